@@ -16,10 +16,10 @@ import { lineItemIds } from './resources.ts'
 import { defaultDuration, defaultQuantity, type NewSession } from './shapes.ts'
 import type { CheckoutSession, LineItem } from './store.ts'
 
-/** The amount, currency and account of a requested session. */
+/** The amount, currency and account of a session that was requested. */
 export type SessionTerms = { amount: bigint; currency: string | undefined; accountId: string | undefined }
 
-/** Returns the currencies of the accounts named in the requests, omitting accounts that do not exist. */
+/** Returns the currencies of the accounts that the requests name, without accounts that do not exist. */
 export async function currenciesNamed(
   db: Reader,
   requests: Scoped<{ body: WellFormed<NewSession> }>[],
@@ -34,7 +34,7 @@ export async function currenciesNamed(
 const readAccountId = (shown: string | undefined) =>
   shown === undefined ? undefined : readId(accountIds, shown)
 
-/** Adds the issues in the valid part of a request; `currencies` maps accounts to their currencies. */
+/** Adds the issues with the well-formed part of a request. `currencies` maps accounts to their currencies. */
 export function validateSession(
   providers: Providers,
   scope: Scope,
@@ -96,7 +96,10 @@ export function buildSession(
 
 type SoundItems = NonNullable<WellFormed<NewSession>['lineItems']>
 
-/** Sums price × quantity over the items, which share one currency. Adds an issue if there is no valid sum. */
+/**
+ * Returns the sum of price × quantity over the items, which must all have the same currency. Adds an issue if
+ * there is no valid sum.
+ */
 function checkLineItems(items: SoundItems, issues: Issues) {
   const currencies = items.map((item, i) =>
     validateCurrency(issues, `lineItems[${i}].price.currency`, item?.price?.currency),
@@ -106,7 +109,7 @@ function checkLineItems(items: SoundItems, issues: Issues) {
   let amount = 0n
   items.forEach((item, i) => {
     if (currencies[i] !== undefined && currencies[i] !== currency)
-      issues.add(`lineItems[${i}].price.currency`, `must be ${currency}, like the first item`)
+      issues.add(`lineItems[${i}].price.currency`, `must be ${currency}, the currency of the first item`)
     if (item?.reference && references.has(item.reference))
       issues.add(`lineItems[${i}].reference`, 'must be unique within the session')
     references.add(item?.reference ?? '')
@@ -134,7 +137,10 @@ const newLineItem = (item: NewSession['lineItems'][number], at: Date): LineItem 
   images: item.images ?? [],
 })
 
-/** The payer can redeem each unit bought, under the merchant's own reference for the item. */
+/**
+ * Returns the payer's entitlement to an item. Each unit bought can be redeemed under the merchant's own
+ * reference for the item.
+ */
 const entitlementOf = ({ id, name, quantity, reference }: LineItem): Entitlement => ({
   key: reference ?? showId(lineItemIds, id),
   name,

@@ -23,7 +23,7 @@ import type { NewSession } from './shapes.ts'
 import { type CheckoutSession, insertSessions } from './store.ts'
 
 /**
- * A request to open a session. `at` is the time by the Space's clock; for `idempotencyKey`, see
+ * A request to open a session. `at` is the time on the Space's clock. For `idempotencyKey`, see
  * `CheckoutSession`.
  */
 export type SessionRequest = Scoped<{
@@ -33,17 +33,20 @@ export type SessionRequest = Scoped<{
   link?: OpeningLink
 }>
 
-/** The payment link that opens a session, and the page shown to the payer after payment: the merchant's or ours. */
+/**
+ * For a session opened from a payment link: the id of the link, and the page shown to the payer after payment,
+ * which is the merchant's or ours.
+ */
 export type OpeningLink = { id: string; successUrlOf(sessionId: string): string }
 
 /**
- * Main accounts by Space, environment and currency. Never stale, because the main account of a currency does
- * not change.
+ * Ids of main accounts by Space, environment and currency. Entries never become stale, because the main account
+ * of a currency does not change.
  */
 type MainAccountCache = LRUCache<string, string>
 export const createMainAccountCache = (): MainAccountCache => createCache({ max: 100_000 })
 
-/** Opens sessions with their orders, or returns all issues of a request at once. */
+/** Creates sessions with their orders. The outcome of an invalid request contains all of its issues. */
 export async function createSessions(
   tx: Tx,
   parts: Platform & Providers,
@@ -80,8 +83,8 @@ export const createSession = async (tx: Tx, parts: Platform & Providers, request
   onlyAnswer(await createSessions(tx, parts, [request]))
 
 /**
- * Opens sessions in one statement if all are new and valid and their accounts exist. Returns their JSON, or the
- * requests that do not qualify.
+ * Creates sessions in one statement, provided that all of them are new and valid and their accounts exist.
+ * Returns their JSON, or which requests do not qualify.
  */
 export async function createSessionsInOneStatement(
   db: Database,
@@ -126,7 +129,7 @@ export async function createSessionsInOneStatement(
     if (isSoon(expiries)) db.wake(jobsChannel)
     return events.map(({ json }) => json)
   } catch (error) {
-    // The transaction picks a different order number.
+    // The slow path, in a transaction, picks a different order number.
     if (violatedConstraint(error) === 'orders_number') return { notSimple: requests.map(() => true) }
     const used = await readKeyFailure(db, error, keyed)
     return { notSimple: keyed.map((one) => used.has(one)) }
@@ -135,7 +138,7 @@ export async function createSessionsInOneStatement(
 
 type ValidRequest = SessionRequest & { terms: SessionTerms & { currency: string } }
 
-/** Returns each request with its terms or its issues. */
+/** Returns each request with its terms, or the error with its issues. */
 async function validateEach(
   db: Reader,
   parts: Platform & Providers,
@@ -154,7 +157,7 @@ async function validateEach(
 const validRequests = (judged: Outcome<ValidRequest>[]) =>
   judged.flatMap((outcome) => ('answer' in outcome ? [outcome.answer] : []))
 
-/** `mains`: main accounts by Space and currency, for requests that do not name an account. */
+/** `mains` contains the main accounts by Space and currency, for requests that do not specify an account. */
 function buildSessionAndOrder(
   { scope, body, terms, link, ...request }: ValidRequest,
   mains: Map<string, string>,
@@ -166,7 +169,7 @@ function buildSessionAndOrder(
   return { session: { ...session, ...linked, scope }, order: { ...order, scope } }
 }
 
-/** Returns the existing main accounts that these requests need, by Space and currency. */
+/** Returns the main accounts that these requests need and that already exist, by Space and currency. */
 async function findMainAccounts(
   db: Reader,
   cache: MainAccountCache,

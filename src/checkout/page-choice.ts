@@ -13,22 +13,22 @@ import { offersProvider } from './payment-options.ts'
 
 // Determines which providers a payer can choose, and how the form identifies the payer's account.
 
-/** The posted form. A missing field is an empty string. */
+/** The fields of the posted form. A missing field is an empty string. */
 export type PostedForm = Record<'provider' | AccountField, string>
 
 type ChoiceContext = {
   language: Language
   formToken: string
-  /** Path on this server. */
+  /** Returns the path of a provider's logo on this server. */
   logoOf: (providerId: string) => string | undefined
 }
 
 type RetryOptions = {
   posted?: PostedForm
   fault?: FormIssue
-  /** Provider that this browser last paid with, from its cookie; untrusted. */
+  /** The provider that was last used in this browser, according to its cookie, which is untrusted. */
   remembered?: string | undefined
-  /** True if this browser made the last attempt. */
+  /** True if the last attempt was made in this browser. */
   isTheirs?: boolean
 }
 
@@ -74,7 +74,8 @@ export function chooseState(
         ...(provider.featureSet.payment.schemes.includes('redirect') && { hasPage: true }),
       }
     }),
-    // An account is shown only to the browser that entered it, because anyone with the link could read it.
+    // An account is shown only in the browser in which it was entered, because anyone with the link could otherwise
+    // read it.
     ...(failed &&
       again.isTheirs &&
       failed.type !== 'card' && { [accountFields[failed.type]]: failed.account ?? '' }),
@@ -90,8 +91,9 @@ export function chooseState(
 }
 
 /**
- * Returns the provider to list first and preselect: the one just posted or used, otherwise the network of the
- * posted number, otherwise this browser's last provider, otherwise the most likely one.
+ * Returns the provider to list first and preselect. This is the provider just posted or used; otherwise the
+ * network of the posted number; otherwise the provider last used in this browser; otherwise the most likely
+ * one.
  */
 function chooseDefaultProvider(
   available: Provider[],
@@ -115,20 +117,21 @@ function isOnNetworkOf(provider: Provider, phone: string): boolean {
   return network?.codes.some((code) => provider.network?.codes.includes(code)) === true
 }
 
-/** Moves a provider to the front, and its payment method with it. */
+/** Moves a provider, and with it its payment method, to the front of the list. */
 const firstThen = (first: Provider | undefined, providers: Provider[]) =>
   first ? [first, ...providers.filter((provider) => provider !== first)] : providers
 
 /**
- * Adds the country to a provider's name if providers of several countries are listed, since they may share a
- * name.
+ * Returns the name of a provider. If providers from several countries are listed, the country is added, because
+ * their names may be the same.
  */
 const nameOf = ({ name, country }: Provider, isAmbiguous: boolean, language: Language) =>
   isAmbiguous ? `${name}, ${countryName(country, language)}` : name
 
 /**
- * Returns the providers that the session's payer can choose: allowed, connected, able to collect, and accepting
- * the session's currency. Most likely first: mobile money, then the payer's country.
+ * Returns the providers that the payer can choose for the session. They are allowed, connected, able to collect
+ * payments, and support the session's currency. The most likely ones come first: mobile money, then providers
+ * in the payer's country.
  */
 export function offeredProviders(
   { scope, session, payerCountry }: Visit,
@@ -142,7 +145,7 @@ export function offeredProviders(
     .toSorted((a, b) => unlikelihood(a) - unlikelihood(b))
 }
 
-/** Returns the paused providers with the operator's message for payers. */
+/** Returns the paused providers, each with the operator's message for payers. */
 export const unavailableOf = (parts: Providers, { scope: { environment } }: Visit, offered: Provider[]) =>
   new Map(
     offered.flatMap((provider) => {
@@ -152,7 +155,7 @@ export const unavailableOf = (parts: Providers, { scope: { environment } }: Visi
     }),
   )
 
-/** Returns the payer from the form, or the form's first issue. */
+/** Returns the payer described by the form, or the first issue with the form. */
 export function readPayer({ scope }: Visit, offered: Provider[], posted: PostedForm): Payer | FormIssue {
   if (posted.provider === '') return { field: 'provider', code: 'missing' }
   const provider = offered.find(({ providerId }) => providerId === posted.provider)
@@ -165,7 +168,7 @@ export function readPayer({ scope }: Visit, offered: Provider[], posted: PostedF
   return account === undefined ? { field, code: 'invalid' } : { providerId, type, account }
 }
 
-/** Describes the issue that the payer's number looks like a number of another provider. */
+/** Returns the issue that the payer's number looks like a number of another provider. */
 export function otherNetworkIssue(
   { looksLike, providers, isCertain }: NumberDoubt,
   chosen: Provider,

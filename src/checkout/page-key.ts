@@ -5,8 +5,9 @@ const pages = 'checkout page'
 const bodyLength = 44
 
 /**
- * Returns the address of a session's page. Its key encodes environment, Space and session (33 bytes) and an
- * authentication tag. The key works as a capability, cannot be guessed, and names the Space for every look-up.
+ * Returns the URL of a session's page. The key in it encodes the environment, Space and session (33 bytes) and
+ * an authentication tag. The key is a capability and cannot be guessed. It also identifies the Space for every
+ * look-up.
  */
 export function pageUrl(
   { baseUrl, seals }: { baseUrl: string; seals: Seals },
@@ -16,7 +17,7 @@ export function pageUrl(
   return `${baseUrl}/pay/${capabilityKey(seals, pages, scope, sessionId)}`
 }
 
-/** Returns a 66-character authenticated key for an object, valid for one purpose. */
+/** Returns an authenticated key of 66 characters for an object. The key is valid for one purpose. */
 export function capabilityKey(
   seals: Seals,
   purpose: string,

@@ -11,8 +11,8 @@ import { languageOf } from './pages/language.ts'
 import { pagePolicy } from './pages/policy.ts'
 
 /**
- * Sends a page with the common headers. `redirectsTo` lists the addresses that its forms may redirect to;
- * `shared` is the part that is already compressed.
+ * Sends a page with the headers common to all pages. `redirectsTo` lists the addresses that its forms may
+ * redirect to. `shared` is the part that has already been compressed.
  */
 export async function sendPage(
   reply: FastifyReply,
@@ -34,9 +34,10 @@ export async function sendPage(
 }
 
 /**
- * The response to a POST echoes input next to the form token, so compressing it could leak the token through
- * its length (BREACH). Only the shared part is compressed. Other pages echo nothing. With a compressed shared
- * part, gzip is preferred, because brotli would have to recompress the whole page each time.
+ * Compresses a page. The response to a POST repeats the payer's input next to the form token, so its compressed
+ * length could leak the token (BREACH). For such a response, only the shared part is compressed. Other pages do
+ * not repeat any input. If the shared part has been compressed, gzip is preferred, because with brotli, the
+ * whole page would have to be compressed again each time.
  */
 async function packPage(
   { request }: FastifyReply,
@@ -53,7 +54,7 @@ async function packPage(
 
 const newNonce = () => randomBytes(16).toString('base64url')
 
-/** Headers of every response to a payer. */
+/** The headers of every response to a payer. */
 export const pageHeaders = (nonce = newNonce(), redirectsTo: string[] = []) => ({
   'content-security-policy': pagePolicy(nonce, redirectsTo),
   'cache-control': 'no-store',
@@ -66,11 +67,11 @@ export const pageHeaders = (nonce = newNonce(), redirectsTo: string[] = []) => (
 })
 
 /**
- * Redirects to one of our pages or to one of the merchant's. Not cached, because the next visit may lead
- * elsewhere.
+ * Redirects to one of our own pages or to one of the merchant's. The redirect must not be cached, because the
+ * next visit may lead to another page.
  */
 export const redirectTo = (reply: FastifyReply, url: string) =>
   reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }).redirect(url, 303)
 
-/** Returns the payer's language. */
+/** Returns the language in which the payer sees the page. */
 export const languageFor = ({ request }: FastifyReply) => languageOf(request.headers['accept-language'])

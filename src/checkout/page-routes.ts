@@ -32,8 +32,8 @@ import { cancelSession } from './sessions.ts'
 import { type CheckoutParts, inVisit, type PageParts, shareVisits } from './visits.ts'
 
 /**
- * Payer-facing pages. They work without JavaScript: forms post, responses redirect, and the waiting page
- * reloads itself until the outcome is known.
+ * The pages for payers. They work without JavaScript: forms are posted, responses redirect, and the waiting
+ * page reloads itself until the outcome is known.
  */
 export function pageRoutes(parts: PageParts): RawRoute[] {
   const startPaying = createPaying(parts)
@@ -53,7 +53,10 @@ export function pageRoutes(parts: PageParts): RawRoute[] {
 
 type Handle = (parts: CheckoutParts, visit: Visit, reply: FastifyReply) => Promise<FastifyReply>
 
-/** Builds the routes of a session's pages. Limited routes share a rate limit per client address. */
+/**
+ * Returns a function that defines the routes of a session's pages. Routes with a limit share one rate limit per
+ * client address.
+ */
 export function buildPageRoute(parts: CheckoutParts) {
   const find = shareVisits(parts.db)
   return (
@@ -85,7 +88,10 @@ async function showPage(parts: CheckoutParts, visit: Visit, reply: FastifyReply)
   return showState(parts, reply, visit, endedState(visit, stage))
 }
 
-/** Shows the link's current state, since a slot may have become free, or the last slot may have been paid for. */
+/**
+ * Shows the current state of the link, because a slot may have become free in the meantime, or the last one may
+ * have been paid for.
+ */
 async function showClosed(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
   const { scope, session, now } = visit
   const linkId = must(session.paymentLinkId, 'payment link of a session')
@@ -93,7 +99,10 @@ async function showClosed(parts: CheckoutParts, visit: Visit, reply: FastifyRepl
   return showState(parts, reply, visit, { kind: 'linkClosed', isOver, ...(!isOver && { linkPath: path }) })
 }
 
-/** Only the browser that paid remembers the provider for next time; other browsers with the link do not. */
+/**
+ * Remembers the provider for next time, but only in the browser that made the payment, not in others that have
+ * the link.
+ */
 function rememberPaid(parts: CheckoutParts, { key, attempt }: Visit, reply: FastifyReply) {
   if (attempt?.status !== 'completed') return
   const { providerId, payerAccount: account } = attempt
@@ -116,7 +125,7 @@ async function pay(startPaying: Paying, parts: CheckoutParts, visit: Visit, repl
     await startPaying(visit.scope, { sessionId: visit.session.id, payer, address: reply.request.ip })
   } catch (error) {
     if (error instanceof PromptLimitReached) return askLater(parts, visit, reply, posted, error)
-    // This request lost a race, often because of a double click; the waiting page shows the outcome.
+    // Another request was faster, often because of a double click. The waiting page shows the outcome.
     if (!(error instanceof Refusal) || error.reason !== 'state_conflict') throw error
     return redirectTo(reply, `/pay/${visit.key}/wait`)
   }
@@ -140,7 +149,7 @@ async function findNumberIssue(
   return doubt && otherNetworkIssue(doubt, chosen, offered)
 }
 
-/** Shows the form again, with the reason and the time to retry. */
+/** Shows the form again, with the reason for the refusal and the time until the payer can retry. */
 function askLater(
   parts: CheckoutParts,
   visit: Visit,
@@ -175,7 +184,7 @@ async function wait(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
 
 const isRedirectDue = ({ attempt }: Visit) => !!attempt?.redirectUrl && attempt.redirectedAt === null
 
-/** Redirects to the provider's page the first time; later visits show a link to it. */
+/** Redirects to the provider's page on the first visit. On later visits, the page shows a link to it. */
 async function waitOrSend(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
   const { scope, attempt } = visit
   const url =
@@ -188,7 +197,10 @@ async function waitOrSend(parts: CheckoutParts, visit: Visit, reply: FastifyRepl
   return showWait(parts, visit, reply)
 }
 
-/** Passes a code on once it is counted, without storing it. The page or the next query shows the result. */
+/**
+ * Counts a code and passes it to the provider, without storing it. The result is shown on the page or found by
+ * the next query.
+ */
 async function giveCode(passCode: PassCode, parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
   const { scope, attempt, key } = visit
   const { code, isOurs } = readForm(parts, visit, reply)
@@ -213,8 +225,8 @@ function showWait(parts: CheckoutParts, visit: Visit, reply: FastifyReply, isCod
 }
 
 /**
- * The payer's return proves nothing, so it only triggers a query. A state that is invalid for this page is
- * ignored.
+ * Handles the return from the provider's page. Since it does not prove that the payer has paid, it only
+ * triggers a query. A state that is not valid for this page is ignored.
  */
 async function comeBack(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
   const { scope, session, key } = visit
@@ -229,7 +241,7 @@ async function comeBack(parts: CheckoutParts, visit: Visit, reply: FastifyReply)
   return redirectTo(reply, isBack ? `/pay/${key}/wait` : `/pay/${key}`)
 }
 
-const maxFieldLength = 200 // length of a form field on the payment page
+const maxFieldLength = 200 // length of a form field on a payment page
 
 function readForm({ seals }: CheckoutParts, { key }: Visit, { request }: FastifyReply) {
   const form = fieldsOf(request.body)
@@ -241,7 +253,10 @@ function readForm({ seals }: CheckoutParts, { key }: Visit, { request }: Fastify
       accountNumber: field('accountNumber'),
       walletId: field('walletId'),
     },
-    /** True if the payer confirmed the chosen provider although the number looks like another provider's. */
+    /**
+     * True if the payer confirmed the chosen provider although the number looks like a number of another
+     * provider.
+     */
     isConfirmed: field('confirmed') === 'yes',
     code: field('code').replaceAll(/[\s-]/g, ''),
     isOurs: sameText(field('formToken'), formTokenOf(seals, key)),

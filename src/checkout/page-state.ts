@@ -16,7 +16,7 @@ import type { CheckoutState, CheckoutView } from './pages/view.ts'
 import { sessionIds } from './resources.ts'
 import { type CheckoutSession, isClosedByLink } from './sessions.ts'
 
-/** Everything needed to handle one visit to a session's page. */
+/** The data needed to handle one visit to a session's page. */
 export type Visit = {
   key: string
   scope: Scope
@@ -24,19 +24,22 @@ export type Visit = {
   space: Space
   brand: Brand
   attempt: Payment | undefined
-  /** Country of the payer's IP address, `ZZ` if unknown. */
+  /** Country of the payer's IP address; `ZZ` if unknown. */
   payerCountry: string
   now: Date
 }
 
-/** Rendering options for one visitor. `address`: page URL, if shown as a QR code for another device. */
+/**
+ * Options for rendering the page for one visitor. `address` is the URL of the page, if it is shown as a QR code
+ * for another device.
+ */
 type PageContext = { language: Language; nonce: string; address?: string; handsetsUrl?: string }
 
 const slowAfterMs = 45_000
-/** A countdown is not worthwhile for longer times. */
+/** If more time is left, a countdown is not useful. */
 const countedDownMs = 2 * 3_600_000
 
-/** The payer's view of a session's state. */
+/** Returns the view that shows a session's state to the payer. */
 type PageStage = 'choose' | 'waiting' | 'paid' | 'cancelled' | 'expired' | 'linkClosed' | 'suspended'
 
 export function stageOf({ session, space, attempt, now }: Visit): PageStage {
@@ -75,7 +78,7 @@ export function viewOf(visit: Visit, context: PageContext, state: CheckoutState)
   }
 }
 
-/** Support contacts and terms shown to payers. */
+/** Returns the support contacts and terms that are shown to payers. */
 export const supportDetails = ({ supportEmail, supportPhone, termsUrl }: Brand) => ({
   ...(supportEmail && { supportEmail }),
   ...(supportPhone && { supportPhone }),
@@ -111,7 +114,7 @@ export function waitingState(
     type: channelType,
     provider: provider?.name ?? providerId,
     ...(account && { account }),
-    // A page without guidance reloads once guidance is available.
+    // A page that shows no guidance is reloaded as soon as there is some.
     statusUrl: `/pay/${key}/status${guidance ? '?guided=yes' : ''}`,
     waitUrl: `/pay/${key}/wait`,
     ...(redirectUrl && { continueUrl: redirectUrl }),
@@ -123,7 +126,7 @@ export function waitingState(
           ...(guidance.dialString !== null && { dialString: guidance.dialString }),
         },
       }),
-    // The provider's guidance for this payment takes precedence over the general approval code.
+    // The provider's guidance for this payment takes precedence over its general approval code.
     ...(channelType === 'momo' &&
       !redirectUrl &&
       !guidance &&
@@ -145,7 +148,7 @@ export function waitingState(
 
 const hasSteps = ({ texts, dialString }: Guidance) => dialString !== null || Object.keys(texts).length > 0
 
-/** Returns the merchant's URL with our parameters appended. */
+/** Appends our parameters to the merchant's URL. */
 export function merchantUrl({ id, callbackState }: CheckoutSession, url: string | null): string | undefined {
   if (!url) return undefined
   const [address = '', fragment] = url.split(/(?=#)/, 2)
@@ -154,5 +157,5 @@ export function merchantUrl({ id, callbackState }: CheckoutSession, url: string 
   return `${address}${address.includes('?') ? '&' : '?'}${added}${fragment ?? ''}`
 }
 
-/** CSRF token that ties a form to its session's page. */
+/** Returns the CSRF token that ties a form to its session's page. */
 export const formTokenOf = (seals: Seals, key: string) => seals.tag('checkout form', key)

@@ -14,7 +14,7 @@ import type { CheckoutParts } from './visits.ts'
 
 const shared = compressSharedPart(styles)
 
-/** Shows the payment form; with `again`, it contains the posted input and its issue. */
+/** Shows the payment form. With `again`, the form contains the posted input and the issue with it. */
 export function showChoice(
   parts: CheckoutParts,
   visit: Visit,
@@ -23,7 +23,8 @@ export function showChoice(
 ) {
   const offered = offeredProviders(visit, parts)
   const { environment } = visit.scope
-  // A fast provider redirects the payer to its page directly in response to the form.
+  // If the provider responds quickly, the response to the form redirects the payer straight to the provider's
+  // page.
   const pages = offered.flatMap(({ providerId }) =>
     parts.connectors
       .findRoutes(providerId, environment)
@@ -45,13 +46,13 @@ export function showChoice(
       isTheirs: isTheirAttempt(parts, visit, reply),
     },
   )
-  // A phone needs no QR code to open the page on a phone.
+  // A QR code that opens the page on a phone is of no use on a phone.
   const isPhone = /Mobi/.test(reply.request.headers['user-agent'] ?? '')
   const address = isPhone ? undefined : pageUrl(parts, visit.scope, visit.session.id)
   return showState(parts, reply, visit, state, { pages, address })
 }
 
-/** Checks whether this browser made the page's last attempt. */
+/** Returns whether the last attempt on the page was made in this browser. */
 function isTheirAttempt(parts: CheckoutParts, { key, attempt }: Visit, { request }: FastifyReply): boolean {
   if (!attempt) return false
   const { providerId, payerAccount: account } = attempt

@@ -2,25 +2,25 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { cookie, readCookie } from '../platform/http/cookies.ts'
 import { type Seals, sameText } from '../platform/seals.ts'
 
-// Cookies for payers. None identifies the payer, and the pages work without them.
+// Cookies of payers. None of them identifies the payer, and the pages work without them.
 
 type CookieParts = { baseUrl: string; seals: Seals }
 type PayersAccount = { providerId: string; account: string | null }
 
 const providerCookie = '-provider'
 const providerPath = '/pay'
-const providerSeconds = 180 * 86_400 // how long a browser remembers the provider last used by its payer
+const providerSeconds = 180 * 86_400 // how long a browser remembers the last provider used by its payer
 
 /**
- * Stores only the provider, not the number: on a shared phone, the next payer merely sees the provider listed
- * first.
+ * Remembers the provider in a cookie, but not the number. If the phone is shared, the next payer merely sees
+ * this provider listed first.
  */
 export function rememberProvider({ baseUrl }: CookieParts, reply: FastifyReply, providerId: string): void {
   const rules = { sameSite: 'Lax', maxAgeSeconds: providerSeconds, path: providerPath } as const
   reply.header('set-cookie', cookie(baseUrl, providerCookie, providerId, rules))
 }
 
-/** Untrusted, because it is read from the cookie. */
+/** Returns the remembered provider. It is untrusted, because it is read from a cookie. */
 export const rememberedProvider = ({ baseUrl }: CookieParts, request: FastifyRequest) =>
   readCookie(request, baseUrl, providerCookie, providerPath)
 
@@ -28,8 +28,8 @@ const attemptCookie = '-attempt'
 const attemptSeconds = 3_600 // how long a browser can prove that it started an attempt
 
 /**
- * Sets a cookie that proves that this browser entered this account on this page. The account cannot be read
- * from the cookie.
+ * Sets a cookie which proves that this account was entered on this page in this browser. The account cannot be
+ * derived from the cookie.
  *
  * See docs/decisions/0055-payment-page.md.
  */
@@ -44,8 +44,8 @@ export function claimAttempt(
 }
 
 /**
- * Checks whether this browser entered the account. Others with the page's address learn nothing about the
- * account.
+ * Returns whether the account was entered in this browser. Other people who know the address of the page learn
+ * nothing about the account.
  */
 export function isAttemptOf(
   parts: CookieParts,

@@ -15,9 +15,10 @@ import { type CheckoutSession, lockSessions } from './store.ts'
 import type { CheckoutParts } from './visits.ts'
 
 /**
- * Starts a payment. Refuses unless the session is pending, not expired, and has no attempt in flight.
+ * Starts a payment for a session. The request is refused unless the session is pending, has not expired, and
+ * has no attempt in flight.
  *
- * `address`: the payer's IP address.
+ * `address` is the payer's IP address.
  *
  * @throws PromptLimitReached if the payer's phone has reached its prompt limit
  */
@@ -26,7 +27,7 @@ export type Paying = (
   request: { sessionId: string; payer: Payer; address: string },
 ) => Promise<void>
 
-/** Concurrent payments share a transaction, across Spaces. */
+/** Returns a function that starts payments. Concurrent payments from any Spaces share a transaction. */
 export function createPaying(parts: CheckoutParts): Paying {
   const { db, clock } = parts
   const sizes = parts.metrics.batchSizes.labels({ command: '/pay/:key' })
@@ -42,12 +43,12 @@ export function createPaying(parts: CheckoutParts): Paying {
   return (scope, request) => batches.submit(scope.environment, { scope, ...request })
 }
 
-/** A request to pay for a session, with the time by its Space's clock. */
+/** A request to pay for a session, with the time on its Space's clock. */
 type PayRequest = Scoped<{ sessionId: string; payer: Payer; address: string; at: Date }>
 
 /**
- * Starts one payment per session: the first eligible request wins, and the lock on the session's row decides
- * the order. All requests belong to one environment.
+ * Starts at most one payment per session. The first eligible request wins; requests in different transactions
+ * are ordered by the lock on the session's row. All requests belong to the same environment.
  */
 async function paySessions(tx: Tx, parts: CheckoutParts, requests: PayRequest[]): Promise<Outcome<void>[]> {
   const sessions = byGlobalName(await lockSessions(tx, requests.map(sessionOf)))
@@ -90,8 +91,9 @@ async function paySessions(tx: Tx, parts: CheckoutParts, requests: PayRequest[])
 const crowdedWaitMs = 60_000
 
 /**
- * Ends sessions whose payment link accepts no more payments; their pages show this. If only the payer's address
- * has used up its share of the link's slots, the session stays open for later. Returns the refusals.
+ * Expires the sessions whose payment link accepts no more payments, which their pages then show. If only the
+ * payer's address has used up its share of the link's slots, the session stays open, so that the payer can try
+ * again later. Returns the refusals.
  */
 async function closeSessionsRefusedByLinks(
   tx: Tx,
@@ -128,8 +130,8 @@ const sessionOf = ({ scope, sessionId: id }: PayRequest) => ({ scope, id })
 const nameOf = ({ scope, sessionId }: PayRequest) => globalName(scope, sessionId)
 
 /**
- * Throws a plain error if there are several requests, so that each is retried alone, since only one may be at
- * fault.
+ * Rethrows the error. If it is a conflict and there are several requests, throws a plain error instead, so that
+ * each request is retried individually, since only one of them may have caused the conflict.
  */
 function refuseOne(error: unknown, requests: PayRequest[]): never {
   if (requests.length > 1 && error instanceof Refusal && error.reason === 'state_conflict')
@@ -154,9 +156,9 @@ function takePrompt(prompts: PromptBudget, request: PayRequest): PromptLimitReac
 }
 
 /**
- * Returns a purpose that stays the same if a restore lost the session and the merchant repeats the request, or
- * the payer makes the same payment through the link again. A link's card payer cannot be recognized in advance;
- * older sessions have no idempotency key.
+ * Returns the purpose of a payment. The purpose stays the same if a restore has lost the session and the
+ * merchant repeats the request, or the payer makes the same payment through the link again. For a link, a payer
+ * with a card cannot be recognized in advance. Older sessions have no idempotency key.
  */
 function referencePurpose(session: CheckoutSession, { account }: Payer): string {
   const { id, idempotencyKey, paymentLinkId, amount, reference } = session

@@ -5,13 +5,16 @@ import type { Provider, ProviderType } from '../providers/provider.ts'
 import type { Providers } from '../providers/providers.ts'
 import type { NewSession } from './shapes.ts'
 
-/** Payment methods that a session allows. Methods that are not mentioned are allowed. */
+/** The payment methods that a session allows. A method that is not mentioned is allowed. */
 export type PaymentOptions = NonNullable<NewSession['paymentOptions']>
 
-/** Types whose providers can be listed individually. */
+/** Payment methods whose providers can be listed individually. */
 const listedTypes = ['bank', 'momo', 'wallet'] as const satisfies ProviderType[]
 
-/** Checks whether these options allow a provider. If a provider is both enabled and disabled, enabled wins. */
+/**
+ * Returns whether these options allow a provider. A provider that is both enabled and disabled counts as
+ * enabled.
+ */
 function allowsProvider(options: WellFormed<PaymentOptions>, { type, providerId }: Provider): boolean {
   const choice: WellFormed<NonNullable<PaymentOptions['momo']>> = options[type] ?? {}
   const { disable, enabledProviders = [], disabledProviders = [] } = choice
@@ -20,7 +23,10 @@ function allowsProvider(options: WellFormed<PaymentOptions>, { type, providerId 
   return !disabledProviders.includes(providerId)
 }
 
-/** Checks whether a session's page lists a provider. Paused providers are listed as unavailable. */
+/**
+ * Returns whether a session's page lists a provider. Paused providers are listed, too, but shown as
+ * unavailable.
+ */
 export function offersProvider(
   { connectors }: Pick<Providers, 'connectors'>,
   { environment }: Pick<Scope, 'environment'>,
@@ -38,8 +44,8 @@ const supportsCurrency = ({ currencies, featureSet }: Provider, currency: string
   currencies.includes(currency) && featureSet.payment.canPayFrom
 
 /**
- * Adds an issue for each unknown provider, and one with the reason if no payment method is left, because the
- * payer would see an empty page. `currency` is the session's, if valid.
+ * Adds an issue for each unknown provider. If no payment method is left, also adds an issue with the reason,
+ * because the payer would see an empty page. `currency` is the currency of the session, if it is valid.
  */
 export function checkPaymentOptions(
   options: WellFormed<PaymentOptions>,
@@ -61,7 +67,7 @@ export function checkPaymentOptions(
   if (fault) issues.add('paymentOptions', fault)
 }
 
-/** Returns the first restriction that leaves no provider, or `undefined` if a provider is left. */
+/** Returns the first restriction after which no provider is left, or `undefined` if a provider is left. */
 function whyNoProvider(
   paymentOptions: WellFormed<PaymentOptions>,
   providers: Providers,

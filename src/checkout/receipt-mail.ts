@@ -21,11 +21,14 @@ import { contactOf } from './pages/receipt-page.ts'
 import { receiptTexts } from './pages/receipt-texts.ts'
 import { selectSessionOf } from './store.ts'
 
-const mailsPerReceipt = 5 // limit: emails of one receipt per hour and node
+const mailsPerReceipt = 5 // limit: emails per receipt, hour and node
 const windowMs = 3_600_000
 const maxCounted = 10_000
 
-/** Emails a receipt to a given address, since payers do not enter one at checkout. */
+/**
+ * Defines the route that emails a receipt to a given address. The address is needed, because payers do not
+ * enter one at checkout.
+ */
 export function receiptMailRoute(parts: Pick<Platform, 'baseUrl' | 'seals' | 'settings'>): Route {
   const mails = createWindowCounter(mailsPerReceipt, windowMs, maxCounted)
   const count = (receipt: string) => {
@@ -76,7 +79,7 @@ async function mailOf(
   const receipt = await requireReceipt(db, scope, orderNumber)
   const { name, country } = must(await findSpace(db, scope.spaceId), 'Space of a request')
   const brand = await findBrand(db, scope)
-  // Orders from payment codes have no page.
+  // Orders that were paid with payment codes have no page.
   const session = await selectSessionOf(db, scope, receipt.orderId)
   const t = receiptTexts(language)
   const merchant = brand.name ?? name

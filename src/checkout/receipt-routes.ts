@@ -14,13 +14,17 @@ import { type ReceiptView, renderReceiptPage } from './pages/receipt-page.ts'
 import { receiptTexts } from './pages/receipt-texts.ts'
 import type { CheckoutParts } from './visits.ts'
 
-// Loaded with the first receipt: the fonts and tables would be a fifth of everything loaded at start-up.
+// These modules are loaded with the first receipt. Their fonts and tables would be a fifth of everything loaded
+// at start-up.
 const pdf = () => import('./pages/receipt-pdf.ts')
 
-/** Receipts for paid sessions, as a page and as a PDF, for anyone with the payment page's link. */
+/**
+ * Defines the routes for receipts of paid sessions, as a page and as a PDF. Anyone with the link of the payment
+ * page can open them.
+ */
 export function receiptPageRoutes(parts: CheckoutParts): RawRoute[] {
   const page = buildPageRoute(parts)
-  // Rendering a PDF takes several milliseconds of CPU time.
+  // The limit is needed, because rendering a PDF takes several milliseconds of CPU time.
   const isLimited = true
   return [
     page('GET', '/pay/:key/receipt', 'Show the receipt', showReceipt),
@@ -39,7 +43,10 @@ async function showReceipt(parts: CheckoutParts, visit: Visit, reply: FastifyRep
   return sendPage(reply, (nonce) => renderReceiptPage(view, { nonce, pagePath, pdfPath }))
 }
 
-/** Sent as a download: browsers' PDF viewers do not work under the pages' Content-Security-Policy. */
+/**
+ * Sends the PDF as a download, because the PDF viewers of browsers do not work with the Content-Security-Policy
+ * of the pages.
+ */
 async function sendPdf(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
   if (stageOf(visit) !== 'paid') return redirectTo(reply, `/pay/${visit.key}`)
   const view = await receiptOf(parts, visit, reply.request)

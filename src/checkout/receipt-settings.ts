@@ -14,7 +14,7 @@ const settings = table('receipt_settings', [], { isSentBySms: boolean })
 
 const upsert = settings.upsert('isSentBySms')
 
-/** Checks whether payers in a Space get receipts by text message. */
+/** Returns whether payers in a Space receive receipts by text message. */
 export const sendsReceiptsBySms = async (db: Reader, { spaceId, environment }: Scope): Promise<boolean> =>
   (
     await db.one(sql`
@@ -22,7 +22,7 @@ export const sendsReceiptsBySms = async (db: Reader, { spaceId, environment }: S
       where space_id = ${spaceId} and environment = ${environment}`)
   )?.isSentBySms ?? false
 
-/** Returns which of these Spaces send receipts by text message, by name. */
+/** Of the given Spaces, returns the names of those that send receipts by text message. */
 async function findSpacesSendingSms(db: Reader, ofSpaces: Scoped<unknown>[]): Promise<Set<string>> {
   const rows = await selectEach(
     db,
@@ -37,7 +37,7 @@ const bySpace = unnestScoped({})
 export const setReceiptsBySms = (tx: Tx, scope: Scope, isSentBySms: boolean) =>
   tx.run(upsert([{ isSentBySms, scope }]))
 
-/** Enqueues a text message for each mobile money payment whose Space has text messages turned on. */
+/** Enqueues a text message for each mobile money payment in a Space that sends receipts by text message. */
 export async function enqueueReceipts(
   tx: Tx,
   { smsUrl }: CheckoutSettings,
@@ -50,7 +50,7 @@ export async function enqueueReceipts(
     tx,
     byPhone
       .filter(({ scope }) => sending.has(globalName(scope, '')))
-      // The phone number is stored with the payment only.
+      // The phone number is stored only with the payment.
       .map(({ scope, id }) => ({ job: 'receipt.sms', payload: { ...scope, paymentId: id } })),
   )
 }

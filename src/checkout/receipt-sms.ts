@@ -19,7 +19,7 @@ import { pageUrl } from './page-key.ts'
 import type { Language } from './pages/language.ts'
 import type { CheckoutSettings } from './settings.ts'
 
-const connections = 4 // connections from a node to the operator’s SMS sender
+const connections = 4 // connections from one node to the operator’s SMS sender
 const timeoutMs = 10_000 // timeout of one attempt to send a text message
 const maxAgeMs = 86_400_000 // limit: age of a payment after which its text message is dropped
 
@@ -44,8 +44,8 @@ export function receiptSmsJobs(parts: SmsParts): Jobs {
 }
 
 /**
- * Posts the message to the operator's own SMS sender, signed like a webhook. All attempts share one
- * `webhook-id`, so that the message is sent only once.
+ * Posts the message to the operator's SMS sender, signed like a webhook. All attempts have the same
+ * `webhook-id`, so that the SMS sender can ignore repeated requests.
  *
  * @throws Error without the phone number, so that the job is retried
  */
@@ -107,8 +107,8 @@ const words: Record<
 }
 
 /**
- * Fits the text into one message, because a longer text is billed as two: shortens the merchant's name, then
- * omits the order number.
+ * Shortens the text so that it fits into one message, because a longer text would be billed as two. The
+ * merchant's name is shortened first, then the order number is left out.
  */
 export function smsText({
   language,

@@ -4,8 +4,8 @@ import type { Resource } from '../platform/resources.ts'
 export const sessionIds = idKind('cos')
 export const lineItemIds = idKind('lin')
 /**
- * Ids of the payment links that sessions are opened from. Declared here because the slice of payment links
- * comes later.
+ * Ids of the payment links from which sessions are opened. They are declared here because the payment links
+ * slice comes later.
  */
 export const linkIds = idKind('pml')
 

@@ -27,7 +27,7 @@ const requestOf = ({ scope, body, idempotencyKey, now: at }: Call<unknown, NewSe
   at,
 })
 
-/** Payment links belong to a later slice, which supplies the look-up. */
+/** Looks up payment links, which belong to a later slice. */
 export type CheckoutRouteParts = Platform & Providers & { links: Pick<SessionLinks, 'hasLink'> }
 
 export function checkoutRoutes(parts: CheckoutRouteParts): Route[] {

@@ -3,31 +3,34 @@ import type { Scoped } from '../platform/db/scoped.ts'
 import type { Scope } from '../platform/scope.ts'
 import type { CheckoutSession } from './store.ts'
 
-/** A payment in a session opened from a payment link, with the time by the Space's clock when it starts or ends. */
+/**
+ * A payment for a session that was opened from a payment link. `at` is the time on the Space's clock at which
+ * the payment starts or ends.
+ */
 export type LinkedPayment = Scoped<{ sessionId: string; paymentLinkId: string; amount: bigint; at: Date }>
 
 /**
- * `full`: the link currently accepts no more payments. `crowded`: the client address holds its maximum share of
- * the link's slots.
+ * `full` means that the link currently accepts no more payments. `crowded` means that the client address
+ * already holds its maximum share of the link's slots.
  */
 export type LinkAdmission = 'admitted' | 'full' | 'crowded'
 
 /**
- * The payment link operations that sessions need, supplied by a later slice. They run in the payments'
- * transaction and lock links after sessions.
+ * The operations on payment links that sessions need. They are supplied by a later slice, run in the
+ * transaction of the payments, and lock links after sessions.
  */
 export type SessionLinks = {
-  /** Checks whether a link with this internal id exists. */
+  /** Returns whether a link with this internal id exists. */
   hasLink(db: Reader, scope: Scope, id: string): Promise<boolean>
-  /** Takes a slot of the link for each payment, if allowed. `address` is the payer's IP address. */
+  /** Takes a slot of its link for each payment, if the link allows it. `address` is the payer's IP address. */
   admit(tx: Tx, beginning: (LinkedPayment & { address: string })[]): Promise<LinkAdmission[]>
-  /** Returns whether a session's link has ended, and the path of its page. */
+  /** Returns whether the link of a session has ended, and the path of the link's page. */
   find(db: Reader, scope: Scope, id: string, at: Date): Promise<{ isOver: boolean; path: string }>
-  /** Releases the slots of ended payments, and counts those that were paid. */
+  /** Releases the slots of payments that have ended, and counts the payments that were completed. */
   end(tx: Tx, ended: (LinkedPayment & { isPaid: boolean })[]): Promise<void>
 }
 
-/** Returns the session's payment if the session belongs to a link. */
+/** Returns the payment if the session was opened from a link, or an empty list otherwise. */
 export const linkedPayment = (
   session: Scoped<Pick<CheckoutSession, 'id' | 'paymentLinkId' | 'amount'>>,
   at: Date,

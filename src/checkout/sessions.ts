@@ -26,8 +26,8 @@ export { selectSessions as findSessions, shareSessions } from './store.ts'
 type Ended = Exclude<SessionStatus, 'pending'>
 
 /**
- * Allowed state transitions. The money decides: a paid session is completed, even if it was cancelled or had
- * expired.
+ * The allowed state transitions. A session that was paid is always completed, even if it had been cancelled or
+ * had expired.
  */
 const next: Readonly<Record<SessionStatus, readonly Ended[]>> = {
   pending: ['completed', 'cancelled', 'expired'],
@@ -36,12 +36,15 @@ const next: Readonly<Record<SessionStatus, readonly Ended[]>> = {
   expired: ['completed'],
 }
 
-/** Each attempt sends a prompt to a phone. */
-export const maxAttempts = 20 // limit: attempts to pay for one session, one at a time
+/** Attempts are limited because each of them sends a prompt to a phone. */
+export const maxAttempts = 20 // limit: payment attempts per session, one at a time
 
 export type SessionParts = Pick<Platform, 'baseUrl' | 'seals'>
 
-/** Cancels a pending session; idempotent. Refused while an attempt is in flight, because money may still arrive. */
+/**
+ * Cancels a pending session. Cancelling it again changes nothing. The request is refused while an attempt is in
+ * flight, because the money may still arrive.
+ */
 export async function cancelSession(tx: Tx, parts: SessionParts, scope: Scope, id: string, at: Date) {
   const session = await lockSession(tx, scope, id)
   if (session.status === 'cancelled') return
@@ -50,21 +53,21 @@ export async function cancelSession(tx: Tx, parts: SessionParts, scope: Scope, i
 }
 
 /**
- * Expires a session that is past its time, unless an attempt is in flight; in that case, the session expires
- * when the attempt ends.
+ * Expires a session whose time is up. If an attempt is in flight, the session expires only when that attempt
+ * has ended.
  */
 export async function expireSession(tx: Tx, parts: SessionParts, scope: Scope, id: string, at: Date) {
   const session = await lockSession(tx, scope, id)
   if (session.status !== 'pending' || (await hasOpenAttempt(tx, scope, id))) return
-  // Another node's clock may be slightly ahead, or the attempt may have failed before the session's time was
-  // up.
+  // The session may not be due yet, because another node's clock was slightly fast or the attempt failed before
+  // the session's time was up.
   if (isPast(session, at)) await endSessions(tx, parts, [{ session, at }], 'expired')
   else await scheduleEach(tx, [expiryOf(session)])
 }
 
 /**
- * Applies ended payments to their sessions, in the same transaction. A failed attempt may have outlasted its
- * session.
+ * Updates the sessions of payments that have ended, in the same transaction. A failed attempt may have ended
+ * after its session's time was up.
  */
 export const sessionOrigin = (
   parts: SessionParts & { settings: CheckoutSettings },
@@ -107,14 +110,14 @@ async function endLinked(
     )
 }
 
-/** Ends locked sessions that can no longer be paid, before their time is up. */
+/** Expires locked sessions before their time is up, because they can no longer be paid. */
 export const closeSessions = (
   tx: Tx,
   parts: SessionParts,
   closing: { session: Scoped<CheckoutSession>; at: Date }[],
 ) => endSessions(tx, parts, closing, 'expired')
 
-/** Returns the sessions of these payments as they were before. */
+/** Ends the sessions of these payments, and returns the sessions as they were before. */
 async function endSessionsOf(
   tx: Tx,
   parts: SessionParts,
@@ -142,7 +145,7 @@ async function endSessionsOf(
   return paid
 }
 
-/** Ends locked sessions at the given times, and publishes their events. */
+/** Changes the status of locked sessions at the given times, and publishes the events. */
 async function endSessions(
   tx: Tx,
   parts: SessionParts,
@@ -171,7 +174,7 @@ export const publishSessions = (
     })),
   )
 
-/** Builds a session event, without the resource. */
+/** Returns an event about a session, without the resource. */
 export const eventOf = (session: Scoped<CheckoutSession>, happening: 'created' | Ended) => ({
   scope: session.scope,
   types: [`checkout_session.${happening}`] as const,
@@ -180,7 +183,7 @@ export const eventOf = (session: Scoped<CheckoutSession>, happening: 'created' |
   at: session.updatedAt,
 })
 
-/** The job that expires a session. */
+/** Returns the job that expires a session. */
 export const expiryOf = ({ scope, id, expiresAt }: Scoped<CheckoutSession>) => ({
   dueAt: expiresAt,
   job: 'checkout-session.expire',
@@ -196,8 +199,8 @@ async function lockSession(tx: Tx, scope: Scope, id: string): Promise<Scoped<Che
 export const isPast = (session: CheckoutSession, at: Date) => at >= session.expiresAt
 
 /**
- * Checks whether the payment link ended the session by refusing its payment, since nothing else expires a
- * session early.
+ * Returns whether the payment link ended the session by refusing its payment, which is the only reason for a
+ * session to expire early.
  */
 export const isClosedByLink = ({ status, paymentLinkId, expiresAt, updatedAt }: CheckoutSession) =>
   status === 'expired' && paymentLinkId !== null && updatedAt < expiresAt
@@ -210,7 +213,7 @@ function expireReasonOf(session: CheckoutSession): (typeof expireReasons)[number
 const hasOpenAttempt = async (db: Reader, scope: Scope, id: string) =>
   (await findAttempts(db, scope, id, maxAttempts)).some(isOpen)
 
-/** Returns the API resource, without `callbackState` and `paymentOptions`. */
+/** Returns the session as shown in the API, without `callbackState` and `paymentOptions`. */
 export function presentSession(parts: SessionParts, scope: Scope, session: CheckoutSession) {
   return {
     id: showId(sessionIds, session.id),

@@ -12,7 +12,7 @@ export const settings = {
   smsUrl: setting(
     'SMS_URL',
     'https://sms.example/send',
-    'URL to post text messages for payers to, signed with SMS_SECRET; see docs/guides/receipts.md. Default: no text messages are sent.',
+    'URL to which text messages for payers are posted, signed with SMS_SECRET; see docs/guides/receipts.md. Default: no text messages are sent.',
     url,
   ),
   smsSecret: setting(
@@ -25,7 +25,7 @@ export const settings = {
 
 export type CheckoutSettings = SettingsOf<typeof settings>
 
-/** Returns what is wrong with the combination of settings that are valid individually. */
+/** Returns what is wrong with the combination of these settings, which are individually valid. */
 export const smsIssue = ({ smsUrl, smsSecret }: CheckoutSettings): string | undefined =>
   smsUrl && readSecret(smsSecret ?? '') === undefined
     ? 'SMS_SECRET must be whsec_ followed by the base64 of 24 to 64 bytes if SMS_URL is set'

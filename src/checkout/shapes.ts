@@ -37,23 +37,23 @@ const disable = withDescription(
   'Hides this payment method entirely.',
 )
 
-/** Defaults of a session. */
-export const defaultDuration = '1h' // limit: how long a session can be paid by default
+/** The defaults of a session. */
+export const defaultDuration = '1h' // limit: default lifetime of a session
 export const defaultQuantity = 1
 const providerChoice = optional(
   object({
     disable,
     enabledProviders: withDescription(
       providerList,
-      'Ids of the only providers to offer. Defaults to every provider that supports the amount’s currency.',
+      'Ids of the only providers that are offered. Defaults to every provider that supports the amount’s currency.',
     ),
-    disabledProviders: withDescription(providerList, 'Ids of providers not to offer.'),
+    disabledProviders: withDescription(providerList, 'Ids of providers that are not offered.'),
   }),
 )
 
 const images = Type.Array(webAddress(), { maxItems: 3 }) // limit: images per line item
 
-/** A session as requested by a merchant. */
+/** The body of a merchant's request to create a session. */
 export const newSession = object(
   {
     name: withDescription(nameText(1, 150), 'Name of the purchase, shown to the payer.'),
@@ -122,8 +122,8 @@ export const newSession = object(
       'Branding that overrides the Space’s.',
     ),
     duration: withDescription(
-      optional(duration('5m', '7d', defaultDuration)), // limit: how long a session can be paid
-      'How long the session can be paid.',
+      optional(duration('5m', '7d', defaultDuration)), // limit: lifetime of a session
+      'Time until the session expires.',
     ),
     metadata: optional(metadata),
   },

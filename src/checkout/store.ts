@@ -17,7 +17,7 @@ import type { statuses } from './shapes.ts'
 export type SessionStatus = (typeof statuses)[number]
 
 export type LineItem = {
-  /** Internal id. */
+  /** The internal id. */
   id: string
   type: 'custom'
   name: string
@@ -44,12 +44,12 @@ const sessions = table('checkout_sessions', ['id'], {
   financialAccountId: uuid,
   orderId: uuid,
   orderNumber: text,
-  /** Payment link that opened the session. */
+  /** The payment link from which the session was opened. */
   paymentLinkId: orNull(uuid),
   amount: bigint,
   currency: text,
   metadata: json<Metadata>(),
-  /** Idempotency key of the request that created the session or its payment link. */
+  /** The idempotency key of the request that created the session or its payment link. */
   idempotencyKey: orNull(text),
   expiresAt: time,
   createdAt: time,
@@ -57,7 +57,7 @@ const sessions = table('checkout_sessions', ['id'], {
 })
 export type CheckoutSession = RowOf<typeof sessions>
 
-/** Usable alone or as part of a larger statement. */
+/** Inserts sessions, either as a separate statement or as part of a larger one. */
 export const insertSessions = sessions.insert
 
 export const lockSessions = (tx: Tx, ids: Scoped<{ id: string }>[]) => lockEach(tx, ids, sessions.requested)
@@ -93,14 +93,18 @@ export const selectSessions = (
     page,
   })
 
-/** Matches the session's id, the id of one of its payments, its order number, or the merchant's reference. */
+/**
+ * Returns the conditions that match a session by its id, the id of one of its payments, its order number, or
+ * the merchant's reference.
+ */
 function searchConditions({ spaceId, environment }: Scope, q: string): Names {
   const object = readObjectId(q)
   const ofPayment = sql`
     id = (
       select origin_id from payments
       where space_id = ${spaceId} and environment = ${environment} and id = ${object?.id})`
-  // Order numbers of sessions are not indexed, but a session's id contains the same time as its order's id.
+  // The order numbers of sessions are not indexed, but the id of a session contains the same time as the id of
+  // its order.
   const ofOrder = sql`
     id = any(array(
       select session.id from orders o cross join lateral (
@@ -114,7 +118,10 @@ function searchConditions({ spaceId, environment }: Scope, q: string): Names {
   return { few: [ofOrder, ...itself], many: [sql`reference = ${q}`] }
 }
 
-/** Returns the session of an order; orders from payment codes have none. Not indexed by order: see `namesOf`. */
+/**
+ * Returns the session of an order, or `undefined` if the order was paid with a payment code. Sessions are not
+ * indexed by order; see `namesOf`.
+ */
 export const selectSessionOf = (db: Reader, { spaceId, environment }: Scope, orderId: string) =>
   db.one<{ id: string }>(sql`
     select id from checkout_sessions

@@ -19,17 +19,17 @@ import type { SessionLinks } from './session-links.ts'
 import type { CheckoutSettings } from './settings.ts'
 import { shareSessions } from './store.ts'
 
-/** Dependencies of the slice. */
+/** The dependencies of the slice. */
 export type CheckoutParts = Platform<
   CheckoutSettings & PaymentSettings & Pick<ProviderSettings, 'simulator'>
 > &
   Providers &
   PaymentParts & { limiter: RateLimiter; numbers: Numbers; links: SessionLinks }
 
-/** Additional dependencies of the slice's pages. */
+/** Further dependencies of the slice's pages. */
 export type PageParts = CheckoutParts & InstructionParts
 
-/** Reads for a visit. Concurrent visits share the queries. */
+/** Reads the data for visits. Concurrent visits share the queries. */
 export const shareVisits = (db: Database) => ({
   session: shareSessions(db),
   space: shareSpaces(db),
@@ -37,7 +37,7 @@ export const shareVisits = (db: Database) => ({
   lastAttempt: shareLastAttempts(db),
 })
 
-/** Loads the session named in a page's address, limited to its Space. */
+/** Loads the session named in the address of a page. The look-up is limited to the Space in the address. */
 export async function inVisit<T>(
   { seals, clock, db }: CheckoutParts,
   find: ReturnType<typeof shareVisits>,
@@ -61,7 +61,8 @@ export async function inVisit<T>(
       session,
       space,
       brand: brand ?? emptyBrand,
-      // Read after the session, so that the attempt of a session that was just paid is found.
+      // The attempts are read after the session, so that the attempt of a session that has just been paid is
+      // found.
       attempt: await find.lastAttempt(scope, sessionId),
       payerCountry: countryOfAddress(request.ip),
       now: clock.now(scope),

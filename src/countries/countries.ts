@@ -5,20 +5,20 @@ import { minorDigits } from './currencies.ts'
 import { circulatingCurrencies, countryNames, currencyNotes } from './overlay.ts'
 
 export type Country = {
-  /** ISO 3166-1 alpha-2, upper case. */
+  /** ISO 3166-1 alpha-2 code in upper case. */
   code: string
-  /** English name. */
+  /** Name in English. */
   name: string
-  /**
-   * `unit` is the name of the minor unit (`pesewa`); `unitLength` is the currency's number of decimals (GHS 2,
-   * XOF 0).
-   */
+  /** `unit` is the name of the minor unit (`pesewa`), and `unitLength` is the number of decimals (GHS 2, XOF 0). */
   currency: { code: string; unit: string; unitLength: number }
-  /** ISO 4217 codes, the country's own currency first. */
+  /** ISO 4217 codes, with the country's own currency first. */
   supportedCurrencies: string[]
 }
 
-/** Mobile money markets in West, East, Central and Southern Africa, including every provider's country. */
+/**
+ * The mobile money markets in West, East, Central and Southern Africa, including the countries of all
+ * providers.
+ */
 const codes: readonly TCountryCode[] = [
   ...(['BF', 'BJ', 'CI', 'CV', 'GH', 'GM', 'GN', 'GW', 'LR', 'ML', 'MR', 'NE', 'NG'] as const),
   ...(['SL', 'SN', 'TG'] as const),
@@ -33,10 +33,13 @@ export const countries: readonly Country[] = codes.toSorted().map(describe)
 
 const byCode = new Map(countries.map((country) => [country.code, country]))
 
-/** Returns the supported country with exactly this code; `undefined` for `gh` and for unsupported countries. */
+/**
+ * Returns the supported country with exactly this code, or `undefined`, for example for `gh` and for countries
+ * that are not supported.
+ */
 export const findCountry = (code: string): Country | undefined => byCode.get(code)
 
-/** Returns whether French is spoken in the country and English is not. */
+/** Returns whether French, but not English, is spoken in the country. */
 export function speaksFrench(code: string): boolean {
   const languages: readonly string[] = hasKey(listed, code) ? listed[code].languages : []
   return languages.includes('fr') && !languages.includes('en')

@@ -3,13 +3,13 @@ import { data as iso4217 } from 'currency-codes'
 const digitsByCode = new Map(iso4217.map(({ code, digits }) => [code, digits]))
 
 /**
- * Returns a currency's number of decimals: 2 for GHS, 0 for XOF. Uses ISO 4217, never `Intl`, which drops
- * decimals that are not used in practice (MGA, SOS).
+ * Returns the number of decimals of a currency: 2 for GHS, 0 for XOF. It is taken from ISO 4217, never from
+ * `Intl`, which leaves out decimals that are not used in practice (MGA, SOS).
  *
- * Accepts every current ISO 4217 code, including those not supported here, since a rail's sandbox may require
- * euros.
+ * Accepts every current ISO 4217 code, including those of currencies not supported here, because the sandbox of
+ * a rail may require euros.
  *
- * @throws RangeError for anything else, including withdrawn codes (SLL, ZWL)
+ * @throws RangeError for any other code, including withdrawn ones (SLL, ZWL)
  */
 export function minorDigits(currency: string): number {
   const digits = digitsByCode.get(currency)
@@ -17,5 +17,5 @@ export function minorDigits(currency: string): number {
   return digits
 }
 
-/** Returns whether the code is currently in ISO 4217, even if it is not supported here. */
+/** Returns whether this is a current ISO 4217 code, even if the currency is not supported here. */
 export const isCurrency = (code: string): boolean => digitsByCode.has(code)

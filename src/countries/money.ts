@@ -4,24 +4,24 @@ import { currencyNotes } from './overlay.ts'
 
 export { isCurrency, minorDigits }
 
-// In code, an amount is a `bigint` in minor units: 1500n SLE is Le 15.00.
+// In code, an amount is a `bigint` in minor units. For example, 1500n SLE is Le 15.00.
 
-/** Largest amount in minor units: the largest integer that every JSON parser reads exactly. */
-export const maxAmount = 9_007_199_254_740_991 // limit: an amount
+/** The largest amount in minor units, which is the largest integer that every JSON parser reads exactly. */
+export const maxAmount = 9_007_199_254_740_991 // limit: largest amount in minor units
 
 const supported = new Set(countries.flatMap((country) => country.supportedCurrencies))
 
-/** Returns whether a supported country uses the currency, given as an upper-case ISO 4217 code. */
+/** Returns whether a currency, given as an upper-case ISO 4217 code, is used in a supported country. */
 export const isSupportedCurrency = (code: string): boolean => supported.has(code)
 
 /**
  * Formats an amount for people: `Le 150.00`, `GH₵150.00`, `CFA 1,500`; in French `150,00 Le`, `1 500 FCFA`.
- * `language` is a BCP 47 tag; any language other than French gets the English format.
+ * `language` is a BCP 47 tag. All languages except French use the English format.
  *
- * Uses ordinary spaces, the only ones in the handset alphabet. Pages prevent line breaks within an amount in
- * their style sheets.
+ * The result contains only ordinary spaces, because the handset alphabet has no others. Style sheets prevent
+ * line breaks within an amount on pages.
  *
- * @param value in minor units, of any size, negative for a debit
+ * @param value in minor units, of any size, and negative for a debit
  * @throws RangeError if the currency is not an ISO 4217 code
  */
 export function formatMoney(
@@ -35,7 +35,7 @@ export function formatMoney(
   return `${sign}${symbol}${isAttachedSymbol(symbol) ? '' : ' '}${grouped(whole, ',')}${fraction && `.${fraction}`}`
 }
 
-/** Returns the symbol to show next to an amount. */
+/** Returns the symbol that is shown next to an amount. */
 export function symbolOf(currency: string, language: string): string {
   const { symbol, frenchSymbol = symbol } = currencyNotes[currency] ?? { symbol: currency }
   return isFrench(language) ? frenchSymbol : symbol
@@ -44,10 +44,10 @@ export function symbolOf(currency: string, language: string): string {
 const isFrench = (language: string) => /^fr(?![a-z])/i.test(language)
 
 /**
- * Returns the decimal text that rails expect, with exactly the currency's decimals: `"150.00"` for SLE 15000,
- * `"1500"` for XOF 1500.
+ * Returns the decimal text that rails expect, which has exactly as many decimals as the currency: `"150.00"`
+ * for SLE 15000, `"1500"` for XOF 1500.
  *
- * @param value minor units, not negative
+ * @param value in minor units, not negative
  * @throws RangeError if the value is negative or the currency is not an ISO 4217 code
  */
 export function toMajorUnits(value: bigint, currency: string): string {
@@ -56,19 +56,22 @@ export function toMajorUnits(value: bigint, currency: string): string {
   return fraction ? `${whole}.${fraction}` : whole
 }
 
-/** Like {@link toMajorUnits}, for an amount from a response: of any size, and negative for a debit. */
+/**
+ * Like {@link toMajorUnits}, for an amount from a response, which may be of any size and is negative for a
+ * debit.
+ */
 export function decimalOf(shown: unknown, currency: string): string {
-  // JSON.stringify also handles numbers beyond 2^53, which are kept as raw text.
+  // JSON.stringify also writes numbers beyond 2^53, which are stored as raw text.
   const exact = BigInt(JSON.stringify(shown))
   return `${exact < 0n ? '-' : ''}${toMajorUnits(exact < 0n ? -exact : exact, currency)}`
 }
 
 /**
- * Parses a rail's decimal text into minor units. Unlike {@link toMajorUnits}, accepts fewer decimals than the
- * currency has: `"1500"`, `"1500.0"` and `"1500.00"` are all SLE 150000.
+ * Parses decimal text from a rail and returns minor units. Unlike {@link toMajorUnits}, it accepts fewer
+ * decimals than the currency has: `"1500"`, `"1500.0"` and `"1500.00"` are all SLE 150000.
  *
- * @throws RangeError for anything but plain digits with at most one point: signs, exponents, grouping, leading
- * zeros, or more decimals than the currency has, even if they are zeros
+ * @throws RangeError for anything but digits with at most one decimal point: signs, exponents, grouping,
+ * leading zeros, or more decimals than the currency has, even if they are zeros
  */
 export function fromMajorUnits(text: string, currency: string): bigint {
   const digits = minorDigits(currency)
@@ -81,8 +84,8 @@ export function fromMajorUnits(text: string, currency: string): bigint {
   return BigInt(whole + fraction.padEnd(digits, '0'))
 }
 
-/** Longer than any valid amount, and short enough to make hostile text harmless. */
-const maxMajorUnitsLength = 64 // length of an amount in a rail’s decimal text
+/** Longer than any valid amount, but short enough to make malicious text harmless. */
+const maxMajorUnitsLength = 64 // length of an amount in decimal text from a rail
 
 function split(value: bigint, currency: string): { whole: string; fraction: string } {
   const digits = minorDigits(currency)
@@ -92,5 +95,8 @@ function split(value: bigint, currency: string): { whole: string; fraction: stri
 
 const grouped = (digits: string, separator: string) => digits.replace(/\B(?=(?:[0-9]{3})+$)/g, separator)
 
-/** Symbols such as `₦1`, `GH₵1` and `K1` touch the number; words such as `Le 1` and `CFA 1` do not. */
+/**
+ * Returns whether a symbol is written without a space before the number. Symbols such as `₦`, `GH₵` and `K`
+ * are, but words such as `Le` and `CFA` are not.
+ */
 const isAttachedSymbol = (symbol: string) => symbol.length === 1 || /\p{Sc}$/u.test(symbol)

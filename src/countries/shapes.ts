@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { object, withDescription } from '../platform/http/shapes.ts'
 import { decimalOf, maxAmount } from './money.ts'
 
-/** A phone number as typed. It is validated later, once the country is known. */
+/** A phone number as typed by a person. It is validated later, once the country is known. */
 export const phoneNumber = Type.String({
   maxLength: 32,
   pattern: '^[ ()+-]*[0-9][0-9 ()-]*$',
@@ -23,7 +23,7 @@ export const money = object(
   { title: 'Money', description: 'Amount in minor units: 1500 SLE is Le 15.00.' },
 )
 
-/** An amount in a response, which can be zero or, for totals, exceed 2^53. */
+/** An amount in a response. It can be zero, and totals can exceed 2^53. */
 export const shownMoney = object(
   {
     currency: withDescription(Type.String({ examples: ['SLE'] }), 'Three-letter ISO 4217 code.'),

@@ -1,7 +1,10 @@
-/** Cached, because a look-up takes as long as rendering a page. The cache holds at most one entry per country. */
+/**
+ * Time zones are cached, because looking one up takes as long as rendering a page. There is at most one entry
+ * per country.
+ */
 const zones = new Map<string, string>()
 
-/** Returns the time zone of a country; UTC if the country is unknown or spans several zones. */
+/** Returns the time zone of a country, or UTC if the country is unknown or has several time zones. */
 export function timeZoneOf(country: string): string {
   const zone = zones.get(country) ?? singleTimeZone(country)
   zones.set(country, zone)
@@ -9,7 +12,7 @@ export function timeZoneOf(country: string): string {
 }
 
 function singleTimeZone(country: string): string {
-  // Supported by Node, but missing from TypeScript's library.
+  // Node supports this method, but it is missing from TypeScript's library.
   const locale: Intl.Locale & { getTimeZones?(): string[] | undefined } = new Intl.Locale('und', {
     region: country,
   })

@@ -1,8 +1,8 @@
 import { fromMajorUnits, maxAmount } from './money.ts'
 
 /**
- * Parses an amount typed by a payer into minor units: `1500`, `15.50` or `15,50`; `undefined` for anything
- * else.
+ * Parses an amount that a payer has typed (`1500`, `15.50` or `15,50`) and returns it in minor units, or
+ * `undefined` if it is not an amount.
  */
 export function readAmount(typed: string, currency: string): bigint | undefined {
   try {

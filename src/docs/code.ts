@@ -2,10 +2,13 @@ import { createRequire } from 'node:module'
 import { escaped } from './html.ts'
 import { sampleLanguages } from './sample-languages.ts'
 
-/** A code block; `title` labels its tab. */
+/** A code block. `title` is the label of its tab. */
 export type Sample = { code: string; language: string; title?: string | undefined }
 
-/** The part of the package's API used here. Its own types would pull the DOM types into the whole program. */
+/**
+ * The part of the package's API that is used here. The package's own types would add the DOM types to the whole
+ * program.
+ */
 type Highlighter = {
   configure(options: { classPrefix: string }): void
   registerLanguage(name: string, language: unknown): void
@@ -23,9 +26,12 @@ for (const name of languages)
 highlighter.registerAliases(['env'], { languageName: 'ini' })
 
 /** Longer blocks are not highlighted. */
-const maxColouredCharacters = 50_000 // characters of a code block that is highlighted
+const maxColouredCharacters = 50_000 // characters in a code block that is highlighted
 
-/** Renders a code block as HTML. If it is wider than the screen, it can be scrolled, including by keyboard. */
+/**
+ * Renders a code block as HTML. If the block is wider than the screen, it can be scrolled, including with the
+ * keyboard.
+ */
 export function renderCode({ code, language }: Sample, decorate = (html: string) => html): string {
   const hasColours = highlighter.getLanguage(language) !== undefined && code.length <= maxColouredCharacters
   const html = hasColours ? highlighter.highlight(code, { language }).value : escaped(code)
@@ -33,12 +39,12 @@ export function renderCode({ code, language }: Sample, decorate = (html: string)
   return `<div class="code"><pre tabindex="0"><code${name}>${decorate(html)}</code></pre>${copyButton}</div>\n`
 }
 
-/** Visible only if scripts run. */
+/** The button is visible only if scripts are enabled. */
 const copyButton = '<button class="copy" type="button">Copy</button>'
 
 /**
- * Renders the same sample in several languages, one below the other with titles. With JavaScript, they become
- * tabs.
+ * Renders the same sample in several languages, one below the other with titles. If scripts are enabled, the
+ * samples become tabs.
  */
 export function renderSamples(samples: Sample[], decorate?: (html: string) => string): string {
   const titles = samples.map(({ title = '' }) => title)

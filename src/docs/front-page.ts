@@ -5,20 +5,20 @@ import { hasDocuments } from './library.ts'
 import { frontHeaders, html, renderFront } from './pages/render.ts'
 import { type FrontLanguage, frontLanguages } from './pages/texts.ts'
 
-/** Sends the page that browsers see at `/`. */
+/** Sends the page that browsers show at `/`. */
 export type FrontPage = SendText
 
 /**
- * Returns whether to send the page rather than JSON. Browsers prefer HTML in `Accept`, curl does not. A request
- * with a token comes from a program, regardless of its `Accept` header.
+ * Returns whether to respond with the page rather than JSON. The `Accept` header of browsers prefers HTML, but
+ * that of curl does not. A request with a token comes from a program, regardless of its `Accept` header.
  */
 export const prefersFrontPage = ({ headers }: FastifyRequest): boolean =>
   headers.authorization === undefined && prefersType(headers.accept, 'text/html', 'application/json')
 
-/** Request headers that the response at `/` depends on. */
+/** The request headers that the response at `/` depends on. */
 export const frontPageVary = 'accept, authorization, accept-language, accept-encoding'
 
-/** Renders each language once, without links to missing parts. */
+/** Renders the page once per language, without links to parts that are not installed. */
 export function openFrontPage(view: { baseUrl: string; hasSimulator: boolean }): FrontPage {
   const render = (language: FrontLanguage) =>
     serveStaticText(renderFront({ ...view, language, hasDocuments: hasDocuments() }), html, frontPageVary)

@@ -9,7 +9,7 @@ const signs = Object.fromEntries(Object.entries(entities).map(([sign, entity]) =
 
 export const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign)
 
-/** Returns the plain text of HTML that was rendered here, on one line. */
+/** Converts HTML that was rendered by this slice to plain text on one line. */
 export const htmlToText = (html: string) =>
   html
     .replace(/<\/?(?:a|b|code|em|mark|small|span|strong)\b[^>]*>/g, '')

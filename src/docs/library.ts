@@ -6,12 +6,12 @@ import { pngSize } from './pictures.ts'
 
 /** The documents of an installation. */
 export type Library = {
-  /** Grouped and ordered as in `docs/README.md`. */
+  /** The documents in the groups and the order of `docs/README.md`. */
   contents: ContentsGroup[]
-  /** Paths such as `/docs/guides/lists`. */
+  /** The paths of all documents, such as `/docs/guides/lists`. */
   addresses: string[]
   pictures: (Picture & { body: Buffer })[]
-  /** Reads and renders a document; `undefined` if there is none at this path. */
+  /** Reads and renders a document. Returns `undefined` if there is no document at this path. */
   render(address: string): Promise<Rendered | undefined>
 }
 
@@ -22,17 +22,20 @@ const own = new URL('../../docs/', import.meta.url)
 
 type LibraryOptions = {
   folder?: URL | string
-  /** Returns the page in the API reference that corresponds to an anchor of `docs/reference/api.md`. */
+  /** Returns the page of the API reference that corresponds to an anchor in `docs/reference/api.md`. */
   addressOfAnchor?(anchor: string): Promise<string | undefined>
 }
 
-/** Opens the documents and lists their files once. Returns `undefined` if the installation lacks the folder. */
+/**
+ * Opens the documents, listing their files once. Returns `undefined` if the installation does not have the
+ * folder.
+ */
 export function openLibrary({ folder = own, addressOfAnchor }: LibraryOptions = {}): Library | undefined {
   const root = folder instanceof URL ? folder : pathToFileURL(`${folder}/`)
   if (!hasDocuments(root)) return undefined
   const read = (file: string) => readFileSync(new URL(file, root), 'utf8')
   const all = readdirSync(root, { recursive: true, encoding: 'utf8' })
-  // A requested path is only looked up here and never used as a file path.
+  // A requested path is only looked up here. It is never used as a file path.
   const files = new Map(
     all.filter((file) => file.endsWith('.md') && file !== apiFile).map((file) => [addressOf(file), file]),
   )
@@ -58,7 +61,7 @@ export function openLibrary({ folder = own, addressOfAnchor }: LibraryOptions = 
 }
 
 const indexFile = 'README.md'
-/** Says where the API reference is; the site has reference pages instead. */
+/** This file only says where the API reference is. The site has reference pages instead. */
 const apiFile = 'reference/api.md'
 
 export const hasDocuments = (root = own) => existsSync(new URL(indexFile, root))
@@ -68,10 +71,16 @@ function readPicture(root: URL, file: string): Library['pictures'][number] {
   return { address: path.join('/docs', file), ...pngSize(body), body }
 }
 
-/** `guides/lists.md` becomes `/docs/guides/lists`, and `README.md` the path of its folder. */
+/**
+ * Returns the path of a file: `guides/lists.md` becomes `/docs/guides/lists`, and `README.md` becomes the path
+ * of its folder.
+ */
 const addressOf = (file: string) => path.join('/docs', file.replace(/(?:^|\/)README\.md$|\.md$/, ''))
 
-/** Resolves a link. Anything that is not a document, such as a source file, has no path. */
+/**
+ * Returns the path that a link leads to, or `undefined` if it does not lead to a document but, for example, to
+ * a source file.
+ */
 function resolveLink(from: string, href: string, files: Map<string, string>): string | undefined {
   if (/^(?:https?:\/\/|mailto:)/i.test(href)) return href
   if (href.startsWith('#')) return href
@@ -82,7 +91,7 @@ function resolveLink(from: string, href: string, files: Map<string, string>): st
   return address === undefined || anchor === undefined ? address : `${address}#${anchor}`
 }
 
-/** Maps a document's links into `reference/api.md` to reference pages. */
+/** Replaces links from a document to `reference/api.md` with links to the reference pages. */
 async function anchorsIn(text: string, addressOfAnchor: LibraryOptions['addressOfAnchor']) {
   const found = new Map<string, string>()
   for (const [, href = '', anchor = ''] of text.matchAll(/\]\(([^)\s]*\bapi\.md#([^)\s]+))\)/g)) {
@@ -92,7 +101,7 @@ async function anchorsIn(text: string, addressOfAnchor: LibraryOptions['addressO
   return found
 }
 
-/** Reads the lists of an index: the first link of each entry, by second-level heading. */
+/** Parses the lists in an index. Returns the first link of each entry, grouped by second-level heading. */
 function readContents(index: string, resolve: (href: string) => string | undefined): ContentsGroup[] {
   const [, ...groups] = index.split(/^## /m)
   return groups.map((group) => {

@@ -11,18 +11,18 @@ import { scripts } from './pages/scripts.ts'
 import type { Site } from './site.ts'
 import { openSearch, type SiteSearch } from './site-search.ts'
 
-const searchesPerSecond = 5 // documentation searches without JavaScript per second and address
+const searchesPerSecond = 5 // documentation searches without JavaScript per second for each address
 
 type DocsParts = { site: Site; limits?: Platform & { limiter: RateLimiter } }
 
-/** Serves the documents as pages, rendering each on first request. */
+/** Defines the routes that serve the documents as pages. Each page is rendered on its first request. */
 export function docsRoutes({ site, limits }: DocsParts): RawRoute[] {
   const pages = new Map<string, Promise<SendText | undefined>>()
   const pageAt = (address: string): Promise<SendText | undefined> => {
     const page = pages.get(address) ?? openPage(address)
     return page
   }
-  // Only existing pages are kept, so requests for other paths use no memory.
+  // Only pages that exist are kept in memory, so requests for other paths use none.
   const openPage = async (address: string) => {
     const text = await site.page(address)
     const page = text === undefined ? undefined : serveStaticText(text, html)

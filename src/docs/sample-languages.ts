@@ -1,2 +1,2 @@
-/** Languages of code samples. A reader's choice applies to all pages. */
+/** The languages of code samples. The language that a reader chooses applies to all pages. */
 export const sampleLanguages = ['curl', 'SDK', 'PHP'] as const

@@ -6,21 +6,21 @@ import { scripts } from './pages/scripts.ts'
 import { placeholders } from './reference/requests.ts'
 import { openSite, type Site } from './site.ts'
 
-/** The files cannot be written; the message is for the operator. */
+/** Thrown if the files cannot be written. The message is for the operator. */
 export class SiteFilesError extends Error {}
 
 type SiteFiles = {
   /** The OpenAPI document. */
   openApi: object
-  /** Must be empty or not exist yet. */
+  /** Folder to write to. It must be empty or not exist yet. */
   folder: string
-  /** URL of the service for the samples. By default, the reader enters it. */
+  /** URL of the service to use in samples. By default, readers enter it themselves. */
   baseUrl?: string | undefined
 }
 
 /**
- * Writes the whole site as files for any web server. Links are relative, so the site can be in any folder.
- * Returns the number of pages.
+ * Writes the whole site as files that any web server can serve. Links are relative, so the site can be in any
+ * folder. Returns the number of pages.
  */
 export async function writeSiteFiles({
   openApi,
@@ -56,16 +56,16 @@ export async function writeSiteFiles({
 
 function openFolder(folder: string) {
   mkdirSync(folder, { recursive: true })
-  // Overwrites nothing, and leaves no pages of an older version behind.
+  // This ensures that no files are overwritten and that no pages from an older version remain.
   if (readdirSync(folder).length > 0)
-    throw new SiteFilesError(`${folder} is not empty. Choose an empty or new folder.`)
+    throw new SiteFilesError(`${folder} is not empty. Choose an empty folder or a new one.`)
   return (file: string, content: string | Buffer) => {
     mkdirSync(dirname(join(folder, file)), { recursive: true })
     writeFileSync(join(folder, file), content)
   }
 }
 
-/** Maps each path to its file: `/docs/guides/lists` to `guides/lists.html`. */
+/** Returns the file of each path: `guides/lists.html` for `/docs/guides/lists`. */
 function filesOf({ library }: Site, addresses: string[]): Map<string, string> {
   const pages = addresses.map(
     (address) =>
@@ -80,7 +80,7 @@ function filesOf({ library }: Site, addresses: string[]): Map<string, string> {
   return new Map([...pages, ...others, ...atRoot, ['/docs/search', 'search.html'], ['/docs/', '']])
 }
 
-/** Matches all attributes of our pages that contain a path. Text content has no unescaped quotes. */
+/** Matches every attribute in our pages that contains a path. Text content contains no unescaped quotes. */
 const addressForm = / (href|src|action|data-[a-z-]+)="(\/[^"?#]*)([?#][^"]*)?"/g
 
 const withRelativeLinks = (html: string, from: string, files: Map<string, string>) =>

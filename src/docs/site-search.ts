@@ -6,11 +6,11 @@ import type { Site } from './site.ts'
 /** Longer queries are truncated. */
 const maxQueryCharacters = 100
 
-/** The search of a site, built on first use. */
+/** The search of a site. It is built on first use. */
 export type SiteSearch = {
-  /** Returns the results and the query, truncated if necessary. */
+  /** Returns the results, and the query, which is truncated if it is too long. */
   find(query: string): Promise<{ query: string; hits: SearchHit[] }>
-  /** Returns the index for browsers. */
+  /** Returns the index for the search in browsers. */
   file(): Promise<SendText>
 }
 
@@ -36,12 +36,12 @@ async function indexOf(sections: Section[]): Promise<MiniSearch<Section>> {
     import('./search/docs-index.js'),
   ])
   const index = newIndex(library)
-  // In chunks, so that requests are served in between.
+  // Sections are added in chunks, so that requests can be served in between.
   await index.addAllAsync(sections, { chunkSize: 20 })
   return index
 }
 
-/** Runs `make` once; a failure is retried on the next call. */
+/** Returns a function that calls `make` once. If it fails, the next call tries again. */
 function memoizeSuccess<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
   return () => {

@@ -12,30 +12,30 @@ import { sectionsOf } from './search/sections.ts'
 export type Site = {
   library: Library | undefined
   addresses(): Promise<string[]>
-  /** Returns a page as HTML; `undefined` if it does not exist. */
+  /** Returns a page as HTML, or `undefined` if it does not exist. */
   page(address: string): Promise<string | undefined>
-  /** Returns the search page with its results. */
+  /** Returns the search page with the results. */
   searchPage(query: string, hits: SearchHit[]): string
   missingPage(): string
-  /** Returns all searchable sections, in page order. */
+  /** Returns all sections that can be searched, in the order of the pages. */
   sections(): Promise<Section[]>
 }
 
 type SiteOptions = {
-  /** Opens the documents; `addressOfAnchor` resolves their links to the API reference. */
+  /** Opens the documents. `addressOfAnchor` resolves their links to the API reference. */
   openLibrary(options: { addressOfAnchor(anchor: string): Promise<string | undefined> }): Library | undefined
   /** Returns the OpenAPI document. */
   openApi(): object
-  /** Whether the API itself serves the site; false for a site written as files. */
+  /** True if the API itself serves the site; false if the site is written as files. */
   isServed: boolean
 }
 
 export function openSite({ openLibrary, openApi, isServed }: SiteOptions): Site {
-  // Loaded on the first request, to keep start-up fast.
+  // These modules are loaded on the first request, to keep start-up fast.
   let opened: Promise<Reference> | undefined
   const reference = () => {
     opened ??= import('./reference/reference.ts').then(({ openReference }) =>
-      // The document is our own, so it has this type.
+      // We generated the document, so it has this type.
       openReference({ document: openApi() as OpenApiDocument, canSend: isServed }),
     )
     return opened
@@ -90,12 +90,12 @@ export function openSite({ openLibrary, openApi, isServed }: SiteOptions): Site 
       const all = new Map<string, Section>()
       for (const address of await addresses()) {
         const page = await render(address)
-        // An object that several resources return is on each of their pages, but indexed once.
+        // An object that several resources return is shown on each of their pages, but indexed only once.
         for (const section of page ? sectionsOf(address, page.rendered) : []) {
           const says = `${section.heading}\n${section.text}`
           if (!all.has(says) || isOwnPage(section.page, section.heading)) all.set(says, section)
         }
-        // Yields to other requests.
+        // Lets other requests be served in between.
         await setImmediate()
       }
       return [...all.values()]
@@ -103,7 +103,7 @@ export function openSite({ openLibrary, openApi, isServed }: SiteOptions): Site 
   }
 }
 
-/** Lists the pages, the current one with its calls. */
+/** Returns the list of pages. The entry for the current page includes its calls. */
 const entriesOf = (contents: Reference['contents'], address: string): ContentsEntry[] =>
   contents.map((page) => ({
     title: page.title,

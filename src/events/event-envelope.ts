@@ -12,10 +12,13 @@ import type { EventRow } from './event-store.ts'
 import { eventIds } from './resources.ts'
 import type { EventSettings } from './settings.ts'
 
-/** Reads the lines of postings as GET shows them, by internal id. Injected by the ledger, a later slice. */
+/**
+ * Reads the lines of postings as returned by GET, by their internal ids. The ledger, which is a later slice,
+ * supplies this function.
+ */
 export type FindLines = (db: Reader, scope: Scope, ids: string[]) => Promise<Map<string, object>>
 
-/** Dependencies of the slice. */
+/** The dependencies of the slice. */
 export type EventParts = Platform<EventSettings> & { findLines: FindLines }
 
 /** The fields of an event other than its data. */
@@ -32,12 +35,12 @@ type EventHead = {
 }
 
 /**
- * An event as clients see it. `text` is its JSON, which is the same in webhooks, where it is signed, and in the
- * stream.
+ * An event as clients see it. `text` is its JSON, which is the same in the stream and in webhooks, where it is
+ * signed.
  */
 export type EventEnvelope = { id: string; type: string; position: bigint; head: EventHead; text: string }
 
-/** Builds the envelopes of events, in order. */
+/** Returns the envelopes of the events, in the same order. */
 export async function envelopesOf(
   db: Reader,
   findLines: FindLines,
@@ -50,7 +53,7 @@ export async function envelopesOf(
     const data = row.data ?? JSON.stringify(must(lines?.get(row.objectId), 'line of an event'))
     const head = envelopeFields(scope, row)
     const { id, type } = head
-    // Inserts the data exactly as it was stored with the fact.
+    // The data is inserted exactly as it was stored with the fact.
     const text = `${JSON.stringify(head).slice(0, -1)},"data":${data}}`
     return { id, type, position: row.position, head, text }
   })
@@ -71,7 +74,10 @@ function envelopeFields({ spaceId, environment }: Scope, row: EventRow): EventHe
   }
 }
 
-/** Returns an event as an object, for pages and files. Its data may contain numbers beyond double precision. */
+/**
+ * Returns an event as an object, for pages and files. Its data may contain numbers that exceed the precision of
+ * a double.
+ */
 export const presentEvent = ({ head, text }: EventEnvelope) => ({
   ...head,
   data: fieldsOf(fieldsOf(exactJson(text)).data),

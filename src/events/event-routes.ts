@@ -28,10 +28,10 @@ import { eventIds } from './resources.ts'
 import { startPosition, streamEvents } from './stream.ts'
 import { eventTypes } from './types.ts'
 
-/** Type of the resource that an event is about. */
+/** The type of the resource that an event is about. */
 const typeOfObject = (event: Fields) => String(fieldsOf(event.object).type)
 
-/** Created with the routes, after every slice has registered its event types. */
+/** A function, because it must be called after every slice has registered its event types. */
 const shapeOfEvent = () =>
   object(
     {
@@ -47,7 +47,7 @@ const shapeOfEvent = () =>
         live: 'real money moves',
       }),
       spaceId: withDescription(idOf(spaceIds), 'Space of the event.'),
-      timestamp: withDescription(timestamp, 'When it happened, by the Space’s clock.'),
+      timestamp: withDescription(timestamp, 'Time of the event, by the Space’s clock.'),
       sequence: Type.Integer({
         description: 'Sequence number in commit order, increasing by one.',
         examples: [42],
@@ -85,7 +85,7 @@ export function eventRoutes(parts: EventParts): Route[] {
   const { db, findLines } = parts
   const event = shapeOfEvent()
   const find = shareEvents(db)
-  // Loads the lines of postings, batched by Space.
+  // Loads the lines of postings. Requests from the same Space share a batch.
   const envelopes = createBatches<{ scope: Scope; row: EventRow }, EventEnvelope>({
     run: async (all) => {
       const rows = all.map(({ row }) => row)
@@ -159,7 +159,10 @@ export function eventRoutes(parts: EventParts): Route[] {
   ]
 }
 
-/** An object that can have events has at least one, for its creation. */
+/**
+ * Returns the internal id of the object that a filter names, and refuses the request if the object has no
+ * events. An object that can have events has at least one, for its creation.
+ */
 async function toldObject({ db }: EventParts, scope: Scope, text: string): Promise<string> {
   const kinds = allResources().flatMap(({ ids, eventTypes }) => (eventTypes ? [ids] : []))
   const id = readAnyId(kinds, text)

@@ -10,7 +10,7 @@ import type { Scope } from '../platform/scope.ts'
 import { shareReads } from '../platform/shared-reads.ts'
 import { eventIds } from './resources.ts'
 
-/** An event with the content of its fact. */
+/** An event together with the content of its fact. */
 export type EventRow = {
   position: bigint
   sequence: bigint
@@ -19,16 +19,16 @@ export type EventRow = {
   objectId: string
   at: Date
   callbackState: string | null
-  /** JSON; null for lines of a posting, which are read from the ledger. */
+  /** JSON, or null for lines of a posting, which are read from the ledger. */
   data: string | null
 }
 
 export type EventFilter = { q?: string | undefined; type?: string; objectId?: string; since?: Date }
 
-/** Live clocks never go back, but events are ordered by commit. */
-const maxDisorderMs = 5 * 60_000 // how much earlier than its predecessor an event can be and still be found by time
+/** Live clocks never go back, but events are ordered by commit, so their times may be slightly out of order. */
+const maxDisorderMs = 5 * 60_000 // how much earlier than its predecessor an event can be and still be found by its time
 
-/** Lists events, newest first. `page.after` is a position. */
+/** Returns events, newest first. `page.after` is a position. */
 export async function selectEvents(
   db: Database,
   scope: Scope,
@@ -44,8 +44,8 @@ export async function selectEvents(
   const begin = [since, from].reduce((one, other) => (one && other && one > other ? one : (other ?? one)))
   const floor = (at: Date) => sql`(select events_floor(${spaceId}, ${environment}, ${at}))`
   const isOrdered = environment === 'live'
-  // Filters by object or by type: each has an index. One object usually has few events, which are then filtered
-  // by type.
+  // There is one index for filtering by object and another for filtering by type. An object usually has few
+  // events, so these are then filtered by type without an index.
   const all = sql`select * from events where space_id = ${spaceId} and environment = ${environment}`
   const ordered = sql`
     ${event === undefined ? all : sql`select * from (${all} and id = ${event} offset 0) named where true`}
@@ -67,7 +67,7 @@ export async function selectEvents(
   return { rows: await db.query<EventRow>(shown(newest)), stoppedAt: undefined }
 }
 
-/** Lists events after `position`, in order. */
+/** Returns the events after `position`, oldest first. */
 export function selectEventsAfter(db: Reader, scope: Scope, position: bigint, take: number) {
   const { spaceId, environment } = scope
   const following = sql`
@@ -77,7 +77,7 @@ export function selectEventsAfter(db: Reader, scope: Scope, position: bigint, ta
   return db.query<EventRow>(withFacts(scope, firstRows(take, following)))
 }
 
-/** Lists the events at these positions, in order. */
+/** Returns the events at these positions, in order. */
 export function selectEventsAt(db: Reader, scope: Scope, positions: bigint[]) {
   const { spaceId, environment } = scope
   const events = sql`
@@ -97,15 +97,15 @@ export function shareEvents(db: Database) {
 }
 
 /**
- * Writes the inner limit as a literal so that the planner expects few rows and caches one plan. Planning each
- * time for all partitions takes ten times as long as reading.
+ * Selects the first `take` events. The inner limit is a literal, so that the planner expects few rows and
+ * caches one plan. Planning each execution for all partitions would take ten times as long as reading the rows.
  */
 function firstRows(take: number, events: Sql): Sql {
   assert(take <= 101, 'take exceeds the literal limit')
   return sql`select * from (${events} limit 101) bounded limit ${take}`
 }
 
-/** Joins events with their facts, one by one along the key. */
+/** Joins events with their facts, which are looked up one by one along the key. */
 const withFacts = (
   { spaceId, environment }: Scope | { spaceId: Sql; environment: Sql },
   events: Sql,
@@ -121,7 +121,7 @@ const withFacts = (
   ) fact
   order by event.position ${direction}`
 
-/** Returns the position of the newest event; 0 if there is none. */
+/** Returns the position of the newest event, or 0 if there are none. */
 export const selectLastPosition = async (db: Reader, { spaceId, environment }: Scope): Promise<bigint> =>
   (
     await db.one<{ position: bigint }>(sql`
@@ -129,7 +129,10 @@ export const selectLastPosition = async (db: Reader, { spaceId, environment }: S
       order by position desc limit 1`)
   )?.position ?? 0n
 
-/** Returns whether an object has events or was just created: its first fact has the same timestamp as its id. */
+/**
+ * Returns whether an object has events or has just been created. The first fact of an object has the same time
+ * as the object's id.
+ */
 export const hasEvents = async (db: Reader, { spaceId, environment }: Scope, objectId: string) =>
   (await db.one(sql`
     select 1 from events

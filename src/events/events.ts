@@ -11,20 +11,26 @@ export type { EventType } from './types.ts'
 
 /** Something that happened to one object. */
 export type NewEvent = {
-  /** Usually one; an object that is created and completed at the same time has an event for each change. */
+  /**
+   * Usually contains one type. An object that is created and completed at the same time has an event for each
+   * of these changes.
+   */
   types: readonly [EventType, ...EventType[]]
-  /** Internal id. */
+  /** The internal id. */
   objectId: string
-  /** The resource exactly as GET shows it at the time of the event. */
+  /** The resource exactly as GET returns it at the time of the event. */
   data: object
   callbackState?: string | null
   at: Date
 }
 
-/** An event whose data is already JSON. With `posting`, the events of that posting's lines precede it. */
+/**
+ * An event whose data is already JSON. If `posting` is set, the events of that posting's lines come before this
+ * one.
+ */
 export type JsonEvent = Omit<NewEvent, 'data'> & { id: string; json: string; posting?: string | null }
 
-/** A change to one object, with one or more event types, and to the lines of a posting. */
+/** The facts. Each records a change to one object, with one or more event types, or the lines of a posting. */
 const facts = table(
   'event_facts',
   ['id', 'number'],
@@ -36,7 +42,7 @@ const facts = table(
     objectId: orNull(uuid),
     posting: orNull(text),
     callbackState: orNull(text),
-    /** JSON. */
+    /** The resource as JSON. */
     data: orNull(text),
     at: time,
   },
@@ -45,13 +51,19 @@ const facts = table(
 const newFacts = facts.without('number')
 type NewFact = Scoped<RowOf<typeof newFacts>>
 
-/** SQL for the data of the event in a row's `event_id`, until the retention period ends. */
+/**
+ * SQL for the data of the event that the column `event_id` refers to. It is available until the retention
+ * period ends.
+ */
 export const eventData = sql`event_data(space_id, environment, event_id)`
 
-/** Wakes the sequencer when there are new facts. */
+/** The channel that wakes the sequencer when there are new facts. */
 export const factsChannel = 'facts'
 
-/** Records facts in the transaction that makes the change, so that neither exists without the other. */
+/**
+ * Records facts in the transaction that makes the change, so that the facts and the change are committed
+ * together.
+ */
 export const publish = (tx: Tx, scope: Scope, ...events: NewEvent[]): void =>
   publishEach(
     tx,
@@ -65,12 +77,15 @@ export const publishEach = (tx: Tx, events: Scoped<NewEvent>[]): void =>
     events.map(({ data, ...event }) => factOf({ ...event, id: newId(event.at), json: JSON.stringify(data) })),
   )
 
-/** Like `publishEach`, as part of a larger statement. The caller must notify `factsChannel` after the commit. */
+/**
+ * Like `publishEach`, but returns a part of a larger statement. The caller must notify `factsChannel` after the
+ * commit.
+ */
 export const publishing = (events: Scoped<JsonEvent>[]): Sql => insertFacts(events.map(factOf))
 
 /**
- * Publishes a `financial_transaction.created` for each line of these postings. Lines never change, so nothing
- * is copied.
+ * Publishes a `financial_transaction.created` event for each line of these postings. Lines never change, so
+ * their data is not copied.
  */
 export const publishPostings = (tx: Tx, postings: Scoped<{ reference: string; at: Date }>[]): void =>
   record(
@@ -92,7 +107,7 @@ function record(tx: Tx, rows: NewFact[]): void {
   tx.wake(factsChannel)
 }
 
-/** Orders by time; at equal times, lines come before the object that they belong to. */
+/** Inserts facts in the order of their times. If times are equal, lines precede the object that they belong to. */
 const insertInOrder = (rows: NewFact[]): Sql =>
   insertFacts(
     rows.toSorted((one, other) => one.at.getTime() - other.at.getTime() || lineFirst(one) - lineFirst(other)),

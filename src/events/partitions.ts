@@ -4,7 +4,8 @@ import type { Jobs } from '../platform/jobs/runner.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { EventSettings } from './settings.ts'
 
-// Event retention is set by the operator, so it uses real time.
+// The operator determines how long events are kept, so this uses the wall-clock time rather than the Spaces'
+// clocks.
 
 export const retentionJobs = ({ db, settings }: Pick<Platform<EventSettings>, 'db' | 'settings'>): Jobs => ({
   'events.retain': () => retainEvents(db, settings.eventRetentionMs, new Date()),
@@ -12,13 +13,13 @@ export const retentionJobs = ({ db, settings }: Pick<Platform<EventSettings>, 'd
 
 const retainLock = 715_003
 const minPartitionMs = 20 * 3_600_000
-// A query without a time range reads the index of every partition.
+// A query without a time range reads an index in every partition.
 const maxPartitions = 32 // approximate number of event partitions that are kept
 
 /**
- * Starts a new partition of facts, events and deliveries when due, and drops partitions older than the
- * retention period. Deletes no individual rows and blocks no writers. Runs on one node at a time; after an
- * interruption, the next run continues.
+ * Starts a new partition of facts, events and deliveries when it is time, and drops partitions that are older
+ * than the retention period. It never deletes individual rows or blocks writers. It runs on one node at a time.
+ * If it is interrupted, the next run continues where it stopped.
  *
  * See docs/decisions/0028-event-partitions.md.
  */
@@ -31,21 +32,25 @@ export function retainEvents(db: Database, retentionMs: number, now: Date): Prom
   })
 }
 
-/** Creates partitions two ahead, so that the tables exist a day before they are used. */
+/**
+ * Starts the next partition if the current one has to be closed, and creates the tables of the partition after
+ * it, so that tables exist a day before they are used.
+ */
 async function beginNext(db: Database, partitionMs: number, now: Date): Promise<void> {
   const ending = await selectEnding(db, new Date(now.getTime() - partitionMs))
   if (!ending) return
   const next = ending.number + 1
   await db.transaction((tx) => createPartition(tx, next))
   await db.transaction((tx) => createPartition(tx, next + 1))
-  // Moves the numbers first: if this is interrupted, facts may be one partition ahead of their events.
+  // The numbers are moved first. If this is interrupted, facts may be one partition ahead of their events.
   await db.transaction((tx) => moveNumbers(tx, next))
   await db.transaction((tx) => beginPartition(tx, next, now))
 }
 
 /**
- * Detaches a table concurrently: it disappears immediately, without waiting for its last readers. Cannot run in
- * a transaction. If it times out, the queue retries it and finishes the pending detach.
+ * Detaches and drops a table. Detaching it concurrently makes it disappear immediately, without waiting for its
+ * last readers, but is not possible in a transaction. If it times out, the job is retried, and then finishes
+ * the pending detach.
  */
 async function drop(
   { pool }: Database,
@@ -59,8 +64,8 @@ async function drop(
 }
 
 /**
- * Runs `work` unless another node is running it. The lock is released when its connection closes, even if the
- * connection is lost.
+ * Runs `work` unless another node is already running it. The lock is released when its connection closes, even
+ * if the connection is lost.
  */
 async function alone({ pool }: Database, work: () => Promise<void>): Promise<void> {
   const client = await pool.connect()
@@ -73,8 +78,9 @@ async function alone({ pool }: Database, work: () => Promise<void>): Promise<voi
 }
 
 /**
- * Returns the current partition if it should be closed: it began before `beganBefore`, has events, and all
- * earlier facts are sequenced. The events of a fact are therefore in the same partition or the next.
+ * Returns the current partition if it has to be closed, which is the case if it began before `beganBefore`, has
+ * events, and all earlier facts have been sequenced. This ensures that the events of a fact are in the same
+ * partition as the fact or in the next one.
  */
 const selectEnding = (db: Reader, beganBefore: Date) =>
   // every space: a partition holds rows of all Spaces
@@ -86,20 +92,20 @@ const selectEnding = (db: Reader, beganBefore: Date) =>
       and sequencer.settled >= event_partition_start(number) - 1
       and coalesce((select min(fact_number) from event_backlog) >= event_partition_start(number), true)`)
 
-/** Creates a partition if it does not exist. Neither creating nor attaching a table blocks writers. */
+/** Creates a partition if it does not exist. Creating and attaching its tables blocks no writers. */
 const createPartition = (tx: Tx, number: number) =>
   // every space: a partition holds rows of all Spaces
   tx.run(sql`
     select create_event_partition(${number})
     where not exists (select 1 from event_partitions where number = ${number})`)
 
-/** Numbers all further facts for this partition. A rollback does not undo it. */
+/** Makes all further facts get numbers of this partition. A rollback does not undo this. */
 const moveNumbers = (tx: Tx, number: number) =>
   tx.run(sql`
     select setval('event_numbers', event_partition_start(${number}) - 1) from event_numbers
     where last_value < event_partition_start(${number}) - 1`)
 
-/** Writes all further events to this partition, once the current round has ended. */
+/** Makes all further events get positions in this partition, once the current round has ended. */
 async function beginPartition(tx: Tx, number: number, now: Date): Promise<void> {
   // every space: there is one sequencer. Older facts belong to transactions before this one, which begins after
   // the numbers were moved, so the mark settles them in time even if nothing else is written.
@@ -110,7 +116,7 @@ async function beginPartition(tx: Tx, number: number, now: Date): Promise<void> 
   await tx.run(sql`update event_partitions set began_at = ${now} where number = ${number}`)
 }
 
-/** A table that still exists. `isPending`: its detach was interrupted. */
+/** A table that still exists. `isPending` is true if detaching it was interrupted. */
 type ExpiredTable = {
   parent: 'webhook_deliveries' | 'events' | 'event_facts'
   name: string
@@ -119,8 +125,9 @@ type ExpiredTable = {
 }
 
 /**
- * Lists tables of partitions that ended before `endedBefore`, oldest first, deliveries before their events.
- * Facts are kept until the events of the next partition expire, because the last facts were sequenced there.
+ * Returns the tables of partitions that ended before `endedBefore`, oldest first, with deliveries before their
+ * events. Facts are kept until the events of the next partition expire, because some of the facts were
+ * sequenced there.
  */
 const selectExpired = (db: Reader, endedBefore: Date) =>
   // every space: a partition holds rows of all Spaces
@@ -134,7 +141,7 @@ const selectExpired = (db: Reader, endedBefore: Date) =>
     where to_regclass(name) is not null
     order by is_pending desc, partition.number, needed, parent desc`)
 
-/** Deletes the rows of partitions without tables. */
+/** Deletes the records of partitions whose tables have been dropped. */
 const forgetPartitions = (tx: Tx, endedBefore: Date) =>
   tx.run(sql`
     delete from event_partitions partition using event_partitions later

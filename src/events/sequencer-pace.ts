@@ -1,31 +1,34 @@
-/** Limits of one round. */
+/** The limits of one round. */
 export type RoundLimits = {
-  /** Approximate number of rows to write: events and their deliveries. A round processes at least one fact. */
+  /**
+   * Approximate number of rows to write, which are events and their deliveries. A round processes at least one
+   * fact.
+   */
   maxRows: number
-  /** Skips the backlog in this round. */
+  /** True if this round must skip the backlog. */
   isBacklogPaused: boolean
 }
 
 export const maxRowsOfRound = 8_000 // approximate number of events and deliveries that the sequencer writes in one transaction
 /**
- * Initial value on a node, which does not know how much is waiting. If this few rows take long, the cause is
- * elsewhere, so only failures shrink rounds further.
+ * Number of rows in the first round, because a node does not know how much is waiting. If a round with so few
+ * rows takes long, there is another cause, so from here on, only failures make rounds smaller.
  */
 const fewRows = 1_000
-/** Target duration of a round, which is how long new facts wait. */
+/** Target duration of a round, which is also how long new facts have to wait. */
 const targetMs = 100
 
 /**
- * `isMore`: the round left work. `isBusy`: the database was busy with other work while the round processed the
- * backlog.
+ * `isMore` is true if the round left work undone. `isBusy` is true if the database was busy with other work
+ * while the round processed the backlog.
  */
 type RoundEnd = { isMore: boolean; isBusy: boolean }
 
 /**
- * Controls the size of the sequencer's rounds: starts small and doubles after each quick round that left work.
- * A round that fails, for example by statement timeout, is retried with half the rows; so is a slow one, down
- * to a single fact, which always fits. While the database is busy, the backlog pauses after each of its rounds
- * for as long as the round took, so that it uses at most half of the time.
+ * Controls the size of the sequencer's rounds. The size starts small and is doubled after each quick round that
+ * left work undone. After a failed round, for example because of a statement timeout, it is halved, down to a
+ * single fact, which always fits. It is halved after a slow round as well. While the database is busy, the
+ * backlog pauses after each round for as long as the round took, so that it uses at most half of the time.
  */
 export function createPace(nowMs: () => number = () => performance.now()) {
   let maxRows = fewRows
@@ -34,14 +37,14 @@ export function createPace(nowMs: () => number = () => performance.now()) {
     maxRows = Math.max(1, Math.trunc(maxRows / 2))
   }
   return {
-    /** Runs and times a round. */
+    /** Runs a round and measures its duration. */
     async round<End extends RoundEnd>(work: (limits: RoundLimits) => Promise<End>): Promise<End> {
       const startedMs = nowMs()
       const isBacklogPaused = startedMs < restUntilMs
       try {
         const end = await work({ maxRows, isBacklogPaused })
         const tookMs = nowMs() - startedMs
-        // A round that ran out of work says nothing about a suitable size.
+        // If a round ran out of work, its duration says nothing about a suitable size.
         if (end.isMore && tookMs > 2 * targetMs && maxRows > fewRows) halve()
         else if (end.isMore && tookMs < targetMs) maxRows = Math.min(maxRowsOfRound, 2 * maxRows)
         if (end.isBusy) restUntilMs = nowMs() + tookMs

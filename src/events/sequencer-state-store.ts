@@ -1,51 +1,57 @@
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
 
-/** State between rounds, stored in one row. */
+/** The state that is kept between rounds, in a single row. */
 export type SequencerState = {
-  /** The snapshot whose facts are all sequenced, and that of an unfinished round, as PostgreSQL writes them. */
+  /**
+   * The snapshot up to which all facts have been sequenced, and the snapshot of an unfinished round, in
+   * PostgreSQL's text format.
+   */
   sequencedSnapshot: string
   roundSnapshot: string | null
-  /** Facts up to this number are processed. */
+  /** Facts up to this number have been processed. */
   after: bigint
   position: bigint
-  /** True if the database was restored from a dump, which makes transaction ids start over. */
+  /** True if the database was restored from a dump, after which transaction ids start from the beginning. */
   isRestored: boolean
 }
 
 export type SequencerRound = {
-  /** Facts that became visible; each was sequenced or put into the backlog. */
+  /** Number of facts that became visible. Each of them was sequenced or added to the backlog. */
   facts: number
   postponed: number
   events: bigint
   lastNumber: bigint | null
   snapshot: string
   /**
-   * The last fact that came with a restored database: visible, although its transaction id is in the future
-   * here.
+   * Number of the last fact that was restored with the database. It is visible, although in this database, its
+   * transaction id has not been assigned yet.
    */
   lastRestored: bigint | null
-  /** `<environment> <Space>` of all scopes with new events. */
+  /** All scopes with new events, in the form `<environment> <Space>`. */
   scopes: string[]
 }
 
 export type SequencerPoll = {
-  /** Unsequenced facts became visible, or the state can advance. */
+  /** True if unsequenced facts have become visible, or the state can advance. */
   isFresh: boolean
-  /** The database was restored from a dump, so each fact is checked for existing events. */
+  /** True if the database was restored from a dump, so that each fact must be checked for existing events. */
   isRestored: boolean
   isBacklogWaiting: boolean
-  /** The highest fact number assigned. */
+  /** The highest fact number that has been assigned. */
   lastNumber: bigint
 }
 
-/** Transaction ids have started over: the sequencer has seen higher ones than have been assigned since. */
+/**
+ * SQL for whether transaction ids have started from the beginning, which is the case if the sequencer has seen
+ * higher ids than have been assigned since.
+ */
 const isRestored = sql`pg_snapshot_xmax(told) > pg_snapshot_xmax(pg_current_snapshot())`
 
-/** Checks for work with a cheap read, before the transaction that does it. */
+/** Checks whether there is work. This is a cheap read that precedes the transaction that does the work. */
 export const pollSequencer = (db: Reader) =>
-  // every space: there is one sequencer. Ordered by number to use its index: with `exists`, the planner scans
-  // the day's table from its start, expecting an early match.
+  // every space: there is one sequencer. Ordering by number makes the planner use an index. With `exists`, it
+  // would scan the day's table from the start, expecting to find a match soon.
   db.only<SequencerPoll>(sql`
     select telling is not null or ${isRestored}
       or (mark > settled and mark_xid <= pg_snapshot_xmin(pg_current_snapshot()))
@@ -60,7 +66,7 @@ export const pollSequencer = (db: Reader) =>
       (select last_value - case when is_called then 0 else 1 end from event_numbers) as last_number
     from event_sequencer sequencer`)
 
-/** Locks the state; returns `undefined` if another node holds it. */
+/** Locks and returns the state. Returns `undefined` if another node has locked it. */
 export const lockState = (tx: Tx) =>
   // every space: there is one sequencer
   tx.one<SequencerState>(sql`
@@ -68,7 +74,7 @@ export const lockState = (tx: Tx) =>
       position, ${isRestored} as is_restored
     from event_sequencer for update skip locked`)
 
-/** Saves the end of the round. `isDone`: its snapshot has no more facts. */
+/** Saves the state at the end of a round. `isDone` means that all facts in its snapshot have been processed. */
 export function saveState(
   tx: Tx,
   { lastNumber }: SequencerPoll,
@@ -82,12 +88,13 @@ export function saveState(
       update event_sequencer set telling = ${state.isRestored ? null : round.snapshot}::pg_snapshot,
         position = ${position}, telling_after = ${state.isRestored ? 0n : round.lastNumber}`)
   const isSettled = sql`mark_xid <= pg_snapshot_xmin(${round.snapshot}::pg_snapshot)`
-  // In a restored database, all restored facts are settled: their transaction ids no longer matter.
+  // In a restored database, all restored facts are settled, because their transaction ids no longer matter.
   const settled = state.isRestored
     ? sql`greatest(settled, ${round.lastRestored}::bigint)`
     : sql`case when ${isSettled} then mark else settled end`
-  // Every number up to the last was assigned to a transaction that already had an id, and this transaction gets
-  // its own id later. The end of a snapshot is not such a bound: transactions in progress may have higher ids.
+  // Every number up to the last one was assigned to a transaction that already had an id, while this
+  // transaction gets its id only now. The end of a snapshot would not be such a bound, because transactions in
+  // progress may have higher ids.
   return tx.run(sql`
     update event_sequencer set told = ${round.snapshot}::pg_snapshot, telling = null, telling_after = 0,
       position = ${position}, settled = ${settled},
@@ -99,7 +106,7 @@ export function saveState(
 export const savePosition = (tx: Tx, position: bigint) =>
   tx.run(sql`update event_sequencer set position = ${position}`)
 
-/** Returns whether another client is active in this database now. */
+/** Returns whether another client is currently active in this database. */
 export const isDatabaseBusy = async (tx: Tx): Promise<boolean> =>
   (await tx.one(sql`
     select 1 from pg_stat_activity

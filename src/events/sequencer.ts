@@ -8,23 +8,32 @@ import { createPace, maxRowsOfRound, type RoundLimits } from './sequencer-pace.t
 import { isDatabaseBusy, lockState, pollSequencer, savePosition, saveState } from './sequencer-state-store.ts'
 import { sequenceBacklog, sequenceFresh } from './sequencing-store.ts'
 
-/** Wakes nodes when there are new events; the payload is `<environment> <Space>`. */
+/** The channel that wakes nodes when there are new events. The payload is `<environment> <Space>`. */
 export const eventsChannel = 'events'
 
 /** Facts that arrive within this time are sequenced together. */
 const pollGapMs = 25
-/** Finds facts without a notification: those of a node that died, and those written manually. */
+/**
+ * At this interval, the sequencer looks for facts for which there was no notification: those of a node that
+ * died, and those inserted by hand.
+ */
 const pollEveryMs = 1_000
-/** A longer round fails and is retried with half the rows, because it would delay the events of every Space. */
+/**
+ * A round that takes longer fails and is retried with half the rows, because it would delay the events of every
+ * Space.
+ */
 const roundStatementTimeoutMs = 2_000
 
-/** Reading facts is cheap, so facts of other Spaces behind a busy Space are reached soon. */
+/**
+ * Number of facts that are read for each row that may be written. Reading facts is cheap, so facts of other
+ * Spaces behind those of a busy Space are reached soon.
+ */
 const factsReadPerRow = 4
 
 /**
- * Assigns positions to events after their facts are committed: readers never see n + 1 before n, and a slow
- * transaction delays no others. Any number of nodes may call this; one runs at a time. `postedLines`: SQL for
- * the lines of a posting that have events, from the ledger.
+ * Assigns positions to events after their facts have been committed. Readers therefore never see n + 1 before
+ * n, and a slow transaction delays no others. Any number of nodes may start it, but only one runs at a time.
+ * `postedLines` is SQL, supplied by the ledger, for the lines of a posting that have events.
  */
 export async function startSequencer(db: Database, postedLines: Sql, log: Log): Promise<StopRepeating> {
   const pace = createPace()
@@ -41,7 +50,7 @@ export async function startSequencer(db: Database, postedLines: Sql, log: Log): 
 }
 
 /**
- * Sequences waiting facts up to a limit: new ones first, then the backlog.
+ * Sequences waiting facts up to a limit. New facts come first, followed by the backlog.
  *
  * See docs/decisions/0026-events-after-the-commit.md.
  */
@@ -71,11 +80,12 @@ export async function sequenceNext(
     return {
       isMore:
         !isAllRead || isBacklogsTurn || (fresh !== undefined && fresh.postponed > 0 && !isBacklogPaused),
-      // For example, the backlog's pause has ended, or these facts can be settled.
+      // This can happen when the backlog's pause has ended, or when these facts can be settled.
       isMoreSoon: poll.isBacklogWaiting || (fresh !== undefined && fresh.facts > 0),
       isBusy: backlog !== undefined && (await isDatabaseBusy(tx)),
     }
   }
-  // After a restore, a round scans everything already sequenced; smaller rounds would not be faster.
+  // After a restore, a round scans everything that has already been sequenced, so a smaller round would not be
+  // faster.
   return db.transaction(sequence, poll.isRestored ? {} : { statementTimeoutMs: roundStatementTimeoutMs })
 }

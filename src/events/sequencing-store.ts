@@ -4,20 +4,21 @@ import { markUnchained } from '../spaces/audit.ts'
 import type { SequencerRound, SequencerState } from './sequencer-state-store.ts'
 import { hasBacklog } from './waiting.ts'
 
-/** SQL condition for whether event `e` goes to endpoint `webhook`. A ping goes only to its own endpoint. */
+/** SQL for whether event `e` is sent to endpoint `webhook`. A ping is sent only to the endpoint that was pinged. */
 export const isSubscribed = sql`case e.type when 'webhook.ping' then e.object_id = webhook.id
   else webhook.subscriptions && array['*', e.type, split_part(e.type, '.', 1) || '.*'] end`
 
-/** Number of lines in a typical posting that merchants can see. */
+/** The number of lines in a typical posting that are visible to merchants. */
 const linesOfPosting = 4
-/** Spaces whose backlogs share a round. */
-const maxBacklogs = 20 // Spaces of the backlog that one round of the sequencer serves
+/** Maximum number of Spaces whose backlogs are processed in the same round. */
+const maxBacklogs = 20 // Spaces whose backlogs are processed in one round of the sequencer
 
 /**
- * Reads the facts that became visible between two snapshots, so that each is read once, after its commit,
- * regardless of the order in which transactions began. Sequences about `maxRows` rows in write order, which for
- * one object is the order of its changes; every Space's first facts come before any Space's second. The rest
- * goes to the backlog, as do all facts of a Space that already has a backlog.
+ * Reads the facts that became visible between two snapshots, so that each fact is read once, after its commit,
+ * regardless of the order in which transactions began. Creates about `maxRows` rows for these facts. Facts are
+ * sequenced in the order in which they were written, which for one object is the order of its changes. The
+ * first facts of every Space come before the second facts of any Space. The remaining facts are added to the
+ * backlog, and so are all facts of a Space that already has a backlog.
  */
 export function sequenceFresh(
   tx: Tx,
@@ -90,10 +91,13 @@ const lastRestored = sql`(
   select max(number) from event_facts, event_sequencer
   where number > settled and xid >= pg_snapshot_xmax(pg_current_snapshot()))`
 
-/** Sequences about `maxRows` rows of the backlog, for a few Spaces at a time, each in order. */
+/**
+ * Creates about `maxRows` rows for facts in the backlog. It processes a few Spaces at a time, and the facts of
+ * each Space in order.
+ */
 export const sequenceBacklog = (tx: Tx, position: bigint, postedLines: Sql, maxRows: number) =>
   tx.only<Pick<SequencerRound, 'events' | 'scopes'>>(sql`
-    -- every space: there is one sequencer. Steps from Space to Space along the key.
+    -- every space: there is one sequencer. Finds one Space after the other along the key.
     with recursive waiting_scopes as (
       (select space_id, environment from event_backlog order by space_id, environment limit 1)
       union all
@@ -124,7 +128,10 @@ export const sequenceBacklog = (tx: Tx, position: bigint, postedLines: Sql, maxR
     select (select count(*) from logged) as events,
       array(select distinct environment || ' ' || space_id from logged) as scopes`)
 
-/** Creates the events of the facts in `chosen`, by `place`, and their deliveries. Leaves the events in `logged`. */
+/**
+ * Creates the events of the facts in `chosen`, in the order of `place`, and their deliveries. The events are
+ * available in `logged`.
+ */
 // every space: there is one sequencer
 const sequencing = (position: bigint, postedLines: Sql) => sql`
     named_events as (

@@ -25,13 +25,13 @@ export const settings = {
 
 export type EventSettings = SettingsOf<typeof settings>
 
-/** Returns the networks besides the public internet that webhooks may reach. */
+/** Returns the networks that webhooks may reach in addition to the public internet. */
 export function webhookNetworks(
   settings: Pick<PlatformSettings & EventSettings, 'webhookAllowedNetworks' | 'databaseUrl'>,
   environment: Environment,
 ): string[] {
   const { webhookAllowedNetworks, databaseUrl } = settings
-  // An embedded database means a developer's machine, where test receivers run on loopback.
+  // An embedded database indicates a developer's machine, on which test receivers use the loopback address.
   const isTrial = environment === 'test' && databaseUrl === undefined && webhookAllowedNetworks.length === 0
   return isTrial ? ['127.0.0.0/8', '::1/128'] : webhookAllowedNetworks
 }

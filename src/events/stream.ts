@@ -14,7 +14,10 @@ import { eventsChannel } from './sequencer.ts'
 const heartbeatMs = 15_000
 const maxEventsAtOnce = 100
 
-/** Returns where a stream begins: after the client's last event, or with the next event. */
+/**
+ * Returns the position at which a stream begins, which is after the last event that the client received, or
+ * before the next event.
+ */
 export async function startPosition(
   db: Database,
   find: FindRow<EventRow>,
@@ -28,7 +31,10 @@ export async function startPosition(
   throw argumentRefusal('Last-Event-ID', 'does not name an event in this Space; list events to catch up')
 }
 
-/** Streams server-sent events after `position` until `signal` aborts, with a keep-alive comment every 15 s. */
+/**
+ * Streams the events after `position` as server-sent events until `signal` aborts, with a keep-alive comment
+ * every 15 s.
+ */
 export async function* streamEvents(
   { db, findLines }: EventParts,
   scope: Scope,
@@ -44,7 +50,7 @@ export async function* streamEvents(
   try {
     yield { comment: 'open' }
     while (!signal.aborted) {
-      // Starts listening before the read, so that events in between trigger the next read.
+      // Listening starts before the read, so that events published in between trigger another read.
       news = Promise.withResolvers()
       const rows = await selectEventsAfter(db, scope, position, maxEventsAtOnce)
       const events = await envelopesOf(db, findLines, scope, rows)

@@ -1,14 +1,17 @@
 import { must } from '../platform/must.ts'
 import { allResources, resourceOf } from '../platform/resources.ts'
 
-/** The event types of every slice, as keys. Slices come later than events: `src/slices.ts` adds them. */
+/**
+ * The event types of all slices, as keys. Slices that come later than this one add theirs through
+ * `src/slices.ts`.
+ */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
 export interface SliceEvents {}
 
-/** A ping goes only to the pinged endpoint. */
+/** A ping is sent only to the endpoint that was pinged. */
 const ping = 'webhook.ping'
 
-/** `payment.completed`: a resource of a slice, and what happened to it. */
+/** A resource and what happened to it, such as `payment.completed`. */
 export type EventType = keyof SliceEvents | typeof ping
 
 const named = () =>
@@ -17,18 +20,18 @@ const named = () =>
     names: Object.keys(eventTypes).map((name) => `${type}.${name}`),
   }))
 
-/** Lists the event types that an endpoint can subscribe to. */
+/** Returns the event types that an endpoint can subscribe to. */
 export const subscribableTypes = (): string[] => named().flatMap(({ names }) => names)
 export const eventTypes = (): string[] => [...subscribableTypes(), ping]
 
-/** Lists the values of a webhook's `events`: types, all types of a resource, or all types. */
+/** Returns the possible values in a webhook's `events`: single types, all types of a resource, and all types. */
 export const subscriptions = (): string[] => [
   '*',
   ...named().flatMap(({ type, names }) => (names.length > 0 ? [`${type}.*`] : [])),
   ...subscribableTypes(),
 ]
 
-/** Describes an event type in a sentence. */
+/** Returns a sentence that describes an event type. */
 export function describeEventType(type: string): string {
   const dot = type.indexOf('.')
   const { eventTypes = {} } = resourceOf(type.slice(0, dot))
@@ -37,6 +40,6 @@ export function describeEventType(type: string): string {
     : must(eventTypes[type.slice(dot + 1)], 'meaning of an event')
 }
 
-/** Returns the schema title of an event's data: `CheckoutSession` for `checkout_session.created`. */
+/** Returns the title of the schema of an event's data: `CheckoutSession` for `checkout_session.created`. */
 export const schemaTitle = (type: string) =>
   type.slice(0, type.indexOf('.')).replace(/(^|_)(\w)/g, (_, _dash, letter: string) => letter.toUpperCase())

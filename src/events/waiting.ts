@@ -2,9 +2,9 @@ import type { Reader } from '../platform/db/database.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
 import { pollSequencer } from './sequencer-state-store.ts'
 
-const maxCounted = 100_000 // waiting events and deliveries that metrics count
+const maxCounted = 100_000 // waiting events and deliveries counted by metrics
 
-/** Counts facts that have no event yet: unread, or in the backlog. */
+/** Counts the facts that have no events yet, because they are unread or in the backlog. */
 export const countUnsequenced = async (db: Reader, atMost = maxCounted) =>
   (
     await db.only<{ count: number }>(sql`
@@ -28,7 +28,10 @@ export const countWaitingDeliveries = async (db: Reader, atMost = maxCounted) =>
       select 1 from webhook_deliveries where status = 'pending' limit ${atMost}) waiting`)
   ).count
 
-/** While facts wait, returns the sequencer's progress as text that changes with each step. */
+/**
+ * Returns the sequencer's progress as a text that changes with each step, or `undefined` if no facts are
+ * waiting.
+ */
 export async function sequencerProgress(db: Reader): Promise<string | undefined> {
   const { isFresh, isBacklogWaiting } = await pollSequencer(db)
   if (!isFresh && !isBacklogWaiting) return undefined
@@ -39,8 +42,9 @@ export async function sequencerProgress(db: Reader): Promise<string | undefined>
 }
 
 /**
- * SQL for whether the Space of row `of` has a backlog, as one index probe. With `exists`, the planner may scan
- * the table, expecting an early match for any Space, and would read all of it for a Space without a backlog.
+ * Returns SQL for whether the Space of row `of` has a backlog, which takes one index probe. With `exists`, the
+ * planner might scan the table, expecting to find a match soon, and would read all of it for a Space without a
+ * backlog.
  */
 export const hasBacklog = (of: Sql): Sql => sql`
   ((select place from event_backlog backlog

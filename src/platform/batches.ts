@@ -6,10 +6,10 @@ import { must } from './must.ts'
 import { Refusal } from './refusals.ts'
 import type { Scope } from './scope.ts'
 
-/** The outcome of one batch member. */
+/** The outcome of one member of a batch. */
 export type Outcome<Answer> = { answer: Answer } | { error: unknown }
 
-/** Merges the answers for the valid members into the outcomes, in order. */
+/** Replaces the successful outcomes with these answers, in order, and keeps the errors. */
 export function withAnswers<Sound, Answer>(outcomes: Outcome<Sound>[], made: Answer[]): Outcome<Answer>[] {
   const answers = made.map((answer) => ({ answer })).values()
   return outcomes.map((outcome) =>
@@ -25,7 +25,7 @@ export function onlyAnswer<Answer>([outcome]: Outcome<Answer>[]): Answer {
 }
 
 export type Batches<Member, Answer> = {
-  /** Members with the same batch key run together; keys are independent. */
+  /** Adds a member to a batch and returns its answer. Only members with the same batch key share batches. */
   submit(queue: string, member: Member): Promise<Answer>
 }
 
@@ -34,21 +34,25 @@ export const batchKeyOf = ({ spaceId, environment }: Scope) => `${environment} $
 
 type Options<Member, Answer> = {
   /**
-   * Runs all members and returns their outcomes in order. If it throws, nothing was done, or repeating it is
-   * harmless.
+   * Runs all members and returns their outcomes in the same order. If it throws, either nothing was done or
+   * running the members again must be harmless.
    */
   run(members: Member[], bounds: Bounds): Promise<Outcome<Answer>[]>
   /**
-   * The tenant of a member, such as its Space, if one batch key serves several. Tenants take turns when a batch
-   * is full, and a tenant that makes a batch fail is isolated for a while.
+   * Returns the tenant that a member belongs to, such as its Space. Needed if one batch key serves several
+   * tenants: they take turns when a batch is full, and a tenant that makes a batch fail is isolated for a
+   * while.
    */
   tenantOf?(member: Member): string
   /** Called with the size of each batch. */
   observe?(size: number): void
   maxBatch?: number
-  /** Concurrent batches per batch key, so that one can run while another commits. */
+  /** Maximum number of concurrent batches per batch key. With several, one batch can run while another commits. */
   maxRunning?: number
-  /** Maximum number of waiting members across all batch keys; further ones are refused and can be retried. */
+  /**
+   * Maximum number of waiting members across all batch keys. Further members are refused, and can be submitted
+   * again.
+   */
   maxWaiting?: number
 }
 
@@ -59,40 +63,46 @@ type Waiting<Member, Answer> = {
   reject(error: unknown): void
 }
 
-const apartMs = 10_000 // how long a Space that failed a batch is isolated
-const maxApart = 10_000 // isolated Spaces that a node remembers
-const sharedLockTimeoutMs = 1_000 // time that a batch of several Spaces waits for a lock
-/** Number of pieces that a failed batch is split into at each step, until the failing tenant is alone. */
+const apartMs = 10_000 // time for which a Space that failed a batch is isolated
+const maxApart = 10_000 // isolated Spaces that a node keeps track of
+const sharedLockTimeoutMs = 1_000 // time for which a batch of several Spaces waits for a lock
+/**
+ * Number of parts that a failed batch is split into at each step, until the failing tenant is on its own in a
+ * part.
+ */
 const divisions = 25
 
 /**
- * Group commit: members that arrive while a batch runs form the next one. There are no timers; a single member
- * runs immediately. Each gets its own answer, and a refused one does not affect the others. If a whole batch
- * fails unexpectedly, it is split until each tenant is alone; the members of a failing tenant are then retried
- * one by one.
- * See docs/decisions/0014-group-commit.md.
+ * Implements group commit: members that arrive while a batch is running form the next batch. There are no
+ * timers, so a single member runs immediately. Each member gets its own answer, and refusing one does not
+ * affect the others. If a whole batch fails unexpectedly, it is split until each part belongs to one tenant.
+ * The members of the failing tenant are then retried one by one. See docs/decisions/0014-group-commit.md.
  */
 export function createBatches<Member, Answer>({
   run,
   tenantOf,
   observe = () => {},
   maxBatch = 500,
-  maxRunning = 2, // batches of one key that run at once
-  maxWaiting = 10_000, // queued commands of one kind; more get 503 with `Retry-After`
+  maxRunning = 2, // concurrent batches per batch key
+  maxWaiting = 10_000, // commands of one kind that can wait; further ones get a 503 with `Retry-After`
 }: Options<Member, Answer>): Batches<Member, Answer> {
   type Queue = { waiting: Waiting<Member, Answer>[]; running: number; isAwake: boolean }
   const queues = new Map<string, Queue>()
-  // Created lazily: a node has over a hundred of these, and a cache allocates all its memory on creation.
+  // Created on first use: a node has over a hundred of these objects, and a cache allocates all of its memory
+  // when it is created.
   let apart: LRUCache<string, true> | undefined
   const setApart = (part: string) => {
     apart ??= new LRUCache({ max: maxApart, ttl: apartMs })
     apart.set(part, true)
   }
-  // A batch of several tenants must not use the connection share of one of them.
+  // A batch of several tenants must not run within the connection share of one of them.
   const outsideAnySpace = AsyncLocalStorage.snapshot()
   let waitingInAll = 0
 
-  /** Starts a batch at the end of this event loop turn, so that members from the same turn go together. */
+  /**
+   * Starts a batch at the end of this turn of the event loop, so that members submitted in the same turn share
+   * it.
+   */
   function wake(name: string, queue: Queue, isShared: boolean): void {
     if (queue.isAwake) return
     queue.isAwake = true
@@ -135,15 +145,15 @@ export function createBatches<Member, Answer>({
     } catch (error) {
       if (tenantOf && parts.size === 1 && !isDatabaseUnavailable(error))
         for (const part of parts.keys()) setApart(part)
-      // A refusal of the whole batch, for example because the database is unavailable, would be repeated for
-      // each member.
+      // If the whole batch was refused, for example because the database is unavailable, retrying would only
+      // repeat the refusal for each member.
       if (batch.length === 1 || error instanceof Refusal) for (const { reject } of batch) reject(error)
       else if (parts.size === 1) for (const one of batch) await runBatch(name, [one])
       else await divide(name, [...parts.values()])
     }
   }
 
-  /** Moves an isolated tenant to its own batch key, so that no other tenant waits for it. */
+  /** Moves an isolated tenant to a separate batch key, so that no other tenant waits for it. */
   async function divide(name: string, parts: Waiting<Member, Answer>[][]): Promise<void> {
     const size = Math.ceil(parts.length / divisions)
     for (let first = 0; first < parts.length; first += size) {
@@ -177,7 +187,7 @@ export function createBatches<Member, Answer>({
 
 const isolatedKey = (queue: string, part: string) => `${queue} ${part}`
 
-/** Removes up to `atMost` members, round-robin across tenants when more are waiting. */
+/** Removes and returns up to `atMost` members. If more are waiting, the tenants take turns. */
 function removeFairly<One extends { part: string }>(waiting: One[], atMost: number): One[] {
   if (waiting.length <= atMost) return waiting.splice(0, atMost)
   const parts = Map.groupBy(waiting, ({ part }) => part)

@@ -3,8 +3,9 @@ import { LRUCache } from 'lru-cache'
 type Options<K extends {}, V extends {}, C> = Omit<LRUCache.Options<K, V, C>, 'max'> & { max: number }
 
 /**
- * A cache of at most `max` entries that grows as it fills. Given `max` directly, lru-cache allocates every slot
- * immediately; for a dozen caches of 100,000 entries, that took a quarter of the start-up time and 20 MB.
+ * Creates a cache of at most `max` entries that allocates memory as it fills. If lru-cache is given `max`
+ * directly, it allocates every slot immediately. For a dozen caches of 100,000 entries, that took a quarter of
+ * the start-up time and 20 MB.
  */
 export const createCache = <K extends {}, V extends {}, C = unknown>({
   max,

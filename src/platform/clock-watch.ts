@@ -4,25 +4,28 @@ import { sql } from './db/sql.ts'
 import type { Log } from './log.ts'
 import { repeat, type StopRepeating } from './repeat.ts'
 
-/** Compares this node's clock with the database's, the one clock that all nodes share. */
+/** Compares this node's clock with the database's clock, which all nodes share. */
 export type ClockWatch = {
-  /** Starts watching; returns after attempting the first comparison. */
+  /** Starts watching. Resolves after the first comparison, even if it failed. */
   start(): Promise<void>
-  /** False if the clocks differ by more than a second, or have not been compared yet. */
+  /** Returns false if the clocks differ by more than a second or have not been compared yet. */
   isCorrect(): boolean
-  /** True while watching if the node must not start any work, because it would write incorrect times. */
+  /**
+   * Returns true if the watch has been started and the node must not begin any work, because it would write
+   * incorrect times.
+   */
   isWrong(): boolean
   stop(): Promise<void>
 }
 
 const judgeEveryMs = 1_000 // interval between checks of a node’s clock
-/** Number of checks per comparison with the database. */
+/** The clock is compared with the database's on every fifth check. */
 const judgedBetween = 5 // checks of a node’s clock per comparison with the database’s
-const mostDifferenceMs = 1_000 // limit: how far a node’s clock may be from the database’s
-/** A slower comparison is too imprecise; the previous result is kept, if there is one. */
+const mostDifferenceMs = 1_000 // limit: difference between the clocks of a node and the database
+/** A comparison that takes longer is too imprecise. In that case, any previous result is kept. */
 const longestMeasureMs = 2_000
 
-/** The database's time when `performance.now()` was zero, accurate to within `uncertaintyMs`. */
+/** The database's time at the moment when `performance.now()` was zero, accurate to within `uncertaintyMs`. */
 type Anchor = { databaseMs: number; uncertaintyMs: number }
 
 export function createClockWatch(
@@ -35,8 +38,8 @@ export function createClockWatch(
   let wasSound = true
   let stopMeasuring: StopRepeating | undefined
 
-  // Uses the monotonic clock, so that a clock change is noticed immediately and a suspension of the machine at
-  // the next check.
+  // Based on the monotonic clock, so that a change to the system clock is noticed immediately. If the machine
+  // was suspended, this is noticed at the next check.
   const differenceMs = ({ databaseMs }: Anchor) => Date.now() - (databaseMs + performance.now())
   const isCorrect = () =>
     anchor !== undefined && Math.abs(differenceMs(anchor)) <= maxDifferenceMs + anchor.uncertaintyMs
@@ -51,13 +54,13 @@ export function createClockWatch(
     if (wasSound)
       log.info(
         { differenceSeconds },
-        'the clock is correct again; this node has resumed writing and submitting',
+        'the clock is correct again; this node has resumed accepting changes and running jobs',
       )
     else log.error({ differenceSeconds }, wrongClock)
   }
   new Gauge({
     name: 'pesewa_clock_difference_seconds',
-    help: 'How far the node’s clock is ahead of the database’s. Beyond 1 second, the node stops writing and submitting.',
+    help: 'By how much the node’s clock is ahead of the database’s. If they differ by more than 1 second, the node stops accepting changes and running jobs.',
     registers: [registry],
     collect() {
       if (anchor) this.set(differenceMs(anchor) / 1000)
@@ -80,11 +83,11 @@ export function createClockWatch(
 }
 
 const wrongClock =
-  'the clock differs from the database’s by more than a second; this node has stopped writing and submitting'
+  'the clock differs from the database’s by more than a second; this node has stopped accepting changes and running jobs'
 
 /**
- * Measures how far this node's clock is ahead of the database's, in whole milliseconds, accurate to within
- * `uncertaintyMs`.
+ * Measures by how many whole milliseconds this node's clock is ahead of the database's. The result is accurate
+ * to within `uncertaintyMs`.
  */
 export async function measureDifference(db: Reader): Promise<{ aheadMs: number; uncertaintyMs: number }> {
   const { databaseMs, uncertaintyMs } = await measureOnce(db)

@@ -3,27 +3,28 @@ import { type Sql, sql } from './db/sql.ts'
 import type { Scope } from './scope.ts'
 
 /**
- * The Spaces' clocks. Domain time (created, expires, due) comes from here, never directly from the machine or
- * the database, because a Space may move its test clock ahead. Live clocks always show real time.
+ * The clocks of the Spaces. The times of objects (created, expires, due) come from here, never directly from
+ * the machine or the database, because a Space may have moved its test clock ahead. Live clocks always show the
+ * wall-clock time.
  */
 export type Clock = {
   now(scope: Scope): Date
-  /** Rereads all clocks; afterwards, `now` reflects every move committed before the call. */
+  /** Rereads all clocks. Afterwards, `now` reflects every move that was committed before the call. */
   follow(): Promise<void>
-  /** How far the clock is ahead of real time, in milliseconds. */
+  /** Returns how far the Space's clock is ahead of the wall-clock time, in milliseconds. */
   aheadMs(scope: Scope): number
-  /** Test clocks that are ahead. */
+  /** Returns the test clocks that are ahead of the wall-clock time. */
   moved(): { spaceId: string; aheadMs: number }[]
-  /** Calls back when a Space's clock moves. */
+  /** Registers a callback that is called whenever a Space's clock moves. */
   onMoved(heard: () => void): void
   close(): Promise<void>
 }
 
 const channel = 'test_clocks'
-/** Limits how long a node's clock can lag behind after a lost notification. */
+/** The longest time that a node keeps using an old clock after a notification was lost. */
 const refreshEveryMs = 5_000
 
-/** Keeps the few nonzero offsets in memory. They are reread on notifications, and every five seconds. */
+/** Keeps the few nonzero offsets in memory. They are reread after each notification, and every five seconds. */
 export async function openClock(db: Database): Promise<Clock> {
   let offsets = new Map<string, number>()
   const listeners: (() => void)[] = []
@@ -32,7 +33,7 @@ export async function openClock(db: Database): Promise<Clock> {
   const follow = async () => {
     const read = ++begun
     const current = await readOffsets(db)
-    // A newer read supersedes this one; a slow read must not restore old offsets.
+    // If a newer read has already finished, its result must not be replaced by older offsets.
     if (read < newest) return
     newest = read
     const isMoved = [...current].some(([spaceId, offset]) => offsets.get(spaceId) !== offset)
@@ -59,7 +60,7 @@ export async function openClock(db: Database): Promise<Clock> {
   }
 }
 
-/** Real time for every Space, without a database. */
+/** A clock that shows the wall-clock time for every Space and needs no database. */
 export const realClock: Clock = {
   now: () => new Date(),
   aheadMs: () => 0,
@@ -69,7 +70,10 @@ export const realClock: Clock = {
   close: async () => {},
 }
 
-/** Moves a Space's test clock ahead by `ms` (≥ 0); every node follows once the transaction commits. */
+/**
+ * Moves a Space's test clock ahead by `ms` milliseconds, at least 0. All nodes use the new time once the
+ * transaction has committed.
+ */
 export async function advanceTestClock(tx: Tx, spaceId: string, ms: number): Promise<void> {
   await tx.run(sql`
     insert into test_clocks (space_id, environment, offset_ms)
@@ -79,27 +83,27 @@ export async function advanceTestClock(tx: Tx, spaceId: string, ms: number): Pro
   tx.wake(channel)
 }
 
-/** Resets the clock to real time. Nothing that already happened is undone. */
+/** Resets a Space's test clock to the wall-clock time. This does not undo anything that has already happened. */
 export async function resetTestClock(tx: Tx, spaceId: string): Promise<void> {
-  // The row is kept for `hasMoved`.
+  // The row is kept, because `hasMoved` needs it.
   await tx.run(sql`update test_clocks set offset_ms = 0 where space_id = ${spaceId} and environment = 'test'`)
   tx.wake(channel)
 }
 
 /**
- * Returns whether a Space's clock was ever moved. If so, earlier writes may have much later times than later
- * ones.
+ * Returns whether a Space's clock was ever moved. If it was, an earlier write may have a later time than the
+ * writes that followed it.
  */
 export const hasMoved = async (db: Reader, { spaceId, environment }: Scope): Promise<boolean> =>
   (await db.one(sql`
     select 1 from test_clocks where space_id = ${spaceId} and environment = ${environment}`)) !== undefined
 
-/** Reads the Space's time from the database, for one-off commands without a running clock. */
+/** Reads a Space's current time from the database, for one-off commands that do not open the clocks. */
 export async function readNow(db: Reader, { spaceId, environment }: Scope): Promise<Date> {
   return new Date(Date.now() + (environment === 'test' ? await readOffset(db, spaceId) : 0))
 }
 
-/** How far a Space's test clock is ahead of real time, in milliseconds. */
+/** Reads how far a Space's test clock is ahead of the wall-clock time, in milliseconds. */
 export async function readOffset(db: Reader, spaceId: string): Promise<number> {
   const row = await db.one<{ offsetMs: bigint }>(sql`
     select offset_ms from test_clocks where space_id = ${spaceId} and environment = 'test'`)
@@ -113,7 +117,10 @@ async function readOffsets(db: Reader): Promise<Map<string, number>> {
   return new Map(rows.map((row) => [row.spaceId, Number(row.offsetMs)]))
 }
 
-/** SQL for the time by the clock of row `of`'s Space, for checks across all Spaces. */
+/**
+ * Returns SQL for the current time on the clock of the Space that row `of` belongs to. It is used by checks
+ * across all Spaces.
+ */
 export const spaceNow = (of: Sql): Sql => sql`
   (now() + coalesce((
     select clock.offset_ms from test_clocks clock

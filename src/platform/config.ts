@@ -13,16 +13,19 @@ import {
   whole,
 } from './setting-values.ts'
 
-/** Invalid settings; lists all issues. */
+/** Thrown if settings are invalid. The error lists every issue. */
 export class ConfigError extends Error {}
 
 type Definition<T> = { name: string; about: string; example: string; parse: (text: string | undefined) => T }
 
-/** Settings by their name in code. */
+/** The settings, by their names in code. */
 export type Definitions = Record<string, Definition<unknown>>
 export type SettingsOf<D extends Definitions> = { -readonly [K in keyof D]: ReturnType<D[K]['parse']> }
 
-/** Defines a setting: its environment variable, an example (the default, if there is one), and its purpose. */
+/**
+ * Defines a setting by its environment variable, an example value (its default, if it has one), and its
+ * purpose.
+ */
 export const setting = <T>(
   name: string,
   example: string,
@@ -80,7 +83,7 @@ export const settings = {
   metricsHost: setting(
     'METRICS_HOST',
     '127.0.0.1',
-    'Address that the metrics listen on. They reveal business volumes, so keep them internal.',
+    'Address on which the metrics are served. They reveal business volumes, so keep them internal.',
     text('127.0.0.1'),
   ),
   logLevel: setting(
@@ -92,13 +95,13 @@ export const settings = {
   trustedProxies: setting(
     'TRUSTED_PROXIES',
     '10.0.0.0/8',
-    'Proxy networks whose X-Forwarded-For is trusted, comma-separated. Default: none.',
+    'Networks of proxies whose X-Forwarded-For header is trusted, comma-separated. Default: none.',
     networks,
   ),
   rateLimits: setting(
     'RATE_LIMITS',
     'on',
-    'on or off. Turn off only for benchmarks; a warning is then logged at startup.',
+    'Whether rate limits apply: on or off. Turn them off only for benchmarks; a warning is then logged at startup.',
     oneOf('on', 'on', 'off'),
   ),
   spaceLimitTest: perSecond('SPACE_LIMIT_TEST', '100', 'one Space in the test environment'),
@@ -155,13 +158,16 @@ export const settings = {
 /** Settings of the platform; each slice adds its own. */
 export type PlatformSettings = SettingsOf<typeof settings>
 
-/** Returns whether other machines can reach the installation: true unless its base URL points to this machine. */
+/**
+ * Returns whether other machines can reach the installation, which is the case unless its base URL points to
+ * this machine.
+ */
 export const isInProduction = ({ baseUrl }: Pick<PlatformSettings, 'baseUrl'>): boolean =>
   baseUrl !== undefined && !isThisMachine(new URL(baseUrl).hostname)
 
 /**
- * Reads and validates the settings. An empty variable counts as unset.
- * @param faultOf checks for conflicts between settings that are individually valid
+ * Reads and validates the settings. An empty variable is treated as unset.
+ * @param faultOf returns the conflict between settings that are individually valid
  * @throws ConfigError listing every issue
  */
 export function readSettingsOf<D extends Definitions>(
@@ -178,7 +184,7 @@ export function readSettingsOf<D extends Definitions>(
       return [key, undefined]
     }
   })
-  // Contains the parsed value of each definition.
+  // The object contains the parsed value of every definition.
   const settings = Object.fromEntries(entries) as SettingsOf<D>
   const fault = faultOf(settings)
   if (fault !== undefined) issues.push(fault)

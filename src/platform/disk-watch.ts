@@ -9,15 +9,15 @@ const probeEveryMs = 5_000 // interval between checks of the database’s disk s
 const probeRows = 60_000
 
 /**
- * Makes PostgreSQL write a temporary file to the disk of its tables, by exceeding the memory of a function
- * scan. It changes nothing, writes no WAL and takes no lock.
+ * Makes PostgreSQL write a temporary file to the disk that holds its tables, because the result of a function
+ * scan exceeds the memory allowed for it. This changes no data, writes no WAL and takes no lock.
  */
 const probe = `
   set local work_mem = '64kB';
   set local temp_tablespaces = '';
-  select count(*) from generate_series(1, ${probeRows})` // free disk space that a database must have, about 1 MiB
+  select count(*) from generate_series(1, ${probeRows})` // free disk space that the database needs, about 1 MiB
 
-/** Returns whether the database lacks the disk space to write a megabyte. Throws on other errors. */
+/** Returns whether the database's disk is too full to write a megabyte. Throws on any other error. */
 export async function isDiskFull(pool: pg.Pool): Promise<boolean> {
   try {
     await pool.query(probe)
@@ -31,13 +31,13 @@ export async function isDiskFull(pool: pg.Pool): Promise<boolean> {
 const diskFull = '53100'
 
 /**
- * Watches for a full database disk, on which reads still work but most writes fail. While the disk is full, the
- * node reports that it is not ready, and why.
+ * Watches for a full database disk, which still allows reads but makes most writes fail. While the disk is
+ * full, the node reports that it is not ready, with the reason.
  */
 export function watchDisk({ db, log, readiness }: DiskWatchParts): StopRepeating {
   let wasFull = false
   return repeat(probeEveryMs, log, async () => {
-    // The readiness check itself detects an unavailable database.
+    // If the database is unavailable, the readiness check itself detects this.
     const isFull = await isDiskFull(db.pool).catch(() => wasFull)
     if (isFull && !wasFull) log.error(trouble)
     if (!isFull && wasFull) log.info('the database disk has free space again')

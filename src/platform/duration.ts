@@ -3,7 +3,10 @@ import { must } from './must.ts'
 const unitMs = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000 } as const
 const form = /^(?=\d)(?:(\d{1,8})d)?(?:(\d{1,8})h)?(?:(\d{1,8})m)?(?:(\d{1,8})s)?$/
 
-/** Parses `90s`, `10m`, `1h30m` or `2d` to milliseconds; `undefined` if invalid. */
+/**
+ * Parses a duration such as `90s`, `10m`, `1h30m` or `2d` and returns it in milliseconds, or `undefined` if it
+ * is invalid.
+ */
 export function parseDuration(text: string): number | undefined {
   const parts = form.exec(text)
   if (!parts) return undefined
@@ -16,8 +19,8 @@ export function parseDuration(text: string): number | undefined {
   )
 }
 
-/** Parses a duration that is known to be valid. */
+/** Parses a duration that is known to be valid, and returns it in milliseconds. */
 export const durationMs = (text: string): number => must(parseDuration(text), `valid duration in ${text}`)
 
-/** Converts to whole minutes, rounding up. */
+/** Converts milliseconds to whole minutes, rounding up. */
 export const wholeMinutes = (ms: number): number => Math.ceil(ms / unitMs.m)

@@ -3,11 +3,11 @@ export type Fields = Record<string, unknown>
 /** Narrows an unknown value to an object whose fields can be read. */
 export const hasFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null
 
-/** Returns the fields of an object; `{}` for anything else. */
+/** Returns the value as an object whose fields can be read, or `{}` if it is not an object. */
 export const fieldsOf = (value: unknown): Fields => (hasFields(value) ? value : {})
 
-/** Returns whether one of our own objects has a field of this name. */
+/** Returns whether an object created by our own code has a field with this name. */
 export const hasKey = <T extends object>(of: T, name: PropertyKey): name is keyof T => Object.hasOwn(of, name)
 
-/** Returns the keys of an object that has only the keys of its type. */
+/** Returns the keys of an object that has no keys other than those of its type. */
 export const keysOf = <T extends object>(of: T) => Object.keys(of).filter((name) => hasKey(of, name))

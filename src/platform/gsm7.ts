@@ -1,8 +1,8 @@
 import { must } from './must.ts'
 
 /**
- * Characters that handsets show in a USSD session: the GSM 03.38 default alphabet and its extension, whose
- * characters count twice. With any other character, networks allow less than half the length.
+ * The characters that handsets can show in a USSD session: the GSM 03.38 default alphabet and its extension,
+ * whose characters count twice. A message with any other character may be less than half as long.
  */
 const basic =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà'
@@ -13,10 +13,10 @@ const room = new Map([
   ...[...extension].map((character) => [character, 2] as const),
 ])
 
-/** Capacity of a USSD message: 160 octets, which hold 182 septets. */
-export const maxSeptets = 182 // a message to a handset
+/** Capacity of a USSD message in septets. Its 160 octets hold 182 septets. */
+export const maxSeptets = 182 // length of a message to a handset
 
-/** Returns the length of a text in septets; `undefined` if it has characters outside the alphabet. */
+/** Returns the length of a text in septets, or `undefined` if it contains characters outside the alphabet. */
 export function septetsOf(text: string): number | undefined {
   let septets = 0
   for (const character of text) {
@@ -28,8 +28,8 @@ export function septetsOf(text: string): number | undefined {
 }
 
 /**
- * Converts a text to the nearest one that a handset can show on one line: unsupported accents are dropped,
- * other characters become `?`.
+ * Converts a text to the closest text that a handset can show on one line. Unsupported accents are dropped, and
+ * other unsupported characters become `?`.
  */
 export function toGsm7(text: string): string {
   let shown = ''
@@ -48,10 +48,10 @@ function nearest(character: string): string {
   return plain !== '' && septetsOf(plain) !== undefined ? plain : '?'
 }
 
-/** Returns the septets of a text within the alphabet. */
+/** Returns the length in septets of a text that contains only characters of the alphabet. */
 export const lengthOf = (text: string): number => must(septetsOf(text), 'GSM 7-bit form of a character')
 
-/** Truncates a text within the alphabet to `septets`, ending in `..` if it was cut. */
+/** Truncates a text that contains only characters of the alphabet to `septets`. A truncated text ends in `..`. */
 export function cutTo(text: string, septets: number): string {
   if (lengthOf(text) <= septets) return text
   let cut = ''

@@ -5,9 +5,9 @@ import { Refusal } from './refusals.ts'
 export type Log = Pick<pino.Logger, 'debug' | 'info' | 'warn' | 'error' | 'fatal'>
 
 /**
- * Structured logs as JSON lines on standard error. Logged fields are chosen explicitly: no bodies, headers,
- * query strings or payer data. Errors keep their name, message, code and stack, but no other properties
- * (PostgreSQL puts row values into `detail`).
+ * Writes structured logs as JSON lines to standard error. The logged fields are chosen explicitly and never
+ * include bodies, headers, query strings or payers' data. Errors are logged with their name, message, code and
+ * stack, but without other properties, because PostgreSQL puts the values of rows into `detail`.
  */
 export function createLog(level: string): Log {
   return pino(
@@ -25,8 +25,8 @@ type DescribedError = {
 }
 
 /**
- * Describes an error for the log. A refusal includes its cause, which has the code, such as `57014` for a
- * statement timeout.
+ * Returns the fields that describe an error in the log. For a refusal, they include its cause with its code,
+ * such as `57014` for a statement timeout.
  */
 export function describeError(error: unknown): DescribedError {
   if (!(error instanceof Error)) return { type: typeof error }

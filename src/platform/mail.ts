@@ -7,15 +7,16 @@ export type Mail = { to: string[]; subject: string; text: string }
 
 export type Mailer = { send(mail: Mail): Promise<void> }
 
-/** Jobs that send email enqueued in a transaction. A retried email may arrive twice. */
+/** Jobs that send emails, which are enqueued in a transaction. If sending is retried, an email may arrive twice. */
 export const mailJobs = (mailer: Mailer): Jobs => ({
   'mail.send': ({ to, subject, text }) =>
     mailer.send({ to: [to].flat().map(String), subject: String(subject), text: String(text) }),
 })
 
 /**
- * Without a mail server, emails are only logged, so that they can be read while trying things out. In
- * production, their text is omitted: it contains sign-in links and what payers bought.
+ * Creates a mailer. Without a mail server, it only logs emails, so that developers can read them. In
+ * production, their text is omitted from the log, because it may contain sign-in links and what payers have
+ * bought.
  */
 export function createMailer(settings: PlatformSettings, log: Log): Mailer {
   const { smtpUrl, mailFrom } = settings
@@ -28,7 +29,7 @@ export function createMailer(settings: PlatformSettings, log: Log): Mailer {
   }
 }
 
-/** Connects to the mail server and signs in without sending anything. Throws if that fails. */
+/** Connects to the mail server and signs in, but sends no email. Throws an error if this fails. */
 export async function greetMailServer(smtpUrl: string): Promise<void> {
   const transport = (await import('nodemailer')).createTransport(transportSettings(smtpUrl))
   try {
@@ -38,19 +39,23 @@ export async function greetMailServer(smtpUrl: string): Promise<void> {
   }
 }
 
-const timeoutMs = 10_000 // time for each step of sending an email: look-up, connection, greeting, each response
+const timeoutMs = 10_000 // time for each step of sending an email: look-up, connection, greeting and each response
 
-/** Opens a connection per email. `smtp://` upgrades to TLS if the server offers it, `smtps://` starts with TLS. */
+/**
+ * Creates a mailer that opens a connection for each email. `smtp://` upgrades the connection to TLS if the
+ * server offers it, and `smtps://` starts with TLS.
+ */
 function createSmtpMailer(smtpUrl: string, from: string, log: Log): Mailer {
   const settings = transportSettings(smtpUrl)
-  // Loaded with the first email: most processes never send one, and all start faster without it.
+  // The library is loaded with the first email. Most processes never send one, and all of them start faster
+  // without it.
   const open = async () => (await import('nodemailer')).createTransport(settings)
   let transport: ReturnType<typeof open> | undefined
   return {
     async send({ to, subject, text }) {
       transport ??= open()
-      // Addresses are passed as objects, so that a comma in one does not make it two. Throws if the server
-      // accepts none of them.
+      // Addresses are passed as objects, so that an address that contains a comma is not split in two. This
+      // throws an error if the server accepts none of the addresses.
       const { rejected } = await (await transport).sendMail({
         from,
         to: to.map((address) => ({ name: '', address })),

@@ -1,7 +1,7 @@
 /**
- * Masks a phone number: `+23276123456` becomes `+23276****56`. Keeps up to six leading and two trailing
- * characters around four stars. Short numbers keep fewer leading ones, so that at least four digits are always
- * hidden.
+ * Masks a phone number: `+23276123456` becomes `+23276****56`. Up to six leading and two trailing characters
+ * are kept around four asterisks. For short numbers, fewer leading characters are kept, so that at least four
+ * digits are always hidden.
  */
 export function maskPhone(e164: string): string {
   const shownAtEnd = 2
@@ -10,16 +10,16 @@ export function maskPhone(e164: string): string {
 }
 
 /**
- * Masks an account number: `0011223344` becomes `****3344`. Keeps at most the last four characters, and hides
- * at least four.
+ * Masks an account number: `0011223344` becomes `****3344`. At most the last four characters are kept, and at
+ * least four are hidden.
  */
 export function maskAccount(account: string): string {
   return `****${account.slice(account.length - Math.max(0, Math.min(4, account.length - 4)))}`
 }
 
 /**
- * Masks a name: `Aminata Kamara` becomes `A****** K*****`, enough to recognize someone you know, but useless to
- * others.
+ * Masks a name: `Aminata Kamara` becomes `A****** K*****`. This is enough to recognize a person you know, but
+ * reveals little to others.
  */
 export const maskName = (name: string) => name.split(' ').map(maskWord).join(' ')
 

@@ -5,13 +5,13 @@ import type { Database, Reader } from './db/database.ts'
 export type Metrics = ReturnType<typeof createMetrics>
 
 /**
- * Metrics for operators; slices add their own. Labels are route patterns and provider ids, never values that a
- * caller can choose.
+ * Metrics for operators, to which slices add their own. Labels contain only route patterns and provider ids,
+ * never values that callers can choose.
  */
 export function createMetrics() {
   const registry = new Registry()
-  // Sampling interval of the event loop delay in milliseconds; the default of 10 caused half of an idle node's
-  // load.
+  // Interval in milliseconds at which the event loop delay is sampled. The default of 10 caused half of the
+  // load of an idle node.
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 50 })
   const registers = [registry]
   return {
@@ -31,7 +31,7 @@ export function createMetrics() {
     }),
     refusedConnections: new Counter({
       name: 'pesewa_connections_refused_total',
-      help: 'Connections closed because their address had too many open.',
+      help: 'Connections closed because their address had too many open connections.',
       registers,
     }),
     batchSizes: new Histogram({
@@ -51,8 +51,8 @@ export function createMetrics() {
 }
 
 /**
- * Serves the metrics on their own port, so that the API's port can be public. Also serves `/readyz`, because a
- * node that only runs background jobs has no other port.
+ * Serves the metrics on a separate port, so that the port of the API can be public. `/readyz` is served there,
+ * too, because a node that only runs background jobs has no other port.
  */
 export function serveMetrics(
   metrics: Metrics,
@@ -77,7 +77,7 @@ export function serveMetrics(
   })
 }
 
-/** Creates a slice's metric once per registry, on first use. */
+/** Returns a function that creates a slice's metric on first use, once per registry. */
 export function oncePerRegistry<Metric>(
   make: (registers: Registry[]) => Metric,
 ): (metrics: Pick<Metrics, 'registry'>) => Metric {
@@ -89,11 +89,11 @@ export function oncePerRegistry<Metric>(
   }
 }
 
-/** A value that a slice reads from the database; all nodes show the same value. */
+/** A metric whose value a slice reads from the database. All nodes report the same value. */
 export type Gauge = {
   name: string
   help: string
-  /** Returns `undefined` if there is nothing to show. */
+  /** Reads the value, or returns `undefined` if there is nothing to report. */
   read(db: Reader): Promise<number | undefined>
 }
 
@@ -104,8 +104,8 @@ export function registerGauges(db: Database, registry: Registry, gauges: Gauge[]
       help,
       registers: [registry],
       async collect() {
-        // While the database is unavailable, the other metrics must still be shown, and this one keeps its last
-        // value.
+        // While the database is unavailable, the other metrics must still be reported, and this metric keeps
+        // its last value.
         const value = await read(db).catch(() => 'away' as const)
         if (value === undefined) this.remove()
         else if (value !== 'away') this.set(value)

@@ -1,6 +1,6 @@
 /**
- * Asserts that a value is present for a reason that types cannot express: the row of an id just inserted, one
- * answer per question. If it is missing, that is a bug, and it throws.
+ * Asserts that a value is present although its type does not guarantee this, such as the row for an id that was
+ * just inserted. A missing value is a bug, so an error is thrown.
  */
 export function must<T>(value: T | undefined | null, what: string): T {
   if (value === undefined || value === null) throw new Error(`missing ${what}`)

@@ -5,20 +5,20 @@ import { selectLiving } from './jobs/job-store.ts'
 import type { Log } from './log.ts'
 import { must } from './must.ts'
 
-/** A process that serves requests or runs jobs, still running or not. */
+/** A process that serves requests or runs jobs, or did so in the past. */
 export type NodeRecord = {
   node: number
   version: string
   serves: boolean
   works: boolean
   startedAt: Date
-  /** When it shut down; `null` if it is running or died. */
+  /** The time at which the process shut down; `null` if it is running or died. */
   stoppedAt: Date | null
 }
 
-const keptDays = 7 // how long a stopped node is remembered, in days
+const keptDays = 7 // days for which a stopped node is listed
 
-/** The version in `package.json`. */
+/** Returns the version in `package.json`. */
 export const programVersion = () => {
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
   return must(/"version": "([^"]+)"/.exec(text)?.[1], 'program version')
@@ -26,7 +26,7 @@ export const programVersion = () => {
 
 export type NodeDuty = 'serves' | 'works'
 
-/** Records that this node is running, what its duties are, and when it shuts down. */
+/** Returns functions that record that this node has taken on a duty and that it has stopped. */
 export const recordNode = ({ db, log }: { db: Database; log: Log }) => ({
   async begins(duty: NodeDuty): Promise<void> {
     const living = await selectLiving(db)
@@ -41,7 +41,7 @@ export const recordNode = ({ db, log }: { db: Database; log: Log }) => ({
         set serves = kept.serves or excluded.serves, works = kept.works or excluded.works`)
     })
   },
-  /** Cannot be recorded while the database is unavailable. */
+  /** Records that the node has stopped, unless the database is unavailable. */
   async ends(): Promise<void> {
     await db
       .transaction((tx) => tx.run(sql`update nodes set stopped_at = now() where node = ${db.node}`))
@@ -51,7 +51,7 @@ export const recordNode = ({ db, log }: { db: Database; log: Log }) => ({
 
 const maxListed = 100 // nodes shown in the operator’s list, newest first
 
-/** Lists nodes, newest first, and whether each is alive. */
+/** Lists the nodes, newest first, with whether each is alive. */
 export async function listNodes(db: Reader): Promise<(NodeRecord & { isAlive: boolean })[]> {
   const living = new Set(await selectLiving(db))
   const nodes = await db.query<NodeRecord>(sql`

@@ -8,10 +8,10 @@ import type { Readiness } from './readiness.ts'
 import type { Seals } from './seals.ts'
 import type { Vault } from './vault.ts'
 
-/** Dependencies of every slice; `Own`: the slice's own settings. */
+/** The dependencies of every slice. `Own` is the type of the slice's own settings. */
 export type Platform<Own = unknown> = {
   settings: PlatformSettings & Own
-  /** Public base URL, without a trailing slash. */
+  /** The public base URL, without a trailing slash. */
   baseUrl: string
   db: Database
   clock: Clock
@@ -23,7 +23,10 @@ export type Platform<Own = unknown> = {
   readiness: Readiness
 }
 
-/** Returns the URL at which this node reaches itself; loopback if it listens on all addresses. */
+/**
+ * Returns the URL at which this node can reach itself. It is the loopback address if the node listens on all
+ * addresses.
+ */
 export function ownUrl({ host, port }: Pick<PlatformSettings, 'host' | 'port'>): string {
   const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`

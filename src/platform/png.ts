@@ -1,6 +1,7 @@
 /**
- * Returns whether an image is a PNG that a phone can show: a small file may decompress into a picture that
- * fills the phone's memory. Width and height are at bytes 16 and 20 (W3C PNG, 11.2.2).
+ * Returns whether a file is a PNG that a phone can show. The dimensions are limited, because a small file may
+ * decompress to an image that exhausts the phone's memory. Width and height are at bytes 16 and 20 (W3C PNG,
+ * 11.2.2).
  */
 export function isPng(image: Buffer, { maxBytes, maxSide }: { maxBytes: number; maxSide: number }): boolean {
   if (image.length < 33 || image.length > maxBytes) return false

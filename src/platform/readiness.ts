@@ -1,6 +1,6 @@
-/** Tracks whether this node can do its work, as `/readyz` reports to a supervisor. */
+/** Tracks whether this node can do its work. `/readyz` reports this to a supervisor. */
 export type Readiness = {
-  /** Records a subject's problem, or that the problem is resolved. */
+  /** Records the problem that a subject has. `undefined` means that it has none. */
   note(subject: string, trouble: string | undefined): void
   trouble(): string | undefined
 }

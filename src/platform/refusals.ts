@@ -1,6 +1,6 @@
 /**
- * All expected refusals: reason → HTTP status and message. Anything else that is thrown is a bug and becomes a
- * 500 without details.
+ * All expected refusals, with their HTTP statuses and messages. Any other error is a bug and becomes a 500
+ * without details.
  */
 export const refusalCatalogue = {
   request_invalid: [400, 'This is not a valid HTTP/1.1 request.'],
@@ -52,7 +52,7 @@ export const refusalCatalogue = {
 
 export type RefusalReason = keyof typeof refusalCatalogue
 
-/** An invalid argument: its path (`lineItems[0].price.value`) and everything that is wrong with it. */
+/** An invalid argument, with its path (such as `lineItems[0].price.value`) and everything that is wrong with it. */
 export type Issue = { param: string; errors: string[] }
 
 export class Refusal extends Error {
@@ -76,18 +76,18 @@ export class Refusal extends Error {
   }
 }
 
-/** Maximum number of issues reported per field; issues with all fields are reported together. */
+/** Maximum number of issues reported for one field. The issues with all fields are reported together. */
 export const maxIssuesPerField = 100 // limit: issues reported for one field
 
-/** Collects the issues with a request, so that all are reported together. */
+/** Collects the issues with a request, so that they are reported together. */
 export class Issues {
   readonly list: Issue[] = []
   readonly #byParam = new Map<string, Issue>()
   readonly #counts = new Map<string, number>()
 
   /**
-   * `field`: what the limit counts by. All entries of a list count as one field; each field inside them counts
-   * separately.
+   * Adds an issue. `field` is the field that the issue is counted under for the limit. All entries of a list
+   * count as one field, but each field inside the entries counts separately.
    */
   add(param: string, error: string, field = param.replaceAll(/\[\d+\]/g, '[]')): void {
     const same = this.#byParam.get(param)
@@ -103,13 +103,16 @@ export class Issues {
     this.list.push(fault)
   }
 
-  /** Adds the issues with one list entry, such as `rows[3]`, under its path. */
+  /** Adds the issues with one list entry, whose path, such as `rows[3]`, is prepended to theirs. */
   addInside(entry: string, details: readonly Issue[]): void {
     for (const { param, errors } of details)
       for (const error of errors) this.add(param ? `${entry}.${param}` : entry, error)
   }
 
-  /** Returns the issues with one entry, with relative paths; the inverse of `addInside`. */
+  /**
+   * Returns the issues with one list entry, with paths relative to that entry. This is the inverse of
+   * `addInside`.
+   */
   inside(entry: string): Issues {
     const issues = new Issues()
     for (const { param, errors } of this.list)
@@ -118,7 +121,10 @@ export class Issues {
     return issues
   }
 
-  /** Returns whether a field, or anything inside it, has an issue and cannot be relied on. */
+  /**
+   * Returns whether there is an issue with a field or anything inside it, so that its value cannot be relied
+   * on.
+   */
   hasIssue(param: string): boolean {
     return this.list.some(
       (fault) =>

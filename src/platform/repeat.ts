@@ -1,14 +1,14 @@
 import type { Log } from './log.ts'
 
-/** Stops repeating after the current run. */
+/** Stops the repetition once the current run has finished. */
 export type StopRepeating = () => Promise<void>
 
-// Repeated failures must not flood the log or the database.
+// The delay after a failure prevents repeated failures from flooding the log or the database.
 const afterFailureMs = 1_000
 
 /**
- * Runs `work` every `ms`, never concurrently, until stopped. If it returns `true`, there is more work, and it
- * runs again immediately.
+ * Runs `work` every `ms` milliseconds until stopped. Runs never overlap. If `work` returns `true` because there
+ * is more to do, it runs again immediately.
  */
 export const repeat = (ms: number, log: Log, work: () => Promise<unknown>): StopRepeating =>
   startRounds({ everyMs: ms, log }, work).stop
@@ -20,10 +20,10 @@ export type Rounds = {
 }
 
 /**
- * Runs `work` when woken, and at the latest after `everyMs`. Runs never overlap and are at least `gapMs` apart,
- * so that work arriving in between is done together. If it returns `true` (more work), it runs again
- * immediately; if it returns a number, after that many milliseconds. Failures are logged, and the rounds
- * continue.
+ * Runs `work` whenever it is woken, and otherwise every `everyMs`. Runs never overlap, and there are at least
+ * `gapMs` between them, so that work that arrives in the meantime is done together. If `work` returns `true`
+ * because there is more to do, it runs again immediately. If it returns a number, it runs again after that many
+ * milliseconds. Failures are logged, and the repetition continues.
  */
 export function startRounds(
   { everyMs, gapMs = 0, log }: { everyMs: number; gapMs?: number; log: Log },

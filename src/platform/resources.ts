@@ -1,25 +1,31 @@
 import assert from 'node:assert/strict'
 import { type IdKind, readId } from './ids.ts'
 
-/** A kind of API object, defined by its slice. */
+/** A kind of API object. Each is defined by its slice. */
 export type Resource = {
-  /** Its name in events, owners and cases, such as `internal_transfer`. */
+  /** Name of the resource in events, owners and cases, such as `internal_transfer`. */
   type: string
   ids: IdKind
-  /** Path of its list: below `/v1` in the API, and below the Space and environment in the console. */
+  /**
+   * Path of the list of these objects: below `/v1` in the API, and below the Space and environment in the
+   * console.
+   */
   path?: string
-  /** Its events: the part of each type after the dot, with a sentence that describes it. */
+  /**
+   * The events of the resource: the part of each event type after the dot, with a sentence that describes the
+   * event.
+   */
   eventTypes?: Record<string, string>
 }
 
-/** `payment.completed`, …: types of the events that these resources can have. */
+/** The types of the events that these resources can have, such as `payment.completed`. */
 export type EventTypesOf<R extends Resource> = R extends { type: infer T extends string; eventTypes: infer H }
   ? `${T}.${keyof H & string}`
   : never
 
 const resources = new Map<string, Resource>()
 
-/** Registers resources by type. `src/slices.ts` registers all of them on load. */
+/** Registers resources by their types. `src/slices.ts` registers all of them when it is loaded. */
 export function registerResources(more: readonly Resource[]): void {
   for (const resource of more) {
     assert(!resources.has(resource.type), `two slices define the resource ${resource.type}`)
@@ -30,9 +36,9 @@ export function registerResources(more: readonly Resource[]): void {
 export const allResources = (): Resource[] => [...resources.values()]
 
 /**
- * Returns the resource of an object type, which may belong to a later slice than the row that names it.
+ * Returns the resource of a type. A row may refer to a type that belongs to a later slice.
  *
- * @throws Error if no slice defines it
+ * @throws Error if no slice defines the type
  */
 export function resourceOf(type: string): Resource {
   const resource = resources.get(type)
@@ -40,7 +46,7 @@ export function resourceOf(type: string): Resource {
   return resource
 }
 
-/** Parses the id of any kind of object; returns the kind and the inner id. */
+/** Parses the external id of any kind of object, and returns the kind and the internal id. */
 export function readObjectId(text: string): { ids: IdKind; id: string } | undefined {
   const ids = allResources()
     .map((resource) => resource.ids)

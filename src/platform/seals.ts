@@ -1,24 +1,24 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto'
 
 /**
- * Seals text that we hand out and must get back unaltered (cursors, page links, callback addresses). Each
- * purpose has its own signing key, so that a text sealed for one is useless for another.
+ * Seals texts that we hand out and must get back unaltered (cursors, page links, callback addresses). Each
+ * purpose has a separate signing key, so that a text sealed for one purpose is not valid for another.
  */
 export type Seals = {
-  /** `<payload>.<mac>` in base64url. */
+  /** Returns the sealed text: `<payload>.<mac>`, both in base64url. */
   seal(purpose: string, payload: string): string
   /** Returns the payload, or `undefined` if the text was altered or sealed for another purpose. */
   open(purpose: string, sealed: string): string | undefined
-  /** Returns 22 characters that prove `text` comes from us, for addresses with their own format. */
+  /** Returns 22 characters that prove that we issued `text`, for addresses that have a format of their own. */
   tag(purpose: string, text: string): string
-  /** Returns a keyed hash that reveals nothing about `text` and differs for every purpose. */
+  /** Returns a keyed hash that reveals nothing about `text` and is different for every purpose. */
   fingerprint(purpose: string, text: string): string
 }
 
 const macBytes = 16
 
 export function createSeals(secretKey: string): Seals {
-  // Cached: creating a key from bytes takes five times as long as using it.
+  // Keys are cached, because creating a key from bytes takes five times as long as using it.
   const keys = new Map<string, KeyObject>()
   const keyOf = (purpose: string) => {
     let key = keys.get(purpose)
@@ -43,14 +43,15 @@ export function createSeals(secretKey: string): Seals {
     open(purpose, sealed) {
       const [encoded = ''] = sealed.split('.', 1)
       const payload = Buffer.from(encoded, 'base64url').toString()
-      // The decoder is lenient, so different texts can decode alike; only ours is accepted.
+      // The decoder is lenient and may decode different texts to the same payload. Only the text that we issued
+      // is accepted.
       return sameText(sealed, seal(purpose, payload)) ? payload : undefined
     },
     fingerprint: (purpose, text) => mac(purpose, text).subarray(0, 20).toString('base64url'),
   }
 }
 
-/** Compares in constant time, regardless of where the texts differ. */
+/** Compares two texts in constant time, regardless of where they differ. */
 export function sameText(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)]
   return left.length === right.length && timingSafeEqual(left, right)

@@ -6,8 +6,8 @@ import { codeOf } from './errors.ts'
 import { minSecretLength } from './setting-values.ts'
 
 /**
- * Returns the configured secret, or one generated once and stored in the data folder, readable by its owner
- * only.
+ * Returns the configured secret. If none is configured, returns the one that was generated once and stored in
+ * the data folder, where only its owner can read it.
  */
 export function readSecretKey(settings: PlatformSettings): string {
   if (settings.secretKey) return settings.secretKey
@@ -22,11 +22,14 @@ export function readSecretKey(settings: PlatformSettings): string {
   return key
 }
 
-/** Returns whether there is already a secret; reading it would create one. */
+/** Returns whether a secret already exists. Reading the secret would create one. */
 export const hasSecretKey = ({ secretKey, dataDir }: PlatformSettings): boolean =>
   secretKey !== undefined || existsSync(path.join(dataDir, 'secret.key'))
 
-/** Creates the file atomically and flushed to disk; if two programs start at the same time, only one creates it. */
+/**
+ * Creates the file atomically and flushes it to disk. If two programs start at the same time, only one of them
+ * creates it.
+ */
 function createSecretKey(file: string): void {
   const unfinished = `${file}.${randomBytes(6).toString('hex')}`
   writeFileSync(unfinished, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true })

@@ -1,4 +1,7 @@
-/** A fair semaphore: runs up to `atOnce` tasks at a time; the others wait in order of arrival. */
+/**
+ * Creates a fair semaphore, which runs up to `atOnce` tasks at a time. The other tasks wait in their order of
+ * arrival.
+ */
 export function createSemaphore(atOnce: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = []
   let running = 0

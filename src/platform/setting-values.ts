@@ -1,7 +1,8 @@
 import ipaddr from 'ipaddr.js'
 import { durationMs, parseDuration } from './duration.ts'
 
-// Parsers for settings. Each throws if the value is invalid, with a message that continues the setting's name.
+// Parsers for the values of settings. If a value is invalid, the parser throws an error whose message continues
+// a sentence that begins with the name of the setting.
 
 type Value = string | undefined
 
@@ -24,7 +25,7 @@ export const oneOf =
     return chosen
   }
 
-/** Accepts a text for which `isSound` returns true, or no text. */
+/** Returns a parser that accepts a missing value, or any text for which `isSound` returns true. */
 const checkedText = (isSound: (value: string) => boolean, fault: string) => (value: Value) => {
   if (value !== undefined && !isSound(value)) throw new Error(`must ${fault}`)
   return value
@@ -37,8 +38,8 @@ const webAddress = checkedText(
 export const url = (value: Value) => webAddress(value)?.replace(/\/+$/, '')
 
 /**
- * Kept exactly as written, because the provider identifies itself by this text. Secrets are sent to this URL,
- * so plain http is only allowed on this machine.
+ * The URL is kept exactly as written, because the identity provider uses this text as its name. Secrets are
+ * sent to it, so plain http is allowed only on this machine.
  */
 export const identityProvider = checkedText((value) => {
   const { protocol, hostname, search, hash, username, password } = URL.parse(value) ?? {}

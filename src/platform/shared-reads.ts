@@ -6,19 +6,19 @@ import { type Sql, sql } from './db/sql.ts'
 import { unnestScoped } from './db/unnest.ts'
 import type { Scope } from './scope.ts'
 
-/** Finds a row by id, or by another unique name; `undefined` if there is none. */
+/** Finds a row by its id or by another unique name. Returns `undefined` if there is none. */
 export type FindRow<Row> = (scope: Scope, id: string) => Promise<Row | undefined>
 
 type Request = { scope: Scope; id: string }
 
-const maxRowsAtOnce = 200 // rows that one shared statement reads by id
+const maxRowsAtOnce = 200 // rows that one shared statement reads
 
 /**
- * Combines concurrent reads, in any Spaces, into shared statements. A statement starts after all its callers
- * have called, so that each sees everything committed before.
+ * Combines concurrent reads from any Spaces into shared statements. A statement starts after all of its callers
+ * have made their calls, so that each of them sees everything that was committed before.
  *
- * `row` selects the row of one key, `requested`, which has an `id`. `offset 0` keeps the lookups separate, so
- * that each uses the index however many there are.
+ * `row` selects the row for one key, `requested`, which has an `id`. `offset 0` makes PostgreSQL look up each
+ * key separately, so that it uses the index regardless of the number of keys.
  */
 export function shareReads<Row>(db: Database, row: Sql<Row>, id: 'uuid' | 'text' = 'uuid'): FindRow<Row> {
   const byPlace = unnestScoped({ place: integer, id: { uuid, text }[id] })
@@ -31,7 +31,8 @@ export function shareReads<Row>(db: Database, row: Sql<Row>, id: 'uuid' | 'text'
     return requests.map((_, place) => ({ answer: rowAt.get(place) }))
   }
   const batches = createBatches<Request, Row | undefined>({
-    // Shared by many Spaces, so it must not use the connection share of the Space that happened to start it.
+    // The statement is shared by many Spaces, so it must not run within the connection share of the Space that
+    // happened to start it.
     run: AsyncLocalStorage.bind(readAll),
     maxBatch: maxRowsAtOnce,
   })

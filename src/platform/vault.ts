@@ -1,16 +1,19 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
 /**
- * Encrypts data that we must read again but that database readers must not see, with a key derived from
- * `SECRET_KEY`.
+ * Encrypts data that we must be able to read again but that people with access to the database must not see.
+ * The key is derived from `SECRET_KEY`.
  */
 export type Vault = {
   /**
-   * AES-256-GCM. `place`: where the data is stored; data encrypted for one place cannot be decrypted for
-   * another.
+   * Encrypts data with AES-256-GCM. `place` identifies where the data is stored. Data encrypted for one place
+   * cannot be decrypted for another.
    */
   lock(place: string, plain: Buffer): Buffer
-  /** Throws if the data was altered, belongs elsewhere, or was encrypted with another key. */
+  /**
+   * Decrypts data. Throws an error if the data was altered, belongs to another place, or was encrypted with
+   * another key.
+   */
   unlock(place: string, locked: Buffer): Buffer
 }
 

@@ -2,7 +2,7 @@ import { loadAsset, loadSheet } from '../../platform/pages/assets.ts'
 
 const script = loadAsset(import.meta.url, 'checkout.js')
 
-/** Static files of the payment pages. */
+/** The static files of the payment pages. */
 export const assets = [script]
 
 export const scriptPath = script.path

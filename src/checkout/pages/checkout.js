@@ -1,4 +1,4 @@
-// Progressive enhancement: every form and link works without this script.
+// Progressive enhancement. Every form and link works without this script.
 ;(() => {
   const forms = document.querySelectorAll('form[data-once]')
   const waiting = document.querySelector('[data-status-url]')
@@ -13,18 +13,19 @@
 
     for (const form of forms) {
       form.addEventListener('submit', () => {
-        // Each payment method has its own button; only one is visible.
+        // Each payment method has a separate button, but only one of them is visible.
         for (const button of form.querySelectorAll('button')) {
           button.dataset.label ??= button.textContent
           button.textContent = said.textContent = button.dataset.busy
         }
         for (const each of buttons) each.disabled = true
-        // If the payer stops a slow page load, the buttons must work again.
+        // If the payer stops a page that loads slowly, the buttons must work again.
         releaseTimer = setTimeout(release, 20000)
       })
     }
 
-    // When the payer goes back, some browsers restore this page from memory, and it may have been paid since.
+    // When the payer goes back, some browsers restore this page from memory, although the order may have been
+    // paid in the meantime.
     window.addEventListener('pageshow', (event) => {
       release()
       if (event.persisted) location.reload()
@@ -68,7 +69,7 @@
     let timer = setTimeout(ask, delayMs)
     setTimeout(() => show('[data-slow]'), 20000)
 
-    // The payer approves in another app on the same phone, so poll as soon as they return.
+    // The payer may approve the payment in another app on the same phone, so poll as soon as they return.
     document.addEventListener('visibilitychange', () => document.hidden || ask())
     window.addEventListener('pageshow', (event) => event.persisted && ask())
     window.addEventListener('online', ask)

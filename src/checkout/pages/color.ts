@@ -7,28 +7,31 @@ type BrandColors = {
   brand: string
   /** Text on `brand`, at least 4.5:1. */
   onBrand: string
-  /** Text, marks and focus rings on the light page, at least 4.5:1. */
+  /** Text, marks and focus rings on a light page, at least 4.5:1. */
   brandText: string
-  /** Like `brandText`, on the dark page. */
+  /** Like `brandText`, on a dark page. */
   brandTextDark: string
 }
 
-/** The surface with the lowest contrast in each mode. The values are the same as in `base.css`. */
+/** The surface with the lowest contrast in each mode. `base.css` contains the same values. */
 export const surface = { light: '#f5f6f8', dark: '#1b2026' } as const
 
 const defaultBrand = '#0f6b4f'
 const white = '#ffffff'
-// The lightest usable black: on a middle grey, neither white nor #070707 reaches 4.5:1.
+// The lightest black that can be used: on a medium grey, neither white nor #070707 reaches 4.5:1.
 const nearBlack = '#050505'
 const readable = 4.5
 
 type Rgb = readonly [red: number, green: number, blue: number]
 
-/** Cached, because computing a brand's colours takes as long as rendering the page. */
+/** Colours are cached, because computing those of a brand takes as long as rendering the page. */
 const maxBrands = 1_000 // brand colours cached in memory
 const cache = new LRUCache<string, BrandColors>({ max: maxBrands })
 
-/** Falls back to the default colours unless given `#RGB` or `#RRGGBB`, so that only hex values reach a style. */
+/**
+ * Returns the colours for a brand, or the default colours if the brand is not `#RGB` or `#RRGGBB`. This ensures
+ * that only hexadecimal values are written to a style.
+ */
 export function brandColors(primaryColor?: string): BrandColors {
   const brand = normalHex(primaryColor) ?? defaultBrand
   const colors = cache.get(brand) ?? colorsOf(brand)
@@ -57,7 +60,7 @@ function normalHex(color: string | undefined): string | undefined {
   return hex.length === 7 ? hex : hex.replace(/[0-9a-f]/g, (digit) => digit + digit)
 }
 
-/** Returns the first mix of `color` and `end` that is legible on `background`. */
+/** Returns the first mixture of `color` and `end` that is legible on `background`. */
 function towards(end: string, color: string, background: string): string {
   const steps = 50
   for (let step = 0; step < steps; step += 1) {

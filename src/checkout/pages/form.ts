@@ -14,19 +14,22 @@ import {
 
 type Choose = Extract<CheckoutState, { kind: 'choose' }>
 
-/** Input attributes by account type. Bank and wallet ids have no common format. */
+/** Attributes of the input field by account type. Bank account numbers and wallet ids have no common format. */
 const attributes: Record<AccountField, Record<string, string>> = {
   phone: { type: 'tel', inputmode: 'tel', autocomplete: 'tel', maxlength: '32' },
   accountNumber: { ...plainText(), maxlength: '32' },
   walletId: { ...plainText(), maxlength: '64' },
 }
 
-/** Turns off auto-correction, which would alter ids. */
+/** Turns off auto-correction, which would change ids. */
 function plainText() {
   return { type: 'text', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false' }
 }
 
-/** Builds the form for its template: one group per payment method, with its providers, field and button. */
+/**
+ * Prepares the form for its template. There is one group per payment method, with its providers, field and
+ * button.
+ */
 export function presentForm(state: Choose, language: Language, total: string) {
   const t = texts[language]
   const available = state.providers.filter(isAvailable)
@@ -65,7 +68,7 @@ export function presentForm(state: Choose, language: Language, total: string) {
   }
 }
 
-/** Returns the button's label: to pay, or to continue to the provider's page. */
+/** Returns the label of the button, which is used to pay or to continue to the provider's page. */
 function actionOf(
   type: ProviderType,
   providers: OfferedProvider[],
@@ -79,7 +82,10 @@ function actionOf(
   return more.length === 0 ? choose.goOn.other(provider.name) : choose.pay(total)
 }
 
-/** Returns the providers' tile colours as classes of the page's own style, with legible text colours. */
+/**
+ * Returns the colours of the providers' tiles, with a legible text colour for each, as classes for a style in
+ * the page.
+ */
 function tilesOf(providers: OfferedProvider[]) {
   const colors = providers.flatMap(({ color }) => (color ? [brandColors(color)] : []))
   const inks = new Map(colors.map(({ brand, onBrand }) => [brand, onBrand]))
@@ -102,7 +108,10 @@ function faultText(fault: FormIssue, t: Texts): string {
   }
 }
 
-/** Returns one-click alternatives for a number that looks like another provider's. */
+/**
+ * Returns the alternatives that the payer can choose with one click if the number looks like another
+ * provider's.
+ */
 function detours(
   { chosen, instead, isCertain }: Extract<FormIssue, { code: 'otherNetwork' }>,
   { otherNetwork }: Texts,
@@ -117,7 +126,7 @@ function detours(
   ]
 }
 
-/** A card has no field, because its number is entered on the card page. */
+/** Returns the field for the payer's account. A card has none, because its number is entered on the card page. */
 function presentField(state: Choose, type: ProviderType, language: Language) {
   if (type === 'card') return undefined
   const name = accountFields[type]
@@ -140,7 +149,7 @@ function failureText(code: string, language: Language): string {
   return hasKey(failures, code) ? failures[code] : failures.unknown
 }
 
-/** Removes the dial code, which is shown in front of the field. */
+/** Removes the dial code, which is displayed in front of the field. */
 function withoutDialCode(phone: string, dialCode: string): string {
   return phone.startsWith(dialCode) ? phone.slice(dialCode.length).trim() : phone
 }

@@ -4,7 +4,7 @@ import { texts } from './texts.ts'
 
 export type Language = keyof typeof texts
 
-/** Returns the supported language that a browser prefers, or English. */
+/** Returns the supported language that the browser prefers. Defaults to English. */
 export function languageOf(acceptLanguage: string | undefined): Language {
   for (const tag of acceptedValues(acceptLanguage)) {
     const [language = ''] = tag.split('-')
@@ -14,7 +14,7 @@ export function languageOf(acceptLanguage: string | undefined): Language {
 }
 
 export const languages = keysOf(texts)
-// Our markets use British English.
+// The countries we serve use British English.
 const locales = { en: 'en-GB', fr: 'fr' } as const satisfies Record<Language, string>
 const each = <T>(make: (locale: string) => T): Record<Language, T> => ({
   en: make(locales.en),
@@ -23,7 +23,7 @@ const each = <T>(make: (locale: string) => T): Record<Language, T> => ({
 
 const numbers = each((locale) => new Intl.NumberFormat(locale))
 const regions = each((locale) => new Intl.DisplayNames(locale, { type: 'region' }))
-// At most one per language and time zone.
+// There is at most one formatter per language and time zone.
 const times = new Map<string, Intl.DateTimeFormat>()
 
 export const formatNumber = (value: number, language: Language) => numbers[language].format(value)
@@ -34,7 +34,7 @@ export function formatTime(time: Date, language: Language, timeZone: string): st
   const key = `${language} ${timeZone}`
   const format = times.get(key) ?? newFormat(language, timeZone)
   times.set(key, format)
-  // The French locale writes this zone as UTC+0.
+  // In the French locale, this zone is written as UTC+0.
   return format.format(time).replace(/UTC\+0$/, 'UTC')
 }
 

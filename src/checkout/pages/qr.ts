@@ -1,12 +1,15 @@
 import { LRUCache } from 'lru-cache'
 import QRCode from 'qrcode'
 
-/** A QR code as one SVG path, with its side length in modules, including the quiet zone that scanners need. */
+/**
+ * A QR code as a single SVG path. `side` is its side length in modules, including the quiet zone that scanners
+ * need.
+ */
 export type QrCode = { path: string; side: number }
 
 /**
- * Cached, because a page is loaded more than once and generating a code takes longer than rendering the rest of
- * the page.
+ * QR codes are cached, because a page is loaded more than once, and generating a code takes longer than
+ * rendering the rest of the page.
  */
 const maxCodes = 2_000
 const margin = 4
@@ -15,8 +18,8 @@ const codes = new LRUCache<string, QrCode>({ max: maxCodes })
 export function qrCode(text: string): QrCode {
   const cached = codes.get(text)
   if (cached) return cached
-  // Uses a fixed mask and byte mode: choosing the best of eight masks takes three times as long, and so does
-  // optimizing segments of a mostly random address.
+  // The code has a fixed mask and uses byte mode. Choosing the best of eight masks takes three times as long,
+  // and so does optimizing the segments of an address that is mostly random.
   const bytes = [{ data: Buffer.from(text), mode: 'byte' as const }]
   const { modules } = QRCode.create(bytes, { errorCorrectionLevel: 'L', maskPattern: 3 })
   const code = { path: pathOf(modules), side: modules.size + 2 * margin }
@@ -24,7 +27,7 @@ export function qrCode(text: string): QrCode {
   return code
 }
 
-/** Draws each horizontal run of dark modules as one rectangle. */
+/** Returns a path that draws each horizontal run of dark modules as one rectangle. */
 function pathOf({ size, data }: { size: number; data: Uint8Array }): string {
   let path = ''
   for (let y = 0; y < size; y += 1)

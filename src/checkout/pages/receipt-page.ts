@@ -3,10 +3,13 @@ import { brandColors } from './color.ts'
 import type { ReceiptTexts } from './receipt-texts.ts'
 import type { Help } from './view.ts'
 
-/** Contents of a receipt, both as a page and as a PDF. Amounts, numbers and dates are formatted. */
+/**
+ * The contents of a receipt, shown as a page or as a PDF. Amounts, numbers and dates have already been
+ * formatted.
+ */
 export type ReceiptView = {
   t: ReceiptTexts
-  /** Merchant's name shown to payers. */
+  /** The merchant's name as shown to payers. */
   merchant: string
   /** Name of the session. */
   name: string
@@ -14,9 +17,9 @@ export type ReceiptView = {
   paidAt: { text: string; time: Date }
   /** Provider's name. */
   provider: string
-  /** Payer's account, masked. */
+  /** The payer's account, masked. */
   account: string
-  /** Provider's transaction id, if reported. */
+  /** The provider's transaction id, if the provider reported one. */
   transaction: string | null
   items: ReceiptItem[]
   total: string
@@ -27,13 +30,13 @@ export type ReceiptView = {
   environment: 'test' | 'live'
 } & Help
 
-/** `multiple`: `2 × Le 150.00` for quantities above one. */
+/** `multiple` is the quantity and unit price, such as `2 × Le 150.00`, for quantities above one. */
 export type ReceiptItem = { name: string; description: string | null; multiple: string | null; total: string }
 
-// Escaping is eta's default; set explicitly because the page's safety depends on it.
+// Escaping is eta's default, but it is set explicitly because the safety of the page depends on it.
 const eta = new Eta({ views: import.meta.dirname, cache: true, autoEscape: true })
 
-/** Returns the facts about the payment in display order. */
+/** Returns the details of the payment in the order in which they are shown. */
 export const factsOf = ({ t, ...view }: ReceiptView): { label: string; value: string; time?: Date }[] => [
   { label: t.order, value: view.name },
   { label: t.orderNumber, value: view.orderNumber },
@@ -47,7 +50,7 @@ export const factsOf = ({ t, ...view }: ReceiptView): { label: string; value: st
 export const contactOf = ({ supportEmail, supportPhone }: Help): string =>
   [supportEmail, supportPhone].filter(Boolean).join(' · ')
 
-/** `pagePath` and `pdfPath`: paths on this server. */
+/** Renders the page of a receipt. `pagePath` and `pdfPath` are paths on this server. */
 export const renderReceiptPage = (
   view: ReceiptView,
   links: { nonce: string; pagePath: string; pdfPath: string },

@@ -3,8 +3,8 @@ import { brandColors } from './color.ts'
 import { contactOf, factsOf, type ReceiptItem, type ReceiptView } from './receipt-page.ts'
 
 /**
- * Renders a receipt. The same view always yields the same bytes, because the PDF carries the time of the
- * payment as its date.
+ * Renders a receipt as a PDF. The same view always yields the same bytes, because the date of the PDF is the
+ * time of the payment.
  */
 export async function renderReceiptPdf(view: ReceiptView): Promise<Buffer> {
   const { t, merchant, orderNumber, paidAt } = view

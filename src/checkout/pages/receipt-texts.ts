@@ -1,10 +1,10 @@
 import { type Language, languageOf } from './language.ts'
 
-// All text of a receipt. Each language has the same keys.
+// The texts of a receipt. All languages have the same keys.
 
 const en = {
   lang: 'en',
-  /** British style for dates and numbers, with the day before the month. */
+  /** British style for dates and numbers, in which the day precedes the month. */
   locale: 'en-GB',
   heading: 'Receipt',
   title: (merchant: string) => `Receipt from ${merchant}`,
@@ -52,5 +52,5 @@ const fr: typeof en = {
 const words: Record<Language, typeof en> = { en, fr }
 export type ReceiptTexts = typeof en
 
-/** Returns the texts in the payer's language. */
+/** Returns the texts of a receipt in the payer's language. */
 export const receiptTexts = (acceptLanguage?: string): ReceiptTexts => words[languageOf(acceptLanguage)]

@@ -9,7 +9,7 @@ import { testNumbers } from './test-numbers.ts'
 import { type Texts, texts } from './texts.ts'
 import type { CheckoutItem, CheckoutState, CheckoutView, Help, MessageView } from './view.ts'
 
-// Escaping is eta's default; set explicitly because the page's safety depends on it.
+// Escaping is eta's default, but it is set explicitly because the safety of the page depends on it.
 const eta = new Eta({ views: import.meta.dirname, cache: true, autoEscape: true })
 
 export function renderCheckoutPage(view: CheckoutView): string {
@@ -36,7 +36,7 @@ export function renderCheckoutPage(view: CheckoutView): string {
   })
 }
 
-/** Renders a page without a session, such as "not found" or an error. */
+/** Renders a page that belongs to no session, such as "not found" or an error. */
 export function renderMessagePage({ language, nonce, message }: MessageView): string {
   return eta.render('./message', { ...shell(language, nonce), ...texts[language].messages[message] })
 }
@@ -103,7 +103,7 @@ function presentState(state: Exclude<CheckoutState, { kind: 'choose' }>, t: Text
   }
 }
 
-/** Keeps `Le` and its number on one line. */
+/** Prevents a line break between `Le` and the number that follows it. */
 function unbroken(amount: string): string {
   return amount.replaceAll(' ', '\u00a0')
 }

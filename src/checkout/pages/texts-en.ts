@@ -42,7 +42,8 @@ export const en = {
     },
   },
 
-  // Shown in link previews and browser history, so they reveal the state but not the amount or the merchant.
+  // These titles appear in link previews and the browser history, so they reveal the state of the payment but
+  // not the amount or the merchant.
   titles: {
     choose: 'Payment: choose how to pay',
     failure: 'Payment failed: try again',
@@ -146,7 +147,7 @@ export const en = {
       'This provider is not responding right now. You have not been charged. Choose another one, or try again in a few minutes.',
     provider_account_blocked: 'Your account is blocked. Contact your provider, or pay another way.',
     provider_account_missing:
-      'This account does not exist at this provider. Check the account and the provider you chose.',
+      'This provider does not recognize this account. Check the account and the provider you chose.',
     provider_account_quota_exhausted:
       'This account has reached a limit set by your provider. Try again later, or pay another way.',
     cancelled: 'The payment was cancelled and you have not been charged. You can try again.',
@@ -167,7 +168,7 @@ export const en = {
       heading: (provider: string) => `Approve with ${provider}`,
       sent: (provider: string) => `We asked ${provider} to request a payment from`,
       steps: (total: string) => [
-        'Open the message from your provider, or its app.',
+        'Open the message from your provider, or open its app.',
         `Check that the amount is ${total}.`,
         'Approve the payment there.',
       ],
@@ -241,7 +242,7 @@ export const en = {
     text: (merchant: string) => `To pay, ask ${merchant} for a new link.`,
   },
 
-  /** `over`: the payment link has ended; `busy`: it may accept payments again. */
+  /** `over` is shown if the payment link has ended, and `busy` if it may accept payments again. */
   linkClosed: {
     over: {
       heading: 'This payment link no longer accepts payments',
@@ -262,7 +263,10 @@ export const en = {
   },
 }
 
-/** `an Africell`, `an MTN`, `a Moov`: a name that starts with several capitals is read letter by letter. */
+/**
+ * Returns a name with its article: `an Africell`, `an MTN`, `a Moov`. A name that begins with several capital
+ * letters is pronounced letter by letter.
+ */
 const withArticle = (name: string) => (/^([AEIO]|[FLMNRSX][A-Z])/.test(name) ? `an ${name}` : `a ${name}`)
 
 export type Texts = typeof en

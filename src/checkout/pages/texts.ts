@@ -1,5 +1,4 @@
-// Everything the payer reads. Each language is a member with the same keys. Amounts and times are already
-// formatted.
+// All texts that payers see. Each language has the same keys. Amounts and times have already been formatted.
 
 import { en } from './texts-en.ts'
 import { fr } from './texts-fr.ts'

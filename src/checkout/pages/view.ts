@@ -1,17 +1,17 @@
 import type { ProviderType } from '../../providers/provider.ts'
 import type { Language } from './language.ts'
 
-/** Contents of a session's page. Amounts are formatted; our own URLs are paths. */
+/** The contents of a session's page. Amounts have already been formatted, and our own URLs are paths. */
 export type CheckoutView = {
   language: Language
   nonce: string
-  /** Merchant's name shown to payers. */
+  /** The merchant's name as shown to payers. */
   merchant: string
   /** Path on this server. */
   logo?: string
   /** Name of the session. */
   name: string
-  /** Order number, 12 digits. */
+  /** Order number of 12 digits. */
   orderNumber: string
   description?: string
   total: string
@@ -21,7 +21,7 @@ export type CheckoutView = {
   environment: 'test' | 'live'
   /** Path of the simulated phones, in the test environment. */
   handsetsUrl?: string
-  /** Full URL of the page, shown as a QR code for another device. */
+  /** Full URL of the page, if it is shown as a QR code for another device. */
   address?: string
   state: CheckoutState
 } & Help
@@ -32,7 +32,7 @@ export type Help = { supportEmail?: string; supportPhone?: string; termsUrl?: st
 export type CheckoutItem = {
   name: string
   description?: string
-  /** Shown if it is an https URL. */
+  /** Shown only if it is an https URL. */
   image?: string
   quantity: number
   price: string
@@ -44,13 +44,13 @@ export type CheckoutState =
       kind: 'choose'
       payAction: string
       cancelAction?: string
-      /** Most likely first. Payment methods follow the order of their first providers. */
+      /** Providers, with the most likely one first. Payment methods are in the order of their first providers. */
       providers: OfferedProvider[]
       /** Id of the preselected provider. Defaults to the first available one. */
       provider?: string
-      /** Calling code, such as `+232`, if all mobile money providers share it. */
+      /** Calling code that all mobile money providers share, such as `+232`. */
       dialCode?: string
-      /** Failure code and payment method of the last attempt, if it failed. */
+      /** The failure code and payment method of the last attempt, if it failed. */
       failure?: { code: string; type: ProviderType }
       /** Issue with the posted form. */
       fault?: FormIssue
@@ -61,24 +61,24 @@ export type CheckoutState =
   | {
       kind: 'waiting'
       type: ProviderType
-      /** Provider's name. */
+      /** The provider's name. */
       provider: string
-      /** Payer's account, masked; absent for a card. */
+      /** The payer's account, masked; missing for a card. */
       account?: string
-      /** Page of the bank, wallet or card acquirer on which the payer continues. */
+      /** URL of the bank's, wallet's or card acquirer's page on which the payer continues. */
       continueUrl?: string
-      /** Provider's instructions to the payer, with their language. */
+      /** The provider's instructions to the payer, and their language. */
       guidance?: { text?: string; language?: string; dialString?: string }
-      /** Code that payers dial to find a request if no prompt appeared. */
+      /** Code that payers can dial to find a payment request that did not appear on their phone. */
       approvalCode?: string
-      /** Minutes until the session expires and no new attempt can start. */
+      /** Minutes until the session expires, after which no new attempt can be started. */
       minutesLeft?: number
       /**
-       * Form for the code that the provider sends to the payer; `isAgain` means that a code was already
+       * Form for the code that the provider sends to the payer. `isAgain` is true if a code has already been
        * submitted.
        */
       code?: { action: string; formToken: string; isFaulty: boolean; isAgain: boolean }
-      /** True if no further code can be submitted and the provider decides. */
+      /** True if no further code can be submitted because the provider is deciding. */
       hasGivenCode?: boolean
       /** URL that returns `{"status": "waiting" | "done"}`. */
       statusUrl: string
@@ -98,17 +98,20 @@ export type OfferedProvider = {
   id: string
   name: string
   type: ProviderType
-  /** Operator's message, if the provider is paused. */
+  /** The operator's message, if the provider is paused. */
   unavailable?: string
   /** `#RGB` or `#RRGGBB`. */
   color?: string
   /** Path on this server. */
   logo?: string
-  /** True if the payer approves on the provider's page. */
+  /** True if the payer approves the payment on the provider's page. */
   hasPage?: boolean
 }
 
-/** Form field for the account, by payment method. A card has none: its number is entered on the card page. */
+/**
+ * Names of the form fields for the account, by payment method. A card has no field, because its number is
+ * entered on the card page.
+ */
 export const accountFields = { momo: 'phone', bank: 'accountNumber', wallet: 'walletId' } as const
 export type AccountField = (typeof accountFields)[keyof typeof accountFields]
 

@@ -1,10 +1,13 @@
-// Search in the browser. Loaded on first use, together with the index of all sections.
+// The search in the browser. This script and the index of all sections are loaded on first use.
 
-/** Opens the search dialog and loads the index. `show` displays it with the text typed so far. */
+/**
+ * Opens the search dialog and loads the index. `show` opens the dialog with the text that has been typed so
+ * far.
+ */
 export async function openFinder({ docsRoot, searchIndex, searchLibrary, sections }) {
   const at = (address) => new URL(address, document.baseURI)
   const { dialog, field, list, said } = makeDialog(at(docsRoot))
-  // Typing is possible while this loads.
+  // Readers can type while the index is loading.
   let find
   Promise.all([
     import(at(searchIndex)),
@@ -86,7 +89,7 @@ function makeDialog(root) {
   list.className = 'hits'
   dialog.append(form, said, list)
   document.body.append(dialog)
-  // Enter opens the first result; without one, it searches on the server.
+  // Enter opens the first result. If there is none, it searches on the server.
   form.addEventListener('submit', (event) => {
     const first = list.querySelector('a')
     if (!first) return
@@ -96,7 +99,8 @@ function makeDialog(root) {
   list.addEventListener('click', (event) => {
     if (event.target.closest('a')) dialog.close()
   })
-  // A click outside: the dialog's children fill it completely, so only its backdrop is the target.
+  // This is a click outside the dialog: its children cover it completely, so only its backdrop can be the
+  // target.
   dialog.addEventListener('click', (event) => event.target === dialog && dialog.close())
   return { dialog, field, list, said }
 
@@ -121,7 +125,10 @@ function entryOf({ address, page, heading, excerpt }, root) {
   return item
 }
 
-/** Every second piece is a search term. Pieces are inserted as text, never as HTML. */
+/**
+ * Appends the pieces of a text, every second of which is a search term. They are inserted as text, never as
+ * HTML.
+ */
 const piecesOf = (pieces) =>
   pieces.map((piece, at) => {
     if (at % 2 === 0) return piece

@@ -1,4 +1,5 @@
-// Convenience only: without this file, all pages remain readable, and the search form is sent to the server.
+// This script is only for convenience. Without it, all pages can be read, and the search form is sent to the
+// server.
 
 const { body, documentElement: root } = document
 const { root: docsRoot, search, searchIndex, searchLibrary, sections, served } = body.dataset
@@ -12,14 +13,14 @@ useOwnValues()
 openSearchByKey()
 showPlace()
 
-/** Scrolls the table of contents to the current page. */
+/** Scrolls the table of contents to the entry for the current page. */
 function showPlace() {
   const contents = document.querySelector('.contents')
   const current = contents?.querySelector('[aria-current]')
   if (current) contents.scrollTop = current.offsetTop - contents.clientHeight / 3
 }
 
-/** Turns samples into tabs; the chosen language applies to all pages. */
+/** Turns samples into tabs. The chosen language applies to all pages. */
 function chooseSamples() {
   document.querySelectorAll('.samples[data-kinds]').forEach((group, at) => {
     const tabs = [...group.querySelectorAll('.kinds button')]
@@ -44,7 +45,7 @@ function chooseSamples() {
     })
   })
   showChosen()
-  // Chosen in another window.
+  // The language was chosen in another window.
   addEventListener('storage', ({ key, newValue }) => {
     if (key !== 'docs.kind' || !kinds.includes(newValue)) return
     root.dataset.kind = newValue
@@ -57,10 +58,10 @@ function chooseSamples() {
     try {
       localStorage.setItem('docs.kind', tab.dataset.kind)
     } catch {
-      // Storage is blocked; the choice applies to this page only.
+      // Storage is blocked, so the choice applies only to this page.
     }
     showChosen()
-    // Keeps the clicked tab in place when samples above it change height.
+    // Keeps the clicked tab in place when samples above it change their height.
     scrollBy({ top: tab.getBoundingClientRect().top - before, behavior: 'instant' })
   }
 
@@ -97,7 +98,7 @@ function copyCode() {
     })
 }
 
-/** Highlights the heading of the current section. */
+/** Highlights the heading of the current section in the list of headings. */
 function followHeadings() {
   const links = new Map(
     [...document.querySelectorAll('.headings a')].map((link) => [
@@ -121,7 +122,7 @@ function followHeadings() {
   for (const id of links.keys()) watch.observe(document.getElementById(id))
 }
 
-/** Keeps a test token and a Space in this tab. Samples show them, and requests are sent with them. */
+/** Keeps a test token and a Space id in this tab. They are shown in samples and used to send requests. */
 function useOwnValues() {
   const form = document.querySelector('.own')
   const said = form?.querySelector('.said')
@@ -137,7 +138,7 @@ function useOwnValues() {
   }
   show()
   if (form) {
-    // Pages served by the service itself know its URL, so the form has no field for it.
+    // If the service itself serves the pages, its URL is known, and the form has no field for it.
     const fields = names.flatMap((name) => form.elements[name] ?? [])
     for (const field of fields) field.value = stored(field.name)
     fillFromLink()
@@ -156,8 +157,8 @@ function useOwnValues() {
   for (const sending of document.querySelectorAll('form.sending')) sending.addEventListener('submit', send)
 
   /**
-   * Fills the form from the link that `npm start` prints, with the values after the `#`, which browsers do not
-   * send. The reader decides whether to use them.
+   * Fills in the form if the reader opened the link that `npm start` prints. Its values follow the `#`, so
+   * browsers do not send them. The reader decides whether to use them.
    */
   function fillFromLink() {
     const given = new URLSearchParams(location.hash.slice(1))
@@ -189,7 +190,8 @@ function useOwnValues() {
   }
 
   function show() {
-    // Other scripts may have written to the storage, so stored values are validated like typed ones.
+    // Other scripts may have written to the storage, so stored values are validated like those typed by the
+    // reader.
     const values = Object.fromEntries(names.map((name) => [name, stored(name).replace(/\/$/, '')]))
     const isFine = faultOf(values) === undefined
     for (const place of document.querySelectorAll('[data-value]')) {
@@ -199,7 +201,7 @@ function useOwnValues() {
     body.classList.toggle('has-token', isFine && values.token !== '')
   }
 
-  /** Sends the request to this server, with the test token. */
+  /** Sends the request to this server with the reader's test token. */
   async function send(event) {
     event.preventDefault()
     const call = event.target.closest('.call')
@@ -223,7 +225,7 @@ function useOwnValues() {
       const response = await fetch(path + (query && `?${new URLSearchParams(query)}`), {
         method: call.dataset.method,
         headers,
-        // Excludes the console's session cookie.
+        // Prevents the browser from sending the console's session cookie.
         credentials: 'omit',
         redirect: 'error',
         ...(text !== undefined && { body: text }),
@@ -252,7 +254,10 @@ function useOwnValues() {
   }
 }
 
-/** Opens the search with `/`, Ctrl+K or the field in the header, loading it on first use. */
+/**
+ * Opens the search when the reader presses `/` or Ctrl+K or uses the field in the header. The search is loaded
+ * on first use.
+ */
 function openSearchByKey() {
   const field = document.querySelector('.search input')
   let opened
@@ -266,13 +271,13 @@ function openSearchByKey() {
         if (query === undefined) field.value = ''
       },
       () => {
-        // Loading failed; the form in the header still works.
+        // If loading fails, the form in the header still works.
         opened = undefined
       },
     )
   }
   const found = document.getElementById('found')
-  // Pages served as files have no search on the server.
+  // If the pages are served as files, there is no search on the server.
   if (found && served === 'false') {
     found.replaceChildren()
     open(new URLSearchParams(location.search).get('q') ?? '')
@@ -282,7 +287,7 @@ function openSearchByKey() {
     const isTyping = event.key === '/' && event.target.closest?.('input, textarea, select, [contenteditable]')
     if (!isKey || isTyping || event.altKey || (event.key === '/' && (event.ctrlKey || event.metaKey))) return
     event.preventDefault()
-    // Receives the typing until the dialog opens.
+    // Receives what the reader types until the dialog opens.
     field.focus()
     open()
   })

@@ -10,7 +10,7 @@ import { type FrontLanguage, frontTexts } from './texts.ts'
 
 export const html = 'text/html; charset=utf-8'
 
-/** Removes comments and white space, which also compresses better. */
+/** Removes comments and white space, so that the style sheet also compresses better. */
 const minifyCss = (css: string) =>
   css
     .replace(/\/\*[\s\S]*?\*\//g, '')
@@ -18,19 +18,20 @@ const minifyCss = (css: string) =>
     .replace(/ ?([{};,>]) ?/g, '$1')
     .trim()
 
-// Inlined into each page: on a slow network, a separate file is one more round trip before the first paint.
+// The style sheet is inlined into each page, because on a slow network, a separate file would add a round trip
+// before the first paint.
 const frontStyle = minifyCss(readStyle(import.meta.url, 'front.css'))
 const style = minifyCss(readStyle(import.meta.url, 'docs.css'))
 
 /**
- * Runs before the first paint to prevent layout shifts: signals that scripts run, and restores the chosen
- * sample language. A stored value is used only if it is a known language.
+ * Runs before the first paint to prevent layout shifts. It signals that scripts are enabled, and restores the
+ * chosen sample language. A stored value is used only if it is a known language.
  */
 const earlyScript = `(d=>{let k;try{k=localStorage.getItem('docs.kind')}catch{}d.dataset.kind=${JSON.stringify(sampleLanguages)}.includes(k)?k:'${sampleLanguages[0]}'})(document.documentElement)`
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/** Allows no external resources and no framing. */
+/** Forbids external resources and framing. */
 const securityHeaders = (policy: string[]) => ({
   'content-security-policy': [
     "default-src 'none'",
@@ -46,7 +47,7 @@ const securityHeaders = (policy: string[]) => ({
   'cross-origin-opener-policy': 'same-origin',
 })
 
-/** The front page has no scripts and no forms. */
+/** The policy of the front page, which has no scripts and no forms. */
 export const frontHeaders = securityHeaders([
   `style-src ${hashOf(frontStyle)}`,
   'img-src data:',
@@ -61,7 +62,7 @@ const policy = [
   "form-action 'self'",
 ]
 export const pageHeaders = securityHeaders(policy)
-/** For pages served as files by another server. */
+/** The policy for pages that another server serves as files. */
 const filePolicy = ["default-src 'none'", ...policy, "base-uri 'none'"].join('; ')
 
 type FrontView = { language: FrontLanguage; baseUrl: string; hasDocuments: boolean; hasSimulator: boolean }
@@ -81,7 +82,7 @@ type PageView = Rendered &
     next: ContentsEntry | undefined
   }
 
-/** A longer list next to a page would not be useful. */
+/** A longer list would not be useful next to a page. */
 const maxOnThisPage = 40 // headings listed next to a document
 
 export const renderPage = ({ html, headings, ...view }: PageView): string =>
@@ -102,7 +103,7 @@ export const renderSearch = (view: SiteContext & { query: string; hits: SearchHi
     search: view.query,
   })
 
-/** Renders the 404 page: for an unknown page, or if the documents are not installed. */
+/** Renders the 404 page, which is used if a page does not exist or the documents are not installed. */
 export const renderMissing = (library: Library | undefined, isServed: boolean): string =>
   render('missing', {
     title: library ? 'Page not found' : 'Guides not installed',

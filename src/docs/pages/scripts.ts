@@ -3,12 +3,12 @@ import { type Asset, loadAsset, namedAsset } from '../../platform/pages/assets.t
 
 const library = readFileSync(new URL(import.meta.resolve('minisearch')), 'utf8')
 
-/** Scripts of the pages, and those that the search loads on first use. */
+/** The scripts of the pages, and those that the search loads on first use. */
 export const scripts = {
   page: loadAsset(import.meta.url, 'docs.js'),
   search: loadAsset(import.meta.url, 'docs-search.js'),
   index: loadAsset(new URL('../search/', import.meta.url), 'docs-index.js'),
-  // More than half of the library is comments.
+  // Comments make up more than half of this library, so they are removed.
   library: namedAsset(
     'minisearch.js',
     Buffer.from(

@@ -1,11 +1,11 @@
-/** Texts of the front page. The documents themselves are in English only. */
+/** The texts of the front page. The documents are available only in English. */
 export const frontTexts = {
   en: {
     title: 'Pesewa: payments that add up',
     heading: 'Payments that add up',
     about: [
       'Pesewa is a payments service that you host yourself: a JSON API, hosted payment pages, and a double-entry ledger that can prove its own integrity. It is built for Africa’s mobile money markets.',
-      'Payers pay on a checkout page or by dialling a code. Merchants pay out to phones, bank accounts and wallets. Whatever happens at a provider, both learn the true outcome.',
+      'Payers pay on a checkout page or by dialling a code. Merchants pay out to phones, bank accounts and wallets. Whatever happens at a provider, payers and merchants learn the true outcome.',
     ],
     links: 'Where to go',
     console: ['Console', 'Sign in to view payments, refund them and monitor webhooks.'],
@@ -40,5 +40,5 @@ export const frontTexts = {
 
 export type FrontLanguage = keyof typeof frontTexts
 
-/** The first is the default. */
+/** The first language is the default. */
 export const frontLanguages = ['en', 'fr'] as const

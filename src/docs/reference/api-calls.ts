@@ -28,14 +28,14 @@ export const callsOf = (document: OpenApiDocument): ApiCall[] => {
     .toSorted((a, b) => order.indexOf(a.tag) - order.indexOf(b.tag))
 }
 
-/** Returns `Checkout sessions` for `checkout-sessions`. */
+/** Converts a tag to a title: `checkout-sessions` becomes `Checkout sessions`. */
 export const titleOf = (tag: string) =>
   tag
     .replaceAll('-', ' ')
     .replace(/\b(?:ussd|otp|kyc|totp)(?=s?\b)/g, (word) => word.toUpperCase())
     .replace(/^./, (letter) => letter.toUpperCase())
 
-/** Returns the distinct components that calls return. */
+/** Returns the components that the calls return, without duplicates. */
 export function objectNamesOf(calls: ApiCall[], document: OpenApiDocument): string[] {
   const names = calls.flatMap(({ operation }) => {
     const { shape } = describeResponse(operation, document)
@@ -44,7 +44,10 @@ export function objectNamesOf(calls: ApiCall[], document: OpenApiDocument): stri
   return [...new Set(names)]
 }
 
-/** Describes the result inside the response envelope, or the whole response if there is no envelope. */
+/**
+ * Returns the schema of the result inside the response envelope, or of the whole response if it has no
+ * envelope.
+ */
 export function describeResponse({ responses = {} }: OpenApiOperation, document: OpenApiDocument) {
   const response = responses['200'] && resolveReference<OpenApiContent>(document, responses['200'])
   const { content = {}, description = '' } = response ?? {}

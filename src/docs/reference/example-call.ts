@@ -10,7 +10,7 @@ type ExampleParts = {
   document: OpenApiDocument
 }
 
-/** Returns the request that a call's samples make. */
+/** Returns the request that is used in the samples of a call. */
 export function exampleCall(call: ApiCall, { parameters, body, answer, lastsLong, document }: ExampleParts) {
   const { method, path, operation } = call
   const has = (header: string) => parameters.some(({ name }) => name === header)

@@ -1,30 +1,30 @@
 import { componentOf, type OpenApiDocument, type OpenApiSchema, resolveReference } from './open-api.ts'
 
-/** A field in the reference. */
+/** A field that is described in the reference. */
 export type ShownField = {
   name: string
   isRequired: boolean
-  /** Type of the value, such as `text or null`. */
+  /** Type of the value in words, such as `text or null`. */
   kind: string
-  /** Constraints, one phrase each. */
+  /** The constraints, with one phrase for each. */
   bounds: string[]
   values: string[]
-  /** Markdown. */
+  /** Description in Markdown. */
   description: string
   example: string | undefined
   inner: ShownGroup[]
 }
 
-/** Fields of an object; `name` identifies one of several variants. */
+/** A group of fields of an object. `name` identifies the variant, if the object has several. */
 export type ShownGroup = { name: string; fields: ShownField[] }
 
-/** Only a recursive shape is deeper. */
+/** Only a recursive shape has more levels. */
 const maxDepth = 10
 
-/** Longer patterns are not meant for people. */
+/** Longer patterns are not useful to people. */
 const maxPatternCharacters = 60 // length of a pattern shown in the reference
 
-/** Returns the fields of an object, or of each of its variants. */
+/** Returns the fields of an object, or those of each of its variants. */
 export function groupsOf(document: OpenApiDocument, schema: OpenApiSchema, depth = 0): ShownGroup[] {
   if (depth >= maxDepth) return []
   const shape = resolveReference<OpenApiSchema>(document, schema)
@@ -49,7 +49,7 @@ export function groupsOf(document: OpenApiDocument, schema: OpenApiSchema, depth
   return fields.length > 0 ? [{ name: '', fields }] : []
 }
 
-/** Returns whether a field only allows `null`, for a field that belongs to another variant. */
+/** Returns whether a field allows only `null`, because it belongs to another variant. */
 const isNullOnly = ({ type }: OpenApiSchema) => [type].flat().every((each) => each === 'null')
 
 export function fieldOf(
@@ -72,25 +72,25 @@ export function fieldOf(
       resolveReference<OpenApiSchema>(document, schema).description ??
       shape.description ??
       '',
-    // The kind of an id already shows what it looks like.
+    // Ids get no example, because their kind already shows what they look like.
     example:
       example === undefined || typeof example === 'object' || idOf(shape) ? undefined : String(example),
     inner: groupsOf(document, schema, depth + 1),
   }
 }
 
-/** Returns the variants of a shape, except null. */
+/** Returns the variants of a shape other than null. */
 const nonNullVariants = (document: OpenApiDocument, { oneOf, anyOf }: OpenApiSchema): OpenApiSchema[] =>
   (oneOf ?? anyOf ?? []).filter((choice) => resolveReference<OpenApiSchema>(document, choice).type !== 'null')
 
-/** Follows references and unwraps nullable shapes. */
+/** Resolves references and unwraps nullable shapes. */
 function unwrapSchema(document: OpenApiDocument, schema: OpenApiSchema): OpenApiSchema {
   const shape = resolveReference<OpenApiSchema>(document, schema)
   const [only, ...more] = nonNullVariants(document, shape)
   return only && more.length === 0 ? unwrapSchema(document, only) : shape
 }
 
-/** Returns the name of a variant: `type: momo`, or its component. */
+/** Returns the name of a variant, such as `type: momo`, or the name of its component. */
 function variantName(document: OpenApiDocument, choice: OpenApiSchema): string {
   const shape = resolveReference<OpenApiSchema>(document, choice)
   const [name, fixed] =
@@ -128,7 +128,7 @@ function kindOf(document: OpenApiDocument, schema: OpenApiSchema): string {
   return kind + orNull
 }
 
-/** Returns the prefix of an id, which identifies its kind. */
+/** Returns the prefix of an id, which identifies the kind of object. */
 const idOf = ({ pattern = '' }: OpenApiSchema) => /^\^([a-z]+)-\[/.exec(pattern)?.[1]
 
 const formats: Record<string, string> = {
@@ -164,7 +164,7 @@ function boundsOf(shape: OpenApiSchema): string[] {
       shape.pattern.length <= maxPatternCharacters &&
       `pattern \`${shape.pattern}\``,
     shape.default !== undefined && `default \`${JSON.stringify(shape.default)}\``,
-    // Constraints on each entry of a list of texts or numbers.
+    // These constraints apply to each entry of a list of texts or numbers.
     ...(items && !items.properties && !items.$ref ? boundsOf(items).map((bound) => `each ${bound}`) : []),
   ].filter((bound) => typeof bound === 'string')
 }

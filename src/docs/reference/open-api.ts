@@ -1,4 +1,4 @@
-/** The parts of the OpenAPI document that the reference shows. */
+/** The parts of the OpenAPI document that are shown in the reference. */
 export type OpenApiDocument = {
   info?: { description?: string }
   servers?: { url: string }[]
@@ -21,7 +21,7 @@ export type OpenApiOperation = {
   parameters?: (OpenApiParameter | Reference)[]
   requestBody?: OpenApiContent | Reference
   responses?: Record<string, OpenApiContent | Reference>
-  /** Reasons for refusal, in addition to those of every call. */
+  /** Refusal reasons other than those of every call. */
   'x-reasons'?: string[]
 }
 
@@ -74,15 +74,15 @@ type Bound =
   | 'minProperties'
   | 'maxProperties'
 
-/** Follows a reference within the document; returns any other value unchanged. */
+/** Resolves a reference within the document. Any other value is returned unchanged. */
 export function resolveReference<T extends object>(document: OpenApiDocument, value: T | Reference): T {
-  // Not a reference, so it is a `T`.
+  // The value is not a reference, so it is a `T`.
   if (!('$ref' in value) || typeof value.$ref !== 'string') return value as T
   let found: unknown = document
   for (const part of value.$ref.replace(/^#\//, '').split('/'))
     found = typeof found === 'object' && found !== null ? Reflect.get(found, part) : undefined
   if (typeof found !== 'object' || found === null) throw new Error(`the document lacks ${value.$ref}`)
-  // The document is our own, so the part has the expected type.
+  // We generated the document, so this part has the expected type.
   return found as T
 }
 
@@ -94,5 +94,5 @@ export function exampleOf(document: OpenApiDocument, media: OpenApiMedia | undef
   return first && resolveReference<{ value?: unknown }>(document, first).value
 }
 
-/** Returns the name of the referenced component, such as `Payout`. */
+/** Returns the name of the component that is referenced, such as `Payout`. */
 export const componentOf = ({ $ref }: OpenApiSchema) => /^#\/components\/schemas\/(.+)$/.exec($ref ?? '')?.[1]

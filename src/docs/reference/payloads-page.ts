@@ -21,7 +21,10 @@ export const payloadsOf = ({ webhooks = {} }: OpenApiDocument): Payload[] =>
     Object.values(operations).map((operation) => ({ name, operation })),
   )
 
-/** Renders the webhook events. The common envelope is described once; `data` is described with its resource. */
+/**
+ * Renders the page of webhook events. The envelope that all events share is described once, and `data` is
+ * described with its resource.
+ */
 export function renderPayloads(
   payloads: Payload[],
   document: OpenApiDocument,

@@ -8,12 +8,12 @@ import { payloadsOf, renderPayloads } from './payloads-page.ts'
 import { placeholders } from './requests.ts'
 import { type ReferenceOptions, renderTag } from './resource-page.ts'
 
-/** The API reference: a page per tag, a page of webhook events, and the table of contents. */
+/** The API reference, which has a page for each tag, a page of webhook events, and a table of contents. */
 export type Reference = {
   contents: { title: string; address: string; calls: CallEntry[] }[]
   addresses: string[]
   render(address: string): Rendered | undefined
-  /** Returns the page that corresponds to an anchor of `docs/reference/api.md`. The pages use the same anchors. */
+  /** Returns the page that corresponds to an anchor in `docs/reference/api.md`. The pages have the same anchors. */
   addressOfAnchor(anchor: string): string | undefined
 }
 
@@ -54,7 +54,7 @@ export function openReference(options: ReferenceOptions): Reference {
           isAtHome: isOwnPage(title, name),
         })),
       )
-      // The last one wins.
+      // If there are several entries for an anchor, the last one is used.
       .toSorted((a, b) => Number(a.isAtHome) - Number(b.isAtHome))
       .map(({ id, address }) => [id, address] as const),
     ...tags.map(({ tag, address }) => [tag, address] as const),
@@ -95,7 +95,7 @@ function renderContents(
     contents,
     about,
     canSend,
-    // The URL of the service is unknown, so the reader enters it.
+    // The URL of the service is unknown, so the reader has to enter it.
     asksForBase: !canSend && baseOf(document) === placeholders.base,
     payloads: hasPayloads && payloadsAddress,
   })

@@ -1,22 +1,22 @@
 import type { Sample } from '../code.ts'
 import { escaped } from '../html.ts'
 
-/** An example request. */
+/** A request that is shown as an example. */
 export type ExampleCall = {
   method: string
   baseUrl: string
-  /** Path with its parameters filled in, and the query. */
+  /** The path with its parameters filled in, and the query. */
   path: string
   hasToken: boolean
   hasSpace: boolean
   hasKey: boolean
   lastsLong: boolean
   body: unknown
-  /** The SDK method and its arguments other than the body. */
+  /** The name of the SDK method, and its arguments other than the body. */
   sdk: { method: string; values: string[]; query: Record<string, unknown>; isList: boolean } | undefined
 }
 
-/** Replaced by the page's script with the reader's own values. */
+/** Placeholders that the page's script replaces with the reader's own values. */
 export const placeholders = {
   base: 'https://pay.example.com',
   token: 'psw_test_YOUR_TOKEN',
@@ -31,7 +31,7 @@ export const markPlaceholders = (html: string) =>
     html,
   )
 
-/** Returns the request in every language that can make it. */
+/** Returns the request in each language in which it can be made. */
 export const samplesOf = (call: ExampleCall): Sample[] => [
   { code: curlOf(call), language: 'sh', title: 'curl' },
   ...(call.sdk ? [{ code: sdkOf(call, call.sdk), language: 'ts', title: 'SDK' }] : []),
@@ -115,7 +115,7 @@ print_r($answer->result ?? $answer${path === '/' ? '' : '->error'});
 `
 }
 
-/** The PHP sample generates a new key on every run. */
+/** Returns a header as PHP code. The idempotency key is replaced by code that generates a new key on every run. */
 const phpHeader = (header: string) =>
   header === `Idempotency-Key: ${placeholders.key}`
     ? "'Idempotency-Key: ' . bin2hex(random_bytes(16))"

@@ -17,12 +17,12 @@ import {
 import { markPlaceholders, samplesOf } from './requests.ts'
 import { sessionTags } from './sdk-methods.ts'
 
-/** `canSend`: whether the page is served by the API itself. */
+/** `canSend` is true if the API itself serves the page, so that requests can be sent from it. */
 export type ReferenceOptions = { document: OpenApiDocument; canSend: boolean }
 
 type TagPage = { tag: string; title: string; calls: ApiCall[] }
 
-/** Renders a resource: its calls and the objects they return. */
+/** Renders the page of a resource with its calls and the objects they return. */
 export function renderTag({ tag, title, calls }: TagPage, options: ReferenceOptions): Rendered {
   const { document } = options
   const description = document.tags?.find(({ name }) => name === tag)?.description
@@ -107,7 +107,8 @@ function shownCall(call: ApiCall, options: ReferenceOptions, objects: { id: stri
           : renderCode({ code: JSON.stringify(answer.example, null, 2), language: 'json' }),
     },
     reasons: operation['x-reasons'] ?? [],
-    // Calls for the installation are not meant to be tried out, and calls for signed-in users accept no token.
+    // Calls for the installation are not meant to be tried out, and calls for users who are signed in do not
+    // accept a token.
     sending:
       canSend && !isForPeople && !lastsLong && call.tag !== 'installation'
         ? {

@@ -1,7 +1,7 @@
-/** Parts of a call that determine the name of its SDK method. */
+/** The parts of a call that determine the name of its SDK method. */
 export type CallAddress = { method: string; path: string; isList: boolean }
 
-/** Resources of signed-in users; no token can call them. */
+/** Resources for users who are signed in. Their calls do not accept a token. */
 export const sessionTags = ['sessions', 'sign-ins', 'passkeys', 'totp']
 
 /** Exceptions to the naming rule. */
@@ -11,8 +11,8 @@ const names: Record<string, string> = {
 }
 
 /**
- * Names the SDK method of a call: `POST /v1/payouts/{id}/approve` is `payouts.approve`, `GET
- * /v1/installation/spaces` is `installation.spaces.list`.
+ * Returns the name of the SDK method for a call: `payouts.approve` for `POST /v1/payouts/{id}/approve`, and
+ * `installation.spaces.list` for `GET /v1/installation/spaces`.
  */
 export function sdkMethodOf({ method, path, isList }: CallAddress): { resource: string[]; name: string } {
   const segments = path.split('/').slice(2)

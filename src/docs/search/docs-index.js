@@ -1,25 +1,25 @@
-// Runs unchanged in browsers, and on the server for readers without JavaScript.
+// Runs unchanged in browsers, and on the server for readers who do not use JavaScript.
 
 const maxQueryWords = 8
-const maxHits = 20 // results of a documentation search
+const maxHits = 20 // results per documentation search
 
 const excerptCharacters = 160
 const leadCharacters = 50
 
-/** Creates an index of sections; large ones should be added in chunks. */
+/** Creates an index of sections. If there are many, they should be added in chunks. */
 export const newIndex = (MiniSearch) =>
   new MiniSearch({
     idField: 'address',
     fields: ['heading', 'page', 'text'],
     storeFields: ['heading', 'page', 'text'],
-    // Indexes names such as `financialAccountId` and `POST /v1/payouts` as a whole and by their parts.
+    // Names such as `financialAccountId` and `POST /v1/payouts` are indexed as a whole and by their parts.
     tokenize: (text) => [...partsOf(text)],
     searchOptions: {
       boost: { heading: 4, page: 2 },
       prefix: (term) => term.length > 1,
       fuzzy: (term) => (term.length > 4 && term.length < 25 ? 0.2 : false),
       maxFuzzy: 2,
-      // Guides rank first; readers who want a call search for its name.
+      // Guides are ranked first. Readers who are looking for a call search for its name.
       boostDocument: (address) => boosts[address.split('/', 1)[0]] ?? 1,
     },
   })
@@ -34,7 +34,10 @@ function* partsOf(text) {
   }
 }
 
-/** Returns sections that contain all words of the query, or some of them if none contains all. */
+/**
+ * Returns the sections that contain all words of the query. If there are none, returns those that contain some
+ * of the words.
+ */
 export function search(index, query) {
   const words = wordsOf(query)
   if (words.length === 0) return []
@@ -53,13 +56,16 @@ export function search(index, query) {
     }))
 }
 
-/** Returns `/v1/payouts` from `POST /v1/payouts`. A query that contains a path searches for that call. */
+/**
+ * Returns the path in a query, such as `/v1/payouts` in `POST /v1/payouts`. A query that contains a path is a
+ * search for that call.
+ */
 const addressIn = (text) =>
   /^(?:(?:GET|POST|PATCH|DELETE) )?(\/v1\/\S+)/i.exec(text.trim())?.[1]?.toLowerCase()
 
 const wordsOf = (query) => (query.match(/[\p{L}\p{N}_]+/gu) ?? []).slice(0, maxQueryWords)
 
-/** Returns an excerpt around the first search term. */
+/** Returns an excerpt of the text around the first search term. */
 function excerptOf(text, terms) {
   const first = patternOf(terms)?.exec(text)?.index ?? 0
   const from = first > leadCharacters ? text.lastIndexOf(' ', first - leadCharacters) + 1 : 0
@@ -68,7 +74,7 @@ function excerptOf(text, terms) {
   return `${from > 0 ? '… ' : ''}${whole}${whole === stretch ? '' : ' …'}`
 }
 
-/** Splits a text so that every second piece is a search term. */
+/** Splits a text into pieces, every second of which is a search term. */
 const marked = (text, terms) => {
   const pattern = patternOf(terms)
   return pattern ? text.split(pattern) : [text]

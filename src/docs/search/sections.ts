@@ -2,16 +2,16 @@ import { htmlToText } from '../html.ts'
 import type { Rendered } from '../markdown.ts'
 import type { Section } from './docs-index.js'
 
-/** The text beyond this is not indexed. */
-const maxSectionCharacters = 6_000 // indexed characters of a documentation section
+/** Text beyond this length is not indexed. */
+const maxSectionCharacters = 6_000 // characters indexed per documentation section
 
-/** The summary is enough to find a decision. */
-const maxDecisionCharacters = 400 // indexed characters of a decision record
+/** The beginning of a decision, with its summary, is enough to find it. */
+const maxDecisionCharacters = 400 // characters indexed per decision record
 
-/** Splits a page at its headings. */
+/** Splits a page into sections at its headings. */
 export function sectionsOf(address: string, { title, html }: Rendered): Section[] {
   const place = address.slice('/docs/'.length)
-  // Samples repeat the fields, and headers are the same everywhere.
+  // Samples repeat the fields, and the headers are the same on every page.
   const parts = html
     .replace(/<div class="half samples-half">[\s\S]*?(?=<\/section>)/g, '')
     .replace(/<button[\s\S]*?<\/button>/g, '')
@@ -36,7 +36,7 @@ export function sectionsOf(address: string, { title, html }: Rendered): Section[
   const shown = place.startsWith('decisions/') ? sections.slice(0, 1) : sections
   const max = place.startsWith('decisions/') ? maxDecisionCharacters : maxSectionCharacters
   return shown.map(({ id, heading, text }, at) => ({
-    // The first section is the page itself.
+    // The first section represents the page itself.
     address: at === 0 ? place : `${place}#${id}`,
     page: title,
     heading: heading || title,

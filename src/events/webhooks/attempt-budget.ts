@@ -4,14 +4,14 @@ import { createMemoryRateLimiter } from '../../platform/http/rate-limits.ts'
 import type { Scope } from '../../platform/scope.ts'
 import type { EventSettings } from '../settings.ts'
 
-/** A failed attempt is expensive: a new connection and a wasted row. */
-const failingPerSecond = 50 // attempts per second to failing endpoints of one Space and environment, from one node
+/** Failed attempts are expensive: each opens a connection and writes a row for nothing. */
+const failingPerSecond = 50 // attempts per second from one node to the failing endpoints of one Space and environment
 
 export type AttemptBudget = ReturnType<typeof createAttemptBudget>
 
 /**
- * Limits how much one node sends per second for one Space and environment, across its endpoints, so that no
- * Space takes over the node. `take` counts an attempt and returns 0, or returns how long to wait.
+ * Limits how many attempts one node makes per second for all endpoints of one Space and environment, so that no
+ * Space monopolizes the node. `take` counts an attempt and returns 0, or returns how long to wait.
  */
 export function createAttemptBudget(
   settings: Pick<PlatformSettings & EventSettings, 'webhookLimit' | 'rateLimits'>,

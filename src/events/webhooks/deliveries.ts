@@ -4,22 +4,25 @@ import type { OutboundAnswer } from '../../platform/outbound/outbound.ts'
 import { deliveryIds, eventIds, webhookIds } from '../resources.ts'
 import type { Delivery, DeliveryAttempt } from './delivery-store.ts'
 
-/** Waits after failed attempts, ±20 %. The last attempt is not followed by another. */
-const retryWaitsMs = ['5s', '5m', '30m', '2h', '5h', '10h', '14h', '20h', '24h'].map(durationMs) // limit: waits between attempts to deliver
+/** The waiting times after failed attempts, which vary by ±20 %. The last attempt is not followed by another. */
+const retryWaitsMs = ['5s', '5m', '30m', '2h', '5h', '10h', '14h', '20h', '24h'].map(durationMs) // limit: delays between delivery attempts
 const spread = 0.2
-/** A failing endpoint is paused for as long as it has been failing, within these bounds. */
+/** A failing endpoint is paused for as long as it has been failing, but within these bounds. */
 const minPauseMs = durationMs('5s') // shortest pause of a failing webhook
 const maxPauseMs = durationMs('5m') // longest pause of a failing webhook
-/** A receiver may delay the next attempt, within this limit. */
+/** A receiver may delay the next attempt by up to this time. */
 const maxWaitMs = durationMs('24h') // limit: longest wait that a receiver can request with `Retry-After`
 
-/** A response with any status, or the reason why there was none. */
+/** A response with any status, or the reason for which there was none. */
 export type AttemptOutcome = { response: OutboundAnswer } | { error: string }
 
 export const isSuccess = (outcome: AttemptOutcome) =>
   'response' in outcome && outcome.response.status >= 200 && outcome.response.status < 300
 
-/** Returns the state of a delivery after its `tries`-th attempt in a row, at `now` by the Space's clock. */
+/**
+ * Returns the new state of a delivery after its `tries`-th consecutive attempt. `now` is the time on the
+ * Space's clock.
+ */
 export function nextStep(
   outcome: AttemptOutcome,
   tries: number,
@@ -33,7 +36,7 @@ export function nextStep(
 }
 
 /**
- * Returns the end of the pause for an endpoint that has been failing since `failingSince`.
+ * Returns the time at which the pause of an endpoint that has been failing since `failingSince` ends.
  *
  * See docs/decisions/0030-webhook-delivery.md.
  */
@@ -47,14 +50,14 @@ export function pauseEnd(
   return laterBy(Math.min(Math.max(failingMs, minPauseMs), maxPauseMs), outcome, now, random)
 }
 
-/** Returns this wait ±20 %, or the receiver's longer Retry-After. */
+/** Returns the given wait, varied by ±20 %, or the time in the receiver's Retry-After header if that is longer. */
 function laterBy(waitMs: number, outcome: AttemptOutcome, now: Date, random: () => number): Date {
   const spreadMs = waitMs * (1 - spread + 2 * spread * random())
   const requestedMs = 'response' in outcome ? retryAfterMs(outcome.response.retryAfter, now) : 0
   return new Date(now.getTime() + Math.max(spreadMs, Math.min(requestedMs, maxWaitMs)))
 }
 
-/** Parses Retry-After: seconds, or a date. */
+/** Parses a Retry-After header, which contains a number of seconds or a date. */
 function retryAfterMs(text: string | undefined, now: Date): number {
   if (text === undefined) return 0
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000

@@ -94,7 +94,7 @@ const range = object({
     Type.Enum(['failed', 'all'], {
       default: 'failed',
       description:
-        'Events to redeliver. failed (default): events whose delivery failed, and events never sent, for example while the webhook was disabled. all: every event.',
+        'Events to redeliver. `failed` (default): events whose delivery failed, and events that were never sent, for example while the webhook was disabled. `all`: every event.',
     }),
   ),
 })
@@ -174,7 +174,7 @@ function checkRange(
 ) {
   if (since === undefined || issues.hasIssue('until')) return
   const end = until === undefined ? now.getTime() : Date.parse(until)
-  if (end <= Date.parse(since)) issues.add('until', 'must be later than since')
+  if (end <= Date.parse(since)) issues.add('until', 'must be later than `since`')
 }
 
 const notEnabled = () => new Refusal('state_conflict', { message: 'The webhook is not enabled.' })
@@ -187,7 +187,10 @@ async function findDelivery(db: Reader, scope: Scope, id: string): Promise<Deliv
 
 const eventsAtOnce = 1_000
 
-/** Processes the events in a range in batches, one transaction each. A repeated run resends only what failed. */
+/**
+ * Redelivers the events in a time range in batches, each in a separate transaction. If the job runs again, it
+ * resends only failed deliveries.
+ */
 export const deliveryJobs = ({ db, clock }: Platform): Jobs => ({
   'webhooks.redeliver': async (payload: JobPayload) => {
     const scope = scopeOf(payload)

@@ -33,12 +33,12 @@ export type Delivery = {
   createdAt: Date
 }
 
-/** While the endpoint is paused, the delivery waits until the pause ends. */
+/** The columns of a delivery. While the endpoint is paused, no attempt is made before the pause ends. */
 const columns = sql`d.id, d.webhook_id, e.id as event_id, e.type as event_type, d.status,
   case when d.status = 'pending' then greatest(d.next_attempt_at, w.paused_until) end as next_attempt_at, d.attempts,
   d.created_at`
 
-/** Deliveries with their events, if the endpoint still exists. */
+/** Selects deliveries with their events, provided that the endpoint still exists. */
 const deliveryOf = (spaceId: string | Sql, environment: string | Sql, id: string | Sql): Sql => sql`
   select ${columns} from webhook_deliveries d
   join events e on e.space_id = d.space_id and e.environment = d.environment and e.position = d.position
@@ -52,7 +52,7 @@ export const selectDelivery = (db: Reader, { spaceId, environment }: Scope, id: 
 export const shareDeliveries = (db: Database) =>
   shareReads<Delivery>(db, deliveryOf(sql`requested.space_id`, sql`requested.environment`, sql`requested.id`))
 
-/** Lists deliveries, newest first. */
+/** Returns deliveries, newest first. */
 export async function selectDeliveries(
   db: Database,
   { spaceId, environment }: Scope,
@@ -69,7 +69,8 @@ export async function selectDeliveries(
     join events e on e.space_id = ${spaceId} and e.environment = ${environment} and e.position = d.position
     join webhooks w on w.space_id = ${spaceId} and w.environment = ${environment} and w.id = d.webhook_id
     order by d.id desc`
-  // Failed deliveries have their own index. Nearly all others are delivered, and pending ones are short-lived.
+  // There is an index for failed deliveries. Nearly all others have been delivered, and pending ones are
+  // short-lived.
   if (status === 'delivered' || status === 'pending')
     return walkBounded(db, {
       ordered: all,
@@ -87,7 +88,7 @@ export async function selectDeliveries(
   )
 }
 
-/** Retries a delivery and restarts its retry schedule. */
+/** Makes a delivery due immediately and restarts its retry schedule. */
 export const redeliver = (tx: Tx, { spaceId, environment }: Scope, id: string, at: Date) =>
   tx.run(sql`
     update webhook_deliveries set status = 'pending', next_attempt_at = ${at}, tries = 0
@@ -96,13 +97,13 @@ export const redeliver = (tx: Tx, { spaceId, environment }: Scope, id: string, a
 export type RedeliveryRange = {
   since: Date
   until: Date
-  /** Selects failed deliveries and events without a delivery, or all events. */
+  /** Selects the events whose delivery failed or that have no delivery, or all events. */
   status: 'failed' | 'all'
 }
 
 /**
- * Redelivers to an endpoint at most `take` events from a time range, after a position. Returns the last
- * position, or nothing at the end.
+ * Redelivers to an endpoint at most `take` events in a time range, starting after a position. Returns the
+ * position of the last event, or `undefined` if there are no more events.
  */
 export async function redeliverSome(
   tx: Tx,
@@ -135,8 +136,9 @@ export async function redeliverSome(
 }
 
 /**
- * Deletes at most `take` deliveries of an endpoint after this id. Returns the last id, or nothing at the end.
- * Uses index ranges, because a join's plan would depend on possibly outdated statistics.
+ * Deletes at most `take` deliveries to an endpoint, starting after this id. Returns the last id, or `undefined`
+ * if there are no more deliveries. It uses ranges of an index, because the plan of a join would depend on
+ * statistics that may be outdated.
  */
 export async function deleteDeliveries(
   tx: Tx,
@@ -160,12 +162,12 @@ export async function deleteDeliveries(
 export type DueDelivery = { id: string; position: bigint; tries: number }
 
 /**
- * Lists unpaused endpoints with due deliveries: working endpoints first, otherwise in random order. `scope`:
- * limits them to one Space.
+ * Returns the endpoints that are not paused and have due deliveries. Working endpoints come first, and
+ * endpoints are otherwise in random order. `scope` restricts the result to one Space.
  */
 export const selectDueWebhooks = (db: Reader, realNow: Date, scope: Scope | undefined, take: number) =>
   // every space: one dispatcher serves all, and moving a test clock makes more of its Space's deliveries due.
-  // The limit makes this one index probe per endpoint; a join would read all pending deliveries.
+  // Because of the limit, this takes one index probe per endpoint; a join would read all pending deliveries.
   db.query<Scope & { id: string; isFailing: boolean }>(sql`
     select w.space_id, w.environment, w.id, w.failing_since is not null as is_failing from webhooks w
     left join test_clocks c on c.space_id = w.space_id and c.environment = w.environment
@@ -182,10 +184,10 @@ export const selectDueWebhooks = (db: Reader, realNow: Date, scope: Scope | unde
       and (w.paused_until is null or w.paused_until <= of_space.now) and first.next_attempt_at <= of_space.now
     order by is_failing, random() limit ${take}`)
 
-// After an outage, retries fall due in any order; reads this many to find the oldest event.
+// After an outage, retries become due in any order. This many are read to find the oldest event.
 const sortedAtOnce = 1_000
 
-/** Lists an endpoint's due deliveries, oldest event first, without those `inHand`. */
+/** Returns an endpoint's due deliveries, with the oldest event first, excluding those in `inHand`. */
 export const selectDue = (
   db: Reader,
   { spaceId, environment }: Scope,
@@ -203,9 +205,9 @@ export const selectDue = (
     ) due order by position limit ${take}`)
 
 /**
- * Selects the delivery that tests a paused endpoint: preferably one without attempts, and the last to fall due,
- * such as a new event or a manual retry. The oldest may be one that the endpoint always rejects, although it
- * accepts others.
+ * Selects the delivery that tests a paused endpoint. Deliveries without attempts are preferred, and among them
+ * the one that became due last, such as that of a new event or a manual retry. The oldest delivery may be one
+ * that the endpoint always rejects, although it accepts others.
  */
 export const selectProbe = (db: Reader, { spaceId, environment }: Scope, webhookId: string, now: Date) =>
   db.query<DueDelivery>(sql`
@@ -216,14 +218,14 @@ export const selectProbe = (db: Reader, { spaceId, environment }: Scope, webhook
       order by next_attempt_at desc, position desc limit ${sortedAtOnce}
     ) due order by tries > 0, next_attempt_at desc, position desc limit 1`)
 
-/** The changes to a delivery after one attempt. */
+/** The changes to a delivery that result from one attempt. */
 export type AttemptResult = Scoped<
   DueDelivery & Pick<Delivery, 'status' | 'nextAttemptAt'> & { attempt: DeliveryAttempt }
 >
 
-const maxAttemptsKept = 25 // limit: delivery attempts that are kept
+const maxAttemptsKept = 25 // limit: attempts kept per delivery
 
-/** Records attempts for several Spaces together. Ignores deliveries that are no longer pending. */
+/** Records the attempts of several Spaces together. Deliveries that are no longer pending are ignored. */
 export const recordResults = (tx: Tx, results: AttemptResult[]) =>
   // every space: the rows name Space and environment
   tx.run(sql`

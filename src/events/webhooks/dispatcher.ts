@@ -18,18 +18,24 @@ import { openWorkerLocks } from './worker-locks.ts'
 
 export type Dispatcher = { stop(): Promise<void> }
 
-/** Endpoints that one node sends to concurrently; failing ones can use at most half of this. */
+/** Maximum number of endpoints that one node sends to concurrently. At most half of them may be failing. */
 const maxWorkersOfNode = 200 // endpoints that one node sends to concurrently
 const maxConnectionsToOne = 32
 const readsAtOnce = 4
-/** Finds deliveries without a notification, such as retries planned by other nodes, including dead ones. */
+/**
+ * At this interval, the node looks for deliveries for which there was no notification, such as retries planned
+ * by other nodes, which may have died.
+ */
 const sweepEveryMs = 5_000
-/** Time that a stopping node waits for attempts in progress; another node repeats those not recorded by then. */
+/**
+ * Time for which a stopping node waits for attempts in progress. Another node repeats those that have not been
+ * recorded by then.
+ */
 const stopLimitMs = 5_000
 
 /**
- * Sends due deliveries, by real time and each Space's clock. Each endpoint has one worker, on one node at a
- * time.
+ * Sends deliveries when they become due, by the wall-clock time and by the clock of each Space. Each endpoint
+ * has one worker, which runs on one node at a time.
  */
 export async function startDispatcher(
   parts: EventParts,
@@ -56,7 +62,7 @@ export async function startDispatcher(
   }
 
   async function poll(scope: Scope | undefined): Promise<void> {
-    // Deliveries are signed with a timestamp, and receivers reject one that is minutes off.
+    // Deliveries are signed with a timestamp, and receivers reject timestamps that are wrong by minutes.
     if (clockWatch.isWrong()) return
     const due = await selectDueWebhooks(db, new Date(), scope, 2 * maxWorkers)
     const sharesBefore = countShares(workers.values())
@@ -74,7 +80,7 @@ export async function startDispatcher(
     workers.size < maxWorkers &&
     (!isFailing || [...workers.values()].filter((worker) => worker.isFailing).length < maxWorkers / 2)
 
-  /** Stops a worker of the Space that has the most, if that Space has at least two more than this one. */
+  /** Stops a worker of the Space that has the most workers, if it has at least two more than the given Space. */
   function makeRoomFor(scope: Scope): void {
     const staying = [...workers.values()].filter((worker) => !worker.hasYielded)
     const shares = countShares(staying)
@@ -121,13 +127,13 @@ export async function startDispatcher(
   }
 }
 
-/** Parses `<environment> <Space>`. */
+/** Parses text of the form `<environment> <Space>`. */
 function scopeOf(worker: string): Scope {
   const [environment, spaceId = ''] = worker.split(' ')
   return { spaceId, environment: environment === 'live' ? 'live' : 'test' }
 }
 
-/** Counts workers per Space and environment. */
+/** Counts the workers of each Space and environment. */
 function countShares(workers: Iterable<DeliveryWorker>): Map<string, number> {
   const shares = new Map<string, number>()
   for (const { scope } of workers) shares.set(batchKeyOf(scope), (shares.get(batchKeyOf(scope)) ?? 0) + 1)
@@ -140,7 +146,7 @@ const openPeer = ({ settings }: EventParts, environment: Environment) =>
     maxConnections: maxConnectionsToOne,
   })
 
-/** Records attempts of all workers in batches. */
+/** Returns a function that records attempts. Attempts of all workers are recorded in shared batches. */
 function createRecorder({ db, metrics }: Platform): WorkerParts['record'] {
   const batches = createBatches<AttemptResult, void>({
     run: async (results) => {

@@ -1,12 +1,15 @@
 import { createCache } from '../../platform/cache.ts'
 
-/** A run of failures ends with a success, or if the next failure is later than this. */
-const runEndsAfterMs = 60_000 // time between two failures of an endpoint that count as consecutive
-const maxRuns = 10_000 // endpoints whose consecutive failures one node counts
+/** A run of consecutive failures ends when an attempt succeeds, or when no failure occurs for this long. */
+const runEndsAfterMs = 60_000 // time within which two failures of an endpoint count as consecutive
+const maxRuns = 10_000 // endpoints whose consecutive failures are counted on one node
 
 export type FailureRuns = ReturnType<typeof createFailureRuns>
 
-/** Counts consecutive failures by endpoint on this node, across workers. Times are by the Space's clock. */
+/**
+ * Counts the consecutive failures of each endpoint on this node, across workers. Times are by the Space's
+ * clock.
+ */
 export function createFailureRuns() {
   const runs = createCache<string, { failures: number; lastAt: Date }>({ max: maxRuns })
   const lengthOf = (webhookId: string, now: Date) => {

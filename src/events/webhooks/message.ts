@@ -8,11 +8,11 @@ import { signEd25519, signHs256 } from './signing.ts'
 import type { Webhook } from './store.ts'
 import { vaultName } from './webhooks.ts'
 
-const timeoutMs = 15_000 // limit: time for one delivery attempt
-const shownBytes = 1024 // bytes of a receiver’s response that are kept
+const timeoutMs = 15_000 // limit: timeout of one delivery attempt
+const shownBytes = 1024 // bytes kept of a receiver’s response
 
 /**
- * Posts a signed event to an endpoint. Every reaction of the receiver is returned as an outcome; only internal
+ * Posts a signed event to an endpoint. Whatever the receiver does is returned as an outcome, and only internal
  * errors are thrown.
  */
 export async function postEvent(
@@ -46,8 +46,8 @@ export async function postEvent(
 }
 
 /**
- * Returns the signing key, and the old one while it is still valid. `undefined`: encrypted with another
- * SECRET_KEY.
+ * Returns the signing key, and the old one while it is still valid. Returns `undefined` if they were encrypted
+ * with another SECRET_KEY.
  */
 function keysOf(
   { vault, clock }: Platform,
@@ -67,7 +67,10 @@ function sign({ verification }: Webhook, keys: Buffer[], { id, text }: EventEnve
   return signedHeaders(id, (timestamp) => keys.map((key) => signWith(key, id, timestamp, text)).join(' '))
 }
 
-/** Builds the headers. `sign` receives the real time in seconds, because receivers compare it with their clock. */
+/**
+ * Returns the headers of a delivery. `sign` receives the wall-clock time in seconds, because receivers compare
+ * it with their clocks.
+ */
 export function signedHeaders(id: string, sign: (timestamp: number) => string): Record<string, string> {
   const timestamp = Math.trunc(Date.now() / 1000)
   return {

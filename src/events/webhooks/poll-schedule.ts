@@ -6,7 +6,10 @@ export type PollSchedule = ReturnType<typeof createPollSchedule>
 
 const everySpace = ''
 
-/** Schedules polls for due deliveries. Polls run one at a time, and requests for the same Space are merged. */
+/**
+ * Creates a schedule for polls of due deliveries. Polls run one at a time, and requests for the same Space are
+ * combined.
+ */
 export function createPollSchedule(poll: (scope: Scope | undefined) => Promise<void>, log: Log) {
   const requested = new Map<string, Scope | undefined>()
   const timers = new Map<string, NodeJS.Timeout>()
@@ -25,7 +28,7 @@ export function createPollSchedule(poll: (scope: Scope | undefined) => Promise<v
       .catch((err) => log.error({ err }, 'failed to poll due deliveries'))
       .finally(() => {
         running = undefined
-        // Requested while the last poll was finishing.
+        // A poll was requested while the last one was finishing.
         if (requested.size > 0 && !isStopped) begin()
       })
   }
@@ -34,9 +37,9 @@ export function createPollSchedule(poll: (scope: Scope | undefined) => Promise<v
     begin()
   }
   return {
-    /** Polls one Space, or all, as soon as no other poll is running. */
+    /** Polls the deliveries of one Space, or of all, as soon as no other poll is running. */
     soon,
-    /** Polls a Space at this real time: never early, and no request is lost. */
+    /** Polls the deliveries of a Space at this wall-clock time. The poll is never early, and no request is lost. */
     at(scope: Scope, realTimeMs: number) {
       const nowMs = Date.now()
       const slot = Math.ceil((realTimeMs + earlyMs) / slotMs)
@@ -57,11 +60,14 @@ export function createPollSchedule(poll: (scope: Scope | undefined) => Promise<v
 }
 
 /**
- * Times of one Space that are this close together share a poll, so that a Space has few timers even with many
+ * Times of the same Space within this interval share a poll, so that a Space has few timers even if it has many
  * failures.
  */
 const slotMs = 50
-/** A timer may fire this much early. */
+/** A timer may fire early by this time. */
 const earlyMs = 2
-/** Later times are left to the sweep, because waits of minutes vary by more than its interval. */
-const maxTimedMs = 60_000 // time that a poll for deliveries is planned ahead
+/**
+ * Later times are left to the periodic polls, because waits of several minutes vary by more than the interval
+ * between these polls.
+ */
+const maxTimedMs = 60_000 // time for which a poll for deliveries is planned ahead

@@ -9,8 +9,8 @@ import { eventIds } from '../resources.ts'
 import { describeEventType, eventTypes } from '../types.ts'
 
 /**
- * Builds the webhook section of the OpenAPI document: one entry per event type. `dataOf` returns the schema of
- * its data.
+ * Builds the webhook section of the OpenAPI document, with one entry per event type. `dataOf` returns the
+ * schema of the data in an event.
  */
 export function webhookSection(event: TSchema, dataOf: (type: string) => TSchema, shared: Shared) {
   assert(Type.IsObject(event), 'an event has fields')
@@ -56,7 +56,7 @@ function delivery(event: TObject, type: string, data: TSchema, { components, sen
   }
 }
 
-/** Example values that an object has after this event, if its schema has the fields. */
+/** Example values of the fields of an object after this event. Fields that the schema lacks are ignored. */
 const exampleData = (happening: string) => ({
   status: happening,
   ...(happening === 'failed' && { failureDetail: {} }),
@@ -71,7 +71,7 @@ const header = (name: string, description: string, example: string) => ({
   schema: text(1, 1000),
 })
 
-/** The headers of each delivery, according to Standard Webhooks. */
+/** The headers of every delivery, as defined by Standard Webhooks. */
 export const webhookHeaders = {
   WebhookId: header(
     'webhook-id',

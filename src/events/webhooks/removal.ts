@@ -8,19 +8,25 @@ const batchSize = 2_000 // deliveries of a removed webhook deleted in one transa
 const batchesOfRun = 25 // transactions that delete deliveries in one run of the job
 const lowestId = '00000000-0000-0000-0000-000000000000'
 
-/** After this time, no statement that saw the webhook before its removal can still write deliveries. */
+/** After this time, deliveries can no longer be written by a statement that saw the webhook before its removal. */
 const straysMs = 60_000
 
-/** Removes the deliveries of a webhook now, and later those that are written in the meantime. */
+/**
+ * Enqueues the removal of a webhook's deliveries, and schedules another run for deliveries that are written in
+ * the meantime.
+ */
 export async function removeDeliveries(tx: Tx, payload: JobPayload, at: Date): Promise<void> {
   await enqueueRemoval(tx, payload)
   await schedule(tx, new Date(at.getTime() + straysMs), job, payload, { asksOthers: true })
 }
 
-/** One run at a time for all Spaces: these rows are invisible, so there is no hurry. */
+/** Only one run at a time across all Spaces. There is no hurry, because these rows are no longer visible. */
 const enqueueRemoval = (tx: Tx, payload: JobPayload) => enqueue(tx, job, payload, null, job)
 
-/** Deletes some batches; the rest goes to the end of the queue. */
+/**
+ * Deletes a few batches of deliveries in each run. If there are more, another run is added to the end of the
+ * queue.
+ */
 export const removalJobs = (db: Database): Jobs => ({
   [job]: async (payload) => {
     const [scope, webhookId] = [scopeOf(payload), String(payload.webhookId)]

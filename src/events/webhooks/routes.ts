@@ -41,11 +41,11 @@ import {
 } from './webhooks.ts'
 
 const release = Type.Enum([currentRelease.name], { default: currentRelease.name })
-/** Created with the routes, after every slice has registered its event types. */
+/** A function, because it must be called after every slice has registered its event types. */
 const events = () =>
   Type.Array(Type.Enum(subscriptions()), {
     minItems: 1,
-    maxItems: 100, // limit: events that a webhook names
+    maxItems: 100, // limit: event types of a webhook
     description: 'Event types, `payment.*` for all types of a resource, or `*` for all.',
     examples: [['payment.completed', 'checkout_session.*']],
   })
@@ -53,7 +53,7 @@ const events = () =>
 const maxHeaders = 10 // limit: custom headers of a webhook
 const headerName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/
 const headerValue = /^[\x20-\x7e]{0,255}$/
-/** Headers that we set, or that control the connection. */
+/** Matches headers that we set ourselves or that control the connection. */
 const takenHeaders =
   /^(?:host|content-.*|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|proxy-.*|webhook-.*|user-agent)$/i
 
@@ -61,7 +61,7 @@ const headers = Type.Refine(
   Type.Unsafe<Record<string, string>>({
     type: 'object',
     maxProperties: maxHeaders,
-    additionalProperties: { type: 'string', maxLength: 255 }, // limit: the value of a header that a webhook adds
+    additionalProperties: { type: 'string', maxLength: 255 }, // limit: length of a custom header’s value
     description: 'Custom headers of every delivery.',
     examples: [{ 'X-Shop': '42' }],
   }),
@@ -78,7 +78,7 @@ const alertEmails = Type.Array(
     pattern: '^[^\\s@<>,;:"()\\[\\]\\\\]+@[^\\s@<>,;:"()\\[\\]\\\\]+\\.[^\\s@<>,;:"()\\[\\]\\\\.]+$',
   }),
   {
-    maxItems: 2, // limit: mail addresses of a webhook
+    maxItems: 2, // limit: alert email addresses of a webhook
     description: 'Email addresses that are notified if we disable the webhook.',
     examples: [['dev@shop.example']],
   },
@@ -196,7 +196,7 @@ export const webhook = object(
   { title: 'Webhook' },
 )
 
-/** For examples of responses with a new secret. */
+/** Used in examples of responses that contain a new secret. */
 const withSecret = { verificationMethod: { secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD' } }
 
 const urlRule: Rule = {

@@ -1,15 +1,15 @@
 import { createHmac, createPrivateKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { must } from '../../platform/must.ts'
 
-// The Standard Webhooks scheme: https://www.standardwebhooks.com
+// Implements Standard Webhooks: https://www.standardwebhooks.com
 
 const minKeyBytes = 24
 const maxKeyBytes = 64
 const newKeyBytes = 32
 
 /**
- * Decodes a secret that consists of `whsec_` and the base64 of 24 to 64 bytes; returns `undefined` for other
- * formats.
+ * Decodes a secret that consists of `whsec_` and the base64 encoding of 24 to 64 bytes. Returns `undefined` if
+ * it has another format.
  */
 export function readSecret(text: string): Buffer | undefined {
   const [, encoded] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? []
@@ -22,8 +22,8 @@ export function readSecret(text: string): Buffer | undefined {
 const plainSecret = /^[\x20-\x7e]{32,256}$/
 
 /**
- * Returns whether a merchant may choose this secret: `whsec_` and base64, or ASCII characters used as the key
- * itself.
+ * Returns whether merchants may choose this secret. It must consist of `whsec_` and base64, or of ASCII
+ * characters, which are then used as the key.
  */
 export const isSecret = (text: string) =>
   text.startsWith('whsec_') ? readSecret(text) !== undefined : plainSecret.test(text)
@@ -31,8 +31,8 @@ export const isSecret = (text: string) =>
 export const newSecret = () => `whsec_${randomBytes(newKeyBytes).toString('base64')}`
 
 /**
- * Generates a key pair: the private key in PKCS #8, and the public key as `whpk_` and the base64 of its 32
- * bytes.
+ * Generates a key pair. The private key is in PKCS #8, and the public key is `whpk_` followed by the base64
+ * encoding of its 32 bytes.
  */
 export function newKeyPair(): { privateKey: Buffer; publicKey: string } {
   const pair = generateKeyPairSync('ed25519')
@@ -45,13 +45,13 @@ export function newKeyPair(): { privateKey: Buffer; publicKey: string } {
 
 const signedContent = (id: string, timestamp: number, body: string) => `${id}.${timestamp}.${body}`
 
-/** Returns a `v1,…` HMAC-SHA256 signature. `timestamp` is in seconds. */
+/** Returns an HMAC-SHA256 signature in the form `v1,…`. `timestamp` is in seconds. */
 export const signHs256 = (key: Buffer, id: string, timestamp: number, body: string): string =>
   `v1,${createHmac('sha256', key)
     .update(signedContent(id, timestamp, body))
     .digest('base64')}`
 
-/** Returns a `v1a,…` ed25519 signature. `privateKey` is in PKCS #8, `timestamp` in seconds. */
+/** Returns an ed25519 signature in the form `v1a,…`. `privateKey` is in PKCS #8, and `timestamp` is in seconds. */
 export function signEd25519(privateKey: Buffer, id: string, timestamp: number, body: string): string {
   const key = createPrivateKey({ key: privateKey, format: 'der', type: 'pkcs8' })
   return `v1a,${sign(null, Buffer.from(signedContent(id, timestamp, body)), key).toString('base64')}`

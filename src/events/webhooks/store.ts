@@ -18,7 +18,7 @@ import type { Metadata } from '../../platform/http/shapes.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { shareReads } from '../../platform/shared-reads.ts'
 
-/** A merchant's endpoint for events. Its keys are encrypted. */
+/** An endpoint to which a merchant receives events. Its keys are encrypted. */
 const webhooks = table(
   'webhooks',
   ['id'],
@@ -27,7 +27,7 @@ const webhooks = table(
     name: text,
     apiRelease: text,
     url: text,
-    /** Event types, `payment.*` or `*`. */
+    /** Event types, including `payment.*` (all types of a resource) or `*` (all types). */
     subscriptions: textArray,
     enabled: boolean,
     /** Custom headers of each delivery. */
@@ -36,13 +36,16 @@ const webhooks = table(
     verification: textOf<'HS256' | 'ED25519'>(),
     secret: bytea,
     publicKey: orNull(text),
-    /** Also signs, until `oldSecretUntil`. */
+    /** The previous key. Deliveries are signed with it as well until `oldSecretUntil`. */
     oldSecret: orNull(bytea),
     oldSecretUntil: orNull(time),
     metadata: json<Metadata>(),
-    /** Time since which all attempts have failed; null if the last one succeeded or none was made. */
+    /** The time since which all attempts have failed. Null if the last attempt succeeded or none was made. */
     failingSince: orNull(time),
-    /** End of the pause of a failing endpoint; then one delivery at a time is tried until one succeeds. */
+    /**
+     * End of the pause of a failing endpoint. After the pause, deliveries are attempted one at a time until one
+     * succeeds.
+     */
     pausedUntil: orNull(time),
     createdAt: time,
     updatedAt: time,
@@ -51,7 +54,7 @@ const webhooks = table(
 )
 export type Webhook = RowOf<typeof webhooks>
 
-/** Reason why an endpoint was disabled: it returned 410 Gone, or no delivery succeeded for days. */
+/** The reason that an endpoint was disabled: it returned 410 Gone, or no delivery has succeeded for days. */
 export type DisabledReason = 'gone' | 'failing'
 
 export const insertWebhook = (tx: Tx, scope: Scope, webhook: Webhook) =>
@@ -79,7 +82,10 @@ export const countWebhooks = async (db: Reader, { spaceId, environment }: Scope)
     where space_id = ${spaceId} and environment = ${environment} and deleted_at is null`)
   ).count
 
-/** Saves the changes made by PATCH and rotation, and ends a pause. Re-enabling an endpoint clears its failures. */
+/**
+ * Saves the changes made by a PATCH or a key rotation, and ends any pause. Enabling the endpoint again clears
+ * its failures.
+ */
 export const updateWebhook = (tx: Tx, { spaceId, environment }: Scope, webhook: Webhook) =>
   tx.run(sql`
     update webhooks set name = ${webhook.name}, api_release = ${webhook.apiRelease}, url = ${webhook.url},
@@ -92,14 +98,14 @@ export const updateWebhook = (tx: Tx, { spaceId, environment }: Scope, webhook: 
       disabled_reason = case when ${webhook.enabled} then null else disabled_reason end
     where space_id = ${spaceId} and environment = ${environment} and id = ${webhook.id}`)
 
-/** Returns whether the endpoint existed. Its deliveries are hidden from now on. */
+/** Removes an endpoint and hides its deliveries. Returns whether the endpoint existed. */
 export const deleteWebhook = async (tx: Tx, { spaceId, environment }: Scope, id: string, at: Date) =>
   (await tx.run(sql`
     update webhooks set deleted_at = ${at}, enabled = false, updated_at = ${at}
     where space_id = ${spaceId} and environment = ${environment} and id = ${id} and deleted_at is null`)) ===
   1
 
-/** Disables an endpoint and returns it, unless it was already disabled. */
+/** Disables an endpoint and returns it. Returns `undefined` if it was already disabled. */
 export const disable = (
   tx: Tx,
   { spaceId, environment }: Scope,
@@ -112,7 +118,7 @@ export const disable = (
     where space_id = ${spaceId} and environment = ${environment} and id = ${id} and enabled and deleted_at is null
     returning ${webhooks.columns}`)
 
-/** Records that the endpoint started to fail. */
+/** Records the time at which the endpoint started to fail. */
 export const markFailing = (tx: Tx, { spaceId, environment }: Scope, id: string, since: Date) =>
   tx.run(sql`
     update webhooks set failing_since = ${since}
@@ -125,13 +131,16 @@ export const markWorking = (tx: Tx, { spaceId, environment }: Scope, id: string)
     where space_id = ${spaceId} and environment = ${environment} and id = ${id}
       and (failing_since is not null or paused_until is not null)`)
 
-/** Pauses the endpoint, which postpones all its deliveries, including new ones. */
+/** Pauses the endpoint. This postpones all of its deliveries, including new ones. */
 export const pause = (tx: Tx, { spaceId, environment }: Scope, id: string, until: Date) =>
   tx.run(sql`
     update webhooks set paused_until = ${until}
     where space_id = ${spaceId} and environment = ${environment} and id = ${id}`)
 
-/** Ends a pause after a change to the endpoint or a manual retry, so that one delivery is tried. */
+/**
+ * Ends the pause after the endpoint was changed or a delivery was retried manually, so that one delivery is
+ * attempted.
+ */
 export const endPause = (tx: Tx, { spaceId, environment }: Scope, id: string, at: Date) =>
   tx.run(sql`
     update webhooks set paused_until = ${ended(at)}
@@ -139,7 +148,7 @@ export const endPause = (tx: Tx, { spaceId, environment }: Scope, id: string, at
 
 const ended = (at: Date) => sql`case when paused_until > ${at} then ${at} else paused_until end`
 
-/** Returns whether the endpoint exists or once did: deleting it again is not an error. */
+/** Returns whether the endpoint exists or existed in the past, because deleting it again is not an error. */
 export const hasExisted = async (db: Reader, { spaceId, environment }: Scope, id: string) =>
   (await db.one(sql`
     select 1 from webhooks where space_id = ${spaceId} and environment = ${environment} and id = ${id}`)) !==

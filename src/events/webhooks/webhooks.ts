@@ -43,11 +43,11 @@ export type NewWebhook = {
 }
 
 const maxWebhooks = 100 // limit: webhooks per Space and environment
-/** ED25519 has no shared secret. */
+/** There is no shared secret for ED25519. */
 const generatedWithEd25519 = 'must be omitted with ED25519; the key pair is generated'
 const oldSecretSignsMs = 24 * 60 * 60 * 1000
 
-/** Creates an endpoint, and returns it with its secret, which is never shown again. */
+/** Creates an endpoint and returns it with its secret, which will not be shown again. */
 export async function createWebhook(
   tx: Tx,
   platform: Platform<EventSettings>,
@@ -59,7 +59,8 @@ export async function createWebhook(
   const issues = new Issues()
   checkWebhook(platform, scope, newWebhook, issues)
   issues.refuse()
-  // Two concurrent requests may exceed the limit, which only protects the service and need not be exact.
+  // Two concurrent requests may exceed the limit. This is acceptable, because the limit only protects the
+  // service and need not be exact.
   if ((await countWebhooks(tx, scope)) >= maxWebhooks)
     throw new Refusal('state_conflict', { message: `A Space can have at most ${maxWebhooks} webhooks.` })
   const id = newId(at)
@@ -124,7 +125,10 @@ export async function changeWebhook(
 export const wakeDispatchers = (tx: Tx, { environment, spaceId }: Scope) =>
   tx.wake(eventsChannel, `${environment} ${spaceId}`)
 
-/** Signs with both keys for a day, so that the receiver can switch at any time. */
+/**
+ * Generates a new key. Deliveries are signed with both keys for a day, so that the receiver can switch at any
+ * time.
+ */
 export async function rotateSecret(
   tx: Tx,
   { vault }: Platform,
@@ -154,7 +158,7 @@ export function checkSecret({ verification }: Webhook, secret: string | undefine
   if (verification === 'ED25519' && secret !== undefined) issues.add('secret', generatedWithEd25519)
 }
 
-/** Sends a ping event to this endpoint only. */
+/** Sends a ping event only to this endpoint. */
 export async function pingWebhook(tx: Tx, scope: Scope, id: string, at: Date): Promise<Webhook> {
   const webhook = await lockWebhook(tx, scope, id)
   if (!webhook.enabled) throw new Refusal('state_conflict', { message: 'The webhook is not enabled.' })
@@ -163,7 +167,10 @@ export async function pingWebhook(tx: Tx, scope: Scope, id: string, at: Date): P
   return webhook
 }
 
-/** Hides the webhook and its deliveries immediately. A job deletes their rows, possibly millions, in batches. */
+/**
+ * Hides the webhook and its deliveries immediately. A job deletes their rows, of which there may be millions,
+ * in batches.
+ */
 export async function removeWebhook(tx: Tx, scope: Scope, id: string, at: Date): Promise<void> {
   if (await deleteWebhook(tx, scope, id, at)) await removeDeliveries(tx, { ...scope, webhookId: id }, at)
 }
@@ -173,7 +180,7 @@ const reasons: Record<DisabledReason, string> = {
   failing: 'all deliveries failed for five days',
 }
 
-/** Disables an unreachable endpoint, and informs its owner by event and mail. */
+/** Disables an endpoint that is unreachable, and notifies its owner with an event and an email. */
 export async function disableWebhook(tx: Tx, scope: Scope, id: string, reason: DisabledReason, at: Date) {
   const webhook = await disable(tx, scope, id, reason, at)
   if (!webhook) return
@@ -200,10 +207,13 @@ export async function lockWebhook(tx: Tx, scope: Scope, id: string): Promise<Web
   return webhook
 }
 
-/** Name of a webhook's keys in the vault. */
+/** Returns the place of a webhook's keys in the vault. */
 export const vaultName = (id: string) => `webhook ${id}`
 
-/** Masks custom headers for callers who may not change them: the values are often API keys of the receiver. */
+/**
+ * Masks the custom headers for callers who may not change them, because the values are often API keys of the
+ * receiver.
+ */
 export function presentMasked(scope: Scope, webhook: Webhook) {
   const headers = Object.fromEntries(Object.keys(webhook.headers).map((name) => [name, masked]))
   return { ...presentWebhook(scope, webhook), headers }
@@ -211,7 +221,7 @@ export function presentMasked(scope: Scope, webhook: Webhook) {
 
 const masked = '****'
 
-/** Presents the resource as GET shows it, with the secret if it was just created. */
+/** Returns the webhook as shown by GET, with its secret if that was just created. */
 export function presentWebhook({ spaceId }: Scope, webhook: Webhook, secret?: string) {
   const { verification, publicKey } = webhook
   return {
@@ -245,7 +255,7 @@ function newKeys(type: Webhook['verification'], chosenSecret: string | undefined
   return { key: readSecret(secret) ?? Buffer.from(secret), publicKey: null, secret }
 }
 
-/** Adds the issues with the endpoint fields that the request contains. */
+/** Adds the issues with the fields of the endpoint that are part of the request. */
 export function checkWebhook(
   { settings }: Platform<EventSettings>,
   { environment }: Scope,

@@ -3,13 +3,13 @@ import type { Log } from '../../platform/log.ts'
 import { createSemaphore } from '../../platform/semaphore.ts'
 
 const reconnectDelayMs = 500
-/** Namespace of these advisory locks. */
+/** Distinguishes these locks from other advisory locks. */
 const seed = 715_003
 
 /**
- * Ensures that only one node sends to an endpoint, so that its limits and order hold. Holds advisory locks on a
- * dedicated connection: if the process dies, PostgreSQL releases them and another node takes over. `onLost`:
- * called when all locks are lost.
+ * Ensures that only one node sends to an endpoint, so that the limits of the endpoint and the order of its
+ * events are respected. The advisory locks are held by a dedicated connection. If the process dies, PostgreSQL
+ * releases them and another node takes over. `onLost` is called when all locks have been lost.
  */
 export async function openWorkerLocks(connection: pg.ClientConfig, log: Log, onLost: () => void) {
   let client: pg.Client | undefined

@@ -12,37 +12,37 @@ import { type DisabledReason, markFailing, markWorking, pause, selectWebhook, ty
 import { disableWebhook } from './webhooks.ts'
 
 export type WorkerParts = EventParts & {
-  /** Outbound HTTP clients, guarded as the environment requires. */
+  /** HTTP clients for outbound requests, guarded as each environment requires. */
   peers: Record<Environment, Agent>
   record(result: AttemptResult): Promise<void>
   budget: AttemptBudget
   failureRuns: FailureRuns
-  /** Limits concurrent reads, so that workers leave database connections for requests. */
+  /** Limits the number of concurrent reads, so that workers leave database connections for requests. */
   limitReads<T>(work: () => Promise<T>): Promise<T>
-  /** Plans a poll for this Space's next attempt, in real time. */
+  /** Schedules a poll for the next attempt of this Space at the given wall-clock time. */
   pollAt(scope: Scope, realTimeMs: number): void
 }
 
 const refillAt = 8
 const refillTo = 50
 /**
- * Concurrent attempts while many deliveries are waiting. While the receiver keeps up, there is one at a time,
- * which preserves order.
+ * Maximum number of concurrent attempts, which is used while many deliveries are waiting. As long as the
+ * receiver keeps up, there is only one at a time, which preserves the order.
  */
 const maxInFlight = 16 // limit: concurrent attempts to one endpoint
 const waitingForEach = 4
-/** Consecutive failures after which there is one attempt at a time. */
+/** Number of consecutive failures after which only one attempt is made at a time. */
 const failuresToNarrow = 3
 /**
- * Consecutive failures after which the endpoint is paused; each pause is followed by a single delivery until
- * one succeeds.
+ * Number of consecutive failures after which the endpoint is paused. After each pause, a single delivery is
+ * attempted, until one succeeds.
  */
-const failuresToPause = 20 // consecutive failures until a webhook is paused
-const disabledAfterMs = 5 * 24 * 60 * 60 * 1000 // limit: how long a webhook can fail until it is disabled
+const failuresToPause = 20 // consecutive failures after which a webhook is paused
+const disabledAfterMs = 5 * 24 * 60 * 60 * 1000 // limit: how long a webhook can fail before it is disabled
 
 type Waiting = DueDelivery & { event: EventEnvelope }
 
-/** Sends an endpoint's due deliveries, in event order as far as retries allow. */
+/** Sends the due deliveries of an endpoint, in the order of their events as far as retries allow. */
 export class DeliveryWorker {
   readonly scope: Scope
   readonly webhookId: string
@@ -51,7 +51,7 @@ export class DeliveryWorker {
   #webhook: Webhook | undefined
   #waiting: Waiting[] = []
   #mayBeMore = true
-  /** A single delivery tests whether the endpoint works again. */
+  /** True if a single delivery is being used to test whether the endpoint works again. */
   #isProbing: boolean
   #isPaused = false
   #isStopped = false
@@ -59,7 +59,7 @@ export class DeliveryWorker {
   #failure: unknown
   #changed = Promise.withResolvers<void>()
 
-  /** `wasFailing`: whether the endpoint was failing when the worker started. */
+  /** `wasFailing` is true if the endpoint was failing when the worker was started. */
   constructor(parts: WorkerParts, scope: Scope, webhookId: string, wasFailing: boolean) {
     this.#parts = parts
     this.scope = scope
@@ -75,7 +75,10 @@ export class DeliveryWorker {
     return this.#parts.failureRuns.lengthOf(this.webhookId, this.#parts.clock.now(this.scope))
   }
 
-  /** Stopped early in favour of other endpoints, with more to send now or after a pause. */
+  /**
+   * True if the worker stopped early to make room for other endpoints, although it has more to send, now or
+   * after a pause.
+   */
   get hasYielded(): boolean {
     return (this.#isToMakeRoom || this.#isPaused) && !this.#isStopped
   }
@@ -86,19 +89,19 @@ export class DeliveryWorker {
     this.#changed.resolve()
   }
 
-  /** Stops soon, leaving the rest for later. */
+  /** Makes the worker stop soon and leave its remaining deliveries for later. */
   makeRoom(): void {
     this.#isToMakeRoom = true
     this.#changed.resolve()
   }
 
-  /** Starts no further attempts. */
+  /** Prevents the worker from starting further attempts. */
   stop(): void {
     this.#isStopped = true
     this.#changed.resolve()
   }
 
-  /** Runs until nothing is due and no attempt is in progress. Throws internal errors only. */
+  /** Runs until no delivery is due and no attempt is in progress. Throws only internal errors. */
   async run(): Promise<void> {
     while (!this.#isStopped) {
       if (this.#mayBeMore && this.#waiting.length < refillAt)
@@ -113,7 +116,7 @@ export class DeliveryWorker {
     if (this.#failure) throw this.#failure
   }
 
-  /** Starts as many attempts as currently allowed. Returns whether the Space's budget is used up. */
+  /** Starts as many attempts as are currently allowed. Returns whether the Space's budget has been used up. */
   #beginSome(): boolean {
     const { budget } = this.#parts
     while (this.#inFlight.size < this.#window()) {
@@ -166,7 +169,7 @@ export class DeliveryWorker {
     }
   }
 
-  /** Selects a single delivery after the pause, while nothing else is waiting or in progress. */
+  /** Once the pause has ended, selects a single delivery, provided that no other is waiting or in progress. */
   async #selectProbe(pausedUntil: Date, now: Date): Promise<DueDelivery[]> {
     if (pausedUntil > now || this.#inFlight.size > 0 || this.#waiting.length > 0) return []
     return selectProbe(this.#parts.db, this.scope, this.webhookId, now)
@@ -187,7 +190,7 @@ export class DeliveryWorker {
 
   async #attempt({ id, position, tries, event }: Waiting): Promise<void> {
     const { clock, peers, record, pollAt } = this.#parts
-    // Keeps the current endpoint, which may be changed or removed during the attempt.
+    // Keeps a reference to the current endpoint, which may be changed or removed during the attempt.
     const webhook = must(this.#webhook, 'endpoint of a worker')
     const startedAt = performance.now()
     const outcome = await postEvent(this.#parts, peers[this.scope.environment], this.scope, webhook, event)
@@ -200,7 +203,7 @@ export class DeliveryWorker {
     await this.#judge(webhook, outcome, now)
   }
 
-  /** Updates the endpoint's health after an attempt. */
+  /** Updates the state of the endpoint according to the outcome of an attempt. */
   async #judge(webhook: Webhook, outcome: AttemptOutcome, now: Date): Promise<void> {
     const { db, failureRuns } = this.#parts
     if (isSuccess(outcome)) {
@@ -209,7 +212,7 @@ export class DeliveryWorker {
       if (webhook.failingSince || webhook.pausedUntil) {
         await db.transaction((tx) => markWorking(tx, this.scope, webhook.id))
         webhook.failingSince = webhook.pausedUntil = null
-        // All postponed deliveries are now due.
+        // All deliveries that had been postponed are now due.
         this.#mayBeMore = true
       }
       return
@@ -226,7 +229,7 @@ export class DeliveryWorker {
       await this.#pause(webhook, pauseEnd(outcome, failingSince, now), now)
   }
 
-  /** Pauses once; concurrent attempts that fail later do not extend the pause. */
+  /** Pauses the endpoint once. Concurrent attempts that fail later do not extend the pause. */
   async #pause({ id }: Webhook, until: Date, now: Date): Promise<void> {
     if (this.#isPaused) return
     this.#isPaused = true

@@ -9,12 +9,12 @@ import { BackupError } from './base-backup.ts'
 // A backup is a folder:
 //
 //   base.tar.zst      all files of the server and the WAL that makes them consistent, as pg_basebackup writes them
-//   backup_manifest   PostgreSQL's list of them, with the SHA-256 of each
-//   backup.json       describes the backup
-//   password          of the embedded server's user
-//   SHA256SUMS        of the files above, for sha256sum --check
+//   backup_manifest   PostgreSQL's list of these files, with the SHA-256 of each
+//   backup.json       a description of the backup
+//   password          the password of the embedded server's user
+//   SHA256SUMS        the checksums of the files above, for sha256sum --check
 //
-// It is written under a name that begins with a dot, and renamed once it is complete, verified and flushed to disk.
+// The folder's name begins with a dot until it has been completed, verified and flushed to disk.
 
 export const archiveName = 'base.tar.zst'
 export const manifestName = 'backup_manifest'
@@ -22,7 +22,7 @@ export const aboutName = 'backup.json'
 export const passwordName = 'password'
 export const sumsName = 'SHA256SUMS'
 
-const maxSmallFileBytes = 256 * 1024 * 1024 // a backup's manifest
+const maxSmallFileBytes = 256 * 1024 * 1024 // size of the manifest of a backup
 
 const about = Type.Object(
   {
@@ -40,10 +40,10 @@ const about = Type.Object(
   { additionalProperties: false },
 )
 
-/** Describes the backup. Times are from the database's clock. */
+/** Describes the backup. All times come from the database's clock. */
 export type AboutBackup = Type.Static<typeof about>
 
-/** Identifies a secret key without revealing it. */
+/** A fingerprint that identifies the secret key without revealing it. */
 export const fingerprintOf = (secretKey: string) =>
   createHmac('sha256', secretKey).update('pesewa backup').digest('hex').slice(0, 16)
 
@@ -54,7 +54,7 @@ export async function readAbout(folder: string): Promise<AboutBackup> {
   throw new BackupError(`${aboutName} is damaged, or was written by a newer release of Pesewa.`)
 }
 
-/** Returns the SHA-256 of each file by name. */
+/** Parses a SHA256SUMS file and returns the checksum of each file by its name. */
 export async function readSums(folder: string): Promise<Map<string, string>> {
   const lines = (await readSmall(folder, sumsName)).toString().split('\n').slice(0, -1)
   const sums = lines.map((line) => /^([0-9a-f]{64}) {2}([\w.]+)$/.exec(line)?.slice(1, 3) ?? [])
@@ -65,7 +65,7 @@ export async function readSums(folder: string): Promise<Map<string, string>> {
   return byName
 }
 
-/** Reads a file that fits in memory and checks it against the checksums. */
+/** Reads a file that is small enough to fit in memory and verifies its checksum. */
 export async function readListed(folder: string, name: string, sums: Map<string, string>): Promise<Buffer> {
   const bytes = await readSmall(folder, name)
   if (sha256(bytes) === sums.get(name)) return bytes
@@ -85,7 +85,7 @@ async function readSmall(folder: string, name: string): Promise<Buffer> {
   }
 }
 
-/** Passes bytes through and updates their hash. */
+/** Passes data through unchanged while adding it to a hash. */
 export const summing = (hash: Hash) =>
   async function* (source: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
     for await (const piece of source) {
@@ -137,7 +137,7 @@ export function manifestOf(bytes: Buffer): Manifest {
   }
 }
 
-/** `1A/2B3C` */
+/** Parses a WAL position such as `1A/2B3C`. */
 function positionOf(text: string): bigint {
   const [, high, low] = /^([0-9A-F]{1,8})\/([0-9A-F]{1,8})$/i.exec(text) ?? []
   if (!high || !low) throw new BackupError(`${manifestName} is damaged: ${text} is not a WAL position.`)

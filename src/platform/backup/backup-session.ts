@@ -7,13 +7,16 @@ const sampleMs = 200
 
 export type BackupSession = {
   begun: { stamp: string; startedAt: Date; postgresVersion: number; schemaVersion: number }
-  /** The database's clock. */
+  /** Returns the current time according to the database's clock. */
   now(): Promise<Date>
-  /** Returns a time such that everything committed before it precedes this WAL position. */
+  /** Returns a time for which every transaction committed before it precedes the given WAL position. */
   timeBefore(place: string): Promise<Date>
 }
 
-/** Opens a separate connection that allows only one backup at a time and reads the database's clock. */
+/**
+ * Runs `work` with a separate connection that reads the database's clock and ensures that only one backup runs
+ * at a time.
+ */
 export async function withBackupSession<T>(
   connection: pg.ClientConfig,
   work: (session: BackupSession) => Promise<T>,
@@ -29,7 +32,7 @@ export async function withBackupSession<T>(
       throw new BackupError('Another backup of this database is running. Try again when it has finished.')
     const begun = (await client.query(beginText)).rows[0]
     const samples = [await sample(client)]
-    // If this fails, the next query fails, too.
+    // If sampling fails, the next query on this connection fails, too, and reports the error.
     sampling = setInterval(
       () =>
         void sample(client).then(
@@ -63,7 +66,10 @@ const beginText = `
     current_setting('server_version_num')::int as "postgresVersion",
     (select max(version) from schema_migrations) as "schemaVersion"`
 
-/** Reads the time first, so that everything committed before it precedes the WAL position. */
+/**
+ * Reads the time before the WAL position, so that every transaction committed before that time precedes the
+ * position.
+ */
 async function sample(client: pg.Client): Promise<{ at: Date; place: string }> {
   const { rows } = await client.query(`
     with clock as materialized (select clock_timestamp() as at)

@@ -1,7 +1,8 @@
 import type { Reader, Tx } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 
-// Backups made of this database, by any program. They concern the operator, so their times are real time.
+// Records of the backups made of this database by any program. Backups are the operator's concern, so their
+// times are wall-clock times rather than times on a Space's clock.
 
 export type BackupRecord = {
   startedAt: Date

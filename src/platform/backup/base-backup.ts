@@ -4,33 +4,33 @@ import pg from 'pg'
 import { codeOf, messageOf } from '../errors.ts'
 import { must } from '../must.ts'
 
-// Copies all files of a running PostgreSQL over its replication protocol with BASE_BACKUP, as in versions 15 to
-// 18. pg_basebackup reads the same data, but this needs no PostgreSQL client program.
-// https://www.postgresql.org/docs/current/protocol-replication.html
+// Copies all files of a running PostgreSQL server (versions 15 to 18) with the BASE_BACKUP command of its
+// replication protocol. pg_basebackup reads the same data, but our code does not need the PostgreSQL client
+// programs. https://www.postgresql.org/docs/current/protocol-replication.html
 
 /** A backup that cannot be made or restored. The message is one line that says what to do. */
 export class BackupError extends Error {
   override name = 'BackupError'
 }
 
-/** A piece of the copy, in order: first the archive of the files, then the manifest that lists them. */
+/** A piece of the copy. The archive of the files arrives first, followed by the manifest that lists them. */
 export type Piece = { of: 'archive' | 'manifest'; bytes: Buffer } | { of: 'progress'; done: number }
 
 export type BaseBackup = {
-  /** Identifies the database cluster; copies share it. */
+  /** Identifies the database cluster. Copies of a cluster have the same id. */
   systemId: string
   /** Approximate size of the archive in bytes. */
   estimatedBytes: number
   pieces: AsyncIterable<Piece>
-  /** WAL position up to which the copy extends; resolves after the last piece. */
+  /** Resolves to the WAL position at which the copy ends, after the last piece has been read. */
   end: Promise<string>
 }
 
-const stallLimitMs = 600_000 // time that a backup waits for data from the server
-const piecesAhead = 32 // pieces of a backup, of about 64 KiB, held in memory
+const stallLimitMs = 600_000 // time for which a backup waits for data from the server
+const piecesAhead = 32 // pieces of about 64 KiB that a backup keeps in memory
 
 /**
- * Makes the copy while `work` reads it.
+ * Streams a copy of the database to `work`.
  *
  * See docs/decisions/0019-backups.md.
  */
@@ -71,14 +71,14 @@ export async function withBaseBackup<T>(
   } catch (error) {
     throw explain(error)
   } finally {
-    // Does not wait for data that nobody will read.
+    // Do not wait for data that nobody will read.
     await Promise.race([client.end(), once(client, 'end')]).catch(() => {})
   }
 }
 
 /**
- * Returns the response as a stream with backpressure. `pg` does not support copying, but passes messages to an
- * object like this one, as it does for `pg-copy-streams`.
+ * Creates a command whose response can be read as a stream with backpressure. `pg` does not support copying,
+ * but it passes protocol messages to an object like this one, which is also how `pg-copy-streams` works.
  */
 function createCopy() {
   const [estimate, end] = [Promise.withResolvers<number>(), Promise.withResolvers<string>()]
@@ -110,8 +110,8 @@ function createCopy() {
       isAlive()
       connection.query(text)
     },
-    // The first table contains the start position in the WAL, the second a row for each tablespace, and the
-    // third the end position.
+    // The first result set contains the WAL position at which the backup starts, the second has a row for each
+    // tablespace, and the third contains the position at which the backup ends.
     handleRowDescription: () => void tableCount++,
     handleDataRow({ fields: [first, , kibibytes] }: { fields: (string | null)[] }) {
       if (tableCount === 2 && first !== null)
@@ -122,7 +122,7 @@ function createCopy() {
     handleCommandComplete() {},
     handleCopyData({ chunk }: { chunk: Buffer }) {
       isAlive()
-      // Copied, because `pg` reuses its buffer.
+      // Copy the chunk, because `pg` reuses its buffer.
       if (!messages.push(Buffer.from(chunk))) socket?.pause()
     },
     handleError: fail,
@@ -134,7 +134,7 @@ function createCopy() {
   return { command: submittable, messages, estimatedBytes: estimate.promise, end: end.promise }
 }
 
-/** Yields the pieces in a stream of messages. The first byte of each message is its kind. */
+/** Converts a stream of messages to pieces. The first byte of each message identifies its kind. */
 async function* piecesOf(messages: AsyncIterable<Buffer>): AsyncIterable<Piece> {
   let of: 'archive' | 'manifest' | undefined
   for await (const message of messages) {
@@ -154,8 +154,8 @@ const advice =
 function explain(error: unknown): unknown {
   if (error instanceof BackupError) return error
   const [code, message] = [codeOf(error), messageOf(error)]
-  // Replication is not permitted or configured, there are too many connections, or a pooler or hosted service
-  // does not support replication.
+  // These codes mean that replication is not permitted or not configured, that there are too many connections, or
+  // that a pooler or hosted service does not support replication.
   const isRefused = ['42501', '28000', '55000', '53300', '42601', '0A000', '08P01', '53400'].includes(code)
   return isRefused
     ? new BackupError(`This PostgreSQL server does not allow backups (${message}). ${advice}`, {

@@ -2,7 +2,7 @@ import * as fs from 'node:fs/promises'
 import path from 'node:path'
 import { readAbout } from './backup-files.ts'
 
-// Backups in one folder: complete ones, and partial ones left by killed processes.
+// Manages the backups in one folder: complete ones, and partial ones left behind by killed processes.
 
 const namePrefix = 'pesewa-'
 const partialPrefix = '.partial-'
@@ -14,20 +14,23 @@ export const wholeOf = (to: string, stamp: string) => path.join(to, namePrefix +
 export const partialOf = (to: string, systemId: string, stamp: string) =>
   path.join(to, `${partialPrefix}${systemId}-${stamp}`)
 
-/** Removes unfinished backups of one cluster that killed processes left behind. */
+/** Removes unfinished backups of this cluster that were left behind by killed processes. */
 export async function removePartials(to: string, systemId: string): Promise<void> {
   for (const name of await fs.readdir(to))
     if (name.startsWith(`${partialPrefix}${systemId}-`)) await fs.rm(path.join(to, name), { recursive: true })
 }
 
-/** Removes all but the newest `keep` complete backups of one cluster; returns the paths of those removed. */
+/**
+ * Removes all complete backups of this cluster except the newest `keep`, and returns the paths of the backups
+ * it removed.
+ */
 export async function pruneBackups(to: string, systemId: string, keep: number): Promise<string[]> {
   const whole = await backupsIn(to)
   const abouts = await Promise.all(whole.map((location) => readAbout(location).catch(() => undefined)))
   // An unreadable backup may be damaged or belong to someone else, so it is kept.
   const old = whole.filter((_, i) => abouts[i]?.systemId === systemId).slice(0, -keep)
   for (const location of old) {
-    // Renamed first, so that a half-removed backup does not look complete.
+    // Rename the backup first, so that a half-removed one does not look complete.
     const aside = partialOf(to, systemId, path.basename(location).slice(namePrefix.length))
     await fs.rename(location, aside)
     await fs.rm(aside, { recursive: true })

@@ -23,9 +23,9 @@ import { readTar, type TarEntry, type TarSink } from './tar.ts'
 export type ReadBackup = { files: number; databaseBytes: number }
 
 /**
- * Reads every byte of a backup and checks it against the server's checksums and our own.
+ * Reads every byte of a backup and verifies it against PostgreSQL's checksums and our own.
  *
- * @param unpack receives entries before they are verified
+ * @param unpack receives entries before they have been verified
  * @throws BackupError naming the file that is damaged, missing or unexpected
  */
 export async function readBackup(
@@ -76,12 +76,12 @@ export async function readBackup(
 
 const logSegmentForm = /^pg_wal\/([0-9A-F]{24})$/
 const logNoteForm = /^pg_wal\/(?:[0-9A-F]{8}\.history|archive_status\/[\w.]+)$/
-const maxLogNoteBytes = 65_536 // a WAL history or status file in a backup
+const maxLogNoteBytes = 65_536 // size of a WAL history or status file in a backup
 const maxSegmentBytes = 2 ** 30
 
 /**
- * Checks that every listed file occurs once, that only WAL files are added, and that the WAL needed for
- * consistency is complete.
+ * Checks that every listed file occurs exactly once, that any other files are WAL files, and that all WAL
+ * needed for a consistent restore is present.
  */
 function createCheck({ files, log }: Manifest) {
   const missing = new Map(files)
@@ -120,7 +120,7 @@ function createCheck({ files, log }: Manifest) {
   }
 }
 
-/** Returns the names of the WAL segments in this range. */
+/** Returns the names of all WAL segments in this range. */
 function segmentsOf({ timeline, start, end }: LogRange, segmentBytes: number): string[] {
   if (segmentBytes === 0) throw new BackupError('the WAL is missing')
   const size = BigInt(segmentBytes)

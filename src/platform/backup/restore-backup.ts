@@ -6,10 +6,13 @@ import { BackupError } from './base-backup.ts'
 import { type ReadBackup, readBackup } from './read-backup.ts'
 import type { TarEntry, TarSink } from './tar.ts'
 
-/** Files that a data folder without a database may contain, left by a failed start or the operator. */
+/** Files that may exist in a data folder without a database, left behind by a failed start or by the operator. */
 const harmless = /^(?:secret\.key|postgres\.lock|postgres\.log(?:\.\d)?|postgres(?:\.new-|ql-).*)$/
 
-/** Restores a backup of an embedded database into an empty data folder, completely or not at all. */
+/**
+ * Restores a backup of an embedded database into an empty data folder. A failed restore leaves no database
+ * behind.
+ */
 export async function restoreBackup(
   from: string,
   dataDir: string,
@@ -60,8 +63,8 @@ async function makeFolder(folder: string, owner: Owner): Promise<void> {
 }
 
 /**
- * Skips the embedded server's socket lock next to its files, because it names a running process and would block
- * a start.
+ * Skips the lock file of the embedded server's socket, because it names a process that is not running and would
+ * prevent the server from starting.
  */
 const runningServers = /^\.s\.PGSQL\./
 const nowhere: TarSink = { write() {}, end() {} }

@@ -1,18 +1,19 @@
 import { BackupError } from './base-backup.ts'
 
-// Reads tar archives as PostgreSQL writes them: plain ustar, with names that fit their field.
+// Reads tar archives in the format that PostgreSQL writes: plain ustar, with names short enough for the name
+// field.
 
 export type TarEntry = { name: string; isFolder: boolean; bytes: number }
 
-/** Receives a file of an archive, piece by piece. */
+/** Receives the content of one file in an archive, piece by piece. */
 export type TarSink = { write(bytes: Buffer): Promise<void> | void; end(): Promise<void> | void }
 
 const blockBytes = 512
 
 /**
- * Reads the archive to its end, at most one piece ahead.
- * @param open receives an entry and returns where its bytes go
- * @throws BackupError if it has another format or is truncated
+ * Reads the archive to its end, buffering at most one piece.
+ * @param open is called with each entry and returns the destination of its content
+ * @throws BackupError if the archive is truncated or has another format
  */
 export async function readTar(
   source: AsyncIterable<Buffer>,
@@ -28,7 +29,7 @@ export async function readTar(
     await sink.end()
     await bytes.exactly(-entry.bytes & (blockBytes - 1))
   }
-  // Anything after the end of the archive is checked, too.
+  // Data after the end of the archive is checked, too.
   for await (const piece of bytes.rest())
     if (piece.some((byte) => byte !== 0)) throw new BackupError('has data after its end')
 }
@@ -44,7 +45,7 @@ function entryOf(header: Buffer): TarEntry {
     text(156, 157),
     octal(124, 136),
   ]
-  // Names are untrusted and must not lead out of the folder.
+  // Names are untrusted and must not point outside the folder.
   const isInside = /^[\w.-]+(?:\/[\w.-]+)*$/.test(name) && !name.split('/').includes('..')
   const isFolder = type === '5'
   if (!isInside || text(345, 500) !== '' || !['', '0', '5'].includes(type) || (isFolder && bytes !== 0))
@@ -52,7 +53,7 @@ function entryOf(header: Buffer): TarEntry {
   return { name, isFolder, bytes }
 }
 
-/** Reads exact byte counts from pieces of any size. */
+/** Reads exact numbers of bytes from a stream of arbitrarily sized pieces. */
 function createBytes(source: AsyncIterable<Buffer>) {
   const iterator = source[Symbol.asyncIterator]()
   let held: Buffer = Buffer.alloc(0)

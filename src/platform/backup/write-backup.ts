@@ -23,13 +23,13 @@ import { type ReadBackup, readBackup } from './read-backup.ts'
 
 export type BackupRequest = {
   connection: pg.ClientConfig
-  /** Folder for the backups. */
+  /** Folder that contains the backups. */
   to: string
-  /** Password of the embedded server that is backed up. */
+  /** Password of the embedded server that is being backed up. */
   embeddedPassword?: string
   secretFingerprint: string | null
   onProgress?: (progress: { done: number; total: number }) => void
-  /** Removes the unfinished backup synchronously, because the process may exit right after aborting. */
+  /** Removes the unfinished backup. Synchronous, because the process may exit as soon as the backup is aborted. */
   interruption?: AbortSignal
 }
 
@@ -41,18 +41,20 @@ export type WrittenBackup = ReadBackup & {
 }
 
 /**
- * Backs up a running database. The backup gets its final name once it is complete and verified; otherwise
- * nothing remains.
+ * Backs up a running database. The backup is renamed to its final name once it is complete and verified. If it
+ * fails, all of its files are removed.
  */
 export async function writeBackup(wish: BackupRequest): Promise<WrittenBackup> {
   const to = path.resolve(wish.to)
   await fs.mkdir(to, { recursive: true, mode: 0o700 })
   return withBackupSession(wish.connection, (session) =>
     withBaseBackup(wish.connection, `pesewa ${session.begun.stamp}`, async (backup) => {
-      // Only one backup of a database runs at a time, so any partial one here was left by a killed process.
+      // Only one backup of a database runs at a time, so any partial backup found here was left behind by a
+      // killed process.
       await removePartials(to, backup.systemId)
       const partial = partialOf(to, backup.systemId, session.begun.stamp)
-      // Synchronous, so that nothing can run between the rename and the removal of the listener.
+      // These calls are synchronous, so that no other code can run between the rename and the removal of the
+      // listener.
       const remove = () => rmSync(partial, { recursive: true, force: true, maxRetries: 3 })
       mkdirSync(partial, { mode: 0o700 })
       wish.interruption?.addEventListener('abort', remove)
@@ -105,7 +107,7 @@ async function writeFiles(
   return about
 }
 
-/** Writes the archive and the manifest as they arrive; returns their checksums. */
+/** Writes the archive and the manifest as their data arrives, and returns their checksums. */
 async function writePieces(folder: string, pieces: AsyncIterable<Piece>, onProgress: (done: number) => void) {
   const iterator = pieces[Symbol.asyncIterator]()
   const manifest: Buffer[] = []

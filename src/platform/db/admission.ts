@@ -3,15 +3,15 @@ import { Refusal } from '../refusals.ts'
 
 /**
  * Shares the connection pool fairly among Spaces. Work for a Space takes one of the slots reserved for Spaces,
- * and one Space can use at most three quarters of them, so that slow or frequent calls of one Space do not
- * block another's. The node's own work (authentication, jobs, metrics) needs no slot; a tenth of the pool is
- * reserved for it.
+ * and one Space can use at most three quarters of these slots, so that slow or frequent calls from one Space do
+ * not block those of another. The node's other work (authentication, jobs, metrics) needs no slot; a tenth of
+ * the pool is reserved for it.
  */
 export type Admission = {
   /** Runs `work` on behalf of this Space. */
   within<T>(spaceId: string, work: () => T): T
   /**
-   * Runs `work` in a slot once one is free. Nested calls reuse the slot that they already hold, so that no call
+   * Waits for a free slot and runs `work` in it. Nested calls reuse the slot of the outer call, so that no call
    * waits for itself.
    */
   admit<T>(work: () => Promise<T>): Promise<T>
@@ -19,12 +19,12 @@ export type Admission = {
 
 type SpaceQueue = { active: number; waiting: Waiting[] }
 type Waiting = { enter(): void }
-/** One call, and whether it holds a slot. */
+/** A call on behalf of a Space. `holds` is true while the call holds a slot. */
 type Visit = { spaceId: string; holds: boolean }
 
-const waitLimitMs = 5_000 // time that a call waits for a connection from its Space’s share
+const waitLimitMs = 5_000 // time for which a call waits for a connection from its Space’s share
 
-/** Returns `all` minus one `part`-th, but leaves out at least one and keeps at least one. */
+/** Returns `all` minus the fraction 1/`part`. At least one is subtracted, and at least one remains. */
 const allButPart = (all: number, part: number) => Math.max(1, all - Math.max(1, Math.floor(all / part)))
 
 // See docs/decisions/0015-isolation.md.
@@ -32,7 +32,7 @@ export function createAdmission(connections: number, limitMs = waitLimitMs): Adm
   const places = allButPart(connections, 10) // pool connections that Spaces share (all but a tenth)
   const placesOfOne = allButPart(places, 4) // connections that one Space can use (three quarters of those that Spaces share)
   const visits = new AsyncLocalStorage<Visit>()
-  /** Spaces that hold or wait for a slot, least recently served first. */
+  /** The queues of Spaces that hold or wait for slots. The Space that was served least recently comes first. */
   const queues = new Map<string, SpaceQueue>()
   let active = 0
 
@@ -51,7 +51,7 @@ export function createAdmission(connections: number, limitMs = waitLimitMs): Adm
     if (queue.active === 0 && queue.waiting.length === 0) queues.delete(spaceId)
   }
 
-  /** Returns the waiting Space with the fewest slots. */
+  /** Returns the queue of the waiting Space that holds the fewest slots. */
   function nextLane(): SpaceQueue | undefined {
     let next: SpaceQueue | undefined
     for (const queue of queues.values())

@@ -1,7 +1,7 @@
 /**
- * Encodes arrays in PostgreSQL's binary format (`array_recv` in its sources), because `pg` sends Buffers
- * unchanged. For a large batch, quoting and parsing values as text would cost as much as inserting them.
- * Each array needs a cast in the statement: `${uuids(ids)}::uuid[]`.
+ * Encodes arrays in PostgreSQL's binary format (see `array_recv` in its sources), which works because `pg`
+ * sends Buffers unchanged. For a large batch, quoting and parsing the values as text would cost as much as
+ * inserting them. Each array needs a cast in the statement: `${uuids(ids)}::uuid[]`.
  */
 export const uuids = (values: readonly (string | null)[]): Buffer =>
   encode(2950, values, sixteen, (value, buffer, at) => buffer.write(value.replaceAll('-', ''), at, 'hex'))
@@ -17,7 +17,7 @@ export const bigints = (values: readonly (bigint | null)[]): Buffer =>
 
 export const times = (values: readonly (Date | null)[]): Buffer =>
   encode(1184, values, eight, (value, buffer, at) => {
-    // Microseconds exceed what a number holds exactly, so they are written as two 32-bit halves.
+    // A number cannot hold microseconds exactly, so they are written as two 32-bit halves.
     const ms = value.getTime() - postgresEpochMs
     const upperMs = Math.floor(ms / half)
     const lower = (ms - upperMs * half) * 1000
@@ -48,13 +48,16 @@ const eight = () => 8
 const sixteen = () => 16
 const half = 2 ** 32
 const postgresEpochMs = Date.UTC(2000, 0, 1)
-/** Maximum UTF-8 bytes for one UTF-16 unit. */
-const maxBytesPerUnit = 3 // bytes that one UTF-16 unit takes in UTF-8
+/** Maximum number of UTF-8 bytes needed for one UTF-16 code unit. */
+const maxBytesPerUnit = 3 // bytes that one UTF-16 code unit takes in UTF-8
 
 const headerBytes = 20
 const lengthBytes = 4
 
-/** `room`: maximum bytes per value. `write` returns the number of bytes written. */
+/**
+ * Encodes an array. `room` is the maximum number of bytes per value, and `write` returns the number of bytes it
+ * wrote.
+ */
 function encode<T>(
   elementType: number,
   values: readonly (T | null)[],

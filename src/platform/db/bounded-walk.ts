@@ -4,12 +4,15 @@ import { walkPlannerSettings } from './walk.ts'
 
 export const maxWalkedRows = 10_000 // limit: rows scanned for a page when no index serves its filters
 
-/** Rows of a page, and where the next page continues if this one ended before it was full. */
+/**
+ * The rows of a page. `stoppedAt` is the cursor at which the next page continues if the scan stopped before
+ * this page was full.
+ */
 export type Stretch<R> = { rows: R[]; stoppedAt: string | undefined }
 
 /**
- * `cursor`: the value of a cursor, by default the id. `shown`: adds columns to the rows of the page, keeping
- * their order.
+ * `cursor` is the SQL expression for the value of a cursor, by default the id. `shown` adds columns to the rows
+ * of the page and must keep their order.
  */
 type Wanted = {
   ordered: Sql
@@ -22,9 +25,10 @@ type Wanted = {
 }
 
 /**
- * Selects a page for a filter that no index serves. `ordered` selects all rows, newest first along an index by
- * `column`; the first 10 000 of them, or `atMost`, are checked against `fit`. If few match, the page is short
- * and the next one continues from there, so the cost of a call does not depend on the data.
+ * Selects a page for a filter that no index serves. `ordered` selects all rows, which are read newest first
+ * along an index on `column`. The first 10 000 of them (or `atMost`) are checked against `fit`. If only a few
+ * match, the page is short and the next page continues from there, so the cost of a call does not depend on the
+ * data.
  *
  * See docs/decisions/0007-lists.md.
  */
@@ -34,7 +38,7 @@ export function walkBounded<R>(
 ): Promise<Stretch<R>> {
   const walked = sql`(${ordered} order by ${column} desc limit ${atMost}) walked`
   return db.snapshot(async (reader) => {
-    // A row estimate based on other Spaces must not make the planner sort the whole Space.
+    // Row estimates are based on all Spaces and must not make the planner sort every row of this Space.
     await reader.query(walkPlannerSettings)
     const rows = await reader.query<R>(
       shown(sql`select * from ${walked} where ${fit} order by ${column} desc limit ${take}`),

@@ -2,13 +2,13 @@ import type { Row } from './database.ts'
 import type { Sql } from './sql.ts'
 import type { Walk } from './walk.ts'
 
-/** The rows of a check: a walk over all of them, and a walk over those since a given time. */
+/** The rows that a check covers: walks over all of them, and walks over the rows since a given time. */
 export type Subject = { all: Walk[]; since(at: Date): Walk[] }
 
 /**
- * An integrity check of the books. `differences` selects the rows of a walk that violate it, with columns as
- * text for display. If SQL cannot decide, it selects all candidates, and `judge` returns what to show for real
- * violations.
+ * An integrity check of the books. `differences` selects the rows of a walk that violate the check, with
+ * columns as text for display. If SQL alone cannot find the violations, it selects all candidates, and
+ * `describeViolation` returns the text to show for those that are real violations.
  */
 export type Check = {
   name: string

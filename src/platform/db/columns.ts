@@ -1,14 +1,14 @@
 import type { Environment } from '../scope.ts'
 import { bigints, booleans, byteas, ints, texts, times, uuids } from './arrays.ts'
 
-/** A column's declaration, with the type as PostgreSQL prints it. */
+/** The declaration of a column, with its type as PostgreSQL prints it. */
 export type Declared = { type: string; isNullable: boolean }
 
-/** A column, and how to encode many of its values. */
+/** A column and the function that encodes many of its values. */
 export type Column<T> = Declared & {
-  /** Cast of the parameter. */
+  /** Cast for the parameter. */
   cast: string
-  /** Cast of each value, if the array has another element type. */
+  /** Cast for each value, needed if the array has a different element type. */
   restore: string
   encode(values: readonly (T | null)[]): Buffer
 }
@@ -21,7 +21,7 @@ const column = <T>(type: string, encode: Column<T>['encode'], wire = type): Colu
   encode,
 })
 
-/** The nullable variant of a column. */
+/** Returns the nullable variant of a column. */
 export const orNull = <T>(of: Column<T>): Column<T | null> => ({ ...of, isNullable: true })
 
 export const uuid = column<string>('uuid', uuids)
@@ -32,16 +32,16 @@ export const boolean = column<boolean>('boolean', booleans)
 export const bytea = column<Buffer>('bytea', byteas)
 export const time = column<Date>('timestamp with time zone', times)
 
-/** Cast as a whole array, so that values can be compared directly. */
+/** The whole array is cast, so that its values can be compared directly. */
 export const environment: Column<Environment> = {
   ...column('environment', texts),
   cast: 'text[]::environment[]',
 }
 
-/** A text column restricted to some values. */
+/** A text column that is restricted to certain values. */
 export const textOf = <T extends string>() => column<T>('text', texts)
 
-/** An array of texts in one column. */
+/** A column that holds an array of texts. */
 export const textArray = column<string[]>(
   'text[]',
   (values) => texts(values.map((value) => value && arrayLiteral(value))),

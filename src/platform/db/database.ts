@@ -12,46 +12,59 @@ import { createWakes, type Heard, type Wakes } from './wakes.ts'
 
 export type { Row } from './rows.ts'
 
-/** The database itself or an open transaction, for reading. */
+/** Reads from the database, inside or outside a transaction. */
 export type Reader = {
-  /** Rows have the type of the table columns spliced in, unless the caller names another type. */
+  /**
+   * Runs a statement and returns its rows. Their type is that of the table columns spliced into the statement,
+   * unless the caller specifies another type.
+   */
   query<R = Row>(statement: Sql<R>): Promise<R[]>
-  /** Returns the first row, or `undefined`. */
+  /** Returns the first row, or `undefined` if there is none. */
   one<R = Row>(statement: Sql<R>): Promise<R | undefined>
-  /** Returns the one row of a statement that always has one. */
+  /** Returns the first row of a statement that always returns one. */
   only<R = Row>(statement: Sql<R>): Promise<R>
 }
 
 /** An open transaction, required for writes. Make no network calls while it is open. */
 export type Tx = Reader & {
-  /** Runs a writing statement; returns the number of affected rows. */
+  /** Runs a statement that writes, and returns the number of affected rows. */
   run(statement: Sql): Promise<number>
-  /** Writes these rows right before the commit, together with all others for the same `write`. */
+  /**
+   * Collects rows, to be written right before the commit together with all other rows collected for the same
+   * `write`.
+   */
   gather<Row>(write: (rows: Row[]) => Sql, rows: Row[]): void
-  /** Wakes the listeners of a channel on every node after the commit. `about`: what is new on the channel. */
+  /**
+   * Wakes the listeners of a channel on every node after the commit. `about` identifies what is new on the
+   * channel.
+   */
   wake(channel: string, about?: string): void
-  /** Calls back when the transaction has ended. A commit without a response counts as not committed. */
+  /**
+   * Registers a callback for the end of the transaction. If the response to the commit is lost, the transaction
+   * counts as not committed.
+   */
   onEnd(ended: (hasCommitted: boolean) => void): void
 }
 
-/** Statement and lock timeouts, if shorter than the defaults. */
+/** Timeouts for statements and locks. Values longer than the defaults are ignored. */
 export type Bounds = { lockTimeoutMs?: number; statementTimeoutMs?: number }
 
 export type Database = Reader & {
   transaction<T>(work: (tx: Tx) => T | Promise<T>, bounds?: Bounds): Promise<T>
-  /** Runs and commits one writing statement, retrying after deadlocks. */
+  /** Runs and commits one statement that writes, and retries it after a deadlock. */
   write(statement: Sql, bounds?: Bounds): Promise<void>
-  /** Reads from a single snapshot without writing and without a time limit. */
+  /** Runs `work` on a single read-only snapshot, without a time limit. */
   snapshot<T>(work: (db: Reader) => Promise<T>): Promise<T>
-  /** Reads the same snapshot on several connections; `work` is called once for each. */
+  /** Opens the same read-only snapshot on several connections, and calls `work` once for each connection. */
   snapshots(count: number, work: (db: Reader) => Promise<void>): Promise<void>
   /** Runs `work` on behalf of this Space, within its share of the connections. */
   within<T>(spaceId: string, work: () => T): T
-  /** Like `Tx.wake`, but takes effect immediately, for changes already committed. */
+  /** Like `Tx.wake`, but takes effect immediately. Used for changes that have already been committed. */
   wake: Tx['wake']
   /**
-   * Calls back when a node wakes this channel, and with `undefined` when a notification may have been missed.
-   * Listeners also poll, because notifications can be lost. Returns a function that unsubscribes.
+   * Calls `heard` whenever a node wakes this channel, and calls it with `undefined` if a notification may have
+   * been missed. Listeners must also poll, because notifications can be lost. Returns a function that
+   * unsubscribes.
    */
   onWake(channel: string, heard: Heard): Promise<() => void>
   /** This node's number. While the node is alive, it holds the advisory lock (`alivenessLock`, `node`). */
@@ -62,7 +75,7 @@ export type Database = Reader & {
 
 const maxNode = 2 ** 31 // highest node number
 const statementTimeoutMs = 15_000
-const lockTimeoutMs = 10_000 // time that a statement waits for a lock
+const lockTimeoutMs = 10_000 // time for which a statement waits for a lock
 
 export function openDatabase(
   connection: pg.ClientConfig,
@@ -80,7 +93,7 @@ export function openDatabase(
   const settings: pg.PoolConfig = {
     ...connection,
     max: options.maxConnections,
-    connectionTimeoutMillis: 5_000, // time to wait for a connection from the pool
+    connectionTimeoutMillis: 5_000, // time for which a statement waits for a connection from the pool
     idleTimeoutMillis: 60_000,
     statement_timeout: usual.statementTimeoutMs,
     lock_timeout: usual.lockTimeoutMs,
@@ -89,7 +102,7 @@ export function openDatabase(
   }
   let isClosing = false
   const pool = openPool(settings, (error) => {
-    // `pool.end` does not wait for connections to close; errors after that are harmless.
+    // `pool.end` does not wait until all connections are closed. Errors that occur after it are harmless.
     if (!isClosing) options.onIdleError(error)
   })
   const admission = createAdmission(options.maxConnections)
@@ -129,7 +142,7 @@ export function openDatabase(
 function openPool(settings: pg.PoolConfig, onIdleError: (error: Error) => void): pg.Pool {
   const pool = new pg.Pool(settings)
   pool.on('error', onIdleError)
-  // If a connection in use is lost, its running statement fails and reports it.
+  // If a connection is lost while it is in use, the running statement fails and reports the error.
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
@@ -138,21 +151,22 @@ const deadlockOrSerialization = new Set(['40P01', '40001'])
 const maxTries = 3 // attempts of a transaction after deadlocks
 const retryDelayMs = 50
 
-/** Runs `work` in one transaction, retrying after deadlocks. */
+/** Runs `work` in one transaction and retries the transaction after a deadlock. */
 const transaction = <T>(
   pool: pg.Pool,
   work: (tx: Tx) => T | Promise<T>,
   how: { begin: string; wake?: Wakes['wake'] },
 ): Promise<T> => retryDeadlocks(() => transactionOnce(pool, work, how))
 
-/** Retries a transaction after a short delay if PostgreSQL rolled it back because of a deadlock. */
+/** Retries a transaction, after a short delay, if PostgreSQL rolled it back because of a deadlock. */
 async function retryDeadlocks<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await run()
     } catch (error) {
       if (attempt === maxTries || !deadlockOrSerialization.has(codeOf(error))) throw error
-      // An immediate retry would take its first lock again before the survivor wakes up, and deadlock again.
+      // Without the delay, the retry would acquire its first lock again before the surviving transaction wakes
+      // up, and the two would deadlock again.
       await sleep(retryDelayMs * (attempt - Math.random() / 2))
     }
   }
@@ -197,7 +211,10 @@ async function transactionOnce<T>(
 
 const plainBegin = 'begin'
 
-/** Combines begin and timeouts in one message. Timeouts longer than the defaults are ignored. */
+/**
+ * Returns one message that begins a transaction and sets its timeouts. Timeouts longer than the defaults are
+ * ignored.
+ */
 const beginWith = (
   { lockTimeoutMs = Infinity, statementTimeoutMs = Infinity }: Bounds = {},
   usual: Required<Bounds>,
@@ -213,8 +230,9 @@ const beginWith = (
 const beginSnapshot = 'begin isolation level repeatable read, read only'
 
 /**
- * The first transaction exports its snapshot and stays open until the others have adopted it. Each ends with
- * its own work: waiting for the others would exceed the idle timeout.
+ * Runs `work` in several transactions that share a snapshot. The first transaction exports the snapshot and
+ * stays open until the others have adopted it. Each transaction ends when its own work is done, because waiting
+ * for the others could exceed the idle timeout.
  */
 async function snapshots(pool: pg.Pool, count: number, work: (db: Reader) => Promise<void>): Promise<void> {
   const ends: Promise<void>[] = []
@@ -227,15 +245,16 @@ async function snapshots(pool: pg.Pool, count: number, work: (db: Reader) => Pro
         const ended = transactionOnce(
           pool,
           async (other) => {
-            // `set transaction snapshot` takes no parameters; PostgreSQL's ids contain only hexadecimal digits
-            // and hyphens.
+            // `set transaction snapshot` accepts no parameters. The ids of PostgreSQL's snapshots contain only
+            // hexadecimal digits and hyphens.
             await other.run(new Sql(`set transaction snapshot '${id}'`, []))
             adopted.resolve()
             await work(other)
           },
           { begin: beginSnapshot },
         )
-        // Awaited below; this prevents an unhandled rejection if the first transaction fails earlier.
+        // The promise is awaited below. This line prevents an unhandled rejection if the first transaction
+        // fails before that.
         ended.catch(() => {})
         ends.push(ended)
         return Promise.race([adopted.promise, ended])
@@ -259,7 +278,7 @@ function txOf(
     gather(write, rows) {
       const batch = gathered.get(write) ?? []
       gathered.set(write, batch)
-      // All rows for one `write` have the type that it accepts.
+      // All rows collected for one `write` have the type that this function accepts.
       for (const row of rows) batch.push(row as never)
     },
     ...readerOf((statement) => run(client, statement)),

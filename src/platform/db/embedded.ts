@@ -1,12 +1,12 @@
-// The PostgreSQL of a program without a DATABASE_URL: the real server, from its platform package, on a unix socket
-// only, with its data in one folder. The next start must work, however the last run ended.
+// Runs PostgreSQL for a program that has no DATABASE_URL. It is the real server from its platform package. It listens
+// only on a unix socket and keeps its data in one folder. However the last run ended, the next start must work.
 //
-//   dataDir/postgres/           the database: data/, and the password it was created with. A link into
+//   dataDir/postgres/           the database: data/, and the password it was created with. This is a link into
 //                               /var/lib/pesewa if root runs the program and the server's user cannot enter
 //                               dataDir. Both are renamed into place together, so they always match.
 //   dataDir/postgres.lock       held by the program that runs the server
 //   dataDir/postgres.log, .1    the server's log
-//   dataDir/postgresql-…/       its binaries, only if their package lacks links and is read-only
+//   dataDir/postgresql-…/       the server's binaries, only if their package lacks links and is read-only
 
 import * as fs from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -21,7 +21,10 @@ import { type EmbeddedPostgres, findRunning, launch, type Start, stopOrphan } fr
 
 export { type EmbeddedPostgres, EmbeddedPostgresError }
 
-/** Throws only `EmbeddedPostgresError`, except for bugs. `settings` override our own PostgreSQL settings. */
+/**
+ * Starts the server. Apart from bugs, it throws only `EmbeddedPostgresError`. `settings` override our default
+ * settings for PostgreSQL.
+ */
 export async function startEmbeddedPostgres(options: {
   dataDir: string
   settings?: Record<string, string>
@@ -44,8 +47,8 @@ export async function startEmbeddedPostgres(options: {
 }
 
 /**
- * Installs a database written by `unpack`: `data` and `password` below `home`, owned by `owner` if given.
- * Completely or not at all.
+ * Installs a database that `unpack` writes into `home` as `data` and `password`, owned by `owner` if given. The
+ * database appears in the data folder only once it is complete.
  */
 export async function placeEmbeddedPostgres(options: {
   dataDir: string
@@ -77,12 +80,12 @@ export async function placeEmbeddedPostgres(options: {
 /** The major version of the embedded server. */
 export const embeddedMajor = async () => Number.parseInt((await findBinaries()).version, 10)
 
-/** Returns whether this folder has a database, running or not. */
+/** Returns whether this folder contains a database, whether or not its server is running. */
 export const hasEmbeddedPostgres = (dataDir: string): Promise<boolean> => isPresent(join(dataDir, 'postgres'))
 
 /**
- * Returns the connection of a server that another program runs on this folder, for commands that run alongside
- * it.
+ * Returns the connection settings for the server that another program runs on this folder. Used by commands
+ * that run alongside that program.
  */
 export async function runningEmbeddedPostgres(
   dataDir: string,
@@ -109,8 +112,8 @@ async function launchPatiently(start: Start): Promise<EmbeddedPostgres> {
     try {
       return await launch(start)
     } catch (error) {
-      // A killed server's child processes exit a moment later; until then, their shared memory blocks a new
-      // server.
+      // The child processes of a killed server exit a moment later. Until then, their shared memory prevents a
+      // new server from starting.
       const isLingering = error instanceof Error && error.message.includes('pre-existing shared memory block')
       if (!isLingering || Date.now() > lingeringUntil) throw error
       await sleep(lingeringPollMs)
@@ -118,17 +121,18 @@ async function launchPatiently(start: Start): Promise<EmbeddedPostgres> {
   }
 }
 
-// The kernel releases SQLite's file lock when its process ends, however that happens, so it can never be stale
-// like a pid file, and it also works across containers. Node has no file locks.
+// Node has no file locks, so SQLite's lock is used. The kernel releases it when the process ends for any
+// reason, so it is never stale like a pid file can be, and it also works across containers.
 async function lockFolder(folder: string): Promise<DatabaseSync> {
   const path = join(folder, 'postgres.lock')
   await fs.access(folder, fs.constants.R_OK | fs.constants.W_OK | fs.constants.X_OK)
-  // Not opened if it exists: closing another descriptor of the file would release this process's lock.
+  // If the file exists, it must not be opened here, because closing another descriptor of the file would
+  // release this process's lock.
   await fs.writeFile(path, '', { flag: 'wx', mode: 0o600 }).catch(ignore('EEXIST'))
   await fs.access(path, fs.constants.R_OK | fs.constants.W_OK)
   const lock = new DatabaseSync(path)
   try {
-    // No journal file, which would fail on a full disk.
+    // Avoids a journal file, which could not be written on a full disk.
     lock.exec('pragma journal_mode = memory; begin exclusive')
     return lock
   } catch (error) {

@@ -14,14 +14,14 @@ const awayErrors = new Set([
   'EAI_AGAIN',
 ])
 /**
- * SQLSTATE classes: connection, resources (connections, disk, memory), operator intervention; and a standby not
- * yet promoted.
+ * Matches the SQLSTATE classes for connection failures, insufficient resources (connections, disk, memory) and
+ * operator intervention, and the code of a standby that has not been promoted yet.
  */
 const awayStates = /^(08|53|57)|^25006$/
 
 /**
- * Turns errors from an unavailable, full or too slow database into a 503 that is safe to retry; rethrows all
- * others. The `cause` carries the SQLSTATE for the log.
+ * Converts the error from a database that is unavailable, full or too slow to a 503 refusal, which is safe to
+ * retry. Rethrows all other errors. The refusal's `cause` contains the SQLSTATE for the log.
  */
 export function refuseIfUnavailable(error: unknown): never {
   if (isDatabaseUnavailable(error))
@@ -30,8 +30,8 @@ export function refuseIfUnavailable(error: unknown): never {
 }
 
 /**
- * Returns whether a driver error, or the refusal created from it, means that the database is unavailable, full
- * or too slow.
+ * Returns whether an error from the driver, or the refusal created from it, means that the database is
+ * unavailable, full or too slow.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof Refusal) return error.reason === 'service_unavailable'
@@ -44,7 +44,10 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   )
 }
 
-/** Returns the constraint that a failed statement violated, or `undefined`. */
+/**
+ * Returns the name of the constraint that a failed statement violated, or `undefined` if it failed for another
+ * reason.
+ */
 export function violatedConstraint(error: unknown): string | undefined {
   const code = codeOf(error)
   return code === '23505' || code === '23514' ? String(fieldsOf(error).constraint) : undefined

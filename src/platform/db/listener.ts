@@ -2,22 +2,22 @@ import pg from 'pg'
 
 const reconnectDelayMs = 500
 const channel = 'pesewa'
-/** Distinguishes these from other advisory locks. */
+/** Distinguishes the locks of living nodes from other advisory locks. */
 export const alivenessLock = 715_002
 
 export type Listener = {
-  /** Starts listening; resolves once connected. */
+  /** Starts listening and resolves once the connection is open. */
   open(): Promise<void>
-  /** Notifies all listening nodes. Without a connection, the notification is dropped. */
+  /** Sends a notification to all listening nodes. Without a connection, the notification is dropped. */
   send(payload: string): Promise<unknown>
   close(): Promise<void>
 }
 
 /**
- * A node's one connection outside the pool, reopened when lost. It sends and receives notifications, and holds
- * the lock that shows the node is alive, which PostgreSQL releases when the process ends. `opened` is called
- * after each connect, because notifications may have been missed.
- * See docs/decisions/0012-nodes-coordinate-through-postgres.md.
+ * Manages the one connection that a node keeps outside the pool, and reopens it when it is lost. The connection
+ * sends and receives notifications, and holds the lock that shows that the node is alive. PostgreSQL releases
+ * this lock when the process ends. `opened` is called each time the connection opens, because notifications may
+ * have been missed. See docs/decisions/0012-nodes-coordinate-through-postgres.md.
  */
 export function createListener(
   settings: pg.ClientConfig,
@@ -46,7 +46,7 @@ export function createListener(
     if (isClosed || client !== lost) return
     client = undefined
     setTimeout(() => {
-      // If listening fails, the connection is closed, which calls this again.
+      // If listening fails, the connection is closed, which calls this function again.
       if (!isClosed) connect().catch(() => client?.end())
     }, reconnectDelayMs).unref()
   }
@@ -54,7 +54,7 @@ export function createListener(
   return {
     open: () => (connected ??= connect()),
     send(payload) {
-      // A connection runs one statement at a time.
+      // A connection can only run one statement at a time.
       const current = client
       const sent = Promise.resolve(sending).then(() =>
         current?.query(`select pg_notify('${channel}', $1)`, [payload]),

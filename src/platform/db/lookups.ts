@@ -6,8 +6,9 @@ import { type Sql, sql } from './sql.ts'
 import { unnestScoped } from './unnest.ts'
 
 /**
- * Reads the rows of many keys in any number of Spaces. `row` selects the rows of one key, `requested`. `offset
- * 0` keeps the lookups separate, so that each uses the index however many there are.
+ * Reads the rows for many keys, which may belong to any number of Spaces. `row` selects the rows for one key,
+ * `requested`. `offset 0` makes PostgreSQL look up each key separately, so that it uses the index regardless of
+ * the number of keys.
  * @param keys made by `unnestScoped`
  */
 export async function selectEach<Row>(
@@ -21,13 +22,14 @@ export async function selectEach<Row>(
   return rows.map((each) => scoped<Row>(each))
 }
 
-/** Keys that are ids: `requested.id`. */
+/** Passes ids as keys, available as `requested.id`. */
 export const byId = unnestScoped({ id: uuid })
 
 /**
- * Locks rows by id until the transaction ends, in the global lock order. Returns those that exist.
+ * Locks rows by their ids until the transaction ends, in the global lock order, and returns the rows that
+ * exist.
  *
- * @param row selects the row of `requested`
+ * @param row selects the row for one key, `requested`
  */
 export const lockEach = <Row>(tx: Tx, ids: readonly Scoped<{ id: string }>[], row: Sql<Row>) =>
   selectEach<Row>(tx, byId(inLockOrder(ids)), sql`${row} for update`)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import pg from 'pg'
 
-/** A schema that this program cannot work with. The message says what to do. */
+/** The schema of the database does not match this program. The message says what to do. */
 export class MigrationError extends Error {}
 
 type Migration = { version: number; name: string; text: string; checksum: string }
@@ -23,8 +23,8 @@ export function ownMigrations(): Migration[] {
 }
 
 /**
- * Applies pending migrations, each in its own transaction, in one program at a time (others wait). Returns the
- * names of the migrations applied.
+ * Applies all pending migrations, each in its own transaction, and returns their names. Only one program at a
+ * time migrates a database; others wait.
  */
 export async function migrate(connection: pg.ClientConfig): Promise<string[]> {
   const client = new pg.Client({ ...connection, lock_timeout: lockTimeoutMs, statement_timeout: 0 })
@@ -51,7 +51,7 @@ export async function migrate(connection: pg.ClientConfig): Promise<string[]> {
   }
 }
 
-/** Throws if the schema does not match this program. */
+/** Throws if the schema of the database does not match this program. */
 export async function checkSchema(client: pg.Pool | pg.Client): Promise<void> {
   const pending = pendingMigrations(ownMigrations(), await appliedMigrations(client))
   if (pending.length > 0)

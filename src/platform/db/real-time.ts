@@ -1,7 +1,13 @@
 import { type Sql, sql } from './sql.ts'
 
-/** The real time by the database's clock, which all nodes share and no test moves. */
+/**
+ * SQL for the current time according to the database's clock, which is shared by all nodes and not affected by
+ * test clocks.
+ */
 export const realNow = sql`clock_timestamp()`
 
-/** SQL for the real milliseconds since a time, with fractions; null if the time is null. */
+/**
+ * Returns SQL for the milliseconds that have actually passed since a time, with fractions; null if the time is
+ * null.
+ */
 export const realAgeMs = (moment: Sql) => sql`(extract(epoch from ${realNow} - ${moment}) * 1000)::float8`

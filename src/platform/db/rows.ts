@@ -2,13 +2,13 @@ import pg from 'pg'
 
 export type Row = Record<string, unknown>
 
-// PostgreSQL's bigint becomes a BigInt, so that money never passes through a floating-point number.
+// PostgreSQL's bigint is read as a BigInt, so that amounts of money never become floating-point numbers.
 export const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, BigInt)
 const parseTime: (text: string) => Date = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ)
 types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) =>
-  // Fast path for the usual format: each row has several timestamps, and the driver's general parser takes
-  // twice as long.
+  // A fast path for the usual format, because each row has several timestamps and the driver's general parser
+  // takes twice as long.
   text.startsWith('2') && text.charCodeAt(4) === hyphen && text.endsWith('+00')
     ? timeOf(text)
     : parseTime(text),
@@ -16,7 +16,7 @@ types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) =>
 
 const hyphen = 45
 
-/** `2026-11-22 06:28:01.123456+00`; the fraction may be shorter or missing. */
+/** Matches timestamps such as `2026-11-22 06:28:01.123456+00`. The fraction may be shorter or missing. */
 function timeOf(text: string): Date {
   const two = (at: number) => text.charCodeAt(at) * 10 + text.charCodeAt(at + 1) - 528
   const fraction = text.slice(20, Math.min(23, text.length - 3))
@@ -34,8 +34,8 @@ function timeOf(text: string): Date {
 }
 
 /**
- * Turns rows into objects, with names converted from snake_case to camelCase; the only place where that
- * happens.
+ * Converts rows to objects, and their column names from snake_case to camelCase. This is the only place that
+ * converts names.
  */
 export function objectsOf<R>(result: pg.QueryArrayResult): R[] {
   const names = result.fields.map((field) => camelCase(field.name))
@@ -43,7 +43,7 @@ export function objectsOf<R>(result: pg.QueryArrayResult): R[] {
     const row: Row = {}
     let i = 0
     for (const name of names) row[name] = values[i++]
-    // The caller declares what a statement returns; for described tables, the statement's type does.
+    // The caller declares the type of the rows; for described tables, the statement carries it.
     return row as R
   })
 }

@@ -1,26 +1,26 @@
 import type { Scope } from '../scope.ts'
 
-// Statements on rows of several Spaces, each with its own scope.
+// Helpers for statements on rows of several Spaces, each with its own scope.
 
-/** An item of a set that may span Spaces and environments. */
+/** An item together with its Space and environment, for sets that may span several of them. */
 export type Scoped<T> = T & { scope: Scope }
 
-/** Moves the Space and environment of a row into its `scope`. */
+/** Moves the Space and environment of a row into its `scope` field. */
 export function scoped<Row>(row: Row & Scope): Scoped<Omit<Row, keyof Scope>> {
   const { spaceId, environment, ...rest } = row
   return { ...rest, scope: { spaceId, environment } }
 }
 
-/** Identifies an object across all Spaces. */
+/** Returns a name that identifies an object across all Spaces. */
 export const globalName = ({ spaceId, environment }: Scope, id: string) => `${spaceId} ${environment} ${id}`
 
-/** Maps objects by these names. */
+/** Returns a map of the objects by their global names. */
 export const byGlobalName = <Row extends Scoped<{ id: string }>>(rows: readonly Row[]): Map<string, Row> =>
   new Map(rows.map((row) => [globalName(row.scope, row.id), row]))
 
 /**
- * Returns each object once, in the order in which all transactions lock them across Spaces, to prevent
- * deadlocks.
+ * Removes duplicates and sorts the objects in the order in which all transactions lock them across Spaces,
+ * which prevents deadlocks.
  */
 export const inLockOrder = <Row extends Scoped<{ id: string }>>(rows: readonly Row[]): Row[] =>
   [...byGlobalName(rows)].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row)

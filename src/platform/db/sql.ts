@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 
 /**
- * A statement with its values. Its name is derived from its text, so that PostgreSQL plans each text once per
- * connection.
+ * A statement with its values. Its name is derived from its text, so that PostgreSQL prepares each text only
+ * once per connection.
  */
 export class Sql<Row = unknown> {
   readonly text: string
   readonly values: unknown[]
   /**
-   * The type of its rows, if table columns are spliced in; exists only for the type checker. As a method
-   * parameter, it lets callers declare additional columns that the statement selects.
+   * The type of the statement's rows if table columns are spliced into it. It exists only for the type checker.
+   * Because it is a method parameter, callers can declare additional columns that the statement selects.
    */
   declare readonly row?: { of(row: Row): void }['of']
 
@@ -18,15 +18,15 @@ export class Sql<Row = unknown> {
     this.values = values
   }
 
-  /** `undefined`: parsed on every execution. */
+  /** Name of the prepared statement. If it is `undefined`, the statement is parsed on every execution. */
   get name(): string | undefined {
     return statementName(this.text)
   }
 }
 
 /**
- * sql`select … where id = ${id}`: values become parameters, and nested `Sql` is spliced in, so that list
- * queries are assembled from fixed pieces. The text never contains external input.
+ * Builds a statement: sql`select … where id = ${id}`. Values become parameters, and nested `Sql` is spliced
+ * into the text, so that list queries are assembled from fixed pieces. The text never contains external input.
  */
 export function sql<Values extends unknown[]>(
   [first = '', ...pieces]: TemplateStringsArray,
@@ -50,7 +50,7 @@ export function sql<Values extends unknown[]>(
 const renumbered = (text: string, offset: number) =>
   offset === 0 ? text : text.replace(/\$(\d+)/g, (_, n) => `$${Number(n) + offset}`)
 
-/** The combined row type of all columns spliced in. */
+/** The combined row type of all columns that are spliced into a statement. */
 type Selected<Values extends unknown[]> = (
   Values[number] extends infer Value
     ? Value extends Sql<infer Row>
@@ -63,16 +63,16 @@ type Selected<Values extends unknown[]> = (
 
 export const nothing = new Sql('', [])
 
-/** Joins conditions with `and`; `true` if there are none. */
+/** Joins conditions with `and`. Returns `true` if there are none. */
 export const allOf = (conditions: Sql[]): Sql =>
   conditions.reduce((before, condition) => sql`${before} and ${condition}`, sql`true`)
 
 const names = new Map<string, string>()
-const maxStatements = 2000 // statements that connections keep prepared; further ones are parsed each time
+const maxStatements = 2000 // statements that are prepared on connections; further ones are parsed each time
 
 /**
- * Returns no name beyond the limit: combinations of list filters create new texts, which must not fill the
- * server's memory.
+ * Returns the name of the statement with this text, or `undefined` beyond the limit. Each combination of list
+ * filters creates a new text, and their number must not exhaust the server's memory.
  */
 function statementName(text: string): string | undefined {
   let name = names.get(text)

@@ -15,37 +15,37 @@ import {
 } from './unnest.ts'
 
 /**
- * A table with Space-scoped rows, described once: its row type, and the basic statements on many rows of many
- * Spaces. Other statements are written by hand from these pieces.
+ * A table with Space-scoped rows. From one description, it provides the row type and the basic statements on
+ * many rows of many Spaces. Other statements are written by hand from these parts.
  */
 export type Table<Row, Key extends keyof Row> = Written<Row> & {
-  /** Selects the row of one key, `requested`: for `selectEach`, `lockEach` and `shareReads`. */
+  /** Selects the row for one key, `requested`. Passed to `selectEach`, `lockEach` and `shareReads`. */
   readonly requested: Sql<Row>
-  /** `payout.id, payout.status, …` */
+  /** The columns with an alias: `payout.id, payout.status, …` */
   columnsOf(alias: string): Sql<Row>
-  /** The same without these columns. */
+  /** Returns the same parts without these columns. */
   without<Name extends keyof Row>(...names: Name[]): Written<Omit<Row, Name>>
-  /** Inserts new rows, and updates these columns of existing ones, in one statement along the primary key. */
+  /** Inserts new rows, and updates these columns of existing rows, in one statement. */
   upsert<Name extends keyof Row>(...changing: Name[]): Writer<Row>
   /** Updates these columns of existing rows. */
   update<Name extends keyof Row>(...changing: Name[]): Writer<Pick<Row, Key | Name>>
-  /** `status = excluded.status, …` */
+  /** Assignments for an `on conflict` clause: `status = excluded.status, …` */
   excluded<Name extends keyof Row>(...names: Name[]): Sql
 }
 
-/** A statement, or part of one, for rows of several Spaces. */
+/** Builds a statement, or a part of one, for rows of several Spaces. */
 type Writer<Row> = Splice<Scoped<Row>>
 
 type Written<Row> = {
-  /** `id, status, …`: for `select` or `returning`. */
+  /** The columns for `select` or `returning`: `id, status, …` */
   readonly columns: Sql<Row>
-  /** `space_id, environment, id, …` */
+  /** The names of all columns: `space_id, environment, id, …` */
   readonly names: Sql
-  /** The same as expressions selected from `rows`, cast to each column's type. */
+  /** Expressions for all columns, selected from `rows` and cast to the type of each column. */
   readonly values: Sql
-  /** `unnest(…) as written (space_id, environment, id, …)` */
+  /** The rows as a table expression: `unnest(…) as written (space_id, environment, id, …)` */
   rows: Writer<Row>
-  /** Inserts new rows. `order by`, `on conflict` and `returning` may follow. */
+  /** Inserts new rows. The statement may continue with `order by`, `on conflict` and `returning`. */
   insert: Writer<Row>
 }
 
@@ -55,8 +55,8 @@ export type RowOf<Described> = Described extends { columns: Sql<infer Row> } ? R
 /**
  * Describes a table.
  *
- * @param key identifies a row in its Space and environment
- * @param apart columns outside the row type, used only by handwritten statements
+ * @param key columns that identify a row within its Space and environment
+ * @param apart columns that are not part of the row type and are used only by handwritten statements
  */
 export function table<Row, Key extends keyof Row & string>(
   name: string,
@@ -131,7 +131,7 @@ function writing<Row>(table: string, parts: Part<Row>[]): Written<Row> {
   }
 }
 
-/** All described tables by SQL name, which a test compares with the database. */
+/** All described tables by SQL name. A test compares them with the database. */
 export const describedTables = new Map<string, { key: string[]; columns: Map<string, Declared> }>()
 
 function describe(name: string, key: Named[], described: Record<string, Declared>): void {

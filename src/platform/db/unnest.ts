@@ -4,12 +4,12 @@ import { Sql } from './sql.ts'
 
 export type Columns<Row> = { [Name in keyof Row]: Column<Row[Name]> }
 
-/** Part of a statement, with values from rows. Its text never changes. */
+/** Builds a part of a statement with values from the given rows. The text is the same for any rows. */
 export type Splice<Row> = (rows: readonly Row[]) => Sql
 
 /**
- * `unnest(…) as requested (phone_number, space_id, …)`: passes rows as one array per column, so that the
- * statement has the same text for any number of rows.
+ * Builds `unnest(…) as requested (phone_number, space_id, …)`, which passes rows as one array per column, so
+ * that the statement has the same text for any number of rows.
  */
 export function unnest<Row>(columns: Columns<Row>): Splice<Row> {
   const parts = partsOf(columns)
@@ -22,16 +22,16 @@ export function unnestScoped<Row>(columns: Columns<Row>): Splice<Scoped<Row>> {
   return spliced(parts, unnested('requested', parts))
 }
 
-/** A column, and how to encode its values from rows. */
+/** A column and the function that encodes its values from many rows. */
 export type Part<Row> = Pick<Column<unknown>, 'cast' | 'restore'> & {
   column: PropertyKey
-  /** The name in SQL. */
+  /** Name of the column in SQL. */
   name: string
   encode(rows: readonly Row[]): Buffer
 }
 export type Named = Pick<Part<never>, 'name' | 'cast' | 'restore'>
 
-/** Converts columns to parts; `orderNumber` becomes `order_number`. */
+/** Converts column descriptions to parts, and names such as `orderNumber` to `order_number`. */
 export function partsOf<Row>(columns: Columns<Row>): Part<Row>[] {
   const parts: Part<Row>[] = []
   for (const column in columns) {
@@ -49,18 +49,18 @@ const scopeParts: Part<Scoped<unknown>>[] = partsOf({ spaceId: uuid, environment
   encode: (rows) => part.encode(rows.map(({ scope }) => scope)),
 }))
 
-/** Prepends the Space and environment. */
+/** Prepends the columns for the Space and environment. */
 export const withScope = <Row>(parts: Part<Row>[]): Part<Scoped<Row>>[] => [...scopeParts, ...parts]
 
-/** Joins the parts with commas, by default their names. */
+/** Returns the parts separated by commas. By default, only their names are written. */
 export const listed = (parts: Named[], write: (part: Named, i: number) => string = ({ name }) => name) =>
   parts.map(write).join(', ')
 
-/** The parameters of `spliced`, in order. */
+/** Returns the table expression whose parameters are the arrays of `spliced`, in the same order. */
 export const unnested = (alias: string, parts: Named[]) =>
   `unnest(${listed(parts, ({ cast }, i) => `$${i + 1}::${cast}`)}) as ${alias} (${listed(parts)})`
 
-/** Builds the text once; each call only encodes its rows. */
+/** Returns a function that only encodes the rows it is called with; the text has been built in advance. */
 export const spliced =
   <Row>(parts: Part<Row>[], text: string): Splice<Row> =>
   (rows) =>

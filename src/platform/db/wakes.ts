@@ -1,37 +1,46 @@
 import { AsyncResource } from 'node:async_hooks'
 
-/** Called when there is something new: `about`, or possibly anything if it is `undefined`. */
+/**
+ * Called when there is something new on a channel. `about` identifies it; if it is `undefined`, anything may be
+ * new.
+ */
 export type Heard = (about: string | undefined) => void
 
-/** Wakes listeners when there is work: immediately on this node, by notification on others. */
+/** Wakes listeners when there is work: immediately on this node, and through notifications on other nodes. */
 export type Wakes = {
   wake(channel: string, about?: string): void
-  /** Returns a function that unsubscribes. */
+  /** Adds a listener to a channel, and returns a function that removes it. */
   on(channel: string, heard: Heard): () => void
-  /** Handles a message from another node. */
+  /** Handles a notification from another node. */
   receive(payload: string): void
-  /** Wakes every channel, because notifications may have been missed, and announces this node to the others. */
+  /**
+   * Wakes the listeners of every channel, because notifications may have been missed, and announces this node
+   * to the others.
+   */
   receiveAnything(): void
 }
 
 /**
- * Each node combines its notifications and sends at most one per interval, because PostgreSQL commits them one
- * at a time.
+ * Because PostgreSQL commits transactions with notifications one at a time, each node combines its
+ * notifications and sends at most one per interval.
  */
-const sendEveryMs = 10 // interval between two notifications of a node
-// PostgreSQL accepts less than 8000 bytes.
+const sendEveryMs = 10 // interval between two notifications from a node
+// PostgreSQL accepts payloads of less than 8000 bytes.
 const maxPayloadBytes = 7_000
 
-/** A notification: the sending node, and what is new by channel; `[]` means anything. */
+/**
+ * A notification with the number of the sending node and what is new on each channel. An empty list means that
+ * anything may be new.
+ */
 type Message = { node: number; wakes: [channel: string, abouts: string[]][]; isGreeting?: true }
 
 /**
- * `send` notifies all nodes. A node that knows of no others sends only its greeting, which others answer. Lost
- * notifications do no harm, because listeners also poll.
+ * `send` notifies all nodes. While a node knows of no other nodes, it sends only its greeting, which other
+ * nodes answer. Lost notifications do no harm, because listeners also poll.
  */
 export function createWakes(node: number, send: (payload: string) => Promise<unknown>): Wakes {
   const waiting = new Map<string, Set<Heard>>()
-  /** What is new by channel; `undefined` means anything. */
+  /** What is new on each channel; `undefined` means that anything may be new. */
   let unsent = new Map<string, Set<string> | undefined>()
   let isAlone = true
   let isSending = false
@@ -89,14 +98,20 @@ export function createWakes(node: number, send: (payload: string) => Promise<unk
   }
 }
 
-/** If not everything fits, the message says that anything may be new. */
+/**
+ * Serializes a message. If its details exceed the size limit, it only says that anything may be new on its
+ * channels.
+ */
 function write(message: Message): string {
   const payload = JSON.stringify(message)
   if (Buffer.byteLength(payload) <= maxPayloadBytes) return payload
   return JSON.stringify({ ...message, wakes: message.wakes.map(([channel]) => [channel, []]) })
 }
 
-/** Returns `undefined` for foreign payloads: anyone with access to the database can send one. */
+/**
+ * Parses a payload. Returns `undefined` if it is not one of ours, because anyone with access to the database
+ * can send notifications.
+ */
 function read(payload: string): Message | undefined {
   try {
     const message: Message = JSON.parse(payload)

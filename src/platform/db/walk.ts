@@ -1,24 +1,27 @@
 import { nothing, type Sql, sql } from './sql.ts'
 
-/** The values of a walk's key columns. */
+/** The values of the columns that a walk is ordered by. */
 export type Key = unknown[]
 
 /**
- * Rows in key order, processed in chunks. Each chunk takes a few short statements along an index, and only the
- * last key is remembered between chunks.
+ * A way to read rows in key order and process them in chunks. Each chunk takes a few short statements along an
+ * index, and only the last key is kept between chunks.
  */
 export type Walk = {
-  /** Maximum number of other rows that a check reads per row; default: 1. */
+  /** Maximum number of other rows that a check reads for each row of the walk. Defaults to 1. */
   cost?: number
-  /** Approximate number of rows; `undefined` if it cannot be known in advance. */
+  /** SQL for the approximate number of rows; `undefined` if it cannot be known in advance. */
   size: Sql | undefined
-  /** Selects the key of the `count`-th row after `after`; no row if fewer are left. */
+  /** Returns SQL for the key of the `count`-th row after `after`. It selects no row if fewer rows are left. */
   end(after: Key | undefined, count: number): Sql
-  /** The rows after `after`, up to and including `end`, as a subselect. Rows with the same key are never split. */
+  /**
+   * Returns a subselect for the rows after `after` up to and including `end`. Rows with the same key are never
+   * split between chunks.
+   */
   rows(after: Key | undefined, end: Key | undefined, count: number): Sql
 }
 
-/** Walks all rows of a table along an index on `key`. */
+/** Returns a walk over all rows of a table, along an index on `key`. */
 export function alongIndex(table: Sql, key: Sql): Walk {
   const rows = (after?: Key, end?: Key) => sql`
     (select * from ${table} where true
@@ -32,7 +35,10 @@ export function alongIndex(table: Sql, key: Sql): Walk {
   }
 }
 
-/** Walks all rows of a table by primary key, never splitting rows of the same time (the start of their ids). */
+/**
+ * Returns a walk over all rows of a table by primary key. Rows with the same time, with which their ids begin,
+ * are never split between chunks.
+ */
 export function alongMoments(table: Sql): Walk {
   const walk = alongIndex(table, sql`space_id, environment, id`)
   return {
@@ -42,23 +48,26 @@ export function alongMoments(table: Sql): Walk {
   }
 }
 
-/** A walk whose chunks are smaller because a check reads up to `cost` other rows per row. */
+/** Returns the walk with smaller chunks, for a check that reads up to `cost` other rows per row. */
 export const costing = (cost: number, walk: Walk): Walk => ({ ...walk, cost })
 
-/** Replaces the rows of a walk by related ones: `to` maps one subselect to another. */
+/**
+ * Returns a walk over rows related to those of another walk. `to` converts the subselect for the other walk's
+ * rows to one for the related rows.
+ */
 export const mapRows = (walk: Walk, to: (rows: Sql) => Sql): Walk => ({
   ...walk,
   rows: (...chunk) => to(walk.rows(...chunk)),
 })
 
-/** Values separated by commas. */
+/** Returns SQL for the values, separated by commas. */
 export const list = (values: unknown[]): Sql =>
   values.slice(1).reduce<Sql>((before, value) => sql`${before}, ${value}`, sql`${values[0]}`)
 
 /**
- * Restricts the planner for this transaction: a walk must follow its index and look up rows one by one. With
- * outdated statistics, the planner would read a whole table per chunk. Also fixes the time format to the one
- * used when times were chained.
+ * Restricts the planner within the current transaction, because a walk must follow its index and look up rows
+ * one by one. With outdated statistics, the planner would read a whole table for each chunk. It also fixes the
+ * time format, because chained hashes contain times in this format.
  */
 export const walkPlannerSettings = sql`
   select set_config(name, setting, true) from (values

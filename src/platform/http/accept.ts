@@ -1,6 +1,6 @@
 /**
- * Values of an `Accept-Language` or `Accept-Encoding` header, best first, in lower case, without those of
- * quality 0.
+ * Returns the values of an `Accept-Language` or `Accept-Encoding` header in lower case, with the most preferred
+ * value first. Values with a quality of 0 are left out.
  */
 export function acceptedValues(header: string | undefined): string[] {
   return partsOf(header)
@@ -10,8 +10,9 @@ export function acceptedValues(header: string | undefined): string[] {
 }
 
 /**
- * Returns the offered media type that the client prefers; the first one if there is no `Accept` header,
- * `undefined` if none is acceptable. Ties go to the most specific range in the header, then to the first.
+ * Returns the offered media type that the client prefers, the first one if there is no `Accept` header, or
+ * `undefined` if the client accepts none of them. If several are equally preferred, the one that matches the
+ * most specific range in the header is returned, and among those, the first.
  */
 export function preferredMediaType(header: string | undefined, types: readonly string[]): string | undefined {
   const parts = partsOf(header).filter(({ name }) => name !== '')
@@ -27,8 +28,8 @@ export function preferredMediaType(header: string | undefined, types: readonly s
 }
 
 /**
- * Returns whether `Accept` names `type` and prefers it to `other`: its quality must exceed that of `other` if
- * named, and otherwise be at least that of a matching wildcard.
+ * Returns whether `Accept` names `type` and prefers it to `other`. If the header also names `other`, the
+ * quality of `type` must be higher; otherwise, it must be at least that of a wildcard that matches `other`.
  */
 export function prefersType(accept: string | undefined, type: string, other: string): boolean {
   const parts = partsOf(accept)
@@ -39,7 +40,7 @@ export function prefersType(accept: string | undefined, type: string, other: str
   return quality > 0 && quality >= (qualityOf(`${family}/*`) ?? qualityOf('*/*') ?? 0)
 }
 
-/** Returns the language that the client prefers, or the first one if the client accepts none of them. */
+/** Returns the offered language that the client prefers, or the first one if the client accepts none of them. */
 export function preferredLanguage<Language extends string>(
   header: string | undefined,
   languages: readonly [Language, ...Language[]],
@@ -51,7 +52,7 @@ export function preferredLanguage<Language extends string>(
   return languages[0]
 }
 
-/** Longer than the headers of any browser. */
+/** Long enough for the headers that browsers send. */
 const maxAcceptLength = 500 // characters read of a browser’s `Accept` and `Accept-…` headers
 
 const partsOf = (header = '') => header.slice(0, maxAcceptLength).split(',').map(readPart)

@@ -3,7 +3,10 @@ import type { Platform } from '../platform.ts'
 import { callerKey } from './caller.ts'
 import { type Exceeded, type RateLimiter, tooManyRequests } from './rate-limits.ts'
 
-/** Counts a non-API request against the limit of its address; throws when the limit is exceeded. */
+/**
+ * Counts a request outside the API against the rate limit of its client address. Throws if the limit is
+ * exceeded.
+ */
 export const enforceAddressLimit = (
   parts: LimitParts,
   name: string,
@@ -13,7 +16,7 @@ export const enforceAddressLimit = (
 
 type LimitParts = Platform & { limiter: RateLimiter }
 
-/** Counts a request against the limit of `key`, from any sender; throws when the limit is exceeded. */
+/** Counts a request from any sender against the rate limit of `key`. Throws if the limit is exceeded. */
 export async function enforceLimit(
   parts: LimitParts,
   name: string,
@@ -24,7 +27,7 @@ export async function enforceLimit(
   if (exceeded) throw tooManyRequests(exceeded)
 }
 
-/** Counts a request like `limitWhoever`, but returns the exceeded limit instead of throwing. */
+/** Counts a request like `enforceLimit`, but returns the exceeded limit instead of throwing an error. */
 export async function checkLimit(
   { settings, limiter, metrics }: LimitParts,
   name: string,
@@ -37,6 +40,6 @@ export async function checkLimit(
   return exceeded
 }
 
-/** Counts a view of a public page. */
+/** Counts a view of a public page against the rate limit of the client address. */
 export const enforceViewLimit = (parts: LimitParts, request: FastifyRequest): Promise<void> =>
   enforceAddressLimit(parts, 'view-limit', parts.settings.viewLimit, request)

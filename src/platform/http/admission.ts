@@ -7,7 +7,7 @@ import { type Limit, tooManyRequests } from './rate-limits.ts'
 import { type ApiRoute, isInSpace } from './route.ts'
 import { knownVersions } from './version.ts'
 
-const maxKeyLength = 64 // limit: characters of an `Idempotency-Key`
+const maxKeyLength = 64 // limit: length of an `Idempotency-Key`
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -18,8 +18,8 @@ declare module 'fastify' {
 }
 
 /**
- * Runs the checks that do not need the body, in the order that the contract defines: version, body size, token,
- * Space header, Space access, limits, permission, content type, Idempotency-Key.
+ * Runs the checks that do not need the body, in the order that the API contract defines: version, body size,
+ * token, Space header, access to the Space, rate limits, permission, content type, Idempotency-Key.
  */
 export async function admit(parts: ServerParts, route: ApiRoute, request: FastifyRequest): Promise<void> {
   checkVersion(request)
@@ -66,14 +66,14 @@ async function checkCaller(
   if (route.needsStepUp) await checkFreshness(gate, caller)
 }
 
-/** Requires a recent sign-in for dangerous actions, because the browser may have been left unattended. */
+/** Requires a recent sign-in for dangerous actions, because the user may have left the browser unattended. */
 export async function checkFreshness(gate: Gate, caller: Caller): Promise<void> {
   if (!(await gate.isFresh(caller))) throw new Refusal('step_up_required')
 }
 
 /**
- * Returns the caller's access to the route's Space or to the installation; `undefined` when the route needs no
- * permission.
+ * Returns the caller's access to the Space that the route applies to, or to the installation. Returns
+ * `undefined` if the route requires no permission.
  */
 export async function accessOf(gate: Gate, route: ApiRoute, caller: Caller, request: FastifyRequest) {
   if (route.permission === null) return undefined
@@ -101,7 +101,7 @@ function spaceIdOf(request: FastifyRequest): string {
   return String(header)
 }
 
-/** Widest first: if waits are equal, the first is reported. */
+/** The limits, with the widest first: if the waiting times are equal, the first exceeded limit is reported. */
 function limitsOf(
   settings: ServerParts['platform']['settings'],
   route: ApiRoute,
@@ -146,7 +146,7 @@ function checkMediaType({ headers, method }: FastifyRequest): void {
 
 function checkIdempotencyKey({ headers, raw }: FastifyRequest): void {
   const key = headers['idempotency-key']
-  // Node joins repeated headers into one value that the client never sent.
+  // Node joins repeated headers into one value, which the client never sent.
   if ((raw.headersDistinct['idempotency-key']?.length ?? 0) > 1)
     throw new Refusal('idempotency_key_invalid', { message: 'Send exactly one Idempotency-Key header.' })
   if (key === undefined || key === '') throw new Refusal('idempotency_key_missing')

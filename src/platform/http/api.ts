@@ -17,7 +17,10 @@ import type { ApiRoute, Call, CommandRoute, StreamRoute } from './route.ts'
 import type { Streams } from './streams.ts'
 import { Checker } from './validation.ts'
 
-/** Adds an API route. Each request is admitted, its body is read and validated, then the route runs. */
+/**
+ * Adds an API route to the server. For each request, the caller is admitted, the body is read and validated,
+ * and then the route's handler runs.
+ */
 export function addApiRoute(
   server: FastifyInstance,
   parts: ServerParts & { streams: Streams; exports: Exports; pace: ExportPace; shapeOfType: ShapeOfType },
@@ -72,8 +75,8 @@ export function addApiRoute(
 }
 
 /**
- * Hides fields that the caller may not see. Works on the finished response, because other callers get the same
- * text.
+ * Removes the fields that the caller may not see. It works on the finished response, because other callers may
+ * get the same text.
  */
 function hiddenIn(text: string, hide: (value: unknown) => unknown): string {
   const { result, ...rest } = fieldsOf(exactJson(text))
@@ -81,7 +84,7 @@ function hiddenIn(text: string, hide: (value: unknown) => unknown): string {
   return JSON.stringify({ ...rest, result: hidden })
 }
 
-/** Checks for a recent sign-in on routes where only some bodies require it. */
+/** Checks for a recent sign-in on routes that require one only for some bodies. */
 async function checkStepUp(
   { gate, platform }: ServerParts,
   route: ApiRoute,
@@ -92,10 +95,10 @@ async function checkStepUp(
   if (await route.needsStepUpFor(platform.db, call)) throw new Refusal('step_up_required')
 }
 
-/** A missing body means `{}`; `null` is a body. */
+/** Returns the body of a request. A missing body is treated as `{}`, but `null` is kept. */
 const bodyOf = ({ body }: FastifyRequest) => (body === undefined ? {} : body)
 
-/** Runs the semantic checks on the well-formed parts of the body. */
+/** Runs the route's own validation on the well-formed parts of the body. */
 async function validateWellFormed(
   parts: ServerParts,
   route: ApiRoute,
@@ -178,6 +181,9 @@ function respondToCommands({ platform, eventData }: ServerParts, route: CommandR
   }
 }
 
-/** Only this owner can replay a response that contains a secret; for others, the key counts as in use. */
+/**
+ * Returns the owner of a response that contains a secret. Only this owner can replay it; for other callers, the
+ * key counts as already used.
+ */
 const ownerOfReplay = ({ isForCallerOnly }: { isForCallerOnly?: boolean }, { userId, tokenId }: Call) =>
   isForCallerOnly ? { user: userId, caller: tokenId } : { user: userId }

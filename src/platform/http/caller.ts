@@ -1,12 +1,12 @@
 import ipaddr from 'ipaddr.js'
 
-/** Returns whether one of the networks contains the address. IPv4-mapped IPv6 counts as IPv4. */
+/** Returns whether any of the networks contains the address. An IPv4-mapped IPv6 address is treated as IPv4. */
 export function isWithin(networks: readonly string[], address: string): boolean {
   if (networks.length === 0 || !ipaddr.isValid(address)) return false
   const caller = ipaddr.process(address)
   return networks.some((network) => {
     const range = ipaddr.parseCIDR(network)
-    // Both are of the same kind, which the library's types do not express.
+    // Both addresses are of the same kind, but the library's types do not express this.
     return caller.kind() === range[0].kind() && caller.match(range as never)
   })
 }
@@ -14,8 +14,8 @@ export function isWithin(networks: readonly string[], address: string): boolean 
 const networkBytesIpv6 = 8
 
 /**
- * Returns what a per-address limit counts: an IPv4 address, or an IPv6 /64, whose addresses all belong to one
- * caller.
+ * Returns the key that per-address limits count by: the IPv4 address itself, or the /64 network of an IPv6
+ * address, because all of its addresses belong to one caller.
  */
 export function callerKey(address: string): string {
   if (!address.includes(':') || !ipaddr.IPv6.isValid(address)) return address

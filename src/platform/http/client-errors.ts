@@ -6,7 +6,7 @@ import { currentVersion } from './version.ts'
 
 /** Renders a refusal as the API's error envelope. */
 export function errorBody({ status, reason, message, details }: Refusal): string {
-  // A 429 has no `messages`; other refusals repeat `error.message` there.
+  // For a 429, `messages` is empty. All other refusals repeat `error.message` there.
   const messages = reason === 'too_many_requests' ? [] : [message]
   return JSON.stringify({ success: false, messages, error: { code: status, reason, message, details } })
 }
@@ -22,24 +22,24 @@ const phrases: Record<number, string> = {
 }
 
 /**
- * Responds when Node's parser rejects a request (not HTTP, headers too large or too slow), then closes the
- * connection.
+ * Responds to a request that Node's parser rejects (because it is not HTTP, too large or too slow), then closes
+ * the connection.
  */
 export function createClientErrorHandler(lingerMs: number) {
   const handled = new WeakSet<Socket>()
   return (error: NodeJS.ErrnoException, socket: Socket) => {
-    // Errors after the first one follow from it; the first was already answered.
+    // Further errors are consequences of the first one, which has already been answered.
     if (handled.has(socket)) return
     handled.add(socket)
     if (error.code === 'ECONNRESET' || !socket.writable || isResponding(socket)) return void socket.destroy()
     socket.end(responseOf(new Refusal(reasons[error.code ?? ''] ?? 'request_invalid')))
-    // An immediate close would reset the connection while the client is still sending, and the response would
-    // be lost.
+    // Closing the connection immediately would reset it while the client is still sending, and the client would
+    // not receive the response.
     setTimeout(() => socket.destroy(), lingerMs).unref()
   }
 }
 
-/** Returns whether part of another response was already sent. Node's own handler also reads `_httpMessage`. */
+/** Returns whether part of another response has already been sent. Node's own handler reads `_httpMessage`, too. */
 const isResponding = (socket: Socket) => fieldsOf(fieldsOf(socket)._httpMessage).headersSent === true
 
 function responseOf(refusal: Refusal): string {

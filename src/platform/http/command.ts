@@ -18,7 +18,7 @@ export type KeyedCall = Omit<Keyed, 'scope'> & { call: Call }
 type ScopedCall = Keyed & { call: Call }
 type Outcomes = Outcome<KeyedResponse>[]
 
-/** Runs a POST once per idempotency key, alone or in a batch, and returns the envelope. */
+/** Runs a POST once per idempotency key, alone or in a batch, and returns the response envelope. */
 export type RunCommand = (request: KeyedCall) => Promise<KeyedResponse>
 
 export function createCommand(parts: Platform & StoredResponses, route: CommandRoute): RunCommand {
@@ -35,10 +35,13 @@ export function createCommand(parts: Platform & StoredResponses, route: CommandR
   }
 }
 
-/** A Space with this many non-simple batches within this time skips the fast path. */
+/**
+ * If this many batches of a Space contained non-simple calls within `notSimpleMs`, its calls skip the fast
+ * path.
+ */
 const notSimpleTimes = 2
 const notSimpleMs = 1_000
-const maxNotSimple = 10_000 // Spaces whose commands a node keeps off the fast path
+const maxNotSimple = 10_000 // Spaces whose commands skip the fast path on a node
 
 function createGrouped(parts: Platform & StoredResponses, route: GroupCommand): RunCommand {
   const { writeNew } = route
@@ -49,13 +52,13 @@ function createGrouped(parts: Platform & StoredResponses, route: GroupCommand): 
     observe: (size) => batchSizes.observe(size),
   })
   /**
-   * Recent batches with non-simple calls, per Space. Created lazily, because the cache allocates all its memory
-   * on creation.
+   * The number of recent batches with non-simple calls, by Space. Created on first use, because the cache
+   * allocates all of its memory when it is created.
    */
   let notSimple: LRUCache<string, number> | undefined
   const skipsFastPath = (request: ScopedCall) => (notSimple?.get(spaceOf(request)) ?? 0) >= notSimpleTimes
 
-  /** Runs only the first of several requests with the same key; the others then replay its response. */
+  /** If several requests have the same key, runs only the first of them. The others then replay its response. */
   async function runTogether(requests: ScopedCall[], bounds: Bounds): Promise<Outcomes> {
     const firsts = new Map(requests.toReversed().map((request) => [keyName(request), request]))
     return runInTwoParts(
@@ -66,7 +69,7 @@ function createGrouped(parts: Platform & StoredResponses, route: GroupCommand): 
     )
   }
 
-  /** Runs simple calls on the fast path; Spaces with a non-simple call take the slow path. */
+  /** Runs simple calls on the fast path. All calls of a Space with a non-simple call take the slow path. */
   async function runFastPath(requests: ScopedCall[], bounds: Bounds): Promise<Outcomes> {
     if (!writeNew || requests.every(skipsFastPath)) return runSlowPath(requests, bounds)
     const written = await writeNew(requests.map(callOf), requests, bounds)
@@ -105,7 +108,7 @@ function createGrouped(parts: Platform & StoredResponses, route: GroupCommand): 
 const callOf = ({ call }: ScopedCall) => call
 const spaceOf = ({ scope }: ScopedCall) => batchKeyOf(scope)
 
-/** Runs one part of the requests, then the rest; returns all outcomes in the original order. */
+/** Runs one part of the requests, then the rest, and returns all outcomes in the order of the requests. */
 async function runInTwoParts(
   requests: ScopedCall[],
   isFirst: (request: ScopedCall) => boolean,

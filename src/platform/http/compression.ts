@@ -13,19 +13,22 @@ import { acceptedValues } from './accept.ts'
 
 export type Encoding = 'br' | 'gzip'
 
-/** Returns the better one of our two encodings that the client accepts. */
+/**
+ * Returns the better one of the supported encodings that the client accepts, or `undefined` if it accepts
+ * neither.
+ */
 export function encodingOf(acceptEncoding: string | undefined): Encoding | undefined {
   const accepted = acceptedValues(acceptEncoding)
   return (['br', 'gzip'] as const).find((encoding) => accepted.includes(encoding))
 }
 
-/** Compresses once, at the highest level, for content that does not change. */
+/** Compresses content that does not change, at the highest level. */
 export const compress: Record<Encoding, (body: Buffer) => Buffer> = {
   br: (body) => brotliCompressSync(body),
   gzip: (body) => gzipSync(body, { level: 9 }),
 }
 
-/** Compresses each page on the fly: brotli quality 4 takes 0.2 ms, quality 11 would take 30 ms. */
+/** Compresses a page for a single response. Brotli quality 4 takes 0.2 ms, while quality 11 would take 30 ms. */
 export const compressOnTheFly: Record<Encoding, (body: string) => Promise<Buffer>> = {
   br: (body) => brotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
   gzip: (body) => zip(body),
@@ -34,19 +37,22 @@ export const compressOnTheFly: Record<Encoding, (body: string) => Promise<Buffer
 const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
 
-/** A part shared by many pages, compressed once. */
+/** A part that many pages share. It is compressed once. */
 export type SharedPart = { text: string; packed: Buffer }
 
-/** Ends in a full flush, so that separately compressed blocks can follow (RFC 1951, 3.2.3). */
+/**
+ * Compresses a shared part. The result ends with a full flush, so that separately compressed blocks can follow
+ * it (RFC 1951, 3.2.3).
+ */
 export const compressSharedPart = (text: string): SharedPart => ({
   text,
   packed: deflateRawSync(text, { level: 9, finishFlush: constants.Z_FULL_FLUSH }),
 })
 
 /**
- * Builds a gzipped page: the short start is stored, the shared part is already compressed, and the rest is
- * compressed now. Without `packsRest`, the rest is stored as well, so that the response length reveals nothing
- * about its content.
+ * Builds a gzipped page. The short part before the shared part is stored uncompressed, the shared part has
+ * already been compressed, and the rest is compressed now. If `packsRest` is false, the rest is stored
+ * uncompressed as well, so that the length of the response reveals nothing about its content.
  */
 export function compressAround(page: string, { text, packed }: SharedPart, packsRest = true): Buffer {
   const at = page.indexOf(text)
@@ -58,10 +64,13 @@ export function compressAround(page: string, { text, packed }: SharedPart, packs
   return Buffer.concat([gzipHeader, ...storedBlocks(before), packed, ...end, gzipTrailer(bytes)])
 }
 
-/** Allocates less memory than for long text and runs synchronously: a thread would double the time. */
+/**
+ * Settings that need less memory than those for long texts. Compression is synchronous, because using a thread
+ * would double the time.
+ */
 const smallPage = { windowBits: 13, memLevel: 7 }
 
-/** No name, no time, unknown operating system (RFC 1952, 2.3). */
+/** A header without a file name or time, and with an unknown operating system (RFC 1952, 2.3). */
 const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
 
 function gzipTrailer(bytes: Buffer): Buffer {
@@ -73,7 +82,7 @@ function gzipTrailer(bytes: Buffer): Buffer {
 
 const storedBlockBytes = 65_535
 
-/** Stored blocks (RFC 1951, 3.2.4), none of them final. */
+/** Returns the data as stored blocks (RFC 1951, 3.2.4), none of which is marked as the last block. */
 function storedBlocks(bytes: Buffer): Buffer[] {
   const blocks: Buffer[] = []
   for (let at = 0; at < bytes.length; at += storedBlockBytes) {
@@ -86,5 +95,5 @@ function storedBlocks(bytes: Buffer): Buffer[] {
   return blocks
 }
 
-/** An empty stored block, marked final. */
+/** An empty stored block that is marked as the last block. */
 const lastBlock = Buffer.from([1, 0, 0, 255, 255])

@@ -3,17 +3,17 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { callerKey, isWithin } from './caller.ts'
 
-/** Connection timeouts. */
+/** Timeouts of connections, in milliseconds. */
 export type ConnectionTimeouts = {
-  /** Until the request headers arrive; also closes silent connections. */
+  /** Time until the request headers must have arrived. Connections on which nothing is sent are closed as well. */
   headersTimeoutMs: number
-  /** Until the whole request arrives. */
+  /** Time until the whole request must have arrived. */
   requestTimeoutMs: number
-  /** Without traffic in either direction during a request or its response. */
+  /** Time without traffic in either direction during a request or its response. */
   stuckTimeoutMs: number
-  /** Without the client reading any part of an export. */
+  /** Time during which the client reads no part of an export. */
   stalledExportMs: number
-  /** How long a connection is still read after its last response, before it is closed. */
+  /** Time for which a connection is still read after its last response, before it is closed. */
   lingerMs: number
   /** Interval between checks for overdue requests. */
   checkEveryMs: number
@@ -22,20 +22,23 @@ export type ConnectionTimeouts = {
 export const defaultTimeouts: ConnectionTimeouts = {
   headersTimeoutMs: 15_000, // limit: time for the headers of a request to arrive
   requestTimeoutMs: 30_000, // limit: time for a whole request to arrive
-  stuckTimeoutMs: 45_000, // time until an idle connection with an open request is closed
-  stalledExportMs: 40_000, // time until an export is closed whose client has stopped reading
+  stuckTimeoutMs: 45_000, // time after which a connection without traffic is closed during a request
+  stalledExportMs: 40_000, // time after which an export is closed if its client has stopped reading
   lingerMs: 1_000,
   checkEveryMs: 1_000,
 }
 
 export type ConnectionCap = {
   maxPerAddress: number
-  /** Networks of proxies, each serving many callers. */
+  /** Networks of proxies, whose connections each serve many callers. */
   trustedProxies: string[]
   onRefused(): void
 }
 
-/** Caps the open connections per address; further ones are closed before they send anything. */
+/**
+ * Limits the number of open connections per address. Further connections are closed before the client can send
+ * anything.
+ */
 export function capConnections(
   server: Server,
   { maxPerAddress, trustedProxies, onRefused }: ConnectionCap,
@@ -61,8 +64,8 @@ export function capConnections(
 }
 
 /**
- * Makes shutdown wait for requests, not for connections: a keep-alive or preconnected one could block the
- * process as long as the client likes.
+ * Makes shutdown wait for requests but not for idle connections: clients could otherwise block the process with
+ * a keep-alive or preconnected one for as long as they like.
  */
 export function closeIdleConnections(server: FastifyInstance): void {
   const requestsOf = new Map<Socket, number>()

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 
-/** `path`: limits where the browser sends it; default: everywhere. */
+/** `path` limits the URLs to which the browser sends the cookie. By default, the browser sends it everywhere. */
 type CookieRules = { sameSite: 'Lax' | 'Strict'; maxAgeSeconds?: number; path?: string }
 
 /**
- * Builds a `Set-Cookie` value: sent to this origin only, unreadable by scripts. An empty value deletes the
- * cookie. `name` is appended to `pesewa`.
+ * Returns the `Set-Cookie` value for a cookie that is sent only to this origin and cannot be read by scripts.
+ * An empty value deletes the cookie. The name of the cookie is `pesewa` followed by `name`.
  */
 export function cookie(baseUrl: string, name: string, value: string, rules: CookieRules): string {
   const maxAge = value === '' ? 0 : rules.maxAgeSeconds
@@ -35,8 +35,9 @@ export function readCookie(
 
 const isSecure = (baseUrl: string) => baseUrl.startsWith('https:')
 /**
- * Over https, a `__Host-` cookie cannot be set by a sibling domain, but cannot have a path. `__Secure-` allows
- * a path and only guarantees https. Plain http supports neither.
+ * Returns the full name of a cookie. Over https, a sibling domain cannot set a `__Host-` cookie, but such a
+ * cookie cannot have a path. The prefix `__Secure-` allows a path, but only guarantees https. Neither works
+ * over plain http.
  */
 function nameOf(baseUrl: string, name: string, path = '/') {
   const prefix = path === '/' ? '__Host-' : '__Secure-'

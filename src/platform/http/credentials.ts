@@ -4,14 +4,17 @@ import { isEnvironment } from '../scope.ts'
 import { cookie, readCookie } from './cookies.ts'
 import type { CallerCredentials } from './gate.ts'
 
-/** The session cookie; an empty secret deletes it. */
+/** Returns the session cookie. An empty secret deletes it. */
 export const sessionCookie = (baseUrl: string, secret: string): string =>
   cookie(baseUrl, '', secret, { sameSite: 'Lax' })
 
 export const sessionSecretIn = (request: Pick<FastifyRequest, 'headers'>, baseUrl: string) =>
   readCookie(request, baseUrl, '')
 
-/** Returns the token if one is sent, otherwise the session cookie and the environment that the request names. */
+/**
+ * Returns the token if the request has one. Otherwise, returns the session cookie and the environment that the
+ * request names.
+ */
 export function credentialsOf({ headers }: FastifyRequest, baseUrl: string): CallerCredentials {
   const { authorization } = headers
   const sessionSecret = sessionSecretIn({ headers }, baseUrl)
@@ -25,8 +28,8 @@ export function credentialsOf({ headers }: FastifyRequest, baseUrl: string): Cal
 }
 
 /**
- * Requires cookie-authenticated changes to come from our own pages. Browsers send `Origin` with every such
- * request; it is compared with `BASE_URL`, because the sender controls everything else, including `Host`.
+ * Requires that changes authenticated by a cookie come from our own pages. Browsers send `Origin` with every
+ * such request. It is compared with `BASE_URL`, because the sender controls everything else, including `Host`.
  */
 export function checkOrigin({ method, headers }: FastifyRequest, baseUrl: string): void {
   if (method === 'GET' || method === 'HEAD') return

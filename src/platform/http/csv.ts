@@ -2,21 +2,21 @@ import { stringify } from 'csv-stringify/sync'
 import type { TSchema } from 'typebox'
 import { type Fields, hasFields } from '../fields.ts'
 
-/** A CSV column: its name, and where to find its value in an entry. */
+/** A CSV column, with its name and the path to its value in an entry. */
 type Column = { name: string; path: readonly string[]; show(value: unknown): string }
 
-/** The part of a shape that columns are derived from. */
+/** The part of a shape from which columns are derived. */
 type Shape = {
   type?: string | readonly string[]
   properties?: Record<string, Shape>
   anyOf?: readonly Shape[]
-  /** Additional human-readable columns: their names, and how to render each. */
+  /** Additional columns for people, by name, with the function that returns the text of each. */
   readable?: Record<string, (fields: Fields) => string>
 }
 
 /**
- * Returns a column for each scalar field of a shape, named by its path: `amount.value`. An object without known
- * fields, such as metadata, becomes one JSON cell.
+ * Returns a column for each scalar field of a shape, with the path of the field as its name, such as
+ * `amount.value`. An object without known fields, such as metadata, becomes one column of JSON.
  */
 export function columnsOf(shape: TSchema): Column[] {
   return columnsAt(shape, [])
@@ -49,14 +49,17 @@ const cellOf = (value: unknown) =>
 
 /**
  * Prevents spreadsheets from evaluating user-supplied text as a formula. Only text is escaped, so negative
- * numbers stay numbers.
+ * numbers remain numbers.
  */
 const escapeFormula = (text: string) =>
   /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/.test(text) ? `'${text}` : text
 
 export const csvHeader = (columns: Column[]) => csvOf([columns.map(({ name }) => name)])
 
-/** RFC 4180, one line per entry. A cell that a spreadsheet would evaluate is prefixed with an apostrophe. */
+/**
+ * Writes entries as CSV (RFC 4180), one line per entry. A cell that a spreadsheet would evaluate is prefixed
+ * with an apostrophe.
+ */
 export const csvLines = (columns: Column[], entries: readonly unknown[]) =>
   csvOf(entries.map((entry) => columns.map(({ path, show }) => show(valueAt(entry, path)))))
 

@@ -3,8 +3,9 @@ import { Refusal } from '../refusals.ts'
 import type { Seals } from '../seals.ts'
 
 /**
- * List cursors: the last position, sealed with the query it belongs to (Space, environment, route, filters), so
- * that no client can forge, alter or reuse one elsewhere. They do not expire.
+ * Cursors of lists. A cursor contains the last position and is sealed together with the query it belongs to
+ * (Space, environment, route, filters), so that clients can neither forge or alter a cursor nor use it with
+ * another query. Cursors do not expire.
  */
 export type CursorBinding = { spaceId: string; environment: string; url: string; filters: object }
 

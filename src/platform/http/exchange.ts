@@ -6,13 +6,13 @@ import type { Caller } from './gate.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The body must never be shown again. */
+    /** True if the body must never be shown again. */
     isBodySecret?: boolean
-    /** Masks the personal data in a body. */
+    /** Returns a body with its personal data masked. */
     maskBody?(body: unknown): unknown
   }
   interface FastifyRequest {
-    /** The reason, if the request was refused. */
+    /** The reason for the refusal, if the request was refused. */
     refusalReason?: string
   }
 }
@@ -23,22 +23,25 @@ export type ApiExchange = {
   scope: Scope
   caller: Caller
   method: string
-  /** `/v1/payments/:id` */
+  /** URL pattern of the route, such as `/v1/payments/:id`. */
   route: string
   /** The requested path, without its query. */
   path: string
   status: number
   reason: string | null
-  /** Personal fields are masked; `undefined` when there was no body, or the body was secret. */
+  /** The body with personal fields masked; `undefined` if there was none or it was secret. */
   body: unknown
   durationMs: number
-  /** Arrival time by the machine's clock, which is also the time in the id that lists filter by. */
+  /**
+   * Time of arrival according to the machine's clock. The request id contains the same time, which lists filter
+   * by.
+   */
   at: Date
 }
 
 /**
- * Returns `undefined` when the request belongs to no Space, or was refused before access to its Space was
- * checked.
+ * Returns the record of a request, or `undefined` if the request belongs to no Space or was refused before
+ * access to its Space was checked.
  */
 export function exchangeOf(request: FastifyRequest, reply: FastifyReply): ApiExchange | undefined {
   const { access, caller, routeOptions } = request

@@ -1,23 +1,26 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { createSemaphore } from '../semaphore.ts'
 
-/** While other calls arrive, an export pauses this many times as long as it worked. */
+/**
+ * While other calls arrive, an export pauses after each piece for this many times as long as it worked on the
+ * piece.
+ */
 const restPerWork = 3
 const quietAfterMs = 250
 
 export type ExportPace = {
-  /** Records that a call arrived. */
+  /** Records that another call has arrived. */
   noteCall(): void
   /**
-   * Runs one piece of an export when its turn comes: one at a time per node, yielding to the event loop after
-   * each.
+   * Runs one piece of an export when it is its turn. The node runs one piece at a time and yields to the event
+   * loop after each.
    */
   run<T>(piece: () => T): Promise<T>
 }
 
 /**
- * Keeps exports out of the way of other calls: they run in short pieces, take turns across the node, and pause
- * between pieces while other calls arrive. On a quiet node, they do not pause.
+ * Prevents exports from slowing down other calls. Exports run in short pieces, take turns on the node, and
+ * pause between pieces while other calls arrive. If no other calls arrive, they do not pause.
  */
 export function createExportPace(now = () => performance.now()): ExportPace {
   const oneAtATime = createSemaphore(1)
@@ -34,7 +37,7 @@ export function createExportPace(now = () => performance.now()): ExportPace {
         } finally {
           const end = now()
           if (end - lastCallAt < quietAfterMs) await sleep(Math.ceil((end - begin) * restPerWork))
-          // Timers fire before the event loop polls for new I/O.
+          // Timers run before the event loop polls for new I/O.
           await nextTurn()
         }
       }),

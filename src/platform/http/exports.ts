@@ -12,10 +12,10 @@ import type { ApiRoute, Call, FileResponse, ListRoute, ReadRoute } from './route
 import { createSlots } from './slots.ts'
 import { isAdmitted } from './streams.ts'
 
-const maxExports = 50 // exports that a node writes at once
-const maxExportsOfSpace = 2 // limit: exports that a node writes at once for one Space
+const maxExports = 50 // concurrent exports on a node
+const maxExportsOfSpace = 2 // limit: concurrent exports of one Space on a node
 const rowsAtOnce = 100
-/** The node serves no other requests while it writes these rows. */
+/** While it writes this many rows, the node serves no other requests. */
 const rowsOfPiece = 10 // export rows written before other requests get a turn
 
 export type ExportFormat = 'csv' | 'ndjson'
@@ -23,15 +23,15 @@ export type ExportFormat = 'csv' | 'ndjson'
 const mediaTypes = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const
 
 /**
- * Returns the file format that the client prefers for a list; `undefined` for JSON pages, and for HEAD
- * requests, which would read the whole list for nothing.
+ * Returns the file format that the client prefers for a list. Returns `undefined` if the client prefers pages
+ * of JSON, and for HEAD requests, which would otherwise read the whole list unnecessarily.
  */
 export function exportFormatOf(request: FastifyRequest): ExportFormat | undefined {
   const type = preferredFileType(request, Object.values(mediaTypes))
   return type === mediaTypes.csv ? 'csv' : type === mediaTypes.ndjson ? 'ndjson' : undefined
 }
 
-/** Returns the file that the client prefers for an object; `undefined` for JSON. */
+/** Returns the file that the client prefers for an object, or `undefined` if it prefers JSON. */
 export function fileOf({ files }: ReadRoute, call: Call, request: FastifyRequest) {
   const type = files && preferredFileType(request, Object.keys(files))
   const file = type === undefined ? undefined : files?.[type]
@@ -42,7 +42,7 @@ export function fileOf({ files }: ReadRoute, call: Call, request: FastifyRequest
   })
 }
 
-/** Returns the file type that the client prefers; `undefined` for JSON. */
+/** Returns the media type of the file that the client prefers, or `undefined` if it prefers JSON. */
 function preferredFileType({ method, headers }: FastifyRequest, files: string[]): string | undefined {
   const types = ['application/json', ...files]
   const type = preferredMediaType(headers.accept, types)
@@ -75,7 +75,8 @@ export function openExports(
     async respond(route, open, call, request, reply) {
       take(call.scope.spaceId, reply)
       const { type, name, chunks } = await open()
-      // Reading the first chunk now lets refusals reach the client before anything is written.
+      // The first chunk is read now, so that a refusal can still be sent to the client before anything else has
+      // been sent.
       const first = await chunks.next()
       const mayGoOn = () => isAdmitted(gate, route, request)
       const watched = endStalled(from(first, chunks, mayGoOn), reply, stalledExportMs)
@@ -87,7 +88,7 @@ export function openExports(
         vary: 'accept, accept-encoding',
       })
       if (!acceptedValues(request.headers['accept-encoding']).includes('gzip')) return reply.send(body)
-      // The missing end of the gzip stream tells the reader that it failed.
+      // If the export fails, the gzip stream is left incomplete, which tells the reader about the failure.
       return reply.header('content-encoding', 'gzip').send(pipeline(body, createGzip(), () => {}))
     },
   }
@@ -109,7 +110,7 @@ export const fileOfList = (
 
 const nameOf = ({ url }: ListRoute) => url.split('/').findLast((part) => !part.startsWith(':')) ?? 'list'
 
-/** Yields the text of an export, one paced piece at a time. */
+/** Yields the text of an export, with a pause after each piece if necessary. */
 async function* textsOf(
   route: ListRoute,
   format: ExportFormat,
@@ -125,7 +126,7 @@ async function* textsOf(
       ? csvLines(columns, entries)
       : entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
   }
-  // The header goes out with the first rows, so that a failed read can still be refused.
+  // The header is sent with the first rows, so that the request can still be refused if the first read fails.
   let head = format === 'csv' ? csvHeader(columns) : ''
   for (;;) {
     const { done, value: rows } = await stretches.next()
@@ -142,7 +143,7 @@ async function* textsOf(
 
 /**
  * Closes the connection of a client that stops reading, even at the end of the file, because an open connection
- * holds its slot.
+ * occupies a slot.
  */
 async function* endStalled<T>(chunks: AsyncIterable<T>, { raw }: FastifyReply, stalledMs: number) {
   let timer: NodeJS.Timeout | undefined
@@ -158,7 +159,7 @@ async function* endStalled<T>(chunks: AsyncIterable<T>, { raw }: FastifyReply, s
   if (!raw.closed) watch()
 }
 
-/** Fails once the token loses access: a file that ended normally would look complete. */
+/** Fails the export when the token loses access, because a file that ended normally would look complete. */
 async function* from(
   first: IteratorResult<string | Buffer, unknown>,
   rest: FileResponse['chunks'],

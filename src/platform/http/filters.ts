@@ -5,32 +5,35 @@ import { firstId } from '../ids.ts'
 import type { Scope } from '../scope.ts'
 import type { Page } from './route.ts'
 
-// Filters of lists ordered by id, newest first. Only the leading filter changes the text of a statement,
-// regardless of the other filters, so there are few texts and each is planned once.
+// Filters for lists that are ordered by id, newest first. The text of a statement depends only on the leading
+// filter, not on the others, so there are few different texts and each is planned once.
 
 const beyondAllIds = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /**
- * Restricts ids to a page: before the last row of the previous page, and within its time range, since ids start
- * with a time.
+ * Returns the condition that restricts ids to a page: they must precede the last row of the previous page and
+ * be in the page's time range, which works because ids begin with a time.
  */
 export function inPage({ after = beyondAllIds, from, to }: Page, id: Sql = sql`id`): Sql {
   const end = to === undefined ? after : least(after, firstId(to))
   return sql`and ${id} < ${end} and ${id} >= ${firstId(from ?? new Date(0))}`
 }
 
-/** Ids in their inner form sort as text. */
+/** Returns the smaller of two ids. Ids in their internal form can be compared as text. */
 const least = (one: string, other: string) => (one < other ? one : other)
 
 export type Filter = {
   /** True if the request uses this filter. */
   isUsed: boolean
-  /** Finds the newest matching rows: `few` along any index, or `atMost` along an index that ends in the id. */
+  /**
+   * Returns the condition that finds the newest matching rows: a few rows along any index, or `atMost` rows
+   * along an index that ends with the id.
+   */
   lead?: (atMost: number) => Sql
   leadsTo?: 'few' | 'many'
   /**
-   * Checks a row found by another filter, always with the same text; true if the request does not use this
-   * filter.
+   * The condition that checks a row found by another filter. Its text never changes, and it is true if the
+   * request does not use this filter.
    */
   fits: Sql
 }
@@ -40,7 +43,7 @@ type Led = Pick<Filter, 'leadsTo'> & {
   among?: Sql
 }
 
-/** Matches rows with this value in a column. Without `leadsTo`, no index finds them. */
+/** Returns a filter for rows with this value in a column. Without `leadsTo`, there is no index for it. */
 export function equals(column: Sql, type: Sql, value: unknown, { leadsTo, among }: Led = {}): Filter {
   const condition = sql`${column} = ${value ?? null} ${among ? sql`and ${among}` : nothing}`
   const fits = sql`(${value ?? null}::${type} is null or (${condition}))`
@@ -48,17 +51,20 @@ export function equals(column: Sql, type: Sql, value: unknown, { leadsTo, among 
 }
 
 /**
- * The rows are scattered: unlike those of a list in its own order, each may be on a different page of the
- * table.
+ * Lower than the usual limit, because these rows are scattered: unlike the rows of a list in its own order,
+ * each may be on a different page of the table.
  */
-const maxLedRows = 1_000 // rows scanned for a page when one filter matches many rows and the others few
+const maxLedRows = 1_000 // rows scanned for a page if one filter matches many rows and the others match few
 
-/** Conditions for a search by name: some find few rows, others many along an index that ends in the id. */
+/**
+ * Conditions for a search by name. Those in `few` find few rows; those in `many` may find many, along an index
+ * that ends with the id.
+ */
 export type Names = { few?: Sql[]; many?: Sql[] }
 
 /**
- * Finds the newest rows that match one of the conditions. Must be the first in its list, because it cannot
- * check rows found by another filter.
+ * Returns a filter that finds the newest rows that match one of the conditions. It must be the first filter of
+ * its list, because it cannot check rows found by another filter.
  */
 export function nameFilter(
   table: Sql,
@@ -87,16 +93,19 @@ export function nameFilter(
 
 /** A list as its store defines it. */
 type FilteredList<Row> = {
-  /** Selects all rows of the Space and environment; conditions may follow. */
+  /** Selects all rows of the Space and environment. Conditions may be appended to it. */
   rows: Sql<Row>
-  /** The first used filter with `leadsTo` leads, so the most selective ones come first. */
+  /**
+   * The first filter that has `leadsTo` and is used by the request leads, so the most selective filters come
+   * first.
+   */
   filters: Filter[]
   page: Page
 }
 
 /**
- * Selects a page of rows that match all filters. One filter leads. If it finds few rows, or is the only one,
- * the page is read along its index; otherwise at most 1 000 of its rows are scanned. Without a leading filter,
+ * Selects a page of rows that match all filters. One filter leads: if it finds few rows or is the only filter,
+ * the page is read along its index; otherwise, at most 1 000 of its rows are scanned. Without a leading filter,
  * at most 10 000 rows of the list are scanned.
  */
 export async function selectFiltered<Row>(

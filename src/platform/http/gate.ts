@@ -1,13 +1,16 @@
 import type { Environment, Scope } from '../scope.ts'
 
-/** How a request identifies its caller: a token, or a session cookie with the environment it selects. */
+/**
+ * The credentials that identify the caller of a request: a token, or a session cookie and the selected
+ * environment.
+ */
 export type CallerCredentials =
   | { authorization: string | undefined }
   | { sessionSecret: string; environment: Environment }
 
 /**
- * A valid token or session. For a session, `tokenId` is the session's id and `session` says how recent the
- * sign-in is.
+ * The caller who was identified by a valid token or session. For a session, `tokenId` is the id of the session,
+ * and `session` shows how recent the sign-in is.
  */
 export type Caller = {
   tokenId: string
@@ -23,19 +26,22 @@ export type Caller = {
 export type Access = { scope: Scope; may(permission: string): boolean; seesPersonalData: boolean }
 
 /**
- * Authenticates and authorizes callers for the HTTP server; implemented by the `spaces` slice. Its functions
+ * Authenticates and authorizes callers of the HTTP server. Implemented by the `spaces` slice. Its functions
  * throw a `Refusal`.
  */
 export type Gate = {
-  /** `address`: the caller's IP address. */
+  /** Identifies the caller. `address` is the caller's IP address. */
   authenticate(credentials: CallerCredentials, address: string): Promise<Caller>
-  /** `shownSpaceId`: the value of the header. */
+  /** Checks the caller's access to a Space. `shownSpaceId` is the value of the header. */
   enter(caller: Caller, shownSpaceId: string, address: string): Promise<Access>
   /**
-   * Returns whether the user signed in recently; always true for tokens, which only their owner's program can
-   * read.
+   * Returns whether the user signed in recently. It is always true for tokens, which only a program of their
+   * owner can read.
    */
   isFresh(caller: Caller): Promise<boolean>
-  /** Operator access to the installation, which belongs to no Space. */
+  /**
+   * Checks that the caller is an operator and returns their access to the installation, which belongs to no
+   * Space.
+   */
   enterInstallation(caller: Caller, address: string): Promise<Access>
 }

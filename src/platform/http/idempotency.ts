@@ -17,7 +17,7 @@ import type { Seals } from '../seals.ts'
 import type { Vault } from '../vault.ts'
 import { canonicalJson } from './json.ts'
 
-/** A request with its idempotency key. `fingerprint`: must be the same for all requests that share the key. */
+/** A request with its idempotency key. `fingerprint` must be the same for all requests that share the key. */
 export type Keyed = Scoped<{ key: string; fingerprint: Buffer }>
 export type KeyedResponse = { text: string; replay: boolean }
 
@@ -27,7 +27,7 @@ const keys = table(
   {
     key: text,
     fingerprint: bytea,
-    /** The whole response; when null, the data of the event is its result. */
+    /** The whole response. If it is null, the result is the data of the event. */
     answer: orNull(text),
     eventId: orNull(uuid),
     seal: orNull(text),
@@ -40,20 +40,21 @@ const keysOfEvents = keys.without('answer', 'seal')
 /** Wraps a result's JSON in the API's response envelope. */
 export const envelope = (result: string) => `{"success":true,"messages":[],"result":${result}}`
 
-/** SHA-256 of method, path and canonical body. */
+/** Returns the SHA-256 of the method, path and canonical body. */
 export function fingerprintOf(method: string, path: string, body: unknown): Buffer {
   return createHash('sha256')
     .update(`${method}\n${path}\n${canonicalJson(body)}`)
     .digest()
 }
 
-/** `eventData`: SQL for the data of the event that a key row references. */
+/** `eventData` is SQL for the data of the event that the row of a key references. */
 export type StoredResponses = { db: Database; seals: Seals; eventData: Sql }
 
 /**
- * Runs a command once per idempotency key. The key row, the work and the response commit in one transaction, so
- * a refusal or a crash leaves the key free. A concurrent request with the same key waits on the row until the
- * first finishes. With a `vault`, the response is stored encrypted, because it shows a secret.
+ * Runs a command once per idempotency key. The key's row, the work and the response are committed in one
+ * transaction, so the key remains free after a refusal or a crash. A concurrent request with the same key waits
+ * for the row until the first request has finished. With a `vault`, the response is stored encrypted, because
+ * it contains a secret.
  */
 export function runOnce(
   { db, seals, eventData }: StoredResponses,
@@ -78,8 +79,8 @@ export function runOnce(
 }
 
 /**
- * Like `runOnce`, for many commands of any Spaces at the same time, each with its own key. `work` receives the
- * requests with new keys and returns an outcome for each; refused ones leave their keys free.
+ * Like `runOnce`, for many commands together, each with its own key and from any Space. `work` receives the
+ * requests with new keys and returns an outcome for each. The keys of refused requests remain free.
  */
 export function runEachOnce<Request extends Keyed>(
   { db, seals, eventData }: StoredResponses,
@@ -112,9 +113,9 @@ export function runEachOnce<Request extends Keyed>(
 }
 
 /**
- * Part of a larger statement: claims keys, each with an event whose data is the result. If any key is taken,
- * the whole statement fails; see `readKeyFailure`. Rows are ordered by Space and key, so that two such
- * statements cannot deadlock.
+ * Returns a part of a larger statement that claims keys, each with an event whose data is the result. If any
+ * key is already taken, the whole statement fails (see `readKeyFailure`). The rows are ordered by Space and
+ * key, so that two such statements cannot deadlock.
  */
 export const insertKeysOfEvents = (requests: Keyed[], eventIds: string[]): Sql => sql`
   ${keysOfEvents.insert(requests.map((request, i) => ({ ...request, eventId: must(eventIds[i], 'event of a request') })))}
@@ -122,9 +123,9 @@ export const insertKeysOfEvents = (requests: Keyed[], eventIds: string[]): Sql =
   returning 1`
 
 /**
- * Explains why a statement with `insertKeysOfEvents` failed: returns the requests whose keys were already
- * claimed. Otherwise throws what the client receives, for example when another transaction holds a key for too
- * long.
+ * Finds out why a statement with `insertKeysOfEvents` failed. If keys were already taken, returns the requests
+ * with these keys. Otherwise throws the error that the client receives, for example because another transaction
+ * held a key for too long.
  */
 export async function readKeyFailure<Request extends Keyed>(
   db: Reader,
@@ -139,12 +140,12 @@ export async function readKeyFailure<Request extends Keyed>(
   throw isKeyHeld ? whenInProgress(requests) : error
 }
 
-/** Identifies a key across all Spaces. */
+/** Returns a name that identifies a key across all Spaces. */
 export const keyName = ({ scope, key }: Scoped<{ key: string }>) => globalName(scope, key)
 
 const byKey = unnestScoped({ key: text })
 
-/** Returns the names of the keys that are taken. */
+/** Returns the names of the keys that are already taken. */
 async function selectTaken(db: Reader, requests: Keyed[]): Promise<Set<string>> {
   const taken = sql`
     select key from idempotency_keys
@@ -152,14 +153,14 @@ async function selectTaken(db: Reader, requests: Keyed[]): Promise<Set<string>> 
   return new Set((await selectEach<{ key: string }>(db, byKey(requests), taken)).map(keyName))
 }
 
-/** `answer`: the whole response; otherwise `result` is the JSON inside it. */
+/** The row of a key. `answer` is the whole response; if it is null, `result` is the JSON inside the response. */
 type KeyRow = { key: string; fingerprint: Buffer; answer: string | null; result: string | null }
 
-/** Claims the free keys; returns the rows of the others by name. */
+/** Claims the keys that are free, and returns the rows of the others by name. */
 async function claimKeys(tx: Tx, requests: Keyed[], eventData: Sql): Promise<Map<string, Scoped<KeyRow>>> {
   let count: number
   try {
-    // Waits, up to the lock timeout, while another transaction holds one of the keys uncommitted.
+    // While another transaction holds one of the keys uncommitted, this waits, up to the lock timeout.
     count = await tx.run(sql`
       ${newKeys.insert(requests)}
       order by space_id, environment, key collate "C"
@@ -168,7 +169,7 @@ async function claimKeys(tx: Tx, requests: Keyed[], eventData: Sql): Promise<Map
     throw codeOf(error) === '55P03' ? whenInProgress(requests) : error
   }
   if (count === requests.length) return new Map()
-  // Keys claimed here have no response yet; a committed key of another request always has one.
+  // The keys claimed here have no response yet, but the committed key of another request always has one.
   const known = await selectEach<KeyRow>(
     tx,
     byKey(requests),
@@ -181,7 +182,10 @@ async function claimKeys(tx: Tx, requests: Keyed[], eventData: Sql): Promise<Map
   return new Map(known.map((row) => [keyName(row), row]))
 }
 
-/** Requests in a batch are retried one by one, since only one key may be in use. */
+/**
+ * Returns the error for requests whose key is in use. For a batch, this is a plain error, so that the requests
+ * are retried one by one, since only one of the keys may be in use.
+ */
 const whenInProgress = (requests: Keyed[]) =>
   requests.length === 1
     ? inProgress()
@@ -201,7 +205,10 @@ const saveResponses = (tx: Tx, seals: Seals, responses: (Keyed & { text: string 
     update(responses.map((one) => ({ ...one, answer: one.text, seal: responseSeal(seals, one.scope, one) }))),
   )
 
-/** Authenticates a stored response together with its key. Starts with a prefix that identifies the secret key. */
+/**
+ * Returns the seal that authenticates a stored response together with its key. It begins with a prefix that
+ * identifies the secret key.
+ */
 export const responseSeal = (
   seals: Seals,
   { spaceId, environment }: Scope,
@@ -210,7 +217,7 @@ export const responseSeal = (
   secretOf(seals) +
   seals.tag('answer', `${spaceId} ${environment} ${fingerprint.toString('hex')} ${key.length} ${key} ${text}`)
 
-/** Returns the prefix shared by all response seals made with this secret key. */
+/** Returns the prefix that all response seals made with this secret key share. */
 export const secretOf = (seals: Seals) => seals.tag('answer', '').slice(0, 8)
 
 async function freeKeys(tx: Tx, refused: Keyed[]) {
@@ -221,7 +228,10 @@ async function freeKeys(tx: Tx, refused: Keyed[]) {
 
 const forgetAtOnce = 10_000
 
-/** Deletes keys past the retention period, in chunks, so that no delete holds its locks for long. */
+/**
+ * Deletes keys that are older than the retention period. It works in chunks, so that no statement holds its
+ * locks for long.
+ */
 export async function deleteOldKeys(db: Database, retentionMs: number): Promise<void> {
   let forgotten: number
   do {

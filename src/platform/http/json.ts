@@ -2,12 +2,12 @@ import { must } from '../must.ts'
 import { Refusal } from '../refusals.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
-// Only numbers like these can lose precision as a double.
+// Only numbers of this form can lose precision when they are converted to a double.
 const riskyNumber = /\d[.eE]|\d{16}/
 
 /**
  * Parses a body. A number that a double cannot represent exactly (9007199254740993, 1.00000000000000000001,
- * 1e400) becomes NaN, which validation refuses, so that no amount is rounded before it is checked.
+ * 1e400) becomes NaN, which validation refuses. This ensures that no amount is rounded before it is checked.
  */
 export function parseJson(body: Buffer): unknown {
   if (body.length === 0) return {}
@@ -19,7 +19,7 @@ export function parseJson(body: Buffer): unknown {
   }
 }
 
-/** Parses with JavaScript's usual rounding, for input that is untrusted or holds no money. */
+/** Parses JSON with JavaScript's usual rounding, for input that is untrusted or contains no amounts of money. */
 export function parsePlainJson(body: Buffer): unknown {
   if (body.length === 0) return {}
   try {
@@ -36,7 +36,7 @@ function refuseChange(_key: string, value: unknown, { source }: { source?: strin
 
 const numberForm = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
 
-/** Normalizes the spelling of a number: digits without surrounding zeros, and an exponent. */
+/** Converts a number to a canonical form: its digits without surrounding zeros, and an exponent. */
 function decimalOf(text: string): string {
   const [, sign, whole, fraction = '', exponent = '0'] = must(
     numberForm.exec(text),
@@ -50,7 +50,7 @@ function decimalOf(text: string): string {
   return `${sign}${digits.slice(start, end)}e${Number(exponent) - fraction.length + digits.length - end}`
 }
 
-/** JSON with sorted keys: equivalent bodies have the same text. */
+/** Returns JSON with sorted keys, so that equivalent bodies have the same text. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
@@ -62,19 +62,22 @@ export function canonicalJson(value: unknown): string {
 
 declare global {
   interface JSON {
-    /** Is serialized verbatim by `stringify`; missing from TypeScript's types. */
+    /** A raw value that `stringify` writes verbatim. It is missing from TypeScript's types. */
     rawJSON(text: string): number
   }
 }
 
-/** A whole number in a response, exact at any size. */
+/** Returns a whole number for a response. It is exact at any size. */
 export function wholeNumber(value: bigint): number {
   return value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER
     ? JSON.rawJSON(String(value))
     : Number(value)
 }
 
-/** Parses our own JSON so that it serializes unchanged: whole numbers too large for a double stay exact. */
+/**
+ * Parses JSON that we wrote ourselves, so that serializing it again yields the same text. Whole numbers that
+ * are too large for a double stay exact.
+ */
 export const exactJson = (text: string): unknown =>
   /\d{16}/.test(text) ? JSON.parse(text, keepExact) : JSON.parse(text)
 

@@ -10,7 +10,7 @@ import type { ApiRoute, Call, ListRoute, Page } from './route.ts'
 import { object } from './shapes.ts'
 
 const maxPageSize = 50 // limit: entries on a page of a list
-export const defaultPageSize = 10 // limit: entries on a page without a `limit` parameter
+export const defaultPageSize = 10 // limit: entries on a page if `limit` is not set
 
 /** Query parameters of every list. */
 export const paging = {
@@ -23,14 +23,14 @@ export const paging = {
     }),
   ),
   after: Type.Optional(
-    Type.String({ maxLength: 2000, description: 'The `pagination.next` of the previous page.' }), // limit: a cursor
+    Type.String({ maxLength: 2000, description: 'Value of `pagination.next` from the previous page.' }), // limit: length of a cursor
   ),
 }
 
 const momentQuery = (description: string, example: string) =>
   Type.Optional(Type.String({ format: 'date-time', maxLength: 40, description, examples: [example] }))
 
-/** Query parameters of lists whose entries have a time. */
+/** Query parameters of lists whose entries have a time field. */
 const times = (field: string) => ({
   from: momentQuery(`Only entries whose \`${field}\` is at or after this time.`, '2026-11-01T00:00:00Z'),
   to: momentQuery(
@@ -39,11 +39,14 @@ const times = (field: string) => ({
   ),
 })
 
-/** Returns the field with the time of a list's entries, if they have one. */
+/** Returns the name of the time field of a list's entries, if they have one. */
 const timeOf = ({ result }: ListRoute) =>
   ['createTime', 'timestamp'].find((field) => Type.IsObject(result) && field in result.properties)
 
-/** Returns the query schema of a route: its own parameters and, for lists, times and paging. */
+/**
+ * Returns the query schema of a route. It contains the route's own parameters and, for lists, those for time
+ * ranges and paging.
+ */
 export function querySchema(route: ApiRoute): TSchema {
   const own = Type.IsObject(route.query) ? route.query.properties : {}
   if (route.kind !== 'list') return object(own)
@@ -51,7 +54,7 @@ export function querySchema(route: ApiRoute): TSchema {
   return object({ ...own, ...(time && times(time)), ...paging })
 }
 
-/** Returns the query schema of an export, whose `limit` caps the whole file and has no maximum. */
+/** Returns the query schema of an export, in which `limit` restricts the whole file and has no maximum. */
 export function exportQuerySchema(route: ListRoute): TSchema {
   const query = querySchema(route)
   return object({
@@ -61,8 +64,8 @@ export function exportQuerySchema(route: ListRoute): TSchema {
 }
 
 /**
- * Shares one read among identical concurrent requests with the same token, such as polls. The read starts after
- * all of them have arrived. Returns the response.
+ * Returns a function that responds to list calls. Identical concurrent requests with the same token, such as
+ * polls, share one read, which starts after all of them have arrived.
  */
 export function openPages(seals: Seals, route: ListRoute): (call: Call) => Promise<string> {
   const batches = createBatches<Call, string>({
@@ -77,7 +80,10 @@ export function openPages(seals: Seals, route: ListRoute): (call: Call) => Promi
   }
 }
 
-/** Reads how many entries a call requests, and from where. `binding`: the query that its cursors are valid for. */
+/**
+ * Reads from a call how many entries it requests and where they begin. `binding` identifies the query for which
+ * the cursors are valid.
+ */
 function requestOf(seals: Seals, route: ListRoute, call: Call) {
   const { limit, after, ...filters } = fieldsOf(call.query)
   const binding = { ...call.scope, url: route.url, filters }
@@ -92,15 +98,15 @@ function requestOf(seals: Seals, route: ListRoute, call: Call) {
 function timesOf({ from, to }: Fields): Pick<Page, 'from' | 'to'> {
   const [begin, end] = [from, to].map((text) => (typeof text === 'string' ? Date.parse(text) : undefined))
   if (begin !== undefined && end !== undefined && end <= begin)
-    throw argumentRefusal('to', 'must be later than from')
+    throw argumentRefusal('to', 'must be later than `from`')
   return { from: momentOf(from), to: momentOf(to) }
 }
 
 const [earliestMs, latestMs] = [0, Date.UTC(9999, 11, 31)]
 
 /**
- * Rounds a time up to the millisecond, because entries have no finer times, and clamps it to the supported
- * range.
+ * Rounds a time up to the millisecond, because the times of entries are no more precise, and limits it to the
+ * supported range.
  */
 function momentOf(text: unknown): Date | undefined {
   if (typeof text !== 'string') return undefined
@@ -113,7 +119,10 @@ async function readStretch(route: ListRoute, call: Call, page: Page) {
   return Array.isArray(listed) ? { rows: listed, stoppedAt: undefined } : listed
 }
 
-/** Yields all rows of a list that match the call, from its cursor on, at most `atOnce` at a time. */
+/**
+ * Yields all rows of a list that match the call, starting at its cursor. At most `atOnce` rows are read at a
+ * time.
+ */
 export async function* readRows(db: Database, seals: Seals, route: ListRoute, call: Call, atOnce: number) {
   let { limit = Number.POSITIVE_INFINITY, position: after, times } = requestOf(seals, route, call)
   while (limit > 0) {

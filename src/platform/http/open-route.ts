@@ -8,19 +8,19 @@ import { Checker } from './validation.ts'
 
 type OpenRoute<B extends TSchema, R extends TSchema> = Documentation & {
   url: string
-  /** As in `Writing`. */
+  /** See `Writing`. */
   example?: object
   body: B
   result: R
-  /** `browser`: where the request comes from, and the reply, for headers and cookies. */
+  /** `browser` contains the origin of the request and the reply, whose headers and cookies can be set. */
   write(body: Static<B>, browser: Browser): Promise<Static<R>>
 }
 
 export type Browser = { address: string; agent: string; request: FastifyRequest; reply: FastifyReply }
 
 /**
- * An API-style POST for callers who are not signed in yet. It needs no token or idempotency key, and only our
- * own pages can send it.
+ * Returns a route like a POST of the API, for callers who have not signed in yet. It requires no token or
+ * idempotency key, and only our own pages can call it.
  */
 export function openRoute<B extends TSchema, R extends TSchema>(
   baseUrl: string,
@@ -41,7 +41,7 @@ export function openRoute<B extends TSchema, R extends TSchema>(
     },
     async handle(request, reply) {
       const issues = new Issues()
-      // The checker guarantees the shape.
+      // The validation guarantees that the body has this type.
       const checked = checker.checkBody(request.body ?? {}, issues, 'POST') as Static<B>
       issues.refuse()
       const agent = String(request.headers['user-agent'] ?? '')

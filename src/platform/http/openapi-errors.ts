@@ -5,7 +5,7 @@ import { refer } from './openapi-schemas.ts'
 import { type ApiRoute, type Documentation, isInSpace, type RawRoute } from './route.ts'
 import { object, plainShape } from './shapes.ts'
 
-/** Reasons shared by all calls of a kind, documented once. */
+/** Refusal reasons that all calls of a kind share. They are documented once. */
 const shared = {
   call: [
     'request_invalid',
@@ -36,7 +36,7 @@ const shared = {
   afterStepUp: ['step_up_required'],
 } as const satisfies Record<string, readonly RefusalReason[]>
 
-/** Returns the reasons documented on the operation itself because they are specific to it. */
+/** Returns the refusal reasons that are specific to an operation and therefore documented with it. */
 export const ownReasons = ({
   url,
   reasons = [],
@@ -48,7 +48,7 @@ export const ownReasons = ({
   ...reasons,
 ]
 
-/** Returns all reasons why a call may be refused. */
+/** Returns all reasons for which a call may be refused. */
 export const reasonsOf = (route: ApiRoute): RefusalReason[] => [
   ...shared.call,
   ...(isInSpace(route) ? shared.inSpace : []),
@@ -58,15 +58,15 @@ export const reasonsOf = (route: ApiRoute): RefusalReason[] => [
   ...ownReasons(route),
 ]
 
-/** Returns the reasons why a call before sign-in may be refused. */
+/** Returns the reasons for which a call before sign-in may be refused. */
 export const openReasons = (route: RawRoute & Documentation): RefusalReason[] => [
   ...shared.open,
   ...ownReasons(route),
 ]
 
 /**
- * Statuses that generated clients distinguish, with the names of their responses. All other refusals use the
- * default.
+ * The statuses that generated clients distinguish, with the names of their responses. All other refusals use
+ * the default response.
  */
 const usual: Record<number, string> = {
   400: 'BadRequest',
@@ -79,7 +79,7 @@ const usual: Record<number, string> = {
 
 const sharedResponse = (name: string) => ({ $ref: `#/components/responses/${name}` })
 
-/** Returns the responses, by status, of an operation that may be refused for these reasons. */
+/** Returns the responses, by status, of an operation that may be refused for the given reasons. */
 export function refusals(reasons: readonly RefusalReason[]) {
   const statuses = new Set<number>(reasons.map((reason) => refusalCatalogue[reason][0]))
   const named = Object.entries(usual).filter(([status]) => statuses.has(Number(status)))
@@ -95,7 +95,7 @@ const errorEnvelope = object(
     messages: plainShape({
       type: 'array',
       items: { type: 'string' },
-      description: 'The same message as `error.message`; empty in a 429.',
+      description: 'The same message as `error.message`; empty for a 429.',
     }),
     error: plainShape({
       type: 'object',
@@ -134,7 +134,7 @@ const errorEnvelope = object(
   { title: 'Error', description: 'Returned for every refused request.' },
 )
 
-/** Returns the responses to refused requests: one for each common status, and the default. */
+/** Returns the response for each common refusal status, and the default response. */
 export function refusalResponses(components: Map<string, unknown>) {
   const schema = refer(errorEnvelope, components)
   const reasons = typedEntries(refusalCatalogue)

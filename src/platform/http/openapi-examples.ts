@@ -1,7 +1,7 @@
 import { type Fields, fieldsOf, hasFields } from '../fields.ts'
 import type { Route } from './route.ts'
 
-/** The part of a shape that examples are built from. */
+/** The part of a shape from which examples are built. */
 type Shape = {
   title?: string
   type?: string | string[]
@@ -21,7 +21,10 @@ type Shape = {
   oneOf?: Shape[]
 }
 
-/** Request examples by the title of the object that they create, so that responses show the object as requested. */
+/**
+ * Request examples by the title of the object they create. They make the examples of responses match those of
+ * requests.
+ */
 export type RequestExamples = Map<string, object>
 
 export function sentExamples(routes: Route[]): RequestExamples {
@@ -35,8 +38,9 @@ export function sentExamples(routes: Route[]): RequestExamples {
 }
 
 /**
- * Builds an example from a shape, using the given value, then the creating request, then the shape's own
- * examples. Optional fields that none of these shows are left out.
+ * Builds an example of a shape. Values are taken from `given`, then from the example of the request that
+ * creates the object, then from the examples in the shape. Optional fields that occur in none of these are left
+ * out.
  */
 export function exampleOf(shape: Shape, sent: RequestExamples, given?: unknown): unknown {
   const inner = (part: Shape, of: unknown) => exampleOf(part, sent, of)
@@ -65,7 +69,7 @@ function objectOf(
   const own = shape.shows ?? shape.examples?.[0]
   if (isNullable(shape) && !hasFields(given) && !hasFields(own)) return null
   const names = Object.keys(properties)
-  // A list wrapped in an object may be given as a bare array.
+  // For an object that only wraps a list, the given value may be the bare array.
   const listed = Array.isArray(given) && names.length === 1 ? { [String(names[0])]: given } : given
   const shown: Fields = { ...fieldsOf(own), ...fieldsOf(listed) }
   const known: Fields = { ...fieldsOf(own), ...fieldsOf(sent.get(String(shape.title))), ...fieldsOf(listed) }
@@ -82,7 +86,7 @@ const isNullable = (shape: Shape): boolean =>
   (shape.enum?.includes(null) ?? false) ||
   (shape.anyOf ?? shape.oneOf ?? []).some((one) => typesOf(one).includes('null'))
 
-/** Returns whether a given value is valid for a field. */
+/** Returns whether the given value is valid for this field. */
 function fits(shape: Shape, given: unknown): boolean {
   if (given === undefined) return false
   if (shape.enum) return shape.enum.includes(given)
@@ -92,7 +96,7 @@ function fits(shape: Shape, given: unknown): boolean {
   )
 }
 
-/** Placeholder for a text without an example; a test reports its use. */
+/** Placeholder for a text without an example. A test fails if it is used. */
 const plainText = 'text'
 const plainTexts: Record<string, string> = { date: '2026-11-21', 'date-time': '2026-11-21T10:00:00.000Z' }
 

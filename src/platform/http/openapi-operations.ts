@@ -11,7 +11,7 @@ import { exampleId, pathName } from './shapes.ts'
 
 export type Json = Record<string, unknown>
 
-/** Shared by all operations: schemas by title, and request examples. */
+/** Data shared by all operations: the schemas by title, and the request examples. */
 export type Shared = { components: Map<string, unknown>; sent: RequestExamples }
 
 /** Documents one route. */
@@ -38,7 +38,7 @@ export function operation(route: ApiRoute, shared: Shared): Json {
   }
 }
 
-/** Describes a path parameter: the route's own description, or the id of its object. */
+/** Describes a path parameter, either with the route's own description or as the id of its object. */
 function paramOf({ url, idKind, params = {} }: ApiRoute, name: string): TSchema {
   const own = params[name]
   if (own) return own
@@ -50,7 +50,10 @@ function paramOf({ url, idKind, params = {} }: ApiRoute, name: string): TSchema 
   return pathName(`Id of the ${type.replaceAll('_', ' ')}.`, exampleId(kind))
 }
 
-/** Documents a parameter; description and example go on the parameter, the rest in its schema. */
+/**
+ * Documents a parameter. Its description and example belong to the parameter, and everything else to its
+ * schema.
+ */
 function parameter(
   name: string,
   place: string,
@@ -60,7 +63,7 @@ function parameter(
 ): Json {
   const { description, examples, ...schema }: TSchema & { description?: string; examples?: unknown[] } = shape
   const example = examples ? examples[0] : exampleOf(schema, sent)
-  // A made-up cursor would be refused.
+  // Cursors have no example, because a made-up cursor would be refused.
   const isCursor = name === 'after'
   return {
     name,
@@ -79,7 +82,7 @@ const reasons = (route: ApiRoute | RawRoute): Json => {
 
 export const statusTag = 'status'
 
-/** Documents a POST for callers who are not signed in yet. */
+/** Documents a POST for callers who have not signed in yet. */
 export const openCommand = (
   route: RawRoute,
   body: TSchema,
@@ -135,7 +138,7 @@ export const openOperation = (route: RawRoute, result: TSchema, { components, se
   },
 })
 
-/** Describes the required permission, and rules for the body that its schema cannot express. */
+/** Describes the required permission, followed by the rules for the body that its schema cannot express. */
 function descriptionOf(route: ApiRoute): string {
   const who = route.permission ? needs(route) : 'Requires any valid token; no Space is needed.'
   const rules = (route.rules ?? []).map(({ says }) => `- ${says}`)
@@ -155,7 +158,7 @@ export const needs = ({ permission, maskedFor, proposedWith }: ApiRoute) =>
 export const isTagged = (route: Route) => route.kind !== 'raw' || route.body !== undefined
 export const tagOf = ({ url }: Pick<ApiRoute, 'url'>) => must(url.split('/')[2], 'resource in a path')
 
-/** `POST /v1/payouts/:id/approve` → `postPayoutsByIdApprove`. */
+/** Returns the id of an operation: `POST /v1/payouts/:id/approve` becomes `postPayoutsByIdApprove`. */
 const operationId = ({ method, url }: Pick<ApiRoute, 'method' | 'url'>) =>
   method.toLowerCase() +
   url
@@ -231,7 +234,7 @@ function enveloped(result: unknown, more: Json = {}): Json {
   return { type: 'object', required: Object.keys(properties), properties }
 }
 
-/** Other media types of a list, which return all matching entries. */
+/** The responses of a list in other media types. They contain all matching entries. */
 const exported = {
   'text/csv': { schema: { type: 'string', description: 'A header line, then one line per entry.' } },
   'application/x-ndjson': { schema: { type: 'string', description: 'One JSON entry per line.' } },

@@ -1,8 +1,11 @@
-/** The part of a JSON Schema that is read here; everything else is kept unchanged. */
+/** The parts of a JSON Schema that are used here. All other parts are kept unchanged. */
 type Shape = {
   title?: string
   description?: string
-  /** Description of a titled shape where it is used; its own description stays with the shared schema. */
+  /**
+   * Describes a shape with a title in the place where it is used. The shape's own description is part of the
+   * shared schema.
+   */
   here?: string
   type?: string | string[]
   enum?: unknown[]
@@ -12,16 +15,19 @@ type Shape = {
   oneOf?: Shape[]
   anyOf?: Shape[]
   /**
-   * Replaces the shape in the document: a schema can express the rule, but validating with it would give
-   * unclear messages.
+   * Replaces the shape in the document. Used for rules that a schema can express, but whose error messages
+   * would be unclear if the schema validated requests.
    */
   document?: Shape
 }
 
-/** Internal keywords of shapes: for examples, exports (`csv.ts`), validation and masks (`personal.ts`). */
+/**
+ * Keywords for internal use, which the document omits. They are used for examples, exports (`csv.ts`),
+ * validation and masks (`personal.ts`).
+ */
 const ours = new Set(['shows', 'readable', 'emptyIsAbsent', 'personal', 'resourceType'])
 
-/** Moves titled shapes to the shared components and returns references to them. */
+/** Moves shapes with a title to the shared components and replaces them with references. */
 export function refer(schema: unknown, components: Map<string, unknown>): unknown {
   if (Array.isArray(schema)) return schema.map((entry) => refer(entry, components))
   if (typeof schema !== 'object' || schema === null) return schema
@@ -39,8 +45,8 @@ export function refer(schema: unknown, components: Map<string, unknown>): unknow
 }
 
 /**
- * Returns the schema of a body as clients may send it: optional fields accept `null`. In a PATCH, `null` clears
- * a field, so top-level fields accept it only if their shape does.
+ * Returns the schema of a body as clients may send it, in which optional fields accept `null`. In a PATCH,
+ * `null` clears a field, so top-level fields accept it only if their shape does.
  */
 export const withOptionalNulls = (schema: Shape, method: string): unknown =>
   withNulls(schema, method === 'PATCH')

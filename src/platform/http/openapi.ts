@@ -14,9 +14,9 @@ import {
 import type { ApiRoute, Route } from './route.ts'
 import { currentVersion, knownVersions } from './version.ts'
 
-/** Parts of the document that do not come from routes. */
+/** Parts of the document that are not derived from routes. */
 export type ExtraDocumentation = {
-  /** Descriptions of the tags, by the first segment of the path. */
+  /** Descriptions of the tags, by the first segment of the routes' paths. */
   tags: Record<string, string>
   /** Webhook events, by name. */
   webhooks: (shared: Shared) => Json
@@ -24,7 +24,7 @@ export type ExtraDocumentation = {
   parameters: Json
 }
 
-/** Builds the OpenAPI 3.1 document from the shapes that validate requests. */
+/** Builds the OpenAPI 3.1 document from the same shapes that validate requests. */
 export function openApiOf(allRoutes: Route[], baseUrl: string, beside?: ExtraDocumentation): Json {
   const routes = allRoutes.filter((route): route is ApiRoute => route.kind !== 'raw')
   const components = new Map<string, unknown>()
@@ -97,7 +97,8 @@ const headerParameters = {
     maxLength: 64,
     examples: ['spc-01kaj3v5w8e4r9tbn2m6c7d0xz'],
   }),
-  // No example: anyone who tried it twice with different bodies would be refused with `idempotency_key_in_use`.
+  // There is no example, because anyone who sent it twice with different bodies would be refused with
+  // `idempotency_key_in_use`.
   IdempotencyKey: header(
     'Idempotency-Key',
     true,

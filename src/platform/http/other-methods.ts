@@ -1,9 +1,9 @@
 import type { Route } from './route.ts'
 
 /**
- * Finds the methods that an address accepts, for a request with another method; undefined if there is no such
- * address. The patterns are prepared on the first such request. Adding a route for every other method would
- * take longer than adding all the real routes.
+ * Returns the methods that a URL supports, for a request with another method, or `undefined` if no route has
+ * this URL. The patterns are compiled on the first such request, because adding a route for every unsupported
+ * method would take longer than adding all real routes.
  */
 export function findMethods(routes: Route[]): (address: string) => string | undefined {
   let patterns: { pattern: RegExp; allow: string }[] | undefined

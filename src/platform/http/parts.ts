@@ -6,18 +6,18 @@ import type { StoredResponses } from './idempotency.ts'
 import type { RateLimiter } from './rate-limits.ts'
 import type { Route } from './route.ts'
 
-/** Dependencies of the HTTP server. */
+/** The dependencies of the HTTP server. */
 export type ServerParts = {
   platform: Platform
   gate: Gate
   limiter: RateLimiter
   routes: Route[]
   eventData: StoredResponses['eventData']
-  /** Called with each request in a Space after the response; must not throw. */
+  /** Called after the response to each request in a Space. It must not throw. */
   recordExchange?(exchange: ApiExchange): void
   timeouts?: ConnectionTimeouts
 }
 
-export const maxBodyBytes = 256 * 1024 // limit: a request body
-/** For non-API requests: forms, USSD dialogue steps, provider callbacks. */
-export const maxRawBodyBytes = 16 * 1024 // limit: the body of a request outside the API
+export const maxBodyBytes = 256 * 1024 // limit: size of a request body
+/** Applies to requests outside the API: forms, USSD dialogue steps and provider callbacks. */
+export const maxRawBodyBytes = 16 * 1024 // limit: size of a request body outside the API

@@ -6,20 +6,20 @@ import type { Access } from './gate.ts'
 import type { Route } from './route.ts'
 import { copyOf } from './shapes.ts'
 
-// Shapes declare which fields are personal data. They are masked here: in pages, files, the stream and the
-// request log.
+// Shapes declare which of their fields contain personal data. This module masks these fields in pages, files,
+// the stream and the request log.
 
 const masks = {
   phone: maskPhone,
   account: maskAccount,
   name: maskName,
-  /** Free text written by others may contain any personal data. */
+  /** Free text written by others, which may contain any personal data. */
   text: () => '****',
 }
 
 type Personal = {
   kind: keyof typeof masks
-  /** The permission that reveals the field; default: the caller's `seesPersonalData`. */
+  /** The permission that reveals the field. Defaults to the caller's `seesPersonalData`. */
   permission?: string
 }
 
@@ -28,13 +28,13 @@ export const personal = <T extends TSchema>(shape: T, kind: Personal['kind'], pe
   Object.assign(copyOf(shape), { personal: { kind, ...(permission && { permission }) } })
 
 /**
- * Marks a field that holds another resource as its GET shows it; `typeOf` reads its type from the surrounding
- * object.
+ * Marks a field that contains another resource as returned by GET. `typeOf` reads the type of that resource
+ * from the surrounding object.
  */
 export const resourceInside = <T extends TSchema>(shape: T, typeOf: (around: Fields) => string): T =>
   Object.assign(copyOf(shape), { resourceType: typeOf })
 
-/** The part of a shape that masking reads. */
+/** The parts of a shape that determine what is masked. */
 type Shape = {
   properties?: Record<string, Shape>
   items?: Shape
@@ -47,13 +47,16 @@ type Shape = {
 /** The reader of a response. */
 export type Viewer = Pick<Access, 'may' | 'seesPersonalData'>
 
-/** Readers of the request log, who see no personal data. */
+/** The viewer that represents readers of the request log, who see no personal data. */
 export const seesNothing: Viewer = { may: () => false, seesPersonalData: false }
 
-/** Returns the value as the viewer may see it. `around`: the object that holds it. */
+/**
+ * Returns the value with the parts masked that the viewer may not see. `around` is the object that contains the
+ * value.
+ */
 type Mask = (value: unknown, viewer: Viewer, around?: Fields) => unknown
 
-/** Returns the shape of a resource's GET response by type. */
+/** Returns the shape of the GET response for a type of resource. */
 export type ShapeOfType = (type: string) => TSchema | undefined
 
 export function shapesOfTypes(routes: Route[]): ShapeOfType {
@@ -69,7 +72,7 @@ export function shapesOfTypes(routes: Route[]): ShapeOfType {
 export class Masker {
   readonly #shape: Shape
   readonly #shapeOfType: ShapeOfType
-  /** Created on first use, so that start-up does not wait for hundreds of shapes. */
+  /** The masks are created on first use, so that start-up does not process hundreds of shapes. */
   #mask: { of: Mask | undefined } | undefined
   readonly #permissions = new Set<string | undefined>()
   readonly #masksOfTypes = new Map<string, Mask | undefined>()
@@ -79,7 +82,7 @@ export class Masker {
     this.#shapeOfType = shapeOfType
   }
 
-  /** Returns a function that masks values for a viewer; `undefined` when there is nothing to mask. */
+  /** Returns a function that masks values for a viewer, or `undefined` if the shape has nothing to mask. */
   maskFor(viewer: Viewer): ((value: unknown) => unknown) | undefined {
     this.#mask ??= { of: this.#maskOf(this.#shape) }
     const mask = this.#mask.of

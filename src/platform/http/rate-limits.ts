@@ -1,22 +1,23 @@
 import { Refusal } from '../refusals.ts'
 
 /**
- * A rate limit: at most `perSecond` requests in any second, with bursts up to that number. `key`: who or what
- * is limited.
+ * A rate limit, which allows at most `perSecond` requests in any second, including bursts of that size. `key`
+ * identifies what is limited.
  */
 export type Limit = { name: string; key: string; perSecond: number }
 /** The exceeded limit with the longest wait. */
 export type Exceeded = { name: string; waitMs: number }
 
 /**
- * Checks several limits atomically. Either all are charged, or none is and the one with the longest wait is
- * returned (on ties, the first). Returns a promise when nodes share the state.
+ * Checks several limits atomically. If all of them allow the request, it is counted against each. Otherwise it
+ * is counted against none, and the exceeded limit with the longest wait is returned (the first of them if waits
+ * are equal). The result is a promise if nodes share the state.
  */
 export type RateLimiter = {
   take(limits: Limit[], now: number): Exceeded | undefined | Promise<Exceeded | undefined>
 }
 
-/** Refuses with the name of the limit and the seconds until a retry can succeed. */
+/** Returns the refusal with the name of the limit and the number of seconds after which a retry can succeed. */
 export const tooManyRequests = ({ name, waitMs }: Exceeded, message?: string) =>
   new Refusal('too_many_requests', {
     ...(message && { message }),
@@ -24,12 +25,12 @@ export const tooManyRequests = ({ name, waitMs }: Exceeded, message?: string) =>
   })
 
 const sweepEveryMs = 10_000
-// Floating-point error in a sum of intervals; smaller waits and differences are ignored.
+// Allows for the floating-point error in a sum of intervals. Smaller waits and differences are ignored.
 const forgivenMs = 1e-6
 
 /**
- * GCRA in this process's memory. Stores one number per key, the theoretical arrival time, up to which the
- * allowance is spent. Keys whose time has passed are removed.
+ * Implements GCRA in the memory of this process. It stores one number per key, the theoretical arrival time, up
+ * to which the allowance has been used. Keys are removed once this time has passed.
  */
 export function createMemoryRateLimiter() {
   const arrival = new Map<string, number>()
@@ -37,8 +38,8 @@ export function createMemoryRateLimiter() {
   let sweptAt = 0
   return {
     take(limits: Limit[], time: number): Exceeded | undefined {
-      // Times are counted from the first request, because small numbers are precise enough for fractions of a
-      // millisecond.
+      // Times are measured from the first request, because only small numbers are precise enough to represent
+      // fractions of a millisecond.
       startedAt ??= time
       const now = time - startedAt
       if (now - sweptAt > sweepEveryMs) {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 
-/** Returns the values of a path's `:names`. */
+/** Returns the values of the parameters in a path, such as `:name`. */
 export const pathParams = ({ params }: FastifyRequest) =>
-  // The router fills it from the declared path: every name is present, and all values are text.
+  // The router extracts the values according to the declared path, so every parameter has a text value.
   params as Record<string, string>

@@ -24,7 +24,10 @@ import {
 } from './route.ts'
 import { object } from './shapes.ts'
 
-/** Routes of a resource. Those that read or write a row return the resource in its new state. */
+/**
+ * Returns functions that define the routes of a resource. Routes that read or write a row respond with the new
+ * state of the resource.
+ */
 export function resource<Row extends { id: string }, R extends TSchema>({
   url,
   permission,
@@ -33,9 +36,12 @@ export function resource<Row extends { id: string }, R extends TSchema>({
   find,
   present,
 }: {
-  /** `/v1/payouts`; a single one is at `/v1/payouts/:id`. */
+  /** URL of the list, such as `/v1/payouts`. A single object has the URL `/v1/payouts/:id`. */
   url: string
-  /** `payouts`: reading requires `payouts:read`, everything else `payouts:write`. */
+  /**
+   * Prefix of the permissions. With `payouts`, reading requires `payouts:read`, and everything else
+   * `payouts:write`.
+   */
   permission: string
   idKind: IdKind
   result: R
@@ -50,11 +56,11 @@ export function resource<Row extends { id: string }, R extends TSchema>({
     async (tx: Tx, call: Call<unknown, B>) =>
       present(await write(tx, call), call)
   return {
-    /** POST to the list. */
+    /** Defines the POST that creates an object. */
     create: <B extends TSchema>(route: SingleWriting<B, Row>): CommandRoute =>
       command({ ...writing, url, ...route, write: presented(route.write) }),
 
-    /** Like `create`, for frequent calls: concurrent ones run in one batch, each with its own result. */
+    /** Like `create`, for frequent calls. Concurrent calls run in one batch, and each gets its own result. */
     createEach: <B extends TSchema>(route: GroupWriting<B, Row>): CommandRoute => ({
       kind: 'command',
       method: 'POST',
@@ -67,15 +73,15 @@ export function resource<Row extends { id: string }, R extends TSchema>({
         ),
     }),
 
-    /** GET of a page. */
+    /** Defines the GET of a page of objects. */
     list: <Q extends TSchema = Empty>(
       route: Reading<Q> & { list(call: Call<Static<Q>>, page: Page): Promise<Listed<Row>> },
     ): ListRoute => list({ ...reading, url, ...route, present, position: ({ id }) => id }),
 
-    /** GET of one. */
+    /** Defines the GET of a single object. */
     read: <Q extends TSchema = Empty>(
       route: Reading<Q> & {
-        /** Replaces or extends `find`, which is passed in. */
+        /** Replaces or extends the resource's own `find`, which is passed to it. */
         find?(call: Call<Static<Q>>, find: () => Promise<Row | undefined>): Promise<Row | undefined>
       },
     ): ReadRoute =>
@@ -90,12 +96,12 @@ export function resource<Row extends { id: string }, R extends TSchema>({
         },
       }),
 
-    /** PATCH: only the given fields change. */
+    /** Defines the PATCH of an object, which changes only the given fields. */
     change: <B extends TSchema>(
       route: Writing<B> & { write(tx: Tx, call: Call<unknown, Static<B>>): Promise<Row> },
     ): ChangeRoute => change({ ...writing, ...one, ...route, write: presented(route.write) }),
 
-    /** DELETE: returns `null`, also when repeated. */
+    /** Defines the DELETE of an object, which returns `null`, even if it is repeated. */
     remove: (route: Documentation & { write(tx: Tx, call: Call): Promise<unknown> }): ChangeRoute => ({
       kind: 'change',
       method: 'DELETE',
@@ -109,7 +115,7 @@ export function resource<Row extends { id: string }, R extends TSchema>({
       },
     }),
 
-    /** POST to `/v1/payouts/:id/<verb>`. */
+    /** Defines a POST to `/v1/payouts/:id/<verb>`. */
     action: <B extends TSchema>(
       verb: string,
       route: SingleWriting<B, Row> & { permission?: string; needsStepUp?: boolean },
@@ -118,5 +124,5 @@ export function resource<Row extends { id: string }, R extends TSchema>({
   }
 }
 
-/** For an action that needs no input. */
+/** The body and example of an action that needs no input. */
 export const noBody = { body: object({}), example: {} }

@@ -8,26 +8,29 @@ import type { Issues, RefusalReason } from '../refusals.ts'
 import type { Scope } from '../scope.ts'
 import type { Keyed } from './idempotency.ts'
 
-/** A validated API request, as handlers receive it. */
+/** A validated API request, as passed to handlers. */
 export type Call<Query = unknown, Body = unknown> = {
   scope: Scope
-  /** The inner id of the object that the path names. */
+  /** The internal id of the object named in the path. */
   id: string
   params: Record<string, string>
   query: Query
   body: Body
-  /** The time by the Space's clock. */
+  /** The current time on the Space's clock. */
   now: Date
   may(permission: string): boolean
   userId: string
   tokenId: string
-  /** The session of a console user, who calls without a token; `tokenId` is the session's id. */
+  /** The session of a console user, who needs no token. In this case, `tokenId` is the id of the session. */
   session: { freshUntil: Date } | undefined
-  /** Set for commands; empty otherwise. */
+  /** The idempotency key of a command; empty for other calls. */
   idempotencyKey: string
 }
 
-/** A body whose malformed parts are missing: fields are left out, list entries are `undefined`. */
+/**
+ * A body without its malformed parts: malformed fields are left out, and malformed list entries are
+ * `undefined`.
+ */
 export type WellFormed<T> = T extends readonly (infer Entry)[]
   ? (WellFormed<Entry> | undefined)[]
   : T extends object
@@ -37,50 +40,51 @@ export type WellFormed<T> = T extends readonly (infer Entry)[]
 export type Page = {
   /** Maximum number of rows to return. */
   take: number
-  /** Where the last page ended: the id (or code, or sequence) of its last row. */
+  /** The position at which the previous page ended: the id (or code, or sequence) of its last row. */
   after: string | undefined
-  /** Time range of the rows, if they have a time: `from` inclusive, `to` exclusive. */
+  /** Time range of the rows, if they have a time. `from` is inclusive and `to` is exclusive. */
   from?: Date | undefined
   to?: Date | undefined
 }
 
 /**
- * A rule for a body that its schema cannot express: a sentence, and the fields reported when the rule is
- * broken.
+ * A rule for a body that its schema cannot express. It consists of a sentence and the fields that are reported
+ * if the rule is violated.
  */
 export type Rule = { about: string[]; says: string }
-/** Rows of a list: either all that match, or the part that was scanned before the page was full. */
+/** The rows of a list: either all rows of the page, or those found before the scan stopped. */
 export type Listed<Row> = Row[] | Stretch<Row>
 
 type Endpoint<R extends TSchema> = {
-  /** `/v1/payments/:id` */
+  /** URL pattern, such as `/v1/payments/:id`. */
   url: string
   /**
-   * Permission that the token and the role must grant; `null`: any valid token, without a Space header.
-   * `installation:…`: operators only, without a Space header.
+   * Permission that the token and the role must grant. `null` means that any valid token is sufficient and no
+   * Space header is needed. Permissions that begin with `installation:` are for operators and need no Space
+   * header, either.
    */
   permission: string | null
-  /** Console users must have signed in recently. */
+  /** True if console users must have signed in recently. */
   needsStepUp?: boolean
-  /** The kind of object that `:id` names. */
+  /** The kind of object that `:id` identifies. */
   idKind?: IdKind
   /** Path parameters other than `:id`. */
   params?: Record<string, TSchema>
-  /** Shape of the result, or of each entry of a list. */
+  /** Shape of the result, or of each entry if the route returns a list. */
   result: R
 }
 
-/** Details about a route that the API reference shows. */
+/** Details of a route that are shown in the API reference. */
 export type Documentation = {
   summary: string
-  /** Specific refusal reasons, in addition to those shared by all calls of its kind. */
+  /** Refusal reasons that are specific to the route, in addition to those shared by all routes of its kind. */
   reasons?: RefusalReason[]
-  /** Fields that the response example adds to the shape and the request example. */
+  /** Fields that are added to the example of the response. */
   shows?: object
 }
 
 export type Reading<Q extends TSchema> = Documentation & {
-  /** Callers with only this permission are admitted too, but see masked names; the route checks `call.may`. */
+  /** Callers who have only this permission are admitted, too, but see masked names. The route checks `call.may`. */
   maskedFor?: string
   query?: Q
 }
@@ -88,33 +92,36 @@ export type Reading<Q extends TSchema> = Documentation & {
 export type Writing<B extends TSchema> = Documentation & {
   body: B
   /**
-   * Callers with only this permission are admitted too, but another member must approve; the route checks
-   * `call.may`.
+   * Callers who have only this permission are admitted, too, but another member must approve their request. The
+   * route checks `call.may`.
    */
   proposedWith?: string
-  /** Set if larger than the default. */
+  /** Size limit of the body, if it is larger than the default. */
   maxBodyBytes?: number
-  /** Example body for the reference; its ids come from `idOf`. */
+  /** Example of the body for the reference. Its ids are created by `idOf`. */
   example?: object
   rules?: Rule[]
   /**
-   * Validates the meaning of the well-formed parts of a malformed body, so that all issues are reported
-   * together. A well-formed body is validated by the same rules inside `write`.
+   * Validates the well-formed parts of a malformed body against rules that its schema cannot express, so that
+   * all issues are reported together. If the whole body is well-formed, `write` applies the same rules.
    */
   validate?(db: Reader, call: Call<unknown, WellFormed<Static<B>>>, issues: Issues): Promise<void> | void
-  /** For routes where only some bodies require a recent sign-in: returns whether this one does. */
+  /** Returns whether this body requires a recent sign-in. For routes on which only some bodies do. */
   needsStepUpFor?(db: Reader, call: Call<unknown, Static<B>>): Promise<boolean>
 }
 
-/** The description of every API route. Its handlers accept and return what the schemas describe. */
+/** The description that every API route has. Its handlers accept and return values that match the schemas. */
 type Described = Endpoint<TSchema> & Reading<TSchema> & Partial<Writing<TSchema>>
 
 export type Empty = TObject<Record<never, never>>
 
-/** A response written as fast as the client reads it. Refusals must happen before the first chunk. */
+/**
+ * A response that is written as fast as the client reads it. The request can be refused only before the first
+ * chunk.
+ */
 export type FileResponse = { type: string; name: string; chunks: AsyncIterator<string | Buffer, unknown> }
 
-/** Files by media type. `acceptLanguage`: the request header. */
+/** Functions that open a file, by media type. `acceptLanguage` is the header of the request. */
 type Files<Query> = Record<
   string,
   { open(call: Call<Query>, acceptLanguage: string | undefined): Promise<Omit<FileResponse, 'type'>> }
@@ -124,11 +131,11 @@ export type ReadRoute = Described & {
   kind: 'read'
   method: 'GET'
   read(call: Call): Promise<unknown>
-  /** Additional formats, selected by `Accept`. */
+  /** Additional formats, which clients select with `Accept`. */
   files?: Files<unknown>
 }
 
-/** GET of one object; `undefined` becomes a 404. */
+/** Defines the GET of one object. If `read` returns `undefined`, the response is a 404. */
 export const read = <R extends TSchema, Q extends TSchema = Empty>(
   route: Endpoint<R> &
     Reading<Q> & {
@@ -145,7 +152,7 @@ export type ListRoute = Described & {
   position(row: unknown): string
 }
 
-/** GET of a page of objects, newest first unless the slice documents another order. */
+/** Defines the GET of a page of objects, newest first unless the slice documents another order. */
 export const list = <Row, R extends TSchema, Q extends TSchema = Empty>(
   route: Endpoint<R> &
     Reading<Q> & {
@@ -155,10 +162,10 @@ export const list = <Row, R extends TSchema, Q extends TSchema = Empty>(
     },
 ): ListRoute => ({ kind: 'list', method: 'GET', ...route })
 
-/** An event of a stream; `text` is the JSON described by the route's result. */
+/** An event in a stream. `text` is JSON that matches the shape of the route's result. */
 export type StreamedEvent = { id: string; type: string; text: string }
 
-/** Yields batches of events, or comments, until `signal` aborts. */
+/** Yields batches of events, and comments, until `signal` aborts. */
 export type EventSource = (signal: AbortSignal) => AsyncIterable<StreamedEvent[] | { comment: string }>
 
 export type StreamRoute = Described & {
@@ -168,7 +175,10 @@ export type StreamRoute = Described & {
   open(call: Call, lastEventId: string | undefined): Promise<EventSource>
 }
 
-/** GET of a stream. `open` refuses like any other route; once the stream has started, it can only end. */
+/**
+ * Defines the GET of a stream. `open` can refuse a request like any other route. Once the stream has started,
+ * it can only end.
+ */
 export const stream = <R extends TSchema, Q extends TSchema = Empty>(
   route: Endpoint<R> &
     Reading<Q> & {
@@ -183,36 +193,45 @@ export type CommandRoute = SingleCommand | GroupCommand
 type SingleCommand = Described & SingleWriting<TSchema, unknown> & { kind: 'command'; method: 'POST' }
 
 export type SingleWriting<B extends TSchema, Result> = Writing<B> & {
-  /** The response shows a secret: it is stored encrypted and only replayed to the user who made the request. */
+  /**
+   * True if the response contains a secret. It is then stored encrypted, and replayed only to the user who made
+   * the request.
+   */
   isSecret?: boolean
-  /** The response is replayed only to the same token, not to the user's other tokens. */
+  /** True if the response is replayed only to the same token, not to other tokens of the user. */
   isForCallerOnly?: boolean
-  /** The body is short enough to be guessed from its fingerprint, so the fingerprint is keyed with our secret. */
+  /**
+   * True if the body is so short that it could be guessed from its fingerprint. The fingerprint is then
+   * computed with our secret key.
+   */
   isBodySecret?: boolean
   write(tx: Tx, call: Call<unknown, Static<B>>): Promise<Result>
-  /** Work that the node must do before it responds, even when it replays another node's response. */
+  /** Work that the node must do before it responds, even if it replays the response of another node. */
   afterCommit?(call: Call<unknown, Static<B>>): Promise<void>
 }
 
-/** POST: one transaction, run once per idempotency key. */
+/** Defines a POST that runs in one transaction, once per idempotency key. */
 export const command = <R extends TSchema, B extends TSchema>(
   route: Endpoint<R> & SingleWriting<B, Static<R>>,
 ): CommandRoute => ({ kind: 'command', method: 'POST', ...route })
 
-/** A frequent POST: concurrent calls, of any Spaces, run in one transaction, each with its own result. */
+/** A frequent POST. Concurrent calls from any Spaces run in one transaction, and each gets its own result. */
 export type GroupCommand = Described & GroupWriting<TSchema, unknown> & { kind: 'command'; method: 'POST' }
 
 export type GroupWriting<B extends TSchema, Result> = Writing<B> & {
-  /** Runs calls of different Spaces. A refused call must not affect the others. */
+  /** Runs calls that may belong to different Spaces. Refusing one call must not affect the others. */
   writeEach(tx: Tx, calls: Call<unknown, Static<B>>[]): Promise<Outcome<Result>[]>
   /**
-   * The fast path: one statement that also writes the key rows (see `insertKeysOfEvents`). Returns the results
-   * as JSON, or does nothing and returns which calls are not simple enough.
+   * The fast path: a single statement that also inserts the rows of the keys (see `insertKeysOfEvents`). It
+   * returns the results as JSON, or changes nothing and returns which calls are not simple enough.
    */
   writeNew?(calls: Call<unknown, Static<B>>[], keyed: Keyed[], bounds: Bounds): Promise<string[] | NotSimple>
 }
 
-/** Nothing was done. Tells for each call whether it is known to need the slow path. */
+/**
+ * The result of a fast path that changed nothing. For each call, it says whether the call is known to need the
+ * slow path.
+ */
 export type NotSimple = { notSimple: boolean[] }
 
 export type ChangeRoute = Described & {
@@ -221,32 +240,38 @@ export type ChangeRoute = Described & {
   write(tx: Tx, call: Call): Promise<unknown>
 }
 
-/** PATCH: only the given fields change. */
+/** Defines a PATCH, which changes only the given fields. */
 export const change = <R extends TSchema, B extends TSchema>(
   route: Endpoint<R> & Writing<B> & { write(tx: Tx, call: Call<unknown, Static<B>>): Promise<Static<R>> },
 ): ChangeRoute => ({ kind: 'change', method: 'PATCH', ...route })
 
-/** Returns whether a route belongs to the Space in its header; others belong to the installation or to no one. */
+/**
+ * Returns whether a route applies to the Space in the request's header. Other routes apply to the installation
+ * or to no particular Space.
+ */
 export const isInSpace = ({ permission }: Pick<ApiRoute, 'permission'>) =>
   permission !== null && !permission.startsWith('installation:')
 
 export type ApiRoute = ReadRoute | ListRoute | StreamRoute | CommandRoute | ChangeRoute
 
-/** A non-API route: a page, a provider callback, a simulated rail. It authenticates and responds in its own way. */
+/**
+ * A route outside the API, for a page, a provider callback or a simulated rail. It handles authentication and
+ * responses itself.
+ */
 export type RawRoute = Documentation & {
   kind: 'raw'
   method: 'GET' | 'POST' | 'PUT' | ('GET' | 'POST' | 'PUT')[]
   url: string
   /**
-   * Request and response shapes, if the API reference documents the route. With a body, the response has an
-   * envelope.
+   * Shapes of the request and response, for routes that the API reference documents. If the request has a body,
+   * the response has an envelope.
    */
   body?: TSchema
   result?: TSchema
   example?: object
-  /** Runs before the body is read; throws to refuse the caller. */
+  /** Called before the body is read. It throws to refuse the caller. */
   admit?(request: FastifyRequest): unknown
-  /** Renders a refusal or an unexpected error; default: the API's error envelope. */
+  /** Renders the response for a refusal or an unexpected error. Defaults to the API's error envelope. */
   showError?(error: unknown, request: FastifyRequest, reply: FastifyReply): unknown
   handle(request: FastifyRequest, reply: FastifyReply): unknown
 }

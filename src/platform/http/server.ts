@@ -24,20 +24,23 @@ import { openStreams } from './streams.ts'
 import { currentVersion } from './version.ts'
 
 const maxPathParameter = 200
-const maxHeaderBytes = 16 * 1024 // limit: a request line and its headers together
+const maxHeaderBytes = 16 * 1024 // limit: total size of a request line and its headers
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A non-API route. Its bodies are small, and their numbers are not our amounts. */
+    /**
+     * Adds a route outside the API. The bodies of its requests are small, and numbers in them are not amounts
+     * of ours.
+     */
     isRaw?: boolean
   }
   interface FastifyRequest {
-    /** The raw JSON of a non-API request, for signature checks. */
+    /** The raw JSON of a request outside the API, needed to check signatures. */
     rawBody?: Buffer
   }
 }
 
-/** Creates the HTTP server, with the same headers, errors and order of checks for every route. */
+/** Creates the HTTP server, which uses the same headers, errors and order of checks for every route. */
 export async function createHttpServer(parts: ServerParts): Promise<FastifyInstance> {
   const { platform, routes, timeouts = defaultTimeouts } = parts
   const isTls = platform.baseUrl.startsWith('https:')
@@ -52,13 +55,13 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
       headersTimeout: timeouts.headersTimeoutMs,
       connectionsCheckingInterval: timeouts.checkEveryMs,
       maxHeaderSize: maxHeaderBytes,
-      // Checked below, so that the refusal has our own format.
+      // The header is checked below, so that the refusal has our own format.
       requireHostHeader: false,
     },
     return503OnClosing: false,
     exposeHeadRoutes: true,
     routerOptions: { maxParamLength: maxPathParameter },
-    // A malformed URL reaches no route, and therefore no hook.
+    // A request with a malformed URL reaches no route and therefore triggers no hook.
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
       sendError(
         platform,
@@ -95,23 +98,23 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
   )
   server.decorateRequest('rawBody', undefined)
   await server.register(formbody, { bodyLimit: maxBodyBytes })
-  // The API refuses other types itself; pages and callbacks ignore such bodies.
+  // API routes refuse other content types themselves. Pages and callbacks ignore such bodies.
   server.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body)
 
-  // The hooks are synchronous, because promises would take a significant part of the time of a short read.
+  // The hooks are synchronous, because promises would take a significant part of the time of a fast read.
   server.addHook('onRequest', (request, reply, done) => {
     pace.noteCall()
     setCommonHeaders(request, reply, isTls)
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
       throw new Refusal('request_invalid', { message: 'HTTP/1.1 requires a Host header.' })
-    // Refused before the type and size of the body are checked.
+    // The request is refused before the type and size of its body are checked.
     if (request.is404) throw refuseUnknown(request)
     if (!isRead(request) && platform.clockWatch.isWrong()) throw wrongClock()
     done()
   })
   server.addHook('onSend', (_request, reply, _payload, done) => {
-    // By default, responses must not be cached, because each is for one caller at one time; cacheable ones set
-    // their own header.
+    // By default, responses must not be cached, because each is meant for one caller at one time. Cacheable
+    // responses set their own header.
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
     reply.header('service-request-duration', String(Math.round(reply.elapsedTime)))
     done()
@@ -145,8 +148,8 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
   return server
 }
 
-/** HSTS for one year, without subdomains, which may belong to other services. */
-const strictTransport = 'max-age=31536000' // how long a browser insists on TLS after a visit, in seconds
+/** HSTS applies for one year and excludes subdomains, which may belong to other services. */
+const strictTransport = 'max-age=31536000' // seconds for which a browser requires TLS after a visit
 
 const setCommonHeaders = (request: FastifyRequest, reply: FastifyReply, isTls: boolean) =>
   reply.headers({
@@ -173,7 +176,10 @@ const fastifyReasons: Record<string, ConstructorParameters<typeof Refusal>[0]> =
   FST_ERR_MAX_PARAM_LENGTH: 'route_not_found',
 }
 
-/** Turns a thrown error into a refusal. Unexpected errors are logged, and their details are not shown. */
+/**
+ * Converts a thrown error to a refusal. Unexpected errors are logged, and their details are not shown to the
+ * caller.
+ */
 export function refusalOf(platform: Platform, error: unknown, request: FastifyRequest): Refusal {
   const about = { requestId: request.id, route: request.routeOptions.url, err: error }
   if (error instanceof Refusal) {

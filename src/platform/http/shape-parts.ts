@@ -3,7 +3,7 @@ import { Compile, type Validator } from 'typebox/compile'
 import { type Fields, fieldsOf, hasKey } from '../fields.ts'
 import { visible } from '../text-rules.ts'
 
-/** A JSON Schema as our shapes use it. */
+/** A JSON Schema with the keywords that our shapes use. */
 export type Shape = TSchema & {
   type?: string | string[]
   properties?: Record<string, Shape>
@@ -11,16 +11,19 @@ export type Shape = TSchema & {
   items?: Shape
   maxItems?: number
   additionalProperties?: boolean | Shape
-  /** In a body, `""` is the same as `null`. */
+  /** True if `""` is the same as `null` in a body. */
   emptyIsAbsent?: boolean
 }
 
-/** Reports one issue: where it is, what is wrong, and which field of the shape it counts towards. */
+/**
+ * Reports one issue: the argument, what is wrong with it, and the field of the shape that the issue is counted
+ * under.
+ */
 export type ReportIssue = (param: string, error: string, field: string) => void
 
 /**
- * A shape split into parts, so that each object, list and value is checked separately. Used only for refused
- * bodies, to find every issue and the parts that are still well-formed.
+ * A shape that has been split into parts, so that each object, list and value can be checked separately. Used
+ * only for refused bodies, to find every issue and the parts that are well-formed.
  */
 export class ShapePart {
   readonly #shape: Shape
@@ -42,7 +45,7 @@ export class ShapePart {
     if (shape.items) this.#entries = new ShapePart(shape.items, `${field}[]`)
   }
 
-  /** Reports every issue with the value and returns its well-formed part, `undefined` if there is none. */
+  /** Reports every issue with the value and returns its well-formed part, or `undefined` if there is none. */
   inspect(value: unknown, at: string, report: ReportIssue): unknown {
     const isFit = this.#reportOwn(value, at, report)
     if (this.#fields && isObject(value)) return this.#inspectFields(this.#fields, value, at, report)
@@ -74,7 +77,7 @@ export class ShapePart {
       .map((entry, i) => entries.inspect(entry, `${at}[${i}]`, report))
   }
 
-  /** Reports issues with the value itself, regardless of its fields and entries. */
+  /** Reports the issues with the value itself, but not those with its fields or entries. */
   #reportOwn(value: unknown, at: string, report: ReportIssue): boolean {
     this.#own ??= Compile(this.#fields || this.#entries ? withoutParts(this.#shape) : this.#shape)
     if (this.#own.Check(value)) return true
@@ -91,8 +94,8 @@ export class ShapePart {
 }
 
 /**
- * Reports text that PostgreSQL cannot store and numbers that a double cannot hold. Returns true if there are
- * none.
+ * Reports texts that PostgreSQL cannot store and numbers that a double cannot represent. Returns true if there
+ * are none.
  */
 export function reportUnstorable(value: unknown, at: string, field: string, report: ReportIssue): boolean {
   if (typeof value === 'string') {
@@ -123,7 +126,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const inside = (at: string, name: string) => (at === '' ? name : `${at}.${name}`)
 
-/** Returns the shape's own constraints, without those of its fields or entries. */
+/** Returns the constraints of the shape itself, without those of its fields or entries. */
 function withoutParts(shape: Shape): Shape {
   const { properties, required, additionalProperties, items, ...own } = shape
   return own
@@ -131,7 +134,7 @@ function withoutParts(shape: Shape): Shape {
 
 const plain = (step: string) => step.replaceAll('~1', '/').replaceAll('~0', '~')
 
-/** Path inside a free-form value: `/a/0` becomes `.a[0]`, or `a[0]` at the start. */
+/** Returns a path inside a free-form value: `/a/0` becomes `.a[0]`, or `a[0]` at the start. */
 function paramOf(pointer: string, at: string): string {
   const param = pointer
     .split('/')

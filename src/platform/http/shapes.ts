@@ -5,20 +5,26 @@ import { hiddenCharactersError, hidesCharacters, visible } from '../text-rules.t
 
 /** Shapes shared by many routes. Every bound here is part of the API contract. */
 
-const maxMetadataBytes = 16 * 1024 // limit: metadata
+const maxMetadataBytes = 16 * 1024 // limit: size of metadata
 
-/** An object that refuses unknown fields: a mistyped field in a payment is a bug. */
+/**
+ * Returns the shape of an object that refuses unknown fields, because a mistyped field in a payment request is
+ * a bug.
+ */
 export const object = <P extends Type.TProperties>(properties: P, options: Type.TObjectOptions = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options })
 
-/** A shape for documentation only; it validates nothing. */
+/** Returns a shape that is used only for documentation and validates nothing. */
 export const plainShape = (schema: object): TSchema => schema
 
-/** Text that people read, on one or more lines, without hidden characters. */
+/** Returns the shape of a text for people, on one or more lines, without hidden characters. */
 export const text = (minLength: number, maxLength: number, more: object = {}) =>
   withoutTricks(Type.String({ minLength, maxLength, ...more }))
 
-/** Text that is not shown to people directly: it is returned unchanged, or parsed first. */
+/**
+ * Returns the shape of a text that is not shown to people directly, because it is returned unchanged or parsed
+ * first.
+ */
 export const opaqueText = (minLength: number, maxLength: number, more: object = {}) =>
   Type.String({ minLength, maxLength, ...more })
 
@@ -30,8 +36,8 @@ const withoutTricks = (shape: Type.TString) =>
   )
 
 /**
- * A name that people read on a page or a handset. It needs a visible character; if `minLength` is 0, empty
- * means none.
+ * Returns the shape of a name that is shown on a page or a handset. It must contain a visible character, but
+ * may be empty if `minLength` is 0.
  */
 export const nameText = (minLength: number, maxLength: number, options: TStringOptions = {}) =>
   withoutTricks(
@@ -41,8 +47,9 @@ export const nameText = (minLength: number, maxLength: number, options: TStringO
 export const optional = Type.Optional
 
 /**
- * Returns the shape with a description of its use. The shape's own description follows, or stays with the
- * shared schema if it has a title. `example`: shown in the reference if no request example covers the field.
+ * Returns the shape with a description of how it is used. The shape's own description follows it, or remains in
+ * the shared schema if the shape has a title. `example` is shown in the reference if no request example
+ * contains the field.
  */
 export function withDescription<T extends TSchema>(shape: T, description: string, example?: unknown): T {
   const copy = copyOf(shape)
@@ -53,11 +60,11 @@ export function withDescription<T extends TSchema>(shape: T, description: string
   return Object.assign(copy, place, example !== undefined && { examples: [example] })
 }
 
-/** Copies a shape so that it can be changed; spreading would lose the library's internal markers. */
+/** Copies a shape so that the copy can be changed. Spreading it would lose the library's internal markers. */
 export const copyOf = <T extends TSchema>(shape: T): T =>
   Object.create(Object.prototype, Object.getOwnPropertyDescriptors(shape))
 
-/** Describes an enum field, with the meaning of each value. */
+/** Returns the shape of an enum field with a description that includes the meaning of each value. */
 export function withMeanings<T extends TSchema>(
   shape: T,
   description: string,
@@ -73,7 +80,7 @@ export const nullableText = Type.Unsafe<string | null>({ type: ['string', 'null'
 
 type Refinement = { check(value: unknown): boolean; error(value: unknown): string }
 
-/** A field that a PATCH may clear with `null`. */
+/** Returns the shape of a field that a PATCH can clear with `null`. */
 export function clearable<T extends TSchema>(schema: T) {
   const { type, '~refine': refinements = [] }: { type?: string; '~refine'?: Refinement[] } = schema
   let loose: TSchema = Type.Unsafe({ ...schema, type: [type, 'null'] })
@@ -82,7 +89,7 @@ export function clearable<T extends TSchema>(schema: T) {
   return Type.Optional(Type.Unsafe<Type.Static<T> | null>(loose))
 }
 
-/** Example id of this kind of object. */
+/** Returns an example of an id of this kind. */
 export const exampleId = ({ prefix }: IdKind) => `${prefix}-01kaj3v5w8e4r9tbn2m6c7d0xz`
 
 export const idOf = (kind: IdKind) =>
@@ -90,27 +97,30 @@ export const idOf = (kind: IdKind) =>
 
 const maxPathName = 200
 
-/** An id or a name in a path. */
+/** Returns the shape of an id or a name in a path. */
 export const pathName = (description: string, example: string) =>
   text(0, maxPathName, { description, examples: [example] })
 
-/** The id of the object itself. */
-export const ownId = (kind: IdKind) => withDescription(idOf(kind), 'Unique id. Never changes.')
+/** Returns the shape of an object's own id. */
+export const ownId = (kind: IdKind) => withDescription(idOf(kind), 'Unique id, which never changes.')
 
 /**
- * In an optional field, `""` means `null`, because forms send it for empty inputs. Not set on fields whose
- * absence would permit more.
+ * Treats `""` as `null` in an optional field, because forms send it for empty inputs. It is not used for fields
+ * whose absence would permit more.
  */
 const emptyIsAbsent = { emptyIsAbsent: true }
 
-/** The id of another object. It is looked up, so any text is valid here and is, at worst, unknown. */
+/**
+ * Returns the shape of another object's id. Any text is valid, because the id is looked up and may simply be
+ * unknown.
+ */
 export const referenceTo = (kind: IdKind) =>
   Type.String({ maxLength: 100, examples: [exampleId(kind)], ...emptyIsAbsent })
 
-/** The filter `q`, which searches by any identifier. */
+/** The filter `q`, which searches by several identifiers. */
 export const searchQuery = optional(
   Type.String({
-    maxLength: 255, // limit: characters of `q`
+    maxLength: 255, // limit: length of the filter `q`
     description:
       'Searches by exact identifier: an id, an order number, a reference or the rail’s transaction id. Unknown values match nothing.',
     examples: ['482915037264'],
@@ -119,11 +129,14 @@ export const searchQuery = optional(
 
 export const timestamp = Type.String({ format: 'date-time', examples: ['2026-11-21T10:00:00.000Z'] })
 
-/** Creation and update times, by the Space’s clock. */
+/** The times of creation and last change, by the Space’s clock. */
 export const createTime = withDescription(timestamp, 'Time of creation, by the Space’s clock.')
 export const updateTime = withDescription(timestamp, 'Time of the last change.')
 
-/** Why something failed, or null. `codes`: the meaning of each code. */
+/**
+ * Returns the shape of a failure, which is null if nothing failed. `codes` contains the meaning of each failure
+ * code.
+ */
 export const failureDetail = (codes: Record<string, string>) =>
   Type.Unsafe<{ code: string; message: string } | null>({
     type: ['object', 'null'],
@@ -148,8 +161,8 @@ const anyObject = (more: object = {}) => Type.Unsafe<Record<string, unknown>>({ 
 
 export const metadata = Type.Refine(
   anyObject({
-    maxProperties: 64, // limit: keys of metadata
-    propertyNames: { minLength: 1, maxLength: 64 }, // limit: a key of metadata
+    maxProperties: 64, // limit: number of keys in metadata
+    propertyNames: { minLength: 1, maxLength: 64 }, // limit: length of a key in metadata
     description: 'Your own data, returned unchanged: a JSON object of at most 16 KiB.',
     examples: [{ cart: '42' }],
   }),
@@ -161,7 +174,7 @@ export type Metadata = Record<string, unknown>
 export const freeObject = anyObject({ additionalProperties: true })
 export const shownMetadata = withDescription(freeObject, 'Your own data, as you sent it.')
 
-/** A duration between two inclusive bounds; `standard`: the default. */
+/** Returns the shape of a duration between two inclusive bounds. `standard` is its default. */
 export const duration = (min: string, max: string, standard?: string) => {
   const [minMs, maxMs] = [durationMs(min), durationMs(max)]
   return Type.Refine(
@@ -181,7 +194,7 @@ export const duration = (min: string, max: string, standard?: string) => {
 
 /** An absolute http(s) URL without credentials. */
 export const webAddress = (
-  maxLength = 255, // limit: a merchant’s URL, of a webhook or a return page
+  maxLength = 255, // limit: length of a merchant’s URL, such as that of a webhook or a return page
 ) =>
   Type.Refine(
     Type.String({
@@ -195,7 +208,7 @@ export const webAddress = (
     () => 'must be an absolute http or https URL without credentials',
   )
 
-/** An absolute URL in a response, required or nullable. */
+/** Returns the shape of an absolute URL in a response, which may be nullable. */
 export const shownAddress = Type.String({ format: 'uri' })
 export const nullableAddress = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uri' })
 

@@ -2,8 +2,8 @@ import type { FastifyReply } from 'fastify'
 import { Refusal } from '../refusals.ts'
 
 /**
- * Limits long-running responses per node and per Space. A slot is released when its response closes. Throws the
- * refusal `service_unavailable` or `too_many_requests` when none is free.
+ * Limits the number of long-running responses per node and per Space. A slot is released when its response
+ * closes. If no slot is free, throws the refusal `service_unavailable` or `too_many_requests`.
  */
 export function createSlots({ ofNode, ofSpace }: { ofNode: number; ofSpace: number }) {
   const taken = new Map<string, number>()

@@ -3,14 +3,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { compressOnTheFly, type Encoding, encodingOf } from './compression.ts'
 
 /**
- * Sends a fixed text and keeps the headers already set on the reply; `vary` names the headers that the response
- * depends on.
+ * Sends a fixed text and keeps the headers that have already been set on the reply. `vary` lists the request
+ * headers that the response depends on.
  */
 export type SendText = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
 /**
- * Serves text that never changes while the program runs. Compresses it on first use, and responds 304 to
- * clients that have it.
+ * Returns a function that sends a text that never changes while the program is running. The text is compressed
+ * on first use, and clients that already have it receive a 304.
  */
 export function serveStaticText(
   text: string,

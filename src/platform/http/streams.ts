@@ -19,8 +19,8 @@ export type Streams = {
 }
 
 const maxStreams = 500
-const maxStreamsOfSpace = 20 // limit: event streams of one Space on a node
-const stuckAfterMs = 60_000 // time until a stream whose client reads nothing is closed
+const maxStreamsOfSpace = 20 // limit: concurrent event streams of one Space on a node
+const stuckAfterMs = 60_000 // time after which a stream is closed if its client reads nothing
 
 /** Serves event streams until the client disconnects, the node stops, or the token loses access. */
 export function openStreams(server: FastifyInstance, gate: Gate): Streams {
@@ -67,7 +67,7 @@ export async function* framesOf(
       : chunk.map(({ id, type, text }) => `id: ${id}\nevent: ${type}\ndata: ${shown(text)}\n\n`).join('')
 }
 
-/** Checks access again before each chunk: a revoked token receives nothing more. */
+/** Checks access again before each chunk, so that a revoked token receives nothing more. */
 async function* whileAdmitted(chunks: AsyncIterable<string>, mayGoOn: () => Promise<boolean>) {
   for await (const chunk of chunks) {
     if (!(await mayGoOn())) return

@@ -6,9 +6,9 @@ import { type Issues, maxIssuesPerField } from '../refusals.ts'
 import { reportUnstorable, type Shape, ShapePart } from './shape-parts.ts'
 
 Settings.Set({ maxErrors: maxIssuesPerField })
-// Each shape checks its own addresses, more precisely than a format could.
+// Formats are not validated, because the shapes of addresses check them more precisely.
 Format.Set('uri', () => true)
-// RFC 3339 allows leap seconds and time zone suffixes; clocks and PostgreSQL do not.
+// RFC 3339 allows leap seconds and time zone suffixes, but clocks and PostgreSQL do not.
 Format.Set('date-time', (value) => Format.IsDateTime(value) && !Number.isNaN(Date.parse(value)))
 
 const maxDepth = 64 // levels of nesting in a body
@@ -24,12 +24,12 @@ export class Checker {
   }
 
   /**
-   * Validates a body, adds issues to `issues`, and returns the value without nulls. `null` in an optional field
-   * means absent, except for the object's own fields in a PATCH, where it clears; fields that cannot be cleared
-   * refuse it. In optional ids, addresses and colours, `""` is the same as `null`.
+   * Validates a body, adds its issues to `issues`, and returns it without nulls. `null` in an optional field
+   * means that the field is absent. In a PATCH, however, `null` clears a top-level field, and fields that
+   * cannot be cleared refuse it. In optional ids, addresses and colours, `""` is the same as `null`.
    */
   checkBody(value: unknown, issues: Issues, method: string): unknown {
-    // Checked first: recursing through a hundred thousand levels would exhaust the stack.
+    // The depth is checked first, because recursing through a hundred thousand levels would exhaust the stack.
     if (isDeeper(value, maxDepth))
       return issues.add('body', `must not be nested deeper than ${maxDepth} levels`)
     const body = withoutNulls(this.#schema, value, method === 'PATCH' ? 'inner' : 'all')
@@ -37,9 +37,12 @@ export class Checker {
     return body
   }
 
-  /** Validates a query: text values are converted as the shape requires; empty and `null` mean absent. */
+  /**
+   * Validates a query. Text values are converted as the shape requires, and empty values and `null` are treated
+   * as absent.
+   */
   checkQuery(query: Record<string, unknown>, issues: Issues): unknown {
-    // No prototype: a parameter may be called `constructor` or `__proto__`.
+    // The object has no prototype, because a parameter may be called `constructor` or `__proto__`.
     const value: Record<string, unknown> = Object.create(null)
     const fields = this.#schema.properties ?? {}
     for (const [name, each] of Object.entries(query)) {
@@ -59,7 +62,7 @@ export class Checker {
   }
 
   #check(value: unknown, part: string, issues: Issues): void {
-    // Compiled on first use, so that start-up does not wait for hundreds of shapes.
+    // Shapes are compiled on first use, so that start-up does not process hundreds of them.
     this.#validator ??= Compile(this.#schema)
     const isValid = this.#validator.Check(value)
     if (isValid && reportUnstorable(value, '', '', () => {})) return
@@ -68,7 +71,7 @@ export class Checker {
       isReported = true
       issues.add(param || part, error, field)
     })
-    // An invalid value must be refused even if no part reports an issue.
+    // An invalid value must be refused even if none of its parts reports an issue.
     if (!isReported) issues.add(part, 'is not valid')
   }
 }

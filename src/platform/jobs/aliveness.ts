@@ -3,13 +3,14 @@ import { releaseJobs, selectClaimants, selectClaimed, selectLiving } from './job
 import { jobsChannel } from './queue.ts'
 
 const pollAgainMs = 1_000
-const maxAtOnce = 500 // jobs of dead nodes released at once
-/** A job may have killed its node; the first such failure causes no delay. */
+const maxAtOnce = 500 // jobs of a dead node that are released together
+/** A job may have killed its node. The first such failure causes no delay. */
 const freeDeaths = 1
 
 /**
- * Releases the jobs of dead nodes. A node counts as dead when it is missing twice in a row, because a lost
- * connection would be back by then. Returns the milliseconds until the next check, if that should be soon.
+ * Returns a function that releases the jobs of dead nodes. A node is considered dead if it is missing from two
+ * checks in a row, because a lost connection would have been reopened by then. The function returns the number
+ * of milliseconds until the next check, if there should be one soon.
  */
 export function createRecovery(db: Database): () => Promise<number | undefined> {
   let missing: number[] = []

@@ -5,15 +5,15 @@ import type { ClaimedJob } from './job-store.ts'
 import { outsideSpaces } from './queue.ts'
 
 /**
- * Jobs by schedule in UTC, as `minute hour * * *`, `minute * * * *` or `* * * * *`: `{ '0 * * * *':
- * 'keys.forget' }`.
+ * Names of jobs by their schedule in UTC, such as `{ '0 * * * *': 'keys.forget' }`. A schedule has the form
+ * `minute hour * * *`, `minute * * * *` or `* * * * *`.
  */
 export type Calendar = Record<string, string>
 
 const form = /^(?:(\d+) (\d+|\*)|\* \*) \* \* \*$/
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000]
 
-/** Returns the first time on a schedule after `after`. */
+/** Returns the first time after `after` that matches a schedule. */
 export function nextMoment(line: string, after: Date): Date {
   const matched = form.exec(line)
   assert(matched, `unsupported schedule: ${line}`)
@@ -29,10 +29,13 @@ export function nextMoment(line: string, after: Date): Date {
   return new Date(periods * everyMs + phaseMs)
 }
 
-/** Key of a scheduled job, so that each has one waiting row, for its next run. */
+/**
+ * Returns the key of a scheduled job. It ensures that each job has only one waiting row, which is for its next
+ * run.
+ */
 const calendarKey = (job: string) => `calendar ${job}`
 
-/** Schedules the next run of each job, unless one is already waiting, even if that one is overdue. */
+/** Schedules the next run of each job that has no waiting run. An overdue run counts as waiting. */
 export async function planCalendar(db: Database, calendar: Calendar, after: Date): Promise<void> {
   for (const [line, job] of Object.entries(calendar))
     await db.query(sql`
@@ -42,7 +45,7 @@ export async function planCalendar(db: Database, calendar: Calendar, after: Date
       on conflict (space_id, environment, key) where key is not null and taken_by is null do nothing`)
 }
 
-/** Schedules the next run after a scheduled job is done. */
+/** Schedules the next run of a job that has just been run on schedule. */
 export async function planNext(
   db: Database,
   calendar: Calendar,
@@ -50,6 +53,6 @@ export async function planNext(
 ): Promise<void> {
   if (key !== calendarKey(job)) return
   const lines = Object.entries(calendar).filter(([, name]) => name === job)
-  // A node's clock may be slightly behind; a run must not be repeated for the same time.
+  // A node's clock may be slightly slow, but the job must not run twice for the same scheduled time.
   await planCalendar(db, Object.fromEntries(lines), new Date(Math.max(dueAt.getTime(), Date.now())))
 }

@@ -8,7 +8,7 @@ import type { Scope } from '../scope.ts'
 import type { JobPayload, Timing } from './queue.ts'
 
 export type JobRef = Scope & { id: bigint }
-/** A job that is due, or will be in `waitMs`. */
+/** A job that is due in `waitMs` milliseconds, or already due if that is 0 or less. */
 export type DueJob = JobRef & { line: string | null; waitMs: number }
 export type ClaimedJob = JobRef & {
   job: string
@@ -19,12 +19,18 @@ export type ClaimedJob = JobRef & {
   attempts: number
 }
 
-/** Jobs that a node can run. `now`: the time by its own clock, with which due times are compared. */
+/**
+ * Selects which jobs a node can run. `now` is the time on the node's own clock, with which due times are
+ * compared.
+ */
 export type Horizon = { names: string[]; now: Date; horizonMs: number }
 /** A Space whose test clock is ahead. */
 export type MovedClock = { spaceId: string; aheadMs: number }
 
-/** Selects jobs due before the horizon, earliest first, without those due by a moved clock. */
+/**
+ * Selects the jobs that are due before the horizon, earliest first. Jobs that are due by a clock that was moved
+ * are excluded.
+ */
 export const selectDueJobs = (
   db: Reader,
   { names, now, horizonMs }: Horizon,
@@ -48,7 +54,7 @@ export const selectDueJobs = (
 
 export type MovedWork = { spaceId: string; timing: Timing; waitMs: number }
 
-/** Selects the Spaces with moved clocks that have jobs due by them before the horizon. */
+/** Selects the Spaces that have a moved clock and jobs due by that clock before the horizon. */
 export const selectMovedWork = (db: Reader, { names, now, horizonMs }: Horizon, moved: MovedClock[]) =>
   // every space: reads which Spaces have work, without a lock
   db.query<MovedWork>(sql`
@@ -65,7 +71,7 @@ export const selectMovedWork = (db: Reader, { names, now, horizonMs }: Horizon, 
 
 const movedClocks = unnest({ spaceId: uuid, aheadMs: bigint })
 
-/** Claims these jobs for a node, skipping those that another node is claiming. */
+/** Claims these jobs for a node, except those that another node is claiming. */
 export const claimJobs = (db: Reader, node: number, places: JobRef[]) =>
   claim(
     db,
@@ -78,24 +84,30 @@ export const claimJobs = (db: Reader, node: number, places: JobRef[]) =>
       for update of jobs skip locked`,
   )
 
-/** Claims a job with a `line`, unless another job of the same line is claimed. */
+/** Claims a job that belongs to a `line`, unless another job in the same line has been claimed. */
 export const claimInLine = (db: Reader, node: number, place: JobRef) =>
   claimJobs(db, node, [place]).catch((error) => {
     if (violatedConstraint(error) === 'jobs_line') return []
     throw error
   })
 
-/** Claims due jobs of a Space with a moved clock that call external services, in any order. */
+/**
+ * Claims due jobs of a Space whose clock was moved, if they call external services and may therefore run in any
+ * order.
+ */
 export const claimOfSpace = (db: Reader, node: number, due: DueInSpace) =>
   claim(db, node, selectDue(due, 'space_time'))
 
-/** Claims due jobs of a Space with a moved clock that run in order; none while any node is running some. */
+/**
+ * Claims due jobs of a Space whose clock was moved, if they must run in order. Claims none while any node is
+ * still running such jobs of the Space.
+ */
 export const claimInOrder = (db: Database, node: number, due: DueInSpace) =>
   db.transaction(async (tx) => {
     const { spaceId } = due
     const { isFree } = await tx.only<{ isFree: boolean }>(sql`
       select pg_try_advisory_xact_lock(hashtext('moved clock'), hashtext(${spaceId})) as is_free`)
-    // A separate statement after the lock, so that it sees what others have claimed.
+    // This must be a separate statement after the lock, so that it sees what other nodes have claimed.
     const isUnderWay = async () =>
       (await tx.one(sql`
         select 1 from jobs
@@ -114,7 +126,7 @@ const selectDue = ({ spaceId, names, now, limit }: DueInSpace, timing: Timing) =
   order by due_at, id limit ${limit}
   for update skip locked`
 
-/** Claims free jobs and returns them in order of time. */
+/** Claims the selected jobs and returns them in the order of their due times. */
 async function claim(db: Reader, node: number, free: Sql): Promise<ClaimedJob[]> {
   // every space: each row names its Space and environment
   const claimed = await db.query<ClaimedJob>(sql`
@@ -124,7 +136,7 @@ async function claim(db: Reader, node: number, free: Sql): Promise<ClaimedJob[]>
   return claimed.sort((a, b) => a.dueAt.getTime() - b.dueAt.getTime() || Number(a.id - b.id))
 }
 
-/** Deletes a node's completed jobs. */
+/** Deletes the jobs that a node has completed. */
 // every space: each row names its Space and environment
 export const deleteJobs = (db: Reader, node: number, done: JobRef[]) =>
   db.query(sql`
@@ -133,16 +145,16 @@ export const deleteJobs = (db: Reader, node: number, done: JobRef[]) =>
       and taken_by = ${node}`)
 
 export type ReleasedJob = JobRef & {
-  /** Why the job failed; missing if the job was not started. */
+  /** The reason that the job failed; missing if the job was not started. */
   error?: string
 }
 
-const longestWaitSeconds = 3_600 // longest delay before a failed job runs again; it doubles with each failure
+const longestWaitSeconds = 3_600 // longest delay before a failed job runs again; the delay doubles with each failure
 
 /**
- * Returns a node's jobs to the queue: unchanged if they were not started, otherwise delayed in real time,
- * longer with each failure. The first `free` failures cause no delay. Jobs replaced in the meantime are
- * dropped.
+ * Returns a node's jobs to the queue. Jobs that were not started are returned unchanged. Failed jobs are
+ * delayed by wall-clock time, and each failure makes the delay longer, except that the first `free` failures
+ * cause no delay. A job that has been replaced in the meantime is dropped.
  */
 // every space: each row names its Space and environment
 export const releaseJobs = (db: Reader, node: number, back: ReleasedJob[], { free = 0 } = {}) =>
@@ -165,7 +177,7 @@ export const releaseJobs = (db: Reader, node: number, back: ReleasedJob[], { fre
     from judged
     on conflict (space_id, environment, key) where key is not null and taken_by is null do nothing`)
 
-/** Returns the nodes that have claimed jobs. */
+/** Returns the numbers of the nodes that have claimed jobs. */
 export const selectClaimants = async (db: Reader): Promise<number[]> => {
   // every space: all Spaces share one queue
   const rows = await db.query<{ takenBy: number }>(sql`
@@ -173,7 +185,10 @@ export const selectClaimants = async (db: Reader): Promise<number[]> => {
   return rows.map(({ takenBy }) => takenBy)
 }
 
-/** Returns the nodes that are alive: each holds a lock, which PostgreSQL releases when the process ends. */
+/**
+ * Returns the numbers of the nodes that are alive. Each of them holds a lock, which PostgreSQL releases when
+ * the process ends.
+ */
 export const selectLiving = async (db: Reader): Promise<number[]> => {
   const rows = await db.query<{ node: number }>(sql`
     select objid::bigint::int as node from pg_locks

@@ -12,20 +12,21 @@ export const scopeOf = ({ spaceId, environment }: JobPayload): Scope => ({ space
 /** The scope of jobs and rows that belong to no Space. */
 export const outsideSpaces: Scope = { spaceId: '00000000-0000-0000-0000-000000000000', environment: 'live' }
 
-/** Channel on which workers learn of new jobs. */
+/** The channel on which workers are notified of new jobs. */
 export const jobsChannel = 'jobs'
-/** Workers also poll, so jobs due later than this send no notification. */
+/** Workers also poll at this interval, so no notification is sent for jobs that become due later than that. */
 export const pollEveryMs = 1_000
 
 /**
- * When a job is due: by the database's clock, or by the Space's. If a Space's clock was moved, its `in_order`
- * jobs run one after the other.
+ * The clock that determines when a job is due: the database's (`real_time`) or the Space's (the others). If a
+ * Space's clock was moved, its `in_order` jobs run one after the other.
  */
 export type Timing = 'real_time' | 'space_time' | 'in_order'
 
 /**
- * Enqueues a job that runs as soon as the transaction commits. With a `key`, it replaces a job with that key
- * that has not started. Jobs with the same `line` run one at a time, across Spaces and nodes.
+ * Enqueues a job that runs as soon as the transaction has committed. With a `key`, the job replaces any job
+ * with the same key that has not been started. Jobs with the same `line` run one at a time across all Spaces
+ * and nodes.
  *
  * See docs/decisions/0013-a-queue-of-our-own.md.
  */
@@ -36,7 +37,7 @@ export async function enqueue(
   key: string | null = null,
   line: string | null = null,
 ): Promise<void> {
-  // A line spans all Spaces, so its jobs belong to none.
+  // A line spans all Spaces, so its jobs belong to no Space.
   const { spaceId, environment } = line === null ? payload : outsideSpaces
   await tx.run(sql`
     insert into jobs (space_id, environment, job, payload, timing, due_at, key, line)
@@ -47,7 +48,7 @@ export async function enqueue(
   tx.wake(jobsChannel)
 }
 
-/** Enqueues many jobs that run as soon as the transaction commits. */
+/** Enqueues many jobs that run as soon as the transaction has committed. */
 export async function enqueueEach(tx: Tx, jobs: { job: string; payload: JobPayload }[]): Promise<void> {
   if (jobs.length === 0) return
   await tx.run(inserting(jobs, 'real_time', sql`now()`))
@@ -55,9 +56,10 @@ export async function enqueueEach(tx: Tx, jobs: { job: string; payload: JobPaylo
 }
 
 /**
- * Schedules a job by the Space's clock: it runs when that clock reaches `dueAt`, through passing time or a move
- * of the test clock. If a move makes several jobs due, they run one after the other in order of time, except
- * jobs with `asksOthers`, which call external services and may take long.
+ * Schedules a job that runs when the Space's clock reaches `dueAt`, either because time has passed or because
+ * the test clock was moved. If a move makes several jobs due, they run one after the other in the order of
+ * their due times. Jobs with `asksOthers` are an exception, because they call external services and may take a
+ * long time.
  */
 export async function schedule(
   tx: Tx,
@@ -78,7 +80,10 @@ export async function scheduleEach(tx: Tx, jobs: ScheduledJob[], { asksOthers = 
   if (isSoon(jobs)) tx.wake(jobsChannel)
 }
 
-/** Part of a larger statement that schedules jobs. After it commits, wake `jobsChannel` if `isSoon`. */
+/**
+ * Returns a part of a larger statement that schedules jobs. After the commit, the caller must wake
+ * `jobsChannel` if `isSoon` returns true.
+ */
 export const insertScheduled = (jobs: ScheduledJob[], { asksOthers = false } = {}): Sql =>
   inserting(jobs, asksOthers ? 'space_time' : 'in_order', sql`due_at`)
 
@@ -88,7 +93,7 @@ export const isSoon = (jobs: ScheduledJob[]) => {
   return jobs.some(({ dueAt }) => dueAt.getTime() < soonMs)
 }
 
-/** `dueAt`: SQL, which may refer to the `due_at` of the jobs. */
+/** Returns a statement that inserts jobs. `dueAt` is SQL, which may refer to the `due_at` of the given jobs. */
 const inserting = (
   jobs: { job: string; payload: JobPayload; dueAt?: Date }[],
   timing: Timing,
@@ -109,8 +114,8 @@ const jobRows = unnestScoped({
 export type WaitingJob = { id: string; waitingSeconds: number }
 
 /**
- * Selects the due job that has waited longest to be claimed, ignoring those with a line. `names`: restricts the
- * jobs.
+ * Selects the due job that has waited longest to be claimed, without considering jobs that have a line. `names`
+ * restricts the selection to these jobs.
  */
 export const selectOldestJob = (db: Reader, names?: string[]) =>
   // every space: all Spaces share one queue

@@ -8,19 +8,19 @@ import { createSemaphore } from '../semaphore.ts'
 import { type ClaimedJob, deleteJobs, type ReleasedJob, releaseJobs } from './job-store.ts'
 import type { JobPayload } from './queue.ts'
 
-/** Background jobs by name. Each runs at least once, so it must tolerate running again. */
+/** Background jobs by name. Each job runs at least once, so running it again must be harmless. */
 export type Jobs = Record<string, (payload: JobPayload) => Promise<void>>
 
-/** Runs the jobs that this node claimed, several at a time, and records their outcomes. */
+/** Runs the jobs that this node has claimed, several at a time, and records their outcomes. */
 export type Runner = {
-  /** Runs these jobs one after the other. A failed one is retried later, and the others continue. */
+  /** Runs these jobs one after the other. If one fails, it is retried later, and the others still run. */
   run(claimed: ClaimedJob[]): void
-  /** Number of unfinished `run` calls, running or waiting. */
+  /** Returns the number of `run` calls that are still waiting or running. */
   unfinished(): number
   holds(id: bigint): boolean
-  /** Starts nothing more; releases jobs not yet started. */
+  /** Stops starting jobs, and releases those that have not been started. */
   stopStarting(): void
-  /** Waits for all unfinished jobs. */
+  /** Resolves when all jobs have finished. */
   settled(): Promise<void>
 }
 
@@ -28,9 +28,9 @@ type RunnerOptions = {
   db: Database
   concurrency: number
   log: Log
-  /** Called after a job is done, before its outcome is recorded. */
+  /** Called after a job has succeeded, before its outcome is recorded. */
   done(job: ClaimedJob): Promise<void>
-  /** Called when a `run` has finished. */
+  /** Called when a call to `run` has finished. */
   ended(): void
 }
 
@@ -81,7 +81,10 @@ type Result = { place: ReleasedJob; isDone: boolean }
 
 const recordAgainMs = 500
 
-/** Records job outcomes, batching those that arrive together, and retries until it succeeds. */
+/**
+ * Returns a function that records the outcomes of jobs. Outcomes that arrive at the same time are recorded
+ * together, and recording is retried until it succeeds.
+ */
 function createRecorder(
   db: Database,
   log: Log,
@@ -110,7 +113,7 @@ function createRecorder(
   }
 }
 
-/** Wraps jobs with duration metrics. */
+/** Wraps jobs so that their durations are recorded as a metric. */
 export function timeJobs(jobs: Jobs, metrics: Metrics): Jobs {
   const timed = Object.entries(jobs).map(([name, work]) => [
     name,

@@ -20,11 +20,11 @@ type WorkerOptions = {
   metrics: Metrics
 }
 
-/** Jobs enqueued within this time are claimed together. */
+/** Jobs that are enqueued within this time are claimed together. */
 const pollGapMs = 10
 const recoverEveryMs = 3_000
 
-/** Claims jobs and runs them, several at a time, until stopped. */
+/** Claims and runs jobs, several at a time, until it is stopped. */
 export async function startWorker(
   db: Database,
   untimed: Jobs,
@@ -43,7 +43,7 @@ export async function startWorker(
   })
   const poll = createPoll({ db, clock, clockWatch, runner, concurrency, names: Object.keys(jobs) })
   await planCalendar(db, calendar, new Date())
-  // From now on, other nodes see that this one is alive; it must not claim anything earlier.
+  // From now on, other nodes can see that this node is alive. It must not claim any jobs before that.
   const stopHearing = await db.onWake(jobsChannel, wake)
   clock.onMoved(wake)
   rounds = startRounds({ everyMs: pollEveryMs, gapMs: pollGapMs, log }, poll.round)
@@ -51,7 +51,7 @@ export async function startWorker(
   return {
     async stop() {
       stopHearing()
-      // Called first, because the current round may take a while.
+      // This is called first, because the current round may take a while.
       runner.stopStarting()
       await Promise.all([rounds.stop(), stopRecovery()])
       await runner.settled()
@@ -65,16 +65,20 @@ type PollOptions = Pick<WorkerOptions, 'clock' | 'clockWatch' | 'concurrency'> &
   names: string[]
 }
 
-/** Maximum number of in-order jobs of one Space that are claimed together. */
-const maxInOrder = 50 // jobs of a Space with a moved clock claimed at once
-const maxStrays = 1_000 // jobs left over from a failed claim that one poll releases
+/** Maximum number of jobs of one Space that are claimed together to run in order. */
+const maxInOrder = 50 // jobs of a Space with a moved clock that are claimed together
+const maxStrays = 1_000 // jobs from a failed claim that are released in one poll
 
-/** Reads due jobs without a lock, then claims them with statements that name the rows or one Space. */
+/**
+ * Reads the due jobs without locking them, then claims them with statements that refer to specific rows or to
+ * one Space.
+ */
 function createPoll({ db, clock, clockWatch, runner, concurrency, names }: PollOptions) {
   let mayBeMore = true
   let hasFailed = false
-  // As many jobs can wait as are running, so that waiting jobs, too, are claimed together.
-  const room = () => 2 * concurrency - runner.unfinished() // claimed, unfinished jobs: twice `JOB_CONCURRENCY`
+  // Besides the running jobs, the node claims as many waiting ones, so that they, too, can be claimed in
+  // batches.
+  const room = () => 2 * concurrency - runner.unfinished() // claimed but unfinished jobs: twice `JOB_CONCURRENCY`
   const runEach = (jobs: store.ClaimedJob[]) => {
     for (const job of jobs) runner.run([job])
   }
@@ -92,7 +96,7 @@ function createPoll({ db, clock, clockWatch, runner, concurrency, names }: PollO
     else runEach(await store.claimOfSpace(db, db.node, { ...due, limit: room() }))
   }
 
-  /** Releases jobs that a failed claim may have claimed anyway. */
+  /** Releases jobs that were claimed even though the claim seemed to fail. */
   async function returnStrays(): Promise<void> {
     const claimed = await store.selectClaimed(db, db.node, maxStrays)
     const strays = claimed.filter(({ id }) => !runner.holds(id))
@@ -101,9 +105,13 @@ function createPoll({ db, clock, clockWatch, runner, concurrency, names }: PollO
 
   return {
     mayBeMore: () => mayBeMore && room() >= concurrency,
-    /** Returns the milliseconds until the next job is due, or `true` if there are more due now. */
+    /**
+     * Claims due jobs. Returns the number of milliseconds until the next job is due, or `true` if more jobs are
+     * due now.
+     */
     async round(): Promise<number | true> {
-      // With a wrong clock, this node would misjudge due times and write wrong ones; other nodes take over.
+      // If its clock is wrong, this node would misjudge which jobs are due and write wrong times. Other nodes
+      // take over its work.
       mayBeMore = !clockWatch.isWrong()
       if (!mayBeMore) return pollEveryMs
       const limit = room()

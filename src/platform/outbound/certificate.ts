@@ -3,13 +3,15 @@ import { connect } from 'node:tls'
 import { codeOf, messageOf } from '../errors.ts'
 import { causeMessage } from './outbound.ts'
 
-/** A server's certificate. `fault`: why clients would refuse it, if they would. */
+/** A server's certificate. `fault` is the reason that clients would refuse it, if they would. */
 export type ShownCertificate = { validUntil: Date; fault: string | undefined }
 
 /**
- * Reads a server's certificate without sending anything. For addresses from the operator's settings.
+ * Reads the certificate of a server without sending it anything. The address must come from the operator's
+ * settings.
  *
- * @throws an error whose message says what prevented it: no connection, or no TLS
+ * @throws an error whose message says why there is no certificate: the connection failed, or the server does
+ * not use TLS
  */
 export function readCertificate(
   { host, port }: { host: string; port: number },
@@ -20,7 +22,7 @@ export function readCertificate(
       host,
       port,
       ...(isIP(host) === 0 && { servername: host }),
-      // Refused certificates are read too, because the result says what is wrong with them.
+      // Certificates that clients would refuse are read, too, because the result says what is wrong with them.
       rejectUnauthorized: false,
     })
     const limit = setTimeout(
@@ -29,7 +31,7 @@ export function readCertificate(
     )
     socket.once('secureConnect', () => {
       const { valid_to: validTo } = socket.getPeerCertificate()
-      // `null` if there is none, contrary to the types.
+      // Contrary to the types, this is `null` if there is no certificate.
       const fault: unknown = socket.authorizationError
       resolve({ validUntil: new Date(validTo), fault: fault ? faultIn(fault) : undefined })
       socket.destroy()

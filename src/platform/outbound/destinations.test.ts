@@ -13,7 +13,7 @@ import { NoAnswer, send } from './outbound.ts'
 const form = 'must be a URL that begins with http:// or https://'
 const isPublic = 'must be a public address'
 const credentials = 'must not contain credentials'
-const port = 'must use port 80, 443, or one from 1024 upwards'
+const port = 'must use port 80, 443 or 1024 to 65535'
 
 const loopback = ['127.0.0.0/8', '::1/128']
 

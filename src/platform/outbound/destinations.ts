@@ -2,13 +2,16 @@ import { isIPv4, isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /**
- * Destinations that may be dialled on behalf of users: public addresses on web ports, and networks that the
- * operator allows.
+ * The destinations to which requests may be sent on behalf of users: public addresses on web ports, and
+ * networks that the operator allows.
  */
 export type Destinations = {
-  /** Checks an IP address, not a name: `93.184.215.14`, `2606:4700::1111`. Anything else is refused. */
+  /**
+   * Returns whether a connection to this IP address (not a name) is allowed, such as `93.184.215.14` or
+   * `2606:4700::1111`. Any text that is not an IP address is refused.
+   */
   mayDial(address: string, port: number): boolean
-  /** Returns whether one of the operator's networks contains it. */
+  /** Returns whether one of the networks that the operator allows contains the address. */
   isInside(address: string): boolean
 }
 
@@ -26,13 +29,13 @@ export function destinationsWithin(allowedNetworks: string[]): Destinations {
 
 type Options = {
   allowedNetworks: string[]
-  /** Only literal addresses in allowed networks may then use plain http. */
+  /** If true, plain http is allowed only for literal addresses in the allowed networks. */
   httpsOnly: boolean
 }
 
 /**
- * Returns what is wrong with a URL, as far as it can be checked before dialling, as the end of a sentence;
- * `undefined` if nothing is. Names other than `localhost` are checked when dialled, because they may resolve
+ * Returns what is wrong with a URL, as the end of a sentence, or `undefined` if no problem can be found before
+ * connecting. Names other than `localhost` are checked when the connection is opened, because they may resolve
  * differently by then.
  */
 export function destinationError(text: string, { allowedNetworks, httpsOnly }: Options): string | undefined {
@@ -49,10 +52,10 @@ export function destinationError(text: string, { allowedNetworks, httpsOnly }: O
   if (addresses.length > 0 && !addresses.some((address) => mayDial(address, 443)))
     return 'must be a public address'
   const mayBeInside = addresses.length > 0 ? addresses.some(isInside) : allowedNetworks.length > 0
-  return isWebPort(portOf(url)) || mayBeInside ? undefined : 'must use port 80, 443, or one from 1024 upwards'
+  return isWebPort(portOf(url)) || mayBeInside ? undefined : 'must use port 80, 443 or 1024 to 65535'
 }
 
-/** Returns the port that is dialled, including defaults. */
+/** Returns the port of a URL, which may be the default of its protocol. */
 export function portOf({ protocol, port }: { protocol: string; port: string }): number {
   return Number(port || (protocol === 'https:' ? 443 : 80))
 }
@@ -60,10 +63,13 @@ export function portOf({ protocol, port }: { protocol: string; port: string }): 
 type Address = ReturnType<typeof ipaddr.parse>
 type Network = ReturnType<typeof ipaddr.parseCIDR>
 
-/** Public IPv6 addresses are allocated from 2000::/3 only; the rest is special or unused, such as ::127.0.0.1. */
+/**
+ * Public IPv6 addresses are allocated only from 2000::/3. All others are special or unused, such as
+ * ::127.0.0.1.
+ */
 const givenOut: Network[] = [ipaddr.parseCIDR('0.0.0.0/0'), ipaddr.parseCIDR('2000::/3')]
 
-/** Looks public, but serves internal data to virtual machines in a cloud (Azure). */
+/** Addresses that look public, but serve internal data to virtual machines in a cloud (Azure). */
 const insideClouds: Network[] = [ipaddr.parseCIDR('168.63.129.16/32')]
 
 function isPublic(text: string): boolean {
@@ -76,14 +82,18 @@ function isPublic(text: string): boolean {
   )
 }
 
-/** Ports below 1024 belong to mail, shells and other services that an HTTP message could be crafted to talk to. */
-const isWebPort = (port: number) => port === 80 || port === 443 || (port >= 1024 && port <= 65_535) // ports of user-supplied addresses
+/**
+ * Most ports below 1024 belong to mail servers, shells and other services that could be attacked with a crafted
+ * HTTP message.
+ */
+const isWebPort = (port: number) => port === 80 || port === 443 || (port >= 1024 && port <= 65_535) // ports allowed in user-supplied addresses
 
 const isAddress = (text: string) => isIPv4(text) || isIPv6(text)
 
 /**
- * IPv6 is normalized by the URL parser first, because ipaddr.js reads `::8.8.8.8` as 8.8.8.8, which is not what
- * would be dialled. The URL parser rejects zones (`fe80::1%eth0`). IPv4-mapped addresses count as IPv4.
+ * Parses an IP address. IPv6 addresses are normalized by the URL parser first, because ipaddr.js parses
+ * `::8.8.8.8` as 8.8.8.8, to which no connection would be made. The URL parser also rejects zones
+ * (`fe80::1%eth0`). IPv4-mapped addresses are treated as IPv4.
  */
 function parseAddress(text: string): Address | undefined {
   if (isIPv4(text)) return ipaddr.IPv4.parse(text)
@@ -95,8 +105,8 @@ const liesIn = (address: Address, networks: Network[]) =>
   ipaddr.subnetMatch(address, { in: networks }, 'out') === 'in'
 
 /**
- * Detects characters that the URL parser silently drops or converts, so that other parsers may see another
- * host.
+ * Returns whether a URL contains characters that the URL parser silently drops or converts, so that other
+ * parsers might find a different host in it.
  */
 function isMisleading(text: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it detects control characters

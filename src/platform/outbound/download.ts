@@ -9,9 +9,9 @@ const maxFileBytes = 512 * 1024 * 1024
 const timeoutMs = 10 * 60_000
 
 /**
- * Downloads a URL from the operator's settings to a file and returns its size in bytes. Follows no redirects,
- * sends no credentials and decompresses nothing. The file appears once it is complete.
- * @throws NoAnswer if it is incomplete, with a message that reveals nothing about the URL
+ * Downloads a URL from the operator's settings to a file and returns the size of the file in bytes. It follows
+ * no redirects, sends no credentials and decompresses nothing. The file appears only once it is complete.
+ * @throws NoAnswer if the download is incomplete, with a message that reveals nothing about the URL
  */
 export async function download(
   url: string,
@@ -25,7 +25,7 @@ export async function download(
     const { statusCode, body } = await request(url, { dispatcher: peer, method: 'GET', signal })
     if (statusCode !== 200) throw new NoAnswer(`status ${statusCode}`)
     const counted = countUpTo(limits.maxBytes)
-    // Readable by its owner only, because it contains payers' phone numbers.
+    // The file can be read only by its owner, because it contains payers' phone numbers.
     await pipeline(body, counted.through, createWriteStream(partial, { mode: 0o600 }), { signal })
     await rename(partial, file)
     return counted.bytes()
@@ -33,7 +33,7 @@ export async function download(
     await rm(partial, { force: true })
     if (error instanceof NoAnswer) throw error
     const cause = causeMessage(error)
-    // File system errors are meant for the caller.
+    // Errors from the file system are passed on to the caller.
     if (cause === undefined && isOfFiles(error)) throw error
     throw new NoAnswer(cause ?? 'no response', { cause: error })
   } finally {

@@ -5,11 +5,14 @@ import { destinationsWithin, portOf } from './destinations.ts'
 import { AnswerTooLarge, connectTimeoutMs, peerLimits } from './outbound.ts'
 
 type Options = {
-  /** Networks that may be reached besides the public internet, as CIDRs. */
+  /** Networks, in CIDR notation, to which connections are allowed in addition to the public internet. */
   allowedNetworks: string[]
-  /** Maximum connections per origin. */
+  /** Maximum number of connections per origin. */
   maxConnections: number
-  /** Maximum origins (scheme, host and port) with open connections. Requests to further ones are not sent. */
+  /**
+   * Maximum number of origins (scheme, host and port) with open connections. Requests to further origins are
+   * not sent.
+   */
   maxOrigins?: number
   lookup?: Lookup
 }
@@ -20,16 +23,16 @@ export type Lookup = (
   done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void
 
-/** Maximum bytes on the wire for one response, including the framing of its 64 KiB body. */
-const maxAnswerWireBytes = 256 * 1024 // a response from a user-supplied address, including its framing
+/** Maximum number of bytes received for one response, including the framing of its body of at most 64 KiB. */
+const maxAnswerWireBytes = 256 * 1024 // size of a response from a user-supplied address, including its framing
 const pieceBytes = 1024
 const defaultMaxOrigins = 1_000 // user-supplied origins with open connections
 
 /**
- * Creates a peer for user-supplied addresses. Every new connection is checked: names are resolved once, here,
- * and only the result is dialled, so that DNS cannot change in between. A name that resolves to any refused
- * address is refused entirely. The `Host` header and the name that the certificate must have are still those of
- * the URL.
+ * Creates a peer for user-supplied addresses. Every new connection is checked. A name is resolved only once,
+ * here, and the connection is made to the resulting address, so that a change in DNS cannot bypass the check.
+ * If a name resolves to any address that is not allowed, it is refused entirely. The `Host` header and the name
+ * that the certificate must contain are still those in the URL.
  */
 export function createGuardedPeer(options: Options): Agent {
   const { allowedNetworks, maxConnections, maxOrigins = defaultMaxOrigins, lookup = lookUpName } = options
@@ -38,10 +41,10 @@ export function createGuardedPeer(options: Options): Agent {
     ...peerLimits,
     connections: maxConnections,
     maxOrigins,
-    allowH2: false, // The limits here are those of HTTP/1.
+    allowH2: false, // The limits in this file apply to HTTP/1.
     connect: (target, done) => {
       const mayDialHere = (address: string) => mayDial(address, portOf(target))
-      // Literal addresses are dialled without a look-up.
+      // For a literal address, there is no name to look up.
       if (isIP(target.hostname) && !mayDialHere(target.hostname))
         return queueMicrotask(() => done(new AddressRefused(), null))
       const connect = buildConnector({
@@ -65,7 +68,10 @@ class AddressRefused extends Error {
   code = 'ADDRESS_REFUSED'
 }
 
-/** Wraps the look-up with the check. A socket dials only the addresses that it returns, one after the other. */
+/**
+ * Wraps the look-up with the check. A socket connects only to the addresses that the look-up returns, one after
+ * the other.
+ */
 function checkedLookup(lookup: Lookup, mayDial: (address: string) => boolean): LookupFunction {
   return (name, _options, done) =>
     lookup(name, { all: true }, (error, addresses) => {
@@ -76,9 +82,9 @@ function checkedLookup(lookup: Lookup, mayDial: (address: string) => boolean): L
 }
 
 /**
- * The parser only limits header fields, and reads more from the socket only after consuming a piece. Data is
- * therefore passed on in small pieces and counted per request, which also limits status lines, informational
- * responses and chunk extensions.
+ * Limits the size of responses. The HTTP parser only limits header fields, and reads more from the socket only
+ * once it has consumed the current piece. Data is therefore passed on in small pieces and counted for each
+ * request, which also limits status lines, informational responses and chunk extensions.
  */
 function limitAnswers(socket: Socket): void {
   const read: Socket['read'] = socket.read.bind(socket)

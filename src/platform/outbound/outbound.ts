@@ -4,7 +4,7 @@ import { codeOf } from '../errors.ts'
 export type OutboundAnswer = {
   status: number
   body: string
-  /** The raw `Retry-After` header: seconds, a date, or anything else. */
+  /** The unparsed `Retry-After` header, which should be a number of seconds or a date. */
   retryAfter: string | undefined
 }
 export type OutboundRequest = {
@@ -14,36 +14,36 @@ export type OutboundRequest = {
   body?: string
   timeoutMs: number
   /**
-   * Called once there is a connection, right before the request is written. If it returns false, the request
+   * Called once a connection is open, right before the request is written. If it returns false, the request
    * fails with `NotSent`.
    */
   mayLeave?: () => boolean
   /**
-   * Returns only the beginning of the body, as readable text. The status then counts as soon as the headers
-   * have arrived, even if the body is endless, slow or cut off.
+   * If set, only this many bytes at the beginning of the body are returned, as readable text. The status then
+   * counts as soon as the headers have arrived, even if the body is endless, slow or cut off.
    */
   answerBytes?: number
-  /** Raises the size limit, for large responses such as lists. */
+  /** Replaces the default size limit, for large responses such as lists. */
   maxAnswerBytes?: number
 }
 
-/** No usable response arrived, and what the peer did is unknown. The message may be shown to anyone. */
+/** No usable response has arrived, and it is unknown what the recipient did. The message may be shown to anyone. */
 export class NoAnswer extends Error {}
 
-/** The request was not sent, because `mayLeave` no longer allowed it. */
+/** The request was not sent, because `mayLeave` returned false. */
 export class NotSent extends Error {}
 
 export class AnswerTooLarge extends Error {
   code = 'ANSWER_TOO_LARGE'
 }
 
-const maxAnswerBytes = 64 * 1024 // the body of an outbound response
+const maxAnswerBytes = 64 * 1024 // size of the body of an outbound response
 
 /**
- * Sends all outbound requests. Follows no redirects, decompresses nothing, reads little more than 64 KiB, and
- * takes at most `timeoutMs` in total. The peer decides which destinations are allowed. A response with any
- * status is an answer; everything else throws `NoAnswer`, or `NotSent` if the request was no longer allowed to
- * leave.
+ * Sends a request; all outbound requests use this function. It follows no redirects, decompresses nothing,
+ * reads little more than 64 KiB, and takes at most `timeoutMs` in total. The peer determines which destinations
+ * are allowed. A response with any status is returned as an answer. In all other cases, it throws `NoAnswer`,
+ * or `NotSent` if `mayLeave` returned false.
  */
 export async function send(peer: Agent, message: OutboundRequest): Promise<OutboundAnswer> {
   const signal = AbortSignal.timeout(message.timeoutMs)
@@ -73,27 +73,30 @@ export async function send(peer: Agent, message: OutboundRequest): Promise<Outbo
 
 export const connectTimeoutMs = 5_000 // time to open an outbound connection, including the name look-up
 
-const keepAliveMs = 10_000 // time that an idle outbound connection is kept
+const keepAliveMs = 10_000 // time for which an idle outbound connection is kept
 
 /** Limits of every peer. */
 export const peerLimits = {
   pipelining: 1,
-  maxHeaderSize: 16 * 1024, // headers of an outbound response
+  maxHeaderSize: 16 * 1024, // size of the headers of an outbound response
   connectTimeout: connectTimeoutMs,
   keepAliveTimeout: keepAliveMs,
-  // Regardless of what the peer requests.
+  // This limit applies even if the server requests a longer time.
   keepAliveMaxTimeout: keepAliveMs,
 } satisfies Agent.Options
 
 /**
- * Creates a peer for one destination, so that a slow destination only holds its own connections. For addresses
- * from the operator's settings; user-supplied ones need a guarded peer.
+ * Creates a peer for one destination, so that a slow destination only occupies connections of its own peer. The
+ * address must come from the operator's settings; user-supplied addresses need a guarded peer.
  */
 export function createPeer(maxConnections: number): Agent {
   return new Agent({ ...peerLimits, connections: maxConnections })
 }
 
-/** Wraps a peer so that it calls `mayLeave` once it has a connection, new or reused, right before writing. */
+/**
+ * Wraps a peer so that it calls `mayLeave` right before writing a request, once it has a new or reused
+ * connection.
+ */
 function askingFirst(peer: Agent, mayLeave: () => boolean): Dispatcher {
   return peer.compose(
     (dispatch) => (options, handler) =>
@@ -110,7 +113,10 @@ function askingFirst(peer: Agent, mayLeave: () => boolean): Dispatcher {
   )
 }
 
-/** undici ignores the signal until a request has a connection; waiting requests must end as well. */
+/**
+ * Rejects when the signal aborts. undici ignores the signal until a request has a connection, but waiting
+ * requests must time out as well.
+ */
 function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const aborted = new Promise<never>((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
@@ -131,7 +137,10 @@ async function readWhole(body: Body, maxBytes = maxAnswerBytes): Promise<string>
   return Buffer.concat(chunks).toString()
 }
 
-/** Also reads the rest of the body, unless it is too large, so that the connection can be reused. */
+/**
+ * Returns the beginning of the body. Unless the body is too large, the rest is read as well, so that the
+ * connection can be reused.
+ */
 async function readBeginning(body: Body, keptBytes: number): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
@@ -142,13 +151,17 @@ async function readBeginning(body: Body, keptBytes: number): Promise<string> {
       if (size > maxAnswerBytes) break
     }
   } catch {
-    // The status is known. What came of the body is the body.
+    // The status is known, so the part of the body that has arrived is returned.
   }
-  // Streaming mode drops a character that the cut splits in two. PostgreSQL text cannot contain NUL.
+  // In streaming mode, the decoder drops a character that was cut in two. NUL is removed, because PostgreSQL
+  // cannot store it in text.
   return new TextDecoder().decode(Buffer.concat(chunks), { stream: true }).replaceAll('\0', '')
 }
 
-/** Matches the error's code, name or message. Merchants see these causes, so they must not reveal internals. */
+/**
+ * Known causes, with patterns that match the code, name or message of an error. Merchants see these causes, so
+ * they must not reveal internals.
+ */
 const causes: [RegExp, string][] = [
   [/^(TimeoutError|ETIMEDOUT|UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT)$/, 'timed out'],
   [/^ADDRESS_REFUSED$/, 'address not allowed'],
@@ -166,7 +179,7 @@ const causes: [RegExp, string][] = [
 ]
 
 export function causeMessage(error: unknown): string | undefined {
-  // If several addresses of a name fail, the failures arrive as one error.
+  // If a name has several addresses and all connections fail, there is one error that contains the others.
   const errors: unknown[] = error instanceof AggregateError ? error.errors : [error]
   const marks = errors.flatMap(marksOf)
   return causes.find(([pattern]) => marks.some((mark) => pattern.test(mark)))?.[1]

@@ -4,17 +4,17 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { compress, type Encoding, encodingOf } from '../http/compression.ts'
 import type { RawRoute } from '../http/route.ts'
 
-/** A static file. Its path contains a hash of its content, so it can be cached forever. */
+/** A static file. Its path contains a hash of its content, so browsers can cache it forever. */
 export type Asset = { path: string; type: string; body: Buffer; packed: Readonly<Record<Encoding, Buffer>> }
 
 const types = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' } as const
 const typeOf = (path: string) => types[path.endsWith('.css') ? 'css' : 'js']
 
-/** Prepended to every style sheet. */
+/** The style sheet that is prepended to every other style sheet. */
 const base = readFileSync(new URL('base.css', import.meta.url))
 
 /**
- * Reads a file once, and compresses it on first use. A `name` such as `checkout.css` becomes the path
+ * Reads a file as an asset, which is compressed on first use. A file named `checkout.css` gets a path like
  * `/assets/checkout.1f2e3d4c.css`.
  */
 export function loadAsset(folder: string | URL, name: `${string}.${keyof typeof types}`): Asset {
@@ -22,17 +22,17 @@ export function loadAsset(folder: string | URL, name: `${string}.${keyof typeof 
   return namedAsset(name, name.endsWith('.css') ? Buffer.concat([base, file]) : file)
 }
 
-/** Reads a style sheet that is inlined in its page. */
+/** Reads a style sheet that is inlined into its page. */
 export const readStyle = (folder: string | URL, name: `${string}.css`): string =>
   Buffer.concat([base, readFileSync(new URL(name, folder))]).toString()
 
-/** Creates an asset whose path contains a hash of its content; `name` as for `loadAsset`. */
+/** Creates an asset whose path contains a hash of its content. For `name`, see `loadAsset`. */
 export function namedAsset(name: `${string}.${keyof typeof types}`, body: Buffer): Asset {
   const hash = createHash('sha256').update(body).digest('hex').slice(0, 8)
   return assetOf(`/assets/${name.replace('.', `.${hash}.`)}`, body)
 }
 
-/** Reads and minifies a style sheet that is inlined in its page, so that slow phones need only one round trip. */
+/** Reads and minifies a style sheet that is inlined into its page, so that slow phones need only one round trip. */
 export const loadSheet = (folder: string | URL, name: `${string}.css`): string =>
   loadAsset(folder, name)
     .body.toString()

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import PDFDocument from 'pdfkit'
 
-// Lengths are in points, 1/72 inch.
+// All lengths are in points (1/72 inch).
 
-// Font files, which pdfkit parses again for each document. A font shared between documents would remember
-// glyphs of the previous one, and the next document's text could not be searched or copied.
+// The font files, which pdfkit parses again for each document. If documents shared a font, it would remember
+// the glyphs of the previous document, and the text of the next one could not be searched or copied.
 const fonts = {
   regular: readFileSync(new URL(import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSansCondensed.ttf'))),
   bold: readFileSync(new URL(import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSansCondensed-Bold.ttf'))),
@@ -13,13 +13,13 @@ const fonts = {
 const margin = 56
 export const footSize = 9
 const lineGap = 2
-/** A row header cell; the library's types lack `scope`. */
+/** Options of a header cell for a row. The library's types lack `scope`. */
 const headOfRow = { title: '', scope: 'Row' }
 const ink = '#16191d'
 const hairline = '#dfe3e8'
 const notice = { ink: '#5a4200', fill: '#ffefc2' }
 export const muted = '#565e68'
-/** Space between columns, or between blocks. */
+/** Space between columns and between blocks. */
 export const gap = 16
 
 export type TextStyle = {
@@ -27,26 +27,27 @@ export type TextStyle = {
   size?: number
   color?: string
   align?: 'left' | 'right'
-  /** URL of the link. */
+  /** URL that the text links to. */
   link?: string
-  /** Structure tag on a tagged sheet; default: `P`. */
+  /** Structure tag on a tagged sheet. Defaults to `P`. */
   tag?: Tag
 }
 
-/** PDF structure types, ISO 32000-1, 14.8.4. */
+/** PDF structure types (ISO 32000-1, 14.8.4). */
 type Tag = 'Document' | 'Sect' | 'H1' | 'H2' | 'P' | 'Table' | 'TR' | 'TH' | 'TD'
 
 /**
- * `date`: the PDF's creation date, so that the same content has the same bytes. `isTagged`: adds a structure
- * tree with roles and reading order for screen readers, which takes memory for every text.
+ * `date` is the creation date of the PDF. It must be given, so that the same content always yields the same
+ * bytes. `isTagged` adds a structure tree with roles and reading order for screen readers, which takes memory
+ * for every text.
  */
 export type SheetInfo = { title: string; author: string; lang: string; date: Date; isTagged?: boolean }
 
-/** An A4 document, written from top to bottom over as many pages as needed. */
+/** An A4 document that is written from top to bottom and has as many pages as needed. */
 export class Sheet {
   readonly #doc: PDFKit.PDFDocument
   readonly #bytes: Promise<Buffer>
-  /** The open structure elements, innermost last; empty on an untagged sheet. */
+  /** The structure elements that are open, with the innermost one last. Empty on an untagged sheet. */
   readonly #elements: PDFKit.PDFStructureElement[] = []
   readonly width: number
   y = margin
@@ -100,7 +101,10 @@ export class Sheet {
     this.rule()
   }
 
-  /** Finishes the document. If it has several pages, each gets `foot` and its number at the bottom. */
+  /**
+   * Finishes the document. If it has several pages, `foot` and the page number are written at the bottom of
+   * each.
+   */
   end(foot: string, numberOf: (page: number, pages: number) => string): Promise<Buffer> {
     const { count } = this.#doc.bufferedPageRange()
     const style = { size: footSize, color: muted } as const
@@ -117,8 +121,8 @@ export class Sheet {
   }
 
   /**
-   * Starts a new page unless there is room; returns whether it did. Only the footer is written below the text
-   * area.
+   * Starts a new page if there is not enough room, and returns whether it did. Only the footer is written below
+   * the text area.
    */
   turnUnless(height: number): boolean {
     if (this.y + height <= this.#floor) return false
@@ -141,7 +145,7 @@ export class Sheet {
     this.y += this.height(text, width, style)
   }
 
-  /** Groups everything that `write` writes under one element of a tagged sheet. */
+  /** On a tagged sheet, groups everything that `write` writes into one element. */
   within(tag: Tag, write: () => void): void {
     const parent = this.#elements.at(-1)
     if (!parent) {
@@ -156,7 +160,7 @@ export class Sheet {
     element.end()
   }
 
-  /** `x`: distance from the left margin. */
+  /** `x` is the distance from the left margin. */
   text(text: string, x: number, width: number, style: TextStyle = {}, y = this.y): void {
     const parent = this.#elements.at(-1)
     if (!parent) {
@@ -170,7 +174,7 @@ export class Sheet {
     parent.add(this.#doc.struct(tag, tag === 'TH' ? headOfRow : {}, [content]))
   }
 
-  /** Draws decoration that screen readers skip. */
+  /** Draws decoration that screen readers ignore. */
   #artifact(draw: () => void): void {
     const isTagged = this.#elements.length > 0
     if (isTagged) this.#doc.markContent('Artifact', { type: 'Layout' })
@@ -191,7 +195,7 @@ export class Sheet {
 
   widest(texts: string[], style: TextStyle = {}): number {
     const doc = this.#use(style)
-    // Slightly wider than measured, so that rounding cannot cause a line break.
+    // The box is slightly wider than the measured text, so that rounding cannot cause a line break.
     return Math.max(...texts.map((text) => doc.widthOfString(plain(text)))) + 1
   }
 
@@ -200,6 +204,9 @@ export class Sheet {
   }
 }
 
-/** Puts text on one line in written order, by removing line breaks and bidirectional controls. */
+/**
+ * Removes line breaks and bidirectional controls from a text, so that it stays on one line in the order in
+ * which it was written.
+ */
 const plain = (text: string) =>
   text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')

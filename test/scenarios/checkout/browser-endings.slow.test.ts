@@ -46,7 +46,7 @@ const endings: [Way, string, number, number, string | RegExp][] = [
   ['wallet', '008', 300, 120_000, /gave no reason/],
   ['bank', '456', 300, 0, paid],
   ['bank', '009', 300, 0, /blocked/],
-  ['bank', '010', 300, 0, /does not exist at this provider/],
+  ['bank', '010', 300, 0, /does not recognize this account/],
   ['bank', '012', 300, 0, /not approved in time/],
   ['card', '456', 300, 0, paid],
   ['card', '011', 300, 0, /reached a limit/],

@@ -1,14 +1,15 @@
-// The user that the server runs as, and what it can access.
+// Determines the user that the server runs as, and the files that this user can access.
 
 import { spawnSync } from 'node:child_process'
 import * as fs from 'node:fs/promises'
 import { join } from 'node:path'
 import { EmbeddedPostgresError, ignore } from './failure.ts'
 
-/** The user that the server runs as; empty if it is the current one. */
+/** Ids of the user that the server runs as. Empty if it is the current user. */
 export type Account = { uid: number; gid: number } | Record<string, never>
 
-// PostgreSQL refuses to run as root. Existing data keeps its owner, regardless of who starts the program next.
+// PostgreSQL refuses to run as root. Existing data keeps its owner, regardless of which user starts the program
+// next.
 export async function serverAccount(folder: string): Promise<Account> {
   if (process.getuid?.() !== 0) return {}
   const owner = await fs.stat(join(folder, 'postgres')).catch(ignore('ENOENT'))
@@ -23,7 +24,7 @@ export async function serverAccount(folder: string): Promise<Account> {
   )
 }
 
-// Asks the kernel as that user: file modes alone ignore access lists and mount options.
+// Accesses the file as that user, because file modes do not reflect access control lists and mount options.
 export function may(account: Account, flag: '-r' | '-x', path: string): boolean {
   if (account.uid === undefined) return true
   const { error, status } = spawnSync('test', [flag, path], { ...account, cwd: '/', stdio: 'ignore' })
@@ -33,7 +34,10 @@ export function may(account: Account, flag: '-r' | '-x', path: string): boolean 
   )
 }
 
-/** Folder for files that the server could not reach in the program's own folders. Used only by root. */
+/**
+ * Folder for files that the server cannot access inside the program's folders. It is used only if the program
+ * runs as root.
+ */
 export const sharedFolder = '/var/lib/pesewa'
 
 export async function openSharedFolder(): Promise<string> {

@@ -1,4 +1,5 @@
-// PostgreSQL's binaries: in their npm package, or in a copy if the server's user cannot use the package.
+// Finds PostgreSQL's binaries. They are run from their npm package, or from a copy if the server's user cannot
+// access the package.
 
 import { execFile } from 'node:child_process'
 import * as fs from 'node:fs/promises'
@@ -9,7 +10,7 @@ import { type Account, may, openSharedFolder } from './account.ts'
 import { codeOf, EmbeddedPostgresError, ignore } from './failure.ts'
 import { isPresent, randomName } from './files.ts'
 
-/** `native`: the folder with bin, lib and share. */
+/** `native` is the folder that contains bin, lib and share. */
 export type Binaries = { native: string; version: string }
 
 export async function findBinaries(): Promise<Binaries> {
@@ -36,7 +37,8 @@ export async function usableBinaries(packaged: Binaries, folder: string, account
   return copy
 }
 
-// npm packages cannot contain links. The package creates them on install, unless install scripts are blocked.
+// npm packages cannot contain symbolic links. The package creates them when it is installed, unless install
+// scripts are blocked.
 async function completeLinks(native: string): Promise<boolean> {
   const list = await fs.readFile(join(native, 'pg-symlinks.json'), 'utf8')
   const links: { source: string; target: string }[] = JSON.parse(list)
@@ -62,7 +64,7 @@ async function copyBinaries(native: string, copy: string): Promise<void> {
       mode: fs.constants.COPYFILE_FICLONE,
     })
     await completeLinks(unfinished)
-    // The package may be readable only by its owner, who is not the server's user.
+    // The package may be readable only by its owner, who may not be the server's user.
     await promisify(execFile)('chmod', ['-R', 'a+rX', unfinished])
     await fs.rename(unfinished, copy).catch(ignore('ENOTEMPTY', 'EEXIST'))
   } finally {

@@ -1,6 +1,7 @@
-// Explains failed starts. This folder is self-contained: it imports nothing from the rest of the program.
+// Explains why the server could not be started. This folder is self-contained: it imports nothing from the rest
+// of the program.
 
-/** The message is one line for the operator: what happened, and what to do. */
+/** The message is one line that tells the operator what happened and what to do. */
 export class EmbeddedPostgresError extends Error {
   override name = 'EmbeddedPostgresError'
 }
@@ -25,11 +26,11 @@ export function explain(error: unknown, folder: string): unknown {
   return explained(`PostgreSQL could not be started in ${folder}: ${message}`)
 }
 
-/** Extracts the cause from the output of a PostgreSQL program. */
+/** Extracts the cause of a failure from the output of a PostgreSQL program. */
 export const failureIn = (output: string): string =>
   /(?:FATAL|PANIC|error): +(.+)/.exec(output)?.[1] ?? output.trim().split('\n').at(-1) ?? ''
 
-/** Casts anything thrown to an error of the system or of a child process. */
+/** Casts a thrown value to an error of the operating system or of a child process. */
 export const errorOf = (thrown: unknown): NodeJS.ErrnoException & { stderr?: string } =>
   thrown instanceof Error ? thrown : new Error(String(thrown))
 

@@ -1,4 +1,4 @@
-// File helpers missing from Node.
+// File helpers that Node does not provide.
 
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ export function readIfPresent(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    // ESRCH: the process ended while it was being read.
+    // ESRCH means that the process exited while its file was being read.
     if (['ENOENT', 'ESRCH'].includes(codeOf(error))) return ''
     throw error
   }
@@ -20,7 +20,7 @@ export function readIfPresent(path: string): string {
 
 export const randomName = (): string => randomBytes(6).toString('hex')
 
-// A rename is durable once its folder is synced.
+// A rename is durable once the folder that contains the file has been synced.
 export async function sync(folder: string): Promise<void> {
   const handle = await fs.open(folder)
   await handle.sync()

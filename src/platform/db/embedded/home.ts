@@ -1,4 +1,5 @@
-// The folder of a database: PostgreSQL's own `data`, and the `password` that it was created with.
+// Manages the folder of a database, which contains PostgreSQL's `data` folder and the `password` with which the
+// database was created.
 
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -39,7 +40,7 @@ export async function findHome(
 export const createHome = (folder: string, native: string, account: Account): Promise<string> =>
   fillHome(folder, account, (home) => initialise(home, native, account))
 
-/** Creates the folder of a database, completely or not at all. */
+/** Creates the folder of a database. The folder appears only once it is complete. */
 export async function fillHome(
   folder: string,
   account: Account,
@@ -50,7 +51,7 @@ export async function fillHome(
   const unfinished = join(folder, `postgres.new-${name}`)
   let home = unfinished
   if (!may(account, '-x', folder)) {
-    // The name is random, so that a new data folder never picks up a deleted one's database.
+    // The name is random, so that a new data folder never adopts the database of a deleted one.
     home = join(await openSharedFolder(), `data-${name}`)
     await fs.symlink(home, unfinished)
   }
@@ -67,7 +68,8 @@ export async function fillHome(
   return await fs.realpath(join(folder, 'postgres'))
 }
 
-// Also removes what a killed process left behind. Its initdb may still be creating files, hence the retries.
+// This also removes files left behind by a killed process. Its initdb may still be creating files, which is why
+// the removal is retried.
 async function removeUnfinished(folder: string): Promise<void> {
   const everything = { recursive: true, force: true, maxRetries: 20, retryDelay: 10 }
   for (const name of await fs.readdir(folder)) {
@@ -89,7 +91,8 @@ async function initialise(home: string, native: string, account: Account): Promi
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
-    // PostgreSQL's built-in C.UTF-8: an upgrade of the system's C library cannot change the order of an index.
+    // C.UTF-8 is built into PostgreSQL, so upgrading the system's C library cannot change the order of an
+    // index.
     '--locale=C',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
@@ -105,7 +108,7 @@ async function initialise(home: string, native: string, account: Account): Promi
   }
 }
 
-/** Flushes an unpacked data folder to disk, as the server expects before it starts. */
+/** Flushes an unpacked data folder to disk, which must be done before the server starts. */
 export async function syncData(home: string, native: string, account: Account): Promise<void> {
   const asServer = { ...account, cwd: '/', env: serverEnvironment }
   await promisify(execFile)(

@@ -1,4 +1,4 @@
-// The server's log: one file of limited size, and its predecessor.
+// The server's log, which consists of one file of limited size and the previous file.
 
 import * as fs from 'node:fs/promises'
 import { failureIn, ignore } from './failure.ts'
@@ -8,7 +8,7 @@ const limitBytes = 8 * 1024 * 1024
 export interface ServerLog {
   path: string
   file: fs.FileHandle
-  /** Offset at which the output of this start begins. */
+  /** Offset in the file at which the output of the current start begins. */
   startBytes: number
 }
 
@@ -18,7 +18,7 @@ export async function openLog(path: string): Promise<ServerLog> {
   return { path, file, startBytes: (await file.stat()).size }
 }
 
-// The server keeps the file open and can outlive this process, so the file is truncated instead of renamed.
+// The file is truncated instead of renamed, because the server keeps it open and can outlive this process.
 export async function boundLog(path: string): Promise<void> {
   const log = await fs.stat(path).catch(ignore('ENOENT'))
   if (!log || log.size <= limitBytes) return

@@ -27,7 +27,7 @@ const stopSteps = [
   ['SIGKILL', 5_000],
 ] as const
 
-/** Memory of the machine, or of the container if that has less. */
+/** Returns the memory of the machine, or of the container if it is limited to less. */
 const memoryMiB = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) / 2 ** 20
 
 const ownSettings = {
@@ -36,10 +36,11 @@ const ownSettings = {
   fsync: 'on',
   synchronous_commit: 'on',
   max_connections: '100',
-  // Plans are guesses until a table is analysed, so a new one should get its first statistics in seconds, not
-  // minutes.
+  // Until a table has been analysed, its query plans are guesses. A new table should therefore get its first
+  // statistics within seconds, not minutes.
   autovacuum_naptime: '5s',
-  // Memory is only taken as pages are used. If the ledger's index pages do not fit, every transfer gets slower.
+  // This memory is only allocated as its pages are used. If the index pages of the ledger do not fit into it,
+  // every transfer becomes slower.
   shared_buffers: `${Math.round(Math.min(Math.max(memoryMiB / 8, 128), 2048))}MB`,
   effective_cache_size: `${Math.round(memoryMiB / 2)}MB`,
   max_wal_size: '2GB',
@@ -49,21 +50,25 @@ const ownSettings = {
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // The program decides what to log about failed statements; logged here, they could reveal a payer.
+  // The program decides what to log about failed statements. If the server logged them, they could reveal
+  // payers' data.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
 }
 
 export interface EmbeddedPostgres {
-  /** Passed to `pg` unchanged. */
+  /** Connection settings that are passed to `pg` unchanged. */
   connection: { host: string; port: number; user: 'pesewa'; password: string; database: 'pesewa' }
-  /** Stops the server, closing open connections, and waits until it has exited. Can be called repeatedly. */
+  /**
+   * Stops the server, closing open connections, and resolves when it has exited. It can be called more than
+   * once.
+   */
   stop(): Promise<void>
-  /** Resolves when the server has exited: with an error, or with `undefined` after `stop`. */
+  /** Resolves when the server has exited: to an error, or to `undefined` after a call to `stop`. */
   exited: Promise<EmbeddedPostgresError | undefined>
 }
 
-/** Everything a start needs: the locked folder, the server's binaries and home, and its user. */
+/** Everything needed to start the server: the locked folder, the binaries, the home, and the user to run as. */
 export interface Start {
   folder: string
   lock: DatabaseSync
@@ -93,7 +98,7 @@ async function connectionOf(home: string, host: string): Promise<EmbeddedPostgre
   return { host, port: socketPort, user: 'pesewa', password, database: 'pesewa' }
 }
 
-/** Returns the connection of the server with this home, if it is running and ready. */
+/** Returns the connection settings for the server that uses this home if it is running and ready. */
 export async function findRunning(home: string): Promise<EmbeddedPostgres['connection'] | undefined> {
   const { isReady, sockets } = readServerRecord(join(home, 'data'))
   return isReady && sockets ? connectionOf(home, sockets) : undefined
@@ -104,7 +109,7 @@ interface Server {
   host: string
   log: ServerLog
   isRunning: () => boolean
-  /** How the process ended. */
+  /** Resolves to a description of how the process ended. */
   ended: Promise<string>
 }
 
@@ -118,8 +123,8 @@ async function spawnServer({ folder, native, account, ...start }: Start, cluster
     cwd: '/',
     env: serverEnvironment,
     stdio: ['ignore', log.file.fd, log.file.fd],
-    // A separate process group, because Ctrl-C in a terminal must reach only the program, which still has
-    // requests to finish.
+    // The server gets its own process group, because Ctrl-C in a terminal must reach only the program, which
+    // still has to finish its requests.
     detached: true,
   })
   const isRunning = () => child.exitCode === null && child.signalCode === null
@@ -156,7 +161,7 @@ function supervise(
 ): EmbeddedPostgres {
   // Failing to truncate the log is no reason to stop taking payments.
   const logCheck = setInterval(() => boundLog(server.log.path).catch(() => {}), logCheckMs).unref()
-  // If the program exits without `stop` (a second Ctrl-C), the server stops with it.
+  // If the program exits without calling `stop` (after a second Ctrl-C), the server is stopped as well.
   const endWithProgram = () => void process.kill(server.pid, 'SIGINT')
   process.once('exit', endWithProgram)
   let stopped: Promise<void> | undefined
@@ -177,7 +182,8 @@ function supervise(
   return { connection, stop, exited }
 }
 
-// SIGINT closes the connections and flushes everything; SIGQUIT leaves the rest to recovery at the next start.
+// SIGINT closes the connections and flushes all data. SIGQUIT stops the server immediately, and the next start
+// recovers the rest.
 async function endServer(pid: number, isRunning: () => boolean): Promise<void> {
   for (const [signal, limitMs] of stopSteps) {
     if (!isRunning()) return
@@ -193,7 +199,7 @@ async function endServer(pid: number, isRunning: () => boolean): Promise<void> {
   )
 }
 
-// The cluster's own folder is already private, but a socket's path is limited to 107 bytes.
+// The cluster's own folder would be private as well, but the path of a socket is limited to 107 bytes.
 async function openSocketFolder(cluster: string, account: Account): Promise<string> {
   if (Buffer.byteLength(join(cluster, socketName)) <= socketPathLimitBytes) return cluster
   const folder = await fs.mkdtemp(shortSocketFolder)
@@ -201,25 +207,29 @@ async function openSocketFolder(cluster: string, account: Account): Promise<stri
   return folder
 }
 
-// Removed by name and not recursively, so that only sockets can be removed here.
+// The files are removed by name, and the folder is not removed recursively, so that only sockets can be deleted
+// here.
 async function removeSockets(folder: string): Promise<void> {
   await fs.rm(join(folder, socketName), { force: true })
   await fs.rm(join(folder, `${socketName}.lock`), { force: true })
   if (folder.startsWith(shortSocketFolder)) await fs.rmdir(folder).catch(ignore('ENOENT', 'ENOTEMPTY'))
 }
 
-// Stops a server whose program was killed. It is not reused: its settings, log and binaries may differ, and it
-// may still be working for the dead program.
+// Stops a server whose program was killed. The server is not reused, because its settings, log and binaries may
+// differ, and because it may still be executing statements of the dead program.
 export async function stopOrphan(cluster: string): Promise<void> {
   const { pid, sockets } = readServerRecord(cluster)
   if (pid) await endServer(pid, () => readServerRecord(cluster).pid === pid)
   if (sockets) await removeSockets(sockets)
-  // A stale record would block the start if its process id now belongs to another process, as in a restarted
-  // container.
+  // A stale record would prevent the server from starting if its process id now belongs to another process, as
+  // can happen in a restarted container.
   await fs.rm(join(cluster, 'postmaster.pid'), { force: true })
 }
 
-/** Reads PostgreSQL's record of the running server. `pid` is set only for a server of this cluster. */
+/**
+ * Reads PostgreSQL's record of the running server. `pid` is set only if that process is a server of this
+ * cluster.
+ */
 function readServerRecord(cluster: string): { pid?: number; sockets?: string; isReady: boolean } {
   const record = readIfPresent(join(cluster, 'postmaster.pid')).split('\n')
   const pid = Number(record[0])

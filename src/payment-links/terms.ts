@@ -17,10 +17,19 @@ const mostOfItem = 100_000n
 const anyAmount = 1
 
 /**
- * Adds the issues in the valid part of a link's terms. Also refuses terms for which its sessions would be
- * refused, because the payer could do nothing about it.
+ * Adds the issues found in the valid part of a link's terms to `issues`. Terms with which the link's sessions
+ * would be refused are refused here, because the payer could do nothing about them.
  *
- * @param before the existing link, if it is being changed
+ * === param before the existing link, if it is being changed#55 D
+ * Adds issues for missing fields, fields that cannot be combined, and limits that contradict each other.
+ * === param before the existing link, if it is being changed#84 D
+ * Returns the largest number of units that a payer can buy, so that the largest possible total is validated.
+ * === param before the existing link, if it is being changed#98 D
+ * Returns the request that would create the link as it is now, so that a change is validated like a new link.
+ * === param before the existing link, if it is being changed#128 D
+ * Merges a change into a request. Null clears a field.
+ * === param before the existing link, if it is being changed#137 D
+ * Returns the terms of a link for a validated request.
  */
 export async function validateTerms(
   db: Reader,

@@ -10,14 +10,37 @@ import { deleteFeeRule, type FeeRuleRow, selectFeeRules, selectOwnRules, upsertF
 
 const ppmOfPercent = 10_000
 
-/** Default fees in parts per million, for Spaces without a rule. */
+/** Default fees, in parts per million, for Spaces that have no rule of their own. */
 const defaultPpm: Record<FeeCode, number> = { payment: ppmOfPercent, payout: 0, refund: 0 }
 
 /**
- * Sets a Space's fee rule for payments, payouts or refunds, in both environments, and records the change in the
+ * Sets a Space's fee rule for payments, payouts or refunds in both environments, and records the change in the
  * Space's audit log.
  *
- * @param param name of the parameter that an invalid rule is reported under
+ * === param param name of the parameter under which an invalid rule is reported#35 D
+ * Resets a Space to the default fee in both environments. Returns whether it had a rule of its own.
+ * === param param name of the parameter under which an invalid rule is reported#44 D
+ * Returns the rules, in text form, of all Spaces that have their own.
+ * === param param name of the parameter under which an invalid rule is reported#51 D
+ * A fee as stored, with the amount in minor units as text.
+ * === param param name of the parameter under which an invalid rule is reported#54 D
+ * Returns the fees of each payment, payout or refund, in the given order. If the fee is zero, the list is
+ * empty.
+ * === param param name of the parameter under which an invalid rule is reported#70 D
+ * Returns a Space's fee rules in text form. `isStandard` means that the default applies.
+ * === param param name of the parameter under which an invalid rule is reported#81 D
+ * Returns a rule in text form. The inverse of `readFeeRule`.
+ * === param param name of the parameter under which an invalid rule is reported#88 D
+ * Parses a rule such as `1%`, `1.5%` or `1%,min=SLE:50,min=GHS:10`, in which the minimum fees are in minor
+ * units. The percentage has at most four decimals, which makes the rate a whole number of parts per million.
+ *
+ * === param param name of the parameter under which an invalid rule is reported#101 D
+ * Parses the valid parts of a rule, and adds issues for the invalid parts to `issues`.
+ * === param param name of the parameter under which an invalid rule is reported#117 D
+ * A fee rule: a rate in parts per million of the amount, and a minimum fee in minor units.
+ * === param param name of the parameter under which an invalid rule is reported#122 D
+ * Returns the fee on an amount, both in minor units. It is rounded half to even and never exceeds the amount.
+ * For example, 1 % of 30 000 is 300; 1 % of 50 is 0 (half to even); 1 % of 150 is 2.
  */
 export async function setFee(
   tx: Tx,

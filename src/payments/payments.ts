@@ -39,22 +39,44 @@ export {
 
 export type PaymentParts = { seals: Seals; queues: { admit: Admit } }
 
-/** An order, its payer, and the payer's provider. */
+/** An order to be paid, its payer, and the payer's provider. */
 export type PaymentStart = {
   origin: { type: Payment['originType']; id: string; metadata: Metadata }
-  /** Source of the rail reference: a value that stays the same if the payment is repeated after a restore. */
+  /**
+   * Text from which the rail reference is derived. It stays the same if the payment is repeated after a
+   * restore.
+   */
   purpose: string
   order: Pick<Order, 'id' | 'number' | 'name' | 'amount' | 'currency'>
   reference: string | null
   financialAccountId: string
-  /** URL to return to from the rail's page, if the payer uses a browser. */
+  /**
+   * Returns the URL to which the payer is redirected from the rail's page; null if the payer does not use a
+   * browser.
+   */
   returnUrl: ((paymentId: string) => string) | null
 } & Payer
 
 /**
- * Starts payment attempts, across Spaces. Payers get their prompts after the commit.
+ * Starts payment attempts, which may belong to several Spaces. Payers receive their prompts after the commit.
  *
- * @throws Refusal `state_conflict` if another attempt for the same session is in flight
+ * === throws Refusal `state_conflict` if another attempt for the same session is in flight#75 C
+ * If a batch of payments fails, each of them is retried alone, since only one may be at fault.
+ * === throws Refusal `state_conflict` if another attempt for the same session is in flight#123 D
+ * Returns up to `atMost` attempts for each origin, newest first. The map's keys are the global names of the
+ * origins.
+ * === throws Refusal `state_conflict` if another attempt for the same session is in flight#129 D
+ * Returns whether an attempt has collected money or may still collect it.
+ * === throws Refusal `state_conflict` if another attempt for the same session is in flight#147 E
+ * maximum number of characters in a payment’s new name
+ * === throws Refusal `state_conflict` if another attempt for the same session is in flight#149 D
+ * Adds an issue if the new name is too long. The current name is accepted at any length, since it was set by
+ * the order and clients may send it back unchanged.
+ * === throws Refusal `state_conflict` if another attempt for the same session is in flight#165 D
+ * Returns the session or payment code that the payment belongs to.
+ * === throws Refusal `state_conflict` if another attempt for the same session is in flight#169 D
+ * Returns the payment as an API resource. The payer's account is masked, but its fingerprint identifies the
+ * payer.
  */
 export async function startPayments(
   tx: Tx,

@@ -17,25 +17,40 @@ export const unrefunded = {
   lateReceived: 0n,
 } as const
 
-/** Returns how much of a payment can still be refunded, in minor units. */
+/** Returns the amount of a payment, in minor units, that can still be refunded. */
 export function refundable(payment: Payment): bigint {
   const left = leftOf(payment)
   return left > 0n ? left : 0n
 }
 
-/** Checks whether the refunds, once all of them have reached the payer, would exceed the amount received. */
+/** Returns whether the refunds would exceed the amount received if all of them reached the payer. */
 export const isOverRefunded = (payment: Payment): boolean => leftOf(payment) < 0n
 
 const leftOf = (payment: Payment) => received(payment) - payment.refundReserved - payment.refundExcess
 
-/** Returns the amount received; for a failed payment, the amount that arrived late. */
+/** Returns the amount received. For a failed payment, this is the amount that arrived late. */
 export const received = ({ status, amount, lateReceived }: Payment) =>
   status === 'completed' ? amount : lateReceived
 
 /**
- * Reserves another refund on the locked payment.
+ * Returns the locked payment with another refund reserved.
  *
- * @throws Refusal `refund_exceeds_payment`, `refund_limit_reached`
+ * === throws Refusal `refund_exceeds_payment`, `refund_limit_reached`#51 D
+ * Returns the locked payment without the reservation of a failed or cancelled refund.
+ * === throws Refusal `refund_exceeds_payment`, `refund_limit_reached`#59 D
+ * Returns the locked payment with a completed refund counted.
+ * === throws Refusal `refund_exceeds_payment`, `refund_limit_reached`#66 D
+ * Counts a refund that was reported as failed although it reached the payer. Returns the locked payment and the
+ * amount that the refund reserves.
+ * === throws Refusal `refund_exceeds_payment`, `refund_limit_reached`#76 C
+ * This money has been paid out even if other refunds release their reservations.
+ * === throws Refusal `refund_exceeds_payment`, `refund_limit_reached`#83 D
+ * Locks the payments of the given refunds and applies a change to each. Returns the payments; the map's keys
+ * are their global names.
+ *
+ * === param locked called when the payments are locked, before the changes#109 D
+ * Returns the `refund` field of a payment as shown in the API. `money` formats an amount in the payment's
+ * currency.
  */
 export function withRefund<P extends Payment>(payment: P, amount: bigint, at: Date): P {
   if (amount === 0n || amount > refundable(payment)) throw new Refusal('refund_exceeds_payment')

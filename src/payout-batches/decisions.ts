@@ -11,11 +11,18 @@ import { publishBatch } from './presenting.ts'
 import { type Batch, lockBatch, selectRows, updateBatch } from './store.ts'
 
 /**
- * Creates all payouts of a batch, or rejects it permanently. Idempotent for the same user; refuses the user who
- * created the batch.
+ * Approves a batch and creates all of its payouts, or rejects it permanently. The same user may repeat the
+ * decision without further effect. The user who created the batch is refused.
  *
- * @throws Refusal `fund_insufficient`: the batch stays pending; `state_conflict`, also if a row can no longer
- * be paid
+ * === throws Refusal `fund_insufficient`, in which case the batch stays pending; `state_conflict`, also if a
+ * row can no longer be paid#49 D
+ * The batch was valid when it was created but no longer is, so the error is not in the approver's request.
+ * === throws Refusal `fund_insufficient`, in which case the batch stays pending; `state_conflict`, also if a
+ * row can no longer be paid#58 S
+ * Some rows cannot be paid now; see details. The batch is still pending and can be rejected.
+ * === throws Refusal `fund_insufficient`, in which case the batch stays pending; `state_conflict`, also if a
+ * row can no longer be paid#60 D
+ * Cancels a batch that is awaiting approval. Cancelling it again has no effect.
  */
 export async function decideBatch(
   tx: Tx,

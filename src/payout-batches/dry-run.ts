@@ -13,10 +13,13 @@ import type { BatchToCheck } from './shapes.ts'
 import { findWarnings } from './warnings.ts'
 
 /**
- * Returns the totals of a batch with these rows, and the errors and warnings for each row. Writes nothing and
- * does not query the rail, since no provider would accept a thousand name look-ups.
+ * Returns the totals of a batch with the given rows, together with the errors and warnings for each row. It
+ * writes nothing and does not query the rail, since no provider would accept a thousand name look-ups.
  *
- * @throws Refusal `arguments_invalid` if the file cannot be read as rows
+ * === throws Refusal `arguments_invalid` if the file cannot be read as rows#53 D
+ * Returns, for each currency, the sum of the rows, their fees, and the available balance of the paying account.
+ * === throws Refusal `arguments_invalid` if the file cannot be read as rows#67 C
+ * An account that has never been opened is empty.
  */
 export async function checkBatch(
   tx: Tx,

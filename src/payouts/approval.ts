@@ -19,9 +19,9 @@ import { failPayouts, instructPayouts, lockPayout, type Payout, type PayoutParts
 import { writePayouts } from './store.ts'
 
 /**
- * Requires another user's approval for payouts above `amount` minor units, and for those that would bring the
- * unapproved total of their creator or payee within a day above that amount. `null` removes the requirement.
- * Existing payouts do not change.
+ * Requires another user's approval for payouts of more than `amount` minor units, and for payouts that would
+ * bring the total that their creator has paid, or their payee has received, without approval within a day above
+ * that amount. `null` removes the requirement. Existing payouts are not affected.
  */
 export async function setApprovalAbove(
   tx: Tx,
@@ -36,7 +36,7 @@ export async function setApprovalAbove(
 
 const dayMs = 86_400_000 // limit: how long a user's payouts, and payouts to a payee, count towards approval
 
-/** A payout's contribution to the totals of its creator and its payee. Amount in minor units. */
+/** What a payout adds to the totals of its creator and its payee, in minor units. */
 export type ApprovalClaim = Scoped<{
   amount: bigint
   currency: string
@@ -45,7 +45,7 @@ export type ApprovalClaim = Scoped<{
   at: Date
 }>
 
-/** Returns which of the new payouts need approval. */
+/** Returns, for each new payout, whether it needs approval and whether it counts as paid without approval. */
 export async function checkApprovals(tx: Tx, claims: ApprovalClaim[]) {
   const limits = await lockApprovalsAbove(
     tx,
@@ -57,10 +57,13 @@ export async function checkApprovals(tx: Tx, claims: ApprovalClaim[]) {
 }
 
 /**
- * Checks each claim as if the earlier ones had been paid, and adds the claims that need no approval to `sums`.
+ * Checks each claim as if the claims before it had been paid. Claims that need no approval are added to `sums`.
  *
- * @param limits by `limitOf`: the amount above which another user must approve
- * @param sums by `sumsOf`: the unapproved total within a day
+ * === param sums the totals paid without approval within a day; the keys are from `approvalTotalNames`#84 D
+ * Returns the keys of the totals of a payout's creator and payee.
+ * === param sums the totals paid without approval within a day; the keys are from `approvalTotalNames`#117 D
+ * Approves a payout and sends it, or rejects it, which ends it as failed. The same user may repeat the decision
+ * without further effect. The user who created the payout is refused.
  */
 export function checkInOrder(
   claims: ApprovalClaim[],

@@ -26,23 +26,48 @@ import {
 
 export type { ListedRecall, Recall } from './store.ts'
 
-/** A recall as requested, with public ids. */
+/** A recall as requested, with ids in their public form. */
 type NewRecall = {
   payoutId: string
-  /** Defaults to everything that can still be recalled. */
+  /** By default, everything that can still be recalled. */
   amount?: { currency: string; value: number } | undefined
   reason: RecallReason
   note?: string | undefined
   metadata?: Metadata | undefined
 }
 
-/** The well-formed parts of a request, for validation. */
+/** The well-formed parts of a request that is to be validated. */
 type UnvalidatedRecall = WellFormed<Pick<NewRecall, 'payoutId' | 'amount'>>
 
 /**
- * Recalls all or part of a payout that has left. Nothing is booked until the money is returned.
+ * Opens a recall for all or part of a payout that has left. Nothing is booked until money is returned.
  *
- * @throws Refusal `arguments_invalid`; `state_conflict` if the payout has not left; `recall_exceeds_payout`
+ * === throws Refusal `arguments_invalid`; `state_conflict` if the payout has not left;
+ * `recall_exceeds_payout`#76 D
+ * Adds an issue for each error in the well-formed parts of a request, and returns the payout, or `undefined` if
+ * it does not exist.
+ * === throws Refusal `arguments_invalid`; `state_conflict` if the payout has not left;
+ * `recall_exceeds_payout`#92 D
+ * Refuses the recall of a payout that cannot be recalled. The payout must be locked. If its provider has
+ * reported that the payout never left, a case holds the money.
+ * === throws Refusal `arguments_invalid`; `state_conflict` if the payout has not left;
+ * `recall_exceeds_payout`#101 S
+ * The provider reports that this payout never left. The operator will decide the case.
+ * === throws Refusal `arguments_invalid`; `state_conflict` if the payout has not left;
+ * `recall_exceeds_payout`#105 D
+ * Ends a recall without a return, after which its amount can be recalled again. Ending it again in the same way
+ * has no effect.
+ * === throws Refusal `arguments_invalid`; `state_conflict` if the payout has not left;
+ * `recall_exceeds_payout`#119 D
+ * Locks a recall and its payout. The recall must be open or have already ended in the requested way. The payout
+ * is locked first, because all recalls and cases of a payout wait for its lock.
+ *
+ * === throws Refusal `not_found`, `state_conflict`#136 T
+ * This recall is already ${recall.status}.
+ * === throws Refusal `not_found`, `state_conflict`#155 D
+ * Returns the payout as an owner of a posting. The next owner is the Space.
+ * === throws Refusal `not_found`, `state_conflict`#159 D
+ * Returns the recall as an API resource.
  */
 export async function createRecall(
   tx: Tx,

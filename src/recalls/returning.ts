@@ -17,24 +17,42 @@ import { endRecall, lockOpen, payoutOwner, refuseUnrecallable, saveEnded } from 
 import { recallIds } from './resources.ts'
 import { type ListedRecall, type Recall, selectForOperator, selectScope } from './store.ts'
 
-// The operator's part of recalls. Only the operator can report that money was returned, because this is learned
-// outside Pesewa.
+// The part of recalls that is up to the operator. Only the operator can report that money was returned, because
+// this becomes known outside Pesewa.
 
-/** A return, as reported by the provider or on its statement. */
+/** A return, as reported by the provider or found on its statement. */
 export type Returned = {
-  /** Amount in minor units. Defaults to the recalled amount. */
+  /** Amount in minor units. By default, the recalled amount. */
   amount?: { currency: string; value: bigint } | undefined
   transaction: string
 }
 
-const maxTransactionLength = 100 // length of the provider's transaction ID of a return
+const maxTransactionLength = 100 // maximum length of the provider's transaction ID for a return
 
 /**
  * Books returned money from the provider's clearing account to the account that paid, under one reference. This
- * ends the recall; any remainder can be recalled again. Idempotent for the same transaction and amount.
+ * ends the recall; any remainder can be recalled again. Repeating the call with the same transaction and amount
+ * has no effect.
  *
- * @throws Refusal `not_found`, `state_conflict`, `arguments_invalid`; `reference_in_use` if the transaction is
- * already booked
+ * === throws Refusal `not_found`, `state_conflict`, `arguments_invalid`; `reference_in_use` if the transaction
+ * has already been booked#67 C
+ * This is done last, since other transactions wait for these accounts until the commit.
+ * === throws Refusal `not_found`, `state_conflict`, `arguments_invalid`; `reference_in_use` if the transaction
+ * has already been booked#91 S
+ * This provider transaction has already been recorded for another recall.
+ * === throws Refusal `not_found`, `state_conflict`, `arguments_invalid`; `reference_in_use` if the transaction
+ * has already been booked#117 D
+ * Returns the ledger line with which the amount was debited from the merchant's account.
+ * === throws Refusal `not_found`, `state_conflict`, `arguments_invalid`; `reference_in_use` if the transaction
+ * has already been booked#125 D
+ * Records that the provider or the payee will return nothing. Repeating the call has no effect.
+ * === throws Refusal `not_found`, `state_conflict`, `arguments_invalid`; `reference_in_use` if the transaction
+ * has already been booked#144 E
+ * maximum number of recalls listed for the operator
+ * === throws Refusal `not_found`, `state_conflict`, `arguments_invalid`; `reference_in_use` if the transaction
+ * has already been booked#146 D
+ * Returns the recalls of all Spaces and environments, oldest first, at most a thousand. Unless `isAll` is set,
+ * only open ones are returned.
  */
 export async function returnRecall(
   tx: Tx,

@@ -113,7 +113,7 @@ function refuseIfNeverArrived(request: Scoped<NewRefund>, contradicted: Map<stri
 }
 
 export const neverArrived =
-  'The provider reports that this payment never arrived. The operator decides its case.'
+  'The provider reports that this payment never arrived. The operator will decide the case.'
 
 /** Adds the issues in the valid part of a request. */
 export async function validateRefund(

@@ -282,11 +282,11 @@ const sentences: Record<string, string> = {
   'The payout was not approved.': 'Le versement n’a pas été approuvé.',
   'The payout was cancelled before it was sent.': 'Le versement a été annulé avant son envoi.',
   'Only a completed payout can be recalled.': 'Seul un versement réussi peut être rappelé.',
-  'The provider reports that this payout never left. The operator decides its case.':
+  'The provider reports that this payout never left. The operator will decide the case.':
     'L’opérateur indique que ce versement n’est jamais parti. Son dossier décidera où va l’argent.',
-  'This provider transaction already returned another recall.':
+  'This provider transaction has already been recorded for another recall.':
     'Un autre rappel a déjà été remboursé par cette transaction de l’opérateur.',
-  'This recall is {}.': 'Ce rappel a déjà été traité ({}).',
+  'This recall is already {}.': 'Ce rappel a déjà été traité ({}).',
   'There is no recall {}.': 'Le rappel {} n’existe pas.',
   'There is no such case.': 'Ce dossier n’existe pas.',
   'This case was closed at {}': 'Ce dossier a été clôturé le {}',
@@ -297,7 +297,7 @@ const sentences: Record<string, string> = {
     'est déjà utilisée par un autre règlement avec cet opérateur',
   'The provider owes less than this amount. If it paid in advance, set `isAdvance`.':
     'L’opérateur doit moins que cela. S’il a payé d’avance, indiquez-le.',
-  'The provider reports that this payment never arrived. The operator decides its case.':
+  'The provider reports that this payment never arrived. The operator will decide the case.':
     'Ce paiement a été marqué comme réussi à la main, mais son opérateur indique que l’argent n’est jamais arrivé : il ne peut pas être remboursé.',
   '{} Reject this refund.': 'L’argent de ce paiement n’est jamais arrivé. Refusez ce remboursement.',
   'This link was sent to another email address.': 'Ce lien a été envoyé à une autre adresse e-mail.',

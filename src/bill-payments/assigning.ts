@@ -32,9 +32,8 @@ export const listBills = (db: Reader, isAll: boolean): Promise<StoredBill[]> =>
  * Assigns an unallocated manual payment to the payment code that an operator has identified. The payment is
  * accepted regardless of its amount and of the code's status.
  *
- * === throws Refusal `not_found`; `state_conflict` if it is no longer unallocated; `arguments_invalid`#62 D
- * Closes a manual payment that an operator has dealt with elsewhere, for example by refunding it through the
- * provider.
+ * @returns the id of the payment, as shown in the API
+ * @throws Refusal `not_found`; `state_conflict` if it is no longer unallocated; `arguments_invalid`
  */
 export async function assignBill(
   tx: Tx,
@@ -64,7 +63,8 @@ export async function assignBill(
 }
 
 /**
- * Closes a manual payment that an operator dealt with elsewhere, for example by refunding it at the rail.
+ * Closes a manual payment that an operator has dealt with elsewhere, for example by refunding it through the
+ * provider.
  *
  * @throws Refusal `not_found`; `state_conflict` if it is no longer unallocated; `arguments_invalid`
  */

@@ -18,8 +18,7 @@ export const asksForCode = ({ status, guidance, codesSubmitted }: Payment): bool
  * Counts a submitted code. The code is passed on after the commit, as long as `mayLeave` allows it, and is
  * never stored.
  *
- * === throws Refusal without side effects#36 S
- * Too many codes have been submitted for this payment.
+ * @throws Refusal without side effects
  */
 export async function takeCode(
   tx: Tx,
@@ -34,6 +33,8 @@ export async function takeCode(
   if (!payment) throw new Refusal('not_found')
   const { status, guidance } = payment
   if (status === 'processing' && guidance?.asksForCode)
-    throw new Refusal('too_many_requests', { message: 'Too many codes were submitted for this payment.' })
+    throw new Refusal('too_many_requests', {
+      message: 'Too many codes have been submitted for this payment.',
+    })
   throw new Refusal('state_conflict', { message: 'This payment does not require a code.' })
 }

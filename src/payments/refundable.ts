@@ -35,22 +35,7 @@ export const received = ({ status, amount, lateReceived }: Payment) =>
 /**
  * Returns the locked payment with another refund reserved.
  *
- * === throws Refusal `refund_exceeds_payment`, `refund_limit_reached`#51 D
- * Returns the locked payment without the reservation of a failed or cancelled refund.
- * === throws Refusal `refund_exceeds_payment`, `refund_limit_reached`#59 D
- * Returns the locked payment with a completed refund counted.
- * === throws Refusal `refund_exceeds_payment`, `refund_limit_reached`#66 D
- * Counts a refund that was reported as failed although it reached the payer. Returns the locked payment and the
- * amount that the refund reserves.
- * === throws Refusal `refund_exceeds_payment`, `refund_limit_reached`#76 C
- * This money has been paid out even if other refunds release their reservations.
- * === throws Refusal `refund_exceeds_payment`, `refund_limit_reached`#83 D
- * Locks the payments of the given refunds and applies a change to each. Returns the payments; the map's keys
- * are their global names.
- *
- * === param locked called when the payments are locked, before the changes#109 D
- * Returns the `refund` field of a payment as shown in the API. `money` formats an amount in the payment's
- * currency.
+ * @throws Refusal `refund_exceeds_payment`, `refund_limit_reached`
  */
 export function withRefund<P extends Payment>(payment: P, amount: bigint, at: Date): P {
   if (amount === 0n || amount > refundable(payment)) throw new Refusal('refund_exceeds_payment')
@@ -63,7 +48,7 @@ export function withRefund<P extends Payment>(payment: P, amount: bigint, at: Da
   }
 }
 
-/** Removes a failed or cancelled refund from the locked payment. */
+/** Returns the locked payment without the reservation of a failed or cancelled refund. */
 export const withoutRefund = <P extends Payment>(payment: P, amount: bigint, at: Date): P => ({
   ...payment,
   refundCount: payment.refundCount - 1,
@@ -71,7 +56,7 @@ export const withoutRefund = <P extends Payment>(payment: P, amount: bigint, at:
   updatedAt: at,
 })
 
-/** Counts a completed refund on the locked payment. */
+/** Returns the locked payment with a completed refund counted. */
 export const afterRefund = <P extends Payment>(payment: P, amount: bigint, at: Date): P => ({
   ...payment,
   refunded: payment.refunded + amount,
@@ -79,8 +64,8 @@ export const afterRefund = <P extends Payment>(payment: P, amount: bigint, at: D
 })
 
 /**
- * Counts a refund that reached the payer after it had failed. Returns the locked payment and the amount that
- * the refund reserves.
+ * Counts a refund that was reported as failed although it reached the payer. Returns the locked payment and the
+ * amount that the refund reserves.
  */
 export function afterLateRefund<P extends Payment>(payment: P, amount: bigint, at: Date) {
   const left = refundable(payment)
@@ -88,7 +73,7 @@ export function afterLateRefund<P extends Payment>(payment: P, amount: bigint, a
   const changed: P = {
     ...payment,
     refundReserved: payment.refundReserved + reserved,
-    // This money is gone even if other refunds release their reservations.
+    // This money has been paid out even if other refunds release their reservations.
     refundExcess: payment.refundExcess + (amount - reserved),
     updatedAt: at,
   }
@@ -96,9 +81,10 @@ export function afterLateRefund<P extends Payment>(payment: P, amount: bigint, a
 }
 
 /**
- * Locks the payments of refunds and applies all changes. Returns the payments, by `nameIn`.
+ * Locks the payments of the given refunds and applies a change to each. Returns the payments; the map's keys
+ * are their global names.
  *
- * @param locked called after locking, before the changes
+ * @param locked called when the payments are locked, before the changes
  */
 export async function changePayments<R extends Scoped<{ paymentId: string }>>(
   tx: Tx,
@@ -121,7 +107,10 @@ export async function changePayments<R extends Scoped<{ paymentId: string }>>(
   return payments
 }
 
-/** Returns the `refund` field of a payment in the API; `money` formats an amount in its currency. */
+/**
+ * Returns the `refund` field of a payment as shown in the API. `money` formats an amount in the payment's
+ * currency.
+ */
 export function presentRefunded<Money>(payment: Payment, money: (value: bigint) => Money) {
   const { refunded } = payment
   const status = refunded === 0n ? 'none' : refunded < received(payment) ? 'partial' : 'full'

@@ -59,11 +59,8 @@ export async function checkApprovals(tx: Tx, claims: ApprovalClaim[]) {
 /**
  * Checks each claim as if the claims before it had been paid. Claims that need no approval are added to `sums`.
  *
- * === param sums the totals paid without approval within a day; the keys are from `approvalTotalNames`#84 D
- * Returns the keys of the totals of a payout's creator and payee.
- * === param sums the totals paid without approval within a day; the keys are from `approvalTotalNames`#117 D
- * Approves a payout and sends it, or rejects it, which ends it as failed. The same user may repeat the decision
- * without further effect. The user who created the payout is refused.
+ * @param limits the amounts above which another user must approve; the keys are from `limitOf`
+ * @param sums the totals paid without approval within a day; the keys are from `approvalTotalNames`
  */
 export function checkInOrder(
   claims: ApprovalClaim[],
@@ -84,7 +81,7 @@ export function checkInOrder(
 export const limitOf = ({ scope, currency }: Pick<ApprovalClaim, 'scope' | 'currency'>) =>
   globalName(scope, currency)
 
-/** Returns the keys of the totals of the creator and the payee. */
+/** Returns the keys of the totals of a payout's creator and payee. */
 export const approvalTotalNames = ({
   scope,
   currency,
@@ -117,7 +114,10 @@ async function sumUnapproved(tx: Tx, claims: ApprovalClaim[]): Promise<Map<strin
 
 export type Decision = { userId: string; approval: 'approved' | 'rejected' }
 
-/** Sends a payout, or ends it as failed. Idempotent for the same user; refuses the user who created the payout. */
+/**
+ * Approves a payout and sends it, or rejects it, which ends it as failed. The same user may repeat the decision
+ * without further effect. The user who created the payout is refused.
+ */
 export async function decidePayout(
   tx: Tx,
   parts: PayoutParts,

@@ -66,25 +66,8 @@ export async function createPayouts(
 /**
  * Creates either all of the given payouts, in the order of their ids, or none of them.
  *
- * === throws Refusal `fund_insufficient` if the balance does not cover all of them; `arguments_invalid`, which
- * gives the number of the request, as in `rows[0].destination.providerId`#90 D
- * Publishes the events of new payouts, and instructs providers to send those that can be sent.
- * === throws Refusal `fund_insufficient` if the balance does not cover all of them; `arguments_invalid`, which
- * gives the number of the request, as in `rows[0].destination.providerId`#104 D
- * Returns, for each request, either the request with its payee and account or all of its issues.
- * === throws Refusal `fund_insufficient` if the balance does not cover all of them; `arguments_invalid`, which
- * gives the number of the request, as in `rows[0].destination.providerId`#129 D
- * Returns the currencies of the requested accounts. The map's keys are the global names of the accounts.
- * === throws Refusal `fund_insufficient` if the balance does not cover all of them; `arguments_invalid`, which
- * gives the number of the request, as in `rows[0].destination.providerId`#155 D
- * Returns the payouts as they would be if the balance covered all of them. Nothing is held yet.
- * === throws Refusal `fund_insufficient` if the balance does not cover all of them; `arguments_invalid`, which
- * gives the number of the request, as in `rows[0].destination.providerId`#191 D
- * Returns the approval of each payout, which is required, is not needed, or was given with the payout's batch.
- * === throws Refusal `fund_insufficient` if the balance does not cover all of them; `arguments_invalid`, which
- * gives the number of the request, as in `rows[0].destination.providerId`#238 D
- * Returns the payout as failed because the balance does not cover it. It needs no approval, and no fee is
- * charged.
+ * @throws Refusal `fund_insufficient` if the balance does not cover all of them; `arguments_invalid`, which
+ * gives the number of the request, as in `rows[0].destination.providerId`
  */
 export async function createAllPayouts(
   tx: Tx,
@@ -111,7 +94,7 @@ async function writeNew(tx: Tx, parts: PayoutParts, requests: ValidRequest[]): P
   return instructNew(tx, parts, payouts)
 }
 
-/** Publishes each payout's events and instructs those that can be sent. */
+/** Publishes the events of new payouts, and instructs providers to send those that can be sent. */
 async function instructNew(tx: Tx, parts: PayoutParts, payouts: Scoped<Payout>[]): Promise<Scoped<Payout>[]> {
   for (const payout of payouts)
     if (payout.status === 'failed') payoutRows.publish(tx, [payout], 'payout.created', 'payout.failed')
@@ -125,7 +108,7 @@ const isToBeSent = ({ status, approval }: Payout) => status === 'pending' && app
 
 type ValidRequest = Scoped<NewPayout & { payee: Payee; accountId: string | undefined }>
 
-/** Returns each request with its payee and account, or all of its issues. */
+/** Returns, for each request, either the request with its payee and account or all of its issues. */
 async function checkPayouts(
   tx: Tx,
   parts: Providers,
@@ -150,7 +133,7 @@ export async function validatePayout(
   validateRequest(parts, request, await sourceCurrencies(db, [request]), issues)
 }
 
-/** Returns the currencies of the requested accounts, by `nameIn` of their Space. */
+/** Returns the currencies of the requested accounts. The map's keys are the global names of the accounts. */
 function sourceCurrencies(db: Reader, requests: Scoped<UnvalidatedPayout>[]): Promise<Map<string, string>> {
   return findCurrencies(
     db,
@@ -176,7 +159,7 @@ function validateRequest(
   return { payee: readDestination(parts, scope, destination, currency, issues), accountId }
 }
 
-/** Builds the payouts before their holds, as if there were enough money. */
+/** Returns the payouts as they would be if the balance covered all of them. Nothing is held yet. */
 async function planPayouts(tx: Tx, seals: Seals, requests: ValidRequest[]): Promise<Scoped<Payout>[]> {
   const amounts = requests.map((request) => {
     const { currency, value } = request.amount
@@ -212,7 +195,7 @@ async function planPayouts(tx: Tx, seals: Seals, requests: ValidRequest[]): Prom
 
 type Approvals = Pick<Payout, 'approval' | 'approvalUserId' | 'approvalAt' | 'countsUnapproved'>
 
-/** Returns the approval of each payout: required, not needed, or given with its batch. */
+/** Returns the approval of each payout, which is required, is not needed, or was given with the payout's batch. */
 async function findApprovals(
   tx: Tx,
   requests: (Omit<ValidRequest, 'amount'> & { currency: string; amount: bigint })[],
@@ -259,7 +242,10 @@ async function hold(tx: Tx, payouts: Scoped<Payout>[]): Promise<Scoped<Payout>[]
   })
 }
 
-/** Fails a payout that the balance does not cover: it needs no approval, and no fee is charged. */
+/**
+ * Returns the payout as failed because the balance does not cover it. It needs no approval, and no fee is
+ * charged.
+ */
 const failedForFunds = (payout: Scoped<Payout>): Scoped<Payout> => ({
   ...payout,
   status: 'failed',

@@ -223,7 +223,7 @@ const sentences: Record<string, string> = {
     'Les membres appartiennent aux deux environnements. Modifiez-les avec un jeton de production ou dans la console.',
   'You can have at most {} passkeys. Remove one first.':
     'Vous pouvez avoir au plus {} clés d’accès. Supprimez-en une d’abord.',
-  'Passkeys do not work on an IP address. Open the console by its host name.':
+  'Passkeys do not work with an IP address. Open the console using its host name.':
     'Les clés d’accès ne fonctionnent pas avec une adresse IP. Ouvrez la console par son nom d’hôte.',
   'You have no passkey with this id.': 'Vous n’avez pas de clé d’accès avec cet identifiant.',
   'You have no session with this id.': 'Vous n’avez pas de session avec cet identifiant.',
@@ -275,7 +275,7 @@ const sentences: Record<string, string> = {
     'Un lot est approuvé ou refusé par une autre personne que celle qui l’a créé.',
   'A refund must be approved or rejected by a user other than its creator.':
     'Un remboursement doit être approuvé ou refusé par une autre personne que celle qui l’a créé.',
-  'Another refund of this payment, reported as failed, reached the payer after all. Approving this refund would exceed the payment; reject it.':
+  'Another refund of this payment, which was reported as failed, has reached the payer after all. If you approved this refund, more than the payment would be refunded; reject it.':
     'Un autre remboursement de ce paiement, d’abord en échec, a finalement abouti. Approuver celui-ci dépasserait le montant du paiement : refusez-le.',
   'Some rows cannot be paid now; see details. The batch is still pending and can be rejected.':
     'Certaines lignes ne peuvent pas être payées maintenant. Le lot est toujours en attente et peut être refusé.',

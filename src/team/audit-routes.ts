@@ -37,15 +37,15 @@ const entry = object(
     ),
     reason: withDescription(
       Type.String(),
-      'Reason given by the actor; a standard text for some actions.',
+      'Reason given by the actor. For some actions, this is a standard text.',
       'A new integration',
     ),
-    details: withDescription(freeObject, 'Further details, depending on the action.'),
+    details: withDescription(freeObject, 'Further details, which depend on the action.'),
   },
   { title: 'AuditEntry', description: 'A decision made by a person. Audit entries never change.' },
 )
 
-const maxAction = 100 // characters of the action in an audit filter
+const maxAction = 100 // maximum number of characters of the action in an audit filter
 
 export const auditRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
   list({
@@ -55,17 +55,17 @@ export const auditRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     query: object({
       actor: optional(
         text(1, maxActorLength, {
-          description: 'Only entries of this actor (exact match).',
+          description: 'Returns only entries of this actor (exact match).',
           examples: ['ama@shop.example'],
         }),
       ),
       action: withDescription(
         optional(text(1, maxAction, { examples: ['token.create'] })),
-        'Only entries with this action.',
+        'Returns only entries with this action.',
       ),
       objectId: optional(
         text(1, 100, {
-          description: 'Only entries about the object with this id.',
+          description: 'Returns only entries about the object with this id.',
           examples: ['tok-01kaj3v5w8e4r9tbn2m6c7d0xz'],
         }),
       ),

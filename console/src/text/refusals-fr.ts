@@ -100,7 +100,7 @@ const sentences: Record<string, string> = {
 
   // Times.
   'must be in the future': 'doit être dans le futur',
-  'must be within 366 days': 'doit être dans les 366 prochains jours',
+  'must be at most 366 days from now': 'doit être dans les 366 prochains jours',
   'must be in the future, within one year': 'doit être dans le futur, dans un délai d’un an',
   'must be later than from': 'doit être postérieur au début',
   'must be later than since': 'doit être postérieur au début',

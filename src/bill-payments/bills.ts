@@ -19,7 +19,7 @@ import {
 export type BookingParts = RecordingParts
 
 /**
- * What became of a reported payment: it was already recorded, was allocated to a payment, or was left for an
+ * Result of booking a reported payment: it was already recorded, was allocated to a payment, or was left for an
  * operator.
  */
 export type BookingResult = 'known' | 'allocated' | 'unallocated'
@@ -109,7 +109,7 @@ async function payOrder(
     railTransaction: transaction,
   })
   const paid = await findPayment(tx, meant.scope, meant.id)
-  // In the meantime, a callback has reported another transaction.
+  // A callback for another transaction arrived after the attempts had been read.
   if (paid?.railTransaction != null && paid.railTransaction !== transaction)
     return leaveUnallocated(tx, bill, 'order_paid', meant.scope.spaceId)
   return allocate(tx, bill, meant)

@@ -41,8 +41,8 @@ export type Confirmation = Scoped<{ codeId: string; payer: CodePayer; at: Date }
 
 /**
  * Starts a payment for each confirmation, across the Spaces in one environment, or returns the reason that it
- * could not be started. Whether a code is still in time depends on when the payer confirmed. Who was first
- * depends on the lock on the code's row and, within a batch, on the order of the confirmations.
+ * could not be started. The time of a confirmation determines whether the code is still open. The lock on the
+ * code's row and, within a batch, the order of the confirmations determine who was first.
  */
 export async function payCodes(
   tx: Tx,

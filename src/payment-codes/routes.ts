@@ -53,11 +53,11 @@ export function paymentCodeRoutes(parts: PaymentCodeParts): Route[] {
       query: object({
         ussd_code: withDescription(
           optional(text(0, 64)),
-          'Returns only the code with this dial string or these ten digits.',
+          'Only the code with this dial string or these ten digits.',
           '*715*5773920187#',
         ),
-        mode: withDescription(optional(Type.Enum(modes)), 'Returns only codes with this mode.'),
-        status: withDescription(optional(Type.Enum(statuses)), 'Returns only codes with this status.'),
+        mode: withDescription(optional(Type.Enum(modes)), 'Only codes with this mode.'),
+        status: withDescription(optional(Type.Enum(statuses)), 'Only codes with this status.'),
         q: searchQuery,
       }),
       list: async ({ scope, query }, page) => {

@@ -14,7 +14,7 @@ import { findSpace } from '../spaces/spaces.ts'
 import { defaultDuration, type PaymentCodeChange } from './shapes.ts'
 import type { PaymentCode } from './store.ts'
 
-/** What a merchant can choose for a code, except its mode. */
+/** The terms of a code that a merchant can choose, except its mode. */
 export type Terms = Pick<
   PaymentCode,
   | 'name'

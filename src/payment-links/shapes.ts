@@ -161,7 +161,7 @@ const orNull = <T extends Type.TSchema>(schema: T, type: string) =>
 
 export const statusFilter = withDescription(
   optional(Type.Enum(statuses)),
-  'Returns only links with this status.',
+  'Only links with this status.',
 )
 
 const shownInteger = Type.Unsafe<number | null>({ type: ['integer', 'null'] })

@@ -182,16 +182,16 @@ export function paymentRoutes(parts: InstructionParts): Route[] {
       query: object({
         orderNumber: withDescription(
           optional(text(0, 64)),
-          'Returns only payments for this order.',
+          'Only payments for this order.',
           '482915037264',
         ),
         financialAccountId: withDescription(
           optional(referenceTo(accountIds)),
-          'Returns only payments to this account.',
+          'Only payments to this account.',
         ),
         financialTransactionReference: withDescription(
           optional(text(0, 64)),
-          'Returns only the payment with this ledger reference.',
+          'Only the payment with this ledger reference.',
           '20261121-101500123-7k2m9x',
         ),
         text: optional(
@@ -199,7 +199,7 @@ export function paymentRoutes(parts: InstructionParts): Route[] {
             minLength: 2,
             maxLength: 100, // limit: length of the `text` filter
             description:
-              'Returns only payments whose name or reference contains this text, ignoring case and accents.',
+              'Only payments whose name or reference contains this text, ignoring case and accents.',
             examples: ['Kamara'],
           }),
         ),

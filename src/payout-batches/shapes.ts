@@ -230,5 +230,5 @@ export const checked = object(
 )
 
 export const batchFilters = object({
-  status: withDescription(optional(Type.Enum(batchStatuses)), 'Returns only batches with this status.'),
+  status: withDescription(optional(Type.Enum(batchStatuses)), 'Only batches with this status.'),
 })

@@ -36,7 +36,7 @@ export async function setApprovalAbove(
 
 const dayMs = 86_400_000 // limit: how long a user's payouts, and payouts to a payee, count towards approval
 
-/** What a payout adds to the totals of its creator and its payee, in minor units. */
+/** A payout's contribution to the totals of its creator and its payee, in minor units. */
 export type ApprovalClaim = Scoped<{
   amount: bigint
   currency: string

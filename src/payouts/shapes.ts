@@ -192,18 +192,18 @@ export const payoutChange = object({ metadata: clearable(metadata) })
 export const payoutFilters = object({
   sourceFinancialAccountId: withDescription(
     optional(referenceTo(accountIds)),
-    'Returns only payouts from this account.',
+    'Only payouts from this account.',
   ),
   sourceTransactionReference: withDescription(
     optional(text(0, 64)),
-    'Returns only the payout with this ledger reference.',
+    'Only the payout with this ledger reference.',
     '20261121-101500123-7k2m9x',
   ),
   destinationTransactionReference: withDescription(
     optional(text(0, 64)),
-    'Returns only the payout with this provider transaction ID.',
+    'Only the payout with this provider transaction ID.',
     'MP251121.1015.A12345',
   ),
-  batchId: withDescription(optional(referenceTo(batchIds)), 'Returns only payouts in this batch.'),
+  batchId: withDescription(optional(referenceTo(batchIds)), 'Only payouts in this batch.'),
   ...transactionFilterShapes,
 })

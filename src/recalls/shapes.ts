@@ -88,7 +88,7 @@ export const newRecall = object({
 })
 
 export const recallFilters = object({
-  payoutId: withDescription(optional(referenceTo(payoutIds)), 'Returns only recalls of this payout.'),
-  status: withDescription(optional(Type.Enum(recallStatuses)), 'Returns only recalls with this status.'),
+  payoutId: withDescription(optional(referenceTo(payoutIds)), 'Only recalls of this payout.'),
+  status: withDescription(optional(Type.Enum(recallStatuses)), 'Only recalls with this status.'),
   q: searchQuery,
 })

@@ -175,7 +175,7 @@ export const newRefund = object({
 })
 
 export const refundFilters = object({
-  paymentId: withDescription(optional(referenceTo(paymentIds)), 'Returns only refunds of this payment.'),
+  paymentId: withDescription(optional(referenceTo(paymentIds)), 'Only refunds of this payment.'),
   ...transactionFilterShapes,
-  status: withDescription(optional(Type.Enum(refundStatuses)), 'Returns only refunds with this status.'),
+  status: withDescription(optional(Type.Enum(refundStatuses)), 'Only refunds with this status.'),
 })

@@ -18,7 +18,7 @@ type ConfirmationParts = Pick<Platform, 'baseUrl' | 'seals'>
  */
 export type LinkRecipient = { userId: string | undefined; email: string; askedBy: Buffer | null }
 
-/** What a link requires before it signs the user in. */
+/** The confirmation that a link requires before it signs the user in. */
 export type LinkConfirmation = { isEmailNeeded: boolean; signedInEmail: string | null }
 
 /**

@@ -52,7 +52,7 @@ export async function lockLink(tx: Tx, seals: Seals, secret: string): Promise<Li
 export const markLinkUsed = (tx: Tx, id: string) =>
   tx.run(sql`update sign_in_links set used_at = ${new Date()} where id = ${id}`)
 
-/** Where a request for a link comes from. `isKnown` means that the user has signed in with this browser before. */
+/** The origin of a request for a link. `isKnown` means that the user has signed in with this browser before. */
 export type LinkRequester = { address: string; browser: Buffer | null; isKnown: boolean }
 
 /**

@@ -91,8 +91,8 @@ export type TokenRights = {
 export const sessionRights: TokenRights = { scopes: ['*'], spaceIds: null, networks: null }
 
 /**
- * Where a call comes from, and its target. The target is either a Space, in which the caller may have a `role`,
- * or the installation, for which the caller may be an operator.
+ * The origin and the target of a call. The target is either a Space, in which the caller may have a `role`, or
+ * the installation, for which the caller may be an operator.
  */
 export type CallContext = { address: string } & (
   | { spaceId: string; role: Role | undefined }

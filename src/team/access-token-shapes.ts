@@ -59,7 +59,7 @@ export const newAccessToken = () =>
         Type.Array(Type.String({ maxLength: 64, examples: ['192.0.2.0/24'] }), {
           minItems: 1,
           maxItems: maxNetworks,
-          description: 'Networks in which the token can be used. By default, those of your own token.',
+          description: 'Networks where the token can be used. By default, those of your own token.',
         }),
       ),
       duration: optional(lifeText),
@@ -106,7 +106,7 @@ export const accessToken = object(
     networks: Type.Unsafe<string[] | null>({
       type: ['array', 'null'],
       items: { type: 'string' },
-      description: 'Networks in which the token can be used; null for all networks.',
+      description: 'Networks where the token can be used; null for all.',
     }),
     lastCharacters: Type.Unsafe<string | null>({
       type: ['string', 'null'],

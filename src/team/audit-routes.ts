@@ -55,17 +55,17 @@ export const auditRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     query: object({
       actor: optional(
         text(1, maxActorLength, {
-          description: 'Returns only entries of this actor (exact match).',
+          description: 'Only entries of this actor (exact match).',
           examples: ['ama@shop.example'],
         }),
       ),
       action: withDescription(
         optional(text(1, maxAction, { examples: ['token.create'] })),
-        'Returns only entries with this action.',
+        'Only entries with this action.',
       ),
       objectId: optional(
         text(1, 100, {
-          description: 'Returns only entries about the object with this id.',
+          description: 'Only entries about the object with this id.',
           examples: ['tok-01kaj3v5w8e4r9tbn2m6c7d0xz'],
         }),
       ),

@@ -54,10 +54,7 @@ export const invitationRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     summary: 'List invitations to the Space',
     permission: 'members:read',
     query: object({
-      status: withDescription(
-        optional(Type.Enum(invitationStatuses)),
-        'Returns only invitations with this status.',
-      ),
+      status: withDescription(optional(Type.Enum(invitationStatuses)), 'Only invitations with this status.'),
     }),
     result: invitation,
     list: ({ scope: { spaceId }, query: { status } }, page) => selectInvitations(db, spaceId, status, page),

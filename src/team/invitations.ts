@@ -158,7 +158,7 @@ export async function acceptInvitation(tx: Tx, invitation: Invitation): Promise<
   const { id, spaceId, email, role } = invitation
   const user = (await findUserByEmail(tx, email)) ?? (await addUser(tx, email))
   const membership = { spaceId, userId: user.id }
-  // If the person has become a member in the meantime, they keep their current role.
+  // If the person has already become a member, they keep their current role.
   if (!(await roleOf(tx, membership))) await setMember(tx, { ...membership, role })
   await markAccepted(tx, id, user.id, new Date())
   await note(tx, invitation, { by: email, reason: 'accepted the invitation' }, 'invitation.accept')

@@ -102,18 +102,18 @@ export const newInternalTransfer = object({
 type Body = Type.Static<typeof newInternalTransfer>
 
 const transferFilters = object({
-  status: withDescription(optional(Type.Enum(statuses)), 'Returns only transfers with this status.'),
+  status: withDescription(optional(Type.Enum(statuses)), 'Only transfers with this status.'),
   sourceFinancialAccountId: withDescription(
     optional(referenceTo(accountIds)),
-    'Returns only transfers from this account.',
+    'Only transfers from this account.',
   ),
   destinationFinancialAccountId: withDescription(
     optional(referenceTo(accountIds)),
-    'Returns only transfers to this account.',
+    'Only transfers to this account.',
   ),
   financialTransactionReference: withDescription(
     optional(text(0, 64)),
-    'Returns only the transfer with this ledger reference.',
+    'Only the transfer with this ledger reference.',
     '20261121-101500123-7k2m9x',
   ),
   q: searchQuery,

@@ -108,8 +108,8 @@ function sessionAfter({ session, step }: DecidedStep, transition: Transition): U
 const requireDialledCode = ({ dialled }: MenuContext) => must(dialled, 'dialled code')
 
 /**
- * Starts the payments that payers in one environment have confirmed. Whether a code is still open depends on
- * when the payer confirmed.
+ * Starts the payments that payers in one environment have confirmed. The time of a confirmation determines
+ * whether the code is still open.
  */
 async function payConfirmedCodes(tx: Tx, parts: UssdParts, batch: DecidedStep[]): Promise<Transition[]> {
   const confirmations = batch.map(({ step, context, transition }): Confirmation => {

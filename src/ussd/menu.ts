@@ -132,7 +132,7 @@ const confirm = (context: MenuContext, dialled: DialledCode, amount: bigint): Tr
 
 function enterAmount(context: MenuContext, dialled: DialledCode, input: string): Transition {
   const { amount: fixed, currency } = dialled.code
-  // The merchant may have set an amount in the meantime.
+  // The merchant may have set an amount since the payer dialled.
   const amount = fixed ?? readAmount(input, currency)
   return amount === undefined
     ? continueWith(context, 'amount', amountScreen(context.language, billOf(dialled), true))

@@ -102,10 +102,7 @@ export function otpRoutes({ db, settings }: Platform<PaymentCodeSettings>): Rout
     otps.list({
       summary: 'List one-time passwords',
       query: object({
-        status: withDescription(
-          optional(Type.Enum(statuses)),
-          'Returns only one-time passwords with this status.',
-        ),
+        status: withDescription(optional(Type.Enum(statuses)), 'Only one-time passwords with this status.'),
       }),
       list: ({ scope, query }, page) => selectOtps(db, scope, query, page),
     }),

@@ -5,7 +5,7 @@ import { unnest } from '../platform/db/unnest.ts'
 import type { Environment } from '../platform/scope.ts'
 import type { MenuLanguage } from './texts.ts'
 
-/** What a phone is shown: either a menu that expects an input, or the final text. */
+/** The content of a phone's screen: either a menu that expects an input, or the final text. */
 export type Reply = { text: string; ends: boolean }
 
 export type SessionKey = {

@@ -61,8 +61,8 @@ export async function createCode(
 }
 
 /**
- * Returns the currency and the terms of a new code, as far as the request is valid, and adds its issues to
- * `issues`.
+ * Returns the currency and the terms of a new code, as far as the request is valid, and adds the request's
+ * issues to `issues`.
  */
 export async function validateCode(
   db: Reader,

@@ -64,7 +64,7 @@ export const isPayable = (code: PaymentCode, at: Date): boolean =>
   isOpen(code) && !isExpired(code, at) && code.enabled
 
 export const isOpen = ({ status }: PaymentCode) => status === 'pending' || status === 'processing'
-/** Returns whether a code has expired. A payment must start before `expiresAt`; exactly then is too late. */
+/** Returns whether a code has expired. No payment can start at or after `expiresAt`. */
 export const isExpired = ({ expiresAt }: PaymentCode, at: Date) => at >= expiresAt
 
 /**
@@ -94,7 +94,7 @@ export async function expireCode(
 ) {
   const code = await lockCode(tx, scope, id)
   if (!isOpen(code) || code.expiresAt.getTime() !== expiresAt.getTime()) return
-  // The clock of the node that runs this job may be slightly slow.
+  // The clock of the node that runs this job may be slightly behind.
   if (!isExpired(code, at)) await scheduleExpiry(tx, scope, code)
   else if (await hasAttempt(tx, scope, id))
     await scheduleExpiry(tx, scope, code, new Date(at.getTime() + waitForAttemptMs))
@@ -128,8 +128,8 @@ export function withStatus(code: PaymentCode, status: CodeStatus, at: Date): Pay
 export type Happening = 'created' | 'processed' | 'completed' | 'expired' | 'cancelled'
 
 /**
- * Builds an event. Usually, the event has one type, but the last payment of a code makes it `processed` and
- * `completed` in one event.
+ * Builds an event, which usually has one type. The last payment of a code leads to a single event with the
+ * types `processed` and `completed`.
  */
 export const codeEvent = (
   settings: PaymentCodeSettings,

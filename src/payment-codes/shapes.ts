@@ -49,7 +49,7 @@ const providers = Type.Array(text(1, 64), {
 })
 const authorizedPhone = withDescription(
   personal(phoneNumber, 'phone'),
-  'Only phone number that may pay, in E.164 format. By default, any phone can pay.',
+  'The only phone number that may pay, in E.164 format. By default, any phone can pay.',
 )
 const target = object(
   {
@@ -161,7 +161,7 @@ export const paymentCode = object(
     ),
     authorizedPhoneNumber: withDescription(
       personal(nullableText, 'phone'),
-      'Only phone number that may pay, in E.164 format, masked for the `support` role; null if any phone can pay.',
+      'The only phone number that may pay, in E.164 format, masked for the `support` role; null if any phone can pay.',
     ),
     recurrentPaymentTarget: withDescription(
       nullable({

@@ -11,7 +11,7 @@ export const slice = {
   resources,
   permissions: readAndWrite('payment-codes', 'money in'),
   tags: {
-    'payment-codes': 'Codes that customers dial on any phone to pay.',
+    'payment-codes': 'Codes that payers dial on any phone to pay.',
   },
   routes: async (parts: PaymentCodeParts) => (await import('./routes.ts')).paymentCodeRoutes(parts),
   jobs: async (parts: PaymentCodeParts) => (await import('./jobs.ts')).paymentCodeJobs(parts),

@@ -6,7 +6,7 @@ const file = new URL('pages/pesewa-checkout.js', import.meta.url)
 
 /**
  * Serves the `<pesewa-checkout>` component for merchants' pages. Its URL never changes, so browsers may cache
- * the file for an hour at most.
+ * the file for only an hour.
  */
 export function componentRoute(): RawRoute {
   const send = serveStaticText(

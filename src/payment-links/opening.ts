@@ -122,9 +122,9 @@ export function openSessions(parts: LinkPageParts) {
   const visits = createWindowCounter(openedByVisits, visitWindowMs, maxCounted)
   return {
     /**
-     * Returns whether a request opens a session automatically, which requires that a person navigated to the
-     * page, as opposed to a preview, crawler or prefetch. In case of doubt, the page with its button is shown.
-     * Only convenience depends on this check.
+     * Returns whether a request may open a session automatically. It must come from a person who navigated to
+     * the page, not from a preview, a crawler or a prefetch. In case of doubt, the page with its button is
+     * shown. Only convenience depends on this check.
      */
     async mayOpen(request: FastifyRequest): Promise<boolean> {
       const { 'sec-fetch-mode': mode, 'sec-fetch-dest': dest, 'sec-purpose': purpose } = request.headers

@@ -40,7 +40,7 @@ export const linkUrl = ({ baseUrl, seals }: Shown, scope: Scope, { id }: Pick<Pa
   `${baseUrl}/l/${capabilityKey(seals, keyPurpose, scope, id)}`
 
 export const isOpen = ({ status }: PaymentLink) => status === 'active' || status === 'inactive'
-/** Returns whether a link has expired. A payment must start before `expiresAt`; exactly then is too late. */
+/** Returns whether a link has expired. No payment can start at or after `expiresAt`. */
 export const isPast = ({ expiresAt }: PaymentLink, at: Date) => expiresAt !== null && at >= expiresAt
 const hasSlot = ({ maxPayments, paidCount, reservedCount }: PaymentLink) =>
   maxPayments === null || paidCount + reservedCount < maxPayments

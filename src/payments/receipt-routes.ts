@@ -36,10 +36,7 @@ const receipt = object(
       fully_redeemed: 'all units redeemed',
     }),
     orderName: withDescription(Type.String(), 'Name of the order, as the payer sees it.', 'Concert'),
-    orderNumber: withDescription(
-      Type.String({ examples: ['482915037264'] }),
-      'Order number, with 12 digits.',
-    ),
+    orderNumber: withDescription(Type.String({ examples: ['482915037264'] }), 'Twelve-digit order number.'),
     orderAmount: withDescription(shownMoney, 'Amount paid.'),
     entitlements: withDescription(
       Type.Array(
@@ -91,7 +88,7 @@ export function receiptRoutes({ db }: Platform): Route[] {
   return [
     read({
       url: '/v1/receipts/:orderNumber',
-      params: { orderNumber: pathName('Order number, with 12 digits.', '482915037264') },
+      params: { orderNumber: pathName('Twelve-digit order number.', '482915037264') },
       summary: 'Retrieve the receipt of a paid order',
       permission: 'receipts:read',
       result: receipt,
@@ -103,7 +100,7 @@ export function receiptRoutes({ db }: Platform): Route[] {
     }),
     command({
       url: '/v1/receipts/:orderNumber/redeem',
-      params: { orderNumber: pathName('Order number, with 12 digits.', '482915037264') },
+      params: { orderNumber: pathName('Twelve-digit order number.', '482915037264') },
       summary: 'Redeem a receipt, fully or partially',
       permission: 'receipts:write',
       body: redemption,

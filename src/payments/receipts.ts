@@ -34,9 +34,9 @@ export async function requireReceipt(db: Reader, scope: Scope, orderNumber: stri
 }
 
 /**
- * Redeems either everything that was requested or nothing. If too few units remain, `redeem` is false instead
- * of the request being refused, because two gates may compete for the last unit. Requests with unknown or
- * repeated keys can never succeed and are refused.
+ * Redeems either everything that was requested or nothing. If too few units remain, the request is not refused,
+ * but `redeem` is false, because two gates may compete for the last unit. Requests with unknown or repeated
+ * keys can never succeed and are refused.
  */
 export async function redeemReceipt(
   tx: Tx,
@@ -64,7 +64,7 @@ export async function redeemReceipt(
   return { redeem: true, receipt: redeemed }
 }
 
-/** Adds issues for everything in a redemption because of which it can never succeed. */
+/** Adds issues for all errors because of which a redemption can never succeed. */
 export function validateRedemption(
   receipt: Receipt,
   { redeemAll = false, entitlements }: WellFormed<Redemption>,

@@ -56,7 +56,7 @@ export const withoutRefund = <P extends Payment>(payment: P, amount: bigint, at:
   updatedAt: at,
 })
 
-/** Returns the locked payment with a completed refund counted. */
+/** Returns the locked payment with a completed refund added to the total refunded. */
 export const afterRefund = <P extends Payment>(payment: P, amount: bigint, at: Date): P => ({
   ...payment,
   refunded: payment.refunded + amount,
@@ -64,8 +64,8 @@ export const afterRefund = <P extends Payment>(payment: P, amount: bigint, at: D
 })
 
 /**
- * Counts a refund that was reported as failed although it reached the payer. Returns the locked payment and the
- * amount that the refund reserves.
+ * Reserves, as far as possible, the amount of a refund that was reported as failed although it reached the
+ * payer. Returns the locked payment and the amount that was reserved.
  */
 export function afterLateRefund<P extends Payment>(payment: P, amount: bigint, at: Date) {
   const left = refundable(payment)

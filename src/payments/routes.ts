@@ -180,11 +180,7 @@ export function paymentRoutes(parts: InstructionParts): Route[] {
     payments.list({
       summary: 'List payments',
       query: object({
-        orderNumber: withDescription(
-          optional(text(0, 64)),
-          'Only payments for this order.',
-          '482915037264',
-        ),
+        orderNumber: withDescription(optional(text(0, 64)), 'Only payments for this order.', '482915037264'),
         financialAccountId: withDescription(
           optional(referenceTo(accountIds)),
           'Only payments to this account.',
@@ -219,7 +215,7 @@ export function paymentRoutes(parts: InstructionParts): Route[] {
       body: object({
         name: clearable(
           nameText(0, 150, {
-            description: 'New name, with at most 100 characters. The current name is accepted at any length.',
+            description: 'New name, of at most 100 characters. The current name is accepted at any length.',
           }),
         ),
         metadata: clearable(metadata),

@@ -8,7 +8,7 @@ import type { Provider } from '../providers/provider.ts'
 import type { Providers } from '../providers/providers.ts'
 import type { DestinationType } from './store.ts'
 
-/** The destination in a request: the account is in the field for its type. */
+/** The destination in a request. The account is in the field for its type. */
 export type Destination = { type: DestinationType; providerId: string } & { [field in AccountField]?: string }
 
 export type Payee = { type: DestinationType; providerId: string; account: string }

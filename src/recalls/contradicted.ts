@@ -9,8 +9,8 @@ import type { Decider } from '../spaces/audit.ts'
 import { saveEnded } from './recalls.ts'
 import { lockOpenOf } from './store.ts'
 
-// The case of a payout that was completed by hand although, according to its provider, it never left. Money
-// that recalls have brought back stays where it is, the case holds the rest, and no more can be recalled.
+// A payout may be completed by hand although, according to its provider, it never left. Money that recalls have
+// brought back then stays where it is, the case holds the rest, and no more can be recalled.
 
 /**
  * Ends the open recalls of payouts for which a case is opened, and records the amount that has been returned by

@@ -17,8 +17,8 @@ import { endRecall, lockOpen, payoutOwner, refuseUnrecallable, saveEnded } from 
 import { recallIds } from './resources.ts'
 import { type ListedRecall, type Recall, selectForOperator, selectScope } from './store.ts'
 
-// The part of recalls that is up to the operator. Only the operator can report that money was returned, because
-// this becomes known outside Pesewa.
+// The operator's part in recalls. Only the operator can report that money was returned, because the return
+// happens outside Pesewa.
 
 /** A return, as reported by the provider or found on its statement. */
 export type Returned = {

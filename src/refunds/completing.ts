@@ -37,8 +37,8 @@ export async function completeRefunds(tx: Tx, moves: Completed[]): Promise<Ledge
 }
 
 /**
- * Counts refunds on their payments and, if the Space's policy requires it, determines how much of the payment's
- * fee each refund returns. Returns the payments; the map's keys are their global names.
+ * Adds completed refunds to the totals of their payments and, if the Space's policy requires it, determines how
+ * much of the payment's fee each refund returns. Returns the payments; the map's keys are their global names.
  */
 async function countRefunded(tx: Tx, refunds: Scoped<Refund>[]): Promise<Map<string, Scoped<Payment>>> {
   const policies = await findPolicies(tx, refunds)

@@ -64,7 +64,7 @@ export const refundFollower: Follower = {
   },
 }
 
-/** Counts refunds that were reported as failed but have reached the payer after all on their payments. */
+/** Updates the payments of refunds that were reported as failed but have reached the payer after all. */
 async function countLateRefunds(tx: Tx, moves: FollowedInstruction[]): Promise<void> {
   const late = await refundRows.step(tx, moves, (refund, { at }) => ({ ...refund, updatedAt: at }))
   await changePayments(tx, late, (payment, refund) => {

@@ -54,7 +54,7 @@ export type NewRefund = {
 /** The well-formed parts of a request that is to be validated. */
 export type ValidRefundPart = WellFormed<Pick<NewRefund, 'paymentId' | 'amount'>>
 
-/** A request that has already been counted on its payment. */
+/** A request whose amount has already been reserved on its payment. */
 type Draft = {
   request: Scoped<NewRefund>
   payment: Scoped<Payment>
@@ -68,8 +68,8 @@ type PricedDraft = Draft & { fees: Fee[]; net: bigint; method: RefundMethod }
 
 /**
  * Creates refunds, which may belong to several Spaces. Each refund is created completely or not at all. They
- * are processed in the given order, and each one is counted on its payment before the next one. The amount and
- * the fee are held in the account that received the payment.
+ * are processed in the given order, and the amount of each one is reserved on its payment before the next one
+ * is processed. The amount and the fee are held in the account that received the payment.
  */
 export async function createRefunds(
   tx: Tx,
@@ -149,7 +149,7 @@ function validateOne(
 
 const isRefundable = ({ status, lateReceived }: Payment) => status === 'completed' || lateReceived > 0n
 
-/** Validates a request, and counts it on its payment in `payments`. */
+/** Validates a request, and reserves its amount on its payment in `payments`. */
 function draftOf(
   { connectors, settings }: RefundParts,
   request: Scoped<NewRefund>,

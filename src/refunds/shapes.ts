@@ -47,7 +47,7 @@ export const refund = object(
     paymentId: withDescription(idOf(paymentIds), 'Payment that is being refunded.'),
     orderNumber: withDescription(
       Type.String({ examples: ['482915037264'] }),
-      'Order number of the payment, with 12 digits.',
+      'Twelve-digit order number of the payment.',
     ),
     amount: withDescription(shownMoney, 'Amount to refund.'),
     fees: shownFees('Fees for the refund itself.'),

@@ -52,7 +52,7 @@ const refunds = table('refunds', ['id'], {
   orderNumber: text,
   /** Amount that reaches the payer, less any fee that the payer bears. */
   net: bigint,
-  /** Amount that counts on the payment. It is zero once the refund has failed or been cancelled. */
+  /** Amount that counts against the payment. It is zero once the refund has failed or been cancelled. */
   reserved: bigint,
   bearer: textOf<Bearer>(),
   /** The part of the payment's fee that has been returned to the merchant. */

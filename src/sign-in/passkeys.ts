@@ -106,8 +106,8 @@ export async function registerPasskey(
 
 /**
  * Returns whether an attestation contains no certificates, which the options do not request. To verify
- * certificates, revocation lists would have to be fetched from addresses that the certificates contain and an
- * attacker could choose (SSRF).
+ * certificates, revocation lists would have to be fetched from addresses in the certificates, which an attacker
+ * could choose (SSRF).
  */
 async function isWithoutCertificates(attestationObject: string): Promise<boolean> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')

@@ -16,7 +16,7 @@ type StepParts = Pick<Platform, 'baseUrl'>
 
 /**
  * Marks a browser that has used a link and still needs to enter a code. The browser's cookie is not a session;
- * it only allows entering that code.
+ * it can only be used to enter that code.
  */
 export async function beginSecondStep(tx: Tx, { baseUrl }: StepParts, userId: string, { reply }: Browser) {
   const secret = randomBytes(secretBytes).toString('base64url')

@@ -110,8 +110,8 @@ export function createSignInLimits(parts: Pick<Platform, 'settings' | 'baseUrl' 
     begin: (browser) => count(begun, keyOf(browser)),
     async attempt(browser, work) {
       const key = keyOf(browser)
-      // The attempt is counted first, so that concurrent attempts count, too. Unless it fails, it is uncounted
-      // below.
+      // The attempt is counted first, so that concurrent attempts count, too. If it does not fail, it is
+      // subtracted again below.
       count(failed, key)
       let hasFailed = false
       try {

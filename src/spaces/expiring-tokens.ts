@@ -11,9 +11,9 @@ export type ExpiringToken = Pick<Token, 'userId' | 'environment' | 'name' | 'spa
 }
 
 /**
- * Marks and returns up to `limit` tokens whose users must be warned now, which is `early` and again `late` days
- * before the tokens expire. Tokens whose lifetime is shorter than that are skipped, because their creators have
- * just seen the expiry date.
+ * Marks and returns up to `limit` tokens whose users must be warned now. Users are warned `early` days and
+ * again `late` days before a token expires. Tokens with a shorter lifetime than that are skipped, because their
+ * creators have just seen the expiry date.
  */
 export function markWarned(
   tx: Tx,

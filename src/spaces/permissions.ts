@@ -54,7 +54,7 @@ export function registerPermissions(more: readonly Permission[]): void {
 
 export const permissions = (): string[] => [...registered.keys()]
 
-/** Returns the scopes that a token can have, which are all permissions and `*` for all of them. */
+/** Returns the scopes that a token can have: each permission, and `*` for all of them. */
 export const scopes = (): string[] => [...permissions(), '*']
 
 export const roleHas = (role: Role, permission: string): boolean =>
@@ -101,9 +101,8 @@ export type CallContext = { address: string } & (
 
 /**
  * Returns whether a call is permitted. In a Space, the permission must be among the token's scopes and be
- * granted by the user's role, and the token's allow-lists must include the Space and the address. For the
- * installation, the user must be an operator instead of having a role, and a token that is restricted to
- * certain Spaces has no rights.
+ * granted by the user's role, and the token's allow-lists must include the Space and the address. In the
+ * installation, the user must be an operator, and a token that is restricted to certain Spaces has no rights.
  */
 export function permits(token: TokenRights, approach: CallContext, permission: string): boolean {
   if (!admitsAddress(token, approach.address)) return false

@@ -21,7 +21,7 @@ export {
   selectMemberships as listMemberships,
 } from './member-store.ts'
 
-/** A person who changes the members of a Space. `userId` is undefined if an operator uses a command. */
+/** A person who changes the members of a Space. `userId` is undefined for an operator who uses a command. */
 export type TeamDecider = Decider & { userId?: string }
 
 /**
@@ -39,7 +39,7 @@ export async function putMember(
   await lockSpace(tx, spaceId)
   const before = await roleOf(tx, membership)
   await checkCanManageRoles(tx, spaceId, decider.userId, [before, role])
-  // An operator can remove the last owner by a command, because a command can also appoint a new owner.
+  // An operator can remove the last owner with a command, because a command can also appoint a new owner.
   if (before === 'owner' && role !== 'owner' && decider.userId !== undefined)
     await checkOwnerRemains(tx, membership)
   await setMember(tx, membership)

@@ -20,8 +20,8 @@ export const canManageRoles = (own: Role | undefined, roles: readonly (Role | un
 
 /**
  * Checks that nobody grants a role above their own, or changes a member who ranks above them. `userId` is the
- * acting user, or undefined if an operator uses a command. The Space must be locked, so that a member who has
- * just been demoted cannot promote anyone.
+ * acting user; it is undefined for an operator who uses a command. The Space must be locked, so that a member
+ * who has just been demoted cannot promote anyone.
  *
  * @throws Refusal `access_denied`
  */

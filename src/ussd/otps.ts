@@ -130,7 +130,7 @@ export async function expireOtp(
 ): Promise<void> {
   const otp = await selectOtp(tx, scope, id, sql`for update`)
   if (otp?.status !== 'pending') return
-  // The clock of the node that runs this job may be slightly slow.
+  // The clock of the node that runs this job may be slightly behind.
   if (at >= otp.expiresAt) await end(tx, settings, scope, otp, 'expired', at)
   else await scheduleExpiry(tx, scope, otp)
 }

@@ -27,7 +27,7 @@ const newOtp = object(
   {
     authorizedPhoneNumber: withDescription(
       personal(phoneNumber, 'phone'),
-      'Only phone number that can verify the password, in E.164 format or the national format of the Space’s country.',
+      'The only phone number that can verify the password, in E.164 format or the national format of the Space’s country.',
     ),
     verificationMessage: withDescription(
       optional(text(0, 255)),
@@ -56,7 +56,7 @@ const otp = object(
     }),
     authorizedPhoneNumber: withDescription(
       personal(Type.String({ examples: ['+23276123456'] }), 'phone'),
-      'Only phone number that can verify the password, in E.164 format.',
+      'The only phone number that can verify the password, in E.164 format.',
     ),
     verificationMessage: withDescription(
       nullableText,

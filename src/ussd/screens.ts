@@ -29,10 +29,7 @@ export function amountScreen(language: MenuLanguage, bill: PaymentDetails, fault
   return openReply(fitToScreen(bill, (name, payee) => before + words.enterAmount(name, payee, bill.currency)))
 }
 
-/**
- * Returns the languages other than the given one, in the order in which they are offered, starting with choice
- * 3.
- */
+/** Returns the languages other than the given one, in the order in which choices 3 and 4 offer them. */
 export const otherLanguages = (language: MenuLanguage): MenuLanguage[] =>
   menuLanguages.filter((other) => other !== language)
 

@@ -135,10 +135,7 @@ function clientAuth(library: Library, settings: SignInSettings): ClientAuth {
   }
 }
 
-/**
- * Makes a request with the HTTP client for outgoing requests, to which its limits apply. Every response from
- * the provider is JSON.
- */
+/** Makes a request through the egress client, whose limits apply. Every response from the provider is JSON. */
 async function fetchThroughPeer(
   peer: ReturnType<typeof createPeer>,
   url: string,

@@ -59,8 +59,8 @@ export async function takeProviderAttempt(
 }
 
 /**
- * Derives all three values from the cookie's secret, so that nobody can finish another browser's attempt with a
- * leaked table.
+ * Derives all three values from the cookie's secret, so that a leaked table does not allow anyone to finish
+ * another browser's attempt.
  */
 const bindingOf = (secret: string): Binding => ({
   state: derive('state', secret),

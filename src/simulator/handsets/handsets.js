@@ -10,7 +10,7 @@ const { firstProvider, firstNumber, maxPhones } = document.body.dataset
 const find = (name, within = document) => within.querySelector(`[data-${name}]`)
 const copyOf = (name) => find(name).content.firstElementChild.cloneNode(true)
 
-/** number → { providerId, number, network, element, session } */
+/** Maps a phone number to { providerId, number, network, element, session }. */
 const phones = new Map()
 let refreshTimer
 let refreshCount = 0

@@ -34,7 +34,7 @@ const transfer = Compile(
     ...money,
     source: Type.Literal('balance'),
     recipient: Type.String(),
-    // length of a transfer's reference
+    // maximum length of a transfer's reference
     reference: Type.String({ pattern: '^[a-z0-9_-]{16,50}$' }),
     reason: Type.String({ maxLength: 200 }),
   }),

@@ -6,8 +6,8 @@ import type { BillAddresses } from '../providers/connector.ts'
 const purpose = 'bill payments'
 
 /**
- * Returns the URLs at which a connection's rail validates and confirms manual payments. They are unguessable
- * and given only to the rail.
+ * Returns the URLs that a connection's rail calls to validate and to confirm manual payments. They cannot be
+ * guessed and are disclosed only to the rail.
  */
 export function billUrls(
   { seals, baseUrl }: { seals: Seals; baseUrl: string },
@@ -17,7 +17,7 @@ export function billUrls(
   return { validation: `${address}/validation`, confirmation: `${address}/confirmation` }
 }
 
-/** Returns the connection that a URL was issued for; `undefined` if we never issued it. */
+/** Returns the connection that a URL was issued for, or `undefined` if we never issued it. */
 export function readBillUrl(seals: Seals, sealed: string) {
   const [environment, connection] = decryptFromUrl(seals, purpose, sealed)
   return isEnvironment(environment) && connection ? { environment, connection } : undefined

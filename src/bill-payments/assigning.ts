@@ -19,15 +19,18 @@ import {
 
 export type { BillKey, StoredBill } from './store.ts'
 
-const maxListed = 1_000 // manual payments in one list
+const maxListed = 1_000 // manual payments returned in one list
 
-/** Lists manual payments, oldest first, at most a thousand. Without `isAll`, only unallocated ones. */
+/**
+ * Returns up to a thousand manual payments, oldest first. Unless `isAll` is set, only unallocated ones are
+ * returned.
+ */
 export const listBills = (db: Reader, isAll: boolean): Promise<StoredBill[]> =>
   selectBills(db, isAll, maxListed)
 
 /**
- * Assigns an unallocated manual payment to the payment code that an operator identified. The code is paid
- * regardless of its amount and status.
+ * Assigns an unallocated manual payment to the payment code that an operator has identified. The payment is
+ * accepted regardless of its amount and of the code's status.
  *
  * @returns the id of the payment, as shown in the API
  * @throws Refusal `not_found`; `state_conflict` if it is no longer unallocated; `arguments_invalid`
@@ -60,7 +63,8 @@ export async function assignBill(
 }
 
 /**
- * Closes a manual payment that an operator dealt with elsewhere, for example by refunding it at the rail.
+ * Closes a manual payment that an operator has dealt with elsewhere, for example by refunding it through the
+ * provider.
  *
  * @throws Refusal `not_found`; `state_conflict` if it is no longer unallocated; `arguments_invalid`
  */

@@ -18,14 +18,17 @@ import {
 
 export type BookingParts = RecordingParts
 
-/** Result of a report: already recorded, allocated to a payment, or left for an operator. */
+/**
+ * Result of booking a reported payment: it was already recorded, was allocated to a payment, or was left for an
+ * operator.
+ */
 export type BookingResult = 'known' | 'allocated' | 'unallocated'
 
 /**
- * Books a manual payment exactly once, however often it is reported. The reference identifies the payee: ten
- * digits are a payment code; twelve are an order whose prompt the rail also reports as a manual payment. A
- * payment with any other reference is left for an operator, without a posting, because it belongs to no Space's
- * books.
+ * Books a manual payment exactly once, no matter how often it is reported. The reference determines what was
+ * paid: ten digits identify a payment code, and twelve digits identify an order whose prompt the rail also
+ * reports as a manual payment. A payment with any other reference is left for an operator and is not posted to
+ * the ledger, because it is not known which Space it belongs to.
  */
 export async function bookBill(tx: Tx, parts: BookingParts, bill: ReportedBill): Promise<BookingResult> {
   if (!(await insertBill(tx, bill))) return 'known'
@@ -43,7 +46,10 @@ async function allocateByReference(tx: Tx, parts: BookingParts, bill: ReportedBi
 const codeDigits = 10
 const orderDigits = 12
 
-/** Strips the spaces, dots and dashes that payers type. */
+/**
+ * Removes the spaces, dots and dashes that payers type. Returns an empty string if the reference contains other
+ * characters.
+ */
 export const readDigits = (reference: string): string =>
   /^[0-9 .-]+$/.test(reference) ? reference.replace(/[^0-9]/g, '') : ''
 
@@ -74,8 +80,9 @@ async function leaveUnallocated(
 }
 
 /**
- * Books a prompted payment that the rail also reports as a manual payment, with the order number as reference.
- * It is usually already recorded; if the response and the callback were lost, this is the only report.
+ * Books a prompted payment that the rail also reports as a manual payment, with the order number as its
+ * reference. Usually, the payment has already been recorded. If its response and its callback were lost, this
+ * is the only report of it.
  */
 async function payOrder(
   tx: Tx,
@@ -102,15 +109,15 @@ async function payOrder(
     railTransaction: transaction,
   })
   const paid = await findPayment(tx, meant.scope, meant.id)
-  // A callback for another transaction arrived in between.
+  // A callback for another transaction arrived after the attempts had been read.
   if (paid?.railTransaction != null && paid.railTransaction !== transaction)
     return leaveUnallocated(tx, bill, 'order_paid', meant.scope.spaceId)
   return allocate(tx, bill, meant)
 }
 
 /**
- * Returns the attempt in flight; otherwise one that a query found paid, without a transaction id; otherwise the
- * newest failed one, since the money arrived after all.
+ * Returns the attempt that was paid: the one in flight; otherwise, one that a query found to be paid but for
+ * which no transaction id is known; otherwise, the newest failed one, since the money arrived after all.
  */
 async function findPaidAttempt(tx: Tx, attempts: Instruction[]): Promise<Instruction | undefined> {
   const open = attempts.find(({ state }) => isOpen(state))

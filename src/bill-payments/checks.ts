@@ -6,7 +6,7 @@ import { tableSubject } from '../spaces/since.ts'
 
 const all = alongIndex(sql`bill_payments`, sql`id`)
 
-/** Manual payments belong to no Space until they are allocated. Their ids rise with real time. */
+/** Manual payments belong to no Space until they are allocated. Their ids increase with wall-clock time. */
 export const bills: Subject = {
   all: [all],
   since: (at) => {
@@ -23,7 +23,7 @@ export const bills: Subject = {
 
 export const billChecks: Check[] = [
   {
-    name: 'every allocated manual payment matches one payment, which it completed or which failed and has a case',
+    name: 'every allocated manual payment matches a payment that it completed, or a failed payment that has a case',
     about: bills,
     differences: (rows) => sql`
       select bill.space_id, bill.environment, bill.connection, bill.transaction, bill.amount::text,

@@ -6,24 +6,27 @@ import type { BillParts } from './parts.ts'
 import { unallocatedMessage } from './routes.ts'
 import { type ReportedBill, selectPulledUntil, selectReported, writePulledUntil } from './store.ts'
 
-const pullEveryMs = 5 * 60_000 // how often a connection’s manual payments are listed
-/** A payment may appear late in the rail's list. */
-const readAgainMs = 2 * 3_600_000 // how far back a connection’s manual payments are listed again
+const pullEveryMs = 5 * 60_000 // interval between listings of a connection’s manual payments
+/** A payment may be missing from the rail's list at first. */
+const readAgainMs = 2 * 3_600_000 // how far back each listing of a connection’s manual payments goes
 const maxPeriodMs = 6 * 3_600_000 // period covered by one request for a list of manual payments
 
 /**
- * Rails report each payment once, so payments that were missed are found by listing them. Every worker node
- * does this.
+ * Lists the manual payments of all connections at regular intervals. Rails report each payment only once, so
+ * listing them is the only way to find payments whose report was missed. Every worker node does this.
  */
 export function startBillPulls(parts: BillParts, stopping: AbortSignal): StopRepeating {
   return repeat(pullEveryMs, parts.log, async () => {
-    // Payments found here are booked at the time on this node's clock.
+    // Payments found here are booked with the time on this node's clock.
     if (parts.clockWatch.isWrong()) return
     await Promise.all(parts.connectors.billConnections().map((each) => pullFrom(parts, each, stopping)))
   })
 }
 
-/** A connection whose list cannot be read does not block the others. */
+/**
+ * Lists the manual payments of one connection. If its list cannot be read, the other connections are not
+ * affected.
+ */
 async function pullFrom(parts: BillParts, connection: BillConnection, stopping: AbortSignal): Promise<void> {
   try {
     await pullMissed(parts, connection, stopping)
@@ -32,7 +35,7 @@ async function pullFrom(parts: BillParts, connection: BillConnection, stopping: 
   }
 }
 
-/** Reads the rail's list from the last position until now. Uses real time, as the rail does. */
+/** Reads the rail's list from the last position until now. Uses wall-clock time, as the rail does. */
 export async function pullMissed(
   parts: BillParts,
   { environment, connection, providerId, bills }: BillConnection,
@@ -50,7 +53,7 @@ export async function pullMissed(
     if ('outcome' in listed) {
       // The simulated rails may be turned off.
       const level = environment === 'live' ? 'warn' : 'debug'
-      parts.log[level]({ connection, why: listed.why }, 'rail did not list manual payments')
+      parts.log[level]({ connection, why: listed.why }, 'rail did not return its list of manual payments')
       return
     }
     await bookMissed(parts, { environment, connection, providerId }, listed)
@@ -69,7 +72,8 @@ async function bookMissed(
     rail,
     listed.map(({ transaction }) => transaction),
   )
-  // A payment that cannot be booked does not block the others; the list is read again for a while.
+  // A payment that cannot be booked does not block the others. It is tried again for as long as it is within
+  // the listed period.
   for (const bill of listed.filter(({ transaction }) => !reported.has(transaction)))
     await bookOne(parts, { ...bill, ...rail, source: 'pull' }).catch((err) =>
       parts.log.error({ err, connection: rail.connection }, 'failed to book a manual payment'),

@@ -13,7 +13,7 @@ import { bookBill, readDigits } from './bills.ts'
 import type { BillParts } from './parts.ts'
 import type { ReportedBill } from './store.ts'
 
-/** Endpoints through which rails validate and report manual payments. */
+/** Endpoints that rails call to validate and report manual payments. */
 export const billRoutes = (parts: BillParts): RawRoute[] =>
   billStages.map((stage) => ({
     kind: 'raw',
@@ -53,7 +53,7 @@ const securityLogFields = ({ id, ip }: FastifyRequest) => ({ security: true, req
 
 type ReadNotice = { connection: BillConnection; notice: BillNotice; bill: ReportedBill }
 
-/** Reads a notice. Notices are unsigned, so they are authenticated by the sender's IP address. */
+/** Reads a notice. Notices are not signed, so they are authenticated by the sender's IP address. */
 function readNotice(parts: BillParts, request: FastifyRequest): ReadNotice {
   const found = findConnectionByUrl(parts, request)
   const { environment, connection, providerId, bills } = found
@@ -84,8 +84,8 @@ type Handle = (
 const handlers: Record<BillStage, Handle> = { validation: validateBill, confirmation: confirmBill }
 
 /**
- * Validates without writing anything. An accepted payer may still pay too late, in which case an operator
- * decides about the payment.
+ * Validates a payment without writing anything. A payer whose payment was accepted may still pay too late; an
+ * operator then decides what happens to the payment.
  */
 async function validateBill({ db, clock }: BillParts, _: BillConnection, bill: ReportedBill) {
   const dialled = await findDialledCode(db, bill.environment, readDigits(bill.accountReference))

@@ -10,16 +10,16 @@ import { installationId, markSealed } from '../spaces/chained-changes.ts'
 /** Identifies a manual payment by its connection and the rail's transaction id. */
 export type BillKey = { environment: Environment; connection: string; transaction: string }
 
-/** A payment as reported by a rail, in a notice or in its list. */
+/** A payment as reported by a rail, either in a notice or in its list. */
 export type ReportedBill = BillPayment & BillRail & { source: 'notice' | 'pull' }
 
 /**
- * Why a payment is unallocated: its reference cannot be paid now, the amount or the payer differs, or the order
- * was already paid another way.
+ * The reason that a payment is unallocated: its reference cannot be paid now, its amount or its payer is not
+ * the expected one, or the order has already been paid another way.
  */
 export type UnallocatedReason = 'reference' | 'amount' | 'payer' | 'order_paid'
 
-/** A stored manual payment. Amounts in minor units. */
+/** A stored manual payment, with its amount in minor units. */
 export type StoredBill = ReportedBill & {
   status: 'allocated' | 'unallocated' | 'closed'
   reason: UnallocatedReason | null
@@ -31,14 +31,14 @@ export type StoredBill = ReportedBill & {
   closingReason: string | null
 }
 
-// every space: a payment to the operator's number belongs to no Space until its reference is read
+// every space: a payment to the operator's number belongs to no Space until its reference has been read
 const columns = sql`
   environment, connection, transaction, provider_id, amount, currency, account_reference, payer_account, payer_mask,
   paid_at, received_at, source, status, reason, space_id, payment_id, closed_by, closed_at, closing_reason`
 
-/** Inserts a manual payment as unallocated; returns whether it was new. */
+/** Inserts a manual payment as unallocated, and returns whether it was new. */
 export const insertBill = async (tx: Tx, bill: ReportedBill): Promise<boolean> =>
-  // every space: the payment belongs to none yet
+  // every space: the payment does not belong to a Space yet
   (await tx.run(sql`
     insert into bill_payments (id, environment, connection, transaction, provider_id, amount, currency, account_reference,
       payer_account, payer_mask, paid_at, received_at, source, status, reason)
@@ -53,7 +53,7 @@ export const lockBill = (tx: Tx, { environment, connection, transaction }: BillK
     select ${columns} from bill_payments
     where environment = ${environment} and connection = ${connection} and transaction = ${transaction} for update`)
 
-/** Returns which of these transactions were already reported. */
+/** Returns those of the given transaction ids that have already been reported. */
 export const selectReported = async (
   db: Reader,
   { environment, connection }: Omit<BillKey, 'transaction'>,
@@ -69,7 +69,10 @@ export const selectReported = async (
     ).map(({ transaction }) => transaction),
   )
 
-/** Marks an unallocated manual payment as new or about to change, for the installation's chain of seals. */
+/**
+ * Marks an unallocated manual payment as new or about to change, so that the installation's chain of seals
+ * covers it.
+ */
 export const sealBill = (tx: Tx, { environment, connection, transaction }: BillKey) =>
   // every space: the payment may belong to none
   markSealed(
@@ -85,7 +88,10 @@ export const markAllocated = (tx: Tx, key: BillKey, { spaceId }: Scope, paymentI
     update bill_payments set status = 'allocated', reason = null, space_id = ${spaceId}, payment_id = ${paymentId}
     where environment = ${key.environment} and connection = ${key.connection} and transaction = ${key.transaction}`)
 
-/** `spaceId`: owner of the code or order named by the reference, if any. */
+/**
+ * Records why a manual payment remains unallocated. `spaceId` is the Space that owns the code or order named by
+ * the reference, or null if there is none.
+ */
 export const markUnallocated = (tx: Tx, key: BillKey, reason: UnallocatedReason, spaceId: string | null) =>
   tx.run(sql`
     update bill_payments set reason = ${reason}, space_id = ${spaceId}
@@ -98,14 +104,17 @@ export const markClosed = (tx: Tx, key: BillKey, by: string, reason: string) =>
       closed_at = ${realNow}
     where environment = ${key.environment} and connection = ${key.connection} and transaction = ${key.transaction}`)
 
-/** Returns whether a manual payment is already allocated to this payment. */
+/** Returns whether a manual payment has already been allocated to this payment. */
 export const isPaymentAllocated = async (db: Reader, { spaceId, environment }: Scope, paymentId: string) =>
   (await db.one(sql`
     select from bill_payments
     where space_id = ${spaceId} and environment = ${environment} and payment_id = ${paymentId}`)) !==
   undefined
 
-/** Returns manual payments, oldest first. Without `isAll`, only unallocated ones. */
+/**
+ * Returns up to `take` manual payments, oldest first. Unless `isAll` is set, only unallocated ones are
+ * returned.
+ */
 export const selectBills = (db: Reader, isAll: boolean, take: number) =>
   // every space: the operator's own list
   db.query<StoredBill>(sql`
@@ -113,7 +122,7 @@ export const selectBills = (db: Reader, isAll: boolean, take: number) =>
     ${isAll ? nothing : sql`where status = 'unallocated'`}
     order by received_at limit ${take}`)
 
-const maxCounted = 10_000 // unallocated manual payments that the metric counts
+const maxCounted = 10_000 // maximum number of unallocated manual payments counted for the metric
 
 export async function countUnallocated(db: Reader): Promise<number> {
   // every space: a metric for the operator

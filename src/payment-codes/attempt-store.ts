@@ -8,8 +8,8 @@ import { unnestScoped } from '../platform/db/unnest.ts'
 import type { Scope } from '../platform/scope.ts'
 
 /**
- * A payment in flight for a code: the payer's phone (E.164), and the amount in minor units of the code's
- * currency.
+ * A payment in flight for a code, with the payer's phone number in E.164 format and the amount in minor units
+ * of the code's currency.
  */
 const attempts = table('payment_code_attempts', ['paymentCodeId', 'paymentId'], {
   paymentCodeId: uuid,
@@ -23,8 +23,8 @@ export type CodeAttempt = RowOf<typeof attempts>
 export const insertAttempts = (tx: Tx, begun: Scoped<CodeAttempt>[]) => tx.run(attempts.insert(begun))
 
 /**
- * Returns the attempts to pay several codes. While the codes' rows are locked, no other transaction adds or
- * removes any.
+ * Returns the attempts to pay the given codes. While the rows of the codes are locked, no other transaction
+ * adds or removes attempts.
  */
 export const selectAttempts = (db: Reader, codes: Scoped<{ id: string }>[]) =>
   selectEach(
@@ -37,8 +37,8 @@ export const selectAttempts = (db: Reader, codes: Scoped<{ id: string }>[]) =>
   )
 
 /**
- * Deletes attempts and returns those that still existed: an attempt ends once, however often its end is
- * reported.
+ * Deletes attempts and returns those that still existed, so that each attempt is ended once, no matter how
+ * often its outcome is reported.
  */
 export const deleteAttempts = async (tx: Tx, ended: Scoped<{ id: string; originId: string }>[]) =>
   (

@@ -19,8 +19,8 @@ import { isTargetMet } from './target.ts'
 import { validateCodeTerms } from './terms.ts'
 
 /**
- * Changes the given fields of an open code; payments in flight are not affected. If the code now meets its
- * target, it is completed.
+ * Changes the given fields of an open code, and completes the code if it now meets its target. Payments in
+ * flight are not affected.
  */
 export async function changeCode(
   tx: Tx,

@@ -14,12 +14,15 @@ import { isPayable, type PaymentCode } from './payment-codes.ts'
 import { lockCodes } from './store.ts'
 import { isTargetReserved } from './target.ts'
 
-/** A manual payment, before or after it was made. */
+/** The details of a manual payment, either before or after the payer has made it. */
 type ManualPaymentTerms = Pick<BillPayment, 'amount' | 'currency' | 'payerAccount' | 'payerMask'> & {
   providerId: string
 }
 
-/** Returns why a manual payment cannot pay a code, if that is already certain. Reserves nothing. */
+/**
+ * Returns the reason that a manual payment cannot pay a code, or `undefined` if none is known yet. Reserves
+ * nothing.
+ */
 export const validateManualPayment = async (
   db: Reader,
   code: Scoped<PaymentCode>,
@@ -27,7 +30,10 @@ export const validateManualPayment = async (
   at: Date,
 ) => findManualRefusal(code, made, at, await selectAttempts(db, [code]))
 
-/** `inFlight` matters only while the payment can still be stopped. */
+/**
+ * Returns the reason that a manual payment cannot pay a code, or `undefined` if it can. Pass `inFlight` only
+ * while the payment can still be stopped.
+ */
 function findManualRefusal(
   code: PaymentCode,
   made: ManualPaymentTerms,
@@ -41,7 +47,7 @@ function findManualRefusal(
   return isAuthorized && isAuthorizedPayer(made, code.authorizedPhoneNumber) ? undefined : 'payer'
 }
 
-/** Checks the payer, as far as the rail reveals their identity. */
+/** Returns whether the payer is allowed to pay the code, as far as the rail reveals their identity. */
 function isAuthorizedPayer(
   { payerAccount, payerMask }: ManualPaymentTerms,
   authorized: string | null,
@@ -56,7 +62,7 @@ function isAuthorizedPayer(
   )
 }
 
-const minVisibleCharacters = 8 // visible characters needed to compare a masked phone number
+const minVisibleCharacters = 8 // minimum number of visible characters needed to compare a masked phone number
 
 type MadeManualPayment = ManualPaymentTerms & {
   transaction: string
@@ -66,9 +72,9 @@ type MadeManualPayment = ManualPaymentTerms & {
 }
 
 /**
- * Creates and completes the payment of a code that was made by hand, in this transaction, or returns why it
- * cannot pay the code. With `isDecided`, an operator has assigned the payment, and only the currency must
- * match.
+ * Creates and completes the payment of a code that was paid manually, in the given transaction, or returns the
+ * reason that the manual payment cannot pay the code. With `isDecided`, an operator has assigned the payment,
+ * and only the currency must match.
  */
 export async function applyManualPayment(
   tx: Tx,

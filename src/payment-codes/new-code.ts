@@ -14,7 +14,7 @@ import { defaultMode, type NewPaymentCode } from './shapes.ts'
 import { claimNumber, insertCode, type PaymentCode } from './store.ts'
 import { expiryOf, findNamedAccount, type Terms, validateCodeTerms } from './terms.ts'
 
-/** Creates a code with its own number. A refusal lists all issues of the request together. */
+/** Creates a code with a number of its own. A refusal lists all issues with the request together. */
 export async function createCode(
   tx: Tx,
   parts: PaymentCodeParts,
@@ -60,7 +60,10 @@ export async function createCode(
   return code
 }
 
-/** Returns the currency and the terms of a new code, as far as the request is valid. Adds issues to `issues`. */
+/**
+ * Returns the currency and the terms of a new code, as far as the request is valid, and adds the request's
+ * issues to `issues`.
+ */
 export async function validateCode(
   db: Reader,
   parts: PaymentCodeParts,
@@ -75,8 +78,8 @@ export async function validateCode(
 }
 
 /**
- * Returns the first currency given by the amount, the target's total or the account; otherwise that of the
- * Space's country.
+ * Returns the currency of the amount, of the target's total or of the account, whichever is given first, or
+ * otherwise the currency of the Space's country.
  */
 async function chooseCodeCurrency(
   db: Reader,
@@ -93,7 +96,7 @@ async function chooseCodeCurrency(
   return must(findCountry(country), 'country of a Space').currency.code
 }
 
-/** Claims 10 random digits that no code has ever had. */
+/** Claims ten random digits that no code has ever had, and returns them. */
 async function newNumber(tx: Tx, scope: Scope, id: string): Promise<string> {
   for (;;) {
     const number = String(randomInt(1e10)).padStart(10, '0')

@@ -22,16 +22,19 @@ import { lockCodes, type Processed, updateCodes } from './store.ts'
 import { isTargetMet } from './target.ts'
 
 /**
- * Updates the codes in the transaction that ends their payments. A completed payment counts whatever the code's
- * status; each attempt ends once. A code that was never paid becomes `pending` again when no attempt is left in
- * flight.
+ * Updates codes in the transaction that ends their payments. A completed payment is counted whatever the code's
+ * status, and each attempt is ended only once. A code that has never been paid becomes `pending` again when
+ * none of its attempts is still in flight.
  */
 export const paymentCodeOrigin = (settings: PaymentCodeSettings): PaymentOrigin => ({
   paid: (tx, payments) => endAttempts(tx, settings, payments, codeAfterPayment),
   failed: (tx, payments) => endAttempts(tx, settings, payments, codeAfterFailure),
 })
 
-/** Returns a code after one of its payments has ended, and what happened to the code. `inFlight`: attempts left. */
+/**
+ * Returns the code as it is after one of its payments has ended, together with what happened to the code.
+ * `inFlight` is the number of attempts that are still in flight.
+ */
 type Outcome = (
   code: PaymentCode,
   payment: Payment,
@@ -87,7 +90,7 @@ const codeAfterPayment: Outcome = (code, payment, inFlight) => {
 
 const codeAfterFailure: Outcome = (code, { updatedAt: at }, inFlight) => {
   const failed: PaymentCode = { ...code, failedCount: code.failedCount + 1 }
-  // If several fail together, the first already moves the code back to `pending`.
+  // If several payments fail together, the first of them already moves the code back to `pending`.
   const isIdle = code.status === 'processing' && code.paidCount === 0 && inFlight === 0
   const waiting = isIdle ? withStatus(failed, 'pending', at) : failed
   return isOverdue(waiting, inFlight, at)
@@ -95,11 +98,14 @@ const codeAfterFailure: Outcome = (code, { updatedAt: at }, inFlight) => {
     : { code: waiting, happened: [] }
 }
 
-/** An attempt may outlive its code's expiry. */
+/**
+ * Returns whether a code that has expired can now be closed. An attempt may still be in flight when its code
+ * expires.
+ */
 const isOverdue = (code: PaymentCode, inFlight: number, at: Date) =>
   isOpen(code) && isExpired(code, at) && inFlight === 0
 
-/** Returns the payment as the code shows it, with the payer's account masked. */
+/** Returns the payment in the form shown in its code, with the payer's account masked. */
 const presentProcessedPayment = (payment: Payment): Processed => ({
   amount: { currency: payment.currency, value: wholeNumber(payment.amount) },
   orderId: showId(orderIds, payment.orderId),

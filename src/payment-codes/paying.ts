@@ -14,32 +14,35 @@ import { isExpired, isOpen, type PaymentCode, withStatus } from './payment-codes
 import { lockCodes, markProcessing } from './store.ts'
 import { isTargetReserved } from './target.ts'
 
-const maxInFlight = 100 // limit: payments in flight for a recurrent code, one per phone
+const maxInFlight = 100 // limit: payments in flight for a recurrent code; at most one for each phone
 /** Each attempt sends a prompt to a phone. A completed payment or a change to the code resets the count. */
-const maxFailedInRow = 100 // consecutive failed attempts to pay a code
+const maxFailedInRow = 100 // consecutive failed attempts to pay a code before it accepts no more
 
 /**
- * Why a payer cannot pay: the code has ended or expired; is disabled; cannot start another payment right now;
- * has changed since it was shown; or the phone has received too many prompts.
+ * The reason that a payer cannot pay: the code has ended or expired; it is disabled; it cannot start another
+ * payment right now; it has changed since it was shown; or the phone has received too many prompts.
  */
 export type Refused = 'over' | 'disabled' | 'busy' | 'changed' | TooManyPrompts
 
-/** The payer's phone has received too many prompts; time until the next is allowed, in milliseconds. */
+/** The payer's phone has received too many prompts; `retryAfterMs` is the time until the next one is allowed. */
 export type TooManyPrompts = { retryAfterMs: number }
 
 export const isRefused = (outcome: Payment | Refused): outcome is Refused =>
   typeof outcome === 'string' || 'retryAfterMs' in outcome
 
-/** The payer's phone (E.164), its provider, and the amount shown to or typed by the payer, in minor units. */
+/**
+ * The payer's phone number in E.164 format, its provider, and the amount, in minor units, that the payer was
+ * shown or typed.
+ */
 export type CodePayer = { phoneNumber: string; providerId: string; amount: bigint }
 
-/** A payer's confirmation, with its time by the clock of the code's Space. */
+/** A payer's confirmation of a payment, with its time on the clock of the code's Space. */
 export type Confirmation = Scoped<{ codeId: string; payer: CodePayer; at: Date }>
 
 /**
- * Starts a payment for each confirmation, across the Spaces in one environment, or returns why it could not be
- * started. The moment of confirmation determines whether a code is in time; the lock on its row and, within a
- * batch, the order determine who was first.
+ * Starts a payment for each confirmation, across the Spaces in one environment, or returns the reason that it
+ * could not be started. The time of a confirmation determines whether the code is still open. The lock on the
+ * code's row and, within a batch, the order of the confirmations determine who was first.
  */
 export async function payCodes(
   tx: Tx,
@@ -157,8 +160,8 @@ const buildPaymentStart = (
 })
 
 /**
- * Many payers may pay one code, and a payer may pay it again with a different amount. Older codes have no
- * idempotency key.
+ * Returns the purpose that identifies a payment of a code. Many payers may pay one code, and the same payer may
+ * pay it again with a different amount. Older codes have no idempotency key.
  */
 const purposeOf = ({ id, idempotencyKey }: PaymentCode, phoneNumber: string, amount: bigint) =>
   idempotencyKey === null
@@ -182,13 +185,16 @@ function findCodeRefusal(
   return isBusy ? 'busy' : undefined
 }
 
-/** A merchant may have changed the code while the payer was reading. */
+/**
+ * Returns whether the code still matches what the payer was shown. The merchant may have changed it while the
+ * payer was reading.
+ */
 const isAsShown = (code: PaymentCode, { phoneNumber, providerId, amount }: CodePayer) =>
   (code.amount === null || code.amount === amount) &&
   (code.authorizedPhoneNumber === null || code.authorizedPhoneNumber === phoneNumber) &&
   (code.authorizedProviders === null || code.authorizedProviders.includes(providerId))
 
-/** Returns the order that the payer's receipt is for. */
+/** Returns the order for a payment of the code. The payer's receipt refers to it. */
 export const buildCodeOrder = ({ name, currency }: PaymentCode, amount: bigint) => ({
   name,
   amount,

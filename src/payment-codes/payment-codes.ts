@@ -18,7 +18,7 @@ import { type CodeStatus, type PaymentCode, selectCode, selectDialled, updateCod
 
 export type { PaymentCode } from './store.ts'
 
-/** Allowed state transitions of a code. `moveTo` refuses all others. */
+/** Allowed state transitions of a code. `withStatus` refuses all others. */
 const next: Readonly<Record<CodeStatus, readonly CodeStatus[]>> = {
   pending: ['processing', 'completed', 'expired', 'cancelled'],
   processing: ['pending', 'completed', 'expired', 'cancelled'],
@@ -29,10 +29,13 @@ const next: Readonly<Record<CodeStatus, readonly CodeStatus[]>> = {
 
 export type PaymentCodeParts = Platform<PaymentCodeSettings> & Providers
 
-/** A dialled code, open or not, with the name and country of its Space. */
+/** A dialled code, whether open or not, with the name and country of its Space. */
 export type DialledCode = { scope: Scope; code: PaymentCode; payee: string; country: string }
 
-/** Returns the codes with these numbers in an environment, from any Space, by number. */
+/**
+ * Returns the codes with the given numbers in an environment, whichever Space they belong to. The map's keys
+ * are the numbers.
+ */
 export async function findDialledCodes(
   db: Reader,
   environment: Environment,
@@ -42,7 +45,7 @@ export async function findDialledCodes(
   return new Map(
     rows.map(({ spaceId, payee, country, isSuspended, ...code }) => [
       code.number,
-      // Codes of a suspended Space cannot be paid, whatever the merchant has set.
+      // The codes of a suspended Space cannot be paid, whatever the merchant has set.
       {
         scope: { spaceId, environment },
         code: { ...code, enabled: code.enabled && !isSuspended },
@@ -56,15 +59,18 @@ export async function findDialledCodes(
 export const findDialledCode = async (db: Reader, environment: Environment, number: string) =>
   (await findDialledCodes(db, environment, [number])).get(number)
 
-/** Returns whether the code itself allows a payment now. */
+/** Returns whether the code is open, enabled and not expired. Payments in flight are not considered. */
 export const isPayable = (code: PaymentCode, at: Date): boolean =>
   isOpen(code) && !isExpired(code, at) && code.enabled
 
 export const isOpen = ({ status }: PaymentCode) => status === 'pending' || status === 'processing'
-/** A payment must start before `expiresAt`, not exactly then. */
+/** Returns whether a code has expired. No payment can start at or after `expiresAt`. */
 export const isExpired = ({ expiresAt }: PaymentCode, at: Date) => at >= expiresAt
 
-/** Cancels an open code. Idempotent. Refused while a payment is in flight, since money may still arrive. */
+/**
+ * Cancels an open code. Cancelling it again has no effect. Refused while a payment is in flight, since its
+ * money may still arrive.
+ */
 export async function cancelCode(tx: Tx, settings: PaymentCodeSettings, scope: Scope, id: string, at: Date) {
   const code = await lockCode(tx, scope, id)
   if (code.status === 'cancelled') return
@@ -75,8 +81,8 @@ export async function cancelCode(tx: Tx, settings: PaymentCodeSettings, scope: S
 const waitForAttemptMs = 60_000
 
 /**
- * Expires a code that has passed `expiresAt`, once no payment is in flight. If the expiry was changed, another
- * job handles it.
+ * Expires a code at `expiresAt`, or as soon after that as no payment is in flight. If its expiry time has been
+ * changed, another job handles the new time.
  */
 export async function expireCode(
   tx: Tx,
@@ -98,7 +104,7 @@ export async function expireCode(
 export const scheduleExpiry = (tx: Tx, scope: Scope, { id, expiresAt }: PaymentCode, dueAt = expiresAt) =>
   schedule(tx, dueAt, 'payment-code.expire', { ...scope, codeId: id, expiresAt: expiresAt.toISOString() })
 
-/** Ends a code and publishes the event. */
+/** Ends a code and publishes the corresponding event. */
 export async function end(
   tx: Tx,
   settings: PaymentCodeSettings,
@@ -113,7 +119,7 @@ export async function end(
   return ended
 }
 
-/** Returns the code in another state, without saving it. */
+/** Returns the code with another status, without saving it. */
 export function withStatus(code: PaymentCode, status: CodeStatus, at: Date): PaymentCode {
   if (!next[code.status].includes(status)) throw new Refusal('state_conflict')
   return { ...code, status, updatedAt: at }
@@ -122,8 +128,8 @@ export function withStatus(code: PaymentCode, status: CodeStatus, at: Date): Pay
 export type Happening = 'created' | 'processed' | 'completed' | 'expired' | 'cancelled'
 
 /**
- * Builds an event. It usually has one type, but the last payment makes a code `processed` and `completed`
- * together.
+ * Builds an event, which usually has one type. The last payment of a code leads to a single event with the
+ * types `processed` and `completed`.
  */
 export const codeEvent = (
   settings: PaymentCodeSettings,
@@ -158,7 +164,7 @@ const hasAttempt = async (tx: Tx, scope: Scope, id: string) =>
 /** Returns the text that a payer dials, such as `*715*482915#`. */
 export const formatDialString = (shortCode: string, number: string) => `*${shortCode}*${number}#`
 
-/** Returns the number that exactly this text dials, if any. */
+/** Returns the number of the code that exactly this text dials, or `undefined` if it dials none. */
 export function readDialString(settings: PaymentCodeSettings, ussdCode: string): string | undefined {
   const number = ussdCode.slice(0, -1).split('*').at(-1) ?? ''
   const isDial = /^[0-9]{10}$/.test(number) && ussdCode === formatDialString(settings.ussdShortCode, number)

@@ -18,7 +18,7 @@ const codeRules: Rule[] = [
       'financialAccountId',
       'authorizedProviders[]',
     ],
-    says: 'A code’s amount, target, account and providers share one currency, which must be listed in `GET /v1/countries` and cannot be changed.',
+    says: 'A code’s amount, target, account and providers must share one currency, which must be listed by `GET /v1/countries` and cannot be changed.',
   },
   {
     about: ['authorizedProviders[]', 'authorizedProviders', 'authorizedPhoneNumber'],

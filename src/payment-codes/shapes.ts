@@ -33,7 +33,7 @@ const name = nameText(3, 64, { description: 'Description of the payment, shown o
 const customer = object({
   name: withDescription(
     optional(personal(nameText(0, 100), 'name')),
-    'Customer’s name, for your own reference.',
+    'Customer’s name, for your own records.',
   ),
 })
 const reference = text(0, 64)
@@ -44,33 +44,33 @@ const life = duration('1s', '30d', defaultDuration) // limit: lifetime of a code
 const providers = Type.Array(text(1, 64), {
   minItems: 1,
   maxItems: 10, // limit: authorized providers of a code
-  description: 'Mobile money providers that may be used to pay. Default: all.',
+  description: 'Mobile money providers that may be used to pay. By default, all of them.',
   examples: [['m17', 'm18']],
 })
 const authorizedPhone = withDescription(
   personal(phoneNumber, 'phone'),
-  'The only phone that may pay. By default, any phone.',
+  'The only phone number that may pay, in E.164 format. By default, any phone can pay.',
 )
 const target = object(
   {
     expectedPaymentCount: withDescription(
       optional(Type.Integer({ minimum: 1, maximum: maxExpectedCount })),
-      'Number of payments that completes the code.',
+      'Number of payments after which the code is completed.',
     ),
     expectedPaymentTotal: withDescription(
       optional(money),
-      'Total amount of payments that completes the code.',
+      'Total amount of payments at which the code is completed.',
     ),
   },
   {
     minProperties: 1,
     description:
-      'Target that completes a recurrent code: a number of payments, a total, or both, whichever is reached first.',
+      'Target that completes a recurrent code: a number of payments, a total amount, or both, in which case the first one reached completes the code.',
   },
 )
-/** Without the title of `money`, which belongs to the non-null shape. */
+/** Omits the title of `money`, which belongs to the non-null shape. */
 const amount = object(money.properties, {
-  description: 'Amount in minor units. If omitted, the payer types it.',
+  description: 'Amount in minor units. If omitted, the payer types the amount.',
 })
 
 /** Request to create a code. */
@@ -88,14 +88,14 @@ export const newPaymentCode = object(
     enable: optional(Type.Boolean({ description: 'Whether the code can be dialled.', default: true })),
     amount: optional(amount),
     duration: withDescription(optional(life), 'Time until the code expires.'),
-    customer: withDescription(optional(customer), 'Customer the code is for.'),
+    customer: withDescription(optional(customer), 'Customer that the code is for.'),
     reference: withDescription(optional(reference), 'Your own reference, such as an invoice number.'),
     authorizedProviders: optional(providers),
     authorizedPhoneNumber: optional(authorizedPhone),
     recurrentPaymentTarget: optional(target),
     financialAccountId: withDescription(
       optional(referenceTo(accountIds)),
-      'Account to credit. Default: the Space’s main account in the currency.',
+      'Account to credit. By default, the Space’s main account in the currency.',
     ),
     metadata: optional(metadata),
   },
@@ -103,13 +103,13 @@ export const newPaymentCode = object(
 )
 export type NewPaymentCode = Static<typeof newPaymentCode>
 
-/** Changes only the given fields; null resets a field. */
+/** A change to a code. Only the given fields are changed; null resets a field to its default. */
 export const paymentCodeChange = object({
   name: optional(name),
   enable: withDescription(clearable(Type.Boolean()), 'Whether the code can be dialled.'),
   amount: clearable(amount),
   duration: withDescription(clearable(life), 'New lifetime, counted from the time of this request.'),
-  customer: withDescription(clearable(customer), 'Customer the code is for.'),
+  customer: withDescription(clearable(customer), 'Customer that the code is for.'),
   reference: withDescription(clearable(reference), 'Your own reference.'),
   authorizedProviders: clearable(providers),
   authorizedPhoneNumber: clearable(authorizedPhone),
@@ -119,7 +119,7 @@ export const paymentCodeChange = object({
 })
 export type PaymentCodeChange = Static<typeof paymentCodeChange>
 
-/** A nullable object in a response. */
+/** Returns the shape of an object that may be null in a response. */
 const nullable = <P extends Type.TProperties>(properties: P) =>
   Type.Unsafe<Static<Type.TObject<P>> | null>({ ...object(properties), type: ['object', 'null'] })
 
@@ -136,7 +136,7 @@ export const paymentCode = object(
       pending: 'it can be paid',
       processing: 'a payment is in flight, or a recurrent code has been paid and remains open',
       completed: 'paid, or its target was met',
-      expired: 'not completed in time',
+      expired: 'not completed before it expired',
       cancelled: 'cancelled by you',
     }),
     name: withDescription(Type.String(), 'Description of the payment, shown on the payer’s phone.'),
@@ -151,30 +151,30 @@ export const paymentCode = object(
           'Fatu Kamara',
         ),
       }),
-      'Customer the code is for; null if none.',
+      'Customer that the code is for; null if none was given.',
     ),
-    ussdCode: Type.String({ examples: ['*715*5773920187#'], description: 'Code that the payer dials.' }),
-    reference: withDescription(nullableText, 'Your own reference; null if none.'),
+    ussdCode: Type.String({ examples: ['*715*5773920187#'], description: 'Text that the payer dials.' }),
+    reference: withDescription(nullableText, 'Your own reference; null if none was given.'),
     authorizedProviders: withDescription(
       Type.Unsafe<string[] | null>({ type: ['array', 'null'], items: { type: 'string' } }),
-      'Ids of the mobile money providers that may be used to pay; null for all.',
+      'Ids of the mobile money providers that may be used to pay; null if all are allowed.',
     ),
     authorizedPhoneNumber: withDescription(
       personal(nullableText, 'phone'),
-      'Only phone that may pay, in E.164, masked for the `support` role; null for any.',
+      'The only phone number that may pay, in E.164 format, masked for the `support` role; null if any phone can pay.',
     ),
     recurrentPaymentTarget: withDescription(
       nullable({
         expectedPaymentCount: withDescription(
           Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
-          'Number of payments; null if not part of the target.',
+          'Number of payments; null if the target has none.',
         ),
         expectedPaymentTotal: withDescription(
           shownAmount,
-          'Total amount of payments; null if not part of the target.',
+          'Total amount of payments; null if the target has none.',
         ),
       }),
-      'Target that completes a recurrent code, whichever part is reached first; null if the code stays open until it expires.',
+      'Target that completes a recurrent code when either part is reached; null if the code stays open until it expires.',
     ),
     financialAccountId: withDescription(idOf(accountIds), 'Account to credit.'),
     processedPaymentData: withDescription(
@@ -191,7 +191,10 @@ export const paymentCode = object(
           object({
             providerId: withDescription(Type.String(), 'Provider of the payer’s account.', 'm17'),
             accountId: withDescription(Type.String(), 'Payer’s account, masked.', '+23276****56'),
-            reference: withDescription(nullableText, 'Provider’s transaction id; null if it gave none.'),
+            reference: withDescription(
+              nullableText,
+              'Provider’s transaction id; null if the provider gave none.',
+            ),
           }),
           'Details of the payment channel.',
         ),

@@ -28,7 +28,7 @@ export const statuses = ['pending', 'processing', 'completed', 'expired', 'cance
 export type CodeMode = (typeof modes)[number]
 export type CodeStatus = (typeof statuses)[number]
 
-/** A completed payment as shown in its code: amounts in minor units, ids in their public form. */
+/** A completed payment as shown in its code, with amounts in minor units and ids in their public form. */
 export type Processed = {
   amount: { currency: string; value: number }
   orderId: string
@@ -41,28 +41,28 @@ export type Processed = {
 
 const codes = table('payment_codes', ['id'], {
   id: uuid,
-  /** 10 digits. */
+  /** Ten digits. */
   number: text,
   mode: textOf<CodeMode>(),
   status: textOf<CodeStatus>(),
   name: text,
-  /** Minor units of `currency`; null when the payer types it. */
+  /** In minor units of `currency`; null if the payer types the amount. */
   amount: orNull(bigint),
   currency: text,
   enabled: boolean,
   customerName: orNull(text),
   reference: orNull(text),
   authorizedProviders: orNull(textArray),
-  /** E.164. */
+  /** In E.164 format. */
   authorizedPhoneNumber: orNull(text),
-  /** Target of a recurrent code; whichever part is reached first completes the code. */
+  /** Target of a recurrent code; the first part that is reached completes the code. */
   expectedCount: orNull(integer),
   expectedTotal: orNull(bigint),
   financialAccountId: uuid,
-  /** Number and total of completed payments. */
+  /** Number and total amount of completed payments. */
   paidCount: integer,
   paidTotal: bigint,
-  /** Consecutive failed attempts since the last payment or change. */
+  /** Consecutive failed attempts since the last completed payment or the last change. */
   failedCount: integer,
   /** The last completed payment. */
   processed: orNull(json<Processed>()),
@@ -75,7 +75,7 @@ const codes = table('payment_codes', ['id'], {
 })
 export type PaymentCode = RowOf<typeof codes>
 
-/** Claims a number permanently; returns whether it was free. All Spaces share one directory. */
+/** Claims a number permanently, and returns whether it was free. All Spaces share one directory of numbers. */
 export const claimNumber = async (tx: Tx, scope: Scope, { number, id }: Pick<PaymentCode, 'number' | 'id'>) =>
   (await tx.run(sql`
     insert into payment_code_numbers (number, environment, space_id, payment_code_id)
@@ -85,7 +85,7 @@ export const claimNumber = async (tx: Tx, scope: Scope, { number, id }: Pick<Pay
 export const insertCode = (tx: Tx, scope: Scope, code: PaymentCode) =>
   tx.run(codes.insert([{ ...code, scope }]))
 
-/** Writes all columns that can change. */
+/** Writes all columns of a code that can change. */
 export const updateCode = (tx: Tx, { spaceId, environment }: Scope, code: PaymentCode) =>
   tx.run(sql`
     update payment_codes set status = ${code.status}, name = ${code.name}, amount = ${code.amount},
@@ -99,7 +99,7 @@ export const updateCode = (tx: Tx, { spaceId, environment }: Scope, code: Paymen
 
 const updateCounts = codes.update('status', 'paidCount', 'paidTotal', 'failedCount', 'processed', 'updatedAt')
 
-/** Writes the columns that payments change. The codes must be locked. */
+/** Writes the columns that payments change. The codes' rows must be locked. */
 export const updateCodes = (tx: Tx, paid: Scoped<PaymentCode>[]) => tx.run(updateCounts(paid))
 
 const columns = codes.columnsOf('code')
@@ -115,7 +115,7 @@ export const lockCodes = (tx: Tx, ids: Scoped<{ id: string }>[]) => lockEach(tx,
 
 const updateStatus = codes.update('status', 'updatedAt')
 
-/** Marks locked codes as having a payment in flight. */
+/** Sets the status of locked codes to `processing`, because they have a payment in flight. */
 export const markProcessing = (tx: Tx, moved: Scoped<Pick<PaymentCode, 'id' | 'updatedAt'>>[]) =>
   tx.run(updateStatus(moved.map((code) => ({ ...code, status: 'processing' }))))
 
@@ -127,11 +127,11 @@ export type DialledRow = PaymentCode & {
 }
 
 /**
- * Returns the codes with these dialled numbers, and their payees. Every look-up is by primary key; nothing is
- * scanned.
+ * Returns the codes with the given dialled numbers, together with their payees. Every look-up uses a primary
+ * key; no table is scanned.
  */
 export const selectDialled = (db: Reader, environment: Environment, numbers: string[]) =>
-  // every space: a dial contains only digits
+  // every space: the dialled text contains only digits
   db.query<DialledRow>(sql`
     select dialled.*
     from unnest(${numbers}::text[]) requested (number)
@@ -148,7 +148,7 @@ export const selectDialled = (db: Reader, environment: Environment, numbers: str
 
 export type CodeFilter = {
   q?: string | undefined
-  /** The ten digits in `q`, if `q` is a dial string or a code's number. */
+  /** The ten digits of the code, if `q` is a dial string or a code's number. */
   named?: string | undefined
   number?: string | undefined
   mode?: CodeMode | undefined
@@ -183,8 +183,8 @@ export function selectCodes(db: Database, scope: Scope, filter: CodeFilter, page
 }
 
 /**
- * Returns the newest codes of each requested mode and status, using one index: at most ten pages, however many
- * codes exist.
+ * Returns a page of the newest codes with the requested mode and status. It reads one index, and at most one
+ * page for each combination of mode and status, no matter how many codes exist.
  */
 const selectByModeAndStatus = (
   db: Reader,
@@ -202,7 +202,10 @@ const selectByModeAndStatus = (
       ) code
     order by code.id desc limit ${page.take}`)
 
-/** Matches `q` as the id of a code or its payment, a dial string, or the merchant's reference. */
+/**
+ * Returns conditions that match `q` as the id of a code or of one of its payments, as a dial string, or as the
+ * merchant's reference.
+ */
 function codeSearchConditions({ spaceId, environment }: Scope, q: string, number: string | undefined): Names {
   const object = readObjectId(q)
   const ofPayment = sql`

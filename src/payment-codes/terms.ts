@@ -14,7 +14,7 @@ import { findSpace } from '../spaces/spaces.ts'
 import { defaultDuration, type PaymentCodeChange } from './shapes.ts'
 import type { PaymentCode } from './store.ts'
 
-/** A merchant's choices for a code, except its mode. */
+/** The terms of a code that a merchant can choose, except its mode. */
 export type Terms = Pick<
   PaymentCode,
   | 'name'
@@ -29,16 +29,16 @@ export type Terms = Pick<
   | 'metadata'
   | 'expiresAt'
 > & {
-  /** Null for the main account in the code's currency. */
+  /** Null stands for the main account in the code's currency. */
   financialAccountId: string | null
 }
 
-/** A code before the request. For a new code: its mode, if valid, and its currency. */
+/** The code before the request. For a new code, only its currency and, if valid, its mode are known. */
 type Before = Partial<Terms> & { mode: PaymentCode['mode'] | undefined; currency: string }
 
 /**
- * Returns only the terms that a request contains; null stands for the default. Adds issues to `issues`, in
- * which case the result must not be used.
+ * Returns only the terms that the request contains; null resets a term to its default. Adds the request's
+ * issues to `issues`; if there are any, the result must not be used.
  */
 export async function validateCodeTerms(
   db: Reader,
@@ -70,7 +70,7 @@ export async function validateCodeTerms(
   return terms
 }
 
-/** Payers are restricted by provider or by phone number, not by both. */
+/** Adds an issue if payers are restricted both by provider and by phone number. */
 function checkAuthorized({ authorizedProviders, authorizedPhoneNumber }: Partial<Terms>, issues: Issues) {
   if (!authorizedProviders || !authorizedPhoneNumber) return
   if (issues.hasIssue('authorizedProviders') || issues.hasIssue('authorizedPhoneNumber')) return

@@ -19,7 +19,7 @@ import type { NewPaymentLink, PaymentLinkChange } from './shapes.ts'
 import { insertLink, updateLink } from './store.ts'
 import { mergeChange, termsOf, toRequest, validateTerms } from './terms.ts'
 
-/** Creates a link, or refuses the request with all of its issues. */
+/** Creates a link, or refuses the request with all of its issues together. */
 export async function createLink(
   tx: Tx,
   parts: PaymentLinkParts,

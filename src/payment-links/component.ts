@@ -5,8 +5,8 @@ import { serveStaticText } from '../platform/http/static-text.ts'
 const file = new URL('pages/pesewa-checkout.js', import.meta.url)
 
 /**
- * Serves `<pesewa-checkout>` for merchants' pages. Its URL never changes, so browsers revalidate the file
- * hourly.
+ * Serves the `<pesewa-checkout>` component for merchants' pages. Its URL never changes, so browsers may cache
+ * the file for only an hour.
  */
 export function componentRoute(): RawRoute {
   const send = serveStaticText(

@@ -22,7 +22,7 @@ import { shareLinks } from './store.ts'
 
 export type LinkPageParts = PageParts
 
-/** Everything needed to handle one visit to a link's page. */
+/** Everything that is needed to handle one visit to a link's page. */
 export type LinkVisit = {
   key: string
   scope: Scope
@@ -32,14 +32,14 @@ export type LinkVisit = {
   now: Date
 }
 
-/** Reads for a visit. Concurrent visits share the queries. */
+/** Returns the look-ups needed for a visit. Concurrent visits share their queries. */
 export const shareLinkVisits = (db: Database) => ({
   link: shareLinks(db),
   space: shareSpaces(db),
   brand: shareBrands(db),
 })
 
-/** Loads the link named in a page's address, limited to its Space. */
+/** Loads the link named in a page's address and handles the visit with access to the link's Space only. */
 export async function inLinkVisit<T>(
   { seals, clock, db }: LinkPageParts,
   find: ReturnType<typeof shareLinkVisits>,
@@ -61,25 +61,25 @@ export async function inLinkVisit<T>(
   })
 }
 
-/** Checks whether the link can be paid now. */
+/** Returns whether the link can be paid now. */
 export const canBePaid = ({ link, space, now }: LinkVisit) =>
   isPayable(link, now) && space.suspendedAt === null
 
-/** Checks whether the payer must fill in a form before the amount is known. */
+/** Returns whether the payer must fill in a form before a session can be opened. */
 export const needsForm = ({ lineItems, quantityMaximum, referenceLabel }: PaymentLink) =>
   lineItems === null || quantityMaximum !== null || referenceLabel !== null
 
-/** The posted form. A missing field is an empty string. */
+/** The fields of the posted form. A missing field is an empty string. */
 export type LinkEntries = Record<LinkField, string>
 export type LinkField = 'amount' | 'quantity' | 'reference'
 export type LinkIssue = { field: LinkField; code: 'missing' | 'invalid' | 'tooSmall' | 'tooLarge' }
 
-/** The payer's choices, for the fields that the link has. */
+/** The payer's choices for the fields that the link has. */
 type LinkChoice = { amount: bigint | undefined; quantity: number; reference: string | undefined }
 
 export const maxReferenceLength = 100 // limit: length of a payer’s reference for a payment link
 
-/** Returns the payer's choices, or all issues of the form. */
+/** Returns the payer's choices or, if the form has errors, all of its issues. */
 export function readEntries(link: PaymentLink, entries: LinkEntries): LinkChoice | LinkIssue[] {
   const issues: LinkIssue[] = []
   const amount = link.lineItems ? undefined : readAmount(entries.amount, link.currency)
@@ -109,21 +109,22 @@ export function readEntries(link: PaymentLink, entries: LinkEntries): LinkChoice
   }
 }
 
-const openedPerSecond = 50 // limit: sessions that one payment link opens per second
-const openedByAddress = 1 // limit: sessions that one address opens through payment links per second
+const openedPerSecond = 50 // limit: sessions that can be opened from one payment link per second
+const openedByAddress = 1 // limit: sessions that one address can open through payment links per second
 const openedByVisits = 30 // sessions opened automatically for visits from one address, per ten minutes and node
 const visitWindowMs = 600_000
-const maxCounted = 10_000 // addresses whose visits a node counts
+const maxCounted = 10_000 // maximum number of addresses whose visits a node counts
 
 const openLimit = 'link-open-limit'
 
-/** Opens sessions from links, and decides whether a visit opens one automatically. */
+/** Returns functions that open sessions from links and decide whether a visit opens one automatically. */
 export function openSessions(parts: LinkPageParts) {
   const visits = createWindowCounter(openedByVisits, visitWindowMs, maxCounted)
   return {
     /**
-     * Checks whether this GET is a person navigating to the page, not a preview, crawler or prefetch. If in
-     * doubt, the page with its button is shown; only convenience depends on this check.
+     * Returns whether a request may open a session automatically. It must come from a person who navigated to
+     * the page, not from a preview, a crawler or a prefetch. In case of doubt, the page with its button is
+     * shown. Only convenience depends on this check.
      */
     async mayOpen(request: FastifyRequest): Promise<boolean> {
       const { 'sec-fetch-mode': mode, 'sec-fetch-dest': dest, 'sec-purpose': purpose } = request.headers
@@ -136,10 +137,10 @@ export function openSessions(parts: LinkPageParts) {
       return !(await checkLimit(parts, openLimit, openedByAddress, caller))
     },
 
-    /** Refuses an address that opens sessions too quickly. */
+    /** Refuses the request of an address that opens sessions too quickly. */
     admit: (request: FastifyRequest) => enforceAddressLimit(parts, openLimit, openedByAddress, request),
 
-    /** Opens a session with the payer's choices; returns the path of its page. */
+    /** Opens a session with the payer's choices, and returns the path of its page. */
     async open(visit: LinkVisit, choice: LinkChoice): Promise<string> {
       const { scope, link, now } = visit
       await enforceLimit(parts, 'link-limit', openedPerSecond, link.id)
@@ -160,11 +161,14 @@ export function openSessions(parts: LinkPageParts) {
 
 const donePurpose = 'payment link done'
 
-/** Returns the URL of the merchant's success page, or of ours with the merchant's success text. */
+/**
+ * Returns the URL of the merchant's success page or, if there is none, of our own, which shows the merchant's
+ * success text.
+ */
 const successUrlOf = ({ baseUrl, seals }: LinkPageParts, { link, key }: LinkVisit, sessionId: string) =>
   link.successUrl ?? `${baseUrl}/l/${key}/done/${seals.seal(donePurpose, `${link.id} ${sessionId}`)}`
 
-/** Returns the session that a success page belongs to, if this link opened it. */
+/** Returns the id of the session that a success page belongs to, or `undefined` if this link did not open it. */
 export function sessionDone({ seals }: LinkPageParts, { link }: LinkVisit, sealed: string) {
   const [linkId, sessionId] = seals.open(donePurpose, sealed)?.split(' ') ?? []
   return linkId === link.id ? sessionId : undefined

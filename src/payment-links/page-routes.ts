@@ -41,7 +41,7 @@ type Handle = (
   reply: FastifyReply,
 ) => FastifyReply | Promise<FastifyReply>
 
-/** Payer-facing pages of a link. They work without JavaScript. */
+/** Returns the routes of a link's pages for payers. The pages work without JavaScript. */
 export function linkPageRoutes(parts: LinkPageParts): RawRoute[] {
   const find = shareLinkVisits(parts.db)
   const findSession = shareSessions(parts.db)
@@ -105,7 +105,7 @@ export function linkPageRoutes(parts: LinkPageParts): RawRoute[] {
       summary: 'Return the status of a session opened from a payment link',
       admit: (request) => enforceAddressLimit(parts, 'page-limit', parts.settings.pageLimit, request),
       handle(request, reply) {
-        // Called by scripts on merchants' pages, without credentials.
+        // This endpoint is called by scripts on merchants' pages, without credentials.
         reply.headers({
           'access-control-allow-origin': '*',
           'cross-origin-resource-policy': 'cross-origin',
@@ -126,10 +126,10 @@ export function linkPageRoutes(parts: LinkPageParts): RawRoute[] {
 
 const nothingChosen = { amount: undefined, quantity: 1, reference: undefined }
 
-const maxEntryLength = 200 // length of a form field on a payment link’s page
+const maxEntryLength = 200 // maximum length of a form field on a payment link’s page
 
 /**
- * Reads the posted form, or prefilled values from the query. Removes invisible characters, which are often
+ * Reads the posted form, or the values that the query prefills. Removes invisible characters, which are often
  * pasted along with text.
  */
 function entriesOf(posted: unknown): LinkEntries {
@@ -145,11 +145,11 @@ function entriesOf(posted: unknown): LinkEntries {
   }
 }
 
-/** Truncates a text without splitting surrogate pairs. */
+/** Truncates a text to a maximum number of characters without splitting surrogate pairs. */
 const cut = (text: string, maxLength: number) =>
   [...text.slice(0, 2 * maxLength)].slice(0, maxLength).join('')
 
-/** CSRF token that ties a form to its link's page. */
+/** Returns a CSRF token that ties a form to the page of its link. */
 const formTokenOf = ({ seals }: LinkPageParts, { key }: LinkVisit) => seals.tag('payment link form', key)
 
 function endedState({ link, space, now }: LinkVisit): LinkPageState {
@@ -204,7 +204,7 @@ function formState(
 
 function show(parts: LinkPageParts, visit: LinkVisit, reply: FastifyReply, state: LinkPageState) {
   const { scope, link, space, brand } = visit
-  // A phone needs no QR code to open the page on a phone.
+  // The QR code is for opening the page on a phone, so a phone does not need it.
   const isPhone = /Mobi/.test(reply.request.headers['user-agent'] ?? '')
   const render = (nonce: string) =>
     renderLinkPage({

@@ -19,7 +19,7 @@ import { lockLinks, type PaymentLink, updateLink } from './store.ts'
 
 export type { PaymentLink } from './store.ts'
 
-/** Allowed state transitions; `moveTo` refuses all others. */
+/** Allowed state transitions of a link. `moveTo` refuses all others. */
 const next: Readonly<Record<LinkStatus, readonly LinkStatus[]>> = {
   active: ['active', 'inactive', 'completed', 'expired', 'cancelled'],
   inactive: ['active', 'inactive', 'completed', 'expired', 'cancelled'],
@@ -35,21 +35,21 @@ type Shown = Pick<Platform, 'baseUrl' | 'seals'>
 
 export const keyPurpose = 'payment link'
 
-/** Returns a link's URL. It works as a capability and cannot be guessed. */
+/** Returns a link's URL, which cannot be guessed. Anyone who has the URL can open the link. */
 export const linkUrl = ({ baseUrl, seals }: Shown, scope: Scope, { id }: Pick<PaymentLink, 'id'>) =>
   `${baseUrl}/l/${capabilityKey(seals, keyPurpose, scope, id)}`
 
 export const isOpen = ({ status }: PaymentLink) => status === 'active' || status === 'inactive'
-/** Payments must start strictly before `expiresAt`. */
+/** Returns whether a link has expired. No payment can start at or after `expiresAt`. */
 export const isPast = ({ expiresAt }: PaymentLink, at: Date) => expiresAt !== null && at >= expiresAt
 const hasSlot = ({ maxPayments, paidCount, reservedCount }: PaymentLink) =>
   maxPayments === null || paidCount + reservedCount < maxPayments
 
-/** Checks whether a payment may start now. */
+/** Returns whether a payment may start now. */
 export const isPayable = (link: PaymentLink, at: Date): boolean =>
   link.status === 'active' && !isPast(link, at) && hasSlot(link)
 
-/** Cancels an open link; idempotent. A payment in flight continues and is counted. */
+/** Cancels an open link. Cancelling it again has no effect. Payments in flight continue and are counted. */
 export async function cancelLink(tx: Tx, parts: Shown, scope: Scope, id: string, at: Date) {
   const link = await lockLink(tx, scope, id)
   if (link.status !== 'cancelled') await end(tx, parts, scope, link, 'cancelled', at)
@@ -66,7 +66,7 @@ export async function expireLink(
 ): Promise<void> {
   const link = await lockLink(tx, scope, id)
   if (!isOpen(link) || link.expiresAt?.getTime() !== expiresAt.getTime()) return
-  // Another node's clock may be slightly ahead.
+  // The clock of the node that scheduled this job may be slightly ahead.
   if (!isPast(link, at)) await scheduleExpiry(tx, scope, link)
   else await end(tx, parts, scope, link, 'expired', at)
 }
@@ -94,11 +94,14 @@ async function end(
   publishEach(tx, [linkEvent(parts, scope, ended, status)])
 }
 
-/** Marks locked links whose terms or status, not only their counts, are about to change. */
+/**
+ * Records that the terms or the status of locked links are about to change. A change to the counts alone need
+ * not be recorded.
+ */
 export const markLinks = (tx: Tx, links: readonly Scoped<{ id: string }>[]) =>
   markChanging(tx, 'payment_link', sql`payment_links`, links)
 
-/** Returns the link in another state, without writing the change. */
+/** Returns the link with another status, without writing the change. */
 export function moveTo(link: PaymentLink, status: LinkStatus, at: Date): PaymentLink {
   if (!next[link.status].includes(status)) throw new Refusal('state_conflict')
   return { ...link, status, updatedAt: at }
@@ -123,11 +126,11 @@ export async function lockLink(tx: Tx, scope: Scope, id: string): Promise<Paymen
   return link
 }
 
-/** Returns the total price of the items at quantity one. */
+/** Returns the total price of the items if they are bought once. */
 export const amountOf = (items: NonNullable<PaymentLink['lineItems']>): bigint =>
   items.reduce((sum, { price, quantity = 1 }) => sum + BigInt(price.value) * BigInt(quantity), 0n)
 
-/** Returns the API resource, without `paymentOptions`, like a session. */
+/** Returns the link as an API resource. Like a session, it is shown without its `paymentOptions`. */
 export function presentLink(parts: Shown, scope: Scope, link: PaymentLink) {
   const { currency, lineItems, quantityMinimum, quantityMaximum, referenceLabel } = link
   const money = (value: bigint) => ({ currency, value: wholeNumber(value) })

@@ -20,16 +20,16 @@ const linkRules: Rule[] = [
   },
   {
     about: ['lineItems[].price.currency', 'openAmount.currency', 'financialAccountId'],
-    says: 'A link’s prices or amount and its account must share one currency, listed by `GET /v1/countries`. The currency cannot be changed.',
+    says: 'A link’s prices or amount and its account must share one currency, which must be listed by `GET /v1/countries` and cannot be changed.',
   },
   { about: ['lineItems[].reference'], says: 'Each `reference` must be unique within the link.' },
   {
     about: ['openAmount.maximum', 'quantity.maximum'],
-    says: 'A `maximum` must be at least its `minimum` and allow at most 100000 units of each item.',
+    says: 'A `maximum` must be at least as high as its `minimum` and allow at most 100000 units of each item.',
   },
   {
     about: ['paymentOptions', ...listed],
-    says: '`paymentOptions` must list providers of the matching type (`GET /v1/banks`, `/v1/momos`, `/v1/wallets`) and leave at least one payment method.',
+    says: '`paymentOptions` must list providers of the matching type (`GET /v1/banks`, `/v1/momos`, `/v1/wallets`) and leave at least one payment method available.',
   },
   {
     about: ['successText', 'successUrl'],

@@ -30,8 +30,8 @@ import { ownershipGraph } from '../spaces/shapes.ts'
 export const statuses = ['active', 'inactive', 'completed', 'expired', 'cancelled'] as const
 export type LinkStatus = (typeof statuses)[number]
 
-const maxQuantity = 1_000 // limit: number of times that a payer may buy a payment link's items in one payment
-const maxPaymentsOfLink = 1_000_000 // limit: highest allowed `maxPayments` of a payment link
+const maxQuantity = 1_000 // limit: number of times that a payer may buy a payment link’s items in one payment
+const maxPaymentsOfLink = 1_000_000 // limit: maximum value of a payment link’s `maxPayments`
 const maxSuccessText = 500 // limit: length of a payment link’s success text
 
 const { lineItems: items, paymentOptions, brandingOptions, name, description } = newSession.properties
@@ -56,7 +56,7 @@ const openAmount = object(
       examples: [500_000],
     }),
   },
-  { description: 'Lets the payer enter the amount, instead of `lineItems`.' },
+  { description: 'Limits for the amount, which the payer enters. Use instead of `lineItems`.' },
 )
 const quantity = object(
   {
@@ -71,7 +71,7 @@ const quantity = object(
       examples: [10],
     }),
   },
-  { description: 'Lets the payer choose how many times to buy all items. Defaults to once.' },
+  { description: 'Lets the payer choose how many times to buy all items. By default, they are bought once.' },
 )
 const payerReference = object(
   {
@@ -102,7 +102,7 @@ const paymentCap = Type.Integer({
 })
 const isActive = Type.Boolean({ default: true, description: 'Set to false to pause the link.' })
 
-const account = 'Account to credit. Defaults to the Space’s main account in the currency.'
+const account = 'Account to credit. By default, the Space’s main account in the currency.'
 
 /** A link as requested by a merchant. */
 export const newPaymentLink = object(
@@ -127,7 +127,7 @@ export const newPaymentLink = object(
 )
 export type NewPaymentLink = Static<typeof newPaymentLink>
 
-/** Omitted fields stay unchanged; null clears a field. */
+/** A change to a link. Omitted fields stay unchanged; null clears a field. */
 export const paymentLinkChange = object({
   name: optional(name),
   description: clearable(description),
@@ -147,19 +147,22 @@ export const paymentLinkChange = object({
 })
 export type PaymentLinkChange = Static<typeof paymentLinkChange>
 
-/** Also used as the values of the `status` filter. */
+/** Describes the statuses, which are also the values of the `status` filter. */
 const shownStatus = withMeanings(Type.Enum(statuses), 'Status of the link.', {
-  active: 'can be paid',
-  inactive: 'paused by you',
-  completed: 'reached `maxPayments`',
-  expired: 'passed its `expireTime`',
-  cancelled: 'cancelled by you',
+  active: 'it can be paid',
+  inactive: 'you paused it',
+  completed: 'it reached `maxPayments`',
+  expired: 'it passed its `expireTime`',
+  cancelled: 'you cancelled it',
 })
 
 const orNull = <T extends Type.TSchema>(schema: T, type: string) =>
   Type.Unsafe<Static<T> | null>({ ...schema, type: [type, 'null'] })
 
-export const statusFilter = withDescription(optional(Type.Enum(statuses)), 'Only links with this status.')
+export const statusFilter = withDescription(
+  optional(Type.Enum(statuses)),
+  'Only links with this status.',
+)
 
 const shownInteger = Type.Unsafe<number | null>({ type: ['integer', 'null'] })
 
@@ -178,11 +181,11 @@ export const paymentLink = object(
       'https://pay.example/l/AAGaqncvEcW4AAEChcD2M_oBmq5yLnHBuAABAoXA9jP7Kq0Vx3mQ2bTzYd8sRfLw1A/qr.svg',
     ),
     name: withDescription(Type.String(), 'Name of the purchase, shown to the payer.'),
-    description: withDescription(nullableText, 'Description, or null.'),
+    description: withDescription(nullableText, 'Description; null if none was given.'),
     // Omits the title of `shownMoney`, which belongs to the non-null shape.
     amount: withDescription(
       orNull(object(shownMoney.properties), 'object'),
-      'Total of the items at quantity one; null if the payer enters the amount.',
+      'Total of the items if they are bought once; null if the payer enters the amount.',
     ),
     lineItems: withDescription(
       Type.Unsafe<LinkItem[] | null>({ type: ['array', 'null'], items: items.items }),
@@ -192,12 +195,12 @@ export const paymentLink = object(
       orNull(
         object({
           currency: withDescription(Type.String(), 'Currency of the payment.', 'SLE'),
-          minimum: withDescription(shownInteger, 'Minimum amount in minor units, or null.'),
-          maximum: withDescription(shownInteger, 'Maximum amount in minor units, or null.'),
+          minimum: withDescription(shownInteger, 'Minimum amount in minor units; null if there is none.'),
+          maximum: withDescription(shownInteger, 'Maximum amount in minor units; null if there is none.'),
         }),
         'object',
       ),
-      'Limits for the amount that the payer enters; null if there are line items.',
+      'Limits for the amount that the payer enters; null if the link has line items.',
     ),
     quantity: withDescription(
       orNull(
@@ -207,7 +210,7 @@ export const paymentLink = object(
         }),
         'object',
       ),
-      'How many times the payer can buy all items; null if only once.',
+      'How many times the payer can buy all items; null if they can be bought only once.',
     ),
     payerReference: withDescription(
       orNull(
@@ -217,22 +220,25 @@ export const paymentLink = object(
         }),
         'object',
       ),
-      'Text field for the payer, or null.',
+      'Text field for the payer; null if the link has none.',
     ),
-    financialAccountId: withDescription(idOf(accountIds), 'Account that is credited.'),
+    financialAccountId: withDescription(idOf(accountIds), 'Account to credit.'),
     brandingOptions: withDescription(
       object({
         primaryColor: withDescription(
           nullableText,
-          'Colour of buttons and headings; null for the Space’s own colour.',
+          'Colour of buttons and headings; null to use the Space’s colour.',
         ),
       }),
-      'Branding that overrides the Space’s.',
+      'Branding that overrides the Space’s branding.',
     ),
-    successText: withDescription(nullableText, 'Text shown to the payer after payment, or null.'),
+    successText: withDescription(
+      nullableText,
+      'Text shown to the payer after payment; null if there is none.',
+    ),
     successUrl: withDescription(
       nullableAddress,
-      'URL to which the payer is sent after payment; null for our own confirmation page.',
+      'URL to which the payer is redirected after payment; null to show our own confirmation page.',
     ),
     active: withDescription(Type.Boolean(), 'False if the link is paused or has ended.'),
     expireTime: withDescription(

@@ -7,7 +7,7 @@ import { sql } from '../platform/db/sql.ts'
 import { table } from '../platform/db/table.ts'
 import { unnestScoped } from '../platform/db/unnest.ts'
 
-/** A slot held by a payment in flight, and the address that holds the slot. */
+/** A slot of a link that is held by a payment in flight, and the address that the payer used. */
 const places = table('payment_link_places', ['sessionId'], {
   sessionId: uuid,
   paymentLinkId: uuid,
@@ -16,13 +16,16 @@ const places = table('payment_link_places', ['sessionId'], {
 
 type Holder = Scoped<{ paymentLinkId: string; caller: string }>
 
-/** Identifies an address within a link. */
+/** Returns a key that identifies an address within a link. */
 export const holderName = ({ scope, paymentLinkId, caller }: Holder) =>
   `${globalName(scope, paymentLinkId)} ${caller}`
 
 const byHolder = unnestScoped({ paymentLinkId: uuid, caller: text })
 
-/** Counts the slots of a link that each address holds, by `holderName`. The links must be locked. */
+/**
+ * Returns how many slots of a link each address holds. The map's keys are from `holderName`. The links' rows
+ * must be locked.
+ */
 export async function countSlotsByHolder(tx: Tx, holders: Holder[]): Promise<Map<string, number>> {
   const unique = [...new Map(holders.map((holder) => [holderName(holder), holder])).values()]
   const counted = await selectEach<{ paymentLinkId: string; caller: string; held: number }>(

@@ -24,8 +24,8 @@ export type LinkPlaceParts = Pick<Platform, 'baseUrl' | 'seals'> & {
 }
 
 /**
- * A payment takes a slot of its link when it starts and releases it when it ends. Both happen under the lock on
- * the link's row, so that slots and completed payments never exceed the link's maximum.
+ * A payment takes a slot of its link when it starts and releases the slot when it ends. Both happen while the
+ * link's row is locked, so slots and completed payments together never exceed the link's maximum.
  */
 export const createSessionLinks = (parts: LinkPlaceParts): SessionLinks => ({
   hasLink,
@@ -87,9 +87,12 @@ export const createSessionLinks = (parts: LinkPlaceParts): SessionLinks => ({
   },
 })
 
-const placesForEach = 4 // minimum number of addresses that can share the slots of a payment link
+const placesForEach = 4 // minimum number of addresses that can share the remaining slots of a payment link
 
-/** Checks whether an address with payments in flight would exceed its share of the remaining slots. */
+/**
+ * Returns whether one more payment would exceed an address's share of the remaining slots. An address without
+ * payments in flight is always admitted.
+ */
 const isCrowded = ({ maxPayments, paidCount }: PaymentLink, held: number) =>
   maxPayments !== null && held > 0 && (held + 1) * placesForEach > maxPayments - paidCount
 

@@ -23,7 +23,7 @@ const links = table('payment_links', ['id'], {
   /** Null if the payer enters the amount. */
   lineItems: orNull(json<LinkItem[]>()),
   currency: text,
-  /** Limits in minor units for the amount that the payer enters. */
+  /** Limits, in minor units, for the amount that the payer enters. */
   minimum: orNull(bigint),
   maximum: orNull(bigint),
   /** Null if the items can be bought only once per payment. */
@@ -37,7 +37,7 @@ const links = table('payment_links', ['id'], {
   successText: orNull(text),
   successUrl: orNull(text),
   maxPayments: orNull(integer),
-  /** Number and total of completed payments. */
+  /** Number and total amount of completed payments. */
   paidCount: integer,
   paidTotal: bigint,
   /** Number of payments in flight. */
@@ -76,13 +76,13 @@ const updateTerms = links.update(
   'updatedAt',
 )
 
-/** Writes all columns that a merchant can change. */
+/** Writes all columns of a link that a merchant can change. */
 export const updateLink = (tx: Tx, scope: Scope, link: PaymentLink) =>
   tx.run(updateTerms([{ ...link, scope }]))
 
 const updateCounts = links.update('status', 'paidCount', 'paidTotal', 'reservedCount', 'updatedAt')
 
-/** Writes the counts of locked links. */
+/** Writes the status and the counts of locked links. */
 export const updateCounted = (tx: Tx, counted: Scoped<PaymentLink>[]) => tx.run(updateCounts(counted))
 
 export const shareLinks = (db: Database) => shareReads(db, links.requested)
@@ -97,7 +97,7 @@ export const hasLink = async (db: Reader, { spaceId, environment }: Scope, id: s
     select 1 from payment_links where space_id = ${spaceId} and environment = ${environment} and id = ${id}`)) !==
   undefined
 
-/** Returns the status of a session that the link opened. */
+/** Returns the status of a session, provided that this link opened it. */
 export const selectOpenedStatus = (
   db: Reader,
   { spaceId, environment }: Scope,
@@ -121,7 +121,7 @@ export const selectLinks = (db: Database, scope: Scope, { q, status }: LinkFilte
     page,
   })
 
-/** Matches the link's id, or the id of one of its sessions or payments. */
+/** Returns conditions that match `q` as the link's id, or as the id of one of its sessions or payments. */
 function searchConditions({ spaceId, environment }: Scope, q: string): Names {
   const object = readObjectId(q)
   if (!object) return { few: [sql`false`] }

@@ -17,8 +17,8 @@ const mostOfItem = 100_000n
 const anyAmount = 1
 
 /**
- * Adds the issues in the valid part of a link's terms. Also refuses terms for which its sessions would be
- * refused, because the payer could do nothing about it.
+ * Adds the issues found in the valid part of a link's terms to `issues`. Terms with which the link's sessions
+ * would be refused are refused here, because the payer could do nothing about them.
  *
  * @param before the existing link, if it is being changed
  */
@@ -52,7 +52,7 @@ export async function validateTerms(
   if (before && request.maxPayments !== undefined) validateMaxPayments(before, request.maxPayments, issues)
 }
 
-/** Checks which fields can be combined. */
+/** Adds issues for missing fields, fields that cannot be combined, and limits that contradict each other. */
 function validateCombinations(request: WellFormed<NewPaymentLink>, issues: Issues): void {
   const { lineItems, openAmount, quantity, successText, successUrl } = request
   if (lineItems && openAmount) {
@@ -81,7 +81,7 @@ function validateCombinations(request: WellFormed<NewPaymentLink>, issues: Issue
 const isAbove = (minimum: number | undefined, maximum: number | undefined) =>
   minimum !== undefined && maximum !== undefined && minimum > maximum
 
-/** Returns the largest quantity a payer can buy, to check the largest possible total. */
+/** Returns the largest number of units that a payer can buy, so that the largest possible total is validated. */
 const timesQuantity = (itemQuantity: number | undefined, { quantity }: WellFormed<NewPaymentLink>) =>
   Math.min((itemQuantity ?? 1) * (quantity?.maximum ?? 1), maxAmount)
 
@@ -95,7 +95,7 @@ function validateMaxPayments(
     issues.add('maxPayments', `must be at least ${taken}, the number of payments completed or in progress`)
 }
 
-/** Returns the request that would create a link, so that changes are validated like new links. */
+/** Returns the request that would create the link as it is now, so that a change is validated like a new link. */
 export const toRequest = (link: PaymentLink): NewPaymentLink => ({
   name: link.name,
   ...(link.description !== null && { description: link.description }),
@@ -125,7 +125,7 @@ export const toRequest = (link: PaymentLink): NewPaymentLink => ({
   metadata: link.metadata,
 })
 
-/** Merges a change into a request; null clears a field. */
+/** Merges a change into a request. Null clears a field. */
 export function mergeChange(
   before: NewPaymentLink,
   change: WellFormed<PaymentLinkChange>,
@@ -134,7 +134,7 @@ export function mergeChange(
   return { ...before, ...Object.fromEntries(named) }
 }
 
-/** Returns the terms of a validated request. */
+/** Returns the terms of a link for a validated request. */
 export async function termsOf(tx: Tx, scope: Scope, request: NewPaymentLink, at: Date) {
   const { lineItems = null, openAmount, quantity, payerReference } = request
   const currency = must(openAmount?.currency ?? lineItems?.[0]?.price.currency, 'currency of a link')

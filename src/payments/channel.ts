@@ -9,15 +9,15 @@ import type { Payment } from './store.ts'
 export type ChannelType = ProviderType
 
 /**
- * A payer, identified by phone number (E.164), account number or wallet id. A card payer is unknown before the
- * payment. `mask` is the masked account if the rail does not reveal the account.
+ * A payer, identified by phone number (in E.164 format), account number or wallet id. A card payer is unknown
+ * before the payment. `mask` is the masked account, if the rail does not reveal the account itself.
  */
 export type Payer = { providerId: string; type: ChannelType; account: string | null; mask?: string | null }
 
 /**
- * Identifies a payer within a Space without revealing the account. A phone number has the same fingerprint with
- * every provider; other accounts are specific to their provider. A card's fingerprint is derived from the
- * acquirer's token after payment.
+ * Returns a fingerprint that identifies a payer within a Space without revealing the account. A phone number
+ * has the same fingerprint with every provider; other accounts have one for each provider. A card's fingerprint
+ * is derived from the acquirer's token after payment.
  */
 export function fingerprintOf(seals: Seals, { spaceId }: Scope, { type, providerId, account }: Payer) {
   if (account === null) return null
@@ -28,7 +28,10 @@ export function fingerprintOf(seals: Seals, { spaceId }: Scope, { type, provider
 export const cardFingerprint = (seals: Seals, { spaceId }: Scope, providerId: string, { token }: PaidCard) =>
   seals.fingerprint(`payer ${spaceId}`, `card ${providerId} ${token}`)
 
-/** Returns the payment method as in the API, with the account masked and a card reduced to its last digits. */
+/**
+ * Returns the payment method as shown in the API. The account is masked, and a card is shown by its last
+ * digits.
+ */
 export const presentChannel = (payment: Payment) => ({
   type: payment.channelType,
   provider: payment.providerId,
@@ -41,13 +44,16 @@ export const presentChannel = (payment: Payment) => ({
 type PayerAccount = Pick<Payment, 'channelType' | 'payerAccount' | 'cardScheme' | 'cardLast4'> &
   Partial<Pick<Payment, 'payerMask'>>
 
-/** Returns the API fields of a payer's account. */
+/** Returns the API fields for a payer's account. */
 export const shownPayer = (payer: PayerAccount) =>
   payer.channelType === 'card'
     ? { scheme: payer.cardScheme, last4: payer.cardLast4 }
     : { [accountFields[payer.channelType]]: shownAccount(payer) }
 
-/** Returns the payer's account, masked; for a card, its scheme and last digits once it has paid. */
+/**
+ * Returns the payer's masked account. For a card, returns its scheme and last digits once it has paid, and an
+ * empty string until then.
+ */
 export function shownAccount({
   channelType,
   payerAccount,

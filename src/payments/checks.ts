@@ -7,7 +7,7 @@ import { alongIndex } from '../platform/db/walk.ts'
 import type { ReconciledType } from '../reconciliation/objects.ts'
 import { rowsSince, tableSubject } from '../spaces/since.ts'
 
-/** Payments completed since the last check; a ledger reference starts with its timestamp. */
+/** Payments completed since the last check. A ledger reference starts with its timestamp. */
 const payments: Subject = {
   all: [alongIndex(sql`payments`, sql`space_id, environment, id`)],
   since: (at) => [rowsSince(sql`payments`, sql`ledger_reference`, sql`text`, firstReferenceAt(at))],
@@ -21,7 +21,7 @@ export const paymentPostings: PostingForm = {
   clears: ['collection'],
 }
 
-/** How provider statements identify payments. */
+/** How payments are identified in provider statements. */
 export const reconciledPayments: ReconciledType = {
   type: 'payment',
   table: sql`payments`,
@@ -40,7 +40,7 @@ export const paymentChecks: Check[] = [
     moves: 'the gross amount to the merchant, minus its fees',
   }),
   {
-    name: "every completed payment has a receipt with its order's entitlements minus redeemed units",
+    name: 'every completed payment has a receipt with the entitlements of its order, less the units redeemed',
     about: payments,
     differences: (rows) => sql`
       select p.space_id, p.environment, p.id, p.order_number, receipt.remaining::text, granted.units::text as expected

@@ -7,15 +7,15 @@ import { countCode, type Payment, selectPayment } from './store.ts'
 
 const maxCodes = 5 // limit: codes that a payer may submit for one payment
 
-/** The format of providers' codes; no other input is passed on. */
+/** Format of providers' codes. Any other input is not passed on. */
 export const codePattern = '^[0-9]{4,12}$'
 
-/** Checks whether the provider expects a code and the payer may still submit one. */
+/** Returns whether the provider expects a code and the payer may still submit one. */
 export const asksForCode = ({ status, guidance, codesSubmitted }: Payment): boolean =>
   status === 'processing' && guidance?.asksForCode === true && codesSubmitted < maxCodes
 
 /**
- * Counts a submitted code, which is passed on after the commit while `mayLeave` allows it. The code itself is
+ * Counts a submitted code. The code is passed on after the commit, as long as `mayLeave` allows it, and is
  * never stored.
  *
  * @throws Refusal without side effects
@@ -33,6 +33,8 @@ export async function takeCode(
   if (!payment) throw new Refusal('not_found')
   const { status, guidance } = payment
   if (status === 'processing' && guidance?.asksForCode)
-    throw new Refusal('too_many_requests', { message: 'Too many codes were submitted for this payment.' })
+    throw new Refusal('too_many_requests', {
+      message: 'Too many codes have been submitted for this payment.',
+    })
   throw new Refusal('state_conflict', { message: 'This payment does not require a code.' })
 }

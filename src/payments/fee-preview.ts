@@ -3,14 +3,17 @@ import type { Scope } from '../platform/scope.ts'
 import { feeOn } from './fee-rules.ts'
 import { type ChargedAmount, type FeeRuleRow, selectCharged } from './fee-store.ts'
 
-const previewedMs = 30 * 86_400_000 // period that a fee preview covers
-const maxPreviewed = 10_000 // payments that a fee preview covers, newest first
+const previewedMs = 30 * 86_400_000 // period covered by a fee preview
+const maxPreviewed = 10_000 // maximum number of payments covered by a fee preview, newest first
 
-/** Fees for the last 30 days, as charged and under another rule, in minor units. */
+/** Fees for the last 30 days, in minor units: those charged, and those that another rule would have charged. */
 export type FeePreview = {
   since: Date
   payments: number
-  /** True if all payments in the period are covered; otherwise, `since` is the time of the oldest one covered. */
+  /**
+   * True if all payments in the period are covered. Otherwise, `since` is the time of the oldest payment
+   * covered.
+   */
   isWhole: boolean
   sums: { currency: string; payments: number; collected: bigint; charged: bigint; wouldBe: bigint }[]
 }

@@ -10,14 +10,14 @@ import { deleteFeeRule, type FeeRuleRow, selectFeeRules, selectOwnRules, upsertF
 
 const ppmOfPercent = 10_000
 
-/** Default fees in parts per million, for Spaces without a rule. */
+/** Default fees, in parts per million, for Spaces that have no rule of their own. */
 const defaultPpm: Record<FeeCode, number> = { payment: ppmOfPercent, payout: 0, refund: 0 }
 
 /**
- * Sets a Space's fee rule for payments, payouts or refunds, in both environments, and records the change in the
+ * Sets a Space's fee rule for payments, payouts or refunds in both environments, and records the change in the
  * Space's audit log.
  *
- * @param param name of the parameter that an invalid rule is reported under
+ * @param param name of the parameter under which an invalid rule is reported
  */
 export async function setFee(
   tx: Tx,
@@ -32,7 +32,7 @@ export async function setFee(
   await writeSpaceDecision(tx, spaceId, decider, 'space.set_fee', { code, rule: text })
 }
 
-/** Resets a Space to the default fee, in both environments. Returns whether it had its own rule. */
+/** Resets a Space to the default fee in both environments. Returns whether it had a rule of its own. */
 export async function removeFee(tx: Tx, spaceId: string, code: FeeCode, decider: Decider): Promise<boolean> {
   let isRemoved = false
   for (const environment of environments)
@@ -48,10 +48,13 @@ export const listOwnFees = async (db: Reader) =>
     rule: writeFeeRule({ ppm, minimums }),
   }))
 
-/** A fee as stored: the amount in minor units, as text. */
+/** A fee as stored, with the amount in minor units as text. */
 export type Fee = { code: FeeCode; amount: string }
 
-/** Returns the fees of payments, payouts or refunds, in order; an empty list for a fee of zero. */
+/**
+ * Returns the fees of each payment, payout or refund, in the given order. If the fee is zero, the list is
+ * empty.
+ */
 export async function findFees(
   db: Reader,
   charged: Scoped<{ amount: bigint; currency: string }>[],
@@ -67,7 +70,7 @@ export async function findFees(
   })
 }
 
-/** Returns a Space's fee rules in text form; `isStandard` means that the default applies. */
+/** Returns a Space's fee rules in text form. `isStandard` means that the default applies. */
 export async function describeFees(db: Reader, scope: Scope) {
   const fees: { code: FeeCode; rule: string; isStandard: boolean }[] = []
   for (const code of feeCodes) {
@@ -78,7 +81,7 @@ export async function describeFees(db: Reader, scope: Scope) {
   return fees
 }
 
-/** Inverse of `readFeeRule`. */
+/** Returns a rule in text form. The inverse of `readFeeRule`. */
 const writeFeeRule = ({ ppm, minimums }: FeeRuleRow): string =>
   [
     `${ppm / ppmOfPercent}%`,
@@ -86,10 +89,10 @@ const writeFeeRule = ({ ppm, minimums }: FeeRuleRow): string =>
   ].join(',')
 
 /**
- * Parses a rule such as `1%`, `1.5%`, or `1%,min=SLE:50,min=GHS:10` with minimum fees in minor units. The
- * percentage has at most four decimals, so that the rate is a whole number of parts per million.
+ * Parses a rule such as `1%`, `1.5%` or `1%,min=SLE:50,min=GHS:10`, in which the minimum fees are in minor
+ * units. The percentage has at most four decimals, which makes the rate a whole number of parts per million.
  *
- * @param param name of the parameter that an invalid rule is reported under
+ * @param param name of the parameter under which an invalid rule is reported
  */
 export function readFeeRule(text: string, param = 'fee'): FeeRuleRow {
   const issues = new Issues()
@@ -98,7 +101,7 @@ export function readFeeRule(text: string, param = 'fee'): FeeRuleRow {
   return rule
 }
 
-/** Parses the valid parts of a rule, and adds the issues of the others to `issues`. */
+/** Parses the valid parts of a rule, and adds issues for the invalid parts to `issues`. */
 export function parseFeeRule(text: string, param: string, issues: Issues): FeeRuleRow {
   const [percent = '', ...rest] = text.split(',')
   const [, whole, decimals = ''] = /^(\d{1,3})(?:\.(\d{1,4}))?%$/.exec(percent) ?? []
@@ -114,14 +117,14 @@ export function parseFeeRule(text: string, param: string, issues: Issues): FeeRu
   return { ppm, minimums }
 }
 
-/** A fee rule: parts per million of the amount, with a minimum in minor units. */
+/** A fee rule: a rate in parts per million of the amount, and a minimum fee in minor units. */
 export type FeeRule = { ppm: number; minimum: bigint }
 
 const million = 1_000_000n
 
 /**
- * Returns the fee on an amount in minor units, rounded half to even, never more than the amount itself. 30 000
- * at 1 % is 300; 50 at 1 % is 0 (half to even); 150 at 1 % is 2.
+ * Returns the fee on an amount, both in minor units. It is rounded half to even and never exceeds the amount.
+ * For example, 1 % of 30 000 is 300; 1 % of 50 is 0 (half to even); 1 % of 150 is 2.
  */
 export function feeOn(amount: bigint, { ppm, minimum }: FeeRule): bigint {
   const exact = amount * BigInt(ppm)

@@ -8,7 +8,7 @@ import { markRules } from '../spaces/chained-changes.ts'
 
 export type FeeRuleRow = { ppm: number; minimums: Record<string, string> }
 
-/** Returns each Space's rule once. */
+/** Returns the fee rule of each of the given Spaces, once. */
 export const selectFeeRules = (db: Reader, spaces: { scope: Scope }[], code: string) =>
   selectEach<FeeRuleRow>(
     db,
@@ -20,7 +20,7 @@ export const selectFeeRules = (db: Reader, spaces: { scope: Scope }[], code: str
 
 const bySpace = unnestScoped({})
 
-/** Number and total fees, in minor units, of completed payments of one amount. */
+/** The completed payments of one amount: how many there are, and their total fees in minor units. */
 export type ChargedAmount = {
   currency: string
   amount: bigint
@@ -30,7 +30,7 @@ export type ChargedAmount = {
   since: Date
 }
 
-/** Groups the newest completed payments since a time, up to a maximum, by amount. */
+/** Returns the newest completed payments since a time, at most `atMost` of them, grouped by amount. */
 export const selectCharged = (db: Reader, { spaceId, environment }: Scope, since: Date, atMost: number) =>
   db.query<ChargedAmount>(sql`
     select currency, amount, count(*)::int as count, min(created_at) as since,
@@ -50,7 +50,7 @@ export const selectOwnRules = (db: Reader) =>
     where environment = 'live'
     order by space_id, code`)
 
-/** Returns whether the rule existed. */
+/** Deletes a rule, and returns whether it existed. */
 export async function deleteFeeRule(tx: Tx, scope: Scope, code: string): Promise<boolean> {
   await markRules(tx, scope, 'fee_rules')
   const count = await tx.run(sql`

@@ -23,8 +23,8 @@ import { lockPayments, writeMoved } from './store.ts'
 const feeCode = 'payment'
 
 /**
- * The checkout session or payment code that payments belong to. Its slice is notified in the payments'
- * transaction, across Spaces.
+ * Notifies the slice of the checkout session or payment code that payments belong to. The slice is notified in
+ * the transaction that updates the payments, which may belong to several Spaces.
  */
 export type PaymentOrigin = {
   paid(tx: Tx, payments: Scoped<Payment>[]): Promise<void>
@@ -51,7 +51,7 @@ export const paymentFollower = (parts: { seals: Seals; origins: PaymentOrigins }
     await writeMoved(tx, changed)
   },
   completed: (tx, completed) => complete(tx, parts, completed),
-  /** No money moved. */
+  /** The payments failed. No money has moved. */
   async failed(tx, failed) {
     const payments = await paymentRows.step(tx, failed, (payment, { at, failure }) => ({
       ...payment,
@@ -70,7 +70,7 @@ const latest = (first: Guidance | null, next: Guidance | null) =>
 const isShownOther = (before: Payment, after: Payment) =>
   before.redirectUrl !== after.redirectUrl || before.guidance !== after.guidance
 
-/** Books completed payments. */
+/** Books completed payments and notifies their origins. */
 async function complete(
   tx: Tx,
   { seals, origins }: { seals: Seals; origins: PaymentOrigins },
@@ -94,7 +94,10 @@ async function complete(
   return { postings: await postingsOf(tx, payments) }
 }
 
-/** Credits the gross amount to the merchant, then debits the fee, as separate lines under one reference. */
+/**
+ * Returns the postings of completed payments. The gross amount is credited to the merchant and the fee is then
+ * debited, as separate lines under one reference.
+ */
 async function postingsOf(tx: Tx, payments: Scoped<Payment>[]): Promise<Posting[]> {
   const accounts = await providerAccounts(tx, 'collection', payments)
   return payments.map((payment, i): Posting => {
@@ -129,7 +132,7 @@ async function notifyOrigins(
     await origins[type][what](tx, ofType)
 }
 
-/** Handles jobs left by the previous release, which notified origins through jobs. */
+/** Handles jobs left over from the previous release, which notified origins through jobs. */
 export function originJobs({ db }: Platform, origins: PaymentOrigins): Jobs {
   const notify = (what: keyof PaymentOrigin) => (payload: JobPayload) =>
     db.transaction(async (tx) => {

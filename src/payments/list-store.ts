@@ -19,7 +19,7 @@ export type PaymentFilter = TransactionFilter & {
   orderNumber?: string | undefined
   ledgerReference?: string | undefined
   accountId?: string | undefined
-  /** Text contained in the name or the reference. */
+  /** Text that the name or the reference contains. */
   text?: string | undefined
 }
 
@@ -44,7 +44,10 @@ export async function selectPayments(db: Database, scope: Scope, filter: Payment
   })
 }
 
-/** Matches external references, the payment's id, its session or code, or its account. */
+/**
+ * Returns conditions that match `q` as an external reference, or as the id of the payment, of its session or
+ * code, or of its account.
+ */
 function searchConditions(q: string, phone: string | undefined): Names {
   const { few, many } = transactionSearch(q, phone, payer)
   return {
@@ -63,8 +66,8 @@ function objectsOf(q: string): Sql[] {
 }
 
 /**
- * Matches rows whose name or reference contains a text. Not indexed, because a text index would cost a write
- * per payment and only people search this way, mostly for recent payments.
+ * Matches rows whose name or reference contains a text. No index is used, because a text index would cost a
+ * write per payment, and only people search this way, mostly for recent payments.
  */
 function textFilter(text: string | undefined): Filter {
   const pattern = text === undefined ? null : `%${text.replace(/[\\%_]/g, '\\$&')}%`
@@ -76,6 +79,6 @@ function textFilter(text: string | undefined): Filter {
   }
 }
 
-/** Ignores case and accents, which people often omit. */
+/** Removes case and accents, which people often omit when they search. */
 const folded = (text: Sql): Sql =>
   sql`translate(lower(${text}), 'àâäáãçéèêëíîïìñóôöòõúûüùÿ', 'aaaaaceeeeiiiinooooouuuuy')`

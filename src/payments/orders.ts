@@ -8,7 +8,7 @@ export { type Entitlement, insertingOrders, type Order } from './store.ts'
 
 type OrderTerms = Pick<Order, 'name' | 'amount' | 'currency' | 'entitlements'>
 
-/** Creates orders with numbers that are unique in their scope. */
+/** Creates orders with numbers that are unique within their scope. */
 export const createOrders = (tx: Tx, terms: Scoped<OrderTerms & { at: Date }>[]): Promise<Scoped<Order>[]> =>
   openOrders(
     tx,
@@ -23,7 +23,7 @@ export const newOrder = (terms: OrderTerms, at: Date): Order => ({
   createdAt: at,
 })
 
-/** Writes new orders. An order whose number is in use gets another one. */
+/** Writes new orders. If an order's number is already in use, the order gets another one. */
 export async function openOrders<T extends Scoped<Order>>(tx: Tx, orders: T[]): Promise<T[]> {
   for (let left = orders; left.length > 0; ) {
     const inserted = new Set(await insertOrders(tx, left))
@@ -33,5 +33,5 @@ export async function openOrders<T extends Scoped<Order>>(tx: Tx, orders: T[]): 
   return orders
 }
 
-/** Returns 12 random digits. */
+/** Returns a number of 12 random digits. */
 const newOrderNumber = () => String(randomInt(1e6)).padStart(6, '0') + String(randomInt(1e6)).padStart(6, '0')

@@ -39,20 +39,26 @@ export {
 
 export type PaymentParts = { seals: Seals; queues: { admit: Admit } }
 
-/** An order, its payer, and the payer's provider. */
+/** An order to be paid, its payer, and the payer's provider. */
 export type PaymentStart = {
   origin: { type: Payment['originType']; id: string; metadata: Metadata }
-  /** Source of the rail reference: a value that stays the same if the payment is repeated after a restore. */
+  /**
+   * Text from which the rail reference is derived. It stays the same if the payment is repeated after a
+   * restore.
+   */
   purpose: string
   order: Pick<Order, 'id' | 'number' | 'name' | 'amount' | 'currency'>
   reference: string | null
   financialAccountId: string
-  /** URL to return to from the rail's page, if the payer uses a browser. */
+  /**
+   * Returns the URL to which the payer is redirected from the rail's page; null if the payer does not use a
+   * browser.
+   */
   returnUrl: ((paymentId: string) => string) | null
 } & Payer
 
 /**
- * Starts payment attempts, across Spaces. Payers get their prompts after the commit.
+ * Starts payment attempts, which may belong to several Spaces. Payers receive their prompts after the commit.
  *
  * @throws Refusal `state_conflict` if another attempt for the same session is in flight
  */
@@ -72,7 +78,7 @@ export async function startPayments(
     returnUrl: starts[i]?.returnUrl?.(payment.id) ?? null,
   }))
   await insertPayments(tx, payments).catch((error) => {
-    // If several payments fail together, each is retried alone, since only one may be at fault.
+    // If a batch of payments fails, each of them is retried alone, since only one may be at fault.
     if (starts.length === 1 && isAnotherUnderWay(error))
       throw new Refusal('state_conflict', { message: 'Another payment is already in progress.' })
     throw error
@@ -120,13 +126,16 @@ function newPayment(
   }
 }
 
-/** Returns up to `atMost` attempts per origin, newest first, by origin. */
+/**
+ * Returns up to `atMost` attempts for each origin, newest first. The map's keys are the global names of the
+ * origins.
+ */
 export const findAttemptsOfEach = async (db: Reader, origins: Scoped<{ id: string }>[], atMost: number) =>
   Map.groupBy(await selectAttemptsOfEach(db, origins, atMost), ({ scope, originId }) =>
     globalName(scope, originId),
   )
 
-/** Checks whether the attempt has collected money or may still collect it. */
+/** Returns whether an attempt has collected money or may still collect it. */
 export const isOpen = ({ status }: Payment) => status !== 'failed'
 
 export type PaymentChange = { name?: string | null; metadata?: Metadata | null }
@@ -144,11 +153,11 @@ export async function changePayment(tx: Tx, scope: Scope, id: string, change: Pa
   return changed
 }
 
-const maxNewName = 100 // characters in a payment’s new name
+const maxNewName = 100 // maximum number of characters in a payment’s new name
 
 /**
- * Accepts the current name even if it is too long for a new name, since it was set by the order and clients may
- * write it back.
+ * Adds an issue if the new name is too long. The current name is accepted at any length, since it was set by
+ * the order and clients may send it back unchanged.
  */
 export function validateName({ name }: Payment, newName: string | null | undefined, issues: Issues): void {
   if (newName && newName !== name && [...newName].length > maxNewName)
@@ -162,11 +171,14 @@ export const paymentRows = openTransactionRows<Payment>({
   present: (payment) => presentPayment(payment.scope, payment),
 })
 
-/** Returns the session or code that the payment belongs to. */
+/** Returns the session or payment code that the payment belongs to. */
 export const originOf = ({ originType, originId, originMetadata }: Payment): OwnerRef =>
   currentOwner(originType, { id: originId, metadata: originMetadata })
 
-/** Returns the API resource. The payer's account is masked; its fingerprint identifies payers. */
+/**
+ * Returns the payment as an API resource. The payer's account is masked, but its fingerprint identifies the
+ * payer.
+ */
 export function presentPayment({ spaceId }: Scope, payment: Payment) {
   const { money, amount, fees, failureDetail } = presentTransaction(payment)
   return {

@@ -5,8 +5,8 @@ import { unnest } from '../platform/db/unnest.ts'
 import type { Environment } from '../platform/scope.ts'
 
 /**
- * Time until which a phone's (E.164) prompt budget is used up, across all Spaces (`spaceId` is `everySpace`) or
- * in one.
+ * Time until which a phone's prompt budget is used up, either across all Spaces (`spaceId` is `everySpace`) or
+ * in one Space. The phone number is in E.164 format.
  */
 export type PhoneUse = { phoneNumber: string; spaceId: string; usedUntil: Date }
 
@@ -14,7 +14,10 @@ export const everySpace = '00000000-0000-0000-0000-000000000000'
 
 export type PromptedPhone = Pick<PhoneUse, 'phoneNumber' | 'spaceId'>
 
-/** Inserts missing rows and locks all rows in order, so that prompts to one phone are checked one at a time. */
+/**
+ * Inserts missing rows and locks all rows in a fixed order, so that prompts to one phone are checked one at a
+ * time.
+ */
 export const lockPhones = (tx: Tx, environment: Environment, asking: PromptedPhone[]) =>
   tx.query<PhoneUse & { now: Date }>(sql`
     insert into asked_phones (environment, phone_number, space_id)
@@ -26,7 +29,7 @@ export const lockPhones = (tx: Tx, environment: Environment, asking: PromptedPho
 
 export type OpenPrompts = PromptedPhone & { open: number }
 
-/** Returns open prompts by phone and Space. Attempts older than `sinceMs` no longer count. */
+/** Returns the number of open prompts for each phone and Space. Attempts older than `sinceMs` no longer count. */
 export const countOpen = (
   db: Reader,
   environment: Environment,

@@ -18,7 +18,7 @@ import {
 } from './prompt-store.ts'
 import type { PaymentSettings } from './settings.ts'
 
-/** The phone has reached its prompt limit: no prompt was sent, and nothing was paid. */
+/** The phone has reached its prompt limit. No prompt was sent, and nothing was paid. */
 export class PromptLimitReached extends Refusal {
   readonly waitMs: number
 
@@ -31,26 +31,29 @@ export class PromptLimitReached extends Refusal {
   }
 }
 
-/** A prompt to the phone (E.164) of a payer of this Space. */
+/** A prompt to the phone of one of this Space's payers. The phone number is in E.164 format. */
 export type Prompt = Scoped<{ phoneNumber: string }>
 
-/** The prompt limits of phones, whose rows stay locked until the transaction ends. */
+/** The remaining prompts of phones. Their rows stay locked until the transaction ends. */
 export type PromptBudget = {
-  /** Uses one prompt, or returns the time until one is available, in milliseconds. */
+  /** Uses one prompt, or returns the time in milliseconds until one is available. */
   take(prompt: Prompt): number | undefined
-  /** Writes the prompts used. */
+  /** Writes the number of prompts used. */
   save(): Promise<void>
 }
 
 /** An unanswered prompt stays on the phone for a minute or two. */
 const openWaitMs = 60_000
-/** One Space may use three quarters of each limit, so that it cannot block the payers of all other Spaces. */
-const shareOf = (all: number) => Math.max(1, all - Math.max(1, all >> 2)) // prompts that one Space may send to one phone: three quarters
+/**
+ * Returns the part of a limit that one Space may use: three quarters, so that a Space cannot block the payers
+ * of all other Spaces.
+ */
+const shareOf = (all: number) => Math.max(1, all - Math.max(1, all >> 2)) // prompts that one Space may send to one phone: three quarters of the limit
 
 /**
- * Opens the prompt budgets of phones, across all Spaces, sessions and codes of an environment. Limits the
- * number of open prompts, and the prompts per window (GCRA: the full number immediately, then one every n-th of
- * the window).
+ * Returns the prompt budgets of phones, which apply across all Spaces, sessions and codes of an environment.
+ * They limit the number of open prompts and the number of prompts per time window. The latter uses GCRA: all n
+ * prompts of a window may be sent immediately, and after that one prompt per n-th of the window.
  *
  * See docs/decisions/0049-attempts-and-prompts.md.
  */
@@ -69,7 +72,7 @@ export async function openPromptBudget(
   const used = new Map(locked.map(named))
   const nowMs = must(locked[0], 'locked phone').now.getTime()
   const phones = [...new Set(prompts.map(({ phoneNumber }) => phoneNumber))]
-  // A separate statement after the lock, so that it sees the payments of the previous lock holder.
+  // This is a separate statement after the lock, so that it sees the payments of the previous lock holder.
   const open = await countOpen(tx, environment, phones, { sinceMs: windowMs, atMost: atOnce })
   const rings = new Map<string, number>()
   const ring = ({ phoneNumber, spaceId }: PromptedPhone, times: number) => {
@@ -104,7 +107,7 @@ export async function openPromptBudget(
   }
 }
 
-/** Each prompt counts towards two limits: one for all Spaces and one for its own Space. */
+/** Returns the two limits that a prompt counts towards: one for all Spaces and one for its own Space. */
 const keysOf = ({ scope: { spaceId }, phoneNumber }: Prompt): [all: PromptedPhone, ours: PromptedPhone] => [
   { phoneNumber, spaceId: everySpace },
   { phoneNumber, spaceId },

@@ -24,7 +24,7 @@ import {
   validateRedemption,
 } from './receipts.ts'
 
-/** Same as the maximum number of line items in a session and their maximum quantity. */
+/** These limits equal the maximum number of line items in a session and their maximum quantity. */
 const maxEntitlements = 16 // limit: entitlements in one redemption
 const maxUnits = 100_000 // limit: units of one entitlement per redemption
 
@@ -36,7 +36,7 @@ const receipt = object(
       fully_redeemed: 'all units redeemed',
     }),
     orderName: withDescription(Type.String(), 'Name of the order, as the payer sees it.', 'Concert'),
-    orderNumber: withDescription(Type.String({ examples: ['482915037264'] }), 'Order number, 12 digits.'),
+    orderNumber: withDescription(Type.String({ examples: ['482915037264'] }), 'Twelve-digit order number.'),
     orderAmount: withDescription(shownMoney, 'Amount paid.'),
     entitlements: withDescription(
       Type.Array(
@@ -49,7 +49,7 @@ const receipt = object(
           exhausted: withDescription(Type.Boolean(), 'True if no units remain.'),
         }),
       ),
-      'Entitlements of the payer, one per line item.',
+      'Entitlements of the payer, one for each line item.',
     ),
     createTime,
     updateTime,
@@ -59,7 +59,9 @@ const receipt = object(
 )
 
 const redemption = object({
-  redeemAll: optional(Type.Boolean({ description: 'Redeem all remaining units.', default: false })),
+  redeemAll: optional(
+    Type.Boolean({ description: 'Set to true to redeem all remaining units.', default: false }),
+  ),
   entitlements: withDescription(
     optional(
       Type.Array(
@@ -73,7 +75,7 @@ const redemption = object({
         { minItems: 1, maxItems: maxEntitlements },
       ),
     ),
-    'Entitlements to redeem, each at most once.',
+    'Entitlements to redeem, each of which may be listed once.',
   ),
   metadata: withDescription(
     optional(metadata),
@@ -86,7 +88,7 @@ export function receiptRoutes({ db }: Platform): Route[] {
   return [
     read({
       url: '/v1/receipts/:orderNumber',
-      params: { orderNumber: pathName('Order number, 12 digits.', '482915037264') },
+      params: { orderNumber: pathName('Twelve-digit order number.', '482915037264') },
       summary: 'Retrieve the receipt of a paid order',
       permission: 'receipts:read',
       result: receipt,
@@ -98,20 +100,22 @@ export function receiptRoutes({ db }: Platform): Route[] {
     }),
     command({
       url: '/v1/receipts/:orderNumber/redeem',
-      params: { orderNumber: pathName('Order number, 12 digits.', '482915037264') },
+      params: { orderNumber: pathName('Twelve-digit order number.', '482915037264') },
       summary: 'Redeem a receipt, fully or partially',
       permission: 'receipts:write',
       body: redemption,
       result: object({
-        redeem: Type.Boolean({ description: 'True if redeemed; false if not enough units remained.' }),
-        receipt: withDescription(receipt, 'Receipt after the redemption.'),
+        redeem: Type.Boolean({
+          description: 'True if the units were redeemed; false if too few units remained.',
+        }),
+        receipt: withDescription(receipt, 'The receipt after the redemption.'),
       }),
       example: { entitlements: [{ key: 'seat', units: 2 }], metadata: { gate: 'north' } },
       rules: [
-        { about: ['redeemAll'], says: 'Set either `redeemAll` or `entitlements`.' },
+        { about: ['redeemAll'], says: 'Exactly one of `redeemAll` and `entitlements` must be set.' },
         {
           about: ['entitlements[].key'],
-          says: 'Each `key` must belong to the receipt and appear only once.',
+          says: 'Each `key` must identify an entitlement of the receipt and appear only once.',
         },
       ],
       validate: async (db, { scope, params, body }, issues) => {

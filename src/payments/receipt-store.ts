@@ -9,7 +9,7 @@ import type { Scope } from '../platform/scope.ts'
 import { shareReads } from '../platform/shared-reads.ts'
 import type { Order } from './store.ts'
 
-/** `remaining`: units left, in the order of the entitlements. */
+/** A receipt. `remaining` is the number of units left of each entitlement, in the order of the entitlements. */
 export type Receipt = Pick<Order, 'name' | 'number' | 'amount' | 'currency' | 'entitlements'> & {
   orderId: string
   remaining: number[]
@@ -18,7 +18,7 @@ export type Receipt = Pick<Order, 'name' | 'number' | 'amount' | 'currency' | 'e
   updatedAt: Date
 }
 
-/** Inserts receipts for newly paid orders, with nothing redeemed. Existing receipts stay unchanged. */
+/** Inserts receipts, with nothing redeemed, for newly paid orders. Existing receipts stay unchanged. */
 export const insertReceipts = (tx: Tx, paid: Scoped<{ orderId: string; updatedAt: Date }>[]) =>
   tx.run(sql`
     insert into receipts (space_id, environment, order_id, remaining, metadata, created_at, updated_at)
@@ -39,7 +39,7 @@ const paidOrders = unnestScoped({ orderId: uuid, updatedAt: time })
 const columns = sql`o.name, o.number, o.amount, o.currency, o.entitlements, receipt.order_id, receipt.remaining,
   receipt.metadata, receipt.created_at, receipt.updated_at`
 
-/** Reads receipts by order number. */
+/** Returns a look-up of receipts by order number. */
 export const shareReceipts = (db: Database) =>
   shareReads<Receipt>(
     db,
@@ -64,7 +64,10 @@ export const selectReceipt = (
     join orders o on o.space_id = ${spaceId} and o.environment = ${environment} and o.id = receipt.order_id
     where receipt.space_id = ${spaceId} and receipt.environment = ${environment} and o.number = ${orderNumber} ${lock}`)
 
-/** Writes a redemption and the remaining units; `units` is in the order of the entitlements. */
+/**
+ * Writes a redemption and the remaining units of its receipt. `units` is the number redeemed of each
+ * entitlement, in the order of the entitlements.
+ */
 export const redeem = (
   tx: Tx,
   { spaceId, environment }: Scope,

@@ -12,21 +12,21 @@ export { type Receipt, shareReceipts } from './receipt-store.ts'
 
 export const receiptStatuses = ['not_redeemed', 'partially_redeemed', 'fully_redeemed'] as const
 
-/** A request to redeem all remaining units, or units of specific entitlements. */
+/** A request to redeem either all remaining units or units of specific entitlements. */
 export type Redemption = {
   redeemAll?: boolean | undefined
   entitlements?: { key: string; units?: number | undefined }[] | undefined
   metadata?: Metadata | undefined
 }
 
-/** Avoids a query for text that cannot be an order number. */
+/** Returns whether a text can be an order number, which saves a query if it cannot. */
 export const isOrderNumber = (text: string) => /^\d{12}$/.test(text)
 
-/** Returns the receipt of a paid order. */
+/** Returns the receipt of a paid order, or `undefined` if there is none. */
 export const findReceipt = async (db: Reader, scope: Scope, orderNumber: string, lock: Sql = nothing) =>
   isOrderNumber(orderNumber) ? await selectReceipt(db, scope, orderNumber, lock) : undefined
 
-/** Returns the receipt of a paid order; refuses if there is none. */
+/** Returns the receipt of a paid order, or refuses the request if there is none. */
 export async function requireReceipt(db: Reader, scope: Scope, orderNumber: string, lock: Sql = nothing) {
   const receipt = await findReceipt(db, scope, orderNumber, lock)
   if (!receipt) throw new Refusal('not_found')
@@ -34,9 +34,9 @@ export async function requireReceipt(db: Reader, scope: Scope, orderNumber: stri
 }
 
 /**
- * Redeems the entire request or nothing. If not enough units remain, `redeem` is false and there is no refusal,
- * because two gates may compete for the last unit. Refuses requests that can never succeed: those with unknown
- * or repeated keys.
+ * Redeems either everything that was requested or nothing. If too few units remain, the request is not refused,
+ * but `redeem` is false, because two gates may compete for the last unit. Requests with unknown or repeated
+ * keys can never succeed and are refused.
  */
 export async function redeemReceipt(
   tx: Tx,
@@ -45,7 +45,7 @@ export async function redeemReceipt(
   request: Redemption,
   at: Date,
 ): Promise<{ redeem: boolean; receipt: Receipt }> {
-  // Concurrent redemptions wait here, then see the remaining units.
+  // Concurrent redemptions wait here and then see the units that remain.
   const receipt = await requireReceipt(tx, scope, orderNumber, sql`for update of receipt`)
   const issues = new Issues()
   validateRedemption(receipt, request, issues)
@@ -64,7 +64,7 @@ export async function redeemReceipt(
   return { redeem: true, receipt: redeemed }
 }
 
-/** Adds issues for everything in a redemption that can never succeed. */
+/** Adds issues for all errors because of which a redemption can never succeed. */
 export function validateRedemption(
   receipt: Receipt,
   { redeemAll = false, entitlements }: WellFormed<Redemption>,
@@ -83,14 +83,14 @@ export function validateRedemption(
   })
 }
 
-/** Returns the units to redeem, in the order of the entitlements. */
+/** Returns the number of units to redeem of each entitlement, in the order of the entitlements. */
 function unitsOf(receipt: Receipt, { redeemAll = false, entitlements = [] }: Redemption): number[] {
   if (redeemAll) return receipt.remaining
   const units = new Map(entitlements.map(({ key, units = 1 }) => [key, units]))
   return receipt.entitlements.map(({ key }) => units.get(key) ?? 0)
 }
 
-/** Returns the API resource. */
+/** Returns the receipt as an API resource. */
 export function presentReceipt(receipt: Receipt) {
   const entitlements = receipt.entitlements.map((entitlement, i) => {
     const remaining = must(receipt.remaining[i], 'count of an entitlement')

@@ -17,23 +17,23 @@ export const unrefunded = {
   lateReceived: 0n,
 } as const
 
-/** Returns how much of a payment can still be refunded, in minor units. */
+/** Returns the amount of a payment, in minor units, that can still be refunded. */
 export function refundable(payment: Payment): bigint {
   const left = leftOf(payment)
   return left > 0n ? left : 0n
 }
 
-/** Checks whether the refunds, once all of them have reached the payer, would exceed the amount received. */
+/** Returns whether the refunds would exceed the amount received if all of them reached the payer. */
 export const isOverRefunded = (payment: Payment): boolean => leftOf(payment) < 0n
 
 const leftOf = (payment: Payment) => received(payment) - payment.refundReserved - payment.refundExcess
 
-/** Returns the amount received; for a failed payment, the amount that arrived late. */
+/** Returns the amount received. For a failed payment, this is the amount that arrived late. */
 export const received = ({ status, amount, lateReceived }: Payment) =>
   status === 'completed' ? amount : lateReceived
 
 /**
- * Reserves another refund on the locked payment.
+ * Returns the locked payment with another refund reserved.
  *
  * @throws Refusal `refund_exceeds_payment`, `refund_limit_reached`
  */
@@ -48,7 +48,7 @@ export function withRefund<P extends Payment>(payment: P, amount: bigint, at: Da
   }
 }
 
-/** Removes a failed or cancelled refund from the locked payment. */
+/** Returns the locked payment without the reservation of a failed or cancelled refund. */
 export const withoutRefund = <P extends Payment>(payment: P, amount: bigint, at: Date): P => ({
   ...payment,
   refundCount: payment.refundCount - 1,
@@ -56,7 +56,7 @@ export const withoutRefund = <P extends Payment>(payment: P, amount: bigint, at:
   updatedAt: at,
 })
 
-/** Counts a completed refund on the locked payment. */
+/** Returns the locked payment with a completed refund added to the total refunded. */
 export const afterRefund = <P extends Payment>(payment: P, amount: bigint, at: Date): P => ({
   ...payment,
   refunded: payment.refunded + amount,
@@ -64,8 +64,8 @@ export const afterRefund = <P extends Payment>(payment: P, amount: bigint, at: D
 })
 
 /**
- * Counts a refund that reached the payer after it had failed. Returns the locked payment and the amount that
- * the refund reserves.
+ * Reserves, as far as possible, the amount of a refund that was reported as failed although it reached the
+ * payer. Returns the locked payment and the amount that was reserved.
  */
 export function afterLateRefund<P extends Payment>(payment: P, amount: bigint, at: Date) {
   const left = refundable(payment)
@@ -73,7 +73,7 @@ export function afterLateRefund<P extends Payment>(payment: P, amount: bigint, a
   const changed: P = {
     ...payment,
     refundReserved: payment.refundReserved + reserved,
-    // This money is gone even if other refunds release their reservations.
+    // This money has been paid out even if other refunds release their reservations.
     refundExcess: payment.refundExcess + (amount - reserved),
     updatedAt: at,
   }
@@ -81,9 +81,10 @@ export function afterLateRefund<P extends Payment>(payment: P, amount: bigint, a
 }
 
 /**
- * Locks the payments of refunds and applies all changes. Returns the payments, by `nameIn`.
+ * Locks the payments of the given refunds and applies a change to each. Returns the payments; the map's keys
+ * are their global names.
  *
- * @param locked called after locking, before the changes
+ * @param locked called when the payments are locked, before the changes
  */
 export async function changePayments<R extends Scoped<{ paymentId: string }>>(
   tx: Tx,
@@ -106,7 +107,10 @@ export async function changePayments<R extends Scoped<{ paymentId: string }>>(
   return payments
 }
 
-/** Returns the `refund` field of a payment in the API; `money` formats an amount in its currency. */
+/**
+ * Returns the `refund` field of a payment as shown in the API. `money` formats an amount in the payment's
+ * currency.
+ */
 export function presentRefunded<Money>(payment: Payment, money: (value: bigint) => Money) {
   const { refunded } = payment
   const status = refunded === 0n ? 'none' : refunded < received(payment) ? 'partial' : 'full'

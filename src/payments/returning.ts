@@ -4,17 +4,17 @@ import type { Scope } from '../platform/scope.ts'
 import { markRedirected, markReturned } from './store.ts'
 
 /**
- * Returns the URL of the rail's page the first time only; later visits show a link to it, so that the payer is
- * not redirected in a loop.
+ * Returns the URL of the rail's page, but only the first time. On later visits, the payer is shown a link to
+ * it, which avoids a redirect loop.
  */
 export async function takeRedirect(tx: Tx, scope: Scope, id: string, at: Date): Promise<string | undefined> {
   return (await markRedirected(tx, scope, id, at))?.redirectUrl ?? undefined
 }
 
 /**
- * Handles the payer's return from the rail's page. The return proves nothing, so the rail is queried. Returns
- * `false` and does nothing if the payment does not belong to `originId`, had no page, or its payer has already
- * returned.
+ * Handles the payer's return from the rail's page. Since the return proves nothing, the rail is queried.
+ * Returns `false` and does nothing if the payment does not belong to `originId`, had no such page, or its payer
+ * has already returned.
  */
 export async function returnFromRail(
   tx: Tx,

@@ -37,7 +37,7 @@ import { changePayment, findPayment, presentPayment, validateName } from './paym
 import { paymentIds } from './resources.ts'
 import { sharePayments } from './store.ts'
 
-/** Null, like the other card fields, until the card has paid. */
+/** Like the other card fields, null until the card has paid. */
 const cardScheme = Type.Unsafe<(typeof cardSchemes)[number] | null>({
   type: ['string', 'null'],
   enum: [...cardSchemes, null],
@@ -45,11 +45,12 @@ const cardScheme = Type.Unsafe<(typeof cardSchemes)[number] | null>({
 
 const instructions = Type.Unsafe<Guidance | null>({
   type: ['object', 'null'],
-  description: 'Instructions from the provider to the payer, as plain text that you must escape, or null.',
+  description:
+    'Instructions from the provider to the payer, as plain text that you must escape; null if there are none.',
   properties: {
     texts: {
       type: 'object',
-      description: 'Texts by language (ISO 639): at most ten, each at most 500 characters.',
+      description: 'Texts by language (ISO 639 code): at most ten, each with at most 500 characters.',
       additionalProperties: { type: 'string' },
       examples: [{ en: 'Dial *144# and choose 4 to approve.' }],
     },
@@ -72,7 +73,7 @@ const payment = object(
       'Status of the payment.',
       {
         pending: 'about to be sent to the provider',
-        processing: 'sent to the provider; the outcome is not known yet and may take a while',
+        processing: 'sent to the provider; its outcome is not known yet and may take a while',
         completed: 'the money is in the account',
         failed: 'not paid',
       },
@@ -94,10 +95,7 @@ const payment = object(
             Type.String({ examples: ['m17'] }),
             'Id of the provider that holds the payer’s account.',
           ),
-          reference: withDescription(
-            nullableText,
-            'Provider’s transaction id, or null if there is none yet.',
-          ),
+          reference: withDescription(nullableText, 'Provider’s transaction id; null if there is none yet.'),
           phoneNumber: Type.Optional(
             Type.String({ examples: ['+23276****56'], description: 'Masked phone number, for `momo`.' }),
           ),
@@ -126,12 +124,15 @@ const payment = object(
       'Payment method.',
     ),
     name: withDescription(Type.String(), 'Name of the purchase, as shown to the payer.', 'Order 42'),
-    reference: withDescription(nullableText, 'Your own reference from the session or payment code, or null.'),
+    reference: withDescription(
+      nullableText,
+      'Your own reference from the session or payment code; null if it has none.',
+    ),
     orderNumber: withDescription(
       Type.String({ examples: ['482915037264'] }),
       'Twelve-digit order number, shared by all attempts to pay the order.',
     ),
-    financialAccountId: withDescription(idOf(accountIds), 'Account that is credited.'),
+    financialAccountId: withDescription(idOf(accountIds), 'Account to credit.'),
     financialTransactionReference: withDescription(
       nullableText,
       'Reference of the payment’s ledger lines; null until it is completed.',
@@ -163,8 +164,8 @@ export function paymentRoutes(parts: InstructionParts): Route[] {
   const { db, catalogue } = parts
   const passCode = openCodes(parts)
   /**
-   * Requests whose code was counted, with the deadline for passing it on. A replayed response does not pass on
-   * a code.
+   * Responses to requests whose code was counted, with the deadline for passing the code on. A replayed
+   * response does not pass on its code.
    */
   const counted = new WeakMap<object, Fence>()
   const payments = resource({
@@ -214,7 +215,7 @@ export function paymentRoutes(parts: InstructionParts): Route[] {
       body: object({
         name: clearable(
           nameText(0, 150, {
-            description: 'New name, at most 100 characters. The current name is accepted at any length.',
+            description: 'New name, of at most 100 characters. The current name is accepted at any length.',
           }),
         ),
         metadata: clearable(metadata),
@@ -233,7 +234,7 @@ export function paymentRoutes(parts: InstructionParts): Route[] {
       body: object({
         code: withDescription(
           Type.String({ pattern: codePattern }),
-          'Code that the provider sent to the payer, 4 to 12 digits.',
+          'Code that the provider sent to the payer: 4 to 12 digits.',
         ),
       }),
       example: { code: '482915' },

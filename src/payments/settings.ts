@@ -1,12 +1,12 @@
 import { type SettingsOf, setting } from '../platform/config.ts'
 import { durationAtLeast, whole } from '../platform/setting-values.ts'
 
-/** Defines a setting for the prompt limit of a phone. */
+/** Defines a setting that limits the prompts to one phone. */
 const prompts = (name: string, count: number, max: number, which: string) =>
   setting(
     name,
     String(count),
-    `Maximum number of payment prompts that one phone may ${which} environment. One Space may use three quarters of it.`,
+    `Maximum number of payment prompts that one phone may ${which} environment. One Space may use three quarters of this number.`,
     whole(count, 1, max),
   )
 

@@ -14,7 +14,7 @@ export const slice = {
   permissions: [...readAndWrite('payments', 'money in'), ...readAndWrite('receipts', 'money in')],
   tags: {
     payments: 'Money collected from payers, and attempts to collect it.',
-    receipts: 'Receipts of paid orders, and their redeemable entitlements.',
+    receipts: 'Receipts of paid orders, and the entitlements that can be redeemed with them.',
   },
   async routes(parts: InstructionParts) {
     const { paymentRoutes } = await import('./routes.ts')

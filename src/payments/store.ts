@@ -14,12 +14,12 @@ import type { ProviderType } from '../providers/provider.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
 
 /**
- * An entitlement that the payer can redeem once the order is paid: at most `limit` units. Keys are unique
+ * An entitlement of which the payer can redeem at most `limit` units once the order is paid. Keys are unique
  * within an order.
  */
 export type Entitlement = { key: string; name: string; limit: number }
 
-/** An amount for a payer to pay, in one or more attempts. `amount`: minor units; `number`: 12 digits. */
+/** An amount that a payer pays in one or more attempts. `amount` is in minor units, and `number` has 12 digits. */
 const orders = table('orders', ['id'], {
   id: uuid,
   number: text,
@@ -31,10 +31,10 @@ const orders = table('orders', ['id'], {
 })
 export type Order = RowOf<typeof orders>
 
-/** Part of a larger statement, which fails if a number is already in use. */
+/** Returns a part of a larger statement, which fails if a number is already in use. */
 export const insertingOrders = orders.insert
 
-/** Inserts orders whose numbers are free, and returns their ids. */
+/** Inserts those orders whose numbers are free, and returns their ids. */
 export async function insertOrders(tx: Tx, created: Scoped<Order>[]): Promise<string[]> {
   const inserted = await tx.query<{ id: string }>(sql`
     ${orders.insert(created)}
@@ -43,7 +43,7 @@ export async function insertOrders(tx: Tx, created: Scoped<Order>[]): Promise<st
   return inserted.map(({ id }) => id)
 }
 
-/** Listed by `list-store.ts`. */
+/** The `payments` table. The list of payments is in `list-store.ts`. */
 export const payments = table(
   'payments',
   ['id'],
@@ -55,12 +55,12 @@ export const payments = table(
     orderNumber: text,
     originType: textOf<OwnerRef['type'] & ('checkout_session' | 'payment_code')>(),
     originId: uuid,
-    /** The origin's metadata at the start of the payment. */
+    /** The origin's metadata when the payment started. */
     originMetadata: json<Metadata>(),
     channelType: textOf<ProviderType>(),
     /** Null for a card. */
     payerAccount: orNull(text),
-    /** Masked account, if the rail does not reveal the account. */
+    /** Masked account, if the rail does not reveal the account itself. */
     payerMask: orNull(text),
     /** Null for a card until it has paid. */
     payerFingerprint: orNull(text),
@@ -71,16 +71,19 @@ export const payments = table(
     redirectedAt: orNull(time),
     /** Provider's instructions to the payer. */
     guidance: orNull(json<Guidance>()),
-    /** Number of codes the payer has submitted. */
+    /** Number of codes that the payer has submitted. */
     codesSubmitted: integer,
     /** Number and total, in minor units, of refunds that have not failed or been cancelled. */
     refundCount: integer,
     refundReserved: bigint,
-    /** Total of completed refunds. */
+    /** Total amount of completed refunds. */
     refunded: bigint,
-    /** Refunds that reached the payer after they had failed, beyond what could still be reserved. */
+    /**
+     * Total amount of refunds that reached the payer after they had been reported as failed, as far as it
+     * exceeds what could still be reserved.
+     */
     refundExcess: bigint,
-    /** Amount that arrived after the payment had failed and is being refunded. */
+    /** Amount that arrived after the payment had failed and that is being refunded. */
     lateReceived: bigint,
   },
   { returnedAt: orNull(time) },
@@ -104,7 +107,7 @@ export const selectPayment = (db: Reader, { spaceId, environment }: Scope, id: s
 
 export const sharePayments = (db: Database) => shareReads(db, payments.requested)
 
-/** Reads the newest attempt of an origin, by the origin's id. */
+/** Returns a look-up of the newest attempt for an origin, by the origin's id. */
 export const shareLastAttempts = (db: Database) =>
   shareReads(
     db,
@@ -118,11 +121,11 @@ export const shareLastAttempts = (db: Database) =>
       order by id desc limit 1`,
   )
 
-/** Returns which of these rail references are in use by payments. */
+/** Returns those of the given rail references that payments already use. */
 export const selectReferences = (db: Reader, references: Scoped<{ reference: string }>[]) =>
   selectReferencesOf(db, sql`payments`, references)
 
-/** Returns attempts of an origin, newest first. */
+/** Returns the attempts for an origin, newest first. */
 export const selectAttempts = (
   db: Reader,
   { spaceId, environment }: Scope,
@@ -134,7 +137,7 @@ export const selectAttempts = (
     where space_id = ${spaceId} and environment = ${environment} and origin_id = ${originId}
     order by id desc limit ${atMost}`)
 
-/** Returns attempts of several origins, newest first. */
+/** Returns the attempts for several origins, newest first. */
 export const selectAttemptsOfEach = (db: Reader, origins: Scoped<{ id: string }>[], atMost: number) =>
   selectEach(
     db,
@@ -150,7 +153,7 @@ export const updateDetails = (tx: Tx, { spaceId, environment }: Scope, payment: 
     update payments set name = ${payment.name}, metadata = ${payment.metadata}, updated_at = ${payment.updatedAt}
     where space_id = ${spaceId} and environment = ${environment} and id = ${payment.id}`)
 
-/** Compare-and-set: returns the payment only the first time. */
+/** Records that the payer is redirected, and returns the payment, but only the first time (compare-and-set). */
 export const markRedirected = (tx: Tx, { spaceId, environment }: Scope, id: string, at: Date) =>
   tx.one(sql`
     update payments set redirected_at = ${at}
@@ -158,7 +161,7 @@ export const markRedirected = (tx: Tx, { spaceId, environment }: Scope, id: stri
       and redirect_url is not null and redirected_at is null
     returning ${payments.columns}`)
 
-/** Compare-and-set: returns the payment only the first time. */
+/** Records that the payer has returned, and returns the payment, but only the first time (compare-and-set). */
 export const markReturned = (
   tx: Tx,
   { spaceId, environment }: Scope,
@@ -172,7 +175,10 @@ export const markReturned = (
       and redirect_url is not null and returned_at is null
     returning ${payments.columns}`)
 
-/** Compare-and-set: returns the payment if its payer may submit another code. */
+/**
+ * Counts a submitted code and returns the payment, but only if its payer may submit another code
+ * (compare-and-set).
+ */
 export const countCode = (tx: Tx, { spaceId, environment }: Scope, id: string, atMost: number) =>
   tx.one(sql`
     update payments set codes_submitted = codes_submitted + 1

@@ -1,3 +1,3 @@
-// Exports for earlier slices.
+// Exports for slices that come before this one.
 
 export { hasBatch } from './store.ts'

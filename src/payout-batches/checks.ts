@@ -14,10 +14,10 @@ const batchesOf = (rows: Sql) => sql`
       and batch.id = touched.batch_id offset 0
   ) batch)`
 
-/** A batch has up to a thousand rows, and as many payouts. */
+/** Accounts for the size of batches: a batch has up to a thousand rows, and as many payouts. */
 const each = (walk: Walk) => costing(1_000, walk)
 
-/** New batches, and batches with payouts created since then. */
+/** New batches, and batches with payouts created since the last check. */
 const batches: Subject = {
   all: ofBatches.all.map(each),
   since: (at) => [
@@ -30,7 +30,7 @@ export const batchChecks: Check[] = [
   {
     name: 'every batch that is paid out has exactly the payouts of its rows, and every other batch has none',
     about: batches,
-    // Joined by row number, so that an extra row or payout is found on either side.
+    // Rows and payouts are joined by row number, which finds an extra row as well as an extra payout.
     differences: (rows) => sql`
       select b.space_id, b.environment, b.id, b.status, made.fitting::text, made.listed::text, made.paid::text
       from ${rows} b

@@ -4,9 +4,9 @@ import type { Scope } from '../platform/scope.ts'
 import type { ValidRow } from './rows.ts'
 
 /**
- * Returns whether another user must approve a batch, because any of its payouts would need approval when
- * created one after the other. Each adds to its creator's total for the day, so a total above the Space's limit
- * also needs approval.
+ * Returns whether another user must approve a batch, because at least one of its payouts would need approval if
+ * they were created one after the other. Each payout adds to its creator's total for the day, so a total above
+ * the Space's limit also needs approval.
  */
 export async function needsApproval(
   tx: Tx,
@@ -21,7 +21,10 @@ export async function needsApproval(
   return (await checkApprovals(tx, claims)).some((judged) => judged.needsApproval)
 }
 
-/** Sums the rows of each currency, in the order in which the currencies first occur. */
+/**
+ * Returns the sum and the number of the rows in each currency, in the order in which the currencies first
+ * appear.
+ */
 export function sumRows(rows: ValidRow[]): { currency: string; amount: bigint; count: number }[] {
   const byCurrency = Map.groupBy(rows, ({ currency }) => currency)
   return [...byCurrency].map(([currency, ofCurrency]) => ({

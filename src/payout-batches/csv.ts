@@ -11,17 +11,18 @@ const columns = [...needed, 'name', 'reference'] as const
 type CsvColumn = (typeof columns)[number]
 type Cells = Partial<Record<CsvColumn, string>>
 
-const maxCellsLength = 16 * 1024 // length of a line in a payout batch’s CSV
+const maxCellsLength = 16 * 1024 // maximum length of a line in a payout batch’s CSV
 
 /**
- * A line of the file as a row of a request body, unchecked except for its amount; or the reason why it cannot
- * be read. `amountError` means that the amount cannot be read and the row has a placeholder.
+ * A line of the file in the form of a row in a request body, or the reason that it cannot be read. Only the
+ * amount has been validated. If `amountError` is set, the amount could not be read and the row has a
+ * placeholder instead.
  */
 export type CsvRow = { row: Record<string, unknown>; amountError?: string | undefined } | { error: string }
 
 /**
- * Reads the lines of a CSV text after its headings. Errors in the text as a whole are added to `issues` under
- * `csv`.
+ * Reads the lines of a CSV text after its headings. Errors that concern the text as a whole are added to
+ * `issues` under `csv`.
  */
 export function readCsv(text: string, issues: Issues): CsvRow[] {
   const records = recordsOf(text, issues)
@@ -64,7 +65,10 @@ function recordsOf(text: string, issues: Issues): string[][] | undefined {
   }
 }
 
-/** No heading contains a comma or a semicolon. */
+/**
+ * Returns the character that separates the cells. No heading contains a comma or a semicolon, so the first line
+ * shows which one it is.
+ */
 const separatorOf = (text: string) => (/^[^\r\n]*;/.test(text.trimStart()) ? ';' : ',')
 
 function placesOf(headings: string[], issues: Issues): Map<CsvColumn, number> | undefined {
@@ -83,7 +87,7 @@ function placesOf(headings: string[], issues: Issues): Map<CsvColumn, number> | 
 const cellsOf = (line: string[], places: Map<CsvColumn, number>): Cells =>
   Object.fromEntries([...places].flatMap(([column, place]) => (line[place] ? [[column, line[place]]] : [])))
 
-/** Empty cells become omitted fields. */
+/** Returns the row for the cells of a line. Empty cells become omitted fields. */
 function rowOf(
   { amount, currency, type, provider, account, name, reference }: Cells,
   isSemicolon: boolean,
@@ -106,8 +110,9 @@ function rowOf(
 }
 
 /**
- * Returns minor units. Invalid text yields a placeholder, so that the cell has only one error. If `;` separates
- * the cells, a comma is a decimal comma: a thousands separator would be followed by three digits.
+ * Returns the amount in minor units. Invalid text yields a placeholder, so that only one error is reported for
+ * the cell. If `;` separates the cells, a comma is read as a decimal comma; a thousands separator would be
+ * followed by three digits.
  */
 function readAmount(
   text: string,
@@ -142,5 +147,5 @@ const columnsOfFields: Record<string, CsvColumn> = {
   'destination.walletId': 'account',
 }
 
-/** Returns the column that corresponds to a field. */
+/** Returns the column for a field of a row. */
 export const columnOf = (field: string): string => columnsOfFields[field] ?? field

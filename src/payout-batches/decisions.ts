@@ -11,11 +11,11 @@ import { publishBatch } from './presenting.ts'
 import { type Batch, lockBatch, selectRows, updateBatch } from './store.ts'
 
 /**
- * Creates all payouts of a batch, or rejects it permanently. Idempotent for the same user; refuses the user who
- * created the batch.
+ * Approves a batch and creates all of its payouts, or rejects it permanently. The same user may repeat the
+ * decision without further effect. The user who created the batch is refused.
  *
- * @throws Refusal `fund_insufficient`: the batch stays pending; `state_conflict`, also if a row can no longer
- * be paid
+ * @throws Refusal `fund_insufficient`, in which case the batch stays pending; `state_conflict`, also if a row
+ * can no longer be paid
  */
 export async function decideBatch(
   tx: Tx,
@@ -46,10 +46,7 @@ export async function decideBatch(
 
 const byAnother = 'A batch must be approved or rejected by a user other than its creator.'
 
-/**
- * The batch was valid when it was created but is no longer valid, so the error is not in the approver's
- * request.
- */
+/** The batch was valid when it was created but no longer is, so the error is not in the approver's request. */
 function refuseStale(error: unknown): never {
   if (!(error instanceof Refusal) || error.reason !== 'arguments_invalid') throw error
   throw new Refusal('state_conflict', { message: stale, details: error.details })
@@ -57,7 +54,7 @@ function refuseStale(error: unknown): never {
 
 const stale = 'Some rows cannot be paid now; see details. The batch is still pending and can be rejected.'
 
-/** Cancels a batch that awaits approval; idempotent. */
+/** Cancels a batch that is awaiting approval. Cancelling it again has no effect. */
 export async function cancelBatch(tx: Tx, scope: Scope, id: string, at: Date): Promise<void> {
   const batch = await lockKnownBatch(tx, scope, id)
   if (batch.status === 'cancelled') return

@@ -13,8 +13,8 @@ import type { BatchToCheck } from './shapes.ts'
 import { findWarnings } from './warnings.ts'
 
 /**
- * Returns the totals of a batch with these rows, and the errors and warnings for each row. Writes nothing and
- * does not query the rail, since no provider would accept a thousand name look-ups.
+ * Returns the totals of a batch with the given rows, together with the errors and warnings for each row. It
+ * writes nothing and does not query the rail, since no provider would accept a thousand name look-ups.
  *
  * @throws Refusal `arguments_invalid` if the file cannot be read as rows
  */
@@ -50,7 +50,7 @@ export async function checkBatch(
   }
 }
 
-/** Returns, by currency, the sum of the rows, their fees, and the available balance of the paying account. */
+/** Returns, for each currency, the sum of the rows, their fees, and the available balance of the paying account. */
 async function findTotals(tx: Tx, scope: Scope, sound: ValidRow[], accountId: string | undefined) {
   const charged = await findFees(
     tx,
@@ -64,7 +64,7 @@ async function findTotals(tx: Tx, scope: Scope, sound: ValidRow[], accountId: st
     }, 0n)
   const totals = []
   for (const total of sumRows(sound)) {
-    // An account that was never opened is empty.
+    // An account that has never been opened is empty.
     const paying = accountId ?? (await findMainAccount(tx, scope, total.currency))
     const balance = paying && (await findBalances(tx, scope, [paying])).get(paying)
     const available = balance ? balance.posted - balance.held : 0n

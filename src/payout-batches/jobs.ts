@@ -9,9 +9,9 @@ import { type Batch, lockBatch, selectPayoutTotals, updateBatch } from './store.
 const [soonestMs, latestMs] = [1_000, 60_000] // minimum and maximum time until a batch is checked again
 
 /**
- * Schedules the next check after a tenth of the time that the batch has taken so far: a batch that takes
- * seconds completes within seconds, and one that waits days for a provider costs one count a minute. The end of
- * a payout writes nothing to its batch.
+ * Schedules the next check of a batch after a tenth of the time that has passed since it was created or
+ * approved. A batch that takes seconds is thereby completed within seconds, and one that waits days for a
+ * provider costs only one count a minute. Payouts write nothing to their batch when they end.
  */
 export const scheduleCompletion = (tx: Tx, { scope, id, approvalAt, createdAt }: Scoped<Batch>, at: Date) => {
   const takenMs = at.getTime() - (approvalAt ?? createdAt).getTime()
@@ -20,7 +20,7 @@ export const scheduleCompletion = (tx: Tx, { scope, id, approvalAt, createdAt }:
   return schedule(tx, dueAt, 'payout-batches.settle', { ...scope, batchId: id })
 }
 
-/** Completes a batch once all of its payouts have ended. */
+/** The job that completes a batch once all of its payouts have ended. */
 export const batchJobs = ({ db, clock }: Platform): Jobs => ({
   'payout-batches.settle': (payload) =>
     db.transaction(async (tx) => {

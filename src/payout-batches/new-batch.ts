@@ -16,7 +16,7 @@ import { checkAllRows, type ValidRow } from './rows.ts'
 import type { NewBatch } from './shapes.ts'
 import { type Batch, type BatchRow, insertBatch } from './store.ts'
 
-/** Accepts or refuses a batch as a whole. If the batch needs no approval, its payouts are created with it. */
+/** Creates a batch, or refuses it as a whole. If the batch needs no approval, its payouts are created with it. */
 export async function createBatch(
   tx: Tx,
   parts: PayoutParts,
@@ -65,7 +65,7 @@ const rowOf = ({ scope, id }: Scoped<Batch>, { payee, ...row }: ValidRow): Scope
   metadata: row.metadata ?? {},
 })
 
-/** Creates all payouts of a locked or new batch in this transaction, as of the last change of the batch. */
+/** Creates all payouts of a locked or new batch in this transaction, with the time of the batch's last change. */
 export async function payOut(
   tx: Tx,
   parts: PayoutParts,
@@ -96,6 +96,9 @@ export async function payOut(
   await scheduleCompletion(tx, batch, at)
 }
 
-/** Stays the same if the request is repeated after a restore that lost the batch or its approval. */
+/**
+ * Returns the purpose of a row's payout. It stays the same if the request is repeated after a restore that lost
+ * the batch or its approval.
+ */
 const purposeOf = ({ id, idempotencyKey }: Batch, row: number) =>
   idempotencyKey === null ? `payout ${showId(batchIds, id)} ${row}` : `payout_batch ${row} ${idempotencyKey}`

@@ -14,7 +14,7 @@ import { type Batch, type ListedRow, type PayoutTotal, selectPayoutTotals } from
 /** A batch with the totals of its payouts. */
 export type BatchWithTotals = Batch & { tallies: PayoutTotal[] }
 
-/** Returns batches with the totals of their payouts, counted in one statement. */
+/** Returns batches together with the totals of their payouts, which are counted in one statement. */
 export async function withPayoutTotals<Row extends Batch>(
   db: Reader,
   scope: Scope,
@@ -27,7 +27,7 @@ export async function withPayoutTotals<Row extends Batch>(
   return batches.map((batch) => ({ ...batch, tallies: byBatch.get(batch.id) ?? [] }))
 }
 
-/** Publishes an event about a batch, with the batch's state in this transaction. */
+/** Publishes an event about a batch, with the state that the batch has in this transaction. */
 export async function publishBatch(tx: Tx, batch: Scoped<Batch>, type: EventType): Promise<void> {
   const { scope, id: objectId, updatedAt: at } = batch
   for (const tallied of await withPayoutTotals(tx, scope, [batch]))
@@ -39,7 +39,7 @@ export async function publishBatch(tx: Tx, batch: Scoped<Batch>, type: EventType
     })
 }
 
-/** Presents the batch as in the API. */
+/** Returns the batch as an API resource. */
 export function presentBatch({ spaceId }: Scope, batch: BatchWithTotals) {
   const { tallies, approvalAt, approvalUserId: approver, financialAccountId: source } = batch
   const countOf = (status: string) =>

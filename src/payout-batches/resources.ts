@@ -9,7 +9,7 @@ export const resources = [
       created: 'A batch was created.',
       approved: 'Another member approved the batch.',
       rejected: 'Another member rejected the batch.',
-      cancelled: 'The batch was cancelled while it awaited approval.',
+      cancelled: 'The batch was cancelled while it was awaiting approval.',
       completed: 'All payouts of the batch have ended.',
     },
   },

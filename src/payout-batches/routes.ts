@@ -30,7 +30,7 @@ const rules = [
   { about: ['rows', 'csv'], says: 'Exactly one of `rows` and `csv` is required.' },
   {
     about: ['source.financialAccountId'],
-    says: '`source.financialAccountId` must name an account of the Space.',
+    says: '`source.financialAccountId` must be the ID of an account in the Space.',
   },
   {
     about: [
@@ -40,7 +40,7 @@ const rules = [
       'rows[].destination.walletId',
       'rows[].amount.currency',
     ],
-    says: 'Each row must be a valid payout. Errors name the field, as in `rows[3].amount.value`, or the column, as in `csv[3].amount`, counting rows from 0.',
+    says: 'Each row must be a valid payout. Errors name the field, as in `rows[3].amount.value`, or the column, as in `csv[3].amount`; rows are counted from 0.',
   },
 ]
 
@@ -108,7 +108,7 @@ export function batchRoutes(parts: PayoutParts): Route[] {
       position: ({ number }) => String(number),
     }),
     batches.remove({
-      summary: 'Cancel a payout batch that awaits approval',
+      summary: 'Cancel a payout batch that is awaiting approval',
       reasons: ['state_conflict'],
       write: (tx, { scope, id, now }) => cancelBatch(tx, scope, id, now),
     }),

@@ -15,10 +15,10 @@ import type { Providers } from '../providers/providers.ts'
 import { type CsvRow, columnOf, readCsv } from './csv.ts'
 import { type BatchToCheck, type NewRow, newRow } from './shapes.ts'
 
-/** A row with all of its errors, by field or column. If there are none, `valid` is its content. */
+/** A row with all of its errors, by field or by column. If there are none, `valid` contains the row's content. */
 export type CheckedRow = { number: number; issues: Issue[]; valid: ValidRow | undefined }
 
-/** Amount in minor units. */
+/** A row without errors, with its amount in minor units. */
 export type ValidRow = {
   number: number
   amount: bigint
@@ -32,8 +32,8 @@ export type ValidRow = {
 export type CheckedRows = { rows: CheckedRow[]; accountId: string | undefined }
 
 /**
- * Checks each row separately. Errors that concern all rows together are added to `issues`, which already has
- * those of the shape.
+ * Checks each row separately. Errors that concern all rows together are added to `issues`, which already
+ * contains those found by the shape of the request.
  */
 export async function checkRows(
   db: Reader,
@@ -56,7 +56,7 @@ export async function checkRows(
 }
 
 /**
- * Checks rows and adds the errors of each to `issues` with its position in the list, as in
+ * Checks all rows and adds the errors of each row to `issues`, under the row's position in the list, as in
  * `rows[3].amount.value` or `csv[3].amount`.
  */
 export async function checkAllRows(
@@ -89,7 +89,7 @@ type ReadRow = { row: WellFormed<NewRow>; issues: Issues }
 
 function readRows({ rows, csv }: WellFormed<BatchToCheck>, issues: Issues): ReadRow[] {
   if (rows !== undefined && csv !== undefined) issues.add('csv', 'cannot be combined with rows')
-  // Malformed rows or CSV are also undefined here, but must not be reported twice.
+  // Malformed rows or a malformed CSV are also undefined here, but must not be reported twice.
   if (rows === undefined && csv === undefined && !issues.hasIssue('rows') && !issues.hasIssue('csv'))
     issues.add('rows', 'or csv is required')
   if (csv !== undefined) return readCsv(csv, issues).map(checkLine)
@@ -98,7 +98,7 @@ function readRows({ rows, csv }: WellFormed<BatchToCheck>, issues: Issues): Read
 
 const rowShape = new Checker(newRow)
 
-/** Checks a line against the shape of a row in a request body. */
+/** Checks a line of the file against the shape that a row has in a request body. */
 function checkLine(line: CsvRow): ReadRow {
   const issues = new Issues()
   if ('error' in line) {

@@ -29,7 +29,10 @@ const maxCsvLength = 240_000 // limit: length of the CSV text of a payout batch;
 
 export const newRow = object({
   amount: withDescription(money, 'Amount that the payee receives. The fee is charged in addition.'),
-  destination: withDescription(newPayout.properties.destination, 'The payee, as in a single payout.'),
+  destination: withDescription(
+    newPayout.properties.destination,
+    'The payee, described as in a single payout.',
+  ),
   reference: optional(
     nameText(1, 64, { description: 'Your reference for the payout, such as an invoice number or a month.' }),
   ),
@@ -50,7 +53,7 @@ const rowsOrCsv = {
     personal(
       opaqueText(1, maxCsvLength, {
         description:
-          'The payouts as a CSV file: a heading line with `amount`, `currency`, `type`, `provider`, `account` and optionally `name` and `reference`, in any order; then one line for each payout. Cells are separated by `,` or `;`. Amounts are decimal, such as `1500.00`, with no more decimals than the currency has.',
+          'The payouts as a CSV file: a heading line with `amount`, `currency`, `type`, `provider`, `account` and optionally `name` and `reference`, in any order, followed by one line for each payout. Cells are separated by `,` or `;`. Amounts are decimal numbers, such as `1500.00`, with no more decimals than the currency has.',
         examples: ['amount,currency,type,provider,account,name\n15.00,SLE,momo,m17,+23276123456,Fatu Kamara'],
       }),
       'text',
@@ -62,7 +65,7 @@ const source = withDescription(
   optional(
     object({ financialAccountId: withDescription(optional(referenceTo(accountIds)), 'Account that pays.') }),
   ),
-  'Source of the money. Defaults to the Space’s main account in each currency.',
+  'Source of the money. By default, the Space’s main account in each currency.',
 )
 
 export const newBatch = object({
@@ -81,7 +84,7 @@ export const batch = object(
   {
     id: ownId(batchIds),
     status: withMeanings(Type.Enum(batchStatuses), 'Batch status.', {
-      pending: 'awaiting approval by another member; nothing is held',
+      pending: 'awaiting approval by another member; no money is held',
       processing: 'all of its payouts have been created and proceed independently',
       completed: 'all of its payouts have ended',
       rejected: 'not approved; no payouts were created',
@@ -100,22 +103,22 @@ export const batch = object(
     counts: withDescription(
       object({
         rows: withDescription(count, 'Number of rows.'),
-        pending: withDescription(count, 'Pending payouts.'),
-        processing: withDescription(count, 'Payouts being processed by their provider.'),
-        completed: withDescription(count, 'Completed payouts.'),
-        failed: withDescription(count, 'Failed payouts.'),
+        pending: withDescription(count, 'Number of pending payouts.'),
+        processing: withDescription(count, 'Number of payouts being processed by their provider.'),
+        completed: withDescription(count, 'Number of completed payouts.'),
+        failed: withDescription(count, 'Number of failed payouts.'),
       }),
-      'Number of rows, and of payouts by status.',
+      'Number of rows, and number of payouts by status.',
     ),
     totals: withDescription(
       Type.Array(
         object({
-          amount: withDescription(shownMoney, 'Total of all rows.'),
-          completed: withDescription(shownMoney, 'Total of completed payouts.'),
-          failed: withDescription(shownMoney, 'Total of failed payouts.'),
+          amount: withDescription(shownMoney, 'Total amount of all rows.'),
+          completed: withDescription(shownMoney, 'Total amount of completed payouts.'),
+          failed: withDescription(shownMoney, 'Total amount of failed payouts.'),
         }),
       ),
-      'Totals, one for each currency.',
+      'Totals, with one entry for each currency.',
     ),
     approval,
     createUserId: withDescription(idOf(userIds), 'User who created the batch.'),
@@ -126,20 +129,20 @@ export const batch = object(
   {
     title: 'PayoutBatch',
     description:
-      '`counts` has the number of rows, and of payouts by status; there are no payouts before approval. `totals` has an entry for each currency.',
+      '`counts` contains the number of rows and the number of payouts by status; before approval, there are no payouts. `totals` has one entry for each currency.',
   },
 )
 
 export const batchRow = object(
   {
-    number: Type.Integer({ minimum: 1, description: 'Row number, from 1.' }),
+    number: Type.Integer({ minimum: 1, description: 'Row number, counted from 1.' }),
     amount: withDescription(shownMoney, 'Amount that the payee receives.'),
     destination: withDescription(object(shownDestination), 'The payee.'),
-    name: withDescription(personal(nullableText, 'name'), 'Name of the payee; null if none was sent.'),
-    reference: withDescription(nullableText, 'Your reference; null if none was sent.'),
+    name: withDescription(personal(nullableText, 'name'), 'Name of the payee; null if none was given.'),
+    reference: withDescription(nullableText, 'Your reference; null if none was given.'),
     payout: Type.Unsafe<{ id: string; status: string } | null>({
       type: ['object', 'null'],
-      description: 'Payout of the row; null before the batch is approved.',
+      description: 'Payout for this row; null until the batch has been approved.',
       properties: {
         id: withDescription(idOf(payoutIds), 'ID of the payout.'),
         status: { type: 'string', description: 'Status of the payout.' },
@@ -159,14 +162,18 @@ export const warningCodes = [
 
 const fault = object({
   param: withDescription(Type.String(), 'Field of the row, or column of the file.', 'amount.value'),
-  errors: withDescription(Type.Array(Type.String()), 'All errors in the field, each as a sentence.', [
-    'must be at least 1',
-  ]),
+  errors: withDescription(
+    Type.Array(Type.String()),
+    'All errors in the field, each worded to follow the field’s name.',
+    ['must be at least 1'],
+  ),
 })
 
 export const checked = object(
   {
-    ok: Type.Boolean({ description: 'True if the batch would be accepted, apart from the account balance.' }),
+    ok: Type.Boolean({
+      description: 'True if the batch would be accepted, provided that the account balance is sufficient.',
+    }),
     approvalRequired: Type.Boolean({ description: 'True if another user would have to approve the batch.' }),
     totals: withDescription(
       Type.Array(
@@ -177,19 +184,19 @@ export const checked = object(
           availableAfter: optional(
             object(shownMoney.properties, {
               description:
-                'Available balance after the batch; negative if it is insufficient. Needs balances:read.',
+                'Available balance after the batch; negative if the balance is insufficient. Requires `balances:read`.',
             }),
           ),
         }),
       ),
-      'Totals, one for each currency.',
+      'Totals, with one entry for each currency.',
     ),
     rows: withDescription(
       Type.Array(
         object({
           number: Type.Integer({
             minimum: 1,
-            description: 'Row number, from 1, not counting the headings.',
+            description: 'Row number, counted from 1 without the headings.',
           }),
           ok: withDescription(Type.Boolean(), 'True if the row is valid.'),
           faults: Type.Array(fault, {
@@ -200,7 +207,8 @@ export const checked = object(
               object({
                 code: withMeanings(Type.Enum(warningCodes), 'Type of warning.', {
                   duplicate_in_file: 'an earlier row pays the same amount to the same payee',
-                  duplicate_recent: 'the same amount was paid to this payee within 7 days and has not failed',
+                  duplicate_recent:
+                    'the same amount was paid to this payee within the last 7 days, and that payout has not failed',
                   first_time_payee: 'none of your payouts to this payee has ever completed',
                   network_mismatch: 'the first digits of the number belong to another network',
                 }),

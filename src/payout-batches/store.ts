@@ -22,9 +22,9 @@ const batches = table('payout_batches', ['id'], {
   rowCount: integer,
   /** In minor units, as text. */
   sums: jsonb<{ currency: string; amount: string }[]>(),
-  /** The id of a user. */
+  /** The user's id. */
   createdBy: uuid,
-  /** Idempotency key of the request that created the batch; older batches have none. */
+  /** Idempotency key of the request that created the batch. Older batches have none. */
   idempotencyKey: orNull(text),
   /** Null if no approval was needed. */
   approval: orNull(textOf<Approval>()),
@@ -67,12 +67,13 @@ export const selectRows = (db: Reader, { spaceId, environment }: Scope, id: stri
     select ${rows.columns} from payout_batch_rows
     where space_id = ${spaceId} and environment = ${environment} and batch_id = ${id} order by number`)
 
-/** Number and total of the payouts of a batch, by currency and status. */
+/** Number and total amount of the payouts of a batch that have the same currency and status. */
 export type PayoutTotal = { batchId: string; currency: string; status: string; count: bigint; amount: bigint }
 
 /**
- * Counts along an index that covers the query: up to a thousand entries per batch, and no shared row that all
- * of its payouts would have to wait for.
+ * Returns the totals of the payouts of several batches. They are counted along an index that covers the query,
+ * with up to a thousand entries per batch, so that the payouts of a batch need not wait for a row that they
+ * share.
  */
 export const selectPayoutTotals = (db: Reader, { spaceId, environment }: Scope, ids: string[]) =>
   db.query<PayoutTotal>(sql`
@@ -105,10 +106,10 @@ export const selectBatches = (
     page,
   })
 
-/** A row with its payout, if the batch was approved. */
+/** A row, and its payout if the batch has been approved. */
 export type ListedRow = BatchRow & { payoutId: string | null; payoutStatus: string | null }
 
-/** Lists the rows of a batch in the order of the file. */
+/** Returns a page of a batch's rows, in the order of the file. */
 export const selectRowPage = (db: Reader, { spaceId, environment }: Scope, id: string, page: Page) =>
   db.query<ListedRow>(sql`
     select listed.*, payout.id as payout_id, payout.status as payout_status

@@ -14,9 +14,9 @@ import type { warningCodes } from './shapes.ts'
 export type RowWarning = { code: (typeof warningCodes)[number]; message: string }
 
 const recentMs = durationMs('7d') // maximum age of a payout that counts as a recent duplicate
-const maxLookedThrough = 1_000 // payouts to a payee read by the check of a batch
+const maxLookedThrough = 1_000 // maximum number of payouts to a payee that the check of a batch reads
 
-/** Returns warnings about rows that can still be paid, by row number. */
+/** Returns warnings about rows that can nevertheless be paid. The map's keys are the row numbers. */
 export async function findWarnings(
   db: Reader,
   parts: PayoutParts,
@@ -35,7 +35,7 @@ export async function findWarnings(
         first !== undefined &&
           warning('duplicate_in_file', `Row ${first} pays the same amount to the same payee.`),
         history?.isRecent &&
-          warning('duplicate_recent', 'The same amount was paid to this payee within 7 days.'),
+          warning('duplicate_recent', 'The same amount was paid to this payee within the last 7 days.'),
         !history?.isKnown && warning('first_time_payee', 'No payout to this payee has ever completed.'),
         networkWarning(parts, row),
       ]
@@ -50,8 +50,8 @@ const duplicateKey = ({ payee, currency, amount }: ValidRow) =>
   [payee.type, payee.providerId, payee.account, currency, amount].join(' ')
 
 /**
- * Based on the first digits only, since numbers can move to another network. In countries where they cannot, a
- * mismatch is an error.
+ * Returns a warning if a number seems to belong to another network. Only its first digits are compared, since
+ * numbers can be moved between networks. In countries where they cannot, a mismatch is an error.
  */
 function networkWarning({ catalogue }: PayoutParts, { payee }: ValidRow): RowWarning | undefined {
   const provider = payee.type === 'momo' ? catalogue.find(payee.providerId) : undefined
@@ -60,8 +60,8 @@ function networkWarning({ catalogue }: PayoutParts, { payee }: ValidRow): RowWar
 }
 
 /**
- * Returns whether the same amount was paid to each payee recently, and whether any payout to the payee ever
- * completed. Uses the index of payees.
+ * Returns, for each row, whether the same amount was recently paid to its payee, and whether any payout to that
+ * payee has ever completed. Uses the index of payees.
  */
 async function selectHistories(db: Reader, scope: Scope, rows: ValidRow[], at: Date) {
   const sinceId = firstId(new Date(at.getTime() - recentMs))

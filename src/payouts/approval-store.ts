@@ -7,8 +7,9 @@ import { unnestScoped } from '../platform/db/unnest.ts'
 import type { Scope } from '../platform/scope.ts'
 
 /**
- * Returns the amounts, in minor units, above which another user must approve, by `nameIn` of Space and
- * currency. Locks them, so that the second of two concurrent payouts is checked after the first.
+ * Returns the amounts, in minor units, above which another user must approve. The map's keys are the global
+ * names of Space and currency. The amounts are locked, so that the second of two concurrent payouts is checked
+ * after the first.
  */
 export async function lockApprovalsAbove(tx: Tx, spaces: Scope[]): Promise<Map<string, bigint>> {
   const inOrder = sql`
@@ -26,17 +27,17 @@ export async function lockApprovalsAbove(tx: Tx, spaces: Scope[]): Promise<Map<s
 
 const bySpace = unnestScoped({})
 
-/** A user or an account, and the start of the period. */
+/** A user or an account, and the start of a period. */
 type Since = Scoped<{ by: string; since: Date }>
 
-/** Sums the amounts that users paid out without approval, excluding failed payouts. */
+/** Returns the total amounts that users have paid out without approval, not counting failed payouts. */
 export const sumByCreator = (db: Reader, users: Since[]) => sumBy(db, sql`created_by`, sql`uuid`, users)
 
-/** Sums the amounts that accounts received without approval, excluding failed payouts. */
+/** Returns the total amounts that accounts have received without approval, not counting failed payouts. */
 export const sumByPayee = (db: Reader, accounts: Since[]) =>
   sumBy(db, sql`payee_account`, sql`text`, accounts)
 
-/** Uses the index on the given column. */
+/** Returns totals for the given values of a column, using the index on that column. */
 const sumBy = (db: Reader, column: Sql, type: Sql, users: Since[]) =>
   selectEach<{ by: string; currency: string; amount: bigint }>(
     db,

@@ -19,9 +19,9 @@ import { failPayouts, instructPayouts, lockPayout, type Payout, type PayoutParts
 import { writePayouts } from './store.ts'
 
 /**
- * Requires another user's approval for payouts above `amount` minor units, and for those that would bring the
- * unapproved total of their creator or payee within a day above that amount. `null` removes the requirement.
- * Existing payouts do not change.
+ * Requires another user's approval for payouts of more than `amount` minor units, and for payouts that would
+ * bring the total that their creator has paid, or their payee has received, without approval within a day above
+ * that amount. `null` removes the requirement. Existing payouts are not affected.
  */
 export async function setApprovalAbove(
   tx: Tx,
@@ -36,7 +36,7 @@ export async function setApprovalAbove(
 
 const dayMs = 86_400_000 // limit: how long a user's payouts, and payouts to a payee, count towards approval
 
-/** A payout's contribution to the totals of its creator and its payee. Amount in minor units. */
+/** A payout's contribution to the totals of its creator and its payee, in minor units. */
 export type ApprovalClaim = Scoped<{
   amount: bigint
   currency: string
@@ -45,7 +45,7 @@ export type ApprovalClaim = Scoped<{
   at: Date
 }>
 
-/** Returns which of the new payouts need approval. */
+/** Returns, for each new payout, whether it needs approval and whether it counts as paid without approval. */
 export async function checkApprovals(tx: Tx, claims: ApprovalClaim[]) {
   const limits = await lockApprovalsAbove(
     tx,
@@ -57,10 +57,10 @@ export async function checkApprovals(tx: Tx, claims: ApprovalClaim[]) {
 }
 
 /**
- * Checks each claim as if the earlier ones had been paid, and adds the claims that need no approval to `sums`.
+ * Checks each claim as if the claims before it had been paid. Claims that need no approval are added to `sums`.
  *
- * @param limits by `limitOf`: the amount above which another user must approve
- * @param sums by `sumsOf`: the unapproved total within a day
+ * @param limits the amounts above which another user must approve; the keys are from `limitOf`
+ * @param sums the totals paid without approval within a day; the keys are from `approvalTotalNames`
  */
 export function checkInOrder(
   claims: ApprovalClaim[],
@@ -81,7 +81,7 @@ export function checkInOrder(
 export const limitOf = ({ scope, currency }: Pick<ApprovalClaim, 'scope' | 'currency'>) =>
   globalName(scope, currency)
 
-/** Returns the keys of the totals of the creator and the payee. */
+/** Returns the keys of the totals of a payout's creator and payee. */
 export const approvalTotalNames = ({
   scope,
   currency,
@@ -114,7 +114,10 @@ async function sumUnapproved(tx: Tx, claims: ApprovalClaim[]): Promise<Map<strin
 
 export type Decision = { userId: string; approval: 'approved' | 'rejected' }
 
-/** Sends a payout, or ends it as failed. Idempotent for the same user; refuses the user who created the payout. */
+/**
+ * Approves a payout and sends it, or rejects it, which ends it as failed. The same user may repeat the decision
+ * without further effect. The user who created the payout is refused.
+ */
 export async function decidePayout(
   tx: Tx,
   parts: PayoutParts,

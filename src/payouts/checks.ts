@@ -8,7 +8,10 @@ import { firstId } from '../platform/ids.ts'
 import type { ReconciledType } from '../reconciliation/objects.ts'
 import { rowsSince } from '../spaces/since.ts'
 
-/** Payouts created since then, or created earlier and completed since; a reference begins with its timestamp. */
+/**
+ * Payouts created since the last check, and older ones completed since then. A ledger reference begins with its
+ * timestamp.
+ */
 const payouts: Subject = {
   all: [alongIndex(sql`payouts`, sql`space_id, environment, id`)],
   since: (at) => [
@@ -29,7 +32,7 @@ export const payoutPostings: PostingForm = {
   clears: ['disbursement'],
 }
 
-/** How a provider's statement may identify a payout. */
+/** How payouts are identified in provider statements. */
 export const reconciledPayouts: ReconciledType = {
   type: 'payout',
   table: sql`payouts`,

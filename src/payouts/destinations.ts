@@ -8,7 +8,7 @@ import type { Provider } from '../providers/provider.ts'
 import type { Providers } from '../providers/providers.ts'
 import type { DestinationType } from './store.ts'
 
-/** The destination in a request: the account is in the field for its type. */
+/** The destination in a request. The account is in the field for its type. */
 export type Destination = { type: DestinationType; providerId: string } & { [field in AccountField]?: string }
 
 export type Payee = { type: DestinationType; providerId: string; account: string }
@@ -21,7 +21,10 @@ const accountErrors = {
   wallet: 'must be a wallet id of 3 to 64 characters',
 } as const
 
-/** Reads the payee of a payout. Adds an issue for each error that can be found. */
+/**
+ * Returns the payee of a payout, or `undefined` if it is not valid. Adds an issue for each error that can be
+ * found.
+ */
 export function readDestination(
   parts: Providers,
   { environment }: Scope,
@@ -40,7 +43,7 @@ export function readDestination(
   const field = accountFields[type]
   const typed = destination[field]
   if (typed === undefined) return undefined
-  // If the provider is not valid, the account may be valid at any provider of its type.
+  // If the provider is not valid, the account is checked against all providers of its type.
   const accounts = (provider ? [provider] : parts.catalogue.list(type)).flatMap(
     (one) => readAccount(one, typed, environment) ?? [],
   )
@@ -72,7 +75,10 @@ const canDisburse = (connectors: Connectors, providerId: string, environment: En
   connectors.isActive(providerId, environment) &&
   connectors.findRoutes(providerId, environment).some(({ isOpen, connector }) => isOpen && connector.disburse)
 
-/** Checked before any money is held, since the rail could only refuse the number, perhaps days later. */
+/**
+ * Adds an issue if a phone number belongs to another network. This is checked before any money is held, since
+ * the rail could only refuse the payout, perhaps days later.
+ */
 function checkNetwork(provider: Provider, phoneNumber: string, issues: Issues): void {
   const network = findWrongNetwork(provider, phoneNumber)
   if (network)

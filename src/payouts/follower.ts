@@ -24,7 +24,7 @@ export const payoutFollower: Follower = {
   },
 }
 
-/** Books payouts whose money moved: the amount to the rail, and each fee to the service. */
+/** Books payouts whose money has moved: the amount goes to the rail, and the fees go to the service. */
 async function complete(tx: Tx, completed: Completed[]): Promise<LedgerWork> {
   const payouts = await payoutRows.step(tx, completed, (payout, by) => ({ ...payout, ...completedBy(by) }))
   const accounts = await providerAccounts(tx, 'disbursement', payouts)
@@ -35,7 +35,7 @@ async function complete(tx: Tx, completed: Completed[]): Promise<LedgerWork> {
     at: payout.updatedAt,
     reference: payout.ledgerReference,
     owners: [currentOwner('payout', payout)],
-    // Separate lines under one reference.
+    // The amount and the fees are separate lines under one reference.
     credits: [
       { accountId: must(accounts[i], 'clearing account of a payout').clearing, amount: payout.amount },
       ...payout.fees.map(({ code, amount }) => ({

@@ -21,29 +21,36 @@ import { type Destination, type Payee, readDestination } from './destinations.ts
 import { instructPayouts, type PayoutParts, payoutRows } from './payouts.ts'
 import { type Payout, selectReferences, writePayouts } from './store.ts'
 
-/** A payout as requested, with public ids. */
+/** A payout as requested, with ids in their public form. */
 export type NewPayout = {
   amount: { currency: string; value: number }
   destination: Destination
-  /** Defaults to the Space's main account in the currency. */
+  /** By default, the Space's main account in the currency. */
   sourceAccount?: string | undefined
   metadata?: Metadata | undefined
   userId: string
-  /** The source of the rail reference: a value that the client repeats (see `newReferences`). */
+  /**
+   * Text from which the rail reference is derived; a client that repeats the request sends the same text (see
+   * `newReferences`).
+   */
   purpose: string
   batch?: BatchPosition
   at: Date
 }
 
-/** The batch of a payout, its row there, and the user who approved the batch, if approval was needed. */
+/**
+ * The batch that a payout belongs to, its row in the batch, and the user who approved the batch; null if it
+ * needed no approval.
+ */
 export type BatchPosition = { id: string; row: number; approvedBy: string | null }
 
-/** The well-formed parts of a request, for validation. */
+/** The well-formed parts of a request that is to be validated. */
 export type UnvalidatedPayout = WellFormed<Pick<NewPayout, 'amount' | 'destination' | 'sourceAccount'>>
 
 /**
- * Creates payouts, in any Spaces; each is created or refused independently. Amounts and fees are held in order.
- * A payout without sufficient funds fails, and nothing is held for it.
+ * Creates payouts, which may belong to several Spaces. Each one is created or refused independently of the
+ * others. Amounts and fees are held in the given order. If the balance does not cover a payout, the payout
+ * fails, and nothing is held for it.
  */
 export async function createPayouts(
   tx: Tx,
@@ -57,10 +64,10 @@ export async function createPayouts(
 }
 
 /**
- * Creates all of these payouts, in the order of their ids, or none.
+ * Creates either all of the given payouts, in the order of their ids, or none of them.
  *
  * @throws Refusal `fund_insufficient` if the balance does not cover all of them; `arguments_invalid`, which
- * gives the number of each request, as in `rows[0].destination.providerId`
+ * gives the number of the request, as in `rows[0].destination.providerId`
  */
 export async function createAllPayouts(
   tx: Tx,
@@ -87,7 +94,7 @@ async function writeNew(tx: Tx, parts: PayoutParts, requests: ValidRequest[]): P
   return instructNew(tx, parts, payouts)
 }
 
-/** Publishes each payout's events and instructs those that can be sent. */
+/** Publishes the events of new payouts, and instructs providers to send those that can be sent. */
 async function instructNew(tx: Tx, parts: PayoutParts, payouts: Scoped<Payout>[]): Promise<Scoped<Payout>[]> {
   for (const payout of payouts)
     if (payout.status === 'failed') payoutRows.publish(tx, [payout], 'payout.created', 'payout.failed')
@@ -101,7 +108,7 @@ const isToBeSent = ({ status, approval }: Payout) => status === 'pending' && app
 
 type ValidRequest = Scoped<NewPayout & { payee: Payee; accountId: string | undefined }>
 
-/** Returns each request with its payee and account, or all of its issues. */
+/** Returns, for each request, either the request with its payee and account or all of its issues. */
 async function checkPayouts(
   tx: Tx,
   parts: Providers,
@@ -126,7 +133,7 @@ export async function validatePayout(
   validateRequest(parts, request, await sourceCurrencies(db, [request]), issues)
 }
 
-/** Returns the currencies of the requested accounts, by `nameIn` of their Space. */
+/** Returns the currencies of the requested accounts. The map's keys are the global names of the accounts. */
 function sourceCurrencies(db: Reader, requests: Scoped<UnvalidatedPayout>[]): Promise<Map<string, string>> {
   return findCurrencies(
     db,
@@ -152,7 +159,7 @@ function validateRequest(
   return { payee: readDestination(parts, scope, destination, currency, issues), accountId }
 }
 
-/** Builds the payouts before their holds, as if there were enough money. */
+/** Returns the payouts as they would be if the balance covered all of them. Nothing is held yet. */
 async function planPayouts(tx: Tx, seals: Seals, requests: ValidRequest[]): Promise<Scoped<Payout>[]> {
   const amounts = requests.map((request) => {
     const { currency, value } = request.amount
@@ -188,7 +195,7 @@ async function planPayouts(tx: Tx, seals: Seals, requests: ValidRequest[]): Prom
 
 type Approvals = Pick<Payout, 'approval' | 'approvalUserId' | 'approvalAt' | 'countsUnapproved'>
 
-/** Returns the approval of each payout: required, not needed, or given with its batch. */
+/** Returns the approval of each payout, which is required, is not needed, or was given with the payout's batch. */
 async function findApprovals(
   tx: Tx,
   requests: (Omit<ValidRequest, 'amount'> & { currency: string; amount: bigint })[],
@@ -235,7 +242,10 @@ async function hold(tx: Tx, payouts: Scoped<Payout>[]): Promise<Scoped<Payout>[]
   })
 }
 
-/** Fails a payout that the balance does not cover: it needs no approval, and no fee is charged. */
+/**
+ * Returns the payout as failed because the balance does not cover it. It needs no approval, and no fee is
+ * charged.
+ */
 const failedForFunds = (payout: Scoped<Payout>): Scoped<Payout> => ({
   ...payout,
   status: 'failed',

@@ -37,7 +37,10 @@ export const payoutRows = openTransactionRows<Payout>({
 /** Dependencies of the slice. */
 export type PayoutParts = Platform & Providers & { queues: { admit: Admit }; limiter: RateLimiter }
 
-/** Instructs providers to send these payouts, as of their last change. Returns the rows to write. */
+/**
+ * Instructs providers to send the given payouts, with the time of their last change. Returns the rows to be
+ * written.
+ */
 export const instructPayouts = (tx: Tx, { queues }: PayoutParts, payouts: Scoped<Payout>[]) =>
   payoutRows.instruct(tx, queues, payouts, (payout) => ({
     kind: 'disburse',
@@ -55,7 +58,7 @@ export async function lockPayout(tx: Tx, scope: Scope, id: string): Promise<Scop
 
 export type PayoutChange = { metadata?: Metadata | null }
 
-/** Changes only the fields present in `change`. */
+/** Changes only the fields that are present in `change`. */
 export async function changePayout(tx: Tx, scope: Scope, id: string, change: PayoutChange, at: Date) {
   const payout = await lockPayout(tx, scope, id)
   const metadata = change.metadata === undefined ? payout.metadata : (change.metadata ?? {})
@@ -64,7 +67,7 @@ export async function changePayout(tx: Tx, scope: Scope, id: string, change: Pay
   return changed
 }
 
-/** Cancels a payout that has not been submitted; idempotent. */
+/** Cancels a payout that has not been submitted. Cancelling it again has no effect. */
 export async function cancelPayout(tx: Tx, scope: Scope, id: string, at: Date): Promise<void> {
   const isWithdrawn = await withdraw(tx, scope, id)
   const payout = await lockPayout(tx, scope, id)
@@ -78,8 +81,8 @@ const cancelled = { code: 'cancelled', message: 'The payout was cancelled before
 type FailedPayout = { payout: Scoped<Payout>; failure: Failure; at: Date }
 
 /**
- * Fails locked payouts that have not ended, because no money moved or will move. Returns the releases of their
- * holds, for the caller to apply.
+ * Marks locked payouts that have not ended as failed, because no money has moved or will move. Returns the
+ * releases of their holds, which the caller must apply.
  */
 export async function failPayouts(tx: Tx, failed: FailedPayout[]): Promise<LedgerWork> {
   const payouts = failed.map(({ payout, failure, at }) => ({ ...payout, ...failedBy(failure, at) }))
@@ -92,8 +95,8 @@ export async function failPayouts(tx: Tx, failed: FailedPayout[]): Promise<Ledge
 }
 
 /**
- * Presents the payout as in the API. The account is shown in full, since approvers must see where the money
- * goes.
+ * Returns the payout as an API resource. The payee's account is shown in full, since approvers must see where
+ * the money goes.
  */
 export function presentPayout({ spaceId }: Scope, payout: Payout) {
   const { amount, fees, failureDetail } = presentTransaction(payout)
@@ -125,7 +128,7 @@ export function presentPayout({ spaceId }: Scope, payout: Payout) {
   }
 }
 
-/** Presents the account in the field for its type. */
+/** Returns the payee as shown in the API, with the account in the field for its type. */
 export const shownPayee = ({
   destinationType: type,
   providerId,

@@ -4,14 +4,14 @@ import { Refusal } from '../platform/refusals.ts'
 import { type Payout, writePayouts } from './store.ts'
 
 /**
- * Returns how much of a completed payout can still be recalled, in minor units: the part that is neither
- * recalled nor returned.
+ * Returns the amount of a completed payout, in minor units, that can still be recalled. Amounts that are being
+ * recalled or have been returned do not count.
  */
 export const recallable = ({ amount, recalled }: Payout): bigint => amount - recalled
 
 /**
- * Adds an amount to the recalled total of a locked, completed payout; a negative amount will not be returned
- * after all. Returns the payout with its new total.
+ * Adds an amount to the recalled total of a locked, completed payout, and returns the payout with its new
+ * total. A negative amount means that this amount will not be returned after all.
  */
 export async function addRecalled(tx: Tx, payout: Scoped<Payout>, amount: bigint): Promise<Scoped<Payout>> {
   if (amount > recallable(payout)) throw new Refusal('recall_exceeds_payout')

@@ -2,7 +2,7 @@ import { idKind } from '../platform/ids.ts'
 import type { Resource } from '../platform/resources.ts'
 
 export const payoutIds = idKind('pyt')
-/** Batches are a separate slice; a payout refers to its batch. */
+/** Batches are a separate slice. A payout refers to its batch by this id. */
 export const batchIds = idKind('pyb')
 
 export const resources = [

@@ -15,7 +15,7 @@ import { batchIds, payoutIds } from './resources.ts'
 import { newPayout, payout, payoutChange, payoutFilters } from './shapes.ts'
 import { selectPayouts, sharePayouts } from './store.ts'
 
-/** Batches belong to a later slice, which supplies the look-up. */
+/** Returns whether a batch exists. Batches belong to a later slice, which supplies this look-up. */
 export type PayoutRouteParts = PayoutParts & {
   hasBatch(db: Reader, scope: Scope, id: string): Promise<boolean>
 }
@@ -53,7 +53,7 @@ export function payoutRoutes(parts: PayoutRouteParts): Route[] {
         },
         {
           about: ['source.financialAccountId'],
-          says: '`source.financialAccountId` must name an account of the Space in the currency of `amount`.',
+          says: '`source.financialAccountId` must be the ID of an account in the Space in the currency of `amount`.',
         },
       ],
       validate: (db, { scope, body: { amount, destination, source } }, issues) =>

@@ -33,7 +33,7 @@ export const approval = Type.Unsafe<{ status: string; userId: string | null; tim
     status: {
       type: 'string',
       enum: ['required', 'approved', 'rejected'],
-      description: 'Approval status. `required`: awaiting a decision; `approved`, `rejected`: decided.',
+      description: 'Approval status. `required`: no decision yet; `approved`, `rejected`: decided.',
     },
     userId: {
       type: ['string', 'null'],
@@ -42,12 +42,12 @@ export const approval = Type.Unsafe<{ status: string; userId: string | null; tim
     time: {
       type: ['string', 'null'],
       format: 'date-time',
-      description: 'When the decision was made; null before the decision.',
+      description: 'Time of the decision; null before the decision.',
     },
   },
 })
 
-/** The payee in a response: the account is in the field for its type. */
+/** The payee in a response. The account is in the field for its type. */
 export const shownDestination = {
   type: withMeanings(Type.Enum(destinationTypes), 'Type of the payee’s account.', {
     bank: 'a bank account',
@@ -73,10 +73,10 @@ export const payout = object(
   {
     id: ownId(payoutIds),
     status: withMeanings(Type.Enum(transactionStatuses), 'Payout status.', {
-      pending: 'amount and fee are held; the payout is waiting to be sent or approved',
-      processing: 'the payout is with the provider, which decides its outcome',
-      completed: 'the money has left',
-      failed: 'no money has left, and the hold was released',
+      pending: 'the amount and the fee are held; the payout is waiting to be sent or approved',
+      processing: 'the payout is with the provider, which determines its outcome',
+      completed: 'the money has left the account',
+      failed: 'no money has left the account, and the hold was released',
     }),
     amount: withDescription(shownMoney, 'Amount that the payee receives.'),
     source: withDescription(
@@ -116,7 +116,7 @@ export const payout = object(
 )
 
 const payeeFields = {
-  phoneNumber: withDescription(optional(personal(phoneNumber, 'phone')), 'For `momo` only.'),
+  phoneNumber: withDescription(optional(personal(phoneNumber, 'phone')), 'Only for `momo`.'),
   accountNumber: withDescription(
     optional(personal(text(1, 64, { examples: ['0011223344'] }), 'account')),
     'For `bank`: 6 to 20 digits and letters.',
@@ -127,7 +127,7 @@ const payeeFields = {
   ),
 }
 
-/** Describes a destination of one type: the fields for other types are null or absent. */
+/** Returns the shape of a destination of one type. The fields for other types must be null or absent. */
 function destinationOf(
   type: (typeof destinationTypes)[number],
   field: keyof typeof payeeFields,
@@ -143,7 +143,7 @@ function destinationOf(
       providerId: text(1, 64, { examples: [example], description: 'Provider of the account.' }),
       [field]: payeeFields[field],
       ...Object.fromEntries(
-        others.map((name) => [name, { type: 'null', description: `Not for \`${type}\`.` }]),
+        others.map((name) => [name, { type: 'null', description: `Not allowed for \`${type}\`.` }]),
       ),
     },
   }
@@ -182,7 +182,7 @@ export const newPayout = object({
         financialAccountId: withDescription(optional(referenceTo(accountIds)), 'Account that pays.'),
       }),
     ),
-    'Source of the money. Defaults to the Space’s main account in the currency.',
+    'Source of the money. By default, the Space’s main account in the currency.',
   ),
   metadata: optional(metadata),
 })
@@ -204,6 +204,6 @@ export const payoutFilters = object({
     'Only the payout with this provider transaction ID.',
     'MP251121.1015.A12345',
   ),
-  batchId: withDescription(optional(referenceTo(batchIds)), 'Only payouts of this batch.'),
+  batchId: withDescription(optional(referenceTo(batchIds)), 'Only payouts in this batch.'),
   ...transactionFilterShapes,
 })

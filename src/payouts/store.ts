@@ -26,22 +26,22 @@ export type Approval = 'required' | 'approved' | 'rejected'
 const payouts = table('payouts', ['id'], {
   ...transactionColumns,
   destinationType: textOf<DestinationType>(),
-  /** E.164 for momo, otherwise an account number or a wallet id. */
+  /** A phone number in E.164 format for `momo`, otherwise an account number or a wallet id. */
   payeeAccount: text,
   /** Null if the balance was too low. */
   holdId: orNull(uuid),
-  /** The id of a user. */
+  /** The user's id. */
   createdBy: uuid,
   /** Null if no approval was needed. */
   approval: orNull(textOf<Approval>()),
   approvalUserId: orNull(uuid),
   approvalAt: orNull(time),
   /**
-   * True if the payout needed no approval but larger amounts would; it then counts towards that limit for a
-   * day.
+   * True if the payout needed no approval, although a larger amount would have. Its amount then counts towards
+   * that limit for a day.
    */
   countsUnapproved: boolean,
-  /** The batch of the payout, and its row there. */
+  /** The batch that the payout belongs to, and its row in the batch. */
   batchId: orNull(uuid),
   batchRow: orNull(integer),
   /** Amount that recalls have requested or returned, in minor units. */
@@ -64,14 +64,14 @@ const upsert = payouts.upsert(
 )
 
 /**
- * Writes new payouts and changed ones, which must be locked. Uses one statement by primary key: for an update
- * with a join, the planner might read all of the Space's rows.
+ * Writes new payouts, and changed ones, which must be locked. Each row is upserted by its primary key in one
+ * statement; for an update with a join, the planner might read all of the Space's rows.
  */
 export const writePayouts = (tx: Tx, written: Scoped<Payout>[]) => tx.run(upsert(written))
 
 export const sharePayouts = (db: Database) => shareReads(db, payouts.requested)
 
-/** Returns which of these rail references are in use by payouts. */
+/** Returns those of the given rail references that payouts already use. */
 export const selectReferences = (db: Reader, references: Scoped<{ reference: string }>[]) =>
   selectReferencesOf(db, sql`payouts`, references)
 
@@ -110,7 +110,7 @@ export async function selectPayouts(db: Database, scope: Scope, filter: PayoutFi
   })
 }
 
-/** Conditions for a search by external reference, payout or account. */
+/** Returns conditions that match `q` as an external reference, or as the id of a payout or an account. */
 function namesOf(q: string, phone: string | undefined): Names {
   const object = readObjectId(q)
   const { few, many } = transactionSearch(q, phone, payee)

@@ -9,7 +9,10 @@ import { rowsSince, tableSubject } from '../spaces/since.ts'
 
 const ofTable = tableSubject(sql`recalls`)
 
-/** Recalls created since then, or created earlier and returned since; a reference begins with its timestamp. */
+/**
+ * Recalls created since the last check, and older ones returned since then. A ledger reference begins with its
+ * timestamp.
+ */
 const recalls: Subject = {
   all: ofTable.all,
   since: (at) => [
@@ -34,20 +37,20 @@ const payoutsOf = (rows: Sql) => sql`
 
 const payoutRows = tableSubject(sql`payouts`)
 
-/** New payouts, and payouts recalled since then. */
+/** New payouts, and payouts recalled since the last check. */
 const payouts: Subject = {
   all: payoutRows.all,
   since: (at) => [...payoutRows.since(at), ...recalls.since(at).map((walk) => mapRows(walk, payoutsOf))],
 }
 
-/** Postings from the clearing account to the account that paid. */
+/** Form of a recall's postings, which lead from the clearing account to the account that paid. */
 export const recallPostings: PostingForm = {
   type: 'recall',
   clears: ['disbursement'],
   fits: sql`lines = 2 and merchants = 1 and kinds = '{clearing}'`,
 }
 
-/** How a provider's statement may identify a return: by the return's own transaction. */
+/** How a provider's statement identifies a return: by the provider's transaction for the return itself. */
 export const reconciledRecalls: ReconciledType = {
   type: 'recall',
   table: sql`
@@ -57,7 +60,7 @@ export const reconciledRecalls: ReconciledType = {
 
 export const recallChecks: Check[] = [
   {
-    name: 'every recall belongs to a completed payout of the same account, currency and provider',
+    name: 'every recall belongs to a completed payout with the same account, currency and provider',
     about: recalls,
     differences: (rows) => sql`
       select r.space_id, r.environment, r.id, r.payout_id
@@ -111,7 +114,8 @@ export const recallChecks: Check[] = [
   {
     name: 'the recalled amount of every payout agrees with its recalls and its case, and does not exceed the payout',
     about: payouts,
-    // The case of a payout that never left adds the amount that had not been returned when the case was closed.
+    // When the case of a payout that never left is closed, the amount that had not been returned by then is
+    // counted as well.
     differences: (rows) => sql`
       select p.space_id, p.environment, p.id, p.amount::text, p.recalled::text, asked.recalled::text as of_recalls,
         cases.amount::text as of_cases

@@ -9,10 +9,13 @@ import type { Decider } from '../spaces/audit.ts'
 import { saveEnded } from './recalls.ts'
 import { lockOpenOf } from './store.ts'
 
-// A payout was completed by hand, but its provider reports that it never left. Money that recalls had brought
-// back stays where it is; the case has the rest, and no more can be recalled.
+// A payout may be completed by hand although, according to its provider, it never left. Money that recalls have
+// brought back then stays where it is, the case holds the rest, and no more can be recalled.
 
-/** Ends the open recalls of payouts when cases are opened for them, and records the amount returned by then. */
+/**
+ * Ends the open recalls of payouts for which a case is opened, and records the amount that has been returned by
+ * then.
+ */
 export const endContradictedRecalls: NonNullable<Follower['contradicted']> = async (tx, contradicted) => {
   for (const { instruction, at } of contradicted) {
     const { scope, id, state } = instruction
@@ -21,7 +24,7 @@ export const endContradictedRecalls: NonNullable<Follower['contradicted']> = asy
   }
 }
 
-/** Closes any case. The case of a payout moves only the amount that recalls have not returned. */
+/** Closes a case of any kind. The case of a payout moves only the amount that recalls have not returned. */
 export async function decideCase(
   tx: Tx,
   id: string,
@@ -36,7 +39,7 @@ export async function decideCase(
   return closeCase(tx, id, decider, { accountId, returned })
 }
 
-/** Locks the payout and ends its open recalls. Returns the amount that other recalls returned. */
+/** Locks the payout, ends its open recalls, and returns the amount that other recalls have returned. */
 async function endRecalls(
   tx: Tx,
   { spaceId, environment }: Scope,

@@ -26,21 +26,21 @@ import {
 
 export type { ListedRecall, Recall } from './store.ts'
 
-/** A recall as requested, with public ids. */
+/** A recall as requested, with ids in their public form. */
 type NewRecall = {
   payoutId: string
-  /** Defaults to everything that can still be recalled. */
+  /** By default, everything that can still be recalled. */
   amount?: { currency: string; value: number } | undefined
   reason: RecallReason
   note?: string | undefined
   metadata?: Metadata | undefined
 }
 
-/** The well-formed parts of a request, for validation. */
+/** The well-formed parts of a request that is to be validated. */
 type UnvalidatedRecall = WellFormed<Pick<NewRecall, 'payoutId' | 'amount'>>
 
 /**
- * Recalls all or part of a payout that has left. Nothing is booked until the money is returned.
+ * Opens a recall for all or part of a payout that has left. Nothing is booked until money is returned.
  *
  * @throws Refusal `arguments_invalid`; `state_conflict` if the payout has not left; `recall_exceeds_payout`
  */
@@ -73,7 +73,10 @@ export async function createRecall(
   return recall
 }
 
-/** Adds an issue for each error in the well-formed parts of a request. Returns the payout. */
+/**
+ * Adds an issue for each error in the well-formed parts of a request, and returns the payout, or `undefined` if
+ * it does not exist.
+ */
 export async function validateRecall(
   db: Reader,
   scope: Scope,
@@ -90,19 +93,22 @@ export async function validateRecall(
 }
 
 /**
- * Refuses a payout that cannot be recalled. The payout is locked. If its provider has reversed the reported
- * outcome, a case holds the money.
+ * Refuses the recall of a payout that cannot be recalled. The payout must be locked. If its provider has
+ * reported that the payout never left, a case holds the money.
  */
 export async function refuseUnrecallable(tx: Tx, payout: Scoped<Payout>): Promise<void> {
   if (payout.status !== 'completed')
     throw new Refusal('state_conflict', { message: 'Only a completed payout can be recalled.' })
   if ((await findContradicted(tx, 'payout', [payout])).length > 0)
     throw new Refusal('state_conflict', {
-      message: 'The provider reports that this payout never left. The operator decides its case.',
+      message: 'The provider reports that this payout never left. The operator will decide the case.',
     })
 }
 
-/** Ends a recall without a return; idempotent. The amount can be recalled again. */
+/**
+ * Ends a recall without a return, after which its amount can be recalled again. Ending it again in the same way
+ * has no effect.
+ */
 export async function endRecall(
   tx: Tx,
   scope: Scope,
@@ -117,8 +123,8 @@ export async function endRecall(
 }
 
 /**
- * Locks a recall that is open, or has already ended in the requested way, and its payout. The payout is locked
- * first, because recalls and cases of one payout wait for it.
+ * Locks a recall and its payout. The recall must be open or have already ended in the requested way. The payout
+ * is locked first, because all recalls and cases of a payout wait for its lock.
  *
  * @throws Refusal `not_found`, `state_conflict`
  */
@@ -133,7 +139,7 @@ export async function lockOpen(
   const payout = await lockPayout(tx, scope, payoutId)
   const recall = await lockRecall(tx, scope, id)
   if (recall.status !== 'open' && !isSame(recall))
-    throw new Refusal('state_conflict', { message: `This recall is ${recall.status}.` })
+    throw new Refusal('state_conflict', { message: `This recall is already ${recall.status}.` })
   return { recall: { ...recall, scope }, payout }
 }
 
@@ -152,11 +158,11 @@ const publishRecall = (tx: Tx, recall: Scoped<Recall>) =>
     at: recall.updatedAt,
   })
 
-/** The payout as an owner; the Space is the next owner. */
+/** Returns the payout as an owner of a posting. The next owner is the Space. */
 export const payoutOwner = ({ payoutId, payoutMetadata }: Recall): OwnerRef =>
   currentOwner('payout', { id: payoutId, metadata: payoutMetadata })
 
-/** Presents the recall as in the API. */
+/** Returns the recall as an API resource. */
 export function presentRecall({ spaceId }: Scope, recall: Recall) {
   const money = (value: bigint) => ({ currency: recall.currency, value: wholeNumber(value) })
   return {

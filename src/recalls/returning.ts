@@ -17,24 +17,25 @@ import { endRecall, lockOpen, payoutOwner, refuseUnrecallable, saveEnded } from 
 import { recallIds } from './resources.ts'
 import { type ListedRecall, type Recall, selectForOperator, selectScope } from './store.ts'
 
-// The operator's part of recalls. Only the operator can report that money was returned, because this is learned
-// outside Pesewa.
+// The operator's part in recalls. Only the operator can report that money was returned, because the return
+// happens outside Pesewa.
 
-/** A return, as reported by the provider or on its statement. */
+/** A return, as reported by the provider or found on its statement. */
 export type Returned = {
-  /** Amount in minor units. Defaults to the recalled amount. */
+  /** Amount in minor units. By default, the recalled amount. */
   amount?: { currency: string; value: bigint } | undefined
   transaction: string
 }
 
-const maxTransactionLength = 100 // length of the provider's transaction ID of a return
+const maxTransactionLength = 100 // maximum length of the provider's transaction ID for a return
 
 /**
  * Books returned money from the provider's clearing account to the account that paid, under one reference. This
- * ends the recall; any remainder can be recalled again. Idempotent for the same transaction and amount.
+ * ends the recall; any remainder can be recalled again. Repeating the call with the same transaction and amount
+ * has no effect.
  *
- * @throws Refusal `not_found`, `state_conflict`, `arguments_invalid`; `reference_in_use` if the transaction is
- * already booked
+ * @throws Refusal `not_found`, `state_conflict`, `arguments_invalid`; `reference_in_use` if the transaction has
+ * already been booked
  */
 export async function returnRecall(
   tx: Tx,
@@ -64,7 +65,7 @@ export async function returnRecall(
     ...{ action: 'recall.return', objectType: 'recall', objectId: id },
     details: { transaction, amount: String(amount), reference: booked.ledgerReference },
   })
-  // Last, since other transactions wait for these accounts until the commit.
+  // This is done last, since other transactions wait for these accounts until the commit.
   await bookReturned(tx, booked, payout)
   return booked
 }
@@ -88,7 +89,7 @@ function readAmount(recall: Recall, { amount }: Returned): bigint {
 function refuseBookedTwice(error: unknown): never {
   if (violatedConstraint(error) !== 'recalls_rail_transaction') throw error
   throw new Refusal('reference_in_use', {
-    message: 'This provider transaction already returned another recall.',
+    message: 'This provider transaction has already been recorded for another recall.',
   })
 }
 
@@ -114,7 +115,7 @@ async function bookReturned(
   })
 }
 
-/** Returns the line that debited the amount from the merchant's account. */
+/** Returns the ledger line with which the amount was debited from the merchant's account. */
 async function findReversal(db: Reader, scope: Scope, { ledgerReference }: Payout): Promise<Reversal> {
   const reference = must(ledgerReference, 'reference of a completed payout')
   const lines = await findLinesOf(db, [{ scope, reference, at: referenceTime(reference) }])
@@ -122,7 +123,7 @@ async function findReversal(db: Reader, scope: Scope, { ledgerReference }: Payou
   return { lineId: must(left, 'line of a payout').id, reference }
 }
 
-/** Records that the provider or the payee will return nothing; idempotent. */
+/** Records that the provider or the payee will return nothing. Repeating the call has no effect. */
 export async function refuseRecall(tx: Tx, id: string, decider: Decider): Promise<Scoped<Recall>> {
   const scope = await scopeOf(tx, id)
   const { recall } = await lockOpen(tx, scope, id, ({ status }) => status === 'refused')
@@ -141,11 +142,11 @@ async function scopeOf(tx: Tx, id: string): Promise<Scope> {
   return scope
 }
 
-const maxListed = 1_000 // recalls listed for the operator
+const maxListed = 1_000 // maximum number of recalls listed for the operator
 
 /**
- * Lists recalls of all Spaces and environments, oldest first, at most a thousand; only open ones unless
- * `isAll`.
+ * Returns the recalls of all Spaces and environments, oldest first, at most a thousand. Unless `isAll` is set,
+ * only open ones are returned.
  */
 export const listRecalls = (db: Reader, isAll: boolean): Promise<ListedRecall[]> =>
   selectForOperator(db, !isAll, maxListed)

@@ -15,7 +15,7 @@ import { selectRecalls, shareRecalls } from './store.ts'
 export function recallRoutes({ db }: Platform): Route[] {
   const recalls = resource({
     url: '/v1/recalls',
-    // Members who may create payouts may recall them.
+    // Members who may create payouts may also recall them.
     permission: 'payouts',
     idKind: recallIds,
     result: recall,
@@ -29,7 +29,7 @@ export function recallRoutes({ db }: Platform): Route[] {
       body: newRecall,
       example: { payoutId: 'pyt-01kaj3v5w8e4r9tbn2m6c7d0xz', reason: 'wrong_payee' },
       rules: [
-        { about: ['payoutId'], says: '`payoutId` must name a payout in the Space.' },
+        { about: ['payoutId'], says: '`payoutId` must be the ID of a payout in the Space.' },
         { about: ['amount.currency'], says: '`amount.currency` must be the currency of the payout.' },
       ],
       validate: (reader, { scope, body }, issues) =>

@@ -35,9 +35,9 @@ export const recall = object(
     amount: withDescription(shownMoney, 'Recalled amount.'),
     returned: withDescription(shownMoney, 'Amount returned so far.'),
     reason: withMeanings(Type.Enum(recallReasons), 'Reason for the recall.', {
-      wrong_payee: 'paid to the wrong account',
-      wrong_amount: 'paid the wrong amount',
-      duplicate: 'paid twice',
+      wrong_payee: 'it was paid to the wrong account',
+      wrong_amount: 'the wrong amount was paid',
+      duplicate: 'it was paid twice',
       fraudulent: 'fraud',
       other: 'another reason',
     }),
@@ -47,7 +47,7 @@ export const recall = object(
         providerId: withDescription(Type.String({ examples: ['m17'] }), 'Provider of the payee’s account.'),
         transactionReference: withDescription(
           nullableText,
-          'The provider’s transaction ID of the return; null before the return.',
+          'The provider’s transaction ID for the return; null before the return.',
         ),
       }),
       'Source of the returned money.',
@@ -57,7 +57,7 @@ export const recall = object(
         financialAccountId: withDescription(idOf(accountIds), 'Account from which the payout was paid.'),
         transactionReference: withDescription(
           nullableText,
-          'Reference of the ledger lines of the return; null before the return.',
+          'Reference of the ledger lines for the return; null before the return.',
         ),
       }),
       'Destination of the returned money.',
@@ -74,12 +74,12 @@ export const newRecall = object({
   payoutId: withDescription(referenceTo(payoutIds), 'ID of the completed payout to recall.'),
   amount: withDescription(
     optional(money),
-    'Amount to recall. Defaults to everything that can still be recalled.',
+    'Amount to recall. By default, everything that can still be recalled.',
   ),
   reason: withMeanings(Type.Enum(recallReasons), 'Reason for the recall.', {
-    wrong_payee: 'paid to the wrong account',
-    wrong_amount: 'paid the wrong amount',
-    duplicate: 'paid twice',
+    wrong_payee: 'it was paid to the wrong account',
+    wrong_amount: 'the wrong amount was paid',
+    duplicate: 'it was paid twice',
     fraudulent: 'fraud',
     other: 'another reason',
   }),

@@ -14,7 +14,7 @@ export const slice = {
   name: 'recalls',
   tables: ['recalls'],
   functions: ['recall_terms', 'recall_outcome'],
-  // Returned money reduces the amount paid out.
+  // Money that is returned reduces the amount paid out.
   settlementColumns: { recall: 'paidOut' as const },
   resources,
   gauges,

@@ -16,24 +16,24 @@ export type RecallStatus = (typeof recallStatuses)[number]
 export const recallReasons = ['wrong_payee', 'wrong_amount', 'duplicate', 'fraudulent', 'other'] as const
 export type RecallReason = (typeof recallReasons)[number]
 
-/** Amounts in minor units. */
+/** A recall, with its amounts in minor units. */
 const recalls = table('recalls', ['id'], {
   id: uuid,
   status: textOf<RecallStatus>(),
   payoutId: uuid,
-  /** The recalled amount, and the part of it that was returned. */
+  /** The recalled amount, and the part of it that has been returned. */
   amount: bigint,
   returned: bigint,
   currency: text,
-  /** From the payout: where the money went, and the account to which it returns. */
+  /** Copied from the payout: where the money went, and the account to which it returns. */
   providerId: text,
   financialAccountId: uuid,
   reason: textOf<RecallReason>(),
   note: orNull(text),
-  /** ID of the provider transaction that returned the money. */
+  /** ID of the provider's transaction that returned the money. */
   railTransaction: orNull(text),
   ledgerReference: orNull(text),
-  /** The id of a user. */
+  /** The user's id. */
   createdBy: uuid,
   metadata: json<Metadata>(),
   payoutMetadata: json<Metadata>(),
@@ -49,7 +49,7 @@ export const updateRecall = (tx: Tx, recall: Scoped<Recall>) => tx.run(update([r
 
 export const shareRecalls = (db: Database) => shareReads(db, recalls.requested)
 
-/** Locks a recall, whose payout must be locked first. */
+/** Locks a recall. Its payout must be locked first. */
 export const lockRecall = (tx: Tx, { spaceId, environment }: Scope, id: string) =>
   tx.only<Recall>(sql`
     select ${recalls.columns} from recalls
@@ -61,7 +61,7 @@ export const selectPayoutOf = async (db: Reader, { spaceId, environment }: Scope
     select payout_id from recalls where space_id = ${spaceId} and environment = ${environment} and id = ${id}`)
   )?.payoutId
 
-/** Locks the open recalls of a locked payout. */
+/** Locks and returns the open recalls of a locked payout. */
 export const lockOpenOf = (tx: Tx, { spaceId, environment }: Scope, payoutId: string) =>
   tx.query<Recall>(sql`
     select ${recalls.columns} from recalls
@@ -96,7 +96,10 @@ export const selectRecalls = (
     page,
   })
 
-/** Conditions for a search by recall, payout, posting or provider transaction. */
+/**
+ * Returns conditions that match `q` as the id of a recall or a payout, as the reference of a posting, or as the
+ * id of a provider transaction.
+ */
 function namesOf(q: string): Names {
   const object = readObjectId(q)
   if (!object) return { few: [sql`ledger_reference = ${q}`, sql`rail_transaction = ${q}`] }
@@ -121,9 +124,9 @@ export const selectForOperator = (db: Reader, isOpenOnly: boolean, take: number)
       and payout.id = listed.payout_id
     order by listed.created_at, listed.id`)
 
-const maxCounted = 10_000 // open recalls counted for metrics
+const maxCounted = 10_000 // maximum number of open recalls counted for metrics
 
-/** Counts the open recalls of all Spaces and environments. */
+/** Returns the number of open recalls in all Spaces and environments, counted up to ten thousand. */
 export async function countOpenRecalls(db: Reader): Promise<number> {
   // every space: this is an operator metric
   const { count } = await db.only<{ count: bigint }>(sql`

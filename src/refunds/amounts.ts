@@ -1,15 +1,16 @@
-/** Sums stored fees, in minor units. */
+/** Returns the sum of stored fees, in minor units. */
 export const sumOf = (fees: readonly { amount: string }[]): bigint =>
   fees.reduce((sum, fee) => sum + BigInt(fee.amount), 0n)
 
-/** Returns the debit to the merchant's account: the amount for the payer plus the fee. */
+/** Returns the amount debited from the merchant's account: the amount for the payer plus the fees. */
 export const debited = ({ net, fees }: { net: bigint; fees: { amount: string }[] }) => net + sumOf(fees)
 
 /**
- * Returns how much of a payment's fee a refund returns: its proportional share, rounded down. The refund that
- * completes the payment's amount returns the rest, so that a full refund returns the whole fee.
+ * Returns the part of a payment's fee that a refund returns: its proportional share, rounded down. The refund
+ * that brings the total to the full amount of the payment returns the rest, so that the whole fee is returned
+ * by then.
  *
- * @param before totals of the payment's earlier completed refunds, and the fee they returned
+ * @param before total amount of the payment's earlier completed refunds, and the fee that they returned
  */
 export function returnedFee(
   payment: { amount: bigint; fee: bigint },

@@ -11,9 +11,9 @@ import type { Scope } from '../platform/scope.ts'
 import { markRules } from '../spaces/chained-changes.ts'
 
 /**
- * Requires another user's approval for refunds above `amount` minor units, and for those that would bring the
- * creator's unapproved refunds within a day above that amount. `null` removes the requirement. Existing refunds
- * stay unchanged.
+ * Requires another user's approval for refunds of more than `amount` minor units, and for refunds that would
+ * bring the total that their creator has refunded without approval within a day above that amount. `null`
+ * removes the requirement. Existing refunds are not affected.
  */
 export async function setRefundApprovalAbove(
   tx: Tx,
@@ -44,8 +44,8 @@ export const listRefundApprovalsAbove = (db: Reader, { spaceId, environment }: S
 type RefundBody = { paymentId: string; amount?: { currency: string; value: number } }
 
 /**
- * Checks whether a single refund is above the Space's approval amount. A refund without an amount is a full
- * refund.
+ * Returns whether a single refund exceeds the amount above which the Space requires approval. A refund without
+ * an amount is a full refund.
  */
 export async function isAboveApproval(
   db: Reader,
@@ -64,7 +64,7 @@ export async function isAboveApproval(
 
 const dayMs = 86_400_000 // limit: how long a user's refunds count towards approval
 
-/** A refund that counts towards approval; amount in minor units. */
+/** A refund that counts towards approval, with its amount in minor units. */
 type RefundClaim = Scoped<{
   currency: string
   amount: bigint
@@ -74,7 +74,7 @@ type RefundClaim = Scoped<{
   at: Date
 }>
 
-/** Returns which new refunds need approval, counting each one after those before it. */
+/** Returns, for each new refund, whether it needs approval. Each one is counted after those before it. */
 export async function checkApprovals(tx: Tx, claims: RefundClaim[]) {
   const limits = await lockApprovalsAbove(tx, claims)
   const limited = claims.filter((claim) => !claim.isProposal && limits.has(limitOf(claim)))
@@ -94,7 +94,10 @@ const limitOf = ({ scope, currency }: Scoped<{ currency: string }>) => globalNam
 const creatorOf = ({ scope, currency, userId }: Scoped<{ currency: string; userId: string | null }>) =>
   globalName(scope, `${currency} ${userId}`)
 
-/** Locks the amounts, so that the second of two concurrent refunds is checked after the first. */
+/**
+ * Returns the amounts above which another user must approve. They are locked, so that the second of two
+ * concurrent refunds is checked after the first.
+ */
 async function lockApprovalsAbove(tx: Tx, claims: RefundClaim[]): Promise<Map<string, bigint>> {
   const rows = await selectEach<{ currency: string; amount: bigint }>(
     tx,
@@ -109,7 +112,10 @@ async function lockApprovalsAbove(tx: Tx, claims: RefundClaim[]): Promise<Map<st
 
 const bySpace = unnestScoped({})
 
-/** Sums each user's unapproved refunds of the last day, excluding failed and cancelled ones. */
+/**
+ * Returns the total that each user has refunded without approval within the last day, not counting failed and
+ * cancelled refunds.
+ */
 async function sumUnapproved(db: Reader, claims: RefundClaim[]): Promise<Map<string, bigint>> {
   const rows = await selectEach<{ userId: string; currency: string; amount: bigint }>(
     db,

@@ -9,8 +9,8 @@ import type { ReconciledType } from '../reconciliation/objects.ts'
 import { rowsSince } from '../spaces/since.ts'
 
 /**
- * Refunds created since the last check, or created earlier and completed since; a ledger reference starts with
- * its timestamp.
+ * Refunds created since the last check, and older ones completed since then. A ledger reference starts with its
+ * timestamp.
  */
 const refunds: Subject = {
   all: [alongIndex(sql`refunds`, sql`space_id, environment, id`)],
@@ -26,7 +26,7 @@ const refunds: Subject = {
   ],
 }
 
-/** Payments of these refunds. */
+/** The payments to which these refunds belong. */
 const payments: Subject = {
   all: [alongIndex(sql`payments`, sql`space_id, environment, id`)],
   since: (at) => refunds.since(at).map((walk) => mapRows(walk, paymentsOf)),
@@ -44,7 +44,7 @@ export const refundPostings: PostingForm = {
   clears: ['disbursement'],
 }
 
-/** How provider statements identify refunds. */
+/** How refunds are identified in provider statements. */
 export const reconciledRefunds: ReconciledType = {
   type: 'refund',
   table: sql`refunds`,

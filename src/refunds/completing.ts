@@ -15,7 +15,7 @@ import { findPolicies } from './policies.ts'
 import { paymentOwners, type Refund, refundRows } from './refunds.ts'
 import { sumReturnedFees } from './store.ts'
 
-/** Books completed refunds: the payer's amount to the rail, and each fee to the service. */
+/** Books completed refunds: the payer's amount goes to the rail, and the fees go to the service. */
 export async function completeRefunds(tx: Tx, moves: Completed[]): Promise<LedgerWork> {
   const refunds = await refundRows.step(tx, moves, (refund, by) => ({
     ...refund,
@@ -37,8 +37,8 @@ export async function completeRefunds(tx: Tx, moves: Completed[]): Promise<Ledge
 }
 
 /**
- * Counts refunds on their payments, and sets how much of the payment's fee each one returns, if the Space's
- * policy requires that. Returns the payments, by `nameIn`.
+ * Adds completed refunds to the totals of their payments and, if the Space's policy requires it, determines how
+ * much of the payment's fee each refund returns. Returns the payments; the map's keys are their global names.
  */
 async function countRefunded(tx: Tx, refunds: Scoped<Refund>[]): Promise<Map<string, Scoped<Payment>>> {
   const policies = await findPolicies(tx, refunds)
@@ -57,7 +57,8 @@ async function countRefunded(tx: Tx, refunds: Scoped<Refund>[]): Promise<Map<str
       }
       return afterRefund(payment, refund.amount, refund.updatedAt)
     },
-    // Read under the lock, because another refund of the same payment may complete until then.
+    // This is read while the payments are locked, because another refund of the same payment may complete until
+    // then.
     async () => {
       if (returning.size === 0) return
       for (const { scope, paymentId, sum } of await sumReturnedFees(tx, refunds))
@@ -66,7 +67,7 @@ async function countRefunded(tx: Tx, refunds: Scoped<Refund>[]): Promise<Map<str
   )
 }
 
-/** The merchant's ledger lines of a payment that a refund reverses. */
+/** The ledger lines of a payment that a refund reverses on the merchant's account. */
 type Reversals = { amount?: Reversal; fee?: Reversal }
 
 async function findReversals(

@@ -17,7 +17,10 @@ import { lockRefund, type Refund, type RefundParts } from './refunds.ts'
 
 export type RefundDecision = { userId: string; approval: 'approved' | 'rejected' }
 
-/** Sends or cancels a refund. Idempotent for the same user; refuses the user who created the refund. */
+/**
+ * Approves a refund and sends it, or rejects it, which cancels it. The same user may repeat the decision
+ * without further effect. The user who created the refund is refused.
+ */
 export async function decideRefund(
   tx: Tx,
   parts: RefundParts,
@@ -44,8 +47,9 @@ export async function decideRefund(
 }
 
 /**
- * Refuses a refund that must no longer be sent: since it was created, a failed refund may have reached the
- * payer after all, or the provider may have reported that the payment never arrived.
+ * Refuses a refund that must no longer be sent. Since it was created, another refund that was reported as
+ * failed may have reached the payer after all, or the provider may have reported that the payment never
+ * arrived.
  */
 async function refuseIfOverRefunded(tx: Tx, { scope, paymentId }: Scoped<Refund>): Promise<void> {
   const [payment] = await lockPayments(tx, [{ scope, id: paymentId }])
@@ -55,7 +59,7 @@ async function refuseIfOverRefunded(tx: Tx, { scope, paymentId }: Scoped<Refund>
     throw new Refusal('state_conflict', { message: `${neverArrived} Reject this refund.` })
 }
 
-/** Cancels a refund that has not been submitted; idempotent. */
+/** Cancels a refund that has not been submitted. Cancelling it again has no effect. */
 export async function cancelRefund(tx: Tx, scope: Scope, id: string, at: Date): Promise<Refund> {
   const isWithdrawn = await withdraw(tx, scope, id)
   const refund = await lockRefund(tx, scope, id)
@@ -67,4 +71,4 @@ export async function cancelRefund(tx: Tx, scope: Scope, id: string, at: Date): 
 
 const byAnother = 'A refund must be approved or rejected by a user other than its creator.'
 const wentBackMeanwhile =
-  'Another refund of this payment, reported as failed, reached the payer after all. Approving this refund would exceed the payment; reject it.'
+  'Another refund of this payment, which was reported as failed, has reached the payer after all. If you approved this refund, more than the payment would be refunded; reject it.'

@@ -37,7 +37,10 @@ export const refundFollower: Follower = {
     const refunds = await refundRows.step(tx, failed, (refund, { failure, at }) => ({ refund, failure, at }))
     return endRefunds(tx, 'failed', refunds)
   },
-  /** Also locks the payments of these refunds, since a refund locks its payment before any account. */
+  /**
+   * Returns the owners of refunds' instructions, and locks the refunds and their payments. A refund must lock
+   * its payment before any account.
+   */
   async owners(tx, instructions) {
     const refunds = byGlobalName(await lockRefunds(tx, instructions))
     const inOrder = instructions.map(({ scope, id }) =>
@@ -61,7 +64,7 @@ export const refundFollower: Follower = {
   },
 }
 
-/** Counts failed refunds that reached the payer after all against their payments. */
+/** Updates the payments of refunds that were reported as failed but have reached the payer after all. */
 async function countLateRefunds(tx: Tx, moves: FollowedInstruction[]): Promise<void> {
   const late = await refundRows.step(tx, moves, (refund, { at }) => ({ ...refund, updatedAt: at }))
   await changePayments(tx, late, (payment, refund) => {

@@ -17,8 +17,8 @@ import type { RefundParts } from './refunds.ts'
 import type { Refund } from './store.ts'
 
 /**
- * Refunds money that arrived after its payment had failed. In one transaction, closes the case in favour of the
- * payment's account and refunds the full amount from that account. No fee is charged.
+ * Refunds money that arrived after its payment had failed. In one transaction, this closes the case in favour
+ * of the payment's account and refunds the full amount from that account. No fee is charged.
  *
  * @param of the Space that the case must belong to; omitted if the operator decides
  * @param userId null if the operator decides
@@ -36,7 +36,7 @@ export async function refundLatePayment(
   if (late.kind !== 'success_after_failure' || late.objectType !== 'payment')
     throw new Refusal('state_conflict', { message: 'This case is not about a late payment.' })
   const scope = { spaceId: late.spaceId, environment: late.environment }
-  // Locks the payment before the accounts, as every refund does.
+  // The payment is locked before the accounts, as for every refund.
   const [payment] = await lockPayments(tx, [{ scope, id: late.objectId }])
   const { status, financialAccountId, currency, railReference } = must(payment, 'payment of a case')
   if (status !== 'failed') throw new Refusal('state_conflict', { message: 'This payment has not failed.' })
@@ -56,7 +56,7 @@ export async function refundLatePayment(
         reason: 'late_payment',
         note: decider.reason.slice(0, maxNoteLength),
         userId,
-        // After a restore, both case and payment may have new ids, but the rail reference is the same.
+        // After a restore, both the case and the payment may have new ids, but the rail reference is the same.
         purpose: late.refundPurpose ?? `late_refund ${railReference}`,
         at,
       },

@@ -26,43 +26,50 @@ import type { RefundSettings } from './settings.ts'
 import type { Bearer, Refund, RefundMethod, RefundReason } from './store.ts'
 import { selectReferences, writeRefunds } from './store.ts'
 
-/** A refund request; ids in their public form. */
+/** A refund as requested, with ids in their public form. */
 export type NewRefund = {
   paymentId: string
-  /** Defaults to everything that can still be refunded. */
+  /** By default, everything that can still be refunded. */
   amount?: { currency: string; value: number } | undefined
   reason: RefundReason
   note?: string | undefined
   payerMessage?: string | undefined
   bearer?: Bearer | undefined
   metadata?: Metadata | undefined
-  /** Null if created by the operator. */
+  /** The user who created the refund; null if the operator did. */
   userId: string | null
-  /** True if the creator may only propose refunds, so that another user must approve whatever the amount. */
+  /**
+   * True if the creator may only propose refunds. Another user must then approve the refund, whatever its
+   * amount.
+   */
   isProposal?: boolean
-  /** Source of the rail reference: a value that the client repeats (see `newReferences`). */
+  /**
+   * Text from which the rail reference is derived; a client that repeats the request sends the same text (see
+   * `newReferences`).
+   */
   purpose: string
   at: Date
 }
 
-/** The fields that this slice validates. */
+/** The well-formed parts of a request that is to be validated. */
 export type ValidRefundPart = WellFormed<Pick<NewRefund, 'paymentId' | 'amount'>>
 
-/** A request already counted against its payment. */
+/** A request whose amount has already been reserved on its payment. */
 type Draft = {
   request: Scoped<NewRefund>
   payment: Scoped<Payment>
   amount: bigint
-  /** Connection that collected the payment and will refund it. */
+  /** The connection that collected the payment and will refund it. */
   connection: string | null
 }
 
-/** `net`: amount that reaches the payer. */
+/** A draft with its fees and method. `net` is the amount that reaches the payer. */
 type PricedDraft = Draft & { fees: Fee[]; net: bigint; method: RefundMethod }
 
 /**
- * Creates refunds across Spaces, each completely or not at all. They are processed in order: each is counted
- * against its payment before the next one. Holds amount and fee in the account that received the payment.
+ * Creates refunds, which may belong to several Spaces. Each refund is created completely or not at all. They
+ * are processed in the given order, and the amount of each one is reserved on its payment before the next one
+ * is processed. The amount and the fee are held in the account that received the payment.
  */
 export async function createRefunds(
   tx: Tx,
@@ -106,16 +113,19 @@ const paymentKeyOf = ({ scope, paymentId }: Scoped<ValidRefundPart>) => {
   return id ? [{ scope, id }] : []
 }
 
-/** The payments are locked, so a case is opened either before the refund or after it. */
+/**
+ * Refuses a refund if its provider has reported that the payment never arrived. Since the payments are locked,
+ * a case is opened either before the refund or after it.
+ */
 function refuseIfNeverArrived(request: Scoped<NewRefund>, contradicted: Map<string, unknown>): void {
   if (paymentKeyOf(request).some(({ scope, id }) => contradicted.has(globalName(scope, id))))
     throw new Refusal('state_conflict', { message: neverArrived })
 }
 
 export const neverArrived =
-  'The provider reports that this payment never arrived. The operator decides its case.'
+  'The provider reports that this payment never arrived. The operator will decide the case.'
 
-/** Adds the issues in the valid part of a request. */
+/** Adds an issue for each error in the well-formed parts of a request. */
 export async function validateRefund(
   db: Reader,
   request: Scoped<ValidRefundPart>,
@@ -139,7 +149,7 @@ function validateOne(
 
 const isRefundable = ({ status, lateReceived }: Payment) => status === 'completed' || lateReceived > 0n
 
-/** Validates a request, and counts it against its payment in `payments`. */
+/** Validates a request, and reserves its amount on its payment in `payments`. */
 function draftOf(
   { connectors, settings }: RefundParts,
   request: Scoped<NewRefund>,
@@ -157,8 +167,8 @@ function draftOf(
   const reserved = withRefund(found, amount, at)
   refuseWhenClosed(found, at, settings)
   const { providerId, scope } = found
-  // Payments older than named connections used the first connection; it is recorded here in case the order
-  // changes.
+  // Payments that are older than named connections used the first connection. It is recorded here in case the
+  // order of the connections changes.
   const connection =
     connections.get(globalName(scope, found.id)) ??
     connectors.findRoutes(providerId, scope.environment)[0]?.connection ??
@@ -168,15 +178,18 @@ function draftOf(
   return { request, payment: found, amount, connection }
 }
 
-/** The ledger reference starts with the time when the payment completed. */
+/**
+ * Refuses a refund if its payment was completed too long ago. The payment's ledger reference starts with the
+ * time of its completion.
+ */
 function refuseWhenClosed({ ledgerReference }: Payment, at: Date, { refundWindowMs }: RefundSettings): void {
   if (ledgerReference && at.getTime() > referenceTime(ledgerReference).getTime() + refundWindowMs)
     throw new Refusal('refund_window_closed')
 }
 
 /**
- * Chooses how an amount reaches the payer: a partial refund is a payout if the provider only supports full
- * refunds. Returns `undefined` if the provider supports neither refunds nor payouts.
+ * Returns the method by which an amount reaches the payer, or `undefined` if the provider supports neither
+ * refunds nor payouts. A partial refund is sent as a payout if the provider only supports full refunds.
  */
 function methodOf(
   connectors: Connectors,
@@ -193,7 +206,10 @@ function methodOf(
 
 type Refuse = (draft: Draft, refusal: Refusal) => void
 
-/** Adds the fees. Late payments are refunded without a fee, because the money never belonged to the merchant. */
+/**
+ * Adds the fee, the net amount and the method to each draft, and refuses drafts that cannot be refunded. Late
+ * payments are refunded without a fee, because their money never belonged to the merchant.
+ */
 async function price(
   tx: Tx,
   { connectors }: RefundParts,
@@ -220,7 +236,7 @@ async function price(
 const feeTooHigh = (fee: bigint) =>
   argumentRefusal('amount', `must be more than the fee of ${fee}, which the payer bears`)
 
-/** Holds the money for drafts, and writes the drafts as refunds. */
+/** Holds the money for drafts, and writes them as refunds. */
 async function createDrafts(
   tx: Tx,
   parts: RefundParts,
@@ -257,7 +273,7 @@ async function createDrafts(
 
 const isToBeSent = ({ pendingReason, holdId }: Refund) => pendingReason === null && holdId !== null
 
-/** Builds refunds without their holds. */
+/** Returns the refunds for drafts. Nothing is held yet. */
 async function buildRefunds(
   tx: Tx,
   { seals }: RefundParts,

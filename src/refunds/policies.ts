@@ -8,18 +8,18 @@ import { unnestScoped } from '../platform/db/unnest.ts'
 import type { Scope } from '../platform/scope.ts'
 import { markRules } from '../spaces/chained-changes.ts'
 
-/** Refund settings of a Space. */
+/** The refund settings of a Space. */
 const policies = table('refund_policies', [], {
-  /** Queues refunds instead of refusing them if the balance is insufficient. */
+  /** True if refunds are queued, not refused, when the balance is insufficient. */
   queuesWhenShort: boolean,
-  /** Returns the payment's fee to the merchant with the refund. */
+  /** True if the payment's fee is returned to the merchant with the refund. */
   returnsPaymentFee: boolean,
 })
 export type RefundPolicy = RowOf<typeof policies>
 
 const defaultPolicy: RefundPolicy = { queuesWhenShort: false, returnsPaymentFee: false }
 
-/** Returns the policy of each Space, in order. */
+/** Returns the policies of Spaces, in the given order. */
 export async function findPolicies(db: Reader, ofSpaces: Scoped<unknown>[]): Promise<RefundPolicy[]> {
   const rows = await selectEach(
     db,

@@ -13,9 +13,9 @@ import { instructRefunds, type Refund, type RefundParts } from './refunds.ts'
 import { lockQueued, lockRefunds, selectShortAccounts, writeRefunds } from './store.ts'
 
 const longestWaitMs = durationMs('30d') // limit: how long a refund waits for a sufficient balance
-const maxAtOnce = 50 // queued refunds of an account sent in one transaction
+const maxAtOnce = 50 // queued refunds of an account that are sent in one transaction
 
-/** Returns the hold that a refund needs. */
+/** Returns the hold that is needed for a refund. */
 export const holdOf = (refund: Scoped<Refund>, at: Date) => ({
   scope: refund.scope,
   at,
@@ -25,8 +25,8 @@ export const holdOf = (refund: Scoped<Refund>, at: Date) => ({
 })
 
 /**
- * Holds the money and instructs the provider, or queues the refund if the balance is insufficient. Returns
- * whether it was sent.
+ * Holds the money and instructs the provider or, if the balance is insufficient, queues the refund. Returns
+ * whether the refund was sent.
  */
 export async function sendOrQueue(tx: Tx, parts: RefundParts, refund: Scoped<Refund>): Promise<boolean> {
   const isFirst = refund.pendingReason !== 'insufficient_balance'
@@ -44,7 +44,7 @@ export async function sendOrQueue(tx: Tx, parts: RefundParts, refund: Scoped<Ref
   return false
 }
 
-/** Schedules a queued refund to fail after 30 days, by the Space's clock. */
+/** Schedules the job that fails a queued refund after 30 days on the Space's clock. */
 export const giveUpLater = (tx: Tx, { scope, id, updatedAt }: Scoped<Refund>) =>
   schedule(tx, new Date(updatedAt.getTime() + longestWaitMs), 'refunds.give-up', { ...scope, refundId: id })
 
@@ -71,8 +71,8 @@ export function refundJobs(parts: Platform & RefundParts): Jobs {
 }
 
 /**
- * Sends queued refunds in order of creation until the balance is insufficient. Returns whether more refunds may
- * follow.
+ * Sends the queued refunds of an account, oldest first, until the balance is insufficient. Returns whether
+ * there may be more refunds to send.
  */
 async function sendQueued(
   tx: Tx,
@@ -87,7 +87,7 @@ async function sendQueued(
   const lost = waiting
     .filter(isLost)
     .map((refund) => ({ refund: { ...refund, scope }, failure: neverArrivedFailure, at }))
-  // Done first, because it locks payments, which must be locked before any account.
+  // This is done first, because it locks payments, which must be locked before any account.
   if (lost.length > 0) await endRefunds(tx, 'failed', lost)
   for (const refund of waiting.filter((one) => !isLost(one)))
     if (!(await sendOrQueue(tx, parts, { ...refund, scope, updatedAt: at }))) return false

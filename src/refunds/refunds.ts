@@ -29,7 +29,10 @@ export const refundRows = openTransactionRows<Refund>({
 export type RefundParts = Pick<Platform<RefundSettings>, 'seals' | 'settings'> &
   Pick<Providers, 'connectors'> & { queues: { admit: Admit } }
 
-/** Instructs providers to send these refunds, as of their last change. Returns the refunds to write. */
+/**
+ * Instructs providers to send the given refunds, with the time of their last change. Returns the refunds to be
+ * written.
+ */
 export const instructRefunds = (tx: Tx, { queues }: RefundParts, refunds: Scoped<Refund>[]) =>
   refundRows.instruct(
     tx,
@@ -46,20 +49,23 @@ export const instructRefunds = (tx: Tx, { queues }: RefundParts, refunds: Scoped
     }),
   )
 
-/** Locks a refund until the transaction ends. */
+/** Returns a refund, which stays locked until the transaction ends. */
 export async function lockRefund(tx: Tx, scope: Scope, id: string): Promise<Scoped<Refund>> {
   const [refund] = await lockRefunds(tx, [{ scope, id }])
   if (!refund) throw new Refusal('not_found')
   return refund
 }
 
-/** Returns the payment, then its session or code. */
+/**
+ * Returns the owners of a refund's postings after the refund itself: its payment, then the session or code of
+ * the payment.
+ */
 export const paymentOwners = ({ paymentId, paymentMetadata, origin }: Refund): OwnerRef[] => [
   currentOwner('payment', { id: paymentId, metadata: paymentMetadata }),
   origin,
 ]
 
-/** Returns the API resource. The payer's account is masked, as on the payment. */
+/** Returns the refund as an API resource. The payer's account is masked, as it is for the payment. */
 export function presentRefund({ spaceId }: Scope, refund: Refund) {
   const { amount, fees, failureDetail } = presentTransaction(refund)
   return {

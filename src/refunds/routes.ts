@@ -55,7 +55,7 @@ export function refundRoutes(parts: Platform & RefundParts & Providers): Route[]
         reason: 'requested_by_customer',
       },
       rules: [
-        { about: ['paymentId'], says: '`paymentId` must name a completed payment in the Space.' },
+        { about: ['paymentId'], says: '`paymentId` must be the ID of a completed payment in the Space.' },
         { about: ['amount.currency'], says: '`amount` must be in the currency of the payment.' },
         { about: ['amount'], says: 'If the payer bears the fee, `amount` must be more than the fee.' },
       ],
@@ -104,7 +104,9 @@ export function refundRoutes(parts: Platform & RefundParts & Providers): Route[]
       permission: 'refunds:write',
       needsStepUp: true,
       idKind: caseIds,
-      body: object({ note: optional(text(1, maxNoteLength, { description: 'Reason, for the record.' })) }),
+      body: object({
+        note: optional(text(1, maxNoteLength, { description: 'Reason, which is kept in the audit log.' })),
+      }),
       result: refund,
       example: { note: 'The payer paid again' },
       write: async (tx, { scope, id, userId, body: { note } }) => {

@@ -32,28 +32,28 @@ export const refund = object(
   {
     id: ownId(refundIds),
     status: withMeanings(Type.Enum(refundStatuses), 'Status of the refund.', {
-      pending: 'amount and fee are held; see `pendingReason`',
-      processing: 'sent to the provider, which alone decides the outcome',
+      pending: 'the amount and the fee are held; see `pendingReason`',
+      processing: 'sent to the provider, which alone determines the outcome',
       completed: 'the payer has received the money',
-      failed: 'no money left the account; the payment can be refunded again',
+      failed: 'no money has left the account; the payment can be refunded again',
       cancelled: 'cancelled by you, or not approved',
     }),
     pendingReason: Type.Unsafe<(typeof pendingReasons)[number] | null>({
       type: ['string', 'null'],
       enum: [...pendingReasons, null],
       description:
-        'Why a pending refund has not been sent; null if it is about to be sent or is no longer pending. `approval`: needs approval by another member; `insufficient_balance`: the account has insufficient balance; `provider_unavailable`: the provider is not available.',
+        'Why a pending refund has not been sent; null if it is about to be sent or is no longer pending. `approval`: another member must approve it; `insufficient_balance`: the account’s balance is insufficient; `provider_unavailable`: the provider is not available.',
     }),
-    paymentId: withDescription(idOf(paymentIds), 'Payment that is refunded.'),
+    paymentId: withDescription(idOf(paymentIds), 'Payment that is being refunded.'),
     orderNumber: withDescription(
       Type.String({ examples: ['482915037264'] }),
-      'Order number of the payment, 12 digits.',
+      'Twelve-digit order number of the payment.',
     ),
     amount: withDescription(shownMoney, 'Amount to refund.'),
     fees: shownFees('Fees for the refund itself.'),
-    bearer: withMeanings(Type.Enum(bearers), 'Party that bears the refund’s fee.', {
-      merchant: 'you, on top of the amount',
-      payer: 'the payer, deducted from the amount',
+    bearer: withMeanings(Type.Enum(bearers), 'Who bears the refund’s fee.', {
+      merchant: 'you, in addition to the amount',
+      payer: 'the payer, by deduction from the amount',
     }),
     source: withDescription(
       object({
@@ -63,7 +63,7 @@ export const refund = object(
           'Reference of the refund’s ledger lines; null until it is completed.',
         ),
       }),
-      'Account that is debited.',
+      'Account to debit.',
     ),
     destination: withDescription(
       object(
@@ -102,43 +102,43 @@ export const refund = object(
           ),
           transactionReference: withDescription(
             nullableText,
-            'Provider’s transaction id, or null if there is none yet.',
+            'Provider’s transaction id; null if there is none yet.',
           ),
         },
         { shows: { phoneNumber: '+23276****56' } },
       ),
-      'Account that paid. Refunds cannot go to any other account.',
+      'Account that paid. Refunds cannot be sent to any other account.',
     ),
     method: withMeanings(Type.Enum(refundMethods), 'How the money is returned.', {
       provider_refund: 'the provider refunds its own transaction',
-      payout: 'payout to the account that paid',
+      payout: 'a payout is sent to the account that paid',
     }),
     reason: withMeanings(Type.Enum(refundReasons), 'Reason for the refund.', {
-      requested_by_customer: 'requested by the payer',
-      duplicate: 'paid twice',
-      fraudulent: 'paid by someone other than the account holder',
+      requested_by_customer: 'the payer requested it',
+      duplicate: 'the payer paid twice',
+      fraudulent: 'someone other than the account holder paid',
       wrong_amount: 'the amount was wrong',
       order_cancelled: 'the order was cancelled',
       late_payment: 'the money arrived after its payment had failed',
       other: 'another reason',
     }),
-    note: withDescription(nullableText, 'Internal note for your team, or null.'),
+    note: withDescription(nullableText, 'Internal note for your team; null if there is none.'),
     payerMessage: withDescription(
       nullableText,
-      'Message shown to the payer, if the provider supports messages; or null.',
+      'Message shown to the payer, if the provider supports messages; null if there is none.',
     ),
     failureDetail: transactionFailure,
     approval,
     createUserId: Type.Unsafe<string | null>({
       ...idOf(userIds),
       type: ['string', 'null'],
-      description: 'User who created the refund; null if created by the operator.',
+      description: 'User who created the refund; null if the operator did.',
     }),
     createTime,
     updateTime,
     completeTime: withDescription(
       Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' }),
-      'Time when the payer received the money, or null.',
+      'Time at which the payer received the money; null until then.',
     ),
     ownershipGraph,
     metadata: shownMetadata,
@@ -150,31 +150,27 @@ export const newRefund = object({
   paymentId: withDescription(referenceTo(paymentIds), 'Payment to refund.'),
   amount: withDescription(
     optional(money),
-    'Amount to refund. Defaults to everything that can still be refunded.',
+    'Amount to refund. By default, everything that can still be refunded.',
   ),
   reason: withMeanings(Type.Enum(refundReasons), 'Reason for the refund.', {
-    requested_by_customer: 'requested by the payer',
-    duplicate: 'paid twice',
-    fraudulent: 'paid by someone other than the account holder',
+    requested_by_customer: 'the payer requested it',
+    duplicate: 'the payer paid twice',
+    fraudulent: 'someone other than the account holder paid',
     wrong_amount: 'the amount was wrong',
     order_cancelled: 'the order was cancelled',
     late_payment: 'the money arrived after its payment had failed',
     other: 'another reason',
   }),
   note: optional(
-    text(0, maxNoteLength, { description: 'Internal note for your team; never sent to a provider.' }),
+    text(0, maxNoteLength, { description: 'Internal note for your team. It is never sent to a provider.' }),
   ),
   payerMessage: optional(
-    text(0, 100, { description: 'Message to the payer, shown if the provider supports messages.' }),
+    text(0, 100, { description: 'Message to the payer. It is shown if the provider supports messages.' }),
   ),
-  bearer: withMeanings(
-    optional(Type.Enum(bearers, { default: 'merchant' })),
-    'Party that bears the refund’s fee.',
-    {
-      merchant: 'you, on top of the amount',
-      payer: 'the payer, deducted from the amount',
-    },
-  ),
+  bearer: withMeanings(optional(Type.Enum(bearers, { default: 'merchant' })), 'Who bears the refund’s fee.', {
+    merchant: 'you, in addition to the amount',
+    payer: 'the payer, by deduction from the amount',
+  }),
   metadata: optional(metadata),
 })
 

@@ -7,7 +7,7 @@ import { settings } from './settings.ts'
 
 const permissions: Permission[] = [
   ...readAndWrite('refunds', 'money in'),
-  // With this permission alone, every refund needs another user's approval.
+  // With only this permission, every refund needs another user's approval.
   { name: 'refunds:propose', roles: ['owner', 'admin', 'developer', 'finance', 'support'] },
   { name: 'refunds:approve', roles: ['owner', 'admin', 'finance'] },
 ]
@@ -26,7 +26,7 @@ export const slice = {
   resources,
   permissions,
   tags: {
-    refunds: 'Return money from a payment to its payer, and to no other account.',
+    refunds: 'Money returned from a payment to its payer, and to no other account.',
   },
   routes: async (parts: Platform & RefundParts & Providers) =>
     (await import('./routes.ts')).refundRoutes(parts),

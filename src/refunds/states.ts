@@ -3,6 +3,6 @@ import { transactionStatuses } from '../instructions/transaction-rows.ts'
 export const refundStatuses = [...transactionStatuses, 'cancelled'] as const
 export type RefundStatus = (typeof refundStatuses)[number]
 
-/** Reasons why a pending refund has not been sent; null if it is about to be sent. */
+/** Reasons that a pending refund has not been sent yet. */
 export const pendingReasons = ['approval', 'insufficient_balance', 'provider_unavailable'] as const
 export type PendingReason = (typeof pendingReasons)[number]

@@ -43,19 +43,19 @@ export type RefundApproval = 'required' | 'approved' | 'rejected'
 
 const { status: _, ...moved } = transactionColumns
 
-/** Amounts in minor units. */
+/** A refund, with its amounts in minor units. */
 const refunds = table('refunds', ['id'], {
   ...moved,
   status: textOf<RefundStatus>(),
   pendingReason: orNull(textOf<PendingReason>()),
   paymentId: uuid,
   orderNumber: text,
-  /** Amount that reaches the payer, after any fee that the payer bears. */
+  /** Amount that reaches the payer, less any fee that the payer bears. */
   net: bigint,
-  /** Amount that counts against the payment; zero once the refund has failed or been cancelled. */
+  /** Amount that counts against the payment. It is zero once the refund has failed or been cancelled. */
   reserved: bigint,
   bearer: textOf<Bearer>(),
-  /** Part of the payment's fee that was returned to the merchant. */
+  /** The part of the payment's fee that has been returned to the merchant. */
   returnedFee: bigint,
   method: textOf<RefundMethod>(),
   destinationType: textOf<ProviderType>(),
@@ -69,15 +69,18 @@ const refunds = table('refunds', ['id'], {
   payerMessage: orNull(text),
   /** Null while the refund is waiting for a sufficient balance. */
   holdId: orNull(uuid),
-  /** User id; null if created by the operator. */
+  /** The user's id; null if the operator created the refund. */
   createdBy: orNull(uuid),
   /** Null if no approval was needed. */
   approval: orNull(textOf<RefundApproval>()),
   approvalUserId: orNull(uuid),
   approvalAt: orNull(time),
-  /** True if the refund is below the approval amount and counts towards it for a day. */
+  /**
+   * True if the refund needed no approval, although a larger amount would have. Its amount then counts towards
+   * that limit for a day.
+   */
   countsUnapproved: boolean,
-  /** Session or code of the payment. */
+  /** The session or code of the payment. */
   origin: json<OwnerRef>(),
   paymentMetadata: json<Metadata>(),
   completedAt: orNull(time),
@@ -106,7 +109,7 @@ export const writeRefunds = (tx: Tx, written: Scoped<Refund>[]) => tx.run(upsert
 
 export const shareRefunds = (db: Database) => shareReads(db, refunds.requested)
 
-/** Returns which of these rail references are in use by refunds. */
+/** Returns those of the given rail references that refunds already use. */
 export const selectReferences = (db: Reader, references: Scoped<{ reference: string }>[]) =>
   selectReferencesOf(db, sql`refunds`, references)
 
@@ -133,7 +136,10 @@ export async function selectRefunds(db: Database, scope: Scope, filter: RefundFi
   })
 }
 
-/** Matches external references, the refund's id, or its payment. */
+/**
+ * Returns conditions that match `q` as an external reference, as an order number, or as the id of a refund or a
+ * payment.
+ */
 function searchConditions(q: string, phone: string | undefined): Names {
   const { few, many } = transactionSearch(q, phone, payer)
   const object = readObjectId(q)
@@ -151,7 +157,7 @@ export const selectCompleted = (db: Reader, { spaceId, environment }: Scope, pay
     where space_id = ${spaceId} and environment = ${environment} and payment_id = ${paymentId} and status = 'completed'
     order by id`)
 
-/** Sums the payment fees that completed refunds have returned. */
+/** Returns the sum of the payment fees that the completed refunds of each payment have returned. */
 export const sumReturnedFees = (db: Reader, payments: Scoped<{ paymentId: string }>[]) =>
   selectEach<{ paymentId: string; sum: bigint }>(
     db,
@@ -166,9 +172,9 @@ const byPayment = unnestScoped({ paymentId: uuid })
 
 /** Marks queued refunds whose provider is not available. */
 export const markUnavailable = (tx: Tx, environment: Environment, providerId: string) =>
-  // every space: an open breaker affects all of them
+  // every space: an open circuit breaker affects all of them
   tx.run(sql`
-    -- every space: an open breaker affects all of them
+    -- every space: an open circuit breaker affects all of them
     update refunds set pending_reason = 'provider_unavailable'
     where (space_id, environment, id) in (
       select space_id, environment, id from refunds
@@ -183,7 +189,7 @@ export const selectShortAccounts = (db: Reader) =>
     select distinct space_id, environment, financial_account_id as account_id from refunds
     where pending_reason = 'insufficient_balance'`)
 
-/** Locks and returns the oldest refunds of an account that are waiting for a sufficient balance. */
+/** Locks and returns an account's oldest refunds that are waiting for a sufficient balance. */
 export const lockQueued = (
   tx: Tx,
   { spaceId, environment, accountId }: Scope & { accountId: string },

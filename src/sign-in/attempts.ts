@@ -6,7 +6,7 @@ import { newId } from '../platform/ids.ts'
 export const attemptMethods = ['link', 'passkey', 'totp', 'recovery_code', 'oidc'] as const
 export const attemptResults = ['succeeded', 'failed', 'locked'] as const
 
-/** An attempt to sign in as a user, or to step up. Uses real time. */
+/** An attempt to sign in as a user, or to step up. Its time is wall-clock time. */
 export type SignInAttempt = {
   id: string
   method: (typeof attemptMethods)[number]
@@ -18,12 +18,12 @@ export type SignInAttempt = {
 }
 
 const maxKept = 500
-const maxAgent = 200 // characters of the User-Agent stored with a sign-in attempt
+const maxAgent = 200 // maximum number of characters of the User-Agent stored with a sign-in attempt
 const maxDeletedAtOnce = 1_000
 
 type NewAttempt = Pick<SignInAttempt, 'method' | 'isStepUp' | 'result'> & { userId: string }
 
-/** Records an attempt and keeps only the newest, so that repeated attempts cannot fill the table. */
+/** Records an attempt and keeps only the user's newest ones, so that repeated attempts cannot fill the table. */
 export async function recordAttempt(
   tx: Tx,
   { userId, method, isStepUp, result }: NewAttempt,
@@ -46,7 +46,7 @@ export const listAttempts = (db: Reader, userId: string, limit: number) =>
     order by id desc
     limit ${limit}`)
 
-/** Deletes a batch of attempts older than `before` and returns how many. */
+/** Deletes one batch of the attempts made before `before`, and returns the number deleted. */
 export const forgetAttempts = (tx: Tx, before: Date) =>
   tx.run(sql`
     delete from sign_in_attempts where id in (

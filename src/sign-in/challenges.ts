@@ -13,10 +13,16 @@ const maxDeletedAtOnce = 1_000
 
 type ChallengePurpose = 'register' | 'sign_in' | 'step_up'
 
-/** Purpose of a challenge, and the session or browser it is bound to. The challenge is not valid for any other. */
+/**
+ * The purpose of a challenge, and the session or browser to which it is bound. The challenge is not valid for
+ * any other.
+ */
 export type ChallengeBinding = { purpose: ChallengePurpose; boundTo: Buffer }
 
-/** Returns 256 random bits in base64url. Replaces any earlier challenge with the same purpose and binding. */
+/**
+ * Stores and returns a new challenge of 256 random bits, in base64url. It replaces any earlier challenge with
+ * the same purpose and binding.
+ */
 export async function issueChallenge(tx: Tx, { purpose, boundTo }: ChallengeBinding): Promise<string> {
   const challenge = randomBytes(randomLength).toString('base64url')
   await tx.run(sql`
@@ -26,7 +32,10 @@ export async function issueChallenge(tx: Tx, { purpose, boundTo }: ChallengeBind
   return challenge
 }
 
-/** Returns the open challenge and deletes it, so that it is used once even if verification fails. */
+/**
+ * Returns the challenge, unless it has expired, and deletes it, so that it can be used only once even if the
+ * verification fails.
+ */
 export async function takeChallenge(
   tx: Tx,
   { purpose, boundTo }: ChallengeBinding,
@@ -44,7 +53,10 @@ export const bindToSession = (purpose: ChallengePurpose, sessionId: string): Cha
   boundTo: hash(`session ${sessionId}`),
 })
 
-/** Binds a challenge to a browser without a session: the browser gets a cookie, and its hash is stored. */
+/**
+ * Returns the binding for a browser that has no session. The browser gets a cookie, of which only the hash is
+ * stored.
+ */
 export function bindToNewBrowser(
   { baseUrl }: Pick<Platform, 'baseUrl'>,
   { reply }: Browser,
@@ -63,7 +75,7 @@ export const bindToBrowser = (
   boundTo: hash(`browser ${readCookie(request, baseUrl, cookieName) ?? ''}`),
 })
 
-/** Deletes a batch of expired challenges and returns how many. */
+/** Deletes one batch of the challenges that expired before `before`, and returns the number deleted. */
 export const forgetChallenges = (tx: Tx, before: Date) =>
   tx.run(sql`
     delete from sign_in_challenges where (bound_to, purpose) in (

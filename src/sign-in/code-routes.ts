@@ -13,7 +13,7 @@ const body = object({
   code: text(6, 40, { description: 'Six-digit code from the authenticator app, or a recovery code.' }),
 })
 
-/** Routes that take a code: the second step after a sign-in link, and step-up. */
+/** Routes that accept a code: the second step after a sign-in link, and step-up. */
 export const codeRoutes = (parts: OwnRouteParts, limits: SignInLimits): RawRoute[] => [
   openRoute(parts.baseUrl, {
     url: '/v1/sign-in/code',

@@ -18,11 +18,11 @@ import {
   type TotpSecret,
 } from './totp-store.ts'
 
-const freeFailures = 5 // limit: wrong authenticator codes in a row before codes are locked
-const firstLockMs = durationMs('1m') // limit: first lock after wrong codes; each further lock is twice as long
-const longestLockMs = durationMs('1h') // limit: longest lock after wrong codes
+const freeFailures = 5 // limit: consecutive wrong authenticator codes before codes are locked
+const firstLockMs = durationMs('1m') // limit: duration of the first lock after wrong codes; each further lock is twice as long
+const longestLockMs = durationMs('1h') // limit: maximum duration of a lock after wrong codes
 
-/** Result of an attempt; `locked` means that the code was not checked. */
+/** The result of entering a code. `locked` means that the code was not checked. */
 export type SignInCodeAttempt =
   | { result: 'succeeded' }
   | { result: 'failed' }
@@ -32,9 +32,9 @@ type CodeParts = Pick<Platform, 'vault' | 'baseUrl' | 'seals'>
 type CodeOwner = { userId: string; isStepUp: boolean }
 
 /**
- * Checks a code from a user's authenticator app, or a recovery code, and uses it up. The attempt is recorded
- * regardless of its result, under the lock of the user's app, so commit before refusing. Returns `undefined` if
- * the user has no app.
+ * Checks a code from a user's authenticator app, or a recovery code, and uses it up. Returns `undefined` if the
+ * user has no app. The attempt is recorded whatever its result, while the user's app is locked, so the
+ * transaction must be committed before the request is refused.
  */
 export async function checkSignInCode(
   tx: Tx,
@@ -55,12 +55,13 @@ export async function checkSignInCode(
 }
 
 const withoutSpaces = (code: string) => code.replace(/\s/g, '')
-/** Recovery codes are longer and use another alphabet. */
+/** Returns whether a code is from an app. Recovery codes are longer and use another alphabet. */
 const isAppCode = (code: string) => /^\d{6}$/.test(withoutSpaces(code))
 
 /**
- * Checks an app code. Six digits can be guessed, so wrong codes cause a lock. The user's known browsers are
- * counted separately from others: an attacker who has only a stolen link cannot lock the user's own browsers.
+ * Checks a code from an authenticator app. Six digits can be guessed, so wrong codes cause a lock. Failures in
+ * the user's known browsers are counted separately, so an attacker who has only stolen a link cannot lock the
+ * user's own browsers.
  */
 async function checkAppCode(
   tx: Tx,
@@ -81,7 +82,8 @@ async function checkAppCode(
     await markCodeAccepted(tx, userId, step, isKnown)
     return { result: 'succeeded' }
   }
-  // The failure count survives an expired lock: the next wrong code locks again immediately, and for longer.
+  // The count of failures is kept when a lock expires, so the next wrong code locks again immediately, and for
+  // longer.
   const count = failures.count + 1
   const lockMs = lockMsAfter(count)
   const lockedUntil = lockMs > 0 ? new Date(at.getTime() + lockMs) : null
@@ -94,8 +96,8 @@ const lockMsAfter = (count: number) =>
   count < freeFailures ? 0 : Math.min(firstLockMs * 2 ** (count - freeFailures), longestLockMs)
 
 /**
- * Checks a recovery code. Its 80 random bits cannot be guessed, so wrong ones cause no lock, and recovery codes
- * work while app codes are locked.
+ * Checks a recovery code. Its 80 random bits cannot be guessed, so wrong ones cause no lock. Recovery codes
+ * also work while codes from the app are locked.
  */
 async function checkRecoveryCode(
   tx: Tx,
@@ -108,7 +110,7 @@ async function checkRecoveryCode(
   return { result: 'succeeded' }
 }
 
-/** Returns the vault's label for a user's TOTP secret. */
+/** Returns the label under which the vault encrypts a user's TOTP secret. */
 export const totpVaultLabel = (userId: string) => `totp ${userId}`
 
 /** @throws Refusal if the attempt failed: `too_many_requests` while codes are locked, otherwise `sign_in_failed` */
@@ -118,8 +120,8 @@ export function refuseFailed(tried: SignInCodeAttempt): void {
 }
 
 /**
- * Removes a user's authenticator app with its recovery codes, and mails the user. `from`: the browser and
- * address of the request.
+ * Removes a user's authenticator app together with its recovery codes, and notifies the user by email. `from`
+ * is the browser and the address of the request.
  *
  * @throws Refusal `state_conflict` if the user has no app
  */

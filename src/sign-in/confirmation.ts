@@ -12,19 +12,20 @@ import { isRequestingBrowser } from './requesting-browsers.ts'
 type ConfirmationParts = Pick<Platform, 'baseUrl' | 'seals'>
 
 /**
- * User signed in by a link. `userId` is undefined if an invitation will create the user. `askedBy`: hash of
- * the browser that requested the link; null for links that were not requested in a browser.
+ * The user whom a link signs in. `userId` is undefined if an invitation will create the user. `askedBy` is a
+ * hash that identifies the browser that requested the link; it is null for links that were not requested in a
+ * browser.
  */
 export type LinkRecipient = { userId: string | undefined; email: string; askedBy: Buffer | null }
 
-/** Confirmation that a link requires before it signs the user in. */
+/** The confirmation that a link requires before it signs the user in. */
 export type LinkConfirmation = { isEmailNeeded: boolean; signedInEmail: string | null }
 
 /**
- * Returns what to ask the user before a link signs them in. Prevents login CSRF: another site can open a link
- * to its own account in a victim's browser, and the victim would then work in that account unawares. Nobody
- * types a stranger's address by mistake, so the email address is required if the link was requested in another
- * browser or would sign out another user.
+ * Returns what the user must be asked before a link signs them in. This prevents login CSRF, in which another
+ * site opens a link to its own account in a victim's browser, and the victim then works in that account without
+ * noticing. Nobody types a stranger's address by mistake, so the email address is required if the link was
+ * requested in another browser or would sign out another user.
  */
 export async function confirmationFor(
   db: Reader,
@@ -42,7 +43,7 @@ export async function confirmationFor(
   }
 }
 
-/** Returns why a link cannot sign the user in yet, or `undefined` if it can. */
+/** Returns the reason that a link cannot sign the user in yet, or `undefined` if it can. */
 export async function findLinkRefusal(
   db: Reader,
   parts: ConfirmationParts,
@@ -65,5 +66,8 @@ const wrongEmail = () =>
     details: [{ param: 'email', errors: ['does not match the link'] }],
   })
 
-/** Masks an email address: `a…@shop.example`. Its owner recognizes it, and a stranger does not learn it. */
+/**
+ * Masks an email address, for example as `a…@shop.example`. Its owner recognizes it, but a stranger does not
+ * learn it.
+ */
 export const maskEmail = (email: string): string => email.replace(/^(.)[^@]*/su, '$1…')

@@ -19,7 +19,7 @@ export function signInJobs(parts: Platform): Jobs {
   const { db, settings, log } = parts
   const mailer = createMailer(settings, log)
   return {
-    // The link and its mail job commit together, so that every retry mails the same link.
+    // The link and the job that mails it are committed together, so that every retry mails the same link.
     'sign-in.make-link': ({ email, address, browser, browserOf }) =>
       db.transaction(async (tx) => {
         const user = await findUserByEmail(tx, String(email))
@@ -48,7 +48,7 @@ export function signInJobs(parts: Platform): Jobs {
 }
 
 async function sendLink(parts: Platform, mailer: Mailer, linkId: string): Promise<void> {
-  // The link may have expired or been used since the job was queued; then no mail is sent.
+  // If the link has expired or been used since the job was queued, no mail is sent.
   const link = await findOpenLink(parts.db, linkId)
   const user = link && (await findUser(parts.db, link.userId))
   if (!user) return
@@ -58,7 +58,7 @@ async function sendLink(parts: Platform, mailer: Mailer, linkId: string): Promis
     text: [
       'Sign in to Pesewa with this link. It works once and expires in 15 minutes:',
       signInLinkUrl(parts, linkId),
-      'Open it in the browser where you requested it. In any other browser you will be asked for your email address.',
+      'Open it in the browser in which you requested it. In any other browser, you will be asked for your email address.',
       'If you did not request this, ignore this email. Nobody has signed in.',
     ].join('\n\n'),
   })

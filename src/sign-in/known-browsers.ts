@@ -9,8 +9,8 @@ const maxAgeSeconds = 365 * 86_400 // how long a browser remembers the last user
 type KnownBrowserParts = Pick<Platform, 'baseUrl' | 'seals'>
 
 /**
- * Sets a cookie that marks the browser as the user's. It does not sign in; it only distinguishes the user's own
- * browsers from others.
+ * Sets a cookie that marks the browser as the user's. The cookie does not sign the user in; it only
+ * distinguishes the user's own browsers from others.
  */
 export function rememberBrowser(
   { baseUrl, seals }: KnownBrowserParts,
@@ -21,7 +21,7 @@ export function rememberBrowser(
   reply.header('set-cookie', cookie(baseUrl, cookieName, value, { sameSite: 'Strict', maxAgeSeconds }))
 }
 
-/** Returns the user who last signed in with this browser. */
+/** Returns the user who last signed in with this browser, or `undefined` if nobody has. */
 export function lastUserIn({ baseUrl, seals }: KnownBrowserParts, { request }: Browser): string | undefined {
   const value = readCookie(request, baseUrl, cookieName)
   return value === undefined ? undefined : seals.open(purpose, value)

@@ -18,11 +18,11 @@ import { markRequestingBrowser } from './requesting-browsers.ts'
 import { type SignInLimits, signedIn, signInByLink } from './signing-in.ts'
 
 const anEmail = text(3, 254, { pattern: '^\\s*[^\\s@]+@[^\\s@]+\\s*$' })
-const secretAfter = (mark: string) => withDescription(text(1, 200), `Part of the link after \`${mark}\`.`)
+const secretAfter = (mark: string) => withDescription(text(1, 200), `The part of the link after \`${mark}\`.`)
 const typedEmail = optional(
   withDescription(
     anEmail,
-    'Email address the link was sent to, as typed by the user. Required if the preview says so.',
+    'Email address that the link was sent to, as typed by the user. Required if the preview says so.',
   ),
 )
 
@@ -32,7 +32,7 @@ const preview = object(
       description: 'Masked email address of the user: its first letter and its domain.',
       examples: ['a…@shop.example'],
     }),
-    spaceName: { ...nullableText, description: 'Space the invitation is for; null for sign-in links.' },
+    spaceName: { ...nullableText, description: 'Space that the invitation is for; null for sign-in links.' },
     isEmailNeeded: Type.Boolean({
       description:
         'True if the full email address is required, because the link was requested in another browser or another user is signed in here.',
@@ -40,15 +40,15 @@ const preview = object(
     signedInEmail: {
       ...nullableText,
       description:
-        'Email address of a different user signed in here, who would be signed out; null if there is none.',
+        'Email address of another user who is signed in here and would be signed out; null if there is none.',
     },
   },
   { title: 'LinkPreview' },
 )
 
 /**
- * Routes for signing in with a link. A preview changes nothing, so opening the page, or a mail scanner, does
- * not use up the link.
+ * Routes for signing in with a link. The preview changes nothing, so a link is not used up when its page is
+ * opened, or when a mail scanner follows it.
  */
 export function linkRoutes(parts: Platform, limits: SignInLimits): RawRoute[] {
   const { baseUrl, db } = parts
@@ -65,8 +65,7 @@ export function linkRoutes(parts: Platform, limits: SignInLimits): RawRoute[] {
       }),
       write: async ({ email }, browser) => {
         limits.begin(browser)
-        // The user is looked up in the job, so that this response takes the same time whether or not they
-        // exist.
+        // The user is looked up in a job, so this response takes the same time whether or not the user exists.
         const job = {
           ...outsideSpaces,
           email: email.trim(),
@@ -141,7 +140,8 @@ async function redeemLink(parts: Platform, secret: string, email: string | undef
       await markLinkUsed(tx, link.id)
       return signInByLink(parts, tx, link.userId, browser)
     }
-    // Commits the failure although the request is refused, so that the user can see it among their sign-ins.
+    // The failed attempt is committed although the request is refused, so that the user can see it in the list
+    // of their sign-in attempts.
     if (link && fault?.reason === 'sign_in_failed') await recordFailure(tx, link, browser)
     return fault
   })
@@ -178,7 +178,7 @@ const redeemInvitation = (
     return signInByLink(parts, tx, await acceptInvitation(tx, invitation), browser)
   })
 
-/** Invitations are never requested in a browser. */
+/** Returns the recipient of an invitation as that of a link. Invitations are never requested in a browser. */
 const invitedRecipient = async (tx: Tx, email: string): Promise<LinkRecipient> => ({
   userId: (await findUserByEmail(tx, email))?.id,
   email,

@@ -18,25 +18,25 @@ const maxDeletedAtOnce = 1_000
 
 type LinkParts = { baseUrl: string; seals: Seals }
 
-/** Creates a single-use sign-in link for a command to print. */
+/** Creates a single-use sign-in link and returns its URL, for a command to print. */
 export async function createLink(tx: Tx, parts: LinkParts, userId: string, lifeMs: number): Promise<string> {
   return signInLinkUrl(parts, await insertLink(tx, { userId, lifeMs }))
 }
 
 /**
- * Returns the link's address. Its secret is derived from the id, so stored rows and queued mails cannot sign
- * anyone in. The secret is in the fragment, which browsers never send to servers, so it does not appear in
+ * Returns the link's URL. Its secret is derived from its id, so nobody can sign in with a stored row or a
+ * queued mail. The secret is in the fragment, which browsers never send to servers, so it does not appear in
  * their logs.
  */
 export const signInLinkUrl = ({ baseUrl, seals }: LinkParts, id: string): string =>
   `${baseUrl}/console/sign-in#link=${showId(linkIds, id)}.${seals.tag(purpose, id)}`
 
-/** A sign-in link. `isOpen`: not used and not expired. */
+/** A sign-in link. `isOpen` means that it has neither been used nor expired. */
 export type Link = { id: string; userId: string; email: string; askedBy: Buffer | null; isOpen: boolean }
 
 /**
  * Verifies a link's secret and locks the link, so that only the first of several concurrent uses succeeds.
- * Returns `undefined` for a forged secret.
+ * Returns `undefined` if the secret is forged.
  */
 export async function lockLink(tx: Tx, seals: Seals, secret: string): Promise<Link | undefined> {
   const [shown = '', tag = ''] = secret.split('.', 2)
@@ -52,19 +52,19 @@ export async function lockLink(tx: Tx, seals: Seals, secret: string): Promise<Li
 export const markLinkUsed = (tx: Tx, id: string) =>
   tx.run(sql`update sign_in_links set used_at = ${new Date()} where id = ${id}`)
 
-/** Origin of a request for a link. `isKnown`: the user has signed in with this browser before. */
+/** The origin of a request for a link. `isKnown` means that the user has signed in with this browser before. */
 export type LinkRequester = { address: string; browser: Buffer | null; isKnown: boolean }
 
 /**
- * Creates a link to be mailed and returns its id, or `undefined` if the hourly limit, which protects mailboxes
- * from floods, is reached.
+ * Creates a link to be mailed and returns its id. Returns `undefined` if the hourly limit, which protects
+ * mailboxes from being flooded, has been reached.
  */
 export async function createMailedLink(
   tx: Tx,
   userId: string,
   asker: LinkRequester,
 ): Promise<string | undefined> {
-  // Locks the user, so that concurrent requests count each other.
+  // The user is locked, so that concurrent requests count each other's links.
   await tx.run(sql`select 1 from users where id = ${userId} for no key update`)
   const sent = await countMailed(tx, userId, asker.address)
   const isAllowed = asker.isKnown
@@ -73,7 +73,7 @@ export async function createMailedLink(
   return isAllowed ? insertLink(tx, { userId, lifeMs: mailedLinkMs, asker }) : undefined
 }
 
-/** Counts the links mailed in the last hour. */
+/** Returns the number of links mailed in the last hour, by origin of the request. */
 const countMailed = (tx: Tx, userId: string, address: string) =>
   tx.only<{ toKnown: number; toStrangers: number; toAddress: number }>(sql`
     select count(*) filter (where by_known_browser)::int as to_known,
@@ -94,12 +94,12 @@ async function insertLink(tx: Tx, { userId, lifeMs, asker }: NewLink): Promise<s
   return id
 }
 
-/** Returns the user of an open link. */
+/** Returns the user of a link that has neither been used nor expired. */
 export const findOpenLink = (db: Reader, id: string) =>
   db.one<{ userId: string }>(sql`
     select user_id from sign_in_links where id = ${id} and used_at is null and expires_at > ${new Date()}`)
 
-/** Deletes a batch of links that expired before `before` and returns how many. */
+/** Deletes one batch of the links that expired before `before`, and returns the number deleted. */
 export const forgetLinks = (tx: Tx, before: Date) =>
   tx.run(sql`
     delete from sign_in_links where id in (

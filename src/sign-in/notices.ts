@@ -17,7 +17,7 @@ const noticeTexts = {
   codes_locked:
     'Too many wrong authenticator codes were entered in a browser you have signed in with before. Authenticator codes are blocked in your browsers for a while. Recovery codes and passkeys still work.',
   codes_locked_elsewhere:
-    'Someone opened one of your sign-in links in a browser you have never used, and entered too many wrong authenticator codes. Authenticator codes are blocked in unknown browsers for a while. Your own browsers, recovery codes and passkeys still work.',
+    'Someone opened one of your sign-in links in a browser that you have never used, and entered too many wrong authenticator codes. Authenticator codes are blocked in unknown browsers for a while. Your own browsers, recovery codes and passkeys still work.',
 } as const
 
 type SecurityNotice = keyof typeof noticeTexts
@@ -28,8 +28,8 @@ const subjects: Partial<Record<SecurityNotice, string>> = {
 }
 
 /**
- * Mails a user about a change to how they sign in, or about failed attempts, so that they notice an attack
- * immediately.
+ * Notifies a user by email of a change to how they sign in, or of failed attempts, so that they notice an
+ * attack immediately.
  */
 export async function mailNotice(
   tx: Tx,
@@ -50,4 +50,4 @@ export async function mailNotice(
   })
 }
 
-const maxAgent = 200 // characters of the User-Agent shown in security mails
+const maxAgent = 200 // maximum number of characters of the User-Agent shown in security mails

@@ -24,9 +24,9 @@ type OwnRoute<B extends TSchema, R extends TSchema> = Documentation & {
 export type SignedInUser = Browser & { userId: string; sessionId: string }
 
 /**
- * Defines a POST that manages the caller's own sign-in. It accepts a session cookie but no API token: a token
- * has only part of its user's permissions, and a new sign-in method would give it all of them. It needs no
- * idempotency key, because secrets and attempts are never replayed.
+ * Defines a POST route with which callers manage how they sign in. It accepts a session cookie but no API
+ * token, because a token has only some of its user's permissions, and a new sign-in method would give it all of
+ * them. It needs no idempotency key, because secrets and attempts are never replayed.
  */
 export const ownRoute = <B extends TSchema, R extends TSchema>(
   parts: OwnRouteParts,

@@ -18,7 +18,7 @@ const signInAttempt = object(
     isStepUp: Type.Boolean({ description: 'True for a step-up by a user who was already signed in.' }),
     result: Type.Enum([...attemptResults], {
       description:
-        'Result. `succeeded`: signed in; `failed`: rejected; `locked`: not checked, after too many failed attempts.',
+        'Result. `succeeded`: the user was signed in; `failed`: the attempt was rejected; `locked`: the attempt was not checked, after too many failed ones.',
     }),
     address: withDescription(Type.String({ examples: ['192.0.2.7'] }), 'IP address of the browser.'),
     agent: Type.String({
@@ -30,13 +30,13 @@ const signInAttempt = object(
   { title: 'SignIn' },
 )
 
-const maxShown = 100 // sign-in attempts listed
+const maxShown = 100 // maximum number of sign-in attempts listed
 
-/** Routes that list the caller's sign-in attempts and end sessions. */
+/** Routes that list the caller's sign-in attempts and end their sessions. */
 export const ownSignInRoutes = (parts: OwnRouteParts): Route[] => [
   read({
     url: '/v1/sign-ins',
-    summary: 'List the caller’s sign-in attempts: the latest hundred of the last 90 days',
+    summary: 'List the caller’s sign-in attempts: the latest hundred from the last 90 days',
     permission: null,
     result: object(
       { signIns: withDescription(Type.Array(signInAttempt), 'Sign-in attempts, newest first.') },
@@ -66,7 +66,7 @@ export const ownSignInRoutes = (parts: OwnRouteParts): Route[] => [
     summary: 'Sign out of all other sessions',
     body: object({}),
     result: object({
-      endedCount: withDescription(Type.Integer({ examples: [2] }), 'Number of sessions ended.'),
+      endedCount: withDescription(Type.Integer({ examples: [2] }), 'Number of sessions that were ended.'),
     }),
     write: async (_body, { userId, sessionId }) => ({
       endedCount: await parts.db.transaction((tx) => endOtherSessions(tx, userId, sessionId, new Date())),

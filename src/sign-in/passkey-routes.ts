@@ -13,7 +13,10 @@ import { deletePasskey, type Passkey, renamePasskey, selectPasskeysOf } from './
 import { maxPasskeys, registerPasskey, registrationOptions } from './passkeys.ts'
 import { passkeyIds } from './resources.ts'
 
-/** Routes for the caller's own passkeys. The last one can be removed, too: signing in with a link always works. */
+/**
+ * Routes for the caller's own passkeys. Even the last one can be removed, because signing in with a link always
+ * works.
+ */
 export const passkeyRoutes = (parts: OwnRouteParts): Route[] => [
   read({
     url: '/v1/passkeys',

@@ -12,12 +12,12 @@ import {
 } from '../platform/http/shapes.ts'
 import { passkeyIds } from './resources.ts'
 
-const maxEncoded = 3_000 // characters of each field of a passkey response
+const maxEncoded = 3_000 // maximum number of characters in each field of a passkey response
 const encoded = (max: number) => text(1, max, { pattern: '^[\\w-]+$', description: 'Encoded as base64url.' })
 const credentialId = encoded(1_400)
 
 export const passkeyName = nameText(1, 100, {
-  description: 'Name the user gave the passkey.',
+  description: 'Name that the user gave the passkey.',
   examples: ['My phone'],
 })
 
@@ -29,7 +29,7 @@ export const passkey = object(
     createTime,
     lastUseTime: withDescription(
       nullableText,
-      'Time of the last sign-in with this passkey; null if never used.',
+      'Time of the last sign-in with this passkey; null if it has never been used.',
     ),
   },
   { title: 'Passkey' },
@@ -41,7 +41,7 @@ export const passkeyOptions = object(
   { title: 'PasskeyOptions', description: 'Options for the browser’s WebAuthn API, as JSON.' },
 )
 
-/** Response of an authenticator to a registration. */
+/** An authenticator's response to a registration. */
 export const newCredential = object({
   id: credentialId,
   clientDataJSON: encoded(maxEncoded),
@@ -52,7 +52,7 @@ export const newCredential = object({
   ),
 })
 
-/** Response of an authenticator to a challenge. */
+/** An authenticator's response to a challenge. */
 export const assertedCredential = object({
   id: credentialId,
   clientDataJSON: encoded(maxEncoded),

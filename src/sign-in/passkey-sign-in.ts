@@ -97,7 +97,10 @@ export const passkeySignInRoutes = (parts: OwnRouteParts, limits: SignInLimits):
   }),
 ]
 
-/** Signs in, or returns `undefined` and records a failed attempt for the passkey's owner, if known. */
+/**
+ * Signs the user in and returns the result. If the passkey cannot be verified, returns `undefined` and records
+ * a failed attempt for the passkey's owner, if known.
+ */
 async function signInByPasskey(parts: OwnRouteParts, tx: Tx, credential: Asserted, browser: Browser) {
   const challenge = await takeChallenge(tx, bindToBrowser(parts, browser))
   const checked = await checkAssertion(tx, parts.baseUrl, challenge, credential)

@@ -1,7 +1,7 @@
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
 
-/** A public key that a user registered. Uses real time. */
+/** A public key that a user has registered. Its times are wall-clock times. */
 export type Passkey = {
   id: string
   userId: string
@@ -17,7 +17,7 @@ export type Passkey = {
 
 const columns = sql`id, user_id, credential_id, public_key, counter, transports, name, is_synced, created_at, used_at`
 
-/** Inserts a passkey. Returns false if its credential is already registered, by any user. */
+/** Inserts a passkey. Returns false if any user has already registered its credential. */
 export const insertPasskey = async (tx: Tx, passkey: Passkey): Promise<boolean> =>
   (await tx.run(sql`
     insert into passkeys (${columns})
@@ -29,7 +29,10 @@ export const selectPasskeysOf = (db: Reader, userId: string, limit: number) =>
   db.query<Passkey>(sql`
     select ${columns} from passkeys where user_id = ${userId} order by id limit ${limit}`)
 
-/** Locks a passkey, so that the second of two concurrent uses is checked against the counter of the first. */
+/**
+ * Locks and returns a passkey, so that the second of two concurrent uses is checked against the counter of the
+ * first.
+ */
 export const lockPasskey = (tx: Tx, credentialId: string) =>
   tx.one<Passkey>(sql`select ${columns} from passkeys where credential_id = ${credentialId} for update`)
 

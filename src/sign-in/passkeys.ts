@@ -9,20 +9,20 @@ import { insertPasskey, lockPasskey, markPasskeyUsed, type Passkey } from './pas
 export const maxPasskeys = 20 // limit: passkeys per user
 
 /**
- * Returns the WebAuthn relying party: this service's host and origin. Passkeys for other origins do not work
- * here.
+ * Returns the WebAuthn relying party, which consists of this service's host and origin. Passkeys for other
+ * origins do not work here.
  */
 export function relyingPartyOf(baseUrl: string) {
   const { hostname, origin } = new URL(baseUrl)
   // Browsers create passkeys only for host names, not for IP addresses.
   if (/^[\d.]+$|^\[/.test(hostname))
     throw new Refusal('state_conflict', {
-      message: 'Passkeys do not work on an IP address. Open the console by its host name.',
+      message: 'Passkeys do not work with an IP address. Open the console using its host name.',
     })
   return { rpID: hostname, origin }
 }
 
-/** Returns the options for creating a passkey. */
+/** Returns the options with which the browser creates a passkey. */
 export async function registrationOptions(
   baseUrl: string,
   user: { id: string; email: string },
@@ -43,7 +43,10 @@ export async function registrationOptions(
   })
 }
 
-/** Returns the options for signing a challenge. If `own` is empty, the user can choose any passkey. */
+/**
+ * Returns the options with which the browser signs a challenge. If `own` is empty, the user can choose any
+ * passkey.
+ */
 export async function assertionOptions(baseUrl: string, challenge: string, own: Passkey[]) {
   const { generateAuthenticationOptions } = await import('@simplewebauthn/server')
   return generateAuthenticationOptions({
@@ -62,7 +65,10 @@ type NewPasskey = {
   credential: Static<typeof newCredential>
 }
 
-/** Verifies and registers a new passkey. Returns `undefined` if the response is not valid. */
+/**
+ * Verifies and registers a new passkey, and returns it. Returns `undefined` if the response is not valid or the
+ * credential is already registered.
+ */
 export async function registerPasskey(
   tx: Tx,
   baseUrl: string,
@@ -99,8 +105,9 @@ export async function registerPasskey(
 }
 
 /**
- * Returns true if the attestation has no certificates; the options request none. Verifying them would mean
- * fetching revocation lists from addresses inside the certificates, which an attacker could choose (SSRF).
+ * Returns whether an attestation contains no certificates, which the options do not request. To verify
+ * certificates, revocation lists would have to be fetched from addresses in the certificates, which an attacker
+ * could choose (SSRF).
  */
 async function isWithoutCertificates(attestationObject: string): Promise<boolean> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')
@@ -116,8 +123,8 @@ async function isWithoutCertificates(attestationObject: string): Promise<boolean
 export type CheckedAssertion = { userId: string; isGood: boolean }
 
 /**
- * Returns the passkey's owner, and in `isGood` whether it signed the challenge; `undefined` if the passkey is
- * not registered.
+ * Returns the passkey's owner and, as `isGood`, whether the passkey signed the challenge. Returns `undefined`
+ * if the passkey is not registered.
  */
 export async function checkAssertion(
   tx: Tx,
@@ -135,8 +142,8 @@ export async function checkAssertion(
 }
 
 /**
- * Returns the authenticator's new counter, which must have increased if it uses one; `undefined` if the
- * signature is not valid.
+ * Returns the authenticator's new counter, or `undefined` if the signature is not valid. If the authenticator
+ * uses a counter, it must have increased.
  */
 async function verifyAssertion(
   baseUrl: string,

@@ -6,12 +6,15 @@ import { hashSecret } from '../spaces/tokens.ts'
 import { base32 } from './totp.ts'
 
 export const recoveryCodeCount = 10 // limit: recovery codes per user
-/** 80 bits cannot be brute-forced on any hardware, so a fast hash is enough to store them. */
+/**
+ * Returns the hash that is stored for a code. The 80 bits of a code cannot be brute-forced on any hardware, so
+ * a fast hash is sufficient.
+ */
 const codeBytes = 10
 
 /**
- * Replaces all of the user's recovery codes and returns the new ones, such as `ABCD-EFGH-IJKL-MNOP`. Only their
- * hashes are stored.
+ * Replaces all of the user's recovery codes, and returns the new ones, which have the form
+ * `ABCD-EFGH-IJKL-MNOP`. Only their hashes are stored.
  */
 export async function replaceRecoveryCodes(tx: Tx, userId: string): Promise<string[]> {
   const codes = Array.from({ length: recoveryCodeCount }, () => base32(randomBytes(codeBytes)))
@@ -22,7 +25,7 @@ export async function replaceRecoveryCodes(tx: Tx, userId: string): Promise<stri
   return codes.map((code) => code.replace(/.{4}(?=.)/g, '$&-'))
 }
 
-/** Uses up a code. Returns false if the user has no such code. Ignores case, spaces and hyphens. */
+/** Uses up a recovery code. Returns false if the user has no such code. Case, spaces and hyphens are ignored. */
 export const useRecoveryCode = async (tx: Tx, userId: string, code: string): Promise<boolean> =>
   (await tx.run(sql`
     delete from recovery_codes where user_id = ${userId} and hash = ${hashSecret(normalizeCode(code))}`)) > 0

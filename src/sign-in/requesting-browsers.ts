@@ -12,8 +12,8 @@ const rememberedMs = durationMs('1h') // how long a browser is remembered as the
 type RequestingBrowserParts = Pick<Platform, 'baseUrl'>
 
 /**
- * Marks the browser that requests a link and returns the hash to store with the link. A repeated request keeps
- * the mark.
+ * Marks the browser that requests a link, and returns the hash that is stored with the link. If the browser has
+ * already been marked, the mark is kept.
  */
 export function markRequestingBrowser(
   { baseUrl }: RequestingBrowserParts,
@@ -25,7 +25,7 @@ export function markRequestingBrowser(
   return hashSecret(secret)
 }
 
-/** Returns true if this browser requested the link. */
+/** Returns whether this browser requested the link. */
 export function isRequestingBrowser(
   { baseUrl }: RequestingBrowserParts,
   { request }: Browser,

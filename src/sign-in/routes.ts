@@ -10,7 +10,7 @@ import { passkeySignInRoutes } from './passkey-sign-in.ts'
 import { createSignInLimits } from './signing-in.ts'
 import { totpRoutes } from './totp-routes.ts'
 
-/** Creates all sign-in routes, which share their rate limits. */
+/** Returns all sign-in routes, which share their rate limits. */
 export function signInRoutes(parts: OwnRouteParts): Route[] {
   const limits = createSignInLimits(parts)
   return [

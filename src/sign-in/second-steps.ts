@@ -7,7 +7,7 @@ import type { Browser } from '../platform/http/open-route.ts'
 import type { Platform } from '../platform/platform.ts'
 import { hashSecret } from '../spaces/tokens.ts'
 
-const lifeMs = durationMs('10m') // how long after opening a link its code can be entered
+const lifeMs = durationMs('10m') // how long a code can be entered after its link was opened
 const secretBytes = 32
 const cookieName = '-second-step'
 const maxDeletedAtOnce = 1_000 // unfinished sign-ins deleted per statement
@@ -15,8 +15,8 @@ const maxDeletedAtOnce = 1_000 // unfinished sign-ins deleted per statement
 type StepParts = Pick<Platform, 'baseUrl'>
 
 /**
- * Marks a browser that has used a link and still needs a code. Its cookie is not a session: it allows only
- * entering that code.
+ * Marks a browser that has used a link and still needs to enter a code. The browser's cookie is not a session;
+ * it can only be used to enter that code.
  */
 export async function beginSecondStep(tx: Tx, { baseUrl }: StepParts, userId: string, { reply }: Browser) {
   const secret = randomBytes(secretBytes).toString('base64url')
@@ -31,7 +31,7 @@ const rules = { sameSite: 'Strict', maxAgeSeconds: lifeMs / 1_000 } as const
 const hashIn = ({ baseUrl }: StepParts, { request }: Browser) =>
   hashSecret(readCookie(request, baseUrl, cookieName) ?? '')
 
-/** Returns the user whose code this browser still has to send. */
+/** Returns the user whose code this browser still has to send, or `undefined` if there is none. */
 export const findSecondStep = (db: Reader, parts: StepParts, browser: Browser) =>
   db.one<{ userId: string }>(sql`
     select user_id from sign_in_second_steps
@@ -43,7 +43,7 @@ export async function endSecondStep(tx: Tx, parts: StepParts, browser: Browser):
   return (await tx.run(sql`delete from sign_in_second_steps where hash = ${hashIn(parts, browser)}`)) > 0
 }
 
-/** Deletes a batch of expired second steps and returns how many. */
+/** Deletes one batch of the second steps that expired before `before`, and returns the number deleted. */
 export const forgetSecondSteps = (tx: Tx, before: Date) =>
   tx.run(sql`
     delete from sign_in_second_steps where hash in (

@@ -5,7 +5,7 @@ export const settings = {
   oidcIssuer: setting(
     'OIDC_ISSUER',
     'https://login.example.com',
-    'OpenID Connect provider for signing in to the console; see docs/guides/single-sign-on.md. Default: none.',
+    'OpenID Connect provider for signing in to the console; see docs/guides/single-sign-on.md. By default, there is none.',
     identityProvider,
   ),
   oidcClientId: setting(
@@ -17,31 +17,31 @@ export const settings = {
   oidcClientSecret: setting(
     'OIDC_CLIENT_SECRET',
     'secret from the identity provider',
-    'Client secret. Default: none, for a public client.',
+    'Client secret. By default, there is none, as for a public client.',
     optional,
   ),
   oidcClientSecretFile: setting(
     'OIDC_CLIENT_SECRET_FILE',
     '/run/secrets/oidc',
-    'File that contains the client secret. It is read on every use, so that a new secret needs no restart.',
+    'File that contains the client secret. It is read whenever the secret is used, so a new secret does not require a restart.',
     optional,
   ),
   oidcName: setting(
     'OIDC_NAME',
     'Example Ltd.',
-    'Name of the identity provider on the sign-in button. Default: the host of OIDC_ISSUER.',
+    'Name of the identity provider on the sign-in button. By default, the host of OIDC_ISSUER.',
     optional,
   ),
   oidcScopes: setting(
     'OIDC_SCOPES',
     'openid email profile',
-    'Scopes to request from the identity provider; some providers also need "groups".',
+    'Scopes requested from the identity provider. Some providers also require "groups".',
     text('openid email profile'),
   ),
   oidcEmailVerifiedClaim: setting(
     'OIDC_EMAIL_VERIFIED_CLAIM',
     'email_verified',
-    'Claim that marks the email address as verified; xms_edov for Entra ID.',
+    'Claim that marks the email address as verified; for Entra ID, this is xms_edov.',
     text('email_verified'),
   ),
   oidcGroupsClaim: setting(
@@ -53,14 +53,14 @@ export const settings = {
   oidcGroupsFile: setting(
     'OIDC_GROUPS_FILE',
     './groups.json',
-    'File that maps groups to operators, and to roles in Spaces.',
+    'File that maps groups to operators and to roles in Spaces.',
     optional,
   ),
 } as const
 
 export type SignInSettings = SettingsOf<typeof settings>
 
-/** Checks settings that depend on each other and returns the first problem. */
+/** Checks settings that depend on each other, and returns the first problem, or `undefined` if there is none. */
 export function findOidcIssue(settings: SignInSettings): string | undefined {
   if (!settings.oidcIssuer) return undefined
   if (!settings.oidcClientId) return 'OIDC_CLIENT_ID is required when OIDC_ISSUER is set'

@@ -19,7 +19,7 @@ import { selectTotp } from './totp-store.ts'
 const failuresPerCaller = 20 // limit: failed sign-in attempts per address, or per user in their known browsers, in 15 minutes
 const begunPerCaller = 100 // sign-ins started and links requested per address, or per user in their known browsers, in 15 minutes
 const windowMs = 15 * 60_000
-const maxCounted = 10_000 // addresses and users whose sign-in attempts a node counts
+const maxCounted = 10_000 // maximum number of addresses and users whose sign-in attempts a node counts
 
 export const signedIn = object(
   {
@@ -35,8 +35,8 @@ export const signedIn = object(
 type SigningInParts = Pick<Platform, 'baseUrl' | 'seals'>
 
 /**
- * Signs in with a link. A link proves only access to a mailbox, so users with an authenticator app also need a
- * code.
+ * Signs a user in with a link. A link proves only access to a mailbox, so users with an authenticator app must
+ * also enter a code.
  */
 export async function signInByLink(parts: SigningInParts, tx: Tx, userId: string, browser: Browser) {
   const isCodeNeeded = Boolean((await selectTotp(tx, userId))?.confirmedAt)
@@ -59,7 +59,7 @@ export async function signIn(
   return startSession(parts, tx, userId, method, browser, shownAt)
 }
 
-/** Starts a session in the browser, replacing any earlier one. For `shownAt`, see `beginSession`. */
+/** Starts a session in the browser, and ends any earlier one. For `shownAt`, see `beginSession`. */
 export async function startSession(
   parts: SigningInParts,
   tx: Tx,
@@ -82,14 +82,15 @@ export async function startSession(
 }
 
 /**
- * Rate limits shared by all sign-in methods. Attempts from a known browser count against its user, all others
- * against their address.
+ * Rate limits shared by all sign-in methods. Attempts from a known browser count towards its user's limit, and
+ * all others towards the limit of their address.
  */
 export type SignInLimits = {
   /** Counts the start of a sign-in. @throws Refusal `too_many_requests` */
   begin(browser: Browser): void
   /**
-   * Runs an attempt and counts it only if it fails, so that an office with one address is not locked out.
+   * Runs an attempt and counts it only if it fails, so that the people in an office with one address do not
+   * lock each other out.
    * @throws Refusal `too_many_requests`
    */
   attempt<T>(browser: Browser, work: () => Promise<T>): Promise<T>
@@ -109,13 +110,14 @@ export function createSignInLimits(parts: Pick<Platform, 'settings' | 'baseUrl' 
     begin: (browser) => count(begun, keyOf(browser)),
     async attempt(browser, work) {
       const key = keyOf(browser)
-      // Counts first, so that concurrent attempts count, too; uncounted below unless it failed.
+      // The attempt is counted first, so that concurrent attempts count, too. If it does not fail, it is
+      // subtracted again below.
       count(failed, key)
       let hasFailed = false
       try {
         return await work()
       } catch (error) {
-        // A follow-up question (state_conflict) and an internal error are not failed attempts.
+        // A follow-up question (`state_conflict`) or an internal error does not count as a failed attempt.
         hasFailed = error instanceof Refusal && error.reason !== 'state_conflict' && error.status < 500
         throw error
       } finally {

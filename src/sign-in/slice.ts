@@ -19,12 +19,13 @@ export const slice = {
   settings,
   resources,
   tags: {
-    'sign-in': 'Signing in to the console. Only the console’s sign-in page calls these.',
-    'step-up': 'Confirming one’s identity again before a sensitive action. Only the console calls these.',
-    passkeys: 'The user’s passkeys. API tokens cannot call these.',
-    totp: 'The user’s authenticator app. API tokens cannot call these.',
+    'sign-in': 'Signing in to the console. Only the console’s sign-in page calls these endpoints.',
+    'step-up':
+      'Confirming one’s identity again before a sensitive action. Only the console calls these endpoints.',
+    passkeys: 'The user’s passkeys. API tokens cannot call these endpoints.',
+    totp: 'The user’s authenticator app. API tokens cannot call these endpoints.',
     'recovery-codes':
-      'Single-use codes for a user who has lost their authenticator app. API tokens cannot call these.',
+      'Single-use codes for a user who has lost their authenticator app. API tokens cannot call these endpoints.',
     'sign-out': 'Signing out.',
     'sign-ins': 'The user’s recent sign-in attempts.',
   },

@@ -17,17 +17,17 @@ const status = object(
     isEnabled: Type.Boolean({
       description: 'True if signing in with a link also requires an authenticator code.',
     }),
-    enableTime: withDescription(nullableText, 'Time when the app was confirmed; null if there is none.'),
+    enableTime: withDescription(nullableText, 'Time at which the app was confirmed; null if there is none.'),
     recoveryCodeCount: Type.Integer({ description: 'Number of unused recovery codes.', examples: [10] }),
     lockedUntilTime: {
       ...nullableText,
       description:
-        'Time until which authenticator codes are locked in the user’s known browsers, after too many wrong codes; null if not locked.',
+        'Time until which authenticator codes are locked in the user’s known browsers, after too many wrong codes; null if they are not locked.',
     },
     lockedElsewhereUntilTime: {
       ...nullableText,
       description:
-        'Time until which authenticator codes are locked in all other browsers; null if not locked.',
+        'Time until which authenticator codes are locked in all other browsers; null if they are not locked.',
     },
   },
   { title: 'Totp' },
@@ -39,7 +39,7 @@ const recoveryCodes = object(
       minItems: recoveryCodeCount,
       maxItems: recoveryCodeCount,
       description:
-        'Recovery codes. Each can be used once instead of an authenticator code. They are not shown again.',
+        'Recovery codes. Each can be used once instead of an authenticator code. They will not be shown again.',
     }),
   },
   { title: 'RecoveryCodes' },

@@ -2,7 +2,7 @@ import type { Reader, Tx } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
 import { durationMs } from '../platform/duration.ts'
 
-/** A user's authenticator app. It is ignored until confirmed. Uses real time. */
+/** A user's authenticator app, which is ignored until it has been confirmed. Its times are wall-clock times. */
 export type TotpSecret = {
   userId: string
   /** Encrypted by the vault. */
@@ -11,8 +11,8 @@ export type TotpSecret = {
   confirmedAt: Date | null
   lastStep: number | null
   /**
-   * Wrong codes in a row, and the time until which codes are locked: first for the user's known browsers, then
-   * for all others.
+   * Consecutive wrong codes, and the time until which codes are locked. The first two fields are for the user's
+   * known browsers, the others for all other browsers.
    */
   knownFailureCount: number
   knownLockedUntil: Date | null
@@ -28,11 +28,14 @@ const maxDeletedAtOnce = 1_000 // unconfirmed authenticator apps deleted per sta
 export const selectTotp = (db: Reader, userId: string) =>
   db.one<TotpSecret>(sql`select ${columns} from totp_secrets where user_id = ${userId}`)
 
-/** Locks the user's app, so that concurrent attempts are checked one after the other and each counts. */
+/**
+ * Locks and returns the user's app, so that concurrent attempts are checked one after the other and all of them
+ * count.
+ */
 export const lockTotp = (tx: Tx, userId: string) =>
   tx.one<TotpSecret>(sql`select ${columns} from totp_secrets where user_id = ${userId} for update`)
 
-/** Inserts an app, replacing an unconfirmed one. Returns false if the user already has a confirmed app. */
+/** Inserts an app, which replaces an unconfirmed one. Returns false if the user already has a confirmed app. */
 export const insertTotp = async (tx: Tx, userId: string, secret: Buffer, at: Date): Promise<boolean> =>
   (await tx.run(sql`
     insert into totp_secrets (user_id, secret, created_at) values (${userId}, ${secret}, ${at})
@@ -43,7 +46,7 @@ export const confirmTotp = (tx: Tx, userId: string, lastStep: number, at: Date) 
   tx.run(sql`
     update totp_secrets set confirmed_at = ${at}, last_step = ${lastStep} where user_id = ${userId}`)
 
-/** Records an accepted code and clears the failures of the same kind of browser. */
+/** Records an accepted code and resets the failures for browsers of the same kind (known or unknown). */
 export const markCodeAccepted = (tx: Tx, userId: string, lastStep: number, isKnown: boolean) =>
   tx.run(sql`
     update totp_secrets set last_step = ${lastStep}, ${isKnown ? noKnownFailures : noFailures}
@@ -74,11 +77,11 @@ export const markCodeFailed = (
         update totp_secrets set failure_count = ${count}, locked_until = ${lockedUntil} where user_id = ${userId}`,
   )
 
-/** Deletes the app; its recovery codes go with it. Returns false if there was no confirmed app. */
+/** Deletes the app and, with it, its recovery codes. Returns false if there was no confirmed app. */
 export const deleteTotp = async (tx: Tx, userId: string): Promise<boolean> =>
   (await tx.run(sql`delete from totp_secrets where user_id = ${userId} and confirmed_at is not null`)) > 0
 
-/** Deletes a batch of apps left unconfirmed since before `before` and returns how many. */
+/** Deletes one batch of the unconfirmed apps that were created before `before`, and returns the number deleted. */
 export const forgetUnconfirmed = (tx: Tx, before: Date) =>
   tx.run(sql`
     delete from totp_secrets where user_id in (

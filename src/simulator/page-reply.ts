@@ -5,7 +5,10 @@ import { compressOnTheFly, encodingOf } from '../platform/http/compression.ts'
 
 const eta = new Eta({ views: import.meta.dirname, cache: true, autoEscape: true })
 
-/** Sends a simulator page with the common headers. `allows` extends the content security policy. */
+/**
+ * Sends a page of the simulator with the headers that all of them share. `allows` extends the content security
+ * policy.
+ */
 export async function sendSimulatorPage(
   reply: FastifyReply,
   template: './rest/page' | './handsets/page',
@@ -15,7 +18,7 @@ export async function sendSimulatorPage(
   const nonce = randomBytes(16).toString('base64url')
   const policy = ["default-src 'none'", ...allows(nonce), "base-uri 'none'", "frame-ancestors 'none'"]
   const html = eta.render(template, { ...view, nonce })
-  // The page contains no secret that its compressed length could reveal.
+  // The page contains no secret that the length of its compressed form could reveal.
   const encoding = encodingOf(reply.request.headers['accept-encoding'])
   if (encoding) reply.header('content-encoding', encoding)
   return reply

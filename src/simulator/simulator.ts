@@ -33,23 +33,23 @@ const rails = [mtnRail, restRail, acquirerRail, pawapayRail, airtelRail, darajaR
 const menuOf = ({ protocol }: Provider) => rails.find((rail) => rail.protocol === protocol)?.menu
 
 export type Simulator = {
-  /** HTTP interfaces of the rails, under `/simulator/`. */
+  /** The HTTP interfaces of the rails, under `/simulator/`. */
   routes: RawRoute[]
-  /** Deletes data older than a week, even if the simulator is off. */
+  /** Deletes data that is older than a week, even if the simulator is off. */
   forget(): Promise<void>
   /**
-   * Starts carrying out planned outcomes, whichever node planned them. Before that, nothing runs in the
+   * Starts to carry out planned outcomes, whichever node planned them. Until then, nothing runs in the
    * background.
    */
   start(): void
-  /** Stops the timers. Another node, or this one after a restart, continues from the database. */
+  /** Stops the timers. Another node continues from the database, or this one after a restart. */
   stop(): Promise<void>
 }
 
 /**
- * Simulates the rails in the test environment. They use the real protocols, store requests in PostgreSQL, and
- * determine the outcome by the number of the payer or payee. Planned outcomes survive a crash, and any number
- * of nodes can carry them out concurrently.
+ * Returns the simulator of the rails in the test environment. The simulated rails use the real protocols and
+ * store requests in PostgreSQL, and the outcome depends on the number of the payer or payee. Planned outcomes
+ * survive a crash, and any number of nodes can carry them out concurrently.
  */
 export function openSimulator(
   parts: Omit<SimulatorParts, 'clock' | 'delays' | 'wakeAt' | 'store'>,
@@ -88,19 +88,19 @@ export function openSimulator(
   }
 }
 
-/** Explains why the simulator's URLs do not exist. */
+/** Returns a route that explains why the simulator's URLs do not exist. */
 const absentRoute = (url: string): RawRoute => ({
   kind: 'raw',
   method: ['GET', 'POST', 'PUT'],
   url,
-  summary: 'Simulator, when it is off',
+  summary: 'Explain that the simulator is off',
   admit: () => {
     throw new Refusal('route_not_found', { message: 'The simulator is off. Set SIMULATOR=on to enable it.' })
   },
   handle: () => undefined,
 })
 
-/** Opens this node's simulator, which runs if SIMULATOR is on. */
+/** Returns this node's simulator, which runs if SIMULATOR is on. */
 export const openOwnSimulator = (
   { settings, db, log, seals, baseUrl }: Platform<ProviderSettings>,
   catalogue: Catalogue,

@@ -6,8 +6,8 @@ import { listRefundApprovalsAbove, setRefundApprovalAbove } from '../refunds/app
 import { type LimitKind, removeProposal, saveProposal, selectProposals } from './proposal-store.ts'
 
 /**
- * Approval limits in minor units: above `value` another member must approve. Currencies that are not listed
- * need no approval.
+ * Approval limits, in minor units. Amounts above `value` need another member's approval. Amounts in currencies
+ * that are not listed need none.
  */
 export type ApprovalLimits = { currency: string; value: number }[]
 
@@ -22,8 +22,8 @@ const kinds = {
 
 /**
  * Replaces the approval limits for payouts or refunds. A stricter limit takes effect immediately. Raising or
- * removing one would bypass the second person who is required today, so it is stored as a proposal, which takes
- * effect when another member makes the same change.
+ * removing a limit would bypass the second person whose approval is required today, so such a change is stored
+ * as a proposal, and takes effect when another member makes the same change.
  */
 export async function replaceLimits(
   tx: Tx,
@@ -38,7 +38,7 @@ export async function replaceLimits(
   const open = await selectProposals(tx, scope, proposalsSince(at))
   for (const currency of new Set([...before.keys(), ...wanted.keys()])) {
     const [was, amount] = [before.get(currency), wanted.get(currency) ?? null]
-    // Unchanged, including limits that a form sends back unedited.
+    // This limit is unchanged. A form also sends back the limits that were not edited.
     if (was === amount) continue
     const isLooser = was !== undefined && (amount === null || amount > was)
     const isSeconded = open.some(

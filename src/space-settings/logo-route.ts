@@ -6,7 +6,7 @@ import { isEnvironment } from '../platform/scope.ts'
 import { findLogo, logoIds } from '../spaces/brands.ts'
 import { spaceIds } from '../spaces/resources.ts'
 
-/** Serves Spaces' logos to visitors of their pages. */
+/** Returns the route that serves Spaces' logos to visitors of their pages. */
 export const logoRoute = ({ db }: Pick<Platform, 'db'>): RawRoute => ({
   kind: 'raw',
   method: 'GET',

@@ -9,14 +9,14 @@ export type LimitKind = 'payout' | 'refund'
 const proposals = table('approval_limit_proposals', ['kind', 'currency'], {
   kind: textOf<LimitKind>(),
   currency: text,
-  /** Minor units; null to require no approval. */
+  /** In minor units; null if no approval would be required. */
   amount: orNull(bigint),
   proposedBy: uuid,
   proposedAt: time,
 })
 export type LimitProposal = RowOf<typeof proposals>
 
-/** Returns the proposals made after `since`. */
+/** Returns the proposals that were made after `since`. */
 export const selectProposals = (db: Reader, { spaceId, environment }: Scope, since: Date) =>
   db.query<LimitProposal>(sql`
     select ${proposals.columns} from approval_limit_proposals

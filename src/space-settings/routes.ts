@@ -12,7 +12,7 @@ const url = '/v1/settings'
 
 type SettingsParts = Pick<Platform, 'db' | 'baseUrl' | 'clock'> & { catalogue: Catalogue }
 
-/** Routes for a Space's own settings, separate for each environment. */
+/** Routes for a Space's own settings, which are separate for each environment. */
 export const settingsRoutes = ({ db, baseUrl, clock, catalogue }: SettingsParts): Route[] => [
   read({
     url,
@@ -60,7 +60,7 @@ export const settingsRoutes = ({ db, baseUrl, clock, catalogue }: SettingsParts)
   }),
 ]
 
-/** Returns the changed settings, with their values before and after. */
+/** Returns the settings that have changed, with their values before and after the change. */
 function changedValues(before: Static<typeof settings>, after: Static<typeof settings>) {
   const names = keysOf(after).filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
   const pick = (from: typeof after) => Object.fromEntries(names.map((name) => [name, from[name]]))

@@ -29,27 +29,27 @@ const above = object(
     ),
     value: withDescription(
       Type.Integer({ minimum: 0, maximum: maxAmount, examples: [100_000] }),
-      'Limit in minor units. Higher amounts need the approval of another member.',
+      'Limit in minor units. Larger amounts need the approval of another member.',
     ),
   },
   { title: 'ApprovalAbove' },
 )
 const approvals = (what: string, more: object = {}) =>
   Type.Array(above, {
-    description: `Limits by currency above which another member must approve ${what}. Currencies that are not listed need no approval.`,
+    description: `Amounts above which another member must approve ${what}, with one entry for each currency. Amounts in currencies that are not listed need no approval.`,
     ...more,
   })
 const replaced = { maxItems: 50 } // limit: currencies with an approval limit
 const whenShort = Type.Enum(['refuse', 'queue'], {
   description:
-    'Handling of refunds when funds are insufficient. `refuse`: the refund is refused; `queue`: it waits for funds for up to 30 days.',
+    'What happens to refunds when the balance is insufficient. `refuse`: the refund is refused; `queue`: it waits for up to 30 days until the balance is sufficient.',
 })
 const returnsPaymentFee = Type.Boolean({
-  description: 'True to return the fee of a payment to the Space when the payment is refunded.',
+  description: 'Set to true to return the fee of a payment to the Space when the payment is refunded.',
 })
 const receiptsBySms = Type.Boolean({
   description:
-    'True to text payers the link to their receipt after a mobile money payment of a checkout session, if the operator has set up SMS.',
+    'Set to true to send payers a text message with a link to their receipt after they have paid a checkout session by mobile money, provided that the operator has set up SMS.',
 })
 
 const logo = Type.Refine(
@@ -77,7 +77,7 @@ const brandChange = object({
     'Support email address for payers.',
   ),
   supportPhone: withDescription(clearable(phoneNumber), 'Support phone number for payers.'),
-  termsUrl: withDescription(clearable(webAddress()), 'Address of the terms of sale.'),
+  termsUrl: withDescription(clearable(webAddress()), 'URL of the terms of sale.'),
 })
 
 export const settingsChange = object(
@@ -89,7 +89,7 @@ export const settingsChange = object(
     returnsPaymentFee: optional(returnsPaymentFee),
     receiptsBySms: optional(receiptsBySms),
     reason: optional(
-      nameText(1, 500, { description: 'Reason for the change, recorded in the audit entry.' }),
+      nameText(1, 500, { description: 'Reason for the change, which is recorded in the audit entry.' }),
     ),
   },
   { minProperties: 1, title: 'SettingsChange' },
@@ -114,11 +114,11 @@ export const settings = object(
         color: withDescription(nullableText, 'Colour of buttons and headings.'),
         supportEmail: withDescription(nullableText, 'Support email address for payers.'),
         supportPhone: withDescription(nullableText, 'Support phone number for payers.'),
-        termsUrl: withDescription(nullableAddress, 'Address of the terms of sale.'),
+        termsUrl: withDescription(nullableAddress, 'URL of the terms of sale.'),
       }),
       'Branding of the pages that payers see. Fields that are not set are null.',
     ),
-    logoUrl: withDescription(nullableAddress, 'Address of the logo. A new logo gets a new address.'),
+    logoUrl: withDescription(nullableAddress, 'URL of the logo. A new logo gets a new URL.'),
     payoutApprovalAbove: approvals('a payout'),
     refundApprovalAbove: approvals('a refund'),
     proposedApprovalsAbove: Type.Array(
@@ -134,10 +134,10 @@ export const settings = object(
         currency: withDescription(Type.String({ examples: ['SLE'] }), 'Currency of the limit.'),
         value: Type.Unsafe<number | null>({
           type: ['integer', 'null'],
-          description: 'Proposed limit in minor units; null to require no approval.',
+          description: 'Proposed limit in minor units; null if no approval would be required.',
           examples: [200_000],
         }),
-        proposedBy: withDescription(idOf(userIds), 'Member who proposed it.'),
+        proposedBy: withDescription(idOf(userIds), 'Member who made the proposal.'),
         time: withDescription(timestamp, 'Time of the proposal.'),
       }),
       {
@@ -157,10 +157,10 @@ export const settings = object(
         }),
         rule: withDescription(
           Type.String({ examples: ['1%'] }),
-          'Price, as a percentage of the amount with a minimum per currency.',
+          'Fee, as a percentage of the amount with a minimum for each currency.',
         ),
         isStandard: Type.Boolean({
-          description: 'True if the standard rule applies because the Space has no specific one.',
+          description: 'True if the standard rule applies because the Space has no rule of its own.',
         }),
       }),
       { description: 'Fees that the Space pays, set by the operator.' },

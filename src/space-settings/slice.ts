@@ -12,7 +12,7 @@ export const slice = {
   tables: ['approval_limit_proposals'],
   permissions,
   tags: {
-    settings: 'Settings of a Space, separate for each environment.',
+    settings: 'Settings of a Space, which are separate for each environment.',
   },
   async routes(parts: Platform & { catalogue: Catalogue }) {
     const { settingsRoutes } = await import('./routes.ts')

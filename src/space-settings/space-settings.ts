@@ -63,7 +63,7 @@ const presentProposal = ({ kind, currency, amount, proposedBy, proposedAt }: Lim
   time: proposedAt.toISOString(),
 })
 
-/** Validates the parts of a change that its schema cannot check. */
+/** Adds issues for the parts of a change that its schema cannot check. */
 export async function validateSettings(
   db: Reader,
   catalogue: Catalogue,
@@ -88,8 +88,8 @@ export async function validateSettings(
 }
 
 /**
- * Changes the given settings; approval limits are replaced as a whole list. Raised or removed limits wait for
- * another member.
+ * Changes the given settings. Lists of approval limits are replaced as a whole. Raising or removing a limit
+ * waits for another member.
  *
  * @throws Refusal `arguments_invalid`
  */
@@ -112,7 +112,8 @@ export async function changeSettings(
   issues.refuse()
   if (brand)
     await setBrand(tx, scope, readBrand(brand, (await findOwnSpace(tx, scope)).country, scope), by.at)
-  // Locks the Space, so that if two identical changes are concurrent, one proposes and the other confirms.
+  // The Space is locked, so that if two identical changes are made concurrently, one is the proposal and the
+  // other confirms it.
   if (payoutApprovalAbove || refundApprovalAbove) await lockSpace(tx, scope.spaceId)
   if (payoutApprovalAbove) await replaceLimits(tx, scope, 'payout', payoutApprovalAbove, by)
   if (refundApprovalAbove) await replaceLimits(tx, scope, 'refund', refundApprovalAbove, by)
@@ -139,7 +140,7 @@ function readBrand(
   }
 }
 
-/** Expands a short colour and lowers its case: `#0A7` becomes `#00aa77`. */
+/** Returns a colour as six lower-case digits. For example, `#0A7` becomes `#00aa77`. */
 const longHex = (color: string) =>
   (color.length === 7 ? color : color.replaceAll(/[^#]/g, '$&$&')).toLowerCase()
 

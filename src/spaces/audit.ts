@@ -7,20 +7,20 @@ import { type AuditEntry, insertAuditEntry } from './store.ts'
 
 export { type AuditEntry, auditColumns, selectAuditEntries as findAuditEntries } from './store.ts'
 
-/** Notifies the books that there is something to add to the chain. */
+/** The channel on which the books are notified that there is something to add to the chain. */
 export const unchainedChannel = 'unchained'
 
-/** Marks the Spaces of `rows` as having entries to chain. */
+/** Returns a statement that marks the Spaces of `rows` as having entries to be added to the chain. */
 export const markUnchained = (rows: Sql): Sql =>
   sql`insert into unchained (space_id, environment) select distinct space_id, environment from ${rows}`
 
 /** The operator or member who made a decision, and their reason. */
 export type Decider = { by: string; reason: string }
 
-export const maxActorLength = 100 // characters of the actor in an audit entry
-const maxReasonLength = 500 // characters of the reason in an audit entry
+export const maxActorLength = 100 // maximum number of characters of the actor in an audit entry
+const maxReasonLength = 500 // maximum number of characters of the reason in an audit entry
 
-/** Writes an audit entry in the transaction of the change it describes. Entries are never changed. */
+/** Writes an audit entry in the transaction that makes the change it describes. Entries never change. */
 export async function writeAuditEntry(
   tx: Tx,
   scope: Scope,
@@ -43,7 +43,10 @@ export async function writeSpaceEntry(
   for (const environment of environments) await writeAuditEntry(tx, { spaceId, environment }, decider, done)
 }
 
-/** Returns the actor and reason as stored. Refuses empty or overlong values. */
+/**
+ * Returns the actor and the reason as they are stored, without leading and trailing spaces. Refuses them if
+ * they are empty or too long.
+ */
 export function readDecider({ by, reason }: Decider): Decider {
   const issues = new Issues()
   const decider = { by: by.trim(), reason: reason.trim() }
@@ -54,5 +57,8 @@ export function readDecider({ by, reason }: Decider): Decider {
   return decider
 }
 
-/** Counts code points, as the API's schemas do, so that a character outside the BMP counts once. */
+/**
+ * Returns whether a text is not empty and has at most `max` characters. It counts code points, as the API's
+ * schemas do, so a character outside the BMP counts once.
+ */
 const isWithin = (text: string, max: number) => text.length > 0 && [...text].length <= max

@@ -8,14 +8,14 @@ import { shareReads } from '../platform/shared-reads.ts'
 import { spaceIds } from './resources.ts'
 import { lockSpace } from './store.ts'
 
-/** The branding a Space shows to payers; `null` fields are not set. */
+/** The branding that a Space shows to payers. Fields that are `null` are not set. */
 const brands = table('brands', [], {
   /** Shown instead of the Space's name. */
   name: orNull(text),
-  /** `#rrggbb` */
+  /** In the form `#rrggbb`. */
   color: orNull(text),
   supportEmail: orNull(text),
-  /** E.164 */
+  /** In E.164 format. */
   supportPhone: orNull(text),
   termsUrl: orNull(text),
   logoId: orNull(uuid),
@@ -33,7 +33,7 @@ export const emptyBrand: Brand = {
 }
 
 /**
- * Returns a batched reader of brands. The id passed to it does not matter: each Space has one brand per
+ * Returns a batched reader of brands. It ignores the id passed to it, because each Space has one brand in each
  * environment.
  */
 export const shareBrands = (db: Database) => shareReads<Brand>(db, brands.requested)
@@ -45,14 +45,14 @@ export const findBrand = async (db: Reader, { spaceId, environment }: Scope): Pr
 
 const upsert = brands.upsert('name', 'color', 'supportEmail', 'supportPhone', 'termsUrl', 'logoId')
 
-/** Changes the given fields. `logo`: a PNG that replaces the current one. */
+/** Changes the given fields. `logo` is a PNG that replaces the current logo. */
 export async function setBrand(
   tx: Tx,
   scope: Scope,
   { logo, ...change }: BrandChange,
   at: Date,
 ): Promise<void> {
-  // Serializes concurrent changes, so that none overwrites the fields of another.
+  // The Space is locked, so that concurrent changes do not overwrite each other's fields.
   await lockSpace(tx, scope.spaceId)
   const before = await findBrand(tx, scope)
   const logoId = logo === undefined ? before.logoId : logo && newId(at)
@@ -74,6 +74,6 @@ export const findLogo = (db: Reader, { spaceId, environment }: Scope, id: string
 
 export const logoIds = idKind('lgo')
 
-/** Returns the public path of a logo. */
+/** Returns the path at which a logo is publicly available. */
 export const logoPath = ({ spaceId, environment }: Scope, logoId: string) =>
   `/logos/${showId(spaceIds, spaceId)}/${environment}/${showId(logoIds, logoId)}.png`

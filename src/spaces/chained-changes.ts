@@ -6,18 +6,21 @@ import { outsideSpaces } from '../platform/jobs/queue.ts'
 import type { Environment, Scope } from '../platform/scope.ts'
 import { unchainedChannel } from './audit.ts'
 
-// The books seal the contents of objects. A changed object is sealed again only if its change was marked in the
-// same transaction before the write, and only if its contents matched the seal until then. So an edit made
-// directly in the database is still detected.
+// The books seal the contents of objects. A changed object is sealed again only if the change was marked in the
+// same transaction before it was written, and only if the object's contents matched its seal until then. An
+// edit made directly in the database is therefore still detected.
 
-/** Id of the chain for records without a Space: statements, sign-offs by finance, and unallocated bill payments. */
+/**
+ * Id of the chain for records that belong to no Space: statements, sign-offs by finance, and unallocated bill
+ * payments.
+ */
 export const installationId = outsideSpaces.spaceId
 export const installationScope = (environment: Environment): Scope => ({
   spaceId: installationId,
   environment,
 })
 
-/** Marks locked rows as about to change. The function `<type>_seal` computes their seals. */
+/** Marks locked rows as about to change. The database function `<type>_seal` computes their seals. */
 export async function markChanging(
   tx: Tx,
   type: string,
@@ -39,7 +42,7 @@ export async function markChanging(
   )
 }
 
-/** Marks objects as about to change. `rows` has their chain, id and seals. */
+/** Marks objects as about to change. `rows` contains the chain, the id and the seals of each object. */
 export async function markSealed(tx: Tx, rows: Sql): Promise<void> {
   await tx.run(sql`
     insert into unchained (space_id, environment, object_id, terms, outcome)
@@ -47,14 +50,14 @@ export async function markSealed(tx: Tx, rows: Sql): Promise<void> {
   tx.wake(unchainedChannel)
 }
 
-/** Tables of rules that are sealed as a whole per Space and environment. */
+/** Tables of rules. The rules of a Space in an environment are sealed as a whole. */
 export type SealedRules =
   | 'fee_rules'
   | 'payout_approvals_above'
   | 'refund_approvals_above'
   | 'refund_policies'
 
-/** Marks the rules of a Space as about to change. Other changes to them wait until this transaction ends. */
+/** Marks the rules of a Space as about to change. Other changes to these rules wait until this transaction ends. */
 export async function markRules(tx: Tx, { spaceId, environment }: Scope, table: SealedRules): Promise<void> {
   await tx.query(sql`select mark_rules(${spaceId}, ${environment}, ${table})`)
   tx.wake(unchainedChannel)

@@ -10,35 +10,38 @@ import { hashSecret } from './tokens.ts'
 
 // A revocation must take effect within a second on every node, so rows are cached for half of that.
 export const cachedMs = 500 // limit: how long a node caches a token, a session or a membership
-export const maxCached = 10_000 // tokens, sessions and memberships cached by a node
+export const maxCached = 10_000 // maximum number of tokens, sessions and memberships cached by a node
 const windowMs = 1_000
 /**
- * A secret that was valid on this node within the last day is never refused because of other requests from its
- * address.
+ * If a secret was valid on this node within the last day, it is never refused because of other requests from
+ * its address.
  */
 const knownGoodMs = 86_400_000 // how long a node remembers that a token or session was valid
-/** Limits concurrent look-ups of unknown secrets, to protect the database from guessing. */
-const maxStrangersAtOnce = 8 // unknown tokens and sessions that a node looks up at once
+/** Concurrent look-ups of unknown secrets are limited, to protect the database from attempts to guess secrets. */
+const maxStrangersAtOnce = 8 // maximum number of unknown tokens and sessions that a node looks up concurrently
 const limitName = 'failed-authentication-limit'
 
-/** A kind of secret that identifies a row: a token, or a session cookie. */
+/** A kind of secret that identifies a row, namely a token or a session cookie. */
 type SecretKind<Row> = {
-  /** Returns true if a text has the form of such a secret; if not, the database is not queried. */
+  /** Returns whether a text has the form of such a secret. If it does not, the database is not queried. */
   hasSecretForm(text: string): boolean
-  /** Returns the row if it is valid. */
+  /** Returns the row, or `undefined` if there is none or it is not valid. */
   lookUp(hash: Buffer): Promise<Row | undefined>
 }
 
 /**
- * Finds the row of a secret. @throws Refusal `token_invalid`; `too_many_requests` after too many failures from
- * one address
+ * Returns the row that a secret identifies. @throws Refusal `token_invalid`; `too_many_requests` after too many
+ * failures from one address
  */
 export type FindBySecret<Row> = (text: string | undefined, address: string) => Promise<Row>
 
-/** A cached result; `value` is undefined if the row does not exist. */
+/** A cached result. `value` is undefined if the row does not exist. */
 export type CachedRow<T> = { value: T | undefined }
 
-/** Creates finders that share one count of failures per address across all kinds of secrets. */
+/**
+ * Returns a function that creates finders. All of them count the failures of an address together, whatever the
+ * kind of secret.
+ */
 export function createCredentials({ metrics, settings }: Platform<SpaceSettings>) {
   const failures = createWindowCounter(settings.failedAuthenticationLimit, windowMs, maxCached)
   const strangers = createSemaphore(maxStrangersAtOnce)
@@ -64,8 +67,8 @@ export function createCredentials({ metrics, settings }: Platform<SpaceSettings>
       if (cached) return cached
       const caller = callerKey(address)
       if (text === undefined || !hasSecretForm(text)) {
-        // Counted separately: malformed secrets cost no query, so they do not use up the address's allowance
-        // for look-ups.
+        // Malformed secrets are counted separately. They cost no query, so they do not use up the look-ups that
+        // the address is allowed.
         checkFailures(`malformed ${caller}`)
         return fail(`malformed ${caller}`)
       }
@@ -79,9 +82,9 @@ export function createCredentials({ metrics, settings }: Platform<SpaceSettings>
   }
 }
 
-/** Caches rows for half a second, and remembers for a day which secrets were valid. */
+/** Returns a cache that keeps rows for half a second, and remembers for a day which secrets were valid. */
 function cacheRows<Row extends object>(lookUp: SecretKind<Row>['lookUp']) {
-  // Keyed by hash. Only valid secrets are stored, so guessing cannot evict them.
+  // The keys are hashes. Only valid secrets are stored, so attempts to guess secrets cannot evict them.
   const knownGood = createCache<string, true>({ max: maxCached, ttl: knownGoodMs })
   const rows = createCache<string, CachedRow<Row>>({
     max: maxCached,

@@ -3,7 +3,7 @@ import { must } from '../platform/must.ts'
 import type { Decider } from './audit.ts'
 import { selectUser } from './store.ts'
 
-/** Returns the email address of the calling user, which audit entries of API calls name as the actor. */
+/** Returns the email address of the calling user, who is the actor in the audit entries of API calls. */
 export async function emailOf(db: Reader, userId: string): Promise<string> {
   return must(await selectUser(db, userId), 'user who calls').email
 }

@@ -5,14 +5,15 @@ import type { Token } from './store.ts'
 
 const dayMs = durationMs('1d')
 
-/** A token that expires soon. */
+/** A token that will expire soon. */
 export type ExpiringToken = Pick<Token, 'userId' | 'environment' | 'name' | 'spaceIds' | 'lastCharacters'> & {
   expiresAt: Date
 }
 
 /**
- * Marks and returns the tokens whose users are to be warned now, `early` or `late` days before expiry. Skips
- * tokens whose lifetime is shorter than the notice: their creator has just seen the expiry date.
+ * Marks and returns up to `limit` tokens whose users must be warned now. Users are warned `early` days and
+ * again `late` days before a token expires. Tokens with a shorter lifetime than that are skipped, because their
+ * creators have just seen the expiry date.
  */
 export function markWarned(
   tx: Tx,

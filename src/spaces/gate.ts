@@ -49,7 +49,7 @@ export function createGate(parts: Platform<SpaceSettings>): SpacesGate {
   const tokenUse = trackLastUse(db, log, markTokensUsed)
   const sessionUse = trackLastUse(db, log, markSessionsSeen)
 
-  /** Returns the row of a valid token, regardless of its permissions. */
+  /** Returns the row of a valid token, regardless of the token's permissions. */
   async function tokenOf(authorization: string | undefined, address: string): Promise<Token> {
     if (!authorization) throw new Refusal('token_missing')
     const token = await findToken(/^Bearer +(\S+) *$/i.exec(authorization)?.[1], address)
@@ -93,7 +93,7 @@ export function createGate(parts: Platform<SpaceSettings>): SpacesGate {
 
     async isFresh({ tokenId, session }) {
       if (!session || session.freshUntil.getTime() > Date.now()) return true
-      // The cached value can be half a second old, and the user may have stepped up since.
+      // The cached value may be half a second old, and the user may have stepped up since then.
       return (await selectFreshUntil(db, tokenId)).getTime() > Date.now()
     },
 
@@ -115,7 +115,7 @@ export function createGate(parts: Platform<SpaceSettings>): SpacesGate {
   }
 }
 
-/** Caches members' roles, and which users are operators. */
+/** Returns look-ups that cache the roles of members and which users are operators. */
 function cacheRights(lookUps: LookUps) {
   const memberships = createCache<string, CachedRow<MemberRole>>({
     max: maxCached,

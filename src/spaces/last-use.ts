@@ -4,8 +4,8 @@ import type { Log } from '../platform/log.ts'
 const saveEveryMs = 30_000
 
 /**
- * Collects which tokens or sessions were used and saves them periodically, so that no request waits for a
- * write.
+ * Collects the tokens or sessions that have been used, and saves their last use periodically, so that no
+ * request has to wait for a write.
  */
 export function trackLastUse(
   db: Database,

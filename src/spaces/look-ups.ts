@@ -13,8 +13,8 @@ import {
 export type LookUps = ReturnType<typeof createLookUps>
 
 /**
- * Reads tokens, sessions, roles and operators; concurrent look-ups share a query. With many active Spaces,
- * almost every request is the first one with its token in a while and misses the cache.
+ * Returns look-ups of tokens, sessions, roles and operators. Concurrent look-ups share a query, because with
+ * many active Spaces, almost every request is the first one with its token for some time and misses the cache.
  */
 export function createLookUps(db: Database) {
   const tokens = createBatches<Buffer, Token | undefined>({

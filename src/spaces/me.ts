@@ -42,7 +42,7 @@ const me = object(
       live: 'real money moves',
     }),
     installationPermissions: Type.Array(Type.String(), {
-      description: 'Permissions of the caller in the installation; empty unless the caller is an operator.',
+      description: 'Permissions of the caller in the installation. Empty unless the caller is an operator.',
       examples: [['installation:read']],
     }),
     freshUntil: withDescription(
@@ -70,13 +70,13 @@ const me = object(
           ),
         }),
       ),
-      'Spaces that the caller has access to.',
+      'Spaces to which the caller has access.',
     ),
   },
   { title: 'Me' },
 )
 
-const maxSpaces = 100 // Spaces listed by `/v1/me`
+const maxSpaces = 100 // maximum number of Spaces listed by `/v1/me`
 
 export const meRoutes = ({ db }: Platform): Route[] => [
   read({

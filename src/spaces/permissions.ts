@@ -13,9 +13,9 @@ export const isRole = (text: string): text is Role => roleNames.some((name) => n
 export type Permission = { name: string; roles: readonly Role[] }
 
 /**
- * Returns the read and write permissions of a resource. Finance can write `money`; only owners and admins can
- * write `people`; viewers can read everything. Support can also read `money in`, which payers ask about and
- * which shows no full phone numbers.
+ * Returns the read and write permissions for a resource. Finance can write `money`, and only owners and admins
+ * can write `people`. Viewers can read everything. Support can also read `money in`, because payers ask about
+ * it and it shows no full phone numbers.
  */
 export function readAndWrite(resource: string, kind?: 'money' | 'money in' | 'people'): Permission[] {
   const roles: Role[] = [
@@ -34,8 +34,8 @@ export function readAndWrite(resource: string, kind?: 'money' | 'money in' | 'pe
 }
 
 /**
- * Permissions of operators, who run the installation. No role or Space grants them. Changes require the live
- * environment, so test tokens cannot make any.
+ * Permissions of operators, who run the installation. They are not granted by any role or Space. Changes
+ * require the live environment, so test tokens cannot make any.
  */
 export const installationPermissions: Permission[] = [
   { name: 'installation:read', roles: [] },
@@ -44,7 +44,7 @@ export const installationPermissions: Permission[] = [
 
 const registered = new Map<string, Permission>()
 
-/** Registers permissions; `src/slices.ts` registers those of all slices when it loads. */
+/** Registers permissions. When `src/slices.ts` is loaded, it registers those of all slices. */
 export function registerPermissions(more: readonly Permission[]): void {
   for (const permission of more) {
     assert(!registered.has(permission.name), `two slices have the permission ${permission.name}`)
@@ -54,45 +54,45 @@ export function registerPermissions(more: readonly Permission[]): void {
 
 export const permissions = (): string[] => [...registered.keys()]
 
-/** Returns the scopes that a token can have: each permission, and `*` for all. */
+/** Returns the scopes that a token can have: each permission, and `*` for all of them. */
 export const scopes = (): string[] => [...permissions(), '*']
 
 export const roleHas = (role: Role, permission: string): boolean =>
   registered.get(permission)?.roles.includes(role) ?? false
 
 /**
- * Returns true if a role sees personal data of payers and payees. Support sees it masked. This is not a scope:
- * a token sees what its user sees.
+ * Returns whether a role sees personal data of payers and payees. Support sees it masked. This does not depend
+ * on scopes: a token sees what its user sees.
  */
 export const seesPersonalData = (role: Role) => role !== 'support'
 
-/** Returns true if a token with these scopes, of a member with this role, has a permission. */
+/** Returns whether a token with these scopes has a permission if its user has this role. */
 export function allows(tokenScopes: readonly string[], role: Role, permission: string): boolean {
   return roleHas(role, permission) && includesPermission(tokenScopes, permission)
 }
 
 /**
- * Returns true if the scopes include a permission. `write` includes `read` and the narrower write permissions;
- * `*` includes everything.
+ * Returns whether the scopes include a permission. `write` includes `read` and the narrower write permissions,
+ * and `*` includes everything.
  */
 function includesPermission(tokenScopes: readonly string[], permission: string): boolean {
   if (tokenScopes.includes('*') || tokenScopes.includes(permission)) return true
   return tokenScopes.includes(permission.replace(/:(?:read|propose|resend|send)$/, ':write'))
 }
 
-/** A token's scopes, and the Spaces and networks where it can be used (`null`: all). */
+/** The scopes of a token, and the Spaces and networks in which it can be used. `null` stands for all of them. */
 export type TokenRights = {
   scopes: readonly string[]
   spaceIds: readonly string[] | null
   networks: readonly string[] | null
 }
 
-/** Rights of console sessions: everything that the user's roles allow. */
+/** Rights of console sessions, which include everything that the user's roles allow. */
 export const sessionRights: TokenRights = { scopes: ['*'], spaceIds: null, networks: null }
 
 /**
- * Target and origin of a call. The target is a Space, where the caller may have a `role`, or the installation,
- * where the caller may be an operator.
+ * The origin and the target of a call. The target is either a Space, in which the caller may have a `role`, or
+ * the installation, for which the caller may be an operator.
  */
 export type CallContext = { address: string } & (
   | { spaceId: string; role: Role | undefined }
@@ -100,9 +100,9 @@ export type CallContext = { address: string } & (
 )
 
 /**
- * Returns true if a call is permitted: the token's scopes ∩ the user's role in the Space ∩ the token's
- * allow-lists. For the installation, being an operator replaces the role, and tokens restricted to Spaces have
- * no rights.
+ * Returns whether a call is permitted. In a Space, the permission must be among the token's scopes and be
+ * granted by the user's role, and the token's allow-lists must include the Space and the address. In the
+ * installation, the user must be an operator, and a token that is restricted to certain Spaces has no rights.
  */
 export function permits(token: TokenRights, approach: CallContext, permission: string): boolean {
   if (!admitsAddress(token, approach.address)) return false
@@ -124,6 +124,6 @@ const isInstallationPermission = (permission: string) =>
 export const admitsSpace = ({ spaceIds }: Pick<TokenRights, 'spaceIds'>, spaceId: string) =>
   spaceIds === null || spaceIds.includes(spaceId)
 
-/** Returns true if a token can be used from an address. */
+/** Returns whether a token can be used from an address. */
 export const admitsAddress = ({ networks }: Pick<TokenRights, 'networks'>, address: string) =>
   networks === null || isWithin(networks, address)

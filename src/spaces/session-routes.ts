@@ -26,7 +26,7 @@ const session = object({
   }),
   createTime: withDescription(timestamp, 'Time of the sign-in.'),
   lastUseTime: withDescription(timestamp, 'Time of the last request.'),
-  expireTime: withDescription(timestamp, 'Time when the session expires.'),
+  expireTime: withDescription(timestamp, 'Time at which the session expires.'),
 })
 
 export const sessionRoutes = ({ db }: Platform): Route[] => [

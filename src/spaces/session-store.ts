@@ -5,7 +5,7 @@ import { sql } from '../platform/db/sql.ts'
 export const signInMethods = ['link', 'passkey', 'oidc'] as const
 export type SignInMethod = (typeof signInMethods)[number]
 
-/** A session of a user at the console. All times are real time. */
+/** A user's session in the console. All times are wall-clock times. */
 export type Session = {
   id: string
   userId: string
@@ -31,7 +31,7 @@ export const selectSessionsByHash = (db: Reader, hashes: Buffer[]) =>
   db.query<Session & { hash: Buffer }>(sql`
     select hash, ${columns} from sessions where hash = any(${byteas(hashes)}::bytea[])`)
 
-/** Returns a user's open sessions, newest first. */
+/** Returns a user's active sessions, newest first. */
 export const selectSessionsOf = (db: Reader, userId: string, now: Date, limit: number) =>
   db.query<Session>(sql`
     select ${columns} from sessions
@@ -39,7 +39,7 @@ export const selectSessionsOf = (db: Reader, userId: string, now: Date, limit: n
     order by id desc
     limit ${limit}`)
 
-/** Returns the time until which a session is fresh; the epoch if it has ended. */
+/** Returns the time until which a session is fresh, or the epoch if the session has ended. */
 export const selectFreshUntil = async (db: Reader, id: string): Promise<Date> =>
   (
     await db.one<{ freshUntil: Date }>(sql`
@@ -57,19 +57,19 @@ export const markSessionEnded = async (tx: Tx, userId: string, id: string, at: D
   (await tx.run(sql`
     update sessions set ended_at = coalesce(ended_at, ${at}) where id = ${id} and user_id = ${userId}`)) > 0
 
-/** Ends all sessions of a user except one and returns how many. */
+/** Ends all sessions of a user except one, and returns how many were ended. */
 export const endOtherSessions = (tx: Tx, userId: string, keptId: string, at: Date): Promise<number> =>
   tx.run(sql`
     update sessions set ended_at = ${at}
     where user_id = ${userId} and id <> ${keptId} and ended_at is null and expires_at > ${at}`)
 
-/** Ends all sessions of a user and returns how many. */
+/** Ends all sessions of a user, and returns how many were ended. */
 export const endSessionsOf = (tx: Tx, userId: string, at: Date): Promise<number> =>
   tx.run(sql`
     update sessions set ended_at = ${at}
     where user_id = ${userId} and ended_at is null and expires_at > ${at}`)
 
-/** Keeps the user's newest `kept` sessions and ends the others. */
+/** Ends all sessions of a user except the newest `kept`. */
 export const endOlderSessions = (tx: Tx, userId: string, kept: number, at: Date) =>
   tx.run(sql`
     update sessions set ended_at = ${at}
@@ -79,7 +79,7 @@ export const endOlderSessions = (tx: Tx, userId: string, kept: number, at: Date)
 
 const maxDeletedAtOnce = 1_000
 
-/** Deletes a batch of sessions that expired before `before` and returns how many. */
+/** Deletes one batch of the sessions that expired before `before`, and returns the number deleted. */
 export const deleteSessions = (tx: Tx, before: Date) =>
   tx.run(sql`
     delete from sessions where id in (

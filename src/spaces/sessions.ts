@@ -24,17 +24,21 @@ export {
 
 const secretBytes = 32
 const lifeMs = durationMs('7d') // limit: lifetime of a console session
-// Shorter, so that the identity provider soon refuses a user who has left the organization.
+// These sessions are shorter, so that the identity provider can soon refuse a user who has left the
+// organization.
 export const lifeByProviderMs = durationMs('12h') // limit: lifetime of a console session started by single sign-on
 const idleMs = durationMs('12h') // limit: how long a console session can be idle
 const freshMs = durationMs('10m') // limit: how long a sign-in or step-up allows sensitive actions
 export const maxSessions = 20 // limit: concurrent sessions per user
-const maxAgent = 200 // characters of the User-Agent stored with a session
+const maxAgent = 200 // maximum number of characters of the User-Agent stored with a session
 
-/** Returns true if a text has the form of a session secret: 256 bits in base64url. */
+/** Returns whether a text has the form of a session secret, which is 256 bits in base64url. */
 export const isSessionSecret = (text: string): boolean => /^[\w-]{43}$/.test(text)
 
-/** A completed sign-in. `shownAt`: when the user authenticated at an identity provider, if that was earlier. */
+/**
+ * A completed sign-in. `authenticatedAt` is the time at which the user authenticated at an identity provider,
+ * if that was earlier.
+ */
 export type CompletedSignIn = {
   userId: string
   method: SignInMethod
@@ -44,8 +48,8 @@ export type CompletedSignIn = {
 }
 
 /**
- * Starts a session and returns the value of its cookie; only its hash is stored. Every sign-in gets a new
- * value, which prevents session fixation.
+ * Starts a session and returns the value of its cookie, of which only the hash is stored. Every sign-in gets a
+ * new value, which prevents session fixation.
  */
 export async function beginSession(
   tx: Tx,
@@ -68,7 +72,7 @@ export async function beginSession(
   return secret
 }
 
-/** Returns the open session of a cookie. */
+/** Returns the active session for the value of a cookie, or `undefined` if there is none. */
 export async function findSession(
   db: Reader,
   secret: string | undefined,
@@ -79,7 +83,10 @@ export async function findSession(
   return session && !hasSessionEnded(session, now) ? session : undefined
 }
 
-/** Ends a session of the user, on every node within a second. Repeating it has no effect. */
+/**
+ * Ends a session of the user. This takes effect on every node within a second. Repeating the call has no
+ * effect.
+ */
 export async function endSession(tx: Tx, userId: string, id: string): Promise<void> {
   if (!(await markSessionEnded(tx, userId, id, new Date()))) throw noSuchSession()
 }

@@ -5,7 +5,7 @@ export const settings = {
   failedAuthenticationLimit: setting(
     'FAILED_AUTHENTICATION_LIMIT',
     '20',
-    'Failed authentications per second from one address above which tokens that have never been valid on this node get 429.',
+    'Number of failed authentications per second from one address above which tokens that have never been valid on this node get 429.',
     whole(20, 1, 1e6),
   ),
 } as const

@@ -5,9 +5,9 @@ import { firstId } from '../platform/ids.ts'
 import { installationId } from './chained-changes.ts'
 
 /**
- * Walks the rows of a table that are newer than `from`, optionally `only` those that match a further condition.
- * Needs an index on Space, environment and a `column` that increases with time. Makes one look-up per Space,
- * and one for the installation.
+ * Returns a walk over the rows of a table whose `column` is greater than `from`. With `only`, the rows must
+ * also match that condition. The table needs an index on Space, environment and `column`, whose values must
+ * increase with time. There is one look-up for each Space and one for the installation.
  */
 export function rowsSince(table: Sql, column: Sql, type: Sql, from: string, only: Sql = nothing): Walk {
   const key = sql`space_id, environment, ${column}`
@@ -37,11 +37,14 @@ export function rowsSince(table: Sql, column: Sql, type: Sql, from: string, only
   }
 }
 
-/** Returns the rows of a table keyed by Space, environment and an id, either all or those with newer ids. */
+/**
+ * Returns the rows of a table that is keyed by Space, environment and an id: either all of them, or those that
+ * are newer than a given time.
+ */
 export const tableSubject = (table: Sql, id = sql`id`): Subject => ({
   all: [alongIndex(table, sql`space_id, environment, ${id}`)],
   since: (at) => [rowsSince(table, id, sql`uuid`, firstId(at))],
 })
 
-/** Audit entries. */
+/** The audit entries. */
 export const auditEntries = tableSubject(sql`audit_entries`)

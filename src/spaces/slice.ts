@@ -22,7 +22,7 @@ export const slice = {
   permissions: installationPermissions,
   tags: {
     me: 'The caller and their permissions in each Space.',
-    sessions: 'The user’s console sessions. API tokens cannot call these.',
+    sessions: 'The user’s console sessions. API tokens cannot call these endpoints.',
   },
   routes: async (parts: Platform) => [
     ...(await import('./me.ts')).meRoutes(parts),

@@ -43,7 +43,7 @@ export {
   tokenColumns,
 } from './store.ts'
 
-// Spaces, users and tokens belong to the operator and use real time.
+// Spaces, users and tokens belong to the operator, and their times are wall-clock times.
 
 export async function createSpace(
   tx: Tx,
@@ -61,7 +61,7 @@ export async function createSpace(
 }
 
 function checkName(name: string, issues: Issues): void {
-  // Counts code points, as the API's schemas do.
+  // Code points are counted, as in the API's schemas.
   if (name.length < 1 || [...name].length > 100) issues.add('name', 'must be 1 to 100 characters')
   else if (!isVisible(name)) issues.add('name', 'must contain a visible character')
   else if (hidesCharacters(name)) issues.add('name', hiddenCharactersError)
@@ -85,7 +85,10 @@ export async function addUser(tx: Tx, email: string, { isOperator = false } = {}
   return user
 }
 
-/** Grants or revokes a user's operator rights, on every node within a second. Repeating it has no effect. */
+/**
+ * Grants or revokes a user's operator rights. This takes effect on every node within a second. Repeating the
+ * call has no effect.
+ */
 export async function setOperator(tx: Tx, userId: string, isOperator: boolean): Promise<User> {
   await updateOperator(tx, userId, isOperator)
   const user = await selectUser(tx, userId)
@@ -106,30 +109,33 @@ export async function setMember(
 }
 
 /**
- * Removes a member and revokes their tokens that are valid only in this Space, so that the tokens do not work
- * again if the member returns.
+ * Removes a member and revokes those of their tokens that are valid only in this Space, so that the tokens do
+ * not work again if the member returns.
  */
 export async function endMembership(tx: Tx, { spaceId, userId }: Membership): Promise<void> {
   await deleteMember(tx, spaceId, userId)
   await revokeTokensOfSpace(tx, spaceId, userId, new Date())
 }
 
-/** Revokes all access of a user, on every node within a second: tokens, sessions and operator rights. */
+/**
+ * Revokes all access of a user: tokens, sessions and operator rights. This takes effect on every node within a
+ * second.
+ */
 export async function endAccess(tx: Tx, userId: string): Promise<{ tokens: number; sessions: number }> {
   await updateOperator(tx, userId, false)
   const at = new Date()
   return { tokens: await revokeTokensOf(tx, userId, at), sessions: await endSessionsOf(tx, userId, at) }
 }
 
-/** Number of characters that are shown to tell tokens apart; they are part of the checksum. */
+/** Number of characters that are shown to tell tokens apart. They are part of the checksum. */
 const shownCharacters = 4
 
-/** `lifeMs`: lifetime; `null` for a token that never expires. */
+/** A token to be created. `lifeMs` is its lifetime, or `null` if it never expires. */
 export type NewToken = Pick<Token, 'userId' | 'environment' | 'name' | 'scopes' | 'spaceIds' | 'networks'> & {
   lifeMs: number | null
 }
 
-/** Creates a token and returns its text, of which only the hash is stored. */
+/** Creates a token and returns it with its text, of which only the hash is stored. */
 export async function createToken(tx: Tx, request: NewToken): Promise<{ token: Token; text: string }> {
   await checkToken(tx, request)
   const createdAt = new Date()
@@ -165,7 +171,7 @@ async function checkToken(db: Reader, request: NewToken): Promise<void> {
   issues.refuse()
 }
 
-/** Revokes a token, on every node within a second. Repeating it has no effect. */
+/** Revokes a token. This takes effect on every node within a second. Repeating the call has no effect. */
 export async function revokeToken(tx: Tx, id: string): Promise<void> {
   if ((await markRevoked(tx, id, new Date())) === 0)
     throw new Refusal('not_found', { message: 'There is no such token.' })

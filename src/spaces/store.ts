@@ -8,7 +8,7 @@ import { shareReads } from '../platform/shared-reads.ts'
 import type { Role } from './permissions.ts'
 
 export type Space = { id: string; name: string; country: string; createdAt: Date } & Suspension
-/** Suspension of a Space by an operator; all `null` if it is not suspended. */
+/** Suspension of a Space by an operator. All fields are `null` if the Space is not suspended. */
 export type Suspension = {
   suspendedAt: Date | null
   suspendedBy: string | null
@@ -27,9 +27,9 @@ export type Token = {
   revokedAt: Date | null
   lastUsedAt: Date | null
   createdAt: Date
-  /** Last characters of the token's text; null for tokens of earlier versions. */
+  /** Last characters of the token's text. Null for tokens created by earlier versions. */
   lastCharacters: string | null
-  /** Id of the token that replaced it. */
+  /** Id of the token that replaced this one. */
   replacedBy: string | null
 }
 
@@ -43,7 +43,7 @@ export const insertSpace = (tx: Tx, space: Omit<Space, keyof Suspension>) =>
 export const selectSpace = (db: Reader, id: string) =>
   db.one<Space>(sql`select ${spaceColumns} from spaces where id = ${id}`)
 
-/** Returns a batched reader of Spaces by id. */
+/** Returns a batched reader that finds Spaces by id. */
 export const shareSpaces = (db: Database) =>
   shareReads<Space>(db, sql`select ${spaceColumns} from spaces where id = requested.id`)
 
@@ -78,7 +78,7 @@ export const selectUsers = (db: Reader) => db.query<User>(sql`select ${userColum
 export const updateOperator = (tx: Tx, id: string, isOperator: boolean) =>
   tx.run(sql`update users set is_operator = ${isOperator} where id = ${id}`)
 
-/** Returns the given users who are operators. */
+/** Returns those of the given users who are operators. */
 export const selectOperators = (db: Reader, ids: string[]) =>
   db.query<{ id: string }>(sql`select id from users where id = any(${uuids(ids)}::uuid[]) and is_operator`)
 
@@ -90,22 +90,22 @@ export const upsertMember = (tx: Tx, spaceId: string, userId: string, role: Role
 export const deleteMember = (tx: Tx, spaceId: string, userId: string) =>
   tx.run(sql`delete from members where space_id = ${spaceId} and user_id = ${userId}`)
 
-/** Revokes a user's tokens that are valid only in this Space. */
+/** Revokes those of a user's tokens that are valid only in this Space. */
 export const revokeTokensOfSpace = (tx: Tx, spaceId: string, userId: string, at: Date) =>
   tx.run(sql`
     update tokens set revoked_at = ${at}
     where user_id = ${userId} and revoked_at is null and space_ids = array[${spaceId}::uuid]`)
 
-/** Revokes all tokens of a user and returns how many were active. */
+/** Revokes all tokens of a user, and returns how many of them were active. */
 export const revokeTokensOf = (tx: Tx, userId: string, at: Date): Promise<number> =>
   tx.run(sql`update tokens set revoked_at = ${at} where user_id = ${userId} and revoked_at is null`)
 
 export type Membership = { spaceId: string; userId: string }
 
-/** Role of a user in a Space. */
+/** Role of a user in a Space, and whether the Space is suspended. */
 export type MemberRole = { role: Role; isSuspended: boolean }
 
-/** Returns the roles of the given memberships that exist, and which of their Spaces are suspended. */
+/** Returns the roles for those of the given memberships that exist, and whether their Spaces are suspended. */
 export const selectRoles = (db: Reader, memberships: Membership[]) =>
   db.query<Membership & MemberRole>(sql`
     select member.* from ${membershipRows(memberships)} cross join lateral (
@@ -140,7 +140,7 @@ export const selectTokens = (db: Reader) =>
 export const revokeToken = (tx: Tx, id: string, at: Date) =>
   tx.run(sql`update tokens set revoked_at = coalesce(revoked_at, ${at}) where id = ${id}`)
 
-/** Stores the replacement of a token, which then expires at `until` at the latest. */
+/** Records that a token has been replaced. It then expires at `until` at the latest. */
 export const markReplaced = (tx: Tx, id: string, replacedBy: string, until: Date) =>
   tx.run(sql`
     update tokens set replaced_by = ${replacedBy}, expires_at = least(expires_at, ${until}) where id = ${id}`)
@@ -148,15 +148,15 @@ export const markReplaced = (tx: Tx, id: string, replacedBy: string, until: Date
 export const markTokensUsed = (tx: Tx, ids: string[], at: Date) =>
   tx.run(sql`update tokens set last_used_at = ${at} where id = any(${ids}::uuid[])`)
 
-/** A decision, with its actor and reason. */
+/** A decision with its actor and reason. */
 export type AuditEntry = {
   spaceId: string
   environment: Environment
   id: string
-  /** Real time. */
+  /** Wall-clock time. */
   at: Date
   actor: string
-  /** Object type and verb: `case.close`. */
+  /** Object type and verb, such as `case.close`. */
   action: string
   objectType: string
   objectId: string
@@ -164,7 +164,7 @@ export type AuditEntry = {
   details: object
 }
 
-/** Inserts an entry and marks it for the chain. */
+/** Inserts an entry, and marks it as to be added to the chain. */
 export const insertAuditEntry = (tx: Tx, entry: AuditEntry) =>
   tx.run(sql`
     with entry as (

@@ -4,8 +4,8 @@ import { type Decider, readDecider, writeSpaceEntry } from './audit.ts'
 import { lockSpace, type Space, type Suspension, updateSuspension } from './store.ts'
 
 /**
- * Suspends a Space, on all nodes within a second: API calls and new payments are refused. Payments in progress
- * complete normally.
+ * Suspends a Space: API calls and new payments are refused, while payments in progress complete normally. This
+ * takes effect on every node within a second.
  *
  * @throws Refusal `not_found`; `state_conflict` if it is already suspended
  */

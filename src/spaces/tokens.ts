@@ -3,8 +3,9 @@ import { crc32 } from 'node:zlib'
 import type { Environment } from '../platform/scope.ts'
 
 /**
- * An access token: `psw_test_` or `psw_live_`, 32 random base62 characters, and a checksum of 6. The fixed form
- * lets secret scanners recognize it; the checksum catches typos without a database query.
+ * An access token consists of `psw_test_` or `psw_live_`, 32 random base62 characters and a checksum of 6
+ * characters. Because of its fixed form, secret scanners recognize it; the checksum detects typos without a
+ * database query.
  */
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const form = /^psw_(test|live)_[0-9A-Za-z]{38}$/
@@ -16,14 +17,14 @@ export function newToken(environment: Environment): string {
   return start + checksum(start)
 }
 
-/** Returns true if a text has the form of a token and its checksum is correct. */
+/** Returns whether a text has the form of a token and its checksum is correct. */
 export function isToken(text: string): boolean {
   return form.test(text) && checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength)
 }
 
 /**
- * Returns the stored form of a token or session cookie: its SHA-256. With at least 190 random bits, no slow
- * hash is needed.
+ * Returns the form in which a token or session cookie is stored, which is its SHA-256 hash. Because secrets
+ * have at least 190 random bits, no slow hash is needed.
  */
 export const hashSecret = (secret: string) => createHash('sha256').update(secret).digest()
 

@@ -19,7 +19,10 @@ const url = '/v1/access-tokens'
 const one = { url: `${url}/:id`, idKind: tokenIds }
 const reading = { permission: 'access-tokens:read', result: accessToken }
 const writing = { permission: 'access-tokens:write', result: accessToken }
-/** The token's text is shown once. Only the same caller gets it again, by repeating the request. */
+/**
+ * Returns the shape of a token whose text is included. It is shown once; only the same caller gets it again, by
+ * repeating the request.
+ */
 const showing = {
   ...{ needsStepUp: true, isSecret: true, isForCallerOnly: true },
   shows: { token: 'psw_test_4Zq8…3Kx9' },

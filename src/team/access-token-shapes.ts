@@ -19,7 +19,7 @@ import { isForOneSpace, isWorking, maxLife, type ShownToken } from './access-tok
 import { type TokenStatus, tokenStatuses } from './token-store.ts'
 
 const maxNetworks = 20 // limit: networks of an access token
-export const standardOverlap = '1d' // limit: default time that a rolled access token keeps working
+export const standardOverlap = '1d' // limit: default time for which a rolled access token keeps working
 const minLifeMs = 3_600_000
 
 const lifeText = Type.Refine(
@@ -36,8 +36,8 @@ const isLife = (ms: number | undefined) =>
   ms !== undefined && ms >= minLifeMs && ms <= (parseDuration(maxLife) ?? 0)
 
 /**
- * Returns the schema of scopes. It is built with the routes, when every slice has registered its permissions.
- * Scopes of the installation can only be granted by a command.
+ * Returns the schema of scopes. It is built together with the routes, when every slice has registered its
+ * permissions. Scopes for the installation can only be granted by a command.
  */
 const scopeNames = () => {
   const ofInstallation = new Set(installationPermissions.map(({ name }) => name))
@@ -51,14 +51,15 @@ export const newAccessToken = () =>
       scopes: Type.Array(scopeNames(), {
         minItems: 1,
         maxItems: 100, // limit: scopes of an access token
-        description: 'Scopes, within your own permissions. `*` grants everything that your role allows.',
+        description:
+          'Scopes of the token, which must be within your own permissions. `*` grants everything that your role allows.',
         examples: [['checkout-sessions:write', 'payments:read']],
       }),
       networks: optional(
         Type.Array(Type.String({ maxLength: 64, examples: ['192.0.2.0/24'] }), {
           minItems: 1,
           maxItems: maxNetworks,
-          description: 'Networks where the token can be used. Defaults to those of your own token.',
+          description: 'Networks where the token can be used. By default, those of your own token.',
         }),
       ),
       duration: optional(lifeText),
@@ -66,7 +67,7 @@ export const newAccessToken = () =>
     { title: 'NewAccessToken' },
   )
 
-/** How long the old token keeps working, so that clients can switch over. */
+/** Body of a request to roll a token. The old token keeps working for a while, so that clients can switch over. */
 export const roll = object({
   overlap: withDescription(
     optional(duration('0s', '7d', standardOverlap)),
@@ -83,9 +84,9 @@ export const accessToken = object(
       live: 'real money moves',
     }),
     status: withMeanings(Type.Enum(tokenStatuses), 'Status of the token.', {
-      active: 'can be used',
-      expired: 'has expired',
-      revoked: 'was revoked',
+      active: 'it can be used',
+      expired: 'it has expired',
+      revoked: 'it was revoked',
     }),
     user: object(
       {
@@ -100,7 +101,7 @@ export const accessToken = object(
       ['checkout-sessions:write', 'payments:read'],
     ),
     isOfThisSpaceOnly: Type.Boolean({
-      description: 'False for tokens created by a command that are also valid in other Spaces.',
+      description: 'False for tokens that were created by a command and are also valid in other Spaces.',
     }),
     networks: Type.Unsafe<string[] | null>({
       type: ['array', 'null'],
@@ -109,7 +110,7 @@ export const accessToken = object(
     }),
     lastCharacters: Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      description: 'Last characters of the token, for identification.',
+      description: 'Last characters of the token, which help to identify it.',
       examples: ['3Kx9'],
     }),
     token: optional(
@@ -120,13 +121,17 @@ export const accessToken = object(
     createTime,
     lastUseTime: withDescription(
       nullableText,
-      'Time of the last request, accurate to about a minute; null if never used.',
+      'Time of the last request, accurate to about a minute; null if the token has never been used.',
     ),
-    expireTime: withDescription(nullableText, 'Time when the token expires; null if it does not.'),
-    revokeTime: withDescription(nullableText, 'Time when the token was revoked; null if it was not.'),
+    expireTime: withDescription(nullableText, 'Time at which the token expires; null if it never expires.'),
+    revokeTime: withDescription(
+      nullableText,
+      'Time at which the token was revoked; null if it has not been revoked.',
+    ),
     replacedById: Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      description: 'Id of the token that replaced it when it was rolled.',
+      description:
+        'Id of the token that replaced this one when it was rolled; null if it has not been rolled.',
       examples: ['tok-01kaj3v5w8e4r9tbn2m6c7d0xz'],
     }),
   },

@@ -13,15 +13,18 @@ import { createToken, findToken, markReplaced, revokeToken } from '../spaces/spa
 import { isAdministrator } from './roles.ts'
 import { countWorkingTokens, lockUser, type MemberToken, selectMemberToken } from './token-store.ts'
 
-// Tokens belong to a user. The API of a Space creates tokens for the calling user that are valid in that Space
-// only.
+// Tokens belong to a user. Through the API of a Space, the calling user can create tokens that are valid in
+// that Space only.
 
 export const maxTokens = 50 // limit: active access tokens per user and environment
-export const maxLife = '3650d' // limit: longest lifetime of an access token that expires
+export const maxLife = '3650d' // limit: lifetime of an access token that expires
 
 type Caller = Pick<Call, 'scope' | 'userId' | 'tokenId' | 'session' | 'may'>
 
-/** `networks`: defaults to those of the caller. `duration`: for example `90d`, or `never`. */
+/**
+ * A token as requested. By default, `networks` are those of the caller. `duration` is, for example, `90d` or
+ * `never`.
+ */
 export type NewAccessToken = {
   name: string
   scopes: string[]
@@ -29,18 +32,18 @@ export type NewAccessToken = {
   duration?: string | undefined
 }
 
-/** A token, with its text if it was just created. */
+/** A token, with its text if it has just been created. */
 export type ShownToken = MemberToken & { text?: string }
 
-/** Returns the rights of the caller's token, or those of a session. */
+/** Returns the rights of the caller's token or session. */
 const rightsOf = async (db: Reader, { session, tokenId }: Caller): Promise<TokenRights> =>
   session ? sessionRights : must(await findToken(db, tokenId), 'token of a caller')
 
 /**
  * Creates a token for the caller that is valid in this Space and environment.
  *
- * @throws Refusal `arguments_invalid`, also if it would exceed the caller's rights; `state_conflict` at the
- * limit
+ * @throws Refusal `arguments_invalid`, also if the token would exceed the caller's rights; `state_conflict` if
+ * the caller has too many tokens
  */
 export async function issueToken(tx: Tx, caller: Caller, request: NewAccessToken): Promise<ShownToken> {
   const rights = await rightsOf(tx, caller)
@@ -97,14 +100,14 @@ async function checkRoom(tx: Tx, { userId, scope: { environment } }: Caller, max
 
 /**
  * Replaces one of the caller's tokens with a new one that has the same name, rights and lifetime. The old one
- * works for another `overlapMs`, but not past its own expiry.
+ * works for another `overlapMs`, but not longer than its own lifetime.
  *
  * @throws Refusal `not_found`; `access_denied` if the token exceeds the caller's rights or belongs to another
- * user; `state_conflict` if it no longer works or was already replaced
+ * user; `state_conflict` if it no longer works or has already been replaced
  */
 export async function rollToken(tx: Tx, caller: Caller, id: string, overlapMs: number): Promise<ShownToken> {
-  // The limit is doubled, so that a user who has reached it can still roll a token. Locking the user keeps two
-  // concurrent requests from replacing the same token.
+  // The limit is doubled, so that a user who has reached it can still roll a token. Because the user is locked,
+  // two concurrent requests cannot replace the same token.
   await checkRoom(tx, caller, 2 * maxTokens)
   const old = await findAccessToken(tx, caller, id)
   if (!old) throw new Refusal('not_found')
@@ -144,7 +147,7 @@ function checkRollable(
     })
 }
 
-/** Returns true if a caller with these rights could have created the token. */
+/** Returns whether a caller with these rights could have created the token. */
 const covers = (rights: TokenRights, token: TokenRights, may: Caller['may']): boolean => {
   const issues = new Issues()
   validateNewToken(
@@ -163,7 +166,7 @@ export const isWorking = ({ revokedAt, expiresAt }: MemberToken, now: Date): boo
   revokedAt === null && (expiresAt === null || expiresAt > now)
 
 /**
- * Revokes a token, on every node within a second. Repeating it has no effect.
+ * Revokes a token. This takes effect on every node within a second. Repeating the call has no effect.
  *
  * @throws Refusal `not_found`; `state_conflict` if it belongs to another user and is also valid in other Spaces
  */
@@ -183,8 +186,8 @@ export async function revokeVisibleToken(tx: Tx, caller: Caller, id: string): Pr
 export const isForOneSpace = ({ spaceIds }: Pick<MemberToken, 'spaceIds'>) => spaceIds?.length === 1
 
 /**
- * Returns the user whose tokens a caller sees: undefined (everyone's) for owners and admins, otherwise the
- * caller.
+ * Returns the id of the user whose tokens a caller sees: `undefined` for owners and admins, who see everyone's
+ * tokens, and otherwise the caller's own id.
  */
 export const visibleOwnerId = async (
   db: Reader,

@@ -37,15 +37,15 @@ const entry = object(
     ),
     reason: withDescription(
       Type.String(),
-      'Reason given by the actor; a standard text for some actions.',
+      'Reason given by the actor. For some actions, this is a standard text.',
       'A new integration',
     ),
-    details: withDescription(freeObject, 'Further details, depending on the action.'),
+    details: withDescription(freeObject, 'Further details, which depend on the action.'),
   },
   { title: 'AuditEntry', description: 'A decision made by a person. Audit entries never change.' },
 )
 
-const maxAction = 100 // characters of the action in an audit filter
+const maxAction = 100 // maximum number of characters of the action in an audit filter
 
 export const auditRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
   list({

@@ -13,8 +13,8 @@ export type AuditFilter = {
 }
 
 /**
- * Lists audit entries. Each filter has an index that ends in the id: an object has few entries, an actor or an
- * action can have many.
+ * Returns a page of audit entries. Each filter has an index that ends with the id. An object has few entries,
+ * but an actor or an action can have many.
  */
 export function selectScopedEntries(
   db: Database,

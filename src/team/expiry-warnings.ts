@@ -9,15 +9,15 @@ import { type ExpiringToken, markWarned } from '../spaces/expiring-tokens.ts'
 import { spaceIds } from '../spaces/resources.ts'
 
 const dayMs = durationMs('1d')
-/** In days before a token expires. */
+/** When warnings are mailed, in days before a token expires. */
 const notices = { early: 14, late: 3 }
-const tokensAtOnce = 100 // tokens per transaction whose users are warned that they expire
-const maxOwners = 10 // owners of a Space who are mailed that one of its tokens expires
+const tokensAtOnce = 100 // maximum number of tokens per transaction whose users are warned
+const maxOwners = 10 // maximum number of owners of a Space who are mailed that one of its tokens expires
 
 /**
- * Mails warnings 14 and 3 days before a token expires: to its user and, if it is valid in one Space only, to
- * that Space's owners. The warning is recorded in the same transaction as its mail jobs, so no other node or
- * retry sends it twice.
+ * The job that mails warnings 14 and 3 days before a token expires. They are sent to the token's user and, if
+ * the token is valid in one Space only, to the owners of that Space. The warning is recorded in the same
+ * transaction as its mail jobs, so no other node or retry sends it again.
  */
 export const expiryJobs = ({ db, baseUrl }: Pick<Platform, 'db' | 'baseUrl'>): Jobs => ({
   'tokens.warn-of-expiry': async () => {
@@ -39,7 +39,7 @@ async function mailWarning(tx: Tx, baseUrl: string, token: ExpiringToken, now: D
   const recipients = await selectRecipients(tx, token.userId, onlySpaceOf(token))
   await enqueueEach(
     tx,
-    // One mail per recipient, so that they do not see each other's addresses.
+    // Each recipient gets a separate mail, so that they do not see each other's addresses.
     recipients.map(({ email }) => ({
       job: 'mail.send',
       payload: { ...outsideSpaces, to: [email], subject, text },
@@ -55,7 +55,7 @@ function textOf(baseUrl: string, token: ExpiringToken): string {
   const ending = lastCharacters ? ` (ending in ${lastCharacters})` : ''
   return [
     `The ${environment} access token "${name}"${ending} expires on ${expiresAt.toISOString().slice(0, 16).replace('T', ' at ')} UTC.`,
-    'After that, requests with this token will fail. Its owner can roll it before then: this creates a new token, and both work during the overlap.',
+    'After that, requests with this token will fail. Its owner can roll it before then: this creates a new token, and both of them work during the overlap.',
     spaceId
       ? `${baseUrl}/console/${showId(spaceIds, spaceId)}/${environment}/access-tokens`
       : `${baseUrl}/console`,

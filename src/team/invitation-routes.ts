@@ -29,17 +29,18 @@ const invitation = object(
     ),
     role,
     status: withMeanings(Type.Enum(invitationStatuses), 'Status of the invitation.', {
-      pending: 'can be accepted',
-      accepted: 'was accepted',
-      expired: 'was not accepted within seven days',
-      withdrawn: 'was withdrawn',
+      pending: 'it can be accepted',
+      accepted: 'it was accepted',
+      expired: 'it was not accepted within seven days',
+      withdrawn: 'it was withdrawn',
     }),
     createTime,
-    expireTime: withDescription(timestamp, 'Time until which it can be accepted.'),
+    expireTime: withDescription(timestamp, 'Time until which the invitation can be accepted.'),
   },
   {
     title: 'Invitation',
-    description: 'An invitation. Its link is only sent by email, because anyone with the link can sign in.',
+    description:
+      'An invitation. Its link is only sent by email, because anyone who has the link can sign in.',
   },
 )
 
@@ -68,7 +69,7 @@ export const invitationRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     body: object({
       email: withDescription(
         text(3, 254, { pattern: '^[^\\s@]+@[^\\s@]+$', examples: ['ama@shop.example'] }),
-        'Email address to send the invitation to.',
+        'Email address to which the invitation is sent.',
       ),
       role,
     }),

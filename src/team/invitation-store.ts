@@ -7,7 +7,7 @@ import type { Role } from '../spaces/permissions.ts'
 export const invitationStatuses = ['pending', 'accepted', 'expired', 'withdrawn'] as const
 export type InvitationStatus = (typeof invitationStatuses)[number]
 
-/** An invitation to become a member. All times are real time. */
+/** An invitation to become a member. All times are wall-clock times. */
 export type Invitation = {
   id: string
   spaceId: string
@@ -49,7 +49,7 @@ const ofStatus = (status: InvitationStatus, now: Date): Sql =>
     withdrawn: sql`and withdrawn_at is not null`,
   })[status]
 
-/** Returns an invitation of any Space. */
+/** Returns an invitation by its id, whichever Space it belongs to. */
 export const selectInvitation = (db: Reader, id: string, lock: Sql = nothing) =>
   db.one<Invitation>(sql`select ${columns} from invitations where id = ${id} ${lock}`)
 
@@ -74,7 +74,10 @@ export const markMailed = (tx: Tx, id: string, expiresAt: Date) =>
 export const markAccepted = (tx: Tx, id: string, userId: string, at: Date) =>
   tx.run(sql`update invitations set accepted_at = ${at}, accepted_by = ${userId} where id = ${id}`)
 
-/** Counts members and open invitations, each of which can become a member. */
+/**
+ * Returns the number of members and open invitations of a Space. Each open invitation can lead to another
+ * member.
+ */
 export const countMembers = async (tx: Tx, spaceId: string, now: Date) =>
   (
     await tx.only<{ count: number }>(sql`

@@ -24,16 +24,16 @@ import type { TeamDecider } from './members.ts'
 import { invitationIds } from './resources.ts'
 import { canManageRoles, checkCanManageRoles, roleOf } from './roles.ts'
 
-const lifeMs = durationMs('7d') // limit: how long an invitation can be accepted after its last mail
+const lifeMs = durationMs('7d') // limit: how long an invitation can be accepted after it was last mailed
 const maxMembers = 200 // limit: members of a Space, including open invitations
 const maxInvitationsPerDay = 50 // limit: invitations of a Space per day
-const maxMails = 5 // limit: mails per invitation
+const maxMails = 5 // limit: number of times an invitation can be mailed
 const dayMs = durationMs('1d')
 const purpose = 'invitation'
 
 /**
- * Returns the link of an invitation. As with sign-in links, its secret is derived from the id, not stored, and
- * in the fragment, which servers never receive.
+ * Returns the link of an invitation. Its secret, like that of a sign-in link, is derived from the id and not
+ * stored, and is part of the fragment, which servers never receive.
  */
 export const invitationLink = ({ baseUrl, seals }: { baseUrl: string; seals: Seals }, id: string): string =>
   `${baseUrl}/console/sign-in#invitation=${showId(invitationIds, id)}.${seals.tag(purpose, id)}`
@@ -41,7 +41,7 @@ export const invitationLink = ({ baseUrl, seals }: { baseUrl: string; seals: Sea
 /**
  * Invites a person by email.
  * @throws Refusal `access_denied` if the decider's role is too low; `state_conflict` if the person is already a
- * member or already invited, or a limit is reached
+ * member or already invited, or if a limit has been reached
  */
 export async function invite(
   tx: Tx,
@@ -87,7 +87,7 @@ async function checkInvitable(tx: Tx, spaceId: string, email: string, now: Date)
 }
 
 /**
- * Mails the link again and extends the invitation by 7 days.
+ * Mails the link again, and extends the invitation to 7 days from now.
  *
  * @throws Refusal `not_found`; `access_denied`; `state_conflict` if it was accepted or withdrawn, or has been
  * mailed too often
@@ -105,7 +105,7 @@ export async function resend(tx: Tx, spaceId: string, id: string, decider: TeamD
 }
 
 /**
- * Withdraws an invitation, so that its link no longer works. Repeating it has no effect.
+ * Withdraws an invitation, so that its link no longer works. Repeating the call has no effect.
  *
  * @throws Refusal `not_found`; `access_denied`; `state_conflict` if it was accepted
  */
@@ -131,9 +131,9 @@ async function lockOpen(tx: Tx, spaceId: string, id: string, decider: TeamDecide
 }
 
 /**
- * Returns the invitation of a link if it can be accepted, with its Space locked so that it is accepted only
- * once. Wrong, used, withdrawn and expired links are refused alike, and so is one whose inviter is no longer
- * allowed to invite.
+ * Returns the invitation for the secret of a link, if it can be accepted. The invitation's Space is locked, so
+ * that the invitation is accepted only once. Links that are wrong, used, withdrawn or expired are all refused
+ * in the same way, and so are links whose inviter is no longer allowed to invite.
  *
  * @throws Refusal `sign_in_failed`
  */
@@ -153,12 +153,12 @@ export async function lockInvitation(tx: Tx, seals: Seals, secret: string): Prom
   return invitation
 }
 
-/** Makes the invited person a member, creating a user if needed, and returns the user's id. */
+/** Makes the invited person a member and returns their user id. A user is created if necessary. */
 export async function acceptInvitation(tx: Tx, invitation: Invitation): Promise<string> {
   const { id, spaceId, email, role } = invitation
   const user = (await findUserByEmail(tx, email)) ?? (await addUser(tx, email))
   const membership = { spaceId, userId: user.id }
-  // A person who has become a member since keeps their current role.
+  // If the person has already become a member, they keep their current role.
   if (!(await roleOf(tx, membership))) await setMember(tx, { ...membership, role })
   await markAccepted(tx, id, user.id, new Date())
   await note(tx, invitation, { by: email, reason: 'accepted the invitation' }, 'invitation.accept')
@@ -174,7 +174,10 @@ const mayStillInvite = async (tx: Tx, { spaceId, inviterId, role }: Invitation):
 export const statusOf = ({ acceptedAt, withdrawnAt, expiresAt }: Invitation, now: Date): InvitationStatus =>
   acceptedAt ? 'accepted' : withdrawnAt ? 'withdrawn' : expiresAt > now ? 'pending' : 'expired'
 
-/** Enqueues the mail. The job has only the id, so the queue contains no working link. */
+/**
+ * Queues the job that mails an invitation. The job contains only the invitation's id, so the queue contains no
+ * working link.
+ */
 const enqueueMail = (tx: Tx, { id }: Invitation) =>
   enqueue(tx, 'invitations.mail', { ...outsideSpaces, invitationId: id })
 

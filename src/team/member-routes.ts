@@ -12,7 +12,7 @@ import { refusingTestTokens } from './roles.ts'
 
 export const role = Type.Enum([...roleNames], {
   description:
-    'Role of the member. `owner`, `admin`: all permissions, but only owners manage owners; `developer`: integrations; `finance`: money; `support`: look-ups; `viewer`: read-only.',
+    'Role of the member. `owner`, `admin`: all permissions, but only owners can manage owners; `developer`: integrations; `finance`: money; `support`: look-ups; `viewer`: read-only access.',
   examples: ['developer'],
 })
 
@@ -21,7 +21,7 @@ const member = object(
     id: ownId(userIds),
     email: withDescription(
       Type.String({ examples: ['ama@shop.example'] }),
-      'Email address the member signs in with.',
+      'Email address with which the member signs in.',
     ),
     role,
     createTime,
@@ -64,7 +64,7 @@ export const memberRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     result: member,
     write: refusingTestTokens(async (tx, { scope: { spaceId }, id, body, userId }) => {
       const decider = { ...(await deciderOf(tx, userId, 'role changed')), userId }
-      // Matches this route's schema.
+      // This has the type that this route's schema defines.
       const { role } = body as { role: Role }
       return present(await changeRole(tx, { spaceId, userId: id, role }, decider))
     }),
@@ -73,7 +73,7 @@ export const memberRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     ...writing,
     kind: 'change',
     method: 'DELETE',
-    summary: 'Remove a member and revoke their tokens that are valid only in this Space',
+    summary: 'Remove a member and revoke those of their tokens that are valid only in this Space',
     reasons: ['state_conflict'],
     result: Type.Null(),
     write: refusingTestTokens(async (tx, { scope: { spaceId }, id, userId }) => {

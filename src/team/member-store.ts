@@ -4,7 +4,7 @@ import type { Page } from '../platform/http/route.ts'
 import type { Role } from '../spaces/permissions.ts'
 import type { Membership } from '../spaces/spaces.ts'
 
-/** A member of a Space. `id`: id of the user. */
+/** A member of a Space. `id` is the user's id. */
 export type Member = { id: string; email: string; role: Role; since: Date }
 
 const members = (spaceId: string, which: Sql) => sql`
@@ -12,7 +12,7 @@ const members = (spaceId: string, which: Sql) => sql`
   join users on users.id = members.user_id
   where members.space_id = ${spaceId} ${which}`
 
-/** Returns a page of members, newest user first. */
+/** Returns a page of a Space's members, starting with the newest users. */
 export const selectMembers = (db: Reader, spaceId: string, { after, from, to, take }: Page) =>
   db.query<Member>(
     members(

@@ -21,11 +21,11 @@ export {
   selectMemberships as listMemberships,
 } from './member-store.ts'
 
-/** A person who changes the members of a Space. `userId`: undefined for an operator's command. */
+/** A person who changes the members of a Space. `userId` is undefined for an operator who uses a command. */
 export type TeamDecider = Decider & { userId?: string }
 
 /**
- * Adds a member or changes a member's role, on every node within a second.
+ * Adds a member or changes a member's role. This takes effect on every node within a second.
  *
  * @throws Refusal `arguments_invalid`; `access_denied` if the decider's role is too low; `state_conflict` if no
  * owner would be left
@@ -39,7 +39,7 @@ export async function putMember(
   await lockSpace(tx, spaceId)
   const before = await roleOf(tx, membership)
   await checkCanManageRoles(tx, spaceId, decider.userId, [before, role])
-  // An operator's command can remove the last owner, because it can also appoint a new one.
+  // An operator can remove the last owner with a command, because a command can also appoint a new owner.
   if (before === 'owner' && role !== 'owner' && decider.userId !== undefined)
     await checkOwnerRemains(tx, membership)
   await setMember(tx, membership)
@@ -65,8 +65,8 @@ export async function changeRole(
 }
 
 /**
- * Removes a member and revokes their tokens that are valid only in this Space, so that the tokens do not work
- * again if the member returns.
+ * Removes a member and revokes those of their tokens that are valid only in this Space, so that the tokens do
+ * not work again if the member returns.
  *
  * @throws Refusal `not_found`; `access_denied` and `state_conflict` as for `putMember`
  */
@@ -82,8 +82,8 @@ export async function removeMember(tx: Tx, membership: Membership, decider: Team
 }
 
 /**
- * Removes a user from every Space and revokes all their access. The user row stays, because audit entries refer
- * to it. A Space can be left without an owner: an operator can appoint a new one.
+ * Removes a user from every Space and revokes all their access. The user's row is kept, because audit entries
+ * refer to it. This may leave a Space without an owner, in which case an operator can appoint a new one.
  */
 export async function removeUser(tx: Tx, userId: string, decider: Decider) {
   const memberships = await selectMemberships(tx, userId)
@@ -109,8 +109,8 @@ export async function noteSignInChange(
 }
 
 /**
- * Returns true if no other owner is left. The Space must be locked, so that two owners cannot leave at the same
- * time.
+ * Returns whether no other owner would be left. The Space must be locked, so that two owners cannot leave at
+ * the same time.
  */
 export const isLastOwner = async (tx: Tx, { spaceId, userId }: Membership): Promise<boolean> =>
   (await countOtherOwners(tx, spaceId, userId)) === 0

@@ -12,8 +12,8 @@ export const tokenStatuses = ['active', 'expired', 'revoked'] as const
 export type TokenStatus = (typeof tokenStatuses)[number]
 
 /**
- * Returns the tokens that are valid in the Space, newest first; with `ownerId`, only that member's. Reads at
- * most one page per member.
+ * Returns a page of the tokens that are valid in the Space, newest first. With `ownerId`, only that member's
+ * tokens are returned. Reads at most one page for each member.
  */
 export function selectMemberTokens(
   db: Reader,
@@ -48,7 +48,7 @@ const memberTokens = ({ spaceId, environment }: Scope, ownerId: string | undefin
   ) token
   where member.space_id = ${spaceId} ${ownerId === undefined ? nothing : sql`and member.user_id = ${ownerId}`}`
 
-/** Locks the user, so that concurrent requests count each other's tokens. */
+/** Locks a user, so that concurrent requests count each other's tokens. */
 export const lockUser = (tx: Tx, userId: string) =>
   tx.run(sql`select 1 from users where id = ${userId} for no key update`)
 

@@ -7,8 +7,8 @@ import { firstId } from '../platform/ids.ts'
 import { rowsSince } from '../spaces/since.ts'
 
 /**
- * Transfers created since the last check, or scheduled earlier and completed since; a ledger reference starts
- * with its timestamp.
+ * Transfers created since the last check, and scheduled ones that were created earlier and completed since
+ * then. A ledger reference starts with its timestamp.
  */
 const transfers: Subject = {
   all: [alongIndex(sql`internal_transfers`, sql`space_id, environment, id`)],
@@ -24,7 +24,7 @@ const transfers: Subject = {
   ],
 }
 
-/** Two lines, between accounts of one merchant. */
+/** Form of a transfer's postings: two lines between accounts of one merchant. */
 export const transferPostings: PostingForm = {
   type: 'internal_transfer',
   fits: sql`lines = 2 and merchants = 2`,

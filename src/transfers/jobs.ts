@@ -6,7 +6,7 @@ import type { Platform } from '../platform/platform.ts'
 import type { Scope } from '../platform/scope.ts'
 import { beginTransfer, executeTransfers, failForBalanceOverflow } from './transfers.ts'
 
-/** Executes scheduled transfers when they are due. */
+/** The jobs that execute scheduled transfers when they are due. */
 export function transferJobs({ db, clock, metrics }: Platform): Jobs {
   const executions = createBatches<{ scope: Scope; id: string }, void>({
     run: async (transfers, bounds) => {

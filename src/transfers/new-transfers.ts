@@ -25,19 +25,19 @@ import {
   type Transfer,
 } from './transfers.ts'
 
-/** A transfer request; ids in their public form. */
+/** A transfer as requested, with ids in their public form. */
 export type NewTransfer = {
   amount: { currency: string; value: number }
   sourceAccount: string
   destinationAccount: string
   description?: string | undefined
-  /** Time of execution. Defaults to immediate execution. */
+  /** Time of execution. If omitted, the transfer is executed immediately. */
   executeTime?: string | undefined
   metadata?: Metadata | undefined
   at: Date
 }
 
-/** The fields that this slice validates; missing ones are reported elsewhere. */
+/** The well-formed parts of a request that is to be validated. Missing fields are reported elsewhere. */
 export type ValidTransferPart = Scoped<
   Pick<NewTransfer, 'at'> &
     WellFormed<Pick<NewTransfer, 'amount' | 'sourceAccount' | 'destinationAccount' | 'executeTime'>>
@@ -46,8 +46,8 @@ export type ValidTransferPart = Scoped<
 const maxAheadMs = 366 * 86_400_000 // limit: how far ahead a transfer can be scheduled
 
 /**
- * Creates transfers, each completely or not at all. Immediate transfers are posted in the same transaction, in
- * order, and complete or fail; scheduled transfers stay pending.
+ * Creates transfers. Each one is created completely or not at all. Immediate transfers are posted in the same
+ * transaction, in the given order, and complete or fail; scheduled transfers stay pending.
  */
 export async function createTransfers(
   tx: Tx,
@@ -69,15 +69,18 @@ export async function createTransfers(
   return withAnswers(outcomes, made)
 }
 
-/** If several transfers fail together, each is retried alone, since only one may be at fault. */
+/**
+ * Refuses a transfer that would exceed the maximum balance of an account. If a batch of transfers fails, each
+ * of them is retried alone, since only one may be at fault.
+ */
 function refuseBeyondCount(error: unknown, transfers: Transfer[]): never {
   if (transfers.length > 1 || !isBalanceOutOfRange(error)) throw error
   throw new Refusal('state_conflict', { message: balanceTooLarge })
 }
 
 /**
- * Creates transfers in one statement if all are new, immediate and covered. Returns their JSON, or the
- * transfers that do not qualify. Rows that no other transaction waits for are written first, so that accounts
+ * Creates transfers in one statement if all of them are valid, immediate and covered. Returns them as JSON, or
+ * which of them do not qualify. Rows that no other transaction waits for are written first, so that accounts
  * stay locked only while their own lines are written.
  */
 export async function createCoveredTransfers(
@@ -98,7 +101,7 @@ export async function createCoveredTransfers(
     return { ...event, id: newId(transfer.createdAt), json: JSON.stringify(data), posting }
   })
   const eventIds = events.map(({ id }) => id)
-  // Counting the rows of the other parts makes those parts run first; the result makes the posting strict.
+  // Counting the rows of the other parts causes those parts to run first. The result makes the posting strict.
   const strictAfterAll = sql`(select count(*) from made) + (select count(*) from published) + (select count(*) from saved) > 0`
   try {
     await db.write(
@@ -130,7 +133,7 @@ const typesOf = (transfer: Transfer): NewEvent['types'] =>
     ? ['internal_transfer.created']
     : ['internal_transfer.created', endTypeOf(transfer)]
 
-/** Returns each request as a transfer, or its issues. */
+/** Returns, for each request, either the transfer or all of its issues. */
 async function validateTransfers(
   db: Reader,
   cache: CurrencyCache,
@@ -144,7 +147,7 @@ async function validateTransfers(
   })
 }
 
-/** Adds the issues in the valid part of a request. */
+/** Adds an issue for each error in the well-formed parts of a request. */
 export async function validateTransfer(
   db: Reader,
   cache: CurrencyCache,
@@ -154,13 +157,13 @@ export async function validateTransfer(
   validateOne(request, await findCurrencies(db, accountsOf(request), cache), issues)
 }
 
-/** Returns the source and the destination; an id is empty if the text is not an account id. */
+/** Returns the source and the destination account. The id is empty if the text is not an account id. */
 function accountsOf({ scope, sourceAccount, destinationAccount }: ValidTransferPart): [AccountId, AccountId] {
   const account = (text = '') => ({ scope, id: readId(accountIds, text) ?? '' })
   return [account(sourceAccount), account(destinationAccount)]
 }
 
-/** @param currencies currencies of accounts, by `nameIn` */
+/** @param currencies the currencies of accounts; the keys are their global names */
 function validateOne(request: ValidTransferPart, currencies: Map<string, string>, issues: Issues): void {
   const [source, destination] = accountsOf(request)
   const currencyOf = ({ scope, id }: AccountId) => currencies.get(globalName(scope, id))
@@ -175,7 +178,7 @@ function validateOne(request: ValidTransferPart, currencies: Map<string, string>
   const executeAt = new Date(request.executeTime)
   if (!(executeAt > request.at)) issues.add('executeTime', 'must be in the future')
   if (executeAt.getTime() > request.at.getTime() + maxAheadMs)
-    issues.add('executeTime', 'must be within 366 days')
+    issues.add('executeTime', 'must be at most 366 days from now')
 }
 
 function newTransfer(request: Scoped<NewTransfer>): Scoped<Transfer> {

@@ -10,8 +10,8 @@ export const resources = [
     path: '/internal-transfers',
     eventTypes: {
       created: 'A transfer was created.',
-      completed: 'The money moved.',
-      failed: 'The transfer failed; no money moved.',
+      completed: 'The money was moved.',
+      failed: 'The transfer failed; no money was moved.',
     },
   },
 ] as const satisfies readonly Resource[]

@@ -45,26 +45,26 @@ const internalTransfer = object(
     status: withMeanings(Type.Enum(statuses), 'Status of the transfer.', {
       pending: 'scheduled for `executeTime`',
       processing: 'being executed',
-      completed: 'the money moved',
-      failed: 'no money moved',
+      completed: 'the money was moved',
+      failed: 'no money was moved',
     }),
     amount: withDescription(shownMoney, 'Amount to move.'),
     sourceFinancialAccount: withDescription(
       object({ id: withDescription(idOf(accountIds), 'Id of the account.') }),
-      'Account that is debited.',
+      'Account to debit.',
     ),
     destinationFinancialAccount: withDescription(
       object({ id: withDescription(idOf(accountIds), 'Id of the account.') }),
-      'Account that is credited.',
+      'Account to credit.',
     ),
     financialTransactionReference: withDescription(
       nullableText,
       'Reference of the transfer’s two ledger lines; null until it is completed.',
     ),
-    description: withDescription(nullableText, 'Purpose of the transfer, or null.'),
+    description: withDescription(nullableText, 'Purpose of the transfer; null if none was given.'),
     failureDetail: failureDetail({
-      fund_insufficient: 'insufficient available balance in the source account',
-      cancelled: 'cancelled by you before its scheduled time',
+      fund_insufficient: 'the available balance of the source account is insufficient',
+      cancelled: 'you cancelled the transfer before its scheduled time',
       unknown: 'another reason',
     } satisfies Record<TransferFailure, string>),
     executeTime: withDescription(
@@ -86,14 +86,14 @@ export const newInternalTransfer = object({
   sourceFinancialAccount: withDescription(account, 'Account to debit.'),
   destinationFinancialAccount: withDescription(
     account,
-    'Account to credit: a different account in the same currency.',
+    'Account to credit, which must be a different account in the same currency.',
   ),
   description: withDescription(optional(text(0, 150)), 'Internal note for your team.'),
   executeTime: optional(
     Type.String({
       format: 'date-time',
       description:
-        'Time of execution, in the future and at most 366 days ahead. Defaults to immediate execution.',
+        'Time of execution, which must be in the future and at most 366 days ahead. By default, the transfer is executed immediately.',
       examples: ['2026-12-01T08:00:00Z'],
     }),
   ),

@@ -9,8 +9,7 @@ export const slice = {
   resources,
   permissions: readAndWrite('internal-transfers', 'money'),
   tags: {
-    'internal-transfers':
-      'Moves money between two accounts of one Space, immediately or at a scheduled time.',
+    'internal-transfers': 'Transfers between two accounts of one Space, immediately or at a scheduled time.',
   },
   routes: async (parts: Platform) => (await import('./routes.ts')).transferRoutes(parts),
   jobs: async (parts: Platform) => (await import('./jobs.ts')).transferJobs(parts),

@@ -17,7 +17,7 @@ export type TransferStatus = 'pending' | 'processing' | 'completed' | 'failed'
 export const transferFailures = ['fund_insufficient', 'cancelled', 'unknown'] as const
 export type TransferFailure = (typeof transferFailures)[number]
 
-/** Money moved between two accounts of one merchant. `executeAt`: null for immediate transfers. */
+/** A transfer of money between two accounts of one merchant. `executeAt` is null for immediate transfers. */
 const transfers = table('internal_transfers', ['id'], {
   id: uuid,
   status: textOf<TransferStatus>(),
@@ -35,7 +35,7 @@ const transfers = table('internal_transfers', ['id'], {
 })
 export type Transfer = RowOf<typeof transfers>
 
-/** Usable alone or as part of a larger statement. */
+/** Returns a statement that inserts transfers. It can be run alone or as part of a larger statement. */
 export const insertTransfers = (made: Scoped<Transfer>[]): Sql => sql`${transfers.insert(made)} returning 1`
 
 export const selectTransfer = (
@@ -61,7 +61,7 @@ const update = transfers.update(
   'updatedAt',
 )
 
-/** Writes the columns that change after creation. */
+/** Writes the columns of transfers that can change after creation. */
 export const updateTransfers = (tx: Tx, changed: Scoped<Transfer>[]) => tx.run(update(changed))
 
 export type TransferFilter = {
@@ -103,7 +103,10 @@ export function selectTransfers(db: Database, scope: Scope, filter: TransferFilt
   })
 }
 
-/** Matches the transfer's id, one of its accounts, or its posting. */
+/**
+ * Returns conditions that match `q` as the id of a transfer, as the id of one of its accounts, or as the
+ * reference of its posting.
+ */
 function searchConditions(scope: Scope, q: string): Names {
   const object = readObjectId(q)
   if (!object) return { few: [ofPosting(scope, q)] }
@@ -112,7 +115,10 @@ function searchConditions(scope: Scope, q: string): Names {
     : { few: [sql`id = ${object.id}`] }
 }
 
-/** Finds the transfer of a posting through its ledger lines, which are indexed by reference. */
+/**
+ * Returns a condition that finds the transfer of a posting through its ledger lines, which are indexed by
+ * reference.
+ */
 const ofPosting = ({ spaceId, environment }: Scope, reference: string): Sql => sql`
   ledger_reference = ${reference} and id in (
     select (owners #>> '{0,id}')::uuid from ledger_lines

@@ -24,8 +24,9 @@ import {
 
 export type { Transfer } from './store.ts'
 
-// pending → processing → completed | failed, and pending → failed when cancelled. An immediate transfer is
-// created in its final state; a scheduled one stays pending.
+// A transfer is pending, then processing, then completed or failed; when it is cancelled, a pending transfer
+// becomes failed. An immediate transfer is created in its final state. A scheduled one stays pending until it
+// is due.
 
 /** No real account comes close to this balance. */
 export const balanceTooLarge = 'This transfer would exceed the maximum balance of an account.'
@@ -49,7 +50,7 @@ const failed = (transfer: Scoped<Transfer>, failureCode: TransferFailure): Scope
   failureCode,
 })
 
-/** Returns the posting of a completed transfer. */
+/** Returns the posting for a completed transfer. */
 export const postingOf = (transfer: Scoped<Transfer>): Posting => ({
   scope: transfer.scope,
   reference: must(transfer.ledgerReference, 'reference of a completed transfer'),
@@ -61,7 +62,7 @@ export const postingOf = (transfer: Scoped<Transfer>): Posting => ({
   ],
 })
 
-/** Posts transfers in order, and returns them as completed or failed, for the caller to write. */
+/** Posts transfers in the given order, and returns them as completed or failed. The caller must write them. */
 export async function postTransfers(tx: Tx, transfers: Scoped<Transfer>[]): Promise<Scoped<Transfer>[]> {
   const covered = transfers.map((transfer) => completed(transfer, newReference(transfer.updatedAt)))
   const posted = await postEach(tx, covered.map(postingOf))
@@ -77,11 +78,14 @@ export async function scheduleExecutions(tx: Tx, planned: Scoped<Transfer>[]): P
   if (jobs.length > 0) await scheduleEach(tx, jobs)
 }
 
-/** Starts a scheduled transfer, which can then no longer be cancelled. Returns whether it is processing. */
+/**
+ * Starts a scheduled transfer, which can then no longer be cancelled. Returns whether the transfer is now
+ * processing.
+ */
 export async function beginTransfer(tx: Tx, scope: Scope, id: string, at: Date): Promise<boolean> {
   const transfer = await selectTransfer(tx, scope, id, sql`for update`)
   if (!transfer) return false
-  // Another node's clock may be slightly ahead.
+  // The clock of the node that scheduled this job may be slightly ahead.
   if (transfer.status === 'pending' && transfer.executeAt && transfer.executeAt > at) {
     await scheduleExecutions(tx, [{ ...transfer, scope }])
     return false
@@ -91,15 +95,15 @@ export async function beginTransfer(tx: Tx, scope: Scope, id: string, at: Date):
   return transfer.status === 'pending' || transfer.status === 'processing'
 }
 
-/** A transfer that is due, with the current time by its Space's clock. */
+/** A transfer that is due, with the current time on its Space's clock. */
 type DueTransfer = Scoped<{ id: string; at: Date }>
 
-/** Posts started transfers, in order of creation. */
+/** Posts transfers that have been started, in order of creation. */
 export async function executeTransfers(tx: Tx, due: DueTransfer[]): Promise<void> {
   await endEach(tx, await postTransfers(tx, await lockUnderWay(tx, due)))
 }
 
-/** Fails a started transfer that would exceed the maximum balance of an account. */
+/** Fails a started transfer, because it would exceed the maximum balance of an account. */
 export async function failForBalanceOverflow(tx: Tx, due: DueTransfer): Promise<void> {
   await endEach(
     tx,
@@ -107,7 +111,7 @@ export async function failForBalanceOverflow(tx: Tx, due: DueTransfer): Promise<
   )
 }
 
-/** Locks started transfers and returns them with the current time. */
+/** Locks those of the given transfers that have been started, and returns them with the current time. */
 async function lockUnderWay(tx: Tx, due: DueTransfer[]): Promise<Scoped<Transfer>[]> {
   const dueByName = byGlobalName(due)
   const transfers = await lockTransfers(tx, due)
@@ -139,7 +143,7 @@ export const eventOf = (transfer: Scoped<Transfer>, ...types: NewEvent['types'])
   at: transfer.updatedAt,
 })
 
-/** Cancels a pending transfer; idempotent. */
+/** Cancels a pending transfer. Cancelling it again has no effect. */
 export async function cancelTransfer(tx: Tx, scope: Scope, id: string, at: Date): Promise<void> {
   const transfer = await lockTransfer(tx, scope, id)
   if (transfer.failureCode === 'cancelled') return
@@ -169,7 +173,7 @@ async function lockTransfer(tx: Tx, scope: Scope, id: string): Promise<Transfer>
   return transfer
 }
 
-/** Returns the API resource. */
+/** Returns the transfer as an API resource. */
 export function presentTransfer({ spaceId }: Scope, transfer: Transfer) {
   return {
     id: showId(transferIds, transfer.id),

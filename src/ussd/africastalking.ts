@@ -1,17 +1,17 @@
 import type { Aggregator } from './aggregator.ts'
 
 /**
- * Africa's Talking: a form with `sessionId`, `serviceCode`, `phoneNumber`, `networkCode` and `text`, which
- * contains all inputs so far, joined by `*`. Digits dialled with the short code (`*715*5773920187#`) arrive in
- * `serviceCode` or as the first input. The response is text that starts with `CON` if the menu continues and
- * with `END` if it is over.
+ * The protocol of Africa's Talking. A request is a form with `sessionId`, `serviceCode`, `phoneNumber`,
+ * `networkCode` and `text`, which contains all inputs so far, joined by `*`. Digits that were dialled together
+ * with the short code (`*715*5773920187#`) arrive in `serviceCode` or as the first input. The response is a
+ * text that starts with `CON` if the session continues, or with `END` if it is over.
  */
 export const africasTalking: Aggregator = {
   name: 'africastalking',
   bodyType: 'application/x-www-form-urlencoded',
   read(form, shortCode) {
     const { sessionId, serviceCode = '', phoneNumber, networkCode = '', text } = form
-    // The end-of-session notification, if it is configured to use the same URL.
+    // This is the end-of-session notification, which may be configured to use the same URL.
     if (text === undefined && form.status !== undefined) return 'notice'
     if (!sessionId || !phoneNumber || text === undefined) return undefined
     const inputs = text === '' ? [] : text.split('*')

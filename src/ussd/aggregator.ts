@@ -6,14 +6,14 @@ import type { Step } from './step.ts'
  * like `africastalking.ts`.
  */
 export type Aggregator = {
-  /** Name used in its URL: `/ussd/<name>/…`. */
+  /** Name used in the aggregator's URL, `/ussd/<name>/…`. */
   name: string
-  /** Content type of the aggregator's requests; any other is refused. */
+  /** Content type of the aggregator's requests. Requests with any other content type are refused. */
   bodyType: string
   /**
    * Reads one step from the fields of a request body. Returns `notice` if the request only reports the end of a
-   * session, and `undefined` if the aggregator would never send it. `phoneNumber` is as sent, with its country
-   * code.
+   * session, and `undefined` if the aggregator would never send such a request. `phoneNumber` is returned as
+   * sent, with its country code.
    */
   read(
     form: Record<string, string>,

@@ -14,7 +14,7 @@ import { correctSession, type Reply, saveSessions, type UssdSession } from './se
 import type { Step, UssdParts } from './step.ts'
 import { menuTexts } from './texts.ts'
 
-/** A step, the transition decided for it, and the data on which the decision was based. */
+/** A step, the transition decided for it, and the data on which that decision was based. */
 type DecidedStep = {
   step: Step
   session: UssdSession | undefined
@@ -23,9 +23,9 @@ type DecidedStep = {
 }
 
 /**
- * Commits steps: saves each reply in the transaction that performs the step's action. Returns `undefined` if
- * another delivery of the step was first. Concurrent steps share a transaction: one for those without an
- * action, and one for those that pay, across Spaces.
+ * Returns a function that commits a step, which saves the reply in the same transaction that performs the
+ * step's action. It returns `undefined` if another delivery of the step was first. Concurrent steps share a
+ * transaction: one for steps without an action, and one for those that pay, which may belong to several Spaces.
  */
 export function createStepCommit(parts: UssdParts): (decided: DecidedStep) => Promise<Reply | undefined> {
   const { db } = parts
@@ -57,8 +57,8 @@ export function createStepCommit(parts: UssdParts): (decided: DecidedStep) => Pr
 }
 
 /**
- * Saves the sessions, performs the steps that no other delivery has claimed, and corrects sessions whose
- * outcome differs from the decision.
+ * Saves the sessions, performs the steps that no other delivery has claimed, and corrects those sessions whose
+ * outcome differs from what was decided.
  */
 async function commitSteps(
   tx: Tx,
@@ -82,7 +82,7 @@ async function commitSteps(
   return batch.map((decided) => ({ answer: replies.get(decided) }))
 }
 
-/** Keeps only the first of several concurrent deliveries for one session. */
+/** Returns only the first of several concurrent deliveries for each session. */
 function firstDeliveries(batch: DecidedStep[]): DecidedStep[] {
   const named = batch.map((decided) => {
     const { environment, aggregator, sessionId, phoneNumber } = decided.step
@@ -91,7 +91,7 @@ function firstDeliveries(batch: DecidedStep[]): DecidedStep[] {
   return [...new Map(named.toReversed()).values()]
 }
 
-/** Returns the session after the transition. */
+/** Returns the session as it is after the transition. */
 function sessionAfter({ session, step }: DecidedStep, transition: Transition): UssdSession {
   const { stage, amount, language, reply } = transition
   return {
@@ -104,12 +104,12 @@ function sessionAfter({ session, step }: DecidedStep, transition: Transition): U
   }
 }
 
-/** Returns the dialled code; the context must have one. */
+/** Returns the dialled code, which the context must have. */
 const requireDialledCode = ({ dialled }: MenuContext) => must(dialled, 'dialled code')
 
 /**
- * Starts the payments that payers in one environment confirmed. The moment of confirmation determines whether a
- * code is still open.
+ * Starts the payments that payers in one environment have confirmed. The time of a confirmation determines
+ * whether the code is still open.
  */
 async function payConfirmedCodes(tx: Tx, parts: UssdParts, batch: DecidedStep[]): Promise<Transition[]> {
   const confirmations = batch.map(({ step, context, transition }): Confirmation => {
@@ -141,7 +141,7 @@ async function refusalTransition(
   const ending = (text: string) => ({ ...transition, reply: finalReply(text) })
   if (typeof reason === 'object') return ending(words.tooManyPrompts(wholeMinutes(reason.retryAfterMs)))
   if (reason !== 'changed') return ending(reason === 'busy' ? words.busy : words.invalidCode)
-  // The code changed: show the payer the new details and ask again.
+  // The code has changed, so the payer is shown the new details and asked again.
   const { scope, code } = requireDialledCode(context)
   const now = parts.clock.now(scope)
   const dialled = await findDialledCode(tx, step.environment, code.number)

@@ -19,16 +19,16 @@ import { menuTexts } from './texts.ts'
 
 const aggregators: Aggregator[] = [africasTalking]
 
-/** Networks end a session that receives no reply within a few seconds. */
+/** Networks end a session if it receives no reply within a few seconds. */
 const replyWithinMs = 1_800 // limit: time until a phone gets a response
-/** Steps in flight on one node. Beyond this, phones are asked to dial again. */
-const maxInFlight = 1_000 // concurrent USSD steps on a node
-const maxFieldLength = 500 // length of a field in an aggregator’s request
+/** If more steps than this are in flight on one node, phones are asked to dial again. */
+const maxInFlight = 1_000 // maximum number of concurrent USSD steps on a node
+const maxFieldLength = 500 // maximum length of a field in an aggregator’s request
 
 /**
- * The endpoint for aggregators: `POST /ussd/africastalking/<secret>`. The secret selects the environment: the
- * test gateway's secret is derived by us, the live one is set by the operator. Addresses listed in the
- * operator's USSD_NETWORKS can reach live without a secret.
+ * The endpoint for aggregators, `POST /ussd/africastalking/<secret>`. The secret selects the environment: we
+ * derive the secret of the test gateway, and the operator sets the live one. Addresses listed in the operator's
+ * USSD_NETWORKS can reach the live environment without a secret.
  */
 export function gatewayRoutes(parts: UssdParts): RawRoute[] {
   const respond = createResponder(parts)
@@ -80,7 +80,7 @@ function createResponder(parts: UssdParts) {
     if (sent === 'notice') return response.code(200).type('text/plain; charset=utf-8').send('')
     if (!sent)
       throw new Refusal('arguments_invalid', { message: 'The body must contain one step of a USSD session.' })
-    // Accepts any well-formed number: the network vouches for it, and its range may be newer than our data.
+    // Any well-formed number is accepted: the network vouches for it, and its range may be newer than our data.
     const phoneNumber = parsePhone(sent.phoneNumber, 'ZZ', 'test')
     if (phoneNumber === undefined)
       throw new Refusal('arguments_invalid', {
@@ -95,8 +95,8 @@ function createResponder(parts: UssdParts) {
 }
 
 /**
- * Guarantees that the phone gets a reply in time. A step that finishes late still counts, and its reply is
- * saved for a repeated delivery.
+ * Ensures that the phone gets a reply in time. A step that finishes late still counts, and its reply is saved
+ * for a repeated delivery.
  */
 async function replyInTime({ log }: UssdParts, step: Step, reply: Promise<Reply>): Promise<Reply> {
   const { aggregator } = step
@@ -120,7 +120,7 @@ async function replyInTime({ log }: UssdParts, step: Step, reply: Promise<Reply>
 
 const slowReply = (step: Step) => finalReply(menuTexts[languageOf(undefined, step.phoneNumber)].slow)
 
-/** Returns the form fields, or none if any field is repeated, too long or contains NUL. */
+/** Returns the form fields, or an empty object if any field is repeated, too long or contains NUL. */
 function readFormFields(body: unknown): Record<string, string> {
   const form: Record<string, string> = {}
   for (const [name, value] of Object.entries(fieldsOf(body))) {

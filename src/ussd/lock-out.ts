@@ -1,16 +1,16 @@
-/** Locks a phone out for `lockOutMs` after `wrongDials` wrong dials within `windowMs`. */
+/** A rule by which a phone is locked out for `lockOutMs` after `wrongDials` wrong dials within `windowMs`. */
 export type LockOutRule = { wrongDials: number; windowMs: number; lockOutMs: number }
 
 /**
- * Exceeds the difference between the nodes' clocks. A dial further in the future was made before a test clock
- * was set back.
+ * This is longer than the clocks of the nodes can differ. A dial that is further in the future was made before
+ * a test clock was set back.
  */
 const aheadMs = 60_000
 
 /**
- * Returns how long the phone remains locked out, in milliseconds; 0 if it is not.
+ * Returns how long the phone remains locked out, in milliseconds, or 0 if it is not locked out.
  *
- * @param wrong times of its wrong dials, oldest first
+ * @param wrong times of the phone's wrong dials, oldest first
  */
 export function lockedForMs(rule: LockOutRule, wrong: Date[], now: Date): number {
   const counted = wrong.filter((time) => time.getTime() <= now.getTime() + aheadMs).slice(-rule.wrongDials)
@@ -20,7 +20,7 @@ export function lockedForMs(rule: LockOutRule, wrong: Date[], now: Date): number
   return Math.max(0, last.getTime() + rule.lockOutMs - now.getTime())
 }
 
-/** Adds a wrong dial and drops those that no longer count. */
+/** Returns the times of a phone's wrong dials with another one added, and without those that no longer count. */
 export function withWrongDial(rule: LockOutRule, wrong: Date[], now: Date): Date[] {
   const counted = wrong.filter((time) => Math.abs(now.getTime() - time.getTime()) < rule.windowMs)
   return [...counted, now].slice(-rule.wrongDials)

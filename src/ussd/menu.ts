@@ -19,19 +19,19 @@ import type { MenuStage, Reply, UssdSession } from './session-store.ts'
 import type { Step } from './step.ts'
 import { type MenuLanguage, menuTexts } from './texts.ts'
 
-/** Everything that determines what is shown on a phone. */
+/** Everything that determines what a phone is shown. */
 export type MenuContext = {
   phoneNumber: string
   language: MenuLanguage
-  /** Time left of a lock-out due to wrong payment codes; 0 if not locked out. */
+  /** Remaining time of a lock-out because of wrong payment codes; 0 if the phone is not locked out. */
   lockedOutMs: number
   dialled: DialledCode | undefined
   providerChoice: UssdProviderChoice | undefined
-  /** Time by the clock of the code's Space. */
+  /** The current time on the clock of the code's Space. */
   now: Date
 }
 
-/** Result of one step: the reply, the session's next stage, and the action to perform. */
+/** The result of one step: the reply, the next stage of the session, and the action to be performed. */
 export type Transition = {
   reply: Reply
   stage: MenuStage
@@ -42,7 +42,10 @@ export type Transition = {
 
 const maxSteps = 20
 
-/** Decides the transition without side effects. `number` is the dialled digits, `input` the last entry. */
+/**
+ * Returns the transition for a step, without any side effects. `number` contains the dialled digits, and
+ * `input` is the last entry.
+ */
 export function transitionOf(
   context: MenuContext,
   session: UssdSession | undefined,
@@ -72,7 +75,10 @@ const endWith = (context: MenuContext, text: string, action?: Transition['action
   ...(action && { action }),
 })
 
-/** Six digits are an OTP and ten a payment code; anything else is a typo. */
+/**
+ * Returns the transition for dialled digits. Six digits are an OTP, ten are a payment code, and anything else
+ * is a typo.
+ */
 function begin(context: MenuContext, number: string | undefined): Transition {
   const words = menuTexts[context.language]
   if (number === undefined) return continueWith(context, 'number', openReply(words.enterNumber))
@@ -83,7 +89,10 @@ function begin(context: MenuContext, number: string | undefined): Transition {
   return showPaymentDetails(context)
 }
 
-/** Shows the payment to confirm: on dialling, and again if the code has changed since. */
+/**
+ * Shows the payment that the payer is to confirm, when the code is dialled and again if it has changed since
+ * then.
+ */
 export const showPaymentDetails = (context: MenuContext): Transition =>
   ifPayable(context, (dialled) => {
     const { amount } = dialled.code
@@ -92,7 +101,10 @@ export const showPaymentDetails = (context: MenuContext): Transition =>
       : confirm(context, dialled, amount)
   })
 
-/** Shows a payer who may not pay the same text as for a code that does not exist. */
+/**
+ * Continues with `next` if the code can be paid. A payer who is not allowed to pay the code is shown the same
+ * text as for a code that does not exist.
+ */
 function ifPayable(
   context: MenuContext,
   next: (dialled: DialledCode, provider: Provider) => Transition,
@@ -120,14 +132,17 @@ const confirm = (context: MenuContext, dialled: DialledCode, amount: bigint): Tr
 
 function enterAmount(context: MenuContext, dialled: DialledCode, input: string): Transition {
   const { amount: fixed, currency } = dialled.code
-  // The merchant may have set an amount since.
+  // The merchant may have set an amount since the payer dialled.
   const amount = fixed ?? readAmount(input, currency)
   return amount === undefined
     ? continueWith(context, 'amount', amountScreen(context.language, billOf(dialled), true))
     : confirm(context, dialled, amount)
 }
 
-/** 1 pays, 2 cancels, 3 and 4 change the language; anything else shows the same screen again. */
+/**
+ * Returns the transition for a choice: 1 pays, 2 cancels, and 3 and 4 change the language. Any other input
+ * shows the same screen again.
+ */
 function handleChoice(context: MenuContext, amount: bigint, input: string): Transition {
   const { language } = context
   const words = menuTexts[language]

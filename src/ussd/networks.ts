@@ -7,14 +7,17 @@ import type { Provider } from '../providers/provider.ts'
 import type { Providers } from '../providers/providers.ts'
 import type { Step } from './step.ts'
 
-/** Provider through which a phone pays a code. `pausedWords`: the operator's message if the provider is paused. */
+/**
+ * The provider through which a phone pays a code. `pausedWords` is the operator's message if the provider is
+ * paused.
+ */
 export type UssdProviderChoice = { provider: Provider; pausedWords: string | undefined }
 
 /**
- * Chooses the provider of the network from which the phone dials. If we do not recognize the aggregator's
- * network code, uses the number's prefix; if that is unknown too, uses the first suitable provider in the
- * phone's country. Chooses a paused provider only if no other is suitable. Returns `undefined` if no provider
- * can, or may, take this payment.
+ * Returns the provider of the network from which the phone dials. If the aggregator's network code is unknown,
+ * the number's prefix determines the provider; if that is unknown, too, it is the first suitable provider in
+ * the phone's country. A paused provider is chosen only if no other one is suitable. Returns `undefined` if no
+ * provider can, or may, be used for this payment.
  */
 export function chooseUssdProvider(
   parts: Providers,
@@ -24,11 +27,11 @@ export function chooseUssdProvider(
   const canPay = (provider: Provider) =>
     provider.currencies.includes(currency) &&
     provider.featureSet.payment.canPayFrom &&
-    // A USSD session has no browser to redirect and no input for a code.
+    // In a USSD session, the payer cannot be redirected to a page and cannot enter a code.
     !provider.featureSet.payment.schemes.some((scheme) => scheme === 'redirect' || scheme === 'preauth') &&
     parts.connectors.isActive(provider.providerId, environment) &&
     (authorizedProviders?.includes(provider.providerId) ?? true) &&
-    // Whatever the aggregator reports, the rail has no such account.
+    // Whatever network the aggregator reports, the rail would not find such an account.
     !findWrongNetwork(provider, phoneNumber)
   const ways = providersOfPhone(parts, phoneNumber, network)
     .filter(canPay)
@@ -40,8 +43,8 @@ export function chooseUssdProvider(
 }
 
 /**
- * Returns the providers that the phone may belong to, by the aggregator's network code or otherwise by its
- * number.
+ * Returns the providers to which the phone may belong, according to the aggregator's network code or, if that
+ * is unknown, its number.
  */
 function providersOfPhone({ catalogue }: Providers, phoneNumber: string, dialledFrom: string): Provider[] {
   const all = catalogue.list('momo')

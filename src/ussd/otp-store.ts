@@ -15,9 +15,9 @@ export type OtpStatus = (typeof statuses)[number]
 const otps = table('ussd_otps', ['id'], {
   id: uuid,
   status: textOf<OtpStatus>(),
-  /** 6 digits. */
+  /** Six digits. */
   number: text,
-  /** E.164. */
+  /** In E.164 format. */
   phoneNumber: text,
   verificationMessage: orNull(text),
   metadata: json<Metadata>(),
@@ -52,7 +52,7 @@ export const selectOtps = (
 const update = otps.update('status')
 export const updateOtpStatus = (tx: Tx, scope: Scope, otp: Otp) => tx.run(update([{ ...otp, scope }]))
 
-/** Counts a phone's open OTPs in a Space, up to `atMost`. */
+/** Returns the number of active OTPs for a phone in a Space, counted up to `atMost`. */
 export async function countOpen(
   db: Reader,
   { spaceId, environment }: Scope,
@@ -67,7 +67,10 @@ export async function countOpen(
   return rows.length
 }
 
-/** Returns `false` if these digits are already open for this phone, in any Space. */
+/**
+ * Claims an OTP's digits for its phone. Returns `false` if they already belong to an active OTP for this phone,
+ * in any Space.
+ */
 export async function claimNumber(tx: Tx, { spaceId, environment }: Scope, otp: Otp): Promise<boolean> {
   const claimed = await tx.run(sql`
     insert into ussd_otp_numbers (phone_number, number, environment, space_id, otp_id)
@@ -86,13 +89,13 @@ export const freeNumber = (tx: Tx, { spaceId, environment }: Scope, otp: Otp) =>
 
 type OpenOtp = Scope & { otpId: string }
 
-/** Returns the phone's open OTP with these digits. */
+/** Returns the phone's active OTP with these digits, or `undefined` if there is none. */
 export const findNumber = (db: Reader, { environment, phoneNumber }: PhoneKey, number: string) =>
   db.one<OpenOtp>(sql`
     select space_id, environment, otp_id from ussd_otp_numbers
     where phone_number = ${phoneNumber} and number = ${number} and environment = ${environment} and is_open`)
 
-/** Returns the phone's newest open OTP. */
+/** Returns the phone's newest active OTP, or `undefined` if there is none. */
 export const findNewestOpen = (db: Reader, { environment, phoneNumber }: PhoneKey) =>
   db.one<OpenOtp>(sql`
     select space_id, environment, otp_id from ussd_otp_numbers

@@ -33,8 +33,8 @@ const next: Readonly<Record<OtpStatus, readonly EndedOtpStatus[]>> = {
 }
 
 export const defaultDuration = '5m' // limit: default lifetime of an OTP
-/** Open at the same time for one phone in one Space. The more there are, the easier it is to guess one. */
-const maxOpen = 100 // limit: open OTPs for one phone in one Space
+/** The more OTPs are active for one phone in one Space, the easier it is to guess one. */
+const maxOpen = 100 // limit: active OTPs for one phone in one Space
 
 type NewOtp = {
   authorizedPhoneNumber: string
@@ -43,7 +43,10 @@ type NewOtp = {
   metadata?: Metadata
 }
 
-/** Opens an OTP. The phone's holder proves possession of it by dialling the digits that the merchant shows. */
+/**
+ * Creates an OTP. By dialling the digits that the merchant shows, the holder of the phone proves that they
+ * possess it.
+ */
 export async function createOtp(
   tx: Tx,
   settings: PaymentCodeSettings,
@@ -85,20 +88,20 @@ export async function validatePhone(
   return phoneNumber
 }
 
-const maxTries = 1_000 // attempts to find free digits for an OTP
+const maxTries = 1_000 // maximum number of attempts to find free digits for an OTP
 
-/** Assigns digits that are not already open for the phone. */
+/** Returns the OTP with digits that do not belong to another active OTP for the phone. */
 async function claimDigits(tx: Tx, scope: Scope, otp: Omit<Otp, 'number'>): Promise<Otp> {
   for (let tries = 0; tries < maxTries; tries++) {
     const numbered = { ...otp, number: String(randomInt(1e6)).padStart(6, '0') }
     if (await claimNumber(tx, scope, numbered)) return numbered
   }
   throw new Refusal('state_conflict', {
-    message: 'This phone has too many open OTPs. Wait until one expires.',
+    message: 'This phone has too many active OTPs. Wait for one to expire.',
   })
 }
 
-/** Marks the OTP as verified after the phone has dialled it. Returns `undefined` if it has expired. */
+/** Marks an OTP as verified after the phone has dialled it. Returns `undefined` if the OTP is no longer active. */
 export async function verifyOtp(
   tx: Tx,
   settings: PaymentCodeSettings,
@@ -111,7 +114,7 @@ export async function verifyOtp(
   return end(tx, settings, scope, otp, 'verified', at)
 }
 
-/** Expires the OTP early, at the merchant's request. Idempotent. */
+/** Expires an OTP early, at the merchant's request. Repeating the call has no effect. */
 export async function withdrawOtp(tx: Tx, settings: PaymentCodeSettings, scope: Scope, id: string, at: Date) {
   const otp = await selectOtp(tx, scope, id, sql`for update`)
   if (!otp) throw new Refusal('not_found')

@@ -3,13 +3,16 @@ import { sql } from '../platform/db/sql.ts'
 import type { Environment } from '../platform/scope.ts'
 import type { MenuLanguage } from './texts.ts'
 
-/** Identifies a phone in the environment of the aggregator through which it dials. */
+/** Identifies a phone, in the environment of the aggregator through which it dials. */
 export type PhoneKey = { environment: Environment; phoneNumber: string }
 
-/** A phone that has dialled. Wrong dials are listed oldest first, up to the number that causes a lock-out. */
+/**
+ * A phone that has dialled. The times of its wrong dials are listed oldest first, up to the number that causes
+ * a lock-out.
+ */
 export type Phone = { language: MenuLanguage | null; wrongOtps: Date[]; wrongCodes: Date[] }
 
-/** Returns phones that have dialled before, by number. */
+/** Returns the phones that have dialled before. The map's keys are their numbers. */
 export async function selectPhones(
   db: Reader,
   environment: Environment,
@@ -21,7 +24,7 @@ export async function selectPhones(
   return new Map(rows.map(({ phoneNumber, ...phone }) => [phoneNumber, phone]))
 }
 
-/** Adds the phone if it is new, and locks its row so that its dials are checked one at a time. */
+/** Inserts a phone that is new, and locks its row, so that its dials are checked one at a time. */
 export const lockPhone = (tx: Tx, { environment, phoneNumber }: PhoneKey) =>
   tx.only<Phone>(sql`
     insert into ussd_phones (environment, phone_number) values (${environment}, ${phoneNumber})

@@ -10,8 +10,8 @@ import type { UssdParts } from './step.ts'
 import type { MenuLanguage } from './texts.ts'
 
 /**
- * Returns the language last chosen on the phone; by default, French in countries where French but not English
- * is spoken, otherwise English.
+ * Returns the language that was last chosen on the phone. If none has been chosen, returns French in countries
+ * in which French but not English is spoken, and otherwise English.
  */
 export function languageOf(phone: Phone | undefined, phoneNumber: string): MenuLanguage {
   const country = countryOfPhone(phoneNumber)
@@ -19,8 +19,8 @@ export function languageOf(phone: Phone | undefined, phoneNumber: string): MenuL
 }
 
 /**
- * Returns the time for which wrong payment codes lock a phone out. Wrong codes belong to no Space, so the
- * system clock applies.
+ * Returns how long a phone remains locked out because of wrong payment codes, in milliseconds. Wrong codes
+ * belong to no Space, so the system clock is used.
  */
 export const codesLockedForMs = (settings: UssdSettings, phone: Phone | undefined) =>
   lockedForMs(lockOutRule(settings, settings.ussdWrongCodes), phone?.wrongCodes ?? [], new Date())
@@ -38,12 +38,13 @@ export async function countWrongCode(tx: Tx, settings: UssdSettings, key: PhoneK
 type OtpDial = { is: 'verified'; otp: Otp } | { is: 'wrong' } | { is: 'locked-out'; leftMs: number }
 
 /**
- * Handles a dialled OTP. The result does not reveal why digits are wrong: open for another phone, expired, or
- * never issued. Concurrent dials from one phone are checked one at a time.
+ * Handles a dialled OTP. The result does not reveal why the digits are wrong; they may belong to another phone,
+ * have expired, or never have been issued. Concurrent dials from one phone are checked one at a time.
  */
 export async function dialOtp(tx: Tx, parts: UssdParts, key: PhoneKey, number: string): Promise<OtpDial> {
   const phone = await lockPhone(tx, key)
-  // Uses the clock of the Space that issued the phone's newest open OTP, or the system clock if there is none.
+  // This is the clock of the Space that issued the phone's newest active OTP, or the system clock if there is
+  // none.
   const newest = await findNewestOpen(tx, key)
   const now = newest ? parts.clock.now(newest) : new Date()
   const rule = lockOutRule(parts.settings, parts.settings.ussdWrongOtps)

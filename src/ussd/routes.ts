@@ -27,11 +27,11 @@ const newOtp = object(
   {
     authorizedPhoneNumber: withDescription(
       personal(phoneNumber, 'phone'),
-      'Only phone number that can verify the password, in E.164 or the national format of the Space’s country.',
+      'The only phone number that can verify the password, in E.164 format or the national format of the Space’s country.',
     ),
     verificationMessage: withDescription(
       optional(text(0, 255)),
-      'Text shown on the phone after dialling, truncated to fit a USSD screen.',
+      'Text shown on the phone after dialling. It is truncated to fit a USSD screen.',
     ),
     duration: withDescription(
       optional(duration('30s', '1h', defaultDuration)), // limit: lifetime of an OTP
@@ -46,17 +46,17 @@ const otp = object(
   {
     id: ownId(otpIds),
     status: withMeanings(Type.Enum(statuses), 'Verification status.', {
-      pending: 'not dialled yet',
-      verified: 'dialled from the authorized phone',
-      expired: 'not dialled in time, or ended early by you',
+      pending: 'it has not been dialled yet',
+      verified: 'it was dialled from the authorized phone',
+      expired: 'it was not dialled in time, or you ended it early',
     }),
     dialCode: Type.String({
-      description: 'Code to show to the holder of the phone, who dials it.',
+      description: 'Code to show to the holder of the phone, who then dials it.',
       examples: ['*715*482915#'],
     }),
     authorizedPhoneNumber: withDescription(
       personal(Type.String({ examples: ['+23276123456'] }), 'phone'),
-      'Only phone number that can verify the password, in E.164.',
+      'The only phone number that can verify the password, in E.164 format.',
     ),
     verificationMessage: withDescription(
       nullableText,
@@ -91,7 +91,7 @@ export function otpRoutes({ db, settings }: Platform<PaymentCodeSettings>): Rout
       rules: [
         {
           about: ['authorizedPhoneNumber'],
-          says: '`authorizedPhoneNumber` is a valid phone number, in E.164 or the national format of the Space’s country.',
+          says: '`authorizedPhoneNumber` must be a valid phone number, in E.164 format or the national format of the Space’s country.',
         },
       ],
       validate: async (db, { scope, body: { authorizedPhoneNumber } }, issues) => {

@@ -10,7 +10,10 @@ export type PaymentDetails = { name: string; payee: string; currency: string }
 export const openReply = (text: string): Reply => ({ text: cutTo(text, maxSeptets), ends: false })
 export const finalReply = (text: string): Reply => ({ text: cutTo(text, maxSeptets), ends: true })
 
-/** Shows name, payee, amount and the choices: 1 pay, 2 cancel, 3 and 4 the other languages. */
+/**
+ * Returns the screen that shows the name, the payee, the amount and the choices: 1 to pay, 2 to cancel, and 3
+ * and 4 for the other languages.
+ */
 export function confirmScreen(language: MenuLanguage, bill: PaymentDetails, amount: bigint): Reply {
   const words = menuTexts[language]
   const shown = showMoney(language, bill.currency, amount)
@@ -26,13 +29,13 @@ export function amountScreen(language: MenuLanguage, bill: PaymentDetails, fault
   return openReply(fitToScreen(bill, (name, payee) => before + words.enterAmount(name, payee, bill.currency)))
 }
 
-/** Languages in the order of their choices, starting at 3. */
+/** Returns the languages other than the given one, in the order in which choices 3 and 4 offer them. */
 export const otherLanguages = (language: MenuLanguage): MenuLanguage[] =>
   menuLanguages.filter((other) => other !== language)
 
 /**
- * Formats an amount the local way if handsets can display it (`Le 15.00`), otherwise with the currency code
- * (`GHS 15.00`).
+ * Formats an amount as is customary locally if handsets can display it (`Le 15.00`), and otherwise with the
+ * currency code (`GHS 15.00`).
  */
 export function showMoney(language: MenuLanguage, currency: string, value: bigint): string {
   const shown = formatMoney({ currency, value }, language)
@@ -40,11 +43,11 @@ export function showMoney(language: MenuLanguage, currency: string, value: bigin
 }
 
 /**
- * Inserts the name and payee into a text. If they do not fit, the longer one is cut first, then both to the
- * same length.
+ * Returns a text with the name and the payee inserted. If they do not fit, the longer one is cut first, and
+ * then both to the same length.
  */
 function fitToScreen({ name, payee }: PaymentDetails, make: (name: string, payee: string) => string): string {
-  // Older names may contain no printable character; a dash is shown instead.
+  // Older names may contain no printable character, in which case a dash is shown.
   const [shownName, shownPayee] = [toGsm7(name) || '-', toGsm7(payee) || '-']
   const left = maxSeptets - lengthOf(make('', ''))
   const [nameRoom, payeeRoom] = [lengthOf(shownName), lengthOf(shownPayee)]

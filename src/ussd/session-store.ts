@@ -5,7 +5,7 @@ import { unnest } from '../platform/db/unnest.ts'
 import type { Environment } from '../platform/scope.ts'
 import type { MenuLanguage } from './texts.ts'
 
-/** What is shown on a phone: a menu that expects an input, or the final text. */
+/** The content of a phone's screen: either a menu that expects an input, or the final text. */
 export type Reply = { text: string; ends: boolean }
 
 export type SessionKey = {
@@ -15,27 +15,30 @@ export type SessionKey = {
   phoneNumber: string
 }
 
-/** The expected input: the digits of a code, an amount or a choice; `over` expects none. */
+/** The input that is expected: the digits of a code, an amount, or a choice. `over` means that none is expected. */
 export type MenuStage = 'number' | 'amount' | 'confirm' | 'over'
 
 /** State of a phone's USSD session. */
 export type UssdSession = {
   stage: MenuStage
   number: string | null
-  /** In minor units, as shown to or typed by the payer. */
+  /** In minor units, as the payer was shown or typed it. */
   amount: bigint | null
   language: MenuLanguage
-  /** Saved replies by step. */
+  /** Replies that have been saved, by step. */
   answers: Record<string, Reply>
-  /** Number of steps handled. */
+  /** Number of steps that have been handled. */
   turns: number
 }
 
-/** Returns the saved reply to a step. Steps are named by the aggregator. */
+/**
+ * Returns the reply that was saved for a step, or `undefined` if there is none. Steps are named by the
+ * aggregator.
+ */
 export const replyTo = (session: UssdSession | undefined, step: string): Reply | undefined =>
   session && Object.hasOwn(session.answers, step) ? session.answers[step] : undefined
 
-/** Returns the session of each key, in the order of the keys. */
+/** Returns the session for each key, in the order of the keys. */
 export async function selectSessions(db: Reader, keys: SessionKey[]): Promise<(UssdSession | undefined)[]> {
   const rows = await db.query<UssdSession & { place: number }>(sql`
     select session.*, place
@@ -61,9 +64,9 @@ const keyRows = unnest<SessionKey & { place: number }>(placedKey)
 export const selectSession = async (db: Reader, key: SessionKey) => (await selectSessions(db, [key]))[0]
 
 /**
- * Saves each session after one more step; returns `false` for a session if another delivery of the step was
- * first. A second delivery waits here until the first has committed. Rows are written in the order of their
- * keys to avoid deadlocks.
+ * Saves each session after another step. For a session, returns `false` if another delivery of the step was
+ * first; a second delivery waits here until the first one has been committed. Rows are written in the order of
+ * their keys to avoid deadlocks.
  */
 export async function saveSessions(
   tx: Tx,
@@ -101,7 +104,7 @@ const sessionRows = unnest<SessionKey & UssdSession & { place: number }>({
   turns: integer,
 })
 
-/** Corrects a session that this transaction has already saved. */
+/** Corrects a session that has already been saved in this transaction. */
 export const correctSession = (tx: Tx, key: SessionKey, session: UssdSession) =>
   tx.run(sql`
     update ussd_sessions set stage = ${session.stage}, amount = ${session.amount},
@@ -111,7 +114,7 @@ export const correctSession = (tx: Tx, key: SessionKey, session: UssdSession) =>
 
 const maxDeletedAtOnce = 10_000
 
-/** Deletes sessions that began before `before`, by the database's clock, and returns how many it deleted. */
+/** Deletes one batch of the sessions that began before `before`, and returns the number deleted. */
 export const deleteSessions = (tx: Tx, before: Date) =>
   tx.run(sql`
     delete from ussd_sessions where ctid = any(array(

@@ -5,13 +5,13 @@ export const settings = {
   ussdSecret: setting(
     'USSD_SECRET',
     'at least 32 random characters',
-    'Secret at the end of the live URL for your USSD aggregator: /ussd/africastalking/<secret>. Default: no such URL.',
+    'Secret at the end of the live URL for your USSD aggregator: /ussd/africastalking/<secret>. By default, there is no such URL.',
     secret,
   ),
   ussdNetworks: setting(
     'USSD_NETWORKS',
     '203.0.113.0/24',
-    'Networks that may call /ussd/africastalking without a secret in the live environment, comma-separated. Default: none.',
+    'Networks that may call /ussd/africastalking without a secret in the live environment, separated by commas. By default, there are none.',
     networks,
   ),
   ussdWrongOtps: setting(

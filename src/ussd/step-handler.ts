@@ -14,12 +14,13 @@ import type { Step, UssdParts } from './step.ts'
 import { menuTexts } from './texts.ts'
 
 /**
- * Handles steps. A reply is saved in the transaction that performs the step. A step that is delivered again,
- * late, or twice at the same time therefore has no further effect and gets the same reply from any node.
+ * Returns a function that handles steps. Each reply is saved in the transaction that performs its step. A step
+ * that is delivered late or more than once, even at the same time, therefore has no further effect and gets the
+ * same reply from any node.
  */
 export function createStepHandler(parts: UssdParts): (step: Step) => Promise<Reply> {
   const { db } = parts
-  // Concurrent steps share the queries.
+  // Concurrent steps share their queries.
   const lookups = createBatches<Step, StepRows>({
     run: async (steps) => (await readRows(db, steps)).map((answer) => ({ answer })),
   })
@@ -37,21 +38,21 @@ export function createStepHandler(parts: UssdParts): (step: Step) => Promise<Rep
       transition: transitionOf(context, session, step),
     })
     if (reply) return reply
-    // Another delivery was first.
+    // Another delivery of the step was first.
     return (
       replyTo(await selectSession(db, step), step.step) ?? finalReply(menuTexts[context.language].menuEnded)
     )
   }
 }
 
-/** Rows already stored when a step arrives. */
+/** The rows that are already stored when a step arrives. */
 type StepRows = {
   session: UssdSession | undefined
   phone: Phone | undefined
   dialled: DialledCode | undefined
 }
 
-/** Reads the rows for steps of one environment, each by primary key. */
+/** Returns the rows for steps of one environment. Each row is read by its primary key. */
 async function readRows(db: Database, steps: Step[]): Promise<StepRows[]> {
   const { environment } = must(steps[0], 'step in a batch')
   const [sessions, phones, codes] = await Promise.all([
@@ -63,7 +64,7 @@ async function readRows(db: Database, steps: Step[]): Promise<StepRows[]> {
       steps.map(({ number }) => number),
     ),
   ])
-  // Some aggregators send the digits only once; after that they are read from the session.
+  // Some aggregators send the digits only once. For later steps, the digits are taken from the session.
   const savedCodes = await findCodes(
     db,
     environment,

@@ -10,14 +10,14 @@ export type UssdParts = Platform<UssdSettings & PaymentCodeSettings & PaymentSet
   Providers &
   PaymentParts
 
-/** One step of a phone's session, in any aggregator's protocol. */
+/** One step of a phone's session, whatever the protocol of the aggregator. */
 export type Step = SessionKey & {
   /** The aggregator's code for the phone's network. */
   network: string
-  /** Digits of the dialled code, if the phone has sent any yet. */
+  /** Digits of the dialled code, if the phone has already sent any. */
   number: string | undefined
   /** The phone's last input. */
   input: string
-  /** Identifies the step within its session; a repeated delivery has the same value. */
+  /** Identifies the step within its session. A repeated delivery has the same value. */
   step: string
 }

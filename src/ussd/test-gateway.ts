@@ -1,6 +1,9 @@
 import type { Seals } from '../platform/seals.ts'
 
-/** Secret in the URL through which the simulated handsets' aggregator reaches our USSD gateway. */
+/**
+ * Returns the secret in the URL through which the aggregator of the simulated handsets reaches our USSD
+ * gateway.
+ */
 export const testGatewaySecret = (seals: Seals) => seals.tag('ussd', 'test gateway')
 
 /** Returns that URL on a node of this installation. */

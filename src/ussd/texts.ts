@@ -1,16 +1,16 @@
 import { keysOf } from '../platform/fields.ts'
 
-// All menu texts, in the handset alphabet (`gsm7.ts`), which has no cedilla and no open vowels.
+// All texts of the menus. They use the handset alphabet (`gsm7.ts`), which has no cedilla and no open vowels.
 
 const en = {
-  /** The language's own name, offered as a choice in the other languages' menus. */
+  /** The language's own name, which is offered as a choice in the menus of the other languages. */
   name: 'English',
   enterNumber: 'Enter the code you were given:',
   enterAmount: (name: string, payee: string, currency: string) =>
     `${name}\nTo: ${payee}\nEnter the amount in ${currency}:`,
   invalidAmount: 'That is not a valid amount.',
   confirm: (name: string, payee: string, amount: string) => `${name}\nTo: ${payee}\nAmount: ${amount}`,
-  /** Choices 1 and 2, shown below `confirm`. */
+  /** Choices 1 and 2, which are shown below `confirm`. */
   pay: 'Pay',
   cancel: 'Cancel',
   /** Announces the provider's PIN prompt. */
@@ -24,7 +24,7 @@ const en = {
   paused: (provider: string) =>
     `${provider} is not accepting payments at the moment. You have paid nothing. Dial again later.`,
   busy: 'Someone is paying this code right now. Dial again in a minute to see whether it is still open.',
-  /** No PIN prompt was sent. */
+  /** Shown if no PIN prompt was sent. */
   tooManyPrompts: (minutes: number) =>
     `Your phone is getting too many payment requests. This one was not sent, and nothing was paid. Dial again in ${minutes} min.`,
   menuEnded: 'This menu has ended. Dial again.',

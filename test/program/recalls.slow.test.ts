@@ -74,8 +74,8 @@ describe('pesewa recalls', () => {
     const returned = await json(...back, '--amount', 'SLE:3000')
     assert.deepEqual([returned.id, returned.status, returned.returned.value], [id, 'returned', 3_000])
     assert.deepEqual(await json(...back, '--amount', 'SLE:3000'), returned)
-    await refuses(back, /^This recall is returned/)
-    await refuses(['recalls', 'refuse', id, ...decided], /^This recall is returned/)
+    await refuses(back, /^This recall is already returned/)
+    await refuses(['recalls', 'refuse', id, ...decided], /^This recall is already returned/)
     assert.deepEqual((await json('recalls', 'list')).recalls, [])
     const [ended] = (await json('recalls', 'list', '--all')).recalls
     assert.deepEqual([ended.status, ended.returned.value], ['returned', 3_000])
@@ -90,7 +90,7 @@ describe('pesewa recalls', () => {
     await refuses([...back, '--transaction', 'TX-2', '--amount', 'SLE:5001'], /amount/)
     await refuses(
       [...back, '--transaction', 'TX-1'],
-      /^This provider transaction already returned another recall/,
+      /^This provider transaction has already been recorded for another recall/,
     )
     await refuses(['recalls', 'refuse', 'pay-1', ...decided], /is not a valid id; it must start with rcl-/)
     await refuses(['recalls', 'refuse', 'rcl-00000000000000000000000000', ...decided], /^There is no recall/)

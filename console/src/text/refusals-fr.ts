@@ -102,7 +102,7 @@ const sentences: Record<string, string> = {
 
   // Times.
   'must be in the future': 'doit être dans le futur',
-  'must be within 366 days': 'doit être dans les 366 prochains jours',
+  'must be at most 366 days from now': 'doit être dans les 366 prochains jours',
   'must be in the future, within one year': 'doit être dans le futur, dans un délai d’un an',
   'must be later than `from`': 'doit être postérieur au début',
   'must be later than `since`': 'doit être postérieur au début',
@@ -231,7 +231,7 @@ const sentences: Record<string, string> = {
     'Les membres appartiennent aux deux environnements. Modifiez-les avec un jeton de production ou dans la console.',
   'You can have at most {} passkeys. Remove one first.':
     'Vous pouvez avoir au plus {} clés d’accès. Supprimez-en une d’abord.',
-  'Passkeys do not work on an IP address. Open the console by its host name.':
+  'Passkeys do not work with an IP address. Open the console using its host name.':
     'Les clés d’accès ne fonctionnent pas avec une adresse IP. Ouvrez la console par son nom d’hôte.',
   'You have no passkey with this id.': 'Vous n’avez pas de clé d’accès avec cet identifiant.',
   'You have no session with this id.': 'Vous n’avez pas de session avec cet identifiant.',
@@ -285,6 +285,8 @@ const sentences: Record<string, string> = {
     'Un remboursement doit être approuvé ou refusé par une autre personne que celle qui l’a créé.',
   'Another refund of this payment, reported as failed, reached the payer after all. Approving this refund would exceed the payment; reject it.':
     'Un autre remboursement de ce paiement, signalé comme échoué, est finalement parvenu au payeur. Approuver ce remboursement dépasserait le montant du paiement ; refusez-le.',
+  'Another refund of this payment, which was reported as failed, has reached the payer after all. If you approved this refund, more than the payment would be refunded; reject it.':
+    'Un autre remboursement de ce paiement, d’abord en échec, a finalement abouti. Approuver celui-ci dépasserait le montant du paiement : refusez-le.',
   'Some rows cannot be paid now; see details. The batch is still pending and can be rejected.':
     'Certaines lignes ne peuvent pas être payées pour le moment. Le lot est toujours en attente et peut être refusé.',
   'The payout was not approved.': 'Le versement n’a pas été approuvé.',
@@ -296,6 +298,13 @@ const sentences: Record<string, string> = {
     'Cette transaction du prestataire a déjà servi à restituer les fonds d’un autre rappel.',
   'This recall is {}.': 'Ce rappel de fonds a déjà été traité ({}).',
   'There is no recall {}.': 'Le rappel de fonds {} n’existe pas.',
+  'Only a completed payout can be recalled.': 'Seul un versement réussi peut être rappelé.',
+  'The provider reports that this payout never left. The operator will decide the case.':
+    'L’opérateur indique que ce versement n’est jamais parti. Son dossier décidera où va l’argent.',
+  'This provider transaction has already been recorded for another recall.':
+    'Un autre rappel a déjà été remboursé par cette transaction de l’opérateur.',
+  'This recall is already {}.': 'Ce rappel a déjà été traité ({}).',
+  'There is no recall {}.': 'Le rappel {} n’existe pas.',
   'There is no such case.': 'Ce dossier n’existe pas.',
   'This case was closed at {}': 'Ce dossier a été clôturé le {}',
   'There is no such settlement.': 'Ce règlement n’existe pas.',
@@ -309,6 +318,10 @@ const sentences: Record<string, string> = {
     'Le prestataire indique que ce paiement n’est jamais arrivé. L’exploitant tranchera dans le dossier correspondant.',
   '{} Reject this refund.':
     'Le prestataire indique que ce paiement n’est jamais arrivé. Refusez ce remboursement.',
+    'L’opérateur doit moins que cela. S’il a payé d’avance, indiquez-le.',
+  'The provider reports that this payment never arrived. The operator will decide the case.':
+    'Ce paiement a été marqué comme réussi à la main, mais son opérateur indique que l’argent n’est jamais arrivé : il ne peut pas être remboursé.',
+  '{} Reject this refund.': 'L’argent de ce paiement n’est jamais arrivé. Refusez ce remboursement.',
   'This link was sent to another email address.': 'Ce lien a été envoyé à une autre adresse e-mail.',
   'There is no such open item.': 'Cet écart n’existe pas.',
   'This item was closed at {} by {}: {}': 'Cet écart a été clôturé le {} par {} : {}',

@@ -8,7 +8,7 @@ import { loadSheet } from '../../platform/pages/assets.ts'
 import type { LinkEntries, LinkIssue } from '../opening.ts'
 import { type LinkTexts, linkTexts } from './link-texts.ts'
 
-/** Contents of a link's page. Amounts are formatted; our own URLs are paths. */
+/** Contents of a link's page. Amounts are formatted, and our own URLs are given as paths. */
 export type LinkView = {
   language: Language
   nonce: string
@@ -16,10 +16,10 @@ export type LinkView = {
   logo: string | null
   name: string
   description: string | null
-  /** `#RGB` or `#RRGGBB`. */
+  /** In the form `#RGB` or `#RRGGBB`. */
   brand: string | null
   environment: 'test' | 'live'
-  /** Full URL of the page, shown as a QR code for a phone. */
+  /** Full URL of the page, shown as a QR code so that the payer can open it on a phone. */
   address: string | undefined
   state: LinkPageState
 } & Help
@@ -30,9 +30,9 @@ export type LinkPageState =
       action: string
       formToken: string
       items: LinkViewItem[]
-      /** Total of all items; absent if the payer enters the amount. */
+      /** Total of all items; null if the payer enters the amount. */
       total: string | null
-      /** Shown if the payer enters the amount, in this currency. */
+      /** Currency symbol and limits for the amount field; null unless the payer enters the amount. */
       amount: { symbol: string; low: string | null; high: string | null } | null
       quantity: { minimum: number; maximum: number } | null
       reference: { label: string; isRequired: boolean; maxLength: number } | null
@@ -53,7 +53,7 @@ export type LinkViewItem = {
 
 export const styles = loadSheet(import.meta.url, 'link.css')
 
-// Escaping is eta's default; set explicitly because the page's safety depends on it.
+// Escaping is the default in Eta; it is set explicitly because the page's safety depends on it.
 const eta = new Eta({ views: import.meta.dirname, cache: true, autoEscape: true })
 
 export function renderLinkPage(view: LinkView): string {
@@ -107,5 +107,5 @@ function boundsOf({ low, high }: { low: string | null; high: string | null }, t:
   return high && t.atMost(high)
 }
 
-/** Keeps `Le` and its number on one line. */
+/** Replaces the space after `Le` so that the symbol and its number stay on one line. */
 const unbroken = (amount: string) => amount.replaceAll(' ', '\u00a0')

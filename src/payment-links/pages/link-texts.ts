@@ -1,12 +1,13 @@
 import type { Language } from '../../checkout/pages/language.ts'
 
-// All text on a payment link's pages. Each language has the same keys. Amounts are already formatted.
+// All texts of a payment link's pages. Each language has the same keys. Amounts are already formatted.
 
 const en = {
   about: 'A secure payment page.',
   testNotice: 'Test payment. No real money moves.',
   securedBy: 'Secured by Pesewa',
-  // Shown in link previews and browser history, so they reveal neither the amount nor the merchant.
+  // The titles appear in link previews and in the browser history, so they reveal neither the amount nor the
+  // merchant.
   titles: {
     form: 'Payment',
     fault: 'Payment: check your details',

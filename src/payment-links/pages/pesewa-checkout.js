@@ -17,7 +17,7 @@ class PesewaCheckout extends HTMLElement {
       const button = document.createElement('a')
       button.part = 'button'
       button.append(document.createElement('slot'))
-      // A link inside the element stays unchanged, since it works without this script.
+      // A link inside the element is left unchanged, since it also works without this script.
       root.append(own ? document.createElement('slot') : button)
       this.anchor = own ?? button
       this.anchor.addEventListener('click', (event) => this.open(event))
@@ -40,7 +40,7 @@ class PesewaCheckout extends HTMLElement {
       this.anchor.querySelector('slot').textContent = this.lang.startsWith('fr') ? 'Payer' : 'Pay'
   }
 
-  /** Accepts only http(s) URLs, and therefore no `javascript:` URLs. */
+  /** Returns the link's URL if it is an http(s) URL. Any other URL, such as a `javascript:` URL, is ignored. */
   get url() {
     try {
       const url = new URL(this.getAttribute('link') ?? this.source)
@@ -50,7 +50,7 @@ class PesewaCheckout extends HTMLElement {
     }
   }
 
-  /** Opens the link: in the same tab on a phone, in a new tab on a wide screen. */
+  /** Opens the link in the same tab on a phone, or in a new tab on a wide screen. */
   open(event) {
     if (!this.anchor.href || event.defaultPrevented) return
     const isWide = matchMedia('(min-width: 48em) and (pointer: fine)').matches
@@ -68,7 +68,7 @@ class PesewaCheckout extends HTMLElement {
     addEventListener('focus', back)
   }
 
-  /** After the payer returns from the payment page, looks up the session named in the address. */
+  /** After the payer has returned from the payment page, looks up the session named in the address. */
   async learn() {
     const checkoutSessionId = new URLSearchParams(location.search).get('checkoutSessionId')
     if (!checkoutSessionId || !this.url || this.asked) return

@@ -12,8 +12,8 @@ const decider = { by: 'single sign-on', reason: 'groups at the identity provider
 type GroupGrant = { spaceId: string | null; role: Role | null }
 
 /**
- * Grants the roles that a user's groups give, and revokes those that the groups gave earlier but no longer do.
- * Memberships and operators set by hand are not changed.
+ * Grants the roles that a user's groups give, and revokes those that the groups gave earlier but no longer
+ * give. Memberships and operators that were set manually are not changed.
  */
 export async function applyGroups(tx: Tx, log: Log, userId: string, { isOperator, roles }: GroupRoles) {
   const before = await tx.query<GroupGrant>(sql`
@@ -28,7 +28,7 @@ export async function applyGroups(tx: Tx, log: Log, userId: string, { isOperator
   const spaceIds = [...new Set([...given.keys(), ...roles.keys()])].filter((id) => id !== null).toSorted()
   const memberships = spaceIds.map((spaceId) => ({ spaceId, userId }))
   const current = new Map((await selectRoles(tx, memberships)).map(({ spaceId, role }) => [spaceId, role]))
-  // Locks Spaces in a fixed order to avoid deadlocks, and skips Spaces where nothing changes.
+  // Spaces are locked in a fixed order to avoid deadlocks. Those in which nothing changes are skipped.
   for (const membership of memberships) {
     const { spaceId } = membership
     const change = { before: given.get(spaceId), now: roles.get(spaceId) }
@@ -36,12 +36,13 @@ export async function applyGroups(tx: Tx, log: Log, userId: string, { isOperator
   }
 }
 
-/** Role that the groups gave in a Space before, and the role they give now. */
+/** The role that the groups gave the user in a Space before, and the role that they give now. */
 type Change = { before: Role | undefined; now: Role | undefined }
 
 /**
- * Returns what to do with the `current` role. `forget`: the role was changed by hand, so groups no longer
- * control it. A member removed by hand stays removed while their groups still give a role.
+ * Returns what to do about a user's current role. `forget` means that the role was changed manually, so the
+ * groups no longer control it. A member who was removed manually stays removed while their groups still give
+ * them a role.
  */
 function effectOf({ before, now }: Change, current: Role | undefined): 'none' | 'set' | 'forget' {
   if (current === before) return current === now ? 'none' : 'set'
@@ -77,7 +78,10 @@ async function applyRole(tx: Tx, log: Log, membership: Membership, change: Chang
   await storeGrant(tx, membership, now)
 }
 
-/** Stores what groups give. `role`: `null` for an operator, `undefined` for nothing. */
+/**
+ * Stores what the groups give in a Space. `role` is `null` for an operator and `undefined` if the groups give
+ * nothing.
+ */
 async function storeGrant(
   tx: Tx,
   { userId, spaceId }: { userId: string; spaceId: string | null },

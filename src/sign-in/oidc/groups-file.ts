@@ -24,11 +24,11 @@ const shape = Type.Object(
 )
 const checked = Compile(shape)
 
-/** Rights that a user has through groups. */
+/** The rights that a user has because of their groups. */
 export type GroupRoles = { isOperator: boolean; roles: Map<string, Role> }
 
 /**
- * Returns the rights of a user's groups according to the operator's file. In each Space, the first entry with
+ * Returns the rights that the operator's file gives to the user's groups. In each Space, the first entry for
  * one of the groups determines the role.
  * @throws ConfigError if the file cannot be read or is not valid
  */

@@ -9,7 +9,7 @@ import type { GroupRoles } from './groups-file.ts'
 
 type Identity = Pick<Claims, 'issuer' | 'subject'>
 
-/** Returns the user linked to an account at the identity provider. */
+/** Returns the user who is linked to an account at the identity provider, or `undefined` if there is none. */
 export const findIdentity = async (db: Reader, { issuer, subject }: Identity): Promise<string | undefined> =>
   (
     await db.one<{ userId: string }>(sql`
@@ -17,10 +17,11 @@ export const findIdentity = async (db: Reader, { issuer, subject }: Identity): P
   )?.userId
 
 /**
- * Returns the user of an account at the identity provider. On the first sign-in, it links the user with the
- * same verified email address, or creates a user if their groups give them a role.
+ * Returns the user for an account at the identity provider. On the first sign-in, the account is linked to the
+ * user with the same verified email address; if there is none, a user is created, provided that their groups
+ * give them a role.
  *
- * @throws Refusal `sign_in_failed` if no user matches, or the user is linked to another account
+ * @throws Refusal `sign_in_failed` if no user matches, or if the user is linked to another account
  */
 export async function findOrCreateUser(
   tx: Tx,
@@ -40,14 +41,17 @@ export async function findOrCreateUser(
   const isWelcome = given.isOperator || given.roles.size > 0
   const user = (await findUserByEmail(tx, email)) ?? (isWelcome ? await addUser(tx, email) : undefined)
   if (!user) throw refusedSignIn('No user has your email address. Ask for an invitation.')
-  // A mailbox can pass to another person, who has another account at the provider.
+  // A mailbox may be given to another person, who has another account at the provider.
   if (!(await linkIdentity(tx, user.id, claims)) && (await findIdentity(tx, claims)) !== user.id)
     throw refusedSignIn('Your email address is linked to another account at the identity provider.')
   await mailNotice(tx, user.id, 'identity_linked', browser)
   return user.id
 }
 
-/** Links an account to a user. Returns false if either is already linked: a user has one account per provider. */
+/**
+ * Links an account to a user. Returns false if either of them is already linked, since a user has only one
+ * account per provider.
+ */
 async function linkIdentity(tx: Tx, userId: string, { issuer, subject }: Identity): Promise<boolean> {
   const now = new Date()
   return (
@@ -59,7 +63,8 @@ async function linkIdentity(tx: Tx, userId: string, { issuer, subject }: Identit
 }
 
 /**
- * Unlinks a user. Returns false if they were not linked. The next sign-in with their email address links an account again.
+ * Unlinks a user from their account, and returns whether they were linked. The next sign-in with their email
+ * address links an account again.
  */
 export const removeIdentity = async (tx: Tx, userId: string): Promise<boolean> =>
   (await tx.run(sql`delete from oidc_identities where user_id = ${userId}`)) > 0

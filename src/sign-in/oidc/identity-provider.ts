@@ -17,14 +17,15 @@ const metadataMs = 3_600_000 // how long the identity provider’s metadata is c
 const maxAuthenticationAgeSeconds = lifeByProviderMs / 1_000
 
 export type IdentityProvider = {
-  /** Display name. */
+  /** Name shown to users. */
   name: string
-  /** Returns the address to send a browser to. `isStepUp`: the user must authenticate again. */
+  /** Returns the URL to which the browser is sent. With `isStepUp`, the user must authenticate again. */
   addressFor(binding: Binding, isStepUp: boolean): Promise<string>
   /**
-   * Returns the claims of a user who came back with `query`, the part of the address after the question mark.
+   * Returns the claims about a user who has come back with `query`, which is the part of the URL after the
+   * question mark.
    *
-   * @throws Refusal `sign_in_failed` for any error; the cause is logged
+   * @throws Refusal `sign_in_failed` for any error, whose cause is logged
    */
   identify(query: string, attempt: ProviderAttempt): Promise<Claims>
 }
@@ -33,14 +34,14 @@ type ProviderParts = Platform<SignInSettings>
 type Library = typeof import('openid-client')
 
 /**
- * Returns the OpenID Connect provider from the settings; `undefined` if none is configured.
+ * Returns the OpenID Connect provider named in the settings, or `undefined` if none is configured.
  *
  * @throws ConfigError if the groups file is not valid
  */
 export function createIdentityProvider(parts: ProviderParts): IdentityProvider | undefined {
   const { oidcIssuer: issuer, oidcName, oidcScopes, oidcGroupsFile } = parts.settings
   if (issuer === undefined) return undefined
-  // Checks the file at start-up, so that errors do not surface at the first sign-in.
+  // The file is checked at start-up, so that its errors are found before the first sign-in.
   if (oidcGroupsFile !== undefined) readGroupsFile(oidcGroupsFile)
   const withConfiguration = createDiscovery(parts, new URL(issuer))
   const redirectUri = `${parts.baseUrl}/console/sign-in`
@@ -79,7 +80,10 @@ export function createIdentityProvider(parts: ProviderParts): IdentityProvider |
   }
 }
 
-/** Runs `work` with the provider's metadata, which is fetched on demand and cached for an hour. */
+/**
+ * Returns a function that runs `work` with the provider's metadata. The metadata is fetched on demand and
+ * cached for an hour.
+ */
 function createDiscovery({ settings, log }: ProviderParts, issuer: URL) {
   const peer = createPeer(maxConnections)
   let known: { configuration: Promise<Configuration>; until: number } | undefined
@@ -89,7 +93,7 @@ function createDiscovery({ settings, log }: ProviderParts, issuer: URL) {
     return library.discovery(issuer, `${settings.oidcClientId}`, undefined, clientAuth(library, settings), {
       [library.customFetch]: (url: string, options: CustomFetchOptions) =>
         fetchThroughPeer(peer, url, options),
-      // Checks the ID token's signature even though TLS already authenticates the provider.
+      // The signature of the ID token is checked even though TLS already authenticates the provider.
       execute: [library.enableNonRepudiationChecks, ...(isPlain ? [library.allowInsecureRequests] : [])],
     })
   }
@@ -105,7 +109,7 @@ function createDiscovery({ settings, log }: ProviderParts, issuer: URL) {
     try {
       return await work(library, await configuration)
     } catch (error) {
-      // The message can contain text from the browser, so it is truncated. It contains no code or token.
+      // The message may contain text from the browser, so it is truncated. It contains no code or token.
       log.warn({ code: codeOf(error), cause: messageOf(error).slice(0, 200) }, 'single sign-on failed')
       throw new Refusal('sign_in_failed', {
         message: 'Single sign-on failed. Try again, or sign in another way.',
@@ -114,7 +118,10 @@ function createDiscovery({ settings, log }: ProviderParts, issuer: URL) {
   }
 }
 
-/** Reads the client secret for each request, and sends it with the method that the provider supports. */
+/**
+ * Returns the client authentication. It reads the client secret for each request, and sends it with the method
+ * that the provider supports.
+ */
 function clientAuth(library: Library, settings: SignInSettings): ClientAuth {
   const { oidcClientSecret, oidcClientSecretFile: file } = settings
   if (!oidcClientSecret && !file) return library.None()
@@ -128,7 +135,7 @@ function clientAuth(library: Library, settings: SignInSettings): ClientAuth {
   }
 }
 
-/** Fetches through the egress client with its limits. Every response from the provider is JSON. */
+/** Makes a request through the egress client, whose limits apply. Every response from the provider is JSON. */
 async function fetchThroughPeer(
   peer: ReturnType<typeof createPeer>,
   url: string,

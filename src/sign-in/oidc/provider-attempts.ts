@@ -12,21 +12,21 @@ const secretBytes = 32
 const cookieName = '-oidc'
 const maxDeletedAtOnce = 1_000 // attempts at the identity provider deleted per statement
 
-/** Binds the provider's response to the browser that was sent there. */
+/** Values that bind the provider's response to the browser that was sent to the provider. */
 export type Binding = { state: string; nonce: string; verifier: string }
 
-/** An attempt at the provider. `sessionId`: the session for a step-up; `null` for a sign-in. */
+/** An attempt at the provider. `sessionId` is the session to be stepped up; it is `null` for a sign-in. */
 export type ProviderAttempt = Binding & { sessionId: string | null; beganAt: Date }
 
 type ProviderAttemptParts = Pick<Platform, 'baseUrl'>
 
 /**
- * The returning browser posts from a page of this service, so the cookie need not follow links from other
- * sites.
+ * When the browser returns, it posts from a page of this service, so the cookie need not be sent when a link
+ * from another site is followed.
  */
 const rules = { sameSite: 'Strict', maxAgeSeconds: lifeMs / 1_000 } as const
 
-/** Starts an attempt and remembers it in a cookie, which replaces an earlier one. */
+/** Starts an attempt and stores it in a cookie, which replaces that of any earlier attempt. */
 export async function beginProviderAttempt(
   tx: Tx,
   { baseUrl }: ProviderAttemptParts,
@@ -40,7 +40,10 @@ export async function beginProviderAttempt(
   return bindingOf(secret)
 }
 
-/** Returns the open attempt of a returning browser and deletes it, so that it is used once. */
+/**
+ * Returns the attempt of a returning browser, unless it has expired, and deletes it, so that it can be used
+ * only once.
+ */
 export async function takeProviderAttempt(
   tx: Tx,
   { baseUrl }: ProviderAttemptParts,
@@ -56,8 +59,8 @@ export async function takeProviderAttempt(
 }
 
 /**
- * Derives all three values from the cookie's secret, so that a leaked table cannot be used to finish another
- * browser's attempt.
+ * Derives all three values from the cookie's secret, so that a leaked table does not allow anyone to finish
+ * another browser's attempt.
  */
 const bindingOf = (secret: string): Binding => ({
   state: derive('state', secret),
@@ -68,7 +71,7 @@ const bindingOf = (secret: string): Binding => ({
 const derive = (purpose: string, secret: string) =>
   createHash('sha256').update(`${purpose} ${secret}`).digest('base64url')
 
-/** Deletes a batch of abandoned attempts and returns how many. */
+/** Deletes one batch of abandoned attempts, and returns the number deleted. */
 export const forgetProviderAttempts = (tx: Tx, now: Date) =>
   tx.run(sql`
     delete from oidc_tries where hash in (

@@ -16,7 +16,7 @@ import { findIdentity, findOrCreateUser } from './identities.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 import { beginProviderAttempt, type ProviderAttempt, takeProviderAttempt } from './provider-attempts.ts'
 
-const maxQuery = 8_192 // characters of the query an identity provider sends back with the browser
+const maxQuery = 8_192 // maximum number of characters in the query that an identity provider sends back with the browser
 
 /** Tolerated clock difference between this service and the provider. */
 const skewMs = 60_000
@@ -24,14 +24,14 @@ const skewMs = 60_000
 const address = object({
   url: withDescription(
     shownAddress,
-    'Address to send the browser to.',
+    'URL to which to send the browser.',
     'https://login.example.com/authorize?client_id=pesewa&state=9Qm7TzR2vB8n',
   ),
 })
 
 const body = object({
   query: opaqueText(1, maxQuery, {
-    description: 'Query of the address that the browser returned to, without the `?`.',
+    description: 'Query of the URL to which the browser returned, without the `?`.',
   }),
 })
 
@@ -120,7 +120,7 @@ async function begin(
   return { url: await provider.addressFor(binding, sessionId !== null) }
 }
 
-/** Uses up the attempt before contacting the provider, so that a returned query works once. */
+/** Takes the attempt before the provider is contacted, so that a returned query works only once. */
 async function finishAtProvider(
   parts: OwnRouteParts,
   provider: IdentityProvider | undefined,
@@ -139,12 +139,12 @@ async function signInAs(parts: OwnRouteParts, claims: Claims, browser: Browser) 
   return parts.db.transaction(async (tx) => {
     const userId = await findOrCreateUser(tx, claims, given, browser)
     await applyGroups(tx, parts.log, userId, given)
-    // If the provider does not report the time of authentication, the session counts as not fresh.
+    // If the provider does not report when the user authenticated, the session does not count as fresh.
     return signIn(parts, tx, userId, 'oidc', browser, claims.authenticatedAt ?? new Date(0))
   })
 }
 
-/** Reads the groups file. If it has become invalid since start-up, the sign-in is refused and no role changes. */
+/** Reads the groups file. If it has become invalid since start-up, the sign-in is refused and no roles change. */
 function groupRolesFor({ settings, log }: OwnRouteParts, { groups }: Claims): GroupRoles {
   try {
     return readGroupRoles(settings.oidcGroupsFile, groups)

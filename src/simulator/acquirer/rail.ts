@@ -14,7 +14,10 @@ const session = Compile(
   Type.Object({ ...collectionFields, returnUrl: address }, { additionalProperties: false }),
 )
 
-/** Payers choose a card instead of typing a number, so no card number can ever be stored. */
+/**
+ * The cards that payers can choose. They choose one instead of typing a number, so no card number can ever be
+ * stored.
+ */
 export const testCards: readonly TestCard[] = [
   { scheme: 'visa', name: 'Visa', last4: '4242' },
   { scheme: 'mastercard', name: 'Mastercard', last4: '4444' },
@@ -32,7 +35,7 @@ const sessions: RestVariant = {
   cards: testCards,
 }
 
-/** The card acquirer: payers choose a card and an outcome on its page. */
+/** The card acquirer. Payers choose a card and an outcome on its page. */
 export const acquirerRail: SimulatedRail = {
   ...restCallbacks,
   protocol: sessions.protocol,

@@ -12,7 +12,10 @@ import { GatewayError, OauthError, showAirtelError } from './error.ts'
 const tokenLifeSeconds = 180
 const tokenPurpose = 'simulator airtel token'
 
-/** A route for every simulated country. Callers need a token and must send the country and its currency. */
+/**
+ * Returns a route for every simulated country. Callers need a token, and must send the country and its
+ * currency.
+ */
 export const airtelRoute = (
   parts: SimulatorParts,
   method: 'GET' | 'POST',
@@ -25,7 +28,10 @@ export const airtelRoute = (
   handle: async (request, reply) => handle(enter(parts, request), request, reply),
 })
 
-/** Tokens are encrypted, not stored. Some countries send their lifetime as text. */
+/**
+ * Returns the route that issues tokens. Tokens are encrypted, and not stored. In some countries, their lifetime
+ * is sent as text.
+ */
 export const tokenRoute = (parts: SimulatorParts): RawRoute => ({
   ...openRoute(parts, 'POST', '/auth/oauth2/token', 'issue an access token'),
   admit: (request) => void providerOf(parts, request),

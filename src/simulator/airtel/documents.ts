@@ -7,7 +7,7 @@ import type { StoredDisbursement } from '../engine/disbursement-store.ts'
 type Ending = { status: 'TF' | 'TE'; code: string; message: string }
 const failed = (code: string, message: string): Ending => ({ status: 'TF', code, message })
 
-/** Airtel's codes for the outcomes, for which the simulator internally uses MTN's names. */
+/** Airtel's codes for the outcomes. The simulator internally uses MTN's names for them. */
 const ofPayments: Readonly<Record<string, Ending>> = {
   NOT_ENOUGH_FUNDS: failed('1007', 'Insufficient balance'),
   APPROVAL_REJECTED: failed('1008', 'Transaction refused'),
@@ -25,7 +25,7 @@ const ofDisbursements: Readonly<Record<string, Ending>> = {
   PAYEE_LIMIT_REACHED: failed('1003', 'Maximum limit of the day reached'),
 }
 
-/** The response to an enquiry, which contains no amount. */
+/** Returns the response to an enquiry, which contains no amount. */
 export function airtelDocumentOf(stored: StoredCollection | StoredDisbursement): object {
   const { reference: id } = stored
   const { status, code, message } = endOf(stored)
@@ -56,8 +56,8 @@ const airtelMoneyId = ({ financialTransactionId }: StoredCollection | StoredDisb
   financialTransactionId === null ? undefined : `MP${financialTransactionId}`
 
 /**
- * A callback. In countries that authenticate callbacks, it has a hash of either of the two texts that Airtel
- * documents.
+ * Returns a callback. In countries that authenticate callbacks, it contains a hash of one of the two texts that
+ * Airtel documents.
  */
 export function airtelReportOf(stored: StoredCollection | StoredDisbursement, seals: Seals): object {
   const country = stored.providerId.slice(-2).toUpperCase()

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { AirtelSettings } from '../../providers/protocols/airtel-money/settings.ts'
 import { privateKey } from './test-key.ts'
 
-/** Returns whether the signature in the headers matches exactly the received bytes. */
+/** Returns whether the signature in the headers matches the exact bytes that were received. */
 export function isSigned({ headers, rawBody = Buffer.alloc(0) }: FastifyRequest): boolean {
   try {
     const how = decrypted(String(headers['x-key']), constants.RSA_PKCS1_PADDING).toString()
@@ -16,7 +16,7 @@ export function isSigned({ headers, rawBody = Buffer.alloc(0) }: FastifyRequest)
   }
 }
 
-/** Decrypts the PIN; returns `undefined` if that fails. */
+/** Returns the decrypted PIN, or `undefined` if it cannot be decrypted. */
 export function decryptPin(
   sealed: string,
   padding: AirtelSettings['pinPadding'] = 'pkcs1',

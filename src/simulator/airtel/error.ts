@@ -10,14 +10,14 @@ export class AirtelError extends RailError {
   }
 }
 
-/** A gateway error: the request never reached the service behind it. */
+/** An error from the gateway. The request never reached the service behind it. */
 export class GatewayError extends RailError {
   override document(): object {
     return { status_code: this.code, status_message: this.message }
   }
 }
 
-/** A token error. */
+/** An error concerning an access token. */
 export class OauthError extends RailError {
   override document(): object {
     return { error: this.code, error_description: this.message }

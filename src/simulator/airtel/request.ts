@@ -15,7 +15,7 @@ const id = Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' 
 const reference = Type.String({ pattern: '^[A-Za-z0-9]{4,64}$' })
 const msisdn = Type.String({ pattern: '^[0-9]{5,14}$' })
 const currency = Type.String()
-/** Parsed from the raw bytes, because a double cannot hold every amount. */
+/** The amount is parsed from the raw bytes, because a double cannot hold every amount. */
 const amount = Type.Unknown()
 
 const payment = Compile(
@@ -110,7 +110,10 @@ function minorUnits(amount: string, currency: string): bigint {
   throw new AirtelError(400, 'DP00800001004', 'Invalid Amount')
 }
 
-/** Airtel expects numbers without the country code and the leading zero. */
+/**
+ * Returns the payer's phone number with its country code. Airtel expects numbers without the country code and
+ * the leading zero.
+ */
 function phoneOf({ country }: Provider, msisdn: string): string {
   const phone = parsePhone(msisdn, country, 'test')
   if (phone === undefined || nationalNumberOf(phone, country) !== msisdn)

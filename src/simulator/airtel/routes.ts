@@ -20,8 +20,8 @@ import { readDisbursement, readPayment } from './request.ts'
 import { publicKeyText } from './test-key.ts'
 
 /**
- * Airtel Money's Open API for every simulated country: version 1 without signed messages, and version 2 with
- * them.
+ * Airtel Money's Open API for every simulated country. In version 1, messages are not signed; in version 2,
+ * they are.
  */
 export const airtelRoutes = (parts: SimulatorParts): RawRoute[] => [
   tokenRoute(parts),
@@ -86,7 +86,7 @@ async function collect(
 ) {
   requireSignature(version, provider, request, 'DP00800001026')
   const payment = readPayment(provider, request)
-  // The prompt needs an existing account.
+  // The prompt can only be sent to an existing account.
   if (!holderOf(payment.payer)) throw new AirtelError(400, 'DP00800001005', 'Msisdn Not Found')
   const begun = { transaction: { id: payment.reference, status: 'SUCCESS' } }
   return respond(await submitCollection(parts, payment), request, reply, () => ({
@@ -106,7 +106,7 @@ async function payOut(
   const disbursement = readDisbursement(provider, request, parts.seals)
   if (!holderOf(disbursement.payee)) throw new AirtelError(400, 'DP00900001012', 'Invalid Mobile Number')
   const { reference: id, externalId: reference_id } = disbursement
-  // Reported as successful immediately, even if an enquiry a moment later says otherwise.
+  // The payout is reported as successful immediately, even if an enquiry a moment later shows something else.
   const transaction = { reference_id, airtel_money_id: `disb-${id.slice(0, 8)}`, id, status: 'TS' }
   return respond(await submitDisbursement(parts, disbursement), request, reply, () => ({
     data: { transaction },
@@ -114,7 +114,7 @@ async function payOut(
   }))
 }
 
-/** Zambia accepts only signed messages. */
+/** Refuses a message that must be signed but is not. Zambia accepts only signed messages. */
 function requireSignature(
   version: 1 | 2,
   { country }: Provider,
@@ -132,7 +132,7 @@ function respond(result: SubmitResult, request: FastifyRequest, reply: FastifyRe
   return result === 'again' ? duplicate : document()
 }
 
-/** Sent with status 200 and a different code in the body. */
+/** The response to a repeated request. It is sent with status 200, and with a different code in the body. */
 const duplicate = {
   data: {},
   status: {
@@ -162,7 +162,7 @@ function idIn({ providerId }: Provider, request: FastifyRequest) {
   return { providerId, reference }
 }
 
-/** Unlike elsewhere, the number includes its country code. */
+/** Returns an account holder. Unlike in other requests, the number includes its country code. */
 function userOf(msisdn: string): object {
   if (!/^[1-9][0-9]{5,14}$/.test(msisdn)) throw new GatewayError(400, 'ROUTER003', 'Invalid request')
   const holder = holderOf(msisdn)

@@ -1,6 +1,9 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 
-/** The simulated Airtel's key, the same on every node. It protects only play money and is not a secret. */
+/**
+ * The private key of the simulated Airtel, which is the same on every node. It protects only play money, so it
+ * is not a secret.
+ */
 const text = [
   'MIICdgIBADANBgkqhkiG9w0BAQEFAASCAmAwggJcAgEAAoGBALmwITUtpQQfeuMNEo+TBzf0hJG4skWKVHkxpJmQkryvzhEZIF65',
   '3E2DYwWBkVCe67FyL3I3mW8wKKNKA9t1eP9CCqIGXHaxHQolatMSgXSpc3P/HInh39V60DhoTd/rJvqTFPATpujurqqowQKvDt/k',
@@ -13,7 +16,7 @@ const text = [
   'H5eyZEZB+0v4fok672H0w7N/uj32/lh8g19cRS0K9GnDkg==',
 ].join('')
 
-/** 1024 bits, as Airtel uses. */
+/** The key has 1024 bits, as Airtel's has. */
 export const privateKey = createPrivateKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'pkcs8' })
 
 /** The public key in Airtel's format. */

@@ -11,7 +11,7 @@ import { DarajaError, showDarajaError } from './error.ts'
 const tokenLifeSeconds = 3_599
 const tokenPurpose = 'simulator token'
 
-/** How a product rejects a token. Each product has its own format. */
+/** How a product refuses a token. Each product has its own format. */
 export type TokenRefusal = { status: number; code: string }
 export const expressRefusal: TokenRefusal = { status: 404, code: '404.001.03' }
 export const payoutRefusal: TokenRefusal = { status: 401, code: '401.002.01' }
@@ -19,7 +19,7 @@ export const statusRefusal: TokenRefusal = { status: 400, code: '400.003.01' }
 
 export type DarajaHandle = (provider: Provider, request: FastifyRequest, reply: FastifyReply) => unknown
 
-/** A route of the simulated M-Pesa, for callers with a token. */
+/** Returns a route of the simulated M-Pesa, for callers with a token. */
 export const darajaRoute = (
   parts: SimulatorParts,
   path: string,
@@ -54,7 +54,7 @@ function providerOf({ catalogue }: SimulatorParts, request: FastifyRequest): Pro
   return provider
 }
 
-/** Tokens are encrypted, not stored. Their lifetime is text, as in production. */
+/** Returns a new token. Tokens are encrypted, and not stored. Their lifetime is sent as text, as in production. */
 function issueToken(parts: SimulatorParts, request: FastifyRequest): object {
   const { providerId } = providerOf(parts, request)
   const { consumerKey, consumerSecret } = simulatedBusiness(parts.seals)

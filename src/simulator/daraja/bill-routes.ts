@@ -14,7 +14,7 @@ import { DarajaError, invalid } from './error.ts'
 import { receiptOf } from './ids.ts'
 import { firstInvalidField, requireOwnUrl } from './request.ts'
 
-// Safaricom's C2B and Pull APIs. As in the sandbox, `simulate` makes a manual payment.
+// Safaricom's C2B and Pull APIs. As in the sandbox, a manual payment is made with `simulate`.
 
 const url = Type.String({ maxLength: 1000 })
 const shapes = {

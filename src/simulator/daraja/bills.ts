@@ -11,7 +11,7 @@ import type { SimulatorParts } from '../engine/parts.ts'
 import { receiptOf } from './ids.ts'
 import { keyOf, moneyOf } from './request.ts'
 
-// Manual payments to the PayBill number, reported as by Safaricom's C2B.
+// Manual payments to the PayBill number, which are reported as in Safaricom's C2B API.
 
 type Addresses = { validationUrl: string; confirmationUrl: string }
 
@@ -21,13 +21,16 @@ export const billAddressesOf = (db: Reader, providerId: string) =>
     sql`select validation_url, confirmation_url from simulator_bill_addresses where provider_id = ${providerId}`,
   )
 
-/** Number of times a payment is reported, by the ending of the payer's number. */
+/** Number of times that a payment is reported, by the last three digits of the payer's number. */
 const notices: Readonly<Record<string, number>> = { '005': 3, '006': 0 }
 
-/** The payer's input: whole shillings, and an account number with the business. */
+/** The payer's input: an amount in whole shillings, and an account number with the business. */
 export type PaidBill = { shillings: string; reference: string; msisdn: string }
 
-/** Makes a manual payment unless the business refuses it. `closed`: no URLs are registered. */
+/**
+ * Makes a manual payment, unless the business refuses it. Returns `closed` if the business has registered no
+ * URLs.
+ */
 export async function payBill(
   parts: SimulatorParts,
   provider: Provider,
@@ -59,8 +62,8 @@ export async function payBill(
 const validationTimeoutMs = 8_000
 
 /**
- * Returns whether the business accepts the payment. If it does not respond in time, nothing is paid, as with
- * `ResponseType` `Cancelled`.
+ * Returns whether the business accepts the payment. If the business does not respond in time, nothing is paid,
+ * as with the `ResponseType` `Cancelled`.
  */
 async function isAccepted(validationUrl: string, document: object): Promise<boolean> {
   const headers = { 'content-type': 'application/json' }
@@ -83,7 +86,7 @@ async function isAccepted(validationUrl: string, document: object): Promise<bool
   }
 }
 
-/** The confirmation of a manual payment, or of a prompted payment. */
+/** Returns the confirmation of a manual payment or of a prompted payment. */
 export const confirmationOf = ({ movedAt, ...paid }: StoredCollection): object =>
   noticeDocument({ ...paid, movedAt: must(movedAt, 'time of a completed payment') })
 
@@ -94,7 +97,7 @@ export type ConfirmedBill = Pick<
   movedAt: Date
 }
 
-/** The payer's number is masked, as in version 2. */
+/** Returns the document for a payment, in which the payer's number is masked, as in version 2 of the API. */
 const noticeDocument = ({ payer, amount, externalId, financialTransactionId, movedAt }: ConfirmedBill) => ({
   TransactionType: 'Pay Bill',
   TransID: receiptOf(financialTransactionId),

@@ -4,7 +4,7 @@ import type { StoredCollection } from '../engine/collection-store.ts'
 import type { StoredDisbursement } from '../engine/disbursement-store.ts'
 import { checkoutIdOf, conversationIdOf, originatorIdOf, receiptOf } from './ids.ts'
 
-/** Safaricom's codes and texts for the outcomes, for which the simulator internally uses MTN's names. */
+/** Safaricom's codes and texts for the outcomes. The simulator internally uses MTN's names for them. */
 const express: Readonly<Record<string, readonly [number, string]>> = {
   NOT_ENOUGH_FUNDS: [1, 'The balance is insufficient for the transaction.'],
   APPROVAL_REJECTED: [1032, 'Request Cancelled by user.'],
@@ -31,7 +31,7 @@ export const resultOfExpress = ({ status, reason }: StoredCollection): readonly 
   return express[reason ?? ''] ?? [1019, 'Transaction has expired']
 }
 
-/** The callback for a payment, or for a payout or reversal. */
+/** Returns the callback for a payment, a payout or a reversal. */
 export const darajaReportOf = (stored: StoredCollection | StoredDisbursement): object =>
   'payee' in stored ? payoutReport(stored) : expressReport(stored)
 
@@ -78,15 +78,15 @@ function payoutReport(stored: StoredDisbursement): object {
   })
 }
 
-/** The ids of a payout, chosen by the caller, or of a reversal, assigned by Safaricom. */
+/** Returns the ids of a payout, which the caller chooses, or those of a reversal, which Safaricom assigns. */
 export const idsOf = ({ reference, refundOf }: Pick<StoredDisbursement, 'reference' | 'refundOf'>) => ({
   OriginatorConversationID: refundOf === null ? reference : originatorIdOf(reference),
   ConversationID: conversationIdOf(reference),
 })
 
 /**
- * The report that answers a query. Its outer ids are the query's; the inner ones are the transaction's. An
- * unknown or pending transaction is reported as a bad parameter.
+ * Returns the report that answers a query. The outer ids are those of the query, and the inner ones are those
+ * of the transaction. An unknown or pending transaction is reported as a bad parameter.
  */
 export function statusReportOf(stored: StoredDisbursement | undefined, query: string): object {
   const own = { OriginatorConversationID: originatorIdOf(query), ConversationID: conversationIdOf(query) }

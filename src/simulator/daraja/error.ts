@@ -1,7 +1,10 @@
 import type { Log } from '../../platform/log.ts'
 import { RailError, showRailError } from '../engine/rail-error.ts'
 
-/** An error from Safaricom's gateway: `{"requestId": "…", "errorCode": "400.002.02", "errorMessage": "…"}`. */
+/**
+ * An error from Safaricom's gateway, such as `{"requestId": "…", "errorCode": "400.002.02", "errorMessage":
+ * "…"}`.
+ */
 export class DarajaError extends RailError {
   override document(): object {
     return { requestId: '94fc-460e-8a62-simulated', errorCode: this.code, errorMessage: this.message }
@@ -10,7 +13,7 @@ export class DarajaError extends RailError {
 
 export const invalid = (field: string) => new DarajaError(400, '400.002.02', `Bad Request - Invalid ${field}`)
 
-/** Many errors share one code and differ only in their text. */
+/** Returns an error with the code that many errors share. They differ only in their text. */
 export const muddled = (message: string) => new DarajaError(500, '500.001.1001', message)
 
 export const busy = () => new DarajaError(500, '500.003.1001', 'Internal Server Error')

@@ -1,10 +1,10 @@
-/** Ids that Safaricom assigns. In the simulator, they encode its own reference. */
+/** Returns an id that Safaricom assigns. In the simulator, such ids encode the simulator's own reference. */
 export const checkoutIdOf = (reference: string) => `ws_CO_${digitsOf(reference)}`
 export const conversationIdOf = (reference: string) => `AG_${digitsOf(reference)}`
-/** Id of a reversal, which the caller cannot choose. */
+/** Returns the id of a reversal, which the caller cannot choose. */
 export const originatorIdOf = (reference: string) => `2654-${digitsOf(reference)}-1`
 
-/** Returns `undefined` for an id that the simulator never assigned. */
+/** Returns the simulator's reference for an id, or `undefined` if the simulator never assigned that id. */
 export function referenceOf(id: unknown): string | undefined {
   const [, digits] = /^(?:ws_CO_|2654-)([0-9]{1,39})(?:-1)?$/.exec(String(id)) ?? []
   const hex = digits === undefined ? '' : BigInt(digits).toString(16).padStart(32, '0')
@@ -13,7 +13,7 @@ export function referenceOf(id: unknown): string | undefined {
 
 const digitsOf = (reference: string) => String(BigInt(`0x${reference.replaceAll('-', '')}`))
 
-/** Receipt number of a payment, as shown to payers: `SIM0000001234`. */
+/** Returns the receipt number of a payment, as payers see it, such as `SIM0000001234`. */
 export const receiptOf = (transaction: bigint | null) => `SIM${String(transaction ?? 0n).padStart(10, '0')}`
 
 export function transactionOfReceipt(receipt: unknown): bigint | undefined {

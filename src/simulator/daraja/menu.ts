@@ -4,7 +4,7 @@ import type { SimulatorParts } from '../engine/parts.ts'
 import type { RailMenu } from '../engine/rail.ts'
 import { payBill } from './bills.ts'
 
-/** The part of M-Pesa's own menu that makes manual payments. */
+/** The part of M-Pesa's own menu with which payers make manual payments. */
 export const payBillMenu: RailMenu = { code: '*334#', answer }
 
 const ask = (text: string) => ({ text, isEnd: false })

@@ -74,7 +74,7 @@ export function readExpress(parts: SimulatorParts, provider: Provider, body: unk
   requireSigned(parts, body)
   requireOwnUrl(parts, 'CallBackURL', body.CallBackURL)
   const payer = String(body.PhoneNumber)
-  // Numbers with this ending have no account.
+  // Numbers that end with these digits have no account.
   if (!new RegExp(msisdn).test(payer) || payer.endsWith('010')) throw invalid('PhoneNumber')
   return {
     ...keyOf(provider, randomUUID()),
@@ -88,7 +88,7 @@ export function readExpress(parts: SimulatorParts, provider: Provider, body: unk
   }
 }
 
-/** The password consists of the short code, the passkey and the timestamp. */
+/** Checks the password, which consists of the short code, the passkey and the timestamp. */
 export function requireSigned(
   { seals }: SimulatorParts,
   body: { BusinessShortCode: unknown; Password: unknown; Timestamp: unknown },
@@ -155,8 +155,8 @@ export const moneyOf = (shillings: string) => ({
 })
 
 /**
- * The credential is encrypted with 2048-bit RSA. The simulator does not have the private key, so it checks only
- * the credential's form.
+ * Checks the operator's name and credential. The credential is encrypted with 2048-bit RSA, and the simulator
+ * does not have the private key, so it checks only the form of the credential.
  */
 function requireOperator({ seals }: SimulatorParts, name: string, credential: string): void {
   const isCredential = /^[A-Za-z0-9+/]{342}==$/.test(credential)
@@ -169,14 +169,14 @@ function requireAddresses(parts: SimulatorParts, body: { ResultURL: string; Queu
   requireOwnUrl(parts, 'QueueTimeOutURL', body.QueueTimeOutURL)
 }
 
-/** Callback URLs must be on a registered host and contain none of the forbidden words. */
+/** Checks that a callback URL is on a registered host and contains none of the forbidden words. */
 export function requireOwnUrl({ baseUrl }: SimulatorParts, field: string, address: string): void {
   if (!isRegistered(address, baseUrl) || refusedWords.test(address.replace(baseUrl, ''))) throw invalid(field)
 }
 
 type Shape = (typeof shapes)[keyof typeof shapes]
 
-/** Returns Safaricom's name for the first invalid field. */
+/** Returns the name of the first invalid field, as Safaricom reports it. */
 export function firstInvalidField(shape: Pick<Shape, 'Errors'>, body: unknown): string {
   const [error] = shape.Errors(body)
   return error?.instancePath.split('/')[1] || 'Request'

@@ -52,7 +52,10 @@ export function darajaRoutes(parts: SimulatorParts): RawRoute[] {
   ]
 }
 
-/** As in the sandbox, every fifth query fails although the payment is known. */
+/**
+ * Returns a function that says whether a query fails although the payment is known. As in the sandbox, every
+ * fifth query does.
+ */
 function everyFifth(): () => boolean {
   let count = 0
   return () => {
@@ -115,8 +118,8 @@ async function payOut(
 }
 
 /**
- * Immediately refuses to reverse an unknown or already reversed payment. The real rail reports this later, in
- * the result.
+ * Reverses a payment. An unknown or already reversed payment is refused immediately, whereas the real rail
+ * reports this later, in the result.
  */
 async function reverse(
   parts: SimulatorParts,
@@ -135,7 +138,7 @@ async function reverse(
   return respond(result, request, reply, idsOf(refund))
 }
 
-/** Only acknowledges the request; the status follows in a report. */
+/** Acknowledges the request for a status. The status itself follows in a report. */
 async function reportStatus(parts: SimulatorParts, provider: Provider, body: unknown) {
   const { OriginalConversationID: id, ResultURL: url } = readStatusQuery(parts, body)
   const { providerId, protocol } = provider

@@ -12,7 +12,10 @@ const familyNames = [
   ...['Mensah', 'Owusu', 'Boateng', 'Okafor', 'Adeyemi', 'Traoré', 'Koné', 'Diallo', 'Ouédraogo'],
 ]
 
-/** Returns the holder of an account, always the same one for a number. …009 is blocked and …010 does not exist. */
+/**
+ * Returns the holder of an account, which is always the same one for a number. The account of a number that
+ * ends with 009 is blocked, and one that ends with 010 does not exist.
+ */
 export function holderOf(account: string): Holder | undefined {
   if (account.endsWith('010')) return undefined
   const hash = createHash('sha256').update(account).digest()

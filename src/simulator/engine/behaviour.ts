@@ -4,9 +4,9 @@ export type Delays = {
   answerMs: number
   /** How long a prompt stays on the handset. */
   promptLifeMs: number
-  /** Delay of a rail that is slow to report (…004). */
+  /** Delay of a rail that is slow to report (numbers that end with 004). */
   slowMs: number
-  /** Time from a reported failure to the later success (…012). */
+  /** Time from a reported failure to the later success (numbers that end with 012). */
   lateSuccessMs: number
 }
 
@@ -17,29 +17,29 @@ export const defaultDelays: Delays = {
   lateSuccessMs: 5_000,
 }
 
-/** `ask`: the user of the simulated handset decides. */
+/** With `ask`, the user of the simulated handset decides. */
 export type HandsetMode = 'approve' | 'ask'
 
 export type PlannedOutcome = {
   afterMs: number
   status: 'SUCCESSFUL' | 'FAILED'
   reason: string | null
-  /** Number of times the callback is sent. */
+  /** Number of times that the callback is sent. */
   callbacks: number
 }
 
 /**
- * What the rail does with a request. `drop`: it accepts the request, but the response is lost; `fail`: it
- * responds with 500 and does not accept the request.
+ * The way in which a rail handles a request. With `drop`, it accepts the request, but the response is lost.
+ * With `fail`, it responds with 500 and does not accept the request.
  */
 export type Plan = { submit: 'accept' | 'drop' | 'fail'; waitsForUser: boolean; outcomes: PlannedOutcome[] }
 
 export const pageLifeMs = 15 * 60_000 // how long a simulated rail’s page waits for its payer
 
 /**
- * Plans a payment that is authorized on the rail's page: nothing happens until then, whatever the payer's
- * number. If the response is lost (…007), the payer never sees the page and approves as if in the bank's own
- * app.
+ * Returns the plan for a payment that is authorized on the rail's page. Nothing happens until it is authorized,
+ * whatever the payer's number. If the response is lost (numbers that end with 007), the payer never sees the
+ * page and approves the payment as if in the bank's own app.
  */
 export function planForPage(payer: string, delays: Delays): Plan {
   const plan = planFor(payer, 'approve', delays)
@@ -47,7 +47,7 @@ export function planForPage(payer: string, delays: Delays): Plan {
   return { submit: 'accept', waitsForUser: true, outcomes: [failure(pageLifeMs, 'EXPIRED')] }
 }
 
-/** Outcomes by the last three digits of the payer's number, as documented. */
+/** Outcomes by the last three digits of the payer's number, as they are documented. */
 const reserved: Readonly<Record<string, (delays: Delays) => PlannedOutcome[]>> = {
   '001': ({ answerMs }) => [failure(answerMs, 'NOT_ENOUGH_FUNDS')],
   '002': ({ answerMs }) => [failure(answerMs, 'APPROVAL_REJECTED')],
@@ -60,7 +60,7 @@ const reserved: Readonly<Record<string, (delays: Delays) => PlannedOutcome[]>> =
   '009': ({ answerMs }) => [failure(answerMs, 'SENDER_ACCOUNT_NOT_ACTIVE')],
   '010': ({ answerMs }) => [failure(answerMs, 'PAYER_NOT_FOUND')],
   '011': ({ answerMs }) => [failure(answerMs, 'PAYER_LIMIT_REACHED')],
-  // The prompt expired, but the payer's PIN arrived afterwards.
+  // The prompt has expired, but the payer's PIN arrives afterwards.
   '012': ({ answerMs, lateSuccessMs }) => [
     failure(answerMs, 'COULD_NOT_PERFORM_TRANSACTION'),
     success(answerMs + lateSuccessMs),
@@ -77,7 +77,7 @@ export function planFor(payer: string, mode: HandsetMode, delays: Delays): Plan 
   return { submit: 'accept', waitsForUser, outcomes: [outcome] }
 }
 
-/** MTN's reasons whose names differ between payers and payees. */
+/** MTN's names for those reasons that have different names for payees than for payers. */
 const payeeReasons: Readonly<Record<string, string>> = {
   APPROVAL_REJECTED: 'PAYEE_NOT_ALLOWED_TO_RECEIVE',
   SENDER_ACCOUNT_NOT_ACTIVE: 'ACCOUNTHOLDER_NOT_ACTIVE',
@@ -85,7 +85,10 @@ const payeeReasons: Readonly<Record<string, string>> = {
   PAYER_LIMIT_REACHED: 'PAYEE_LIMIT_REACHED',
 }
 
-/** Plans a payout by the last three digits of the payee's account; no approval is needed. */
+/**
+ * Returns the plan for a payout, which depends on the last three digits of the payee's account. No approval is
+ * needed.
+ */
 export function planForPayee(payee: string, delays: Delays): Plan {
   const plan = planFor(payee, 'approve', delays)
   const outcomes = plan.outcomes.map((outcome) => ({
@@ -95,7 +98,7 @@ export function planForPayee(payee: string, delays: Delays): Plan {
   return { ...plan, outcomes }
 }
 
-/** Plans a refund by the message to the payer, whatever the payer's number. */
+/** Returns the plan for a refund, which depends on the message to the payer, whatever the payer's number. */
 export const planForRefund = (message: string, delays: Delays): Plan =>
   planForPayee(/^[0-9]{3}$/.test(message) ? message : '', delays)
 

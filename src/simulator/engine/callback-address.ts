@@ -1,5 +1,5 @@
 /**
- * Returns whether a simulated rail may call a URL, which must be on the service's host or belong to the
+ * Returns whether a simulated rail may call a URL. The URL must be on the service's host or belong to the
  * receiver of `pesewa rail-test`, which runs next to the service. Only this installation has the key that
  * callers need to set a URL.
  */

@@ -12,7 +12,7 @@ export async function insertCallbacks(tx: Tx, callbacks: Callback[]): Promise<vo
       ${callbacks.map(({ method }) => method)}::text[], ${callbacks.map(({ url }) => url)}::text[], ${callbacks.map(({ body }) => body)}::text[])`)
 }
 
-/** Claims and deletes the oldest callbacks; each is sent only once. */
+/** Deletes and returns the oldest callbacks, each of which is sent only once. */
 export function claimCallbacks(tx: Tx, limit: number) {
   // every space: the simulator is the outside world
   return tx.query<Callback>(sql`

@@ -1,14 +1,14 @@
-/** The rail's clock. The rail is an outside party, so it uses real time and ignores test clocks. */
+/** The rail's clock. The rail is an outside party, so it uses wall-clock time and ignores test clocks. */
 export type SimulatorClock = {
   now(): Date
-  /** Runs `work`, which must never reject, at the given time or as soon as possible after it. */
+  /** Runs `work` at the given time or as soon as possible after it. `work` must never reject. */
   at(moment: Date, work: () => Promise<void>): void
 }
 
 export const systemClock: SimulatorClock = {
   now: () => new Date(),
   at(moment, work) {
-    // By the clock, a timer can fire a millisecond early and would then find nothing due.
+    // According to the clock, a timer can fire a millisecond early, and nothing would be due yet.
     const wake = () => {
       const leftMs = moment.getTime() - Date.now()
       if (leftMs > 0) setTimeout(wake, leftMs).unref()
@@ -18,9 +18,9 @@ export const systemClock: SimulatorClock = {
   },
 }
 
-/** A clock that only moves when told to, so that tests can skip 60 seconds. */
+/** A clock that only moves when it is told to, so that tests can skip 60 seconds. */
 export type ManualClock = SimulatorClock & {
-  /** Advances by `ms` and runs the work that becomes due, in order, each to completion. */
+  /** Advances the clock by `ms`, and runs the work that becomes due one after the other, in order. */
   advance(ms: number): Promise<void>
 }
 

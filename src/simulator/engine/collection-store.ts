@@ -3,14 +3,14 @@ import { sql } from '../../platform/db/sql.ts'
 import type { PlannedOutcome } from './behaviour.ts'
 import { findRequest, insertOutcomes, type RequestKey, type RequestTable } from './request-store.ts'
 
-/** A request to collect. */
+/** A request to collect a payment. */
 export type CollectionRequest = {
   providerId: string
   protocol: string
   reference: string
-  /** Phone number without `+`, account number or wallet id; empty for a card. */
+  /** Phone number without `+`, account number or wallet id. Empty for a card. */
   payer: string
-  /** The amount as sent, and in minor units. */
+  /** The amount, first as sent and then in minor units. */
   amount: string
   amountMinor: bigint
   currency: string
@@ -18,16 +18,16 @@ export type CollectionRequest = {
   payerMessage: string
   payeeNote: string
   callbackUrl: string | null
-  /** URL to which the page returns the payer; null if the payer approves elsewhere. */
+  /** URL to which the page redirects the payer; null if the payer approves elsewhere. */
   returnUrl: string | null
-  /** URL for reports of payments to our business number, in addition to `callbackUrl`. */
+  /** URL to which payments to our business number are reported, in addition to `callbackUrl`. */
   noticeUrl?: string | null
 }
 
-/** What the rail reports about the chosen card. */
+/** Data that the rail reports about the card that the payer chose. */
 export type ChosenCard = { scheme: string; last4: string; token: string }
 
-/** Progress of a request at the rail. */
+/** How far the rail has got with a request. */
 export type RequestState = {
   status: 'PENDING' | 'SUCCESSFUL' | 'FAILED'
   reason: string | null
@@ -40,7 +40,7 @@ export type StoredCollection = CollectionRequest &
     cardScheme: string | null
     cardLast4: string | null
     cardToken: string | null
-    /** Time until which a prompt or page waits for the payer. */
+    /** Time until which a prompt or a page waits for the payer. */
     asksUntil: Date | null
     movedAt: Date | null
   }
@@ -80,7 +80,7 @@ export async function countPrompts(db: Reader, msisdn: string, now: Date): Promi
 }
 
 /**
- * Replaces the planned outcomes with the payer's answer; returns `false` if the prompt or page is no longer
+ * Replaces the planned outcomes with the payer's answer. Returns `false` if the prompt or page is no longer
  * open.
  */
 export async function replanPrompt(

@@ -3,11 +3,11 @@ import { nothing, sql } from '../../platform/db/sql.ts'
 import type { CollectionRequest, RequestState } from './collection-store.ts'
 import { findRequest, type RequestKey, type RequestTable } from './request-store.ts'
 
-/** A request to disburse, or to refund a collection. */
+/** A request to disburse money, or to refund a collection. */
 export type DisbursementRequest = Omit<CollectionRequest, 'payer' | 'returnUrl'> & {
   /** Phone number without `+`, account number or wallet id. */
   payee: string
-  /** Reference of the refunded collection; null for a payout. */
+  /** Reference of the collection to be refunded; null for a payout. */
   refundOf: string | null
 }
 
@@ -26,19 +26,19 @@ export const disbursements: RequestTable = {
   alsoSet: nothing,
 }
 
-/** Returns the payout with this reference. */
+/** Returns the payout with the given reference, or `undefined` if there is none. */
 export const findDisbursement = async (db: Reader, key: RequestKey) => {
   const stored = await findRequest<StoredDisbursement>(db, disbursements, key)
   return stored?.refundOf === null ? stored : undefined
 }
 
-/** Returns the refund with this reference. */
+/** Returns the refund with the given reference, or `undefined` if there is none. */
 export const findRefund = async (db: Reader, key: RequestKey) => {
   const stored = await findRequest<StoredDisbursement>(db, disbursements, key)
   return stored?.refundOf == null ? undefined : stored
 }
 
-/** Returns the payout or refund with the rail's transaction id. */
+/** Returns the payout or refund with the given transaction id of the rail. */
 export const findDisbursementByTransaction = (
   db: Reader,
   providerId: string,
@@ -49,7 +49,10 @@ export const findDisbursementByTransaction = (
     select provider_id, reference from simulator_disbursements
     where provider_id = ${providerId} and financial_transaction_id = ${financialTransactionId}`)
 
-/** Returns how much of a collection has been refunded, in minor units, and whether another refund is pending. */
+/**
+ * Returns the amount of a collection that has been refunded, in minor units, and whether another refund is
+ * pending.
+ */
 export async function findRefunded(db: Reader, { providerId, reference }: RequestKey) {
   // every space: the simulator is the outside world
   return db.only<{ refundedMinor: bigint; isPending: boolean }>(sql`

@@ -9,10 +9,13 @@ import { type AppliedOutcome, applyDue, isAnythingDue } from './request-store.ts
 
 const pollEveryMs = 2_000
 const callbackTimeoutMs = 10_000
-const maxCallbacksAtOnce = 50 // concurrent callbacks of simulated rails
-const maxConnections = 50 // connections for callbacks of simulated rails
+const maxCallbacksAtOnce = 50 // maximum number of concurrent callbacks from simulated rails
+const maxConnections = 50 // maximum number of connections for callbacks from simulated rails
 
-/** Carries out plans: applies due outcomes, then sends their callbacks, each once. */
+/**
+ * Returns the engine, which carries out plans: it applies outcomes that are due and then sends their callbacks,
+ * each of them once.
+ */
 export function createEngine(
   { db, log, seals, clock, baseUrl }: Pick<SimulatorParts, 'db' | 'log' | 'seals' | 'clock' | 'baseUrl'>,
   rails: readonly SimulatedRail[],
@@ -55,7 +58,9 @@ export function createEngine(
   const settleAndSend = async () => {
     if (stopped) return
     const work = settleAll().then(sendAll)
-    await trackIn(working, work).catch((err) => log.error({ err }, 'failed to apply due simulator outcomes'))
+    await trackIn(working, work).catch((err) =>
+      log.error({ err }, 'failed to apply simulator outcomes that were due'),
+    )
   }
   const settleIfDue = async () => {
     if (await isAnythingDue(db, clock.now())) await settleAndSend()
@@ -64,13 +69,13 @@ export function createEngine(
     if (stopped) return
     clock.at(new Date(clock.now().getTime() + pollEveryMs), poll)
     await trackIn(working, settleIfDue()).catch((err) =>
-      log.error({ err }, 'failed to poll due simulator outcomes'),
+      log.error({ err }, 'failed to check whether simulator outcomes were due'),
     )
   }
 
   return {
     start: () => clock.at(clock.now(), poll),
-    /** Applies due outcomes at this time, in addition to every two seconds. */
+    /** Applies due outcomes at the given time, in addition to every two seconds. */
     wakeAt: (moment: Date) => clock.at(moment, settleAndSend),
     async stop() {
       stopped = true
@@ -126,7 +131,10 @@ function reportsOf(
   return Array.from({ length: settled.callbacks }, () => callback)
 }
 
-/** Returns the reports to `noticeUrl`. A prompted payment is reported once, whether or not its callback arrives. */
+/**
+ * Returns the reports that are sent to `noticeUrl`. A prompted payment is reported once, whether or not its
+ * callback is sent.
+ */
 function noticesOf(rail: SimulatedRail, settled: EndedRequest): Callback[] {
   if (!('payer' in settled) || settled.status !== 'SUCCESSFUL' || !rail.noticeOf) return []
   const { protocol, noticeUrl: url, callbackUrl, callbacks } = settled
@@ -135,7 +143,10 @@ function noticesOf(rail: SimulatedRail, settled: EndedRequest): Callback[] {
   return Array.from({ length: callbackUrl === null ? callbacks : 1 }, () => notice)
 }
 
-/** Never runs `work` concurrently. All calls made during a run share one further run. */
+/**
+ * Returns a function that runs `work`, but never concurrently. All calls that are made during a run share one
+ * further run.
+ */
 function coalesceRuns(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined
   let next: Promise<void> | undefined

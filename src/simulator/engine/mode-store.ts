@@ -9,10 +9,10 @@ export async function findMode(db: Reader, msisdn: string): Promise<HandsetMode>
   return handset?.mode ?? 'approve'
 }
 
-/** Limited, because anyone can use the handset of any number. */
+/** The number is limited, because anyone can use the handset of any number. */
 const maxAskingHandsets = 10_000
 
-/** Sets a handset to ask its user; returns `false` if too many handsets already do. */
+/** Sets a handset to ask its user. Returns `false` if too many handsets are already set to ask. */
 export async function insertAskingMode(tx: Tx, msisdn: string, now: Date): Promise<boolean> {
   // every space: the simulator is the outside world
   const stored = await tx.run(sql`
@@ -23,7 +23,7 @@ export async function insertAskingMode(tx: Tx, msisdn: string, now: Date): Promi
   return stored > 0
 }
 
-/** Sets a handset back to approving automatically, which is the default for unused handsets. */
+/** Sets a handset back to approving automatically, which is the default. */
 export async function forgetMode(tx: Tx, msisdn: string): Promise<void> {
   // every space: the simulator is the outside world
   await tx.run(sql`delete from simulator_handsets where msisdn = ${msisdn}`)

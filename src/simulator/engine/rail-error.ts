@@ -4,8 +4,8 @@ import type { Log } from '../../platform/log.ts'
 import { Refusal } from '../../platform/refusals.ts'
 
 /**
- * An error from a simulated rail. By default `{"code": "not_found"}`, with a message if the rail sends one;
- * subclasses use their rail's format.
+ * An error from a simulated rail. By default, it has the form `{"code": "not_found"}`, with a message if the
+ * rail sends one. Subclasses use the format of their rail.
  */
 export class RailError extends Error {
   readonly status: number
@@ -17,7 +17,7 @@ export class RailError extends Error {
     this.code = code
   }
 
-  /** Formats the error as the rail does. */
+  /** Returns the error in the rail's format. */
   document(): object {
     const { code, message } = this
     return { code, ...(message && { message }) }
@@ -32,7 +32,10 @@ const restFaults: RailErrorFormats = {
   broken: new RailError(500, 'internal_error'),
 }
 
-/** Formats every error as the rail does. A bug is logged and shown as an internal error of the rail. */
+/**
+ * Returns an error handler that sends every error in the rail's format. A bug is logged and reported as an
+ * internal error of the rail.
+ */
 export function showRailError(log: Log, issues = restFaults) {
   return (error: unknown, _request: FastifyRequest, reply: FastifyReply) => {
     const shown = railErrorOf(error, log, issues)

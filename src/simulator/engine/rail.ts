@@ -7,7 +7,7 @@ import type { StoredCollection } from './collection-store.ts'
 import type { StoredDisbursement } from './disbursement-store.ts'
 import type { SimulatorParts } from './parts.ts'
 
-/** Simulates all providers of one protocol. */
+/** A simulation of all providers that use a protocol. */
 export type SimulatedRail = {
   /** Name of the protocol. */
   protocol: string
@@ -15,25 +15,28 @@ export type SimulatedRail = {
   routes(parts: SimulatorParts): RawRoute[]
   callbackMethod: Callback['method']
   /**
-   * The response to a query and, without `reportOf`, the body of a callback; `undefined` if the rail sends no
-   * callback.
+   * Returns the response to a query and, unless there is `reportOf`, the body of a callback. Returns
+   * `undefined` if the rail sends no callback.
    */
   documentOf(request: StoredCollection | StoredDisbursement): object | undefined
   reportOf?(request: StoredCollection | StoredDisbursement, seals: Seals): object
-  /** Report on a successful collection, sent to `noticeUrl`. */
+  /** Returns the report on a successful collection that is sent to `noticeUrl`. */
   noticeOf?(collection: StoredCollection): object
   /** Menu that the network's customers dial to make payments themselves. */
   menu?: RailMenu
-  /** Sends callbacks to one URL set in the rail's portal, not to a URL in each request. */
+  /** True if callbacks are sent to one URL that is set in the rail's portal, and not to a URL in each request. */
   reportsToConnection?: true
-  /** Returns headers that authenticate a callback. */
+  /** Returns the headers that authenticate a callback. */
   sign?(seals: Seals, callback: Callback): Record<string, string>
 }
 
-/** A network's own menu. Stateless: `inputs` contains everything entered so far, oldest first. */
+/**
+ * A network's own menu. It is stateless: `inputs` contains everything that has been entered so far, oldest
+ * first.
+ */
 export type RailMenu = {
   code: string
-  /** `number`: the phone, E.164 with `+`. */
+  /** `number` is the phone number, in E.164 format with `+`. */
   answer(
     parts: SimulatorParts,
     provider: Provider,
@@ -42,6 +45,6 @@ export type RailMenu = {
   ): Promise<{ text: string; isEnd: boolean }>
 }
 
-/** URL for the callbacks of a rail that sends them all to one URL, set in its portal. */
+/** Returns the callback URL of a rail that sends all callbacks to one URL, which is set in its portal. */
 export const connectionAddress = (baseUrl: string, providerId: string) =>
   connectionCallbackUrl(baseUrl, 'test', providerId)

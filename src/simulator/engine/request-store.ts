@@ -2,19 +2,19 @@ import type { Reader, Tx } from '../../platform/db/database.ts'
 import { nothing, type Sql, sql } from '../../platform/db/sql.ts'
 import type { PlannedOutcome } from './behaviour.ts'
 
-/** Storage for one kind of request. */
+/** How requests of one kind are stored. */
 export type RequestTable = {
   kind: 'collection' | 'disbursement'
   table: Sql
   /** Columns of the request itself. */
   insertColumns: Sql
-  /** Columns to read from a row aliased `k`. */
+  /** Columns to be read from a row that has the alias `k`. */
   columns: Sql
   /** Other columns that an outcome sets, each followed by a comma. */
   alsoSet: Sql
 }
 
-/** A request to a rail, by the columns of its table, with its planned outcomes. */
+/** A request to a rail, with the columns of its table and with its planned outcomes. */
 export type NewRequest = { request: RequestFields; at: Date; outcomes: PlannedOutcome[] }
 type RequestFields = RequestKey & { [column: string]: unknown }
 export type RequestKey = { providerId: string; reference: string }
@@ -29,7 +29,7 @@ export const findRequest = <Stored>(
     sql`select ${columns} from ${table} k where k.provider_id = ${providerId} and k.reference = ${reference}`,
   )
 
-/** Stores requests in one table; returns for each whether its reference was new. */
+/** Stores requests in one table. Returns, for each request, whether its reference was new. */
 export async function insertRequests(
   tx: Tx,
   { kind, table, insertColumns }: RequestTable,
@@ -49,7 +49,10 @@ export async function insertRequests(
   return requests.map(({ request }) => left.delete(nameOf(request)))
 }
 
-/** Plans the outcomes of requests; with `among`, only of the requests that it joins. */
+/**
+ * Returns a statement that stores the planned outcomes of requests. With `among`, only the outcomes of the
+ * requests that it joins are stored.
+ */
 export function insertOutcomes(
   kind: RequestTable['kind'],
   requests: NewRequest[],
@@ -73,7 +76,7 @@ export function insertOutcomes(
 
 const nameOf = ({ providerId, reference }: RequestKey) => `${providerId} ${reference}`
 
-/** Encodes rows for `json_populate_recordset`. */
+/** Returns rows encoded for `json_populate_recordset`. */
 const recordsOf = (rows: object[]) =>
   JSON.stringify(
     rows.map((row) =>
@@ -86,7 +89,7 @@ const recordsOf = (rows: object[]) =>
     ),
   )
 
-/** Returns whether an outcome is due or a callback is waiting. */
+/** Returns whether an outcome is due or a callback is waiting to be sent. */
 export async function isAnythingDue(db: Reader, now: Date): Promise<boolean> {
   // every space: the simulator is the outside world
   const { isAny } = await db.only<{ isAny: boolean }>(sql`
@@ -95,14 +98,14 @@ export async function isAnythingDue(db: Reader, now: Date): Promise<boolean> {
   return isAny
 }
 
-const maxOutcomesAtOnce = 100 // outcomes of simulated rails applied together
+const maxOutcomesAtOnce = 100 // maximum number of outcomes of simulated rails that are applied together
 
-/** A request whose planned outcome was due. `status` is null if the outcome no longer applied. */
+/** A request that had a planned outcome that was due. `status` is null if the outcome no longer applied. */
 export type AppliedOutcome<Stored> = { callbacks: number } & (Stored | { status: null })
 
 /**
- * Applies due outcomes, the earliest one for each request. No two nodes apply the same one. A failure ends only
- * a pending request; a success also overrides a failure.
+ * Applies outcomes that are due, but only the earliest one for each request. No two nodes apply the same
+ * outcome. A failure ends only a pending request, whereas a success also overrides a failure.
  */
 export function applyDue<Stored>(tx: Tx, { kind, table, columns, alsoSet }: RequestTable, now: Date) {
   // every space: the simulator is the outside world

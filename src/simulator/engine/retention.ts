@@ -5,9 +5,9 @@ import { collections } from './collection-store.ts'
 import { disbursements } from './disbursement-store.ts'
 import type { RequestTable } from './request-store.ts'
 
-/** Longer than a rail is ever queried about a finished request. */
+/** No rail is queried about a finished request for as long as this. */
 const keptMs = 7 * 86_400_000 // limit: how long the simulator keeps a request
-const maxForgottenAtOnce = 1_000 // rows that the simulator deletes together
+const maxForgottenAtOnce = 1_000 // maximum number of rows that the simulator deletes together
 
 /** Deletes requests and handset settings older than a week. */
 export async function deleteOldData(db: Database, clock: SimulatorClock): Promise<void> {

@@ -15,14 +15,15 @@ import type { SimulatorParts } from './parts.ts'
 import type { NewRequest, RequestTable } from './request-store.ts'
 
 /**
- * What a rail did with a request. `again`: nothing, because the reference was already used; `drop`: it accepted
- * the request, but the response is lost; `fail`: it responded with 500 and did not accept the request.
+ * The result of submitting a request to a rail. `again` means that the rail did nothing, because the reference
+ * had already been used. `drop` means that it accepted the request, but the response is lost. `fail` means that
+ * it responded with 500 and did not accept the request.
  */
 export type SubmitResult = Plan['submit'] | 'again'
 
 /**
- * Submits a collection. If it has a page, the payer decides there. Otherwise, the handset's mode and the
- * payer's number determine the outcome.
+ * Submits a collection. If it has a page, the payer decides on that page. Otherwise, the outcome depends on the
+ * handset's mode and the payer's number.
  */
 export async function submitCollection(
   parts: SimulatorParts,
@@ -36,8 +37,8 @@ export async function submitCollection(
   return submit(parts, 'collection', { request: { ...request, asksUntil }, at }, plan)
 }
 
-/** Prompts beyond this limit fail. */
-const maxPromptsOfPhone = 50 // open prompts on one handset
+/** If a handset has this many open prompts, further ones fail. */
+const maxPromptsOfPhone = 50 // maximum number of open prompts on one handset
 
 async function planForPhone({ db, clock, delays }: SimulatorParts, payer: string): Promise<Plan> {
   const plan = planFor(payer, await findMode(db, payer), delays)
@@ -45,14 +46,17 @@ async function planForPhone({ db, clock, delays }: SimulatorParts, payer: string
   return { submit: 'accept', waitsForUser: false, outcomes: [failure(0, 'PAYER_LIMIT_REACHED')] }
 }
 
-/** Submits a payout. There is no prompt; the last digits of the payee's account determine the outcome. */
+/** Submits a payout. There is no prompt, and the outcome depends on the last digits of the payee's account. */
 export const submitDisbursement = (
   parts: SimulatorParts,
   request: DisbursementRequest,
 ): Promise<SubmitResult> =>
   submit(parts, 'disbursement', { request, at: parts.clock.now() }, planForPayee(request.payee, parts.delays))
 
-/** Submits a refund to the original payer. Returns `undefined` if there is no successful collection to refund. */
+/**
+ * Submits a refund to the original payer. Returns `undefined` if there is no successful collection to be
+ * refunded.
+ */
 export async function submitRefund(
   parts: SimulatorParts,
   { refundOf, message, ...refund }: NewRefundRequest,
@@ -68,7 +72,7 @@ export async function submitRefund(
   )
 }
 
-/** `message`: text to the payer, which determines the outcome. */
+/** A refund as requested. `message` is the text to the payer, on which the outcome depends. */
 export type NewRefundRequest = Omit<DisbursementRequest, 'payee'> & { refundOf: string; message: string }
 
 async function submit(
@@ -85,7 +89,7 @@ async function submit(
 
 const later = (at: Date, ms: number) => new Date(at.getTime() + ms)
 
-/** Closes the connection without a response, like a network failure. */
+/** Closes the connection without a response, as if the network had failed. */
 export function loseResponse(request: FastifyRequest, reply: FastifyReply): void {
   reply.hijack()
   request.raw.socket.destroy()

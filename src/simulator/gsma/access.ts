@@ -13,7 +13,7 @@ const tokenLifeSeconds = 3_600
 const tokenPurpose = 'simulated wallet token'
 const denied = () => new GsmaRailError('authorisation', 'clientAuthorisationError')
 
-/** Returns the provider in the path. */
+/** Returns the provider named in the path. */
 export function walletOf({ catalogue }: SimulatorParts, request: FastifyRequest): Provider {
   const { providerId = '' } = pathParams(request)
   const provider = catalogue.find(providerId)
@@ -21,7 +21,7 @@ export function walletOf({ catalogue }: SimulatorParts, request: FastifyRequest)
   return provider
 }
 
-/** Issues a token for the client's Basic credentials. Tokens are encrypted, not stored. */
+/** Returns a token for the client's Basic credentials. Tokens are encrypted, and not stored. */
 export function issueToken(parts: SimulatorParts, request: FastifyRequest): object {
   const { providerId } = walletOf(parts, request)
   const { key, secret } = simulatorCredentials(parts.seals)
@@ -36,7 +36,7 @@ export function issueToken(parts: SimulatorParts, request: FastifyRequest): obje
   }
 }
 
-/** Admits requests with a valid token or the key. */
+/** Returns the provider if the request has a valid token or the API key, and otherwise refuses the request. */
 export function enter(parts: SimulatorParts, request: FastifyRequest): Provider {
   const provider = walletOf(parts, request)
   const { 'x-api-key': key = '' } = request.headers
@@ -45,7 +45,7 @@ export function enter(parts: SimulatorParts, request: FastifyRequest): Provider 
   return provider
 }
 
-/** If a request has a hash, its body must match it. */
+/** Refuses a request whose hash does not match its body. A request without a hash is accepted. */
 export function requireHash({ headers, rawBody = Buffer.alloc(0) }: FastifyRequest): void {
   const { 'x-content-hash': hash } = headers
   if (hash !== undefined && hash !== createHash('sha256').update(rawBody).digest('hex')) throw formatError()

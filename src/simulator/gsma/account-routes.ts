@@ -9,7 +9,7 @@ import { issueToken, walletOf } from './access.ts'
 import { formatError, notFound } from './error.ts'
 import { walletRoute } from './routes.ts'
 
-/** Tokens, accounts, and the wallet's service status. */
+/** Routes for tokens, accounts and the wallet's service status. */
 export const accountRoutes = (parts: SimulatorParts): RawRoute[] => [
   {
     ...walletRoute(parts, 'POST', '/oauth/accesstoken', 'issue an access token', () => undefined),
@@ -48,8 +48,8 @@ export const accountRoutes = (parts: SimulatorParts): RawRoute[] => [
   ),
 ]
 
-/** Stays the same regardless of payouts. */
-const accountBalance = 100_000_000n // our balance at a simulated wallet, in minor units
+/** The balance always stays the same, whatever is paid out. */
+const accountBalance = 100_000_000n // our balance with a simulated wallet, in minor units
 
 function holderIn(request: FastifyRequest): Holder {
   const { msisdn = '' } = pathParams(request)

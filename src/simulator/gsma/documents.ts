@@ -5,8 +5,8 @@ import type { StoredDisbursement } from '../engine/disbursement-store.ts'
 export type StoredRequest = StoredCollection | StoredDisbursement
 
 /**
- * The standard's names for the outcomes, for which the simulator internally uses MTN's names. Unmapped ones are
- * reported as generic.
+ * The standard's names for the outcomes. The simulator internally uses MTN's names for them. Those that are not
+ * mapped are reported as generic errors.
  */
 const errors: Readonly<Record<string, readonly [category: string, code: string]>> = {
   NOT_ENOUGH_FUNDS: ['businessRule', 'insufficientFunds'],
@@ -27,14 +27,14 @@ function errorOf({ reason }: StoredRequest): object {
 
 const serverPrefix = 'srv-'
 
-/** Returns the server's own id of a request. */
+/** Returns the id that the server gives a request. */
 const serverIdOf = ({ reference }: Pick<StoredRequest, 'reference'>) => serverPrefix + reference
 
-/** Returns the reference of the request with this server id. */
+/** Returns the reference of the request to which the server has given this id. */
 export const referenceIn = (serverId: string) =>
   serverId.startsWith(serverPrefix) ? serverId.slice(serverPrefix.length) : ''
 
-/** State of a request right after submission. */
+/** Returns the state of a request immediately after its submission. */
 export const pendingState = (key: Pick<StoredRequest, 'reference'>) => ({
   serverCorrelationId: serverIdOf(key),
   status: 'pending',
@@ -42,7 +42,7 @@ export const pendingState = (key: Pick<StoredRequest, 'reference'>) => ({
   pollLimit: 100,
 })
 
-/** State of a request. */
+/** Returns the current state of a request. */
 export function stateOf(stored: StoredRequest): object {
   if (stored.status === 'FAILED') return { ...pendingState(stored), status: 'failed', error: errorOf(stored) }
   return stored.status === 'PENDING'
@@ -52,7 +52,7 @@ export function stateOf(stored: StoredRequest): object {
 
 const transactionReferenceOf = ({ financialTransactionId }: StoredRequest) => `REF-${financialTransactionId}`
 
-/** The transaction of a request. */
+/** Returns the transaction of a request. */
 export function transactionOf(stored: StoredRequest): object {
   const { reference, amount, currency, payerMessage, externalId } = stored
   return {
@@ -75,12 +75,12 @@ function partiesOf(stored: StoredRequest): object {
   return { type, debitParty: [simulatorMerchant], creditParty: party(stored.payee) }
 }
 
-/** Link to a request's transaction, or to its state as long as it has none. */
+/** Returns the link to a request's transaction or, as long as there is none, to the request's state. */
 export const linkOf = (stored: StoredRequest): string =>
   stored.status === 'SUCCESSFUL'
     ? `/transactions/${transactionReferenceOf(stored)}`
     : `/requeststates/${serverIdOf(stored)}`
 
-/** A callback: the transaction, or the reason for the failure. */
+/** Returns a callback, which contains either the transaction or the reason for the failure. */
 export const reportOf = (stored: StoredRequest): object =>
   stored.status === 'SUCCESSFUL' ? transactionOf(stored) : errorOf(stored)

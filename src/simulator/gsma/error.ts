@@ -9,7 +9,10 @@ const statusOf = {
   internal: 500,
 } as const
 
-/** An error in the standard's format: `{"errorCategory": "businessRule", "errorCode": "insufficientFunds"}`. */
+/**
+ * An error in the standard's format, such as `{"errorCategory": "businessRule", "errorCode":
+ * "insufficientFunds"}`.
+ */
 export class GsmaRailError extends RailError {
   readonly category: string
 
@@ -28,7 +31,10 @@ export const formatError = () => new GsmaRailError('validation', 'formatError')
 export const notFound = () => new GsmaRailError('identification', 'identifierError')
 export const broken = () => new GsmaRailError('internal', 'genericError')
 
-/** An unknown URL has no error category, so its error cannot be mistaken for that of an unknown reference. */
+/**
+ * Returns the error for an unknown URL. It has no error category, so it cannot be mistaken for the error for an
+ * unknown reference.
+ */
 export const noSuchRail = () => new RailError(404, 'no_such_rail')
 
 export const showGsmaError = (log: Log) =>

@@ -28,7 +28,7 @@ const transaction = Compile(Type.Object({ ...fields, debitParty: parties, credit
 const reversal = Compile(Type.Object({ ...fields, type: Type.Literal('reversal') }, strict))
 
 /**
- * Validates a merchant payment as the standard requires. Callbacks go only to the host of `baseUrl`.
+ * Validates a merchant payment as the standard requires. Callbacks are only sent to the host of `baseUrl`.
  *
  * @throws GsmaRailError
  */
@@ -54,7 +54,8 @@ export function readDisbursement(
 }
 
 /**
- * @param refundOf reference of the original payment
+ * @param refundOf the reference of the original payment
+ *
  * @throws GsmaRailError
  */
 export function readReversal(
@@ -103,7 +104,7 @@ function phoneOf([party]: Parties): string {
   return party.value.slice(1)
 }
 
-const maxAmountMinor = 9_007_199_254_740_991n // largest amount that a simulated wallet accepts
+const maxAmountMinor = 9_007_199_254_740_991n // maximum amount that a simulated wallet accepts
 
 function minorUnits(amount: string, currency: string): bigint {
   try {

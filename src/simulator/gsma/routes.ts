@@ -24,7 +24,7 @@ import { linkOf, pendingState, referenceIn, type StoredRequest, stateOf, transac
 import { broken, GsmaRailError, notFound, showGsmaError } from './error.ts'
 import { readDisbursement, readPayment, readReversal } from './request.ts'
 
-/** Payments, disbursements, reversals and queries for every simulated wallet. */
+/** Routes for payments, disbursements, reversals and queries of every simulated wallet. */
 export const moneyRoutes = (parts: SimulatorParts): RawRoute[] => [
   walletRoute(
     parts,
@@ -77,7 +77,7 @@ export const moneyRoutes = (parts: SimulatorParts): RawRoute[] => [
   }),
 ]
 
-/** A route for callers with this installation's credentials. */
+/** Returns a route for callers with this installation's credentials. */
 export const walletRoute = (
   parts: SimulatorParts,
   method: 'GET' | 'POST',
@@ -131,7 +131,7 @@ function respond(
   return result === 'drop' ? loseResponse(request, reply) : reply.code(202).send(pendingState(submitted))
 }
 
-/** Refuses to refund more than was paid. Two concurrent refunds may both be started. */
+/** Refunds a payment, and refuses to refund more than was paid. Two concurrent refunds may both be started. */
 async function giveBack(parts: SimulatorParts, refund: NewRefundRequest): Promise<SubmitResult> {
   const { providerId, refundOf, amountMinor } = refund
   if (await findRefund(parts.db, refund)) return 'again'

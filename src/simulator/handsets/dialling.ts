@@ -3,32 +3,32 @@ import { createPeer, NoAnswer, type OutboundAnswer, send } from '../../platform/
 
 /** A step of a USSD session, as entered on a handset. */
 export type DialStep = {
-  /** E.164 with `+`. */
+  /** In E.164 format, with `+`. */
   number: string
   /** Code that aggregators use for the phone's network. */
   networkCode: string
-  /** Dialled code, such as `*715*5773920187#`. */
+  /** The dialled code, such as `*715*5773920187#`. */
   code: string
-  /** Copied from the response to the first step; absent from the first step. */
+  /** Copied from the response to the first step. The first step has none. */
   sessionId?: string
-  /** All inputs since dialling, oldest first. */
+  /** All inputs since the code was dialled, oldest first. */
   inputs?: string[]
 }
 
-/** What the handset shows; if `isEnd`, nothing more can be entered. */
+/** The screen of the handset. If `isEnd` is set, nothing more can be entered. */
 export type Screen = { sessionId: string; text: string; isEnd: boolean }
 
 export type Dialling = { dial(step: DialStep): Promise<Screen>; close(): Promise<void> }
 
-const answerTimeoutMs = 5_000 // time for the gateway’s response to a handset
+const answerTimeoutMs = 5_000 // how long a handset waits for the gateway’s response
 const maxConnections = 20
-/** Capacity of one USSD message. Networks do not show more. */
-const maxScreenLength = 182 // characters of the gateway’s response that a handset shows
+/** Capacity of one USSD message. Networks do not show any more than that. */
+const maxScreenLength = 182 // maximum number of characters of the gateway’s response that a handset shows
 
 /**
- * Acts as the aggregator between handsets and our USSD gateway, using Africa's Talking's protocol. Stateless:
- * at each step, the handset sends everything entered so far. The gateway's URL contains a secret and never
- * leaves the server.
+ * Returns the aggregator between the handsets and our USSD gateway, which uses Africa's Talking's protocol. It
+ * is stateless: at each step, the handset sends everything that has been entered so far. The gateway's URL
+ * contains a secret and never leaves the server.
  */
 export function openDialling(gatewayUrl: string): Dialling {
   const peer = createPeer(maxConnections)

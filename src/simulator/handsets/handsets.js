@@ -1,5 +1,5 @@
-// The phones in the test environment. The browser remembers which ones are on the page. Their state is polled
-// twice a second while the page is visible.
+// The phones of the test environment. The browser remembers which of them are on the page. Their state is
+// polled twice a second while the page is visible.
 
 const refreshEveryMs = 500
 const maxWaitMs = 5000
@@ -10,7 +10,7 @@ const { firstProvider, firstNumber, maxPhones } = document.body.dataset
 const find = (name, within = document) => within.querySelector(`[data-${name}]`)
 const copyOf = (name) => find(name).content.firstElementChild.cloneNode(true)
 
-/** number → { providerId, number, network, element, session } */
+/** Maps a phone number to { providerId, number, network, element, session }. */
 const phones = new Map()
 let refreshTimer
 let refreshCount = 0
@@ -33,7 +33,7 @@ function remembered() {
       )
       .slice(0, Number(maxPhones))
   } catch {
-    // Nothing is stored, the data is invalid, or storage is blocked.
+    // Nothing has been stored, the data is invalid, or storage is blocked.
     return [{ providerId: firstProvider, number: firstNumber }]
   }
 }
@@ -111,7 +111,10 @@ async function setMode(phone, mode) {
 
 // State of the phones
 
-/** Polls the state, shows it, and schedules the next poll. If polls overlap, the last one wins. */
+/**
+ * Polls the state of the phones, shows it, and schedules the next poll. If polls overlap, the last one is
+ * shown.
+ */
 async function refresh() {
   clearTimeout(refreshTimer)
   if (document.hidden) return
@@ -136,7 +139,7 @@ function show({ time, handsets }) {
     find('clock', phone.element).textContent = shownTime(time)
     showMode(phone, handset.mode)
     showMessages(phone, handset.notices)
-    // Show the oldest prompt first.
+    // The oldest prompt is shown first.
     showPrompt(phone, handset.prompts.at(-1), nowMs)
     prompts.push(...handset.prompts.map((prompt) => ({ ...prompt, phone })))
   }
@@ -182,7 +185,7 @@ function showPrompt(phone, prompt, nowMs) {
 function openPrompt(phone, prompt, nowMs) {
   const sheet = copyOf('prompt')
   sheet.dataset.reference = prompt.reference
-  // Do not move the focus to a PIN field while the user is typing elsewhere.
+  // The focus must not move to a PIN field while the user is typing elsewhere.
   const isTyping = document.activeElement.matches('[type=text]') && document.activeElement.value !== ''
   const mayFocus = mayTakeFocus(phone) && !isTyping
   sheet.setAttribute('aria-label', `${prompt.network} requests ${prompt.amount}`)
@@ -269,7 +272,7 @@ function wireDialler(phone) {
   })
 }
 
-/** Opens the dialog for the network's menus. */
+/** Opens the dialog for the menus of networks. */
 function openMenu(phone) {
   phone.session?.close()
   const menu = copyOf('ussd')
@@ -334,7 +337,7 @@ async function step(phone, session, { code, sessionId, inputs }) {
   if (screen.isEnd) await refresh()
 }
 
-/** Makes covered layers inert. A prompt covers a menu. */
+/** Makes layers inert that another layer covers. A prompt covers a menu. */
 function arrange({ element }) {
   const prompt = element.querySelector('.prompt')
   const menu = element.querySelector('.ussd')
@@ -346,7 +349,7 @@ function mayTakeFocus({ element }) {
   return document.activeElement === document.body || element.contains(document.activeElement)
 }
 
-/** Moves the focus to the phone's topmost input. */
+/** Moves the focus to the topmost input on the phone. */
 function focusOn({ element }) {
   if (!element.isConnected) return
   const prompt = element.querySelector('.prompt')

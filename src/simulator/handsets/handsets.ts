@@ -10,7 +10,7 @@ import { type Notice, noticeOf } from './notices.ts'
 import { type HandsetEntry, isPromptOn, selectModes, selectShown } from './store.ts'
 
 export type Handset = {
-  /** E.164 with `+`. */
+  /** In E.164 format, with `+`. */
   number: string
   mode: HandsetMode
   prompts: { reference: string; network: string; amount: string; what: string; endTime: Date }[]
@@ -18,7 +18,10 @@ export type Handset = {
   notices: Notice[]
 }
 
-/** Returns the state of handsets by number (E.164 with `+`). Every number has a handset, used or not. */
+/**
+ * Returns the state of the handsets with the given numbers, which are in E.164 format with `+`. Every number
+ * has a handset, whether it has been used or not.
+ */
 export async function readHandsets(
   { db, clock, catalogue }: SimulatorParts,
   numbers: string[],
@@ -56,7 +59,7 @@ export async function setMode(
     })
 }
 
-/** Applies the user's answer; returns `false` if the prompt is not open on this handset. */
+/** Applies the user's answer to a prompt. Returns `false` if the prompt is not open on this handset. */
 export async function answerPrompt(
   { db, clock, wakeAt }: SimulatorParts,
   number: string,
@@ -71,7 +74,7 @@ export async function answerPrompt(
   return answered
 }
 
-/** Rails use numbers without `+`. */
+/** Returns a number as rails use it, which is without `+`. */
 const withoutPlus = (number: string) => number.replace(/^\+/, '')
 
 function promptOf(catalogue: Catalogue, prompt: HandsetEntry): Handset['prompts'][number] {

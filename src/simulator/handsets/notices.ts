@@ -4,7 +4,10 @@ import type { HandsetEntry } from './store.ts'
 
 export type Notice = { id: string; network: string; isGood: boolean; text: string; time: Date }
 
-/** The network's message to its customer about a finished collection or received money. */
+/**
+ * Returns the network's message to its customer about a collection that has ended or about money that was
+ * received.
+ */
 export function noticeOf(network: string, ended: HandsetEntry): Notice {
   const isGood = ended.status === 'SUCCESSFUL'
   return {

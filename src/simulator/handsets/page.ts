@@ -9,10 +9,13 @@ import { maxHandsets } from './shapes.ts'
 const styles = loadSheet(import.meta.url, 'handsets.css')
 const js = loadAsset(import.meta.url, 'handsets.js')
 
-/** Phone shown on the first visit. */
+/** The phone that is shown on the first visit. */
 const firstPhone = { providerId: 'm17', number: '+23276123456' }
 
-/** `GET /simulator`: phones for trying everything out. The browser remembers which phones are on the page. */
+/**
+ * The page `GET /simulator`, whose phones can be used to try everything out. The browser remembers which phones
+ * are on the page.
+ */
 export const handsetPageRoutes = ({ catalogue }: { catalogue: Catalogue }): RawRoute[] => [
   {
     kind: 'raw',
@@ -44,7 +47,7 @@ export const handsetPageRoutes = ({ catalogue }: { catalogue: Catalogue }): RawR
   assetRoute(js, 'Script of the simulated handsets'),
 ]
 
-/** Outcomes of `planFor` by the last three digits of a number. */
+/** Outcomes of `planFor` by the last three digits of a number, as described on the page. */
 const endings = [
   ['001', 'Fails: insufficient funds'],
   ['002', 'Fails: declined'],
@@ -60,7 +63,7 @@ const endings = [
   ['012', 'Reported as failed, paid later'],
 ] as const
 
-/** Returns the networks by country, starting with the first phone's country. */
+/** Returns the networks ordered by country, starting with the country of the first phone. */
 function networksOf(catalogue: Catalogue) {
   const home = catalogue.find(firstPhone.providerId)?.country
   const networks = catalogue.list('momo').map(({ providerId, name, country }) => ({

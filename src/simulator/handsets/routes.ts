@@ -13,12 +13,12 @@ import type { Dialling } from './dialling.ts'
 import { answerPrompt, readHandsets, setMode } from './handsets.ts'
 import { handsetShapes as shapes } from './shapes.ts'
 
-/** Per IP address. A page polls twice a second, and many users may share one address. */
-const stateLimit = { name: 'handset-look-limit', perSecond: 60 } // state requests for handsets per address
+/** These limits are per IP address. A page polls twice a second, and many users may share an address. */
+const stateLimit = { name: 'handset-look-limit', perSecond: 60 } // requests for the state of handsets per address and second
 const actionLimit = { name: 'handset-limit', perSecond: 10 }
 
 /**
- * Requests from the handset page. Anyone who knows a number can use its handset, since it is all play money.
+ * Routes for the handset page. Anyone who knows a number can use its handset, since it is all play money.
  * Responses contain only the requested numbers.
  */
 export function handsetRoutes(
@@ -74,7 +74,7 @@ export function handsetRoutes(
       const provider = requireMomoProvider(parts, providerId)
       const { number, code, inputs = [] } = step
       const menu = menuOf(provider)
-      // The network's own menus do not go through the aggregator.
+      // The network's own menus are not reached through the aggregator.
       if (menu?.code === code) return menu.answer(parts, provider, number, inputs)
       const { network } = provider
       return dialling.dial({ ...step, networkCode: network?.codes[0] ?? providerId })
@@ -94,7 +94,10 @@ async function enforceLimit(
 
 const jsonType = /^application\/json\s*(;|$)/i
 
-/** Accepts only JSON. Forms are refused, because any site can make a browser post a form here. */
+/**
+ * Returns the body of a request, which must be JSON. Forms are refused, because any site can make a browser
+ * post a form here.
+ */
 function readBody(checker: Checker, request: FastifyRequest): unknown {
   if (!jsonType.test(request.headers['content-type'] ?? '')) throw new Refusal('media_type_unsupported')
   const issues = new Issues()

@@ -2,10 +2,10 @@ import Type from 'typebox'
 import { object, optional, text } from '../../platform/http/shapes.ts'
 
 export const maxHandsets = 12
-const maxTypedLength = 32 // characters of a number typed on the handset page
-const maxCodeLength = 60 // characters that a handset dials
-const maxInputs = 20 // inputs in a handset’s session
-const maxInputLength = 160 // characters of a handset’s input
+const maxTypedLength = 32 // maximum number of characters of a number typed on the handset page
+const maxCodeLength = 60 // maximum number of characters that a handset dials
+const maxInputs = 20 // maximum number of inputs in a handset’s session
+const maxInputLength = 160 // maximum number of characters of a handset’s input
 
 const providerId = text(1, 64)
 const number = Type.String({ pattern: '^\\+[1-9][0-9]{5,14}$' })
@@ -13,7 +13,7 @@ const reference = Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]
 const code = Type.String({ pattern: '^[*#][0-9*#]*#$', maxLength: maxCodeLength })
 const input = Type.String({ pattern: '^[^\\u0000-\\u001f\\u007f]*$', maxLength: maxInputLength })
 
-/** Request bodies of the handset page. */
+/** Shapes of the request bodies that the handset page sends. */
 export const handsetShapes = {
   phone: object({ providerId, number: text(1, maxTypedLength) }),
   state: object({

@@ -6,8 +6,8 @@ const maxPromptsShown = 10
 const maxNoticesShown = 10
 
 /**
- * An entry on a number's handset (without `+`): an open prompt, or a message about its outcome or received
- * money.
+ * An entry on the handset of a number, which is given without `+`: either an open prompt, or a message about
+ * its outcome or about money that was received.
  */
 export type HandsetEntry = {
   kind: 'collection' | 'disbursement'
@@ -31,7 +31,7 @@ const columns = sql`
 const collected = sql`'collection' as kind, ${columns}, k.asks_until`
 const disbursed = sql`'disbursement' as kind, ${columns}, null::timestamptz as asks_until`
 
-/** Returns each handset's open prompts and latest messages, newest first. */
+/** Returns the open prompts and the latest messages of each handset, newest first. */
 export function selectShown(db: Reader, msisdns: string[], now: Date) {
   // every space: the simulator is the outside world. Each part uses its own index.
   return db.query<HandsetEntry>(sql`
@@ -52,7 +52,7 @@ export function selectShown(db: Reader, msisdns: string[], now: Date) {
     ) shown`)
 }
 
-/** Returns whether this prompt is open on this handset. */
+/** Returns whether a prompt is open on a handset. */
 export async function isPromptOn(db: Reader, msisdn: string, reference: string, now: Date): Promise<boolean> {
   // every space: the simulator is the outside world
   const prompt = await db.one(sql`
@@ -61,7 +61,7 @@ export async function isPromptOn(db: Reader, msisdn: string, reference: string, 
   return prompt !== undefined
 }
 
-/** Returns the modes of handsets that have one set; the others approve automatically. */
+/** Returns the modes of those handsets for which one has been set. The others approve automatically. */
 export function selectModes(db: Reader, msisdns: string[]) {
   // every space: the simulator is the outside world
   return db.query<{ msisdn: string; mode: HandsetMode }>(sql`

@@ -15,8 +15,8 @@ const tokenPurpose = 'simulator token'
 const denied = (message: string) => new MtnError(401, 'ACCESS_DENIED', message)
 
 /**
- * Returns the provider in the path. Its 404 has a different code, so that it cannot be mistaken for an unknown
- * reference.
+ * Returns the provider named in the path. If there is none, the 404 has a different code, so that it cannot be
+ * mistaken for an unknown reference.
  */
 function providerOf({ catalogue }: SimulatorParts, request: FastifyRequest): Provider {
   const { providerId = '' } = pathParams(request)
@@ -26,7 +26,7 @@ function providerOf({ catalogue }: SimulatorParts, request: FastifyRequest): Pro
   return provider
 }
 
-/** Issues a token for the API user's Basic credentials. Tokens are encrypted, not stored. */
+/** Returns a token for the API user's Basic credentials. Tokens are encrypted, and not stored. */
 export function issueToken(parts: SimulatorParts, product: ProductName, request: FastifyRequest): object {
   const { providerId } = providerOf(parts, request)
   requireSubscription(parts, product, request)
@@ -44,7 +44,10 @@ export function issueToken(parts: SimulatorParts, product: ProductName, request:
   }
 }
 
-/** Admits requests with the subscription key, a valid token for the product, and the correct target environment. */
+/**
+ * Returns the provider if the request has the subscription key, a valid token for the product, and the correct
+ * target environment. Otherwise, it refuses the request.
+ */
 export function enter(parts: SimulatorParts, product: ProductName, request: FastifyRequest): Provider {
   const provider = providerOf(parts, request)
   requireSubscription(parts, product, request)
@@ -58,7 +61,7 @@ export function enter(parts: SimulatorParts, product: ProductName, request: Fast
   return provider
 }
 
-/** Admits requests with the product's subscription key. */
+/** Refuses requests without the product's subscription key. */
 export function requireSubscription(
   { seals }: SimulatorParts,
   product: ProductName,

@@ -1,7 +1,10 @@
 import type { StoredCollection } from '../engine/collection-store.ts'
 import type { StoredDisbursement } from '../engine/disbursement-store.ts'
 
-/** MTN's document for a collection or disbursement, used in both query responses and callbacks. */
+/**
+ * Returns MTN's document for a collection or disbursement, which is used both in query responses and in
+ * callbacks.
+ */
 export function documentOf(stored: StoredCollection | StoredDisbursement): object {
   const { financialTransactionId, reason } = stored
   return {

@@ -1,7 +1,7 @@
 import type { Log } from '../../platform/log.ts'
 import { RailError, showRailError } from '../engine/rail-error.ts'
 
-/** An error in MTN's format: `{"code": "PAYER_NOT_FOUND", "message": "…"}`. */
+/** An error in MTN's format, such as `{"code": "PAYER_NOT_FOUND", "message": "…"}`. */
 export class MtnError extends RailError {}
 
 export const badRequest = (message: string) => new MtnError(400, 'BAD_REQUEST', message)

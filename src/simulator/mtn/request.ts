@@ -9,7 +9,7 @@ import type { DisbursementRequest } from '../engine/disbursement-store.ts'
 import type { NewRefundRequest } from '../engine/submitting.ts'
 import { badRequest, MtnError } from './error.ts'
 
-// The real API rejects a whole request if it contains an apostrophe.
+// The real API rejects the whole request if it contains an apostrophe.
 const note = Type.Optional(Type.String({ maxLength: 160, pattern: "^[^\\u0000-\\u001f']*$" }))
 
 const party = Type.Object({
@@ -31,7 +31,7 @@ const refund = Compile(Type.Object({ ...fields, referenceIdToRefund: Type.String
 const malformed = () => badRequest('The request does not follow the specification.')
 
 /**
- * Validates a request to pay as MTN does. Callbacks go only to the host of `baseUrl`.
+ * Validates a request to pay as MTN does. Callbacks are only sent to the host of `baseUrl`.
  *
  * @throws MtnError
  */
@@ -45,7 +45,7 @@ export function readRequestToPay(
   return { ...readFields(provider, request, body, baseUrl), payer: body.payer.partyId, returnUrl: null }
 }
 
-/** Validates a transfer like a request to pay. */
+/** Validates a transfer in the same way as a request to pay. */
 export function readTransfer(
   provider: Provider,
   request: FastifyRequest,
@@ -56,7 +56,7 @@ export function readTransfer(
   return { ...readFields(provider, request, body, baseUrl), payee: body.payee.partyId, refundOf: null }
 }
 
-/** Validates a refund like a request to pay. */
+/** Validates a refund in the same way as a request to pay. */
 export function readRefund(provider: Provider, request: FastifyRequest, baseUrl: string): NewRefundRequest {
   const { body } = request
   if (!refund.Check(body)) throw malformed()
@@ -89,7 +89,7 @@ function readFields(provider: Provider, request: FastifyRequest, body: Fields, b
 }
 
 const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
-const maxAmountMinor = 9_007_199_254_740_991n // largest amount that the simulated MTN accepts
+const maxAmountMinor = 9_007_199_254_740_991n // maximum amount that the simulated MTN accepts
 
 function minorUnits(amount: string, currency: string): bigint {
   try {

@@ -22,7 +22,7 @@ import { readRefund, readRequestToPay, readTransfer } from './request.ts'
 
 type Handle = (provider: Provider, request: FastifyRequest, reply: FastifyReply) => unknown
 
-/** MTN MoMo's Open API, products `collection` and `disbursement`, for every simulated provider. */
+/** MTN MoMo's Open API for every simulated provider, with the products `collection` and `disbursement`. */
 export const mtnRoutes = (parts: SimulatorParts): RawRoute[] => [
   ...productRoutes(parts, 'collection', 'requesttopay', 'request a payment', {
     submit: async (provider, request, reply) => {
@@ -121,8 +121,8 @@ async function answerQuery(stored: Promise<Parameters<typeof documentOf>[0] | un
   return documentOf(request)
 }
 
-/** Stays the same regardless of payouts. */
-const accountBalance = 100_000_000n // our balance at a simulated rail, in minor units
+/** The balance always stays the same, whatever is paid out. */
+const accountBalance = 100_000_000n // our balance with a simulated rail, in minor units
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 

@@ -10,7 +10,7 @@ import { invalidInput } from './error.ts'
 import { countryOf, nameOf } from './request.ts'
 import { pawapayRoute } from './routes.ts'
 
-/** Configuration, balances and keys of the simulated pawaPay account. */
+/** Routes for the configuration, balances and keys of the simulated pawaPay account. */
 export const accountRoutes = (parts: SimulatorParts): RawRoute[] => [
   pawapayRoute(parts, 'GET', '/v2/active-conf', 'get the account’s configuration', (provider, { query }) => {
     const { country, operationType } = fieldsOf(query)
@@ -41,7 +41,7 @@ export const accountRoutes = (parts: SimulatorParts): RawRoute[] => [
   ]),
 ]
 
-/** Predicts the provider from the network that issued the number, ignoring porting. */
+/** Predicts a number's provider from the network that issued the number, without regard to porting. */
 function predict({ catalogue }: SimulatorParts, phoneNumber: string): string | undefined {
   const network = networkOf(`+${phoneNumber}`)
   const ofNetwork = catalogue
@@ -65,7 +65,7 @@ function activeConf(provider: Provider, country: string, operation: string): obj
   }
 }
 
-/** Providers whose payers must dial, because they receive no prompt. */
+/** Providers whose payers receive no prompt and must therefore dial. */
 const dialled = ['ORANGE_CIV']
 
 function operationConf(provider: Provider, operation: string): object {

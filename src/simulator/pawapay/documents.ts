@@ -4,8 +4,8 @@ import type { StoredDisbursement } from '../engine/disbursement-store.ts'
 import type { SimulatorParts } from '../engine/parts.ts'
 
 /**
- * pawaPay's names for the outcomes, for which the simulator internally uses MTN's names. Unmapped ones are
- * reported as unspecified.
+ * pawaPay's names for the outcomes. The simulator internally uses MTN's names for them. Those that are not
+ * mapped are reported as unspecified.
  */
 const ofDeposits: Readonly<Record<string, string>> = {
   NOT_ENOUGH_FUNDS: 'INSUFFICIENT_BALANCE',
@@ -22,7 +22,10 @@ const ofMoneyOut: Readonly<Record<string, string>> = {
   TRANSACTION_CANCELED: 'MANUALLY_CANCELLED',
 }
 
-/** The document for a deposit, payout or refund: `data` in a query response, and the body of a callback. */
+/**
+ * Returns the document for a deposit, payout or refund. It is `data` in a query response, and the body of a
+ * callback.
+ */
 export function dataOf(stored: StoredCollection | StoredDisbursement): object {
   const { reference, currency, status, financialTransactionId, payerMessage, externalId } = stored
   return {
@@ -38,7 +41,7 @@ export function dataOf(stored: StoredCollection | StoredDisbursement): object {
   }
 }
 
-/** pawaPay has no payee note, so the column holds the provider's name. */
+/** Returns the payer or the recipient. pawaPay has no payee note, so that column contains the provider's name. */
 function partyOf(stored: StoredCollection | StoredDisbursement): object {
   const party = (phoneNumber: string) => ({
     type: 'MMO',
@@ -47,13 +50,16 @@ function partyOf(stored: StoredCollection | StoredDisbursement): object {
   return 'payer' in stored ? { payer: party(stored.payer) } : { recipient: party(stored.payee) }
 }
 
-/** The document for a deposit that the payer has not yet authorized on its page. */
+/**
+ * Returns the document for a deposit. If the payer has not yet authorized it on its page, the document contains
+ * the page's URL.
+ */
 export function documentWithPage(parts: SimulatorParts, deposit: StoredCollection): object {
   if (deposit.status !== 'PENDING' || deposit.returnUrl === null) return dataOf(deposit)
   return { ...dataOf(deposit), nextStep: 'REDIRECT_TO_AUTH_URL', authorizationUrl: pageUrlOf(parts, deposit) }
 }
 
-/** Anyone who knows the reference can use the page. */
+/** Returns the URL of a page, which anyone who knows the reference can use. */
 const pageUrlOf = ({ baseUrl }: SimulatorParts, { protocol, providerId, reference }: StoredCollection) =>
   `${baseUrl}/simulator/${protocol}/${providerId}/pages/${reference}`
 
@@ -62,7 +68,7 @@ function idOf(stored: StoredCollection | StoredDisbursement): string {
   return stored.refundOf === null ? 'payoutId' : 'refundId'
 }
 
-/** Always includes decimals, even in currencies that have none. */
+/** Returns the amount with decimals, even if its currency has none. */
 function twoDecimals({ amountMinor, currency }: StoredCollection | StoredDisbursement): string {
   const text = toMajorUnits(amountMinor, currency)
   return text.includes('.') ? text : `${text}.00`

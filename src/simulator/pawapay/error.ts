@@ -2,8 +2,8 @@ import type { Log } from '../../platform/log.ts'
 import { RailError, showRailError } from '../engine/rail-error.ts'
 
 /**
- * A request error in pawaPay's format: `{"failureReason": {"failureCode": "INVALID_INPUT", "failureMessage":
- * "…"}}`.
+ * A request error in pawaPay's format, such as `{"failureReason": {"failureCode": "INVALID_INPUT",
+ * "failureMessage": "…"}}`.
  */
 export class PawapayError extends RailError {
   override document(): object {
@@ -21,7 +21,7 @@ export const showPawapayError = (log: Log) =>
     broken: unknownError(),
   })
 
-/** A rejected operation, reported with status 200. Nothing was started. */
+/** A rejected operation, which is reported with status 200. Nothing has been started. */
 export class PawapayRejection extends Error {
   readonly code: string
 

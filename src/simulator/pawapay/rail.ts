@@ -9,8 +9,8 @@ import { moneyRoutes } from './routes.ts'
 import { pawapayStatementRoutes } from './statement-routes.ts'
 
 /**
- * pawaPay and the providers it reaches. It signs every callback; a connection that does not verify signatures
- * treats callbacks as hints.
+ * pawaPay and the providers that it reaches. It signs every callback. A connection that does not verify
+ * signatures treats callbacks as hints.
  */
 export const pawapayRail: SimulatedRail = {
   protocol: pawapay.name,

@@ -47,7 +47,7 @@ const payout = Compile(Type.Object({ payoutId: id, recipient: party, ...fields }
 const refund = Compile(Type.Object({ refundId: id, depositId: id, ...fields }, strict))
 
 /**
- * Validates a deposit as pawaPay does. `isRedirect`: the payer authorizes on a page, then returns.
+ * Validates a deposit as pawaPay does. With `isRedirect`, the payer authorizes it on a page and then returns.
  *
  * @throws PawapayError, PawapayRejection
  */
@@ -74,7 +74,7 @@ export function readDeposit(
 
 const wrongCode = '000000'
 
-/** Requires a code from payers who must first generate one. Any code except `000000` is correct. */
+/** Requires a code if payers must first generate one. Any code except `000000` is correct. */
 function checkCode(provider: Provider, code: string | undefined): void {
   const isPreauth = provider.featureSet.payment.schemes.includes('preauth')
   if (isPreauth && code === undefined)
@@ -118,13 +118,13 @@ function readMoney(provider: Provider, money: Money, name = nameOf(provider)) {
   }
 }
 
-/** pawaPay's name for the provider. */
+/** Returns pawaPay's name for the provider. */
 export const nameOf = (provider: Provider): string => nameIn(pawapay.name, provider) ?? provider.providerId
 
-/** The country code at the end of pawaPay's names, such as `ORANGE_SLE`. */
+/** Returns the country code with which pawaPay's name for the provider ends, as in `ORANGE_SLE`. */
 export const countryOf = (provider: Provider): string => nameOf(provider).slice(-3)
 
-const maxAmountMinor = 9_007_199_254_740_991n // largest amount that the simulated pawaPay accepts
+const maxAmountMinor = 9_007_199_254_740_991n // maximum amount that the simulated pawaPay accepts
 
 function minorUnits(amount: string, currency: string): bigint {
   const [, decimals = ''] = amount.split('.')
@@ -134,7 +134,10 @@ function minorUnits(amount: string, currency: string): bigint {
   return value
 }
 
-/** The simulator's page returns payers only to this service. */
+/**
+ * Returns a return URL. The simulator's page redirects payers only to this service, so any other URL is
+ * refused.
+ */
 function ourAddress(url: string, baseUrl: string): string {
   if (!isRegistered(url, baseUrl))
     throw new PawapayError(400, 'INVALID_PARAMETER', 'The return URL is not allowed.')

@@ -23,7 +23,7 @@ import { dataOf, documentWithPage } from './documents.ts'
 import { invalidInput, PawapayError, PawapayRejection, showPawapayError, unknownError } from './error.ts'
 import { readDeposit, readPayout, readRefund } from './request.ts'
 
-/** Deposits, payouts and refunds for every simulated provider that pawaPay reaches. */
+/** Routes for deposits, payouts and refunds of every simulated provider that pawaPay reaches. */
 export const moneyRoutes = (parts: SimulatorParts): RawRoute[] => [
   pawapayRoute(parts, 'POST', '/v2/deposits', 'collect', async (provider, request, reply) => {
     const deposit = readDeposit(provider, request, parts.baseUrl)
@@ -56,7 +56,7 @@ export const moneyRoutes = (parts: SimulatorParts): RawRoute[] => [
   }),
 ]
 
-/** A route for callers with this installation's token. */
+/** Returns a route for callers with this installation's token. */
 export const pawapayRoute = (
   parts: SimulatorParts,
   method: 'GET' | 'POST',
@@ -81,8 +81,8 @@ export const pawapayRoute = (
 })
 
 /**
- * Returns the provider. If it belongs to another rail, sends a 404 with a different code, so that it cannot be
- * mistaken for an unknown reference.
+ * Returns the provider named in the path. If it belongs to another rail, the 404 has a different code, so that
+ * it cannot be mistaken for an unknown reference.
  */
 function enter({ catalogue, seals }: SimulatorParts, request: FastifyRequest): Provider {
   const { providerId = '' } = pathParams(request)
@@ -102,7 +102,7 @@ function rejectionOf({ body }: FastifyRequest, { code }: PawapayRejection): obje
   return { ...Object.fromEntries(ids), status: 'REJECTED', failureReason }
 }
 
-/** Sends a callback with the URL of the authorization page. */
+/** Sends a callback that contains the URL of the authorization page. */
 async function announcePage(parts: SimulatorParts, key: RequestKey): Promise<void> {
   const deposit = await findCollection(parts.db, key)
   if (!deposit) return
@@ -133,7 +133,10 @@ function respond(
 const found = (data: object | undefined): object =>
   data ? { status: 'FOUND', data } : { status: 'NOT_FOUND' }
 
-/** Allows one refund of a deposit at a time, up to the amount paid. Two concurrent refunds may both be started. */
+/**
+ * Refunds a deposit. Only one refund at a time is allowed, and only up to the amount paid. Two concurrent
+ * refunds may nevertheless both be started.
+ */
 async function refundDeposit(parts: SimulatorParts, refund: NewRefundRequest): Promise<SubmitResult> {
   const { providerId, refundOf, amountMinor } = refund
   if (await findRefund(parts.db, refund)) return 'again'

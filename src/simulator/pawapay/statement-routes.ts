@@ -30,8 +30,8 @@ const statement = Compile(
 const maxPeriodMs = 31 * 86_400_000
 
 /**
- * Statements are ready immediately, in the format of all simulated rails, since pawaPay's format is not
- * published.
+ * Routes for statements. They are ready immediately and have the same format for all simulated rails, since
+ * pawaPay's format is not published.
  */
 export const pawapayStatementRoutes = (parts: SimulatorParts): RawRoute[] => [
   pawapayRoute(parts, 'POST', '/v2/statements', 'request a statement', (provider, { body }) => {
@@ -78,8 +78,8 @@ export const pawapayStatementRoutes = (parts: SimulatorParts): RawRoute[] => [
 const fileUrl = `/simulator/${pawapay.name}/:providerId/statement-files/:id`
 
 /**
- * The id contains the statement's period in whole seconds and proves that we issued it, so nothing needs to be
- * stored.
+ * Returns the id of a statement. It contains the statement's period in whole seconds, and proves that we issued
+ * it, so nothing needs to be stored.
  */
 function idOf(parts: Pick<SimulatorParts, 'seals'>, provider: Provider, { from, to }: Period): string {
   const bytes = Buffer.alloc(16)

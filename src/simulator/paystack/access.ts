@@ -8,7 +8,10 @@ import type { Provider } from '../../providers/provider.ts'
 import type { SimulatorParts } from '../engine/parts.ts'
 import { badRequest, PaystackError, showPaystackError } from './error.ts'
 
-/** A route of the simulated Paystack, for callers with the secret key. Each provider has its own Paystack. */
+/**
+ * Returns a route of the simulated Paystack, for callers with the secret key. Each provider has a Paystack of
+ * its own.
+ */
 export const paystackRoute = (
   parts: SimulatorParts,
   method: 'GET' | 'POST',
@@ -37,7 +40,7 @@ function enter({ catalogue, seals }: SimulatorParts, request: FastifyRequest): P
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** The real API accepts other references; the simulator stores only ours. */
+/** Returns a reference. The real API also accepts references in other forms, but the simulator stores only ours. */
 export function readReference(reference: unknown): string {
   if (typeof reference !== 'string' || !uuid.test(reference)) throw badRequest('Reference is invalid')
   return reference

@@ -50,7 +50,7 @@ const code = Compile(
   Type.Object({ otp: Type.String({ pattern: '^[0-9A-Za-z]{4,12}$' }), reference: Type.String() }),
 )
 
-/** Payment requests and their outcomes. */
+/** Routes for payment requests and their outcomes. */
 export const chargeRoutes = (parts: SimulatorParts): RawRoute[] => [
   paystackRoute(parts, 'POST', 'charge', 'request a payment', (...call) => submitCharge(parts, ...call)),
   paystackRoute(parts, 'GET', 'charge/:reference', 'query a charge', (provider, request) =>
@@ -80,7 +80,7 @@ async function submitCharge(
     throw badRequest('Charge channel is not available')
   const phone = mobile_money?.phone ?? '+2348031234000'
   const payer = phone.replace(/^0/, callingCode(provider.country)).replace('+', '')
-  // There is no page; the payer first enters a code.
+  // There is no page; instead, the payer first enters a code.
   const returnUrl = nameIn(paystack.name, provider) === 'vod' ? '' : null
   return submit(parts, provider, { ...requestOf(provider, body), payer, returnUrl }, request, reply)
 }
@@ -155,7 +155,7 @@ async function showCharge(parts: SimulatorParts, provider: Provider, request: Fa
 }
 
 function documentOf(parts: SimulatorParts, provider: Provider, collection: StoredCollection): object {
-  // A transaction with a page is "abandoned" from the start.
+  // A transaction that has a page is "abandoned" from the start.
   if (collection.returnUrl) return chargeDocument(collection, { status: 'abandoned' })
   const { asksUntil } = collection
   const isCodeDue = asksUntil !== null && asksUntil > parts.clock.now()
@@ -167,7 +167,10 @@ function documentOf(parts: SimulatorParts, provider: Provider, collection: Store
 
 const wrongCode = '000000'
 
-/** A wrong code asks the payer again; with any other code, the payer's number determines the outcome. */
+/**
+ * Handles the payer's code. After a wrong code, the payer is asked again. With any other code, the outcome
+ * depends on the payer's number.
+ */
 async function takeCode(parts: SimulatorParts, provider: Provider, request: FastifyRequest) {
   const { body } = request
   if (!code.Check(body)) throw badRequest('Invalid OTP')

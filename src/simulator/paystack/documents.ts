@@ -3,7 +3,7 @@ import { wholeNumber } from '../../platform/http/json.ts'
 import type { StoredCollection } from '../engine/collection-store.ts'
 import type { StoredDisbursement } from '../engine/disbursement-store.ts'
 
-/** Paystack's names for the outcomes, for which the simulator internally uses MTN's names. */
+/** Paystack's names for the outcomes. The simulator internally uses MTN's names for them. */
 const gatewayResponses: Readonly<Record<string, string>> = {
   NOT_ENOUGH_FUNDS: 'Insufficient Funds',
   APPROVAL_REJECTED: 'Declined',
@@ -22,12 +22,15 @@ const gatewayResponses: Readonly<Record<string, string>> = {
 const gatewayResponseOf = ({ reason }: Pick<StoredCollection, 'reason'>) =>
   gatewayResponses[reason ?? ''] ?? 'Failed'
 
-/** Counts a franc as a hundred units here. Paystack's documentation leaves this open. */
+/** The simulator counts one franc as a hundred units. Paystack's documentation leaves this open. */
 export const unitsPerFranc = 100n
 const unitsOf = ({ amountMinor, currency }: Pick<StoredCollection, 'amountMinor' | 'currency'>) =>
   wholeNumber(minorDigits(currency) === 0 ? amountMinor * unitsPerFranc : amountMinor)
 
-/** The payer's next step: enter a code first (`returnUrl` is empty), dial, or use the phone. */
+/**
+ * Returns the payer's next step, which is to enter a code first (if `returnUrl` is empty), to dial, or to use
+ * the phone.
+ */
 export function nextStepOf(
   { payer, returnUrl }: Pick<StoredCollection, 'payer' | 'returnUrl'>,
   { as, isCodeDue }: { as: string | undefined; isCodeDue: boolean },
@@ -48,7 +51,7 @@ export function nextStepOf(
   return { status: 'pay_offline', display_text: 'Please complete the payment on your phone' }
 }
 
-/** A charge or transaction, with the payer's next step while it is pending. */
+/** Returns the document for a charge or transaction, with the payer's next step as long as it is pending. */
 export function chargeDocument(collection: StoredCollection, next: object): object {
   const { reference, currency, status, financialTransactionId, cardScheme, cardLast4, cardToken } = collection
   const fields = { reference, amount: unitsOf(collection), requested_amount: unitsOf(collection), currency }
@@ -91,7 +94,7 @@ export const refundDocument = (refund: StoredDisbursement): object => ({
   customer_note: refund.payerMessage,
 })
 
-/** The event that Paystack sends. None is sent for a failed charge. */
+/** Returns the event that Paystack sends. For a failed charge, none is sent. */
 export function eventOf(request: StoredCollection | StoredDisbursement): object | undefined {
   if ('payer' in request)
     return request.status === 'SUCCESSFUL'
@@ -99,7 +102,7 @@ export function eventOf(request: StoredCollection | StoredDisbursement): object 
       : undefined
   if (request.refundOf === null)
     return { event: `transfer.${transferStates[request.status]}`, data: transferDocument(request) }
-  // The event identifies the transaction. The only data about the refund is its amount.
+  // The event identifies the transaction. All that it contains about the refund is its amount.
   const {
     merchant_note: _,
     customer_note: __,

@@ -34,7 +34,7 @@ const transfer = Compile(
     ...money,
     source: Type.Literal('balance'),
     recipient: Type.String(),
-    // length of a transfer's reference
+    // maximum length of a transfer's reference
     reference: Type.String({ pattern: '^[a-z0-9_-]{16,50}$' }),
     reason: Type.String({ maxLength: 200 }),
   }),
@@ -48,7 +48,7 @@ const refund = Compile(
   }),
 )
 
-/** Payouts, refunds, name look-ups and balances of the simulated Paystack. */
+/** Routes for payouts, refunds, name look-ups and balances of the simulated Paystack. */
 export const payoutRoutes = (parts: SimulatorParts): RawRoute[] => [
   paystackRoute(parts, 'POST', 'transferrecipient', 'create a recipient', makeRecipient),
   paystackRoute(parts, 'POST', 'transfer', 'send a payout', (...call) => payOut(parts, ...call)),
@@ -89,7 +89,7 @@ export const payoutRoutes = (parts: SimulatorParts): RawRoute[] => [
   ),
 ]
 
-/** The recipient code is derived from the account, so nothing needs to be stored. */
+/** Returns a recipient. Its code is derived from the account, so nothing needs to be stored. */
 function makeRecipient(provider: Provider, { body }: FastifyRequest) {
   if (!recipient.Check(body) || body.type !== typeOf(provider)) throw badRequest('Account number is invalid')
   return charged('Transfer recipient created', {
@@ -126,7 +126,7 @@ async function payOut(
   )
 }
 
-/** There is no idempotency key, so a repeated request refunds twice. */
+/** Refunds a transaction. There is no idempotency key, so a repeated request refunds the transaction twice. */
 async function refundTransaction(
   parts: SimulatorParts,
   provider: Provider,
@@ -158,7 +158,7 @@ function respond(result: SubmitResult, request: FastifyRequest, reply: FastifyRe
   return result === 'drop' ? loseResponse(request, reply) : reply.send(accepted())
 }
 
-/** Finds the transaction by Paystack's id or by our reference. */
+/** Returns the transaction with the given id of Paystack or the given reference of ours. */
 async function findOriginal({ db }: SimulatorParts, { providerId }: Provider, transaction: unknown) {
   const isNumber = typeof transaction === 'string' && /^[0-9]{1,18}$/.test(transaction)
   const original = isNumber

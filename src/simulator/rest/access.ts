@@ -8,7 +8,7 @@ import type { SimulatorParts } from '../engine/parts.ts'
 import { RailError, showRailError } from '../engine/rail-error.ts'
 import type { RestVariant } from './variant.ts'
 
-/** A route of the simulated banks and wallets, or of the acquirer, for callers with the key. */
+/** Returns a route of the simulated banks and wallets, or of the acquirer, for callers with the key. */
 export const railRoute = (
   parts: SimulatorParts,
   { protocol, who }: RestVariant,
@@ -29,8 +29,8 @@ export const railRoute = (
 const isOf = (protocol: string) => (provider: Provider) => provider.protocol === protocol
 
 /**
- * Admits requests with the key. A provider of another rail gets a 404 with a different code than an unknown
- * reference.
+ * Returns the provider if the request has the key, and otherwise refuses the request. If the provider belongs
+ * to another rail, the 404 has a different code than for an unknown reference.
  */
 export function enter(
   { catalogue, seals }: SimulatorParts,

@@ -2,7 +2,7 @@ import { wholeNumber } from '../../platform/http/json.ts'
 import type { StoredCollection } from '../engine/collection-store.ts'
 import type { StoredDisbursement } from '../engine/disbursement-store.ts'
 
-/** The rail's names for the outcomes, for which the simulator internally uses MTN's names. */
+/** The rail's names for the outcomes. The simulator internally uses MTN's names for them. */
 const codes: Readonly<Record<string, string>> = {
   NOT_ENOUGH_FUNDS: 'insufficient_funds',
   APPROVAL_REJECTED: 'declined',
@@ -19,7 +19,10 @@ const codes: Readonly<Record<string, string>> = {
   PAYEE_LIMIT_REACHED: 'limit_reached',
 }
 
-/** The document for a collection, session or transfer, used in both query responses and callbacks. */
+/**
+ * Returns the document for a collection, session or transfer, which is used both in query responses and in
+ * callbacks.
+ */
 export function railDocumentOf(request: StoredCollection | StoredDisbursement, pageUrl?: string): object {
   const { reference, amountMinor, currency, status, reason } = request
   const fields = { reference, amount: wholeNumber(amountMinor), currency }
@@ -33,7 +36,10 @@ export function railDocumentOf(request: StoredCollection | StoredDisbursement, p
   }
 }
 
-/** Payers of the slow wallet (…004) are told to dial. */
+/**
+ * Returns the part of the document that describes a pending request. Payers of the slow wallet (numbers that
+ * end with 004) are told to dial.
+ */
 export function pendingOf(
   request: Pick<StoredCollection, 'payer' | 'returnUrl'> | StoredDisbursement,
   pageUrl?: string,

@@ -17,7 +17,7 @@ import type { RestVariant, TestCard } from './variant.ts'
 
 type PageVariant = Pick<RestVariant, 'protocol' | 'who' | 'cards'>
 
-/** Pages of a simulated rail, where payers approve, decline or cancel. */
+/** Routes for the pages of a simulated rail, on which payers approve, decline or cancel. */
 export const railPageRoutes = (parts: SimulatorParts, variant: PageVariant): RawRoute[] => {
   const url = `/simulator/${variant.protocol}/:providerId/pages/:reference`
   const find = (request: FastifyRequest) => findPage(parts, variant, request)
@@ -57,7 +57,7 @@ async function findPage(
   return { ...collection, returnUrl: collection.returnUrl, cards }
 }
 
-/** Outcomes of a card payment by the card's last digits. */
+/** Outcomes of a card payment, by the last digits of the card. */
 const refusals = [
   ['001', 'Insufficient funds'],
   ['002', 'Declined by the bank'],
@@ -89,7 +89,10 @@ async function answer(parts: SimulatorParts, page: Page, request: FastifyRequest
   return reply.headers({ 'cache-control': 'no-store' }).redirect(page.returnUrl, 303)
 }
 
-/** A card's button contains the values of all fields: `visa:approve:001`. */
+/**
+ * Returns the fields of the posted form. The value of a card's button contains all of them, as in
+ * `visa:approve:001`.
+ */
 function formOf(body: unknown): Record<string, unknown> {
   const form = fieldsOf(body)
   if (typeof form.pay !== 'string') return form
@@ -118,7 +121,7 @@ function outcomesOf(
   }
 }
 
-/** Ends the payment. A second answer changes nothing, but also returns the payer. */
+/** Ends the payment. A second answer changes nothing, but the payer is redirected as well. */
 async function end(
   { db, clock, wakeAt }: SimulatorParts,
   page: Page,
@@ -155,7 +158,7 @@ function show(
     oddities,
     ...more,
   }
-  // No form-action: the return URL may redirect to any shop.
+  // There is no form-action, because the return URL may redirect to any shop.
   return sendSimulatorPage(reply, './rest/page', view, (nonce) => [
     `style-src 'nonce-${nonce}'`,
     'img-src data:',

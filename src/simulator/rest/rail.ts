@@ -19,7 +19,7 @@ const banks: RestVariant = {
   cards: [],
 }
 
-/** Callbacks of both REST variants. */
+/** How both REST variants send callbacks. */
 export const restCallbacks = {
   callbackMethod: 'POST',
   documentOf: railDocumentOf,

@@ -10,7 +10,7 @@ import { railDocumentOf } from './documents.ts'
 import { keyOf, readRefund, refuseUnlessSame } from './request.ts'
 import type { RestVariant } from './variant.ts'
 
-/** Refunds of collections to the original payer. */
+/** Routes for refunds of collections to the original payer. */
 export const refundRoutes = (parts: SimulatorParts, variant: RestVariant): RawRoute[] => [
   railRoute(parts, variant, 'PUT', 'refunds/:reference', 'refund a payment', (provider, request, reply) =>
     giveBack(parts, provider, request, reply),

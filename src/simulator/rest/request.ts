@@ -37,7 +37,7 @@ const collection = Compile(
 const refund = Compile(Type.Object({ ...money, originalReference: Type.String({ maxLength: 64 }) }, strict))
 const transfer = Compile(Type.Object({ ...money, payee: party }, strict))
 
-/** Body of a collection request in either variant. `payer` is empty for a card. */
+/** The body of a collection request in either variant. `payer` is empty for a card. */
 export type CollectionBody = Static<Type.TObject<typeof collectionFields>> & {
   payer: string
   returnUrl: string | null
@@ -46,8 +46,8 @@ export type CollectionBody = Static<Type.TObject<typeof collectionFields>> & {
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
- * Validates a collection request as a rail does. Callbacks and returning payers go only to the host of
- * `baseUrl`.
+ * Validates a collection request as a rail does. Callbacks are only sent to, and payers only redirected to, the
+ * host of `baseUrl`.
  *
  * @throws RailError
  */
@@ -151,7 +151,10 @@ export function accountOf(request: FastifyRequest): string {
   return account
 }
 
-/** For a reused reference, returns the same response if the request is the same, and a conflict otherwise. */
+/**
+ * Refuses a request whose reference has already been used, unless it is the same request again, in which case
+ * it gets the same response.
+ */
 export function refuseUnlessSame<T extends { amount: string; currency: string }>(
   stored: T | undefined,
   request: T,

@@ -10,7 +10,7 @@ import { pendingOf, railDocumentOf } from './documents.ts'
 import { keyOf, readRequest, refuseUnlessSame } from './request.ts'
 import type { RestVariant } from './variant.ts'
 
-/** Collections of a simulated rail and their outcomes. */
+/** Routes for the collections of a simulated rail and their outcomes. */
 export const collectionRoutes = (parts: SimulatorParts, variant: RestVariant): RawRoute[] => {
   const path = `${variant.noun}/:reference`
   return [
@@ -46,7 +46,10 @@ async function answerQuery(
   return railDocumentOf(collection, pageUrl(parts, collection))
 }
 
-/** Page URL of a collection, if it has one. Anyone who knows the reference can use the page. */
+/**
+ * Returns the URL of a collection's page, or `undefined` if it has none. Anyone who knows the reference can use
+ * the page.
+ */
 function pageUrl({ baseUrl }: SimulatorParts, collection: CollectionRequest): string | undefined {
   if (collection.returnUrl === null) return undefined
   return `${baseUrl}/simulator/${collection.protocol}/${collection.providerId}/pages/${collection.reference}`

@@ -11,7 +11,7 @@ import { railDocumentOf } from './documents.ts'
 import { accountOf, keyOf, readTransfer, refuseUnlessSame } from './request.ts'
 import type { RestVariant } from './variant.ts'
 
-/** Payouts and account look-ups of the simulated banks and wallets. */
+/** Routes for payouts and account look-ups of the simulated banks and wallets. */
 export const transferRoutes = (parts: SimulatorParts, variant: RestVariant): RawRoute[] => [
   railRoute(parts, variant, 'PUT', 'transfers/:reference', 'send a payout', (provider, request, reply) =>
     transfer(parts, provider, request, reply),

@@ -1,17 +1,17 @@
 import type { ChosenCard } from '../engine/collection-store.ts'
 import type { CollectionBody } from './request.ts'
 
-/** The REST rail of banks and wallets, or its variant for the acquirer. */
+/** The REST rail of banks and wallets, or the variant of it for the acquirer. */
 export type RestVariant = {
   /** Name of the protocol. */
   protocol: string
-  /** What it simulates: `bank or wallet`. */
+  /** Kind of provider that the variant simulates, such as `bank or wallet`. */
   who: string
-  /** Noun for its payments in URLs. */
+  /** The noun that URLs contain for its payments. */
   noun: 'collections' | 'sessions'
   /** @throws RailError */
   readBody(body: unknown): CollectionBody
-  /** Cards that payers can choose on its page. */
+  /** The cards that payers can choose on its page. */
   cards: readonly TestCard[]
 }
 

@@ -6,12 +6,15 @@ import { RailError, showRailError } from '../engine/rail-error.ts'
 import { enter } from '../rest/access.ts'
 import { type StatementMovement, selectMovements } from './store.ts'
 
-/** From `from` (inclusive) to `to` (exclusive). */
+/** The time from `from` (inclusive) to `to` (exclusive). */
 export type Period = { from: Date; to: Date }
 
 const maxStatementRows = 100_000
 
-/** Returns a provider's statement as a bank would export it: CSV with a header row, oldest first. */
+/**
+ * Returns a provider's statement in the form in which a bank would export it: as CSV with a header row, oldest
+ * transaction first.
+ */
 export async function statementOf(
   { db }: Pick<SimulatorParts, 'db'>,
   providerId: string,
@@ -22,7 +25,10 @@ export async function statementOf(
   return [columns, ...moved.map(lineOf)].map((line) => `${line.map(cell).join(',')}\n`).join('')
 }
 
-/** Statements from the simulated rails, for callers with their key. A date without a time means midnight UTC. */
+/**
+ * Routes for statements from the simulated rails, for callers with their key. A date without a time means
+ * midnight UTC.
+ */
 export const statementRoutes = (parts: SimulatorParts): RawRoute[] => [
   {
     kind: 'raw',
@@ -42,7 +48,7 @@ export const statementRoutes = (parts: SimulatorParts): RawRoute[] => [
 function momentOf(text: unknown): Date {
   const isMoment = typeof text === 'string' && /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d{1,3})?Z)?$/.test(text)
   const moment = new Date(isMoment ? text : Number.NaN)
-  // A nonexistent day would otherwise roll over into the next month.
+  // Otherwise, a day that does not exist would become a day in the next month.
   if (Number.isNaN(moment.getTime()) || !moment.toISOString().startsWith(String(text).slice(0, 10)))
     throw new RailError(400, 'request_invalid')
   return moment
@@ -65,5 +71,5 @@ const lineOf = (moved: StatementMovement): string[] => [
   String(moved.financialTransactionId),
 ]
 
-/** Quotes a cell if necessary (RFC 4180). */
+/** Returns a cell, quoted if necessary (RFC 4180). */
 const cell = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)

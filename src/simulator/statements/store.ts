@@ -9,7 +9,7 @@ export type StatementMovement = {
   type: 'collection' | 'disbursement'
   amountMinor: bigint
   currency: string
-  /** Account of the payer or payee; empty for a card. */
+  /** Account of the payer or payee. Empty for a card. */
   account: string
   status: 'SUCCESSFUL'
   financialTransactionId: bigint

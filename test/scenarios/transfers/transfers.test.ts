@@ -311,7 +311,7 @@ describe('POST /v1/internal-transfers refuses', () => {
       })
     const executeTime = new Date(Date.now() + 367 * 86_400_000).toISOString()
     assert.deepEqual(await issues(({ main, rent }) => bodyOf(main, rent, 1, { executeTime })), {
-      executeTime: ['must be within 366 days'],
+      executeTime: ['must be at most 366 days from now'],
     })
   })
   test('400 amounts and texts just outside their limits; 200 just inside', async () => {

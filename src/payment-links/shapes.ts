@@ -159,10 +159,7 @@ const shownStatus = withMeanings(Type.Enum(statuses), 'Status of the link.', {
 const orNull = <T extends Type.TSchema>(schema: T, type: string) =>
   Type.Unsafe<Static<T> | null>({ ...schema, type: [type, 'null'] })
 
-export const statusFilter = withDescription(
-  optional(Type.Enum(statuses)),
-  'Only links with this status.',
-)
+export const statusFilter = withDescription(optional(Type.Enum(statuses)), 'Only links with this status.')
 
 const shownInteger = Type.Unsafe<number | null>({ type: ['integer', 'null'] })
 

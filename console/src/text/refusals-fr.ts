@@ -42,8 +42,7 @@ const sentences: Record<string, string> = {
     'Une erreur s’est produite de notre côté. Vous pouvez réessayer sans risque.',
   'The service is temporarily unavailable. It is safe to retry with the same idempotency key.':
     'Le service est momentanément indisponible. Vous pouvez réessayer sans risque.',
-
-  // Validation errors.
+  // What shapes say of a value.
   'is required': 'est obligatoire',
   'is not recognized': 'n’est pas reconnu',
   'is not a known field': 'n’est pas un champ connu',
@@ -69,7 +68,6 @@ const sentences: Record<string, string> = {
     'est un nombre trop grand pour être représenté exactement',
   'must not be nested deeper than {} levels': 'ne doit pas comporter plus de {} niveaux d’imbrication',
   'is given more than once': 'est indiqué plusieurs fois',
-
   // Money and accounts.
   'is not a supported currency': 'n’est pas une devise prise en charge',
   'does not name a financial account in this Space': 'ne désigne pas un compte de ce Space',
@@ -99,25 +97,20 @@ const sentences: Record<string, string> = {
   'The available balance of the account is less than the amount of the case.':
     'Le solde disponible du compte est inférieur au montant du dossier.',
   'The balance does not cover all of these payouts.': 'Le solde ne couvre pas tous ces versements.',
-
   // Times.
   'must be in the future': 'doit être dans le futur',
   'must be at most 366 days from now': 'doit être dans les 366 prochains jours',
   'must be in the future, within one year': 'doit être dans le futur, dans un délai d’un an',
   'must be later than `from`': 'doit être postérieur au début',
   'must be later than `since`': 'doit être postérieur au début',
-  'must be after from': 'doit être postérieur au début',
-  'must not be after the end of the range': 'ne doit pas être postérieur à la fin',
   'must be after `from`': 'doit être postérieur au début',
-  'must not be after to': 'ne doit pas être postérieur à la fin',
+  'must not be after the end of the range': 'ne doit pas être postérieur à la fin',
   'must not be before {}': 'ne doit pas être antérieur au {}',
   'must be at most {} days after the start of the range': 'doit être au plus tard {} jours après le début',
   'must be no later than tomorrow': 'doit être demain au plus tard',
-  'makes the range exceed {} days; narrow the range': 'fait dépasser {} jours à la période : réduisez-la',
-  'covers more than {} days; narrow the range': 'couvre plus de {} jours ; réduisez la période',
+  'makes the range exceed {} days; narrow the range': 'couvre plus de {} jours ; réduisez la période',
   'makes the range exceed {} lines; narrow the range or request text/csv':
     'porte la période à plus de {} lignes ; réduisez-la ou téléchargez le CSV',
-
   // Phones, providers, payees.
   'is not a phone number': 'n’est pas un numéro de téléphone valide',
   'is not a phone number in the provider’s country':
@@ -141,7 +134,6 @@ const sentences: Record<string, string> = {
   'is not a supported country': 'n’est pas un pays pris en charge',
   'leaves no payment method': 'ne laisse aucun moyen de paiement',
   'is listed twice': 'figure deux fois dans la liste',
-
   // Forms.
   'must not be repeated': 'ne doit pas être répété',
   'must be unique within the session': 'doit être unique sur la page',
@@ -192,7 +184,6 @@ const sentences: Record<string, string> = {
     '« {} » n’est pas un réseau valide ; utilisez la notation CIDR, par exemple 10.0.0.0/8',
   '"{}" is outside your own token’s networks':
     '« {} » n’est pas compris dans les réseaux de votre propre jeton',
-
   // Tokens, team, webhooks, sign-in.
   'must be omitted with ED25519; the key pair is generated':
     'doit être omis avec ED25519 : la paire de clés est générée',
@@ -272,8 +263,7 @@ const sentences: Record<string, string> = {
   'This Space is suspended. Contact the operator of this service.':
     'Ce Space est suspendu. Contactez l’exploitant du service.',
   'Another payment is already in progress.': 'Un autre paiement est déjà en cours.',
-
-  // Decisions and final states.
+  // What was decided, or ended.
   'This payout does not need approval.': 'Ce versement ne nécessite pas d’approbation.',
   'This batch does not need approval.': 'Ce lot ne nécessite pas d’approbation.',
   'This refund does not need approval.': 'Ce remboursement ne nécessite pas d’approbation.',
@@ -283,28 +273,19 @@ const sentences: Record<string, string> = {
     'Un lot doit être approuvé ou refusé par une autre personne que celle qui l’a créé.',
   'A refund must be approved or rejected by a user other than its creator.':
     'Un remboursement doit être approuvé ou refusé par une autre personne que celle qui l’a créé.',
-  'Another refund of this payment, reported as failed, reached the payer after all. Approving this refund would exceed the payment; reject it.':
-    'Un autre remboursement de ce paiement, signalé comme échoué, est finalement parvenu au payeur. Approuver ce remboursement dépasserait le montant du paiement ; refusez-le.',
   'Another refund of this payment, which was reported as failed, has reached the payer after all. If you approved this refund, more than the payment would be refunded; reject it.':
-    'Un autre remboursement de ce paiement, d’abord en échec, a finalement abouti. Approuver celui-ci dépasserait le montant du paiement : refusez-le.',
+    'Un autre remboursement de ce paiement, signalé comme échoué, est finalement parvenu au payeur. Approuver ce remboursement dépasserait le montant du paiement ; refusez-le.',
   'Some rows cannot be paid now; see details. The batch is still pending and can be rejected.':
     'Certaines lignes ne peuvent pas être payées pour le moment. Le lot est toujours en attente et peut être refusé.',
   'The payout was not approved.': 'Le versement n’a pas été approuvé.',
   'The payout was cancelled before it was sent.': 'Le versement a été annulé avant son envoi.',
   'Only a completed payout can be recalled.': 'Seuls les fonds d’un versement réussi peuvent être rappelés.',
-  'The provider reports that this payout never left. The operator decides its case.':
-    'Le prestataire indique que ce versement n’est jamais parti. L’exploitant tranchera dans le dossier correspondant.',
-  'This provider transaction already returned another recall.':
-    'Cette transaction du prestataire a déjà servi à restituer les fonds d’un autre rappel.',
-  'This recall is {}.': 'Ce rappel de fonds a déjà été traité ({}).',
-  'There is no recall {}.': 'Le rappel de fonds {} n’existe pas.',
-  'Only a completed payout can be recalled.': 'Seul un versement réussi peut être rappelé.',
   'The provider reports that this payout never left. The operator will decide the case.':
-    'L’opérateur indique que ce versement n’est jamais parti. Son dossier décidera où va l’argent.',
+    'Le prestataire indique que ce versement n’est jamais parti. L’exploitant tranchera dans le dossier correspondant.',
   'This provider transaction has already been recorded for another recall.':
-    'Un autre rappel a déjà été remboursé par cette transaction de l’opérateur.',
-  'This recall is already {}.': 'Ce rappel a déjà été traité ({}).',
-  'There is no recall {}.': 'Le rappel {} n’existe pas.',
+    'Cette transaction du prestataire a déjà servi à restituer les fonds d’un autre rappel.',
+  'This recall is already {}.': 'Ce rappel de fonds a déjà été traité ({}).',
+  'There is no recall {}.': 'Le rappel de fonds {} n’existe pas.',
   'There is no such case.': 'Ce dossier n’existe pas.',
   'This case was closed at {}': 'Ce dossier a été clôturé le {}',
   'There is no such settlement.': 'Ce règlement n’existe pas.',
@@ -314,14 +295,10 @@ const sentences: Record<string, string> = {
     'est déjà utilisée par un autre règlement avec ce prestataire',
   'The provider owes less than this amount. If it paid in advance, set `isAdvance`.':
     'Le prestataire doit moins que ce montant. S’il a payé d’avance, indiquez-le.',
-  'The provider reports that this payment never arrived. The operator decides its case.':
+  'The provider reports that this payment never arrived. The operator will decide the case.':
     'Le prestataire indique que ce paiement n’est jamais arrivé. L’exploitant tranchera dans le dossier correspondant.',
   '{} Reject this refund.':
     'Le prestataire indique que ce paiement n’est jamais arrivé. Refusez ce remboursement.',
-    'L’opérateur doit moins que cela. S’il a payé d’avance, indiquez-le.',
-  'The provider reports that this payment never arrived. The operator will decide the case.':
-    'Ce paiement a été marqué comme réussi à la main, mais son opérateur indique que l’argent n’est jamais arrivé : il ne peut pas être remboursé.',
-  '{} Reject this refund.': 'L’argent de ce paiement n’est jamais arrivé. Refusez ce remboursement.',
   'This link was sent to another email address.': 'Ce lien a été envoyé à une autre adresse e-mail.',
   'There is no such open item.': 'Cet écart n’existe pas.',
   'This item was closed at {} by {}: {}': 'Cet écart a été clôturé le {} par {} : {}',

@@ -162,7 +162,7 @@ export type MembersListQuery = {
 }
 
 export type MembersUpdateBody = {
-  /** Role of the member. `owner`, `admin`: all permissions, but only owners manage owners; `developer`: integrations; `finance`: money; `support`: look-ups; `viewer`: read-only. */
+  /** Role of the member. `owner`, `admin`: all permissions, but only owners can manage owners; `developer`: integrations; `finance`: money; `support`: look-ups; `viewer`: read-only access. */
   role: "owner" | "admin" | "developer" | "finance" | "support" | "viewer"
 }
 
@@ -186,7 +186,7 @@ export interface MembersResource {
    */
   update(id: string, body: MembersUpdateBody, options?: CallOptions): Call<Member>
   /**
-   * Remove a member and revoke their tokens that are valid only in this Space. Requires `members:write`.
+   * Remove a member and revoke those of their tokens that are valid only in this Space. Requires `members:write`.
    * @param id Id of the user.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
@@ -204,9 +204,9 @@ export type InvitationsListQuery = {
 }
 
 export type InvitationsCreateBody = {
-  /** Email address to send the invitation to. */
+  /** Email address to which the invitation is sent. */
   email: string
-  /** Role of the member. `owner`, `admin`: all permissions, but only owners manage owners; `developer`: integrations; `finance`: money; `support`: look-ups; `viewer`: read-only. */
+  /** Role of the member. `owner`, `admin`: all permissions, but only owners can manage owners; `developer`: integrations; `finance`: money; `support`: look-ups; `viewer`: read-only access. */
   role: "owner" | "admin" | "developer" | "finance" | "support" | "viewer"
 }
 
@@ -368,7 +368,7 @@ export type WebhooksRedeliverBody = {
   since: string
   /** End of the range, exclusive; defaults to now. */
   until?: string | null
-  /** Events to redeliver. failed (default): events whose delivery failed, and events never sent, for example while the webhook was disabled. all: every event. */
+  /** Events to redeliver. `failed` (default): events whose delivery failed, and events that were never sent, for example while the webhook was disabled. `all`: every event. */
   status?: "failed" | "all" | null
 }
 
@@ -591,7 +591,7 @@ export type CasesListQuery = {
 }
 
 export type CasesReturnBody = {
-  /** Reason, for the record. */
+  /** Reason, which is kept in the audit log. */
   note?: string | null
 }
 
@@ -624,14 +624,14 @@ export type InternalTransfersCreateBody = {
     /** Id of an account of this Space. */
     id: string
   }
-  /** Account to credit: a different account in the same currency. */
+  /** Account to credit, which must be a different account in the same currency. */
   destinationFinancialAccount: {
     /** Id of an account of this Space. */
     id: string
   }
   /** Internal note for your team. */
   description?: string | null
-  /** Time of execution, in the future and at most 366 days ahead. Defaults to immediate execution. */
+  /** Time of execution, which must be in the future and at most 366 days ahead. By default, the transfer is executed immediately. */
   executeTime?: string | null
   /** Your own data, returned unchanged: a JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
@@ -783,14 +783,14 @@ export interface ProviderKycResource {
 export interface PhoneNumbersResource {
   /**
    * Find the mobile money provider of a phone number.
-   * @param phoneNumber Phone number in E.164; the `+` is optional.
+   * @param phoneNumber Phone number in E.164 format; the `+` is optional.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   retrieve(phoneNumber: string, options?: CallOptions): Call<PhoneNumber>
 }
 
 export type SettlementsCreateBody = {
-  /** Type of settlement. `payout_to_bank`: the provider paid collected money to the bank; `float_top_up`: money was paid in from the bank to fund payouts. */
+  /** Type of settlement. `payout_to_bank`: the provider paid the collected money to the bank; `float_top_up`: money was paid in from the bank to fund payouts. */
   kind: "payout_to_bank" | "float_top_up"
   /** Provider that sent or received the money. */
   providerId: string
@@ -873,14 +873,14 @@ export type PaymentsListQuery = {
 }
 
 export type PaymentsUpdateBody = {
-  /** New name, at most 100 characters. The current name is accepted at any length. */
+  /** New name, of at most 100 characters. The current name is accepted at any length. */
   name?: string | null
   /** Your own data, returned unchanged: a JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
 export type PaymentsSubmitCodeBody = {
-  /** Code that the provider sent to the payer, 4 to 12 digits. */
+  /** Code that the provider sent to the payer: 4 to 12 digits. */
   code: string
 }
 
@@ -919,9 +919,9 @@ export interface PaymentsResource {
 }
 
 export type ReceiptsRedeemBody = {
-  /** Redeem all remaining units. */
+  /** Set to true to redeem all remaining units. */
   redeemAll?: boolean | null
-  /** Entitlements to redeem, each at most once. */
+  /** Entitlements to redeem, each of which may be listed once. */
   entitlements?: ({
     /** Key of the entitlement: the line item’s reference, or its id. */
     key: string
@@ -942,21 +942,21 @@ export type ReceiptsSendBody = {
 export interface ReceiptsResource {
   /**
    * Retrieve the receipt of a paid order. Requires `receipts:read`.
-   * @param orderNumber Order number, 12 digits.
+   * @param orderNumber Twelve-digit order number.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   retrieve(orderNumber: string, options?: CallOptions): Call<Receipt>
   /**
    * Redeem a receipt, fully or partially. Requires `receipts:write`.
-   * - Set either `redeemAll` or `entitlements`.
-   * - Each `key` must belong to the receipt and appear only once.
-   * @param orderNumber Order number, 12 digits.
+   * - Exactly one of `redeemAll` and `entitlements` must be set.
+   * - Each `key` must identify an entitlement of the receipt and appear only once.
+   * @param orderNumber Twelve-digit order number.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   redeem(orderNumber: string, body?: ReceiptsRedeemBody, options?: CallOptions): Call<{
-    /** True if redeemed; false if not enough units remained. */
+    /** True if the units were redeemed; false if too few units remained. */
     redeem: boolean
-    /** Receipt after the redemption. */
+    /** The receipt after the redemption. */
     receipt: Receipt
   }>
   /**
@@ -976,11 +976,11 @@ export type PayoutsCreateBody = {
     type: "momo"
     /** Provider of the account. */
     providerId: string
-    /** For `momo` only. */
+    /** Only for `momo`. */
     phoneNumber: string
-    /** Not for `momo`. */
+    /** Not allowed for `momo`. */
     accountNumber?: null
-    /** Not for `momo`. */
+    /** Not allowed for `momo`. */
     walletId?: null
   } | {
     /** Type of the payee’s account. */
@@ -989,9 +989,9 @@ export type PayoutsCreateBody = {
     providerId: string
     /** For `bank`: 6 to 20 digits and letters. */
     accountNumber: string
-    /** Not for `bank`. */
+    /** Not allowed for `bank`. */
     phoneNumber?: null
-    /** Not for `bank`. */
+    /** Not allowed for `bank`. */
     walletId?: null
   } | {
     /** Type of the payee’s account. */
@@ -1000,12 +1000,12 @@ export type PayoutsCreateBody = {
     providerId: string
     /** For `wallet`: 3 to 64 characters. */
     walletId: string
-    /** Not for `wallet`. */
+    /** Not allowed for `wallet`. */
     phoneNumber?: null
-    /** Not for `wallet`. */
+    /** Not allowed for `wallet`. */
     accountNumber?: null
   })
-  /** Source of the money. Defaults to the Space’s main account in the currency. */
+  /** Source of the money. By default, the Space’s main account in the currency. */
   source?: {
     /** Account that pays. */
     financialAccountId?: string | null
@@ -1042,7 +1042,7 @@ export interface PayoutsResource {
    * Pay out to a bank account, a phone or a wallet. Requires `payouts:write`.
    * - The provider must be of the given type (`GET /v1/banks`, `/v1/momos`, `/v1/wallets`), support payouts, and accept the currency of `amount`.
    * - The payee’s account must be valid at the provider: a phone number in the provider’s country, a bank account number of 6 to 20 digits and letters, or a wallet ID of 3 to 64 characters. Card numbers are never accepted.
-   * - `source.financialAccountId` must name an account of the Space in the currency of `amount`.
+   * - `source.financialAccountId` must be the ID of an account in the Space in the currency of `amount`.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   create(body: PayoutsCreateBody, options?: CallOptions): Call<Payout>
@@ -1091,7 +1091,7 @@ export interface PayoutsResource {
 }
 
 export type PayoutBatchesCheckBody = {
-  /** Source of the money. Defaults to the Space’s main account in each currency. */
+  /** Source of the money. By default, the Space’s main account in each currency. */
   source?: {
     /** Account that pays. */
     financialAccountId?: string | null
@@ -1100,17 +1100,17 @@ export type PayoutBatchesCheckBody = {
   rows?: ({
     /** Amount that the payee receives. The fee is charged in addition. */
     amount: Money
-    /** The payee, as in a single payout. The payee: an account at a provider, in the field for its type. */
+    /** The payee, described as in a single payout. The payee: an account at a provider, in the field for its type. */
     destination: ({
       /** Type of the payee’s account. */
       type: "momo"
       /** Provider of the account. */
       providerId: string
-      /** For `momo` only. */
+      /** Only for `momo`. */
       phoneNumber: string
-      /** Not for `momo`. */
+      /** Not allowed for `momo`. */
       accountNumber?: null
-      /** Not for `momo`. */
+      /** Not allowed for `momo`. */
       walletId?: null
     } | {
       /** Type of the payee’s account. */
@@ -1119,9 +1119,9 @@ export type PayoutBatchesCheckBody = {
       providerId: string
       /** For `bank`: 6 to 20 digits and letters. */
       accountNumber: string
-      /** Not for `bank`. */
+      /** Not allowed for `bank`. */
       phoneNumber?: null
-      /** Not for `bank`. */
+      /** Not allowed for `bank`. */
       walletId?: null
     } | {
       /** Type of the payee’s account. */
@@ -1130,9 +1130,9 @@ export type PayoutBatchesCheckBody = {
       providerId: string
       /** For `wallet`: 3 to 64 characters. */
       walletId: string
-      /** Not for `wallet`. */
+      /** Not allowed for `wallet`. */
       phoneNumber?: null
-      /** Not for `wallet`. */
+      /** Not allowed for `wallet`. */
       accountNumber?: null
     })
     /** Your reference for the payout, such as an invoice number or a month. */
@@ -1142,14 +1142,14 @@ export type PayoutBatchesCheckBody = {
     /** Your own data, returned unchanged: a JSON object of at most 16 KiB. */
     metadata?: Record<string, unknown> | null
   })[] | null
-  /** The payouts as a CSV file: a heading line with `amount`, `currency`, `type`, `provider`, `account` and optionally `name` and `reference`, in any order; then one line for each payout. Cells are separated by `,` or `;`. Amounts are decimal, such as `1500.00`, with no more decimals than the currency has. */
+  /** The payouts as a CSV file: a heading line with `amount`, `currency`, `type`, `provider`, `account` and optionally `name` and `reference`, in any order, followed by one line for each payout. Cells are separated by `,` or `;`. Amounts are decimal numbers, such as `1500.00`, with no more decimals than the currency has. */
   csv?: string | null
 }
 
 export type PayoutBatchesCreateBody = {
   /** Name of the batch, such as the month of a payroll. */
   name: string
-  /** Source of the money. Defaults to the Space’s main account in each currency. */
+  /** Source of the money. By default, the Space’s main account in each currency. */
   source?: {
     /** Account that pays. */
     financialAccountId?: string | null
@@ -1158,17 +1158,17 @@ export type PayoutBatchesCreateBody = {
   rows?: ({
     /** Amount that the payee receives. The fee is charged in addition. */
     amount: Money
-    /** The payee, as in a single payout. The payee: an account at a provider, in the field for its type. */
+    /** The payee, described as in a single payout. The payee: an account at a provider, in the field for its type. */
     destination: ({
       /** Type of the payee’s account. */
       type: "momo"
       /** Provider of the account. */
       providerId: string
-      /** For `momo` only. */
+      /** Only for `momo`. */
       phoneNumber: string
-      /** Not for `momo`. */
+      /** Not allowed for `momo`. */
       accountNumber?: null
-      /** Not for `momo`. */
+      /** Not allowed for `momo`. */
       walletId?: null
     } | {
       /** Type of the payee’s account. */
@@ -1177,9 +1177,9 @@ export type PayoutBatchesCreateBody = {
       providerId: string
       /** For `bank`: 6 to 20 digits and letters. */
       accountNumber: string
-      /** Not for `bank`. */
+      /** Not allowed for `bank`. */
       phoneNumber?: null
-      /** Not for `bank`. */
+      /** Not allowed for `bank`. */
       walletId?: null
     } | {
       /** Type of the payee’s account. */
@@ -1188,9 +1188,9 @@ export type PayoutBatchesCreateBody = {
       providerId: string
       /** For `wallet`: 3 to 64 characters. */
       walletId: string
-      /** Not for `wallet`. */
+      /** Not allowed for `wallet`. */
       phoneNumber?: null
-      /** Not for `wallet`. */
+      /** Not allowed for `wallet`. */
       accountNumber?: null
     })
     /** Your reference for the payout, such as an invoice number or a month. */
@@ -1200,7 +1200,7 @@ export type PayoutBatchesCreateBody = {
     /** Your own data, returned unchanged: a JSON object of at most 16 KiB. */
     metadata?: Record<string, unknown> | null
   })[] | null
-  /** The payouts as a CSV file: a heading line with `amount`, `currency`, `type`, `provider`, `account` and optionally `name` and `reference`, in any order; then one line for each payout. Cells are separated by `,` or `;`. Amounts are decimal, such as `1500.00`, with no more decimals than the currency has. */
+  /** The payouts as a CSV file: a heading line with `amount`, `currency`, `type`, `provider`, `account` and optionally `name` and `reference`, in any order, followed by one line for each payout. Cells are separated by `,` or `;`. Amounts are decimal numbers, such as `1500.00`, with no more decimals than the currency has. */
   csv?: string | null
 }
 
@@ -1223,16 +1223,16 @@ export interface PayoutBatchesResource {
   /**
    * Check a payout batch without creating it. Requires `payouts:write`.
    * - Exactly one of `rows` and `csv` is required.
-   * - `source.financialAccountId` must name an account of the Space.
-   * - Each row must be a valid payout. Errors name the field, as in `rows[3].amount.value`, or the column, as in `csv[3].amount`, counting rows from 0.
+   * - `source.financialAccountId` must be the ID of an account in the Space.
+   * - Each row must be a valid payout. Errors name the field, as in `rows[3].amount.value`, or the column, as in `csv[3].amount`; rows are counted from 0.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   check(body?: PayoutBatchesCheckBody, options?: CallOptions): Call<CheckedPayoutBatch>
   /**
    * Create a payout batch: many payouts, approved together. Requires `payouts:write`.
    * - Exactly one of `rows` and `csv` is required.
-   * - `source.financialAccountId` must name an account of the Space.
-   * - Each row must be a valid payout. Errors name the field, as in `rows[3].amount.value`, or the column, as in `csv[3].amount`, counting rows from 0.
+   * - `source.financialAccountId` must be the ID of an account in the Space.
+   * - Each row must be a valid payout. Errors name the field, as in `rows[3].amount.value`, or the column, as in `csv[3].amount`; rows are counted from 0.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   create(body: PayoutBatchesCreateBody, options?: CallOptions): Call<PayoutBatch>
@@ -1256,7 +1256,7 @@ export interface PayoutBatchesResource {
    */
   rows(id: string, query?: PayoutBatchesRowsQuery, options?: CallOptions): List<PayoutBatchRow>
   /**
-   * Cancel a payout batch that awaits approval. Requires `payouts:write`.
+   * Cancel a payout batch that is awaiting approval. Requires `payouts:write`.
    * @param id Id of the payout batch.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
@@ -1278,9 +1278,9 @@ export interface PayoutBatchesResource {
 export type RecallsCreateBody = {
   /** ID of the completed payout to recall. */
   payoutId: string
-  /** Amount to recall. Defaults to everything that can still be recalled. */
+  /** Amount to recall. By default, everything that can still be recalled. */
   amount?: (Money | null)
-  /** Reason for the recall. `wrong_payee`: paid to the wrong account; `wrong_amount`: paid the wrong amount; `duplicate`: paid twice; `fraudulent`: fraud; `other`: another reason. */
+  /** Reason for the recall. `wrong_payee`: it was paid to the wrong account; `wrong_amount`: the wrong amount was paid; `duplicate`: it was paid twice; `fraudulent`: fraud; `other`: another reason. */
   reason: "wrong_payee" | "wrong_amount" | "duplicate" | "fraudulent" | "other"
   /** Note for the person who handles the recall. */
   note?: string | null
@@ -1303,7 +1303,7 @@ export type RecallsListQuery = {
 export interface RecallsResource {
   /**
    * Recall all or part of a payout that went to the wrong person. Requires `payouts:write`.
-   * - `payoutId` must name a payout in the Space.
+   * - `payoutId` must be the ID of a payout in the Space.
    * - `amount.currency` must be the currency of the payout.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
@@ -1331,15 +1331,15 @@ export interface RecallsResource {
 export type RefundsCreateBody = {
   /** Payment to refund. */
   paymentId: string
-  /** Amount to refund. Defaults to everything that can still be refunded. */
+  /** Amount to refund. By default, everything that can still be refunded. */
   amount?: (Money | null)
-  /** Reason for the refund. `requested_by_customer`: requested by the payer; `duplicate`: paid twice; `fraudulent`: paid by someone other than the account holder; `wrong_amount`: the amount was wrong; `order_cancelled`: the order was cancelled; `late_payment`: the money arrived after its payment had failed; `other`: another reason. */
+  /** Reason for the refund. `requested_by_customer`: the payer requested it; `duplicate`: the payer paid twice; `fraudulent`: someone other than the account holder paid; `wrong_amount`: the amount was wrong; `order_cancelled`: the order was cancelled; `late_payment`: the money arrived after its payment had failed; `other`: another reason. */
   reason: "requested_by_customer" | "duplicate" | "fraudulent" | "wrong_amount" | "order_cancelled" | "late_payment" | "other"
-  /** Internal note for your team; never sent to a provider. */
+  /** Internal note for your team. It is never sent to a provider. */
   note?: string | null
-  /** Message to the payer, shown if the provider supports messages. */
+  /** Message to the payer. It is shown if the provider supports messages. */
   payerMessage?: string | null
-  /** Party that bears the refund’s fee. `merchant`: you, on top of the amount; `payer`: the payer, deducted from the amount. */
+  /** Who bears the refund’s fee. `merchant`: you, in addition to the amount; `payer`: the payer, by deduction from the amount. */
   bearer?: "merchant" | "payer" | null
   /** Your own data, returned unchanged: a JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
@@ -1363,7 +1363,7 @@ export type RefundsListQuery = {
 export interface RefundsResource {
   /**
    * Refund a payment, fully or partially. Requires `refunds:write`. With only `refunds:propose`, another member must approve the request.
-   * - `paymentId` must name a completed payment in the Space.
+   * - `paymentId` must be the ID of a completed payment in the Space.
    * - `amount` must be in the currency of the payment.
    * - If the payer bears the fee, `amount` must be more than the fee.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
@@ -1483,7 +1483,7 @@ export type PaymentLinksUpdateBody = {
     /** URLs of images of the item. */
     images?: (string)[] | null
   })[] | null
-  /** Lets the payer enter the amount, instead of `lineItems`. */
+  /** Limits for the amount, which the payer enters. Use instead of `lineItems`. */
   openAmount?: {
     /** Currency of the payment. */
     currency: string
@@ -1492,7 +1492,7 @@ export type PaymentLinksUpdateBody = {
     /** Maximum amount in minor units. By default, there is no maximum. */
     maximum?: number | null
   } | null
-  /** Lets the payer choose how many times to buy all items. Defaults to once. */
+  /** Lets the payer choose how many times to buy all items. By default, they are bought once. */
   quantity?: {
     /** Minimum quantity. */
     minimum?: number | null
@@ -1506,7 +1506,7 @@ export type PaymentLinksUpdateBody = {
     /** Requires the payer to fill in the field. */
     isRequired?: boolean | null
   } | null
-  /** Account to credit. Defaults to the Space’s main account in the currency. */
+  /** Account to credit. By default, the Space’s main account in the currency. */
   financialAccountId?: string | null
   /** Payment methods to offer. Defaults to all that support the amount’s currency. */
   paymentOptions?: {
@@ -1519,27 +1519,27 @@ export type PaymentLinksUpdateBody = {
     bank?: {
       /** Hides this payment method entirely. */
       disable?: boolean | null
-      /** Ids of the only providers to offer. Defaults to every provider that supports the amount’s currency. */
+      /** Ids of the only providers that are offered. Defaults to every provider that supports the amount’s currency. */
       enabledProviders?: (string)[] | null
-      /** Ids of providers not to offer. */
+      /** Ids of providers that are not offered. */
       disabledProviders?: (string)[] | null
     } | null
     /** Mobile money. */
     momo?: {
       /** Hides this payment method entirely. */
       disable?: boolean | null
-      /** Ids of the only providers to offer. Defaults to every provider that supports the amount’s currency. */
+      /** Ids of the only providers that are offered. Defaults to every provider that supports the amount’s currency. */
       enabledProviders?: (string)[] | null
-      /** Ids of providers not to offer. */
+      /** Ids of providers that are not offered. */
       disabledProviders?: (string)[] | null
     } | null
     /** Wallets. */
     wallet?: {
       /** Hides this payment method entirely. */
       disable?: boolean | null
-      /** Ids of the only providers to offer. Defaults to every provider that supports the amount’s currency. */
+      /** Ids of the only providers that are offered. Defaults to every provider that supports the amount’s currency. */
       enabledProviders?: (string)[] | null
-      /** Ids of providers not to offer. */
+      /** Ids of providers that are not offered. */
       disabledProviders?: (string)[] | null
     } | null
   } | null
@@ -1566,10 +1566,10 @@ export interface PaymentLinksResource {
   /**
    * Create a payment link. Requires `payment-links:write`.
    * - A link must have either `lineItems`, optionally with a `quantity`, or an `openAmount`.
-   * - A link’s prices or amount and its account must share one currency, listed by `GET /v1/countries`. The currency cannot be changed.
+   * - A link’s prices or amount and its account must share one currency, which must be listed by `GET /v1/countries` and cannot be changed.
    * - Each `reference` must be unique within the link.
-   * - A `maximum` must be at least its `minimum` and allow at most 100000 units of each item.
-   * - `paymentOptions` must list providers of the matching type (`GET /v1/banks`, `/v1/momos`, `/v1/wallets`) and leave at least one payment method.
+   * - A `maximum` must be at least as high as its `minimum` and allow at most 100000 units of each item.
+   * - `paymentOptions` must list providers of the matching type (`GET /v1/banks`, `/v1/momos`, `/v1/wallets`) and leave at least one payment method available.
    * - A link can have at most one of `successText` and `successUrl`. In the live environment, `successUrl` must start with `https://`.
    * - `expireTime` must be in the future.
    * - `maxPayments` must be at least the number of payments completed or in progress.
@@ -1591,10 +1591,10 @@ export interface PaymentLinksResource {
   /**
    * Update a payment link. Requires `payment-links:write`.
    * - A link must have either `lineItems`, optionally with a `quantity`, or an `openAmount`.
-   * - A link’s prices or amount and its account must share one currency, listed by `GET /v1/countries`. The currency cannot be changed.
+   * - A link’s prices or amount and its account must share one currency, which must be listed by `GET /v1/countries` and cannot be changed.
    * - Each `reference` must be unique within the link.
-   * - A `maximum` must be at least its `minimum` and allow at most 100000 units of each item.
-   * - `paymentOptions` must list providers of the matching type (`GET /v1/banks`, `/v1/momos`, `/v1/wallets`) and leave at least one payment method.
+   * - A `maximum` must be at least as high as its `minimum` and allow at most 100000 units of each item.
+   * - `paymentOptions` must list providers of the matching type (`GET /v1/banks`, `/v1/momos`, `/v1/wallets`) and leave at least one payment method available.
    * - A link can have at most one of `successText` and `successUrl`. In the live environment, `successUrl` must start with `https://`.
    * - `expireTime` must be in the future.
    * - `maxPayments` must be at least the number of payments completed or in progress.
@@ -1628,7 +1628,7 @@ export type PaymentCodesUpdateBody = {
   name?: string
   /** Whether the code can be dialled. */
   enable?: boolean | null
-  /** Amount in minor units. If omitted, the payer types it. */
+  /** Amount in minor units. If omitted, the payer types the amount. */
   amount?: {
     /** Three-letter ISO 4217 code. */
     currency: string
@@ -1637,22 +1637,22 @@ export type PaymentCodesUpdateBody = {
   } | null
   /** New lifetime, counted from the time of this request. A duration such as 90s, 10m or 1h30m, from 1s to 30d. */
   duration?: string | null
-  /** Customer the code is for. */
+  /** Customer that the code is for. */
   customer?: {
-    /** Customer’s name, for your own reference. */
+    /** Customer’s name, for your own records. */
     name?: string | null
   } | null
   /** Your own reference. */
   reference?: string | null
-  /** Mobile money providers that may be used to pay. Default: all. */
+  /** Mobile money providers that may be used to pay. By default, all of them. */
   authorizedProviders?: (string)[] | null
-  /** The only phone that may pay. By default, any phone. */
+  /** The only phone number that may pay, in E.164 format. By default, any phone can pay. */
   authorizedPhoneNumber?: string | null
-  /** Target that completes a recurrent code: a number of payments, a total, or both, whichever is reached first. */
+  /** Target that completes a recurrent code: a number of payments, a total amount, or both, in which case the first one reached completes the code. */
   recurrentPaymentTarget?: {
-    /** Number of payments that completes the code. */
+    /** Number of payments after which the code is completed. */
     expectedPaymentCount?: number | null
-    /** Total amount of payments that completes the code. */
+    /** Total amount of payments at which the code is completed. */
     expectedPaymentTotal?: (Money | null)
   } | null
   /** Account to credit from now on. */
@@ -1664,7 +1664,7 @@ export type PaymentCodesUpdateBody = {
 export interface PaymentCodesResource {
   /**
    * Create a payment code. Requires `payment-codes:write`.
-   * - A code’s amount, target, account and providers share one currency, which must be listed in `GET /v1/countries` and cannot be changed.
+   * - A code’s amount, target, account and providers must share one currency, which must be listed by `GET /v1/countries` and cannot be changed.
    * - Payers can be restricted by `authorizedProviders` (providers from `GET /v1/momos`, each listed once) or by `authorizedPhoneNumber` (a valid phone number), but not both.
    * - Only a recurrent code can have a `recurrentPaymentTarget`.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
@@ -1684,7 +1684,7 @@ export interface PaymentCodesResource {
   retrieve(id: string, options?: CallOptions): Call<PaymentCode>
   /**
    * Update a payment code. Requires `payment-codes:write`.
-   * - A code’s amount, target, account and providers share one currency, which must be listed in `GET /v1/countries` and cannot be changed.
+   * - A code’s amount, target, account and providers must share one currency, which must be listed by `GET /v1/countries` and cannot be changed.
    * - Payers can be restricted by `authorizedProviders` (providers from `GET /v1/momos`, each listed once) or by `authorizedPhoneNumber` (a valid phone number), but not both.
    * - Only a recurrent code can have a `recurrentPaymentTarget`.
    * @param id Id of the payment code.
@@ -1712,7 +1712,7 @@ export type UssdOtpsListQuery = {
 export interface UssdOtpsResource {
   /**
    * Create a one-time password. Requires `ussd-otps:write`.
-   * - `authorizedPhoneNumber` is a valid phone number, in E.164 or the national format of the Space’s country.
+   * - `authorizedPhoneNumber` must be a valid phone number, in E.164 format or the national format of the Space’s country.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   create(body: NewUssdOtp, options?: CallOptions): Call<UssdOtp>
@@ -1739,7 +1739,7 @@ export interface UssdOtpsResource {
 export type TestClockMoveBody = {
   /** How far to advance the clock. Jobs that become due are run. A duration such as 90s, 10m or 1h30m, from 1s to 30d. */
   advance?: string | null
-  /** Whether to return to real time. */
+  /** True to reset the clock to real time. */
   reset?: boolean | null
 }
 
@@ -1863,7 +1863,7 @@ export interface ReconciliationResource {
    */
   days(query?: ReconciliationDaysQuery, options?: CallOptions): Call<ReconciledDays>
   /**
-   * List open lines, which are unexplained and on no statement, among the newest 2,000 of each clearing account. Requires `balances:read`.
+   * List open lines, which are unexplained and not on any statement, among the newest 2,000 of each clearing account. Requires `balances:read`.
    * @param query Filters and page size.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
@@ -1975,7 +1975,7 @@ export interface InstallationHealthResource {
 }
 
 export type InstallationProvidersPauseBody = {
-  /** Environment of the connection, regardless of the token’s: `test` or `live`. */
+  /** Environment of the connection, which can differ from that of the token: `test` or `live`. */
   environment: "test" | "live"
   /** `collect`: payments; `pay_out`: payouts and refunds. */
   direction?: "collect" | "pay_out" | null
@@ -1983,12 +1983,12 @@ export type InstallationProvidersPauseBody = {
   providerId?: string | null
   /** Message for payers and merchants during the pause. One line. */
   words: string
-  /** When the pause ends automatically, within one year; omit to pause until someone resumes it. */
+  /** When the pause ends automatically, within one year; omit to pause until the connection is resumed. */
   until?: string | null
 }
 
 export type InstallationProvidersResumeBody = {
-  /** Environment of the connection, regardless of the token’s: `test` or `live`. */
+  /** Environment of the connection, which can differ from that of the token: `test` or `live`. */
   environment: "test" | "live"
   /** `collect`: payments; `pay_out`: payouts and refunds. */
   direction?: "collect" | "pay_out" | null
@@ -2007,8 +2007,8 @@ export interface InstallationProvidersResource {
    */
   retrieve(options?: CallOptions): Call<ConnectionStates>
   /**
-   * Pause a connection; without a direction, in both directions. For operators of the installation. Requires `installation:write`; no Space is needed.
-   * - `environment` must be an environment of the connection.
+   * Pause a connection, in both directions unless one is specified. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * - `environment` must be one in which the connection exists.
    * - `providerId` must be a provider that the connection reaches.
    * - `words` must be a single line without control characters.
    * - `until` must be in the future, within one year.
@@ -2017,8 +2017,8 @@ export interface InstallationProvidersResource {
    */
   pause(connection: string, body: InstallationProvidersPauseBody, options?: CallOptions): Call<PausedPlace>
   /**
-   * Resume a connection; without a direction, in both directions. For operators of the installation. Requires `installation:write`; no Space is needed.
-   * - `environment` must be an environment of the connection.
+   * Resume a connection, in both directions unless one is specified. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * - `environment` must be one in which the connection exists.
    * - `providerId` must be a provider that the connection reaches.
    * @param connection Name of the connection.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
@@ -2044,7 +2044,7 @@ export type InstallationStatementsListQuery = {
 export type InstallationStatementsCreateBody = {
   /** Provider id, as in payouts and payment options. */
   providerId: string
-  /** Environment of the connection, regardless of the token’s: `test` or `live`. */
+  /** Environment of the connection, which can differ from that of the token: `test` or `live`. */
   environment: "test" | "live"
   /** Name shown in lists. */
   fileName?: string | null
@@ -2066,7 +2066,7 @@ export interface InstallationStatementsResource {
    */
   list(query?: InstallationStatementsListQuery, options?: CallOptions): List<ProviderStatement>
   /**
-   * Retrieve a provider statement and how much of it is matched. For operators of the installation. Requires `installation:read`; no Space is needed.
+   * Retrieve a provider statement, including how much of it is matched. For operators of the installation. Requires `installation:read`; no Space is needed.
    * @param statementId Number of the statement.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
@@ -2112,7 +2112,7 @@ export type InstallationClosedDaysRetrieveQuery = {
 }
 
 export type InstallationClosedDaysCreateBody = {
-  /** Environment of the connection, regardless of the token’s: `test` or `live`. */
+  /** Environment of the connection, which can differ from that of the token: `test` or `live`. */
   environment: "test" | "live"
   /** Provider id, as in payouts and payment options. */
   providerId: string
@@ -2123,7 +2123,7 @@ export type InstallationClosedDaysCreateBody = {
 }
 
 export type InstallationClosedDaysReopenBody = {
-  /** Environment of the connection, regardless of the token’s: `test` or `live`. */
+  /** Environment of the connection, which can differ from that of the token: `test` or `live`. */
   environment: "test" | "live"
   /** Provider id, as in payouts and payment options. */
   providerId: string

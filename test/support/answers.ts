@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { Compile, type Validator } from 'typebox/compile'
 import type { ApiRoute, Route } from '../../src/platform/http/route.ts'
+import { validatorOf } from '../../src/platform/http/validators.ts'
 import { refusalCatalogue } from '../../src/platform/refusals.ts'
 
 /**
@@ -13,7 +13,6 @@ export function createAnswerCheck(routes: Route[]) {
     .map((route) => ({
       route,
       pattern: new RegExp(`^${route.url.replace(/:\w+/g, '[^/]+')}$`),
-      validator: undefined as Validator | undefined,
     }))
 
   return (method: string, path: string, status: number, body: unknown) => {
@@ -21,13 +20,13 @@ export function createAnswerCheck(routes: Route[]) {
     const pathname = path.split('?', 1)[0]!
     const found = known.find(({ route, pattern }) => route.method === method && pattern.test(pathname))
     if (!found) return
-    found.validator ??= Compile(found.route.result)
+    const validator = validatorOf(found.route.result)
     // biome-ignore lint/suspicious/noExplicitAny: what came over the wire; the next lines check it
     const { success, messages, result, pagination, ...rest } = body as Record<string, any>
     assert.deepEqual([success, messages, Object.keys(rest)], [true, [], []])
     const isList = found.route.kind === 'list'
     for (const entry of isList ? result : [result]) {
-      const errors: unknown[] = found.validator.Errors(entry)
+      const errors: unknown[] = validator.Errors(entry)
       assert.deepEqual(errors, [], `${method} ${path} answered what its shape does not allow`)
     }
     if (!isList) return

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { Compile, type Validator } from 'typebox/compile'
+import { Check, Errors } from 'typebox/value'
 import { type Fields, fieldsOf, hasKey } from '../fields.ts'
 import { visible } from '../text-rules.ts'
 
@@ -30,7 +30,6 @@ export class ShapePart {
   readonly #field: string
   readonly #fields: Map<string, ShapePart> | undefined
   readonly #entries: ShapePart | undefined
-  #own: Validator | undefined
 
   constructor(shape: Shape, field = '') {
     this.#shape = shape
@@ -79,10 +78,11 @@ export class ShapePart {
 
   /** Reports the issues with the value itself, but not those with its fields or entries. */
   #reportOwn(value: unknown, at: string, report: ReportIssue): boolean {
-    this.#own ??= Compile(this.#fields || this.#entries ? withoutParts(this.#shape) : this.#shape)
-    if (this.#own.Check(value)) return true
+    const own = this.#fields || this.#entries ? withoutParts(this.#shape) : this.#shape
+    // Not compiled: each part of each shape would take ten times as long, and is needed only for refused bodies.
+    if (Check(own, value)) return true
     let isReported = false
-    for (const { keyword, instancePath, params, message } of this.#own.Errors(value)) {
+    for (const { keyword, instancePath, params, message } of Errors(own, value)) {
       // The keys of a free-form object are reported one by one.
       if (keyword === 'additionalProperties' || keyword === 'propertyNames') continue
       isReported = true

@@ -1,9 +1,9 @@
 import type { TSchema } from 'typebox'
-import { Compile, type Validator } from 'typebox/compile'
 import Format from 'typebox/format'
 import { Settings } from 'typebox/system'
 import { type Issues, maxIssuesPerField } from '../refusals.ts'
-import { reportUnstorable, type Shape, ShapePart } from './shape-parts.ts'
+import { type ReportIssue, reportUnstorable, type Shape, ShapePart } from './shape-parts.ts'
+import { validatorOf } from './validators.ts'
 
 Settings.Set({ maxErrors: maxIssuesPerField })
 // Formats are not validated, because the shapes of addresses check them more precisely.
@@ -14,13 +14,11 @@ Format.Set('date-time', (value) => Format.IsDateTime(value) && !Number.isNaN(Dat
 const maxDepth = 64 // levels of nesting in a body
 
 export class Checker {
-  #validator: Validator | undefined
   readonly #schema: Shape
-  readonly #parts: ShapePart
+  #parts: ShapePart | undefined
 
   constructor(schema: TSchema) {
     this.#schema = schema
-    this.#parts = new ShapePart(this.#schema)
   }
 
   /**
@@ -58,21 +56,24 @@ export class Checker {
 
   /** Returns the well-formed parts of an invalid body; malformed fields are left out. */
   wellFormedParts(body: unknown): unknown {
-    return this.#parts.inspect(body, '', () => {})
+    return this.#inspect(body, () => {})
   }
 
   #check(value: unknown, part: string, issues: Issues): void {
-    // Shapes are compiled on first use, so that start-up does not process hundreds of them.
-    this.#validator ??= Compile(this.#schema)
-    const isValid = this.#validator.Check(value)
+    const isValid = validatorOf(this.#schema).Check(value)
     if (isValid && reportUnstorable(value, '', '', () => {})) return
     let isReported = false
-    this.#parts.inspect(value, '', (param, error, field) => {
+    this.#inspect(value, (param, error, field) => {
       isReported = true
       issues.add(param || part, error, field)
     })
     // An invalid value must be refused even if none of its parts reports an issue.
     if (!isReported) issues.add(part, 'is not valid')
+  }
+
+  #inspect(value: unknown, report: ReportIssue): unknown {
+    this.#parts ??= new ShapePart(this.#schema)
+    return this.#parts.inspect(value, '', report)
   }
 }
 

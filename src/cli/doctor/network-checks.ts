@@ -9,7 +9,7 @@ import type { Providers } from '../../providers/providers.ts'
 import type { Settings } from '../../slices.ts'
 import { type HealthCheck, type HealthFinding, ok, problem, warning } from './checkup.ts'
 
-const lookMs = 5_000 // time to inspect one certificate
+const lookMs = 5_000 // time allowed to inspect one certificate
 const maxHosts = 50 // servers whose certificates `pesewa doctor` inspects
 const soonDays = 21 // remaining days of a certificate below which `pesewa doctor` warns
 const urgentDays = 7 // remaining days of a certificate below which `pesewa doctor` reports a problem

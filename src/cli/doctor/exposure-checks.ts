@@ -64,7 +64,7 @@ const fewestBits = { ipv4: 8, ipv6: 7 }
 function checkNetworks(settings: Settings): HealthFinding {
   const { trustedProxies, ussdNetworks, webhookAllowedNetworks } = settings
   const issues = [
-    { name: 'TRUSTED_PROXIES', networks: trustedProxies, means: 'anyone can spoof their address' },
+    { name: 'TRUSTED_PROXIES', networks: trustedProxies, means: 'clients can spoof their IP address' },
     { name: 'USSD_NETWORKS', networks: ussdNetworks, means: 'anyone can send USSD requests as any phone' },
     {
       name: 'WEBHOOK_ALLOWED_NETWORKS',

@@ -84,7 +84,7 @@ export const mailCheck = (settings: Settings, isOffline: boolean): HealthCheck =
     if (isOffline) return { status: 'skipped', says: 'would contact another machine' }
     try {
       await greetMailServer(smtpUrl)
-      return ok(`${host} accepts mail from here`)
+      return ok(`${host} accepts our connection`)
     } catch (error) {
       return problem(`${host}: ${mailProblem(error)}`, 'Check SMTP_URL.')
     }

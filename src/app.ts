@@ -114,7 +114,7 @@ async function assemble(
 ): Promise<App> {
   const { settings, db, log, metrics } = platform
   if (settings.simulator !== 'on' && settings.simulatorUrl === undefined)
-    log.warn('SIMULATOR is off: no provider is connected in the test environment')
+    log.warn('SIMULATOR is off: no providers are connected in the test environment')
   const requestLog = openRequestLog(platform)
   opened.defer(() => requestLog.stop())
   const pauses = await openPauses(platform)
@@ -264,7 +264,7 @@ async function openPlatform(
   const db = openDatabase(connection, {
     maxConnections: settings.databasePoolSize,
     ...(lockTimeoutMs !== undefined && { lockTimeoutMs }),
-    onIdleError: (err) => log.error({ err }, 'lost a database connection'),
+    onIdleError: (err) => log.error({ err }, 'lost an idle database connection'),
   })
   opened.defer(() => db.close())
   await checkSchema(db.pool)

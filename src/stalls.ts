@@ -25,10 +25,10 @@ export function watchStalls(
   limitMs = stallLimitMs,
 ): StopRepeating {
   const subjects: [string, string, () => Promise<Waiting>][] = [
-    ['events', 'events are waiting, but none is being published', () => sequencerProgress(db)],
+    ['events', 'events are waiting, but none has been published', () => sequencerProgress(db)],
     [
       'jobs',
-      'jobs are waiting, but none is being claimed',
+      'jobs are waiting, but none has been claimed',
       async () => (await selectOldestJob(db, jobs))?.id,
     ],
   ]

@@ -31,7 +31,10 @@ async function pullFrom(parts: BillParts, connection: BillConnection, stopping: 
   try {
     await pullMissed(parts, connection, stopping)
   } catch (err) {
-    parts.log.error({ err, connection: connection.connection }, 'failed to list manual payments')
+    parts.log.error(
+      { err, connection: connection.connection },
+      'failed to check a connection for missed manual payments',
+    )
   }
 }
 
@@ -53,7 +56,10 @@ export async function pullMissed(
     if ('outcome' in listed) {
       // The simulated rails may be turned off.
       const level = environment === 'live' ? 'warn' : 'debug'
-      parts.log[level]({ connection, why: listed.why }, 'rail did not return its list of manual payments')
+      parts.log[level](
+        { connection, why: listed.why },
+        'failed to fetch the list of manual payments from a rail',
+      )
       return
     }
     await bookMissed(parts, { environment, connection, providerId }, listed)
@@ -83,6 +89,6 @@ async function bookMissed(
 async function bookOne(parts: BillParts, bill: ReportedBill): Promise<void> {
   const { connection } = bill
   const booked = await parts.db.transaction((tx) => bookBill(tx, parts, bill))
-  if (booked !== 'known') parts.log.info({ connection }, 'found a missed manual payment')
+  if (booked !== 'known') parts.log.info({ connection }, 'found a manual payment whose notice was missed')
   if (booked === 'unallocated') parts.log.warn({ connection }, unallocatedMessage)
 }

@@ -68,7 +68,7 @@ function readNotice(parts: BillParts, request: FastifyRequest): ReadNotice {
     })
   }
   if (!notice.payment) {
-    parts.log.error({ connection, requestId: request.id }, 'failed to read a manual payment notice')
+    parts.log.error({ connection, requestId: request.id }, 'failed to parse a manual payment notice')
     throw new Refusal('arguments_invalid', { message: 'This notice does not contain a payment.' })
   }
   const bill = { ...notice.payment, environment, connection, providerId, source: 'notice' as const }

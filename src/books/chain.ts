@@ -43,7 +43,7 @@ async function chainAll(db: Database, log: Log, signal: AbortSignal): Promise<bo
     try {
       if (await db.transaction((tx) => chainBooks(tx, scope))) isMore = true
     } catch (err) {
-      log.error({ err, ...scope }, 'failed to chain a Space; will retry')
+      log.error({ err, ...scope }, 'failed to extend the chain of a Space; will retry')
     }
     await pauseChaining(Math.min(maxChainingPauseMs, pauseFactor * (performance.now() - startedAt)), signal)
   }

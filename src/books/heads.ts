@@ -43,7 +43,7 @@ async function logHead(db: Database, log: Log, environment: Environment): Promis
   const { number, hash } = head
   log.info(
     { environment, number: String(number), hash: hash.toString('hex') },
-    'head of the installation chain',
+    'current head of the installation chain',
   )
 }
 

@@ -1,7 +1,7 @@
 import type { Gauge } from '../platform/metrics.ts'
 import type { Recorded } from './proofs.ts'
 
-/** Returns a gauge that shows the last proof, which any node or operator may have run. */
+/** Returns a gauge for the last recorded proof, which may have been run by any node or by an operator. */
 const lastProofGauge = (name: string, help: string, value: (proof: Recorded) => number): Gauge => ({
   name,
   help,
@@ -12,22 +12,24 @@ const lastProofGauge = (name: string, help: string, value: (proof: Recorded) => 
 })
 
 export const proofGauges: Gauge[] = [
-  lastProofGauge('pesewa_books_ok', '1 if the last proof found the books correct, otherwise 0.', ({ isOk }) =>
-    Number(isOk),
+  lastProofGauge(
+    'pesewa_books_ok',
+    '1 if the last verification of the books passed, otherwise 0.',
+    ({ isOk }) => Number(isOk),
   ),
   lastProofGauge(
     'pesewa_books_differences',
-    'Differences reported by the last proof, at most 20 per check.',
+    'Differences found by the last verification of the books, at most 20 per check.',
     ({ differences }) => differences,
   ),
   lastProofGauge(
     'pesewa_books_verified_timestamp_seconds',
-    'When the last proof of all the books finished.',
+    'Time at which the last full verification of the books finished.',
     ({ endedAtSeconds }) => endedAtSeconds,
   ),
   lastProofGauge(
     'pesewa_books_verify_seconds',
-    'Duration of the last proof of all the books.',
+    'Duration of the last full verification of the books.',
     ({ seconds }) => seconds,
   ),
 ]

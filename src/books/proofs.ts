@@ -16,7 +16,8 @@ export const proofJobs = (
     const proof = await verifyBooks(db, findChecks, { seals, signal: stopping })
     await db.transaction((tx) => recordProof(tx, proof))
     for (const { name, differences } of proof.checks)
-      if (differences.length > 0) log.error({ check: name, differences }, 'the books do not add up')
+      if (differences.length > 0)
+        log.error({ check: name, differences }, 'a check of the books found differences')
   },
 })
 

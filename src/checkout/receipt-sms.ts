@@ -34,7 +34,7 @@ export function receiptSmsJobs(parts: SmsParts): Jobs {
       if (parts.clock.now(scope).getTime() - payment.updatedAt.getTime() > maxAgeMs) {
         parts.log.warn(
           { payment: showId(paymentIds, payment.id) },
-          'dropped a text message because its payment is too old',
+          'dropped a receipt SMS because its payment is too old',
         )
         return
       }
@@ -73,7 +73,7 @@ async function sendTextMessage(parts: SmsParts, peer: Agent, scope: Scope, payme
   })
   if (status < 300) return
   if (status < 500 && status !== 408 && status !== 429)
-    parts.log.warn({ status, id }, 'the SMS sender rejected a text message')
+    parts.log.warn({ status, id }, 'the SMS sender rejected a receipt SMS')
   else throw new Error(`the SMS sender responded with ${status}`)
 }
 

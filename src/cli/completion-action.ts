@@ -55,7 +55,7 @@ const optionsWithValues = (places: CompletionPoint[]) =>
     ),
   )
 
-/** Returns the paths of all commands except the root, and `help`, which completes the same names as the root. */
+/** Returns the paths of all commands except the root and `help`; `help` completes the same names as the root. */
 const commandPaths = (places: CompletionPoint[]) =>
   places.map(({ path }) => path).filter((path) => path !== '' && path !== 'help')
 

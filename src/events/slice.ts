@@ -15,7 +15,7 @@ const permissions: Permission[] = [
 const gauges: Gauge[] = [
   {
     name: 'pesewa_events_pending',
-    help: 'Facts that have no event yet, counted up to 100,000.',
+    help: 'Facts that have not been published as events yet, counted up to 100,000.',
     read: async (db) => (await import('./waiting.ts')).countUnsequenced(db),
   },
   {

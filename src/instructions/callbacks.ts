@@ -89,7 +89,7 @@ async function receive(
   const result = await receiveReport({ key, received: receivedFrom(request) })
   const suspect = { ...requestLogFields(request), ...logFields({ ownerType, id: key.id }) }
   if (!result.instruction) {
-    parts.log.warn(suspect, `received a callback about an unknown ${ownerType}`)
+    parts.log.warn(suspect, `received a callback for an unknown ${ownerType}`)
     throw new Refusal('not_found')
   }
   parts.tallies.noteReport(instructionRoute(result.instruction))
@@ -111,7 +111,7 @@ async function receiveSigned(
   const report = readReport(receivedFrom(request))
   const suspect = { ...requestLogFields(request), connection }
   if (!report.isAuthentic && !report.isHint) {
-    parts.log.warn(suspect, 'a callback could not be verified as coming from the provider')
+    parts.log.warn(suspect, 'rejected a callback that failed authentication')
     throw new Refusal('token_invalid', {
       message: 'The report could not be verified as coming from the provider.',
     })
@@ -122,7 +122,7 @@ async function receiveSigned(
   const named = { environment, connection, reached, reference, providerReference }
   const result = await receiveReport({ named, report })
   if (!result.instruction)
-    parts.log.info({ connection }, 'received a report on an unknown or already successful instruction')
+    parts.log.info({ connection }, 'received a callback for an unknown or already successful instruction')
   else if (report.isAuthentic) parts.tallies.noteReport(instructionRoute(result.instruction))
   warnOfMismatch(parts, suspect, result)
   return report

@@ -8,7 +8,7 @@ export function createInFlight(log: Platform['log'], queue: RailQueue, stopping:
   return {
     add(work: Promise<void>): void {
       const tracked = work
-        .catch((err) => log.error({ err, ...queue }, 'failed to record an outcome'))
+        .catch((err) => log.error({ err, ...queue }, 'failed to record the outcome of a provider call'))
         .finally(() => inFlight.delete(tracked))
       inFlight.add(tracked)
     },

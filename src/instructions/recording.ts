@@ -55,7 +55,7 @@ export async function recordOne(
     if (!isBalanceOutOfRange(error)) throw error
     parts.log.error(
       logFields(update.instruction),
-      'did not record an update because an account balance would exceed its range',
+      'failed to record a status update: an account balance would be out of range',
     )
   }
 }
@@ -199,22 +199,20 @@ const ended = { payment: payments, payout: payouts, refund: refunds }
 
 const caseMessages = {
   payment: {
-    late_success: 'money arrived for a failed payment; it is in suspense, and a case is open',
+    late_success: 'received money for a failed payment; credited suspense and opened a case',
     late_failure:
-      'money never arrived for a manually completed payment; it is missing from suspense, and a case is open',
+      'the money for a manually completed payment never arrived; debited suspense and opened a case',
     contradicted:
-      'a payment arrived with an amount other than requested; it is in suspense, and a case is open',
+      'received a different amount than requested for a payment; credited suspense and opened a case',
   },
   payout: {
-    late_success: 'money left for a failed payout; it is missing from suspense, and a case is open',
-    late_failure: 'money never left for a manually completed payout; it is in suspense, and a case is open',
-    contradicted:
-      'an amount other than instructed was paid out; it is missing from suspense, and a case is open',
+    late_success: 'a failed payout was paid after all; debited suspense and opened a case',
+    late_failure: 'a manually completed payout was never paid; credited suspense and opened a case',
+    contradicted: 'a different amount than instructed was paid out; debited suspense and opened a case',
   },
   refund: {
-    late_success: 'a failed refund reached its payer; the money is missing from suspense, and a case is open',
-    late_failure: 'a completed refund did not reach its payer; the money is in suspense, and a case is open',
-    contradicted:
-      'an amount other than instructed was refunded; it is missing from suspense, and a case is open',
+    late_success: 'a failed refund reached its payer; debited suspense and opened a case',
+    late_failure: 'a completed refund did not reach its payer; credited suspense and opened a case',
+    contradicted: 'a different amount than instructed was refunded; debited suspense and opened a case',
   },
 } as const

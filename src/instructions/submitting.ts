@@ -43,7 +43,9 @@ export function openSubmitting(
   const spaces = new Set<string>()
   const sending = new Map<string, Promise<SubmitOutcome | undefined>>()
   const inFlight = createInFlight(log, queue, stopping)
-  const pump = createPump(submitNext, (err) => log.error({ err, ...queue }, 'failed to process a queue'))
+  const pump = createPump(submitNext, (err) =>
+    log.error({ err, ...queue }, 'failed to process the queue of a rail'),
+  )
   // Work that a request starts runs outside of that request, so that it does not use the Space's share of
   // connections.
   const outsideRequests = AsyncLocalStorage.snapshot()

@@ -191,7 +191,7 @@ function delay(
 function warnOfAmount(parts: RecordingParts, instruction: Instruction): void {
   parts.log.error(
     { security: true, ...logFields(instruction), providerId: instruction.providerId },
-    'a provider reported a different amount than instructed',
+    'a provider reported an amount that differs from the instructed amount',
   )
 }
 

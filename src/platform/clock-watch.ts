@@ -60,7 +60,7 @@ export function createClockWatch(
   }
   new Gauge({
     name: 'pesewa_clock_difference_seconds',
-    help: 'By how much the node’s clock is ahead of the database’s. If they differ by more than 1 second, the node stops accepting changes and running jobs.',
+    help: 'Time by which the node’s clock is ahead of the database’s, negative if it is behind. If they differ by more than 1 second, the node stops accepting changes and running jobs.',
     registers: [registry],
     collect() {
       if (anchor) this.set(differenceMs(anchor) / 1000)
@@ -83,7 +83,7 @@ export function createClockWatch(
 }
 
 const wrongClock =
-  'the clock differs from the database’s by more than a second; this node has stopped accepting changes and running jobs'
+  'this node’s clock differs from the database’s by more than a second; this node has stopped accepting changes and running jobs'
 
 /**
  * Measures by how many whole milliseconds this node's clock is ahead of the database's. The result is accurate

@@ -63,7 +63,7 @@ function createSmtpMailer(smtpUrl: string, from: string, log: Log): Mailer {
         text,
       })
       if (rejected.length > 0)
-        log.warn({ refused: rejected.length }, 'the mail server refused some recipients')
+        log.warn({ refused: rejected.length }, 'the mail server rejected some recipients')
     },
   }
 }

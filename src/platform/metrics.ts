@@ -31,7 +31,7 @@ export function createMetrics() {
     }),
     refusedConnections: new Counter({
       name: 'pesewa_connections_refused_total',
-      help: 'Connections closed because their address had too many open connections.',
+      help: 'HTTP connections closed because the client’s IP address had too many open connections.',
       registers,
     }),
     batchSizes: new Histogram({

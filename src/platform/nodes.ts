@@ -45,7 +45,7 @@ export const recordNode = ({ db, log }: { db: Database; log: Log }) => ({
   async ends(): Promise<void> {
     await db
       .transaction((tx) => tx.run(sql`update nodes set stopped_at = now() where node = ${db.node}`))
-      .catch((err) => log.warn({ err }, 'failed to record that this node stopped'))
+      .catch((err) => log.warn({ err }, 'failed to record that this node has stopped'))
   },
 })
 

@@ -6,7 +6,7 @@ import type { Platform } from './platform.ts'
 const gauges: Gauge[] = [
   {
     name: 'pesewa_job_oldest_seconds',
-    help: 'How long the oldest due background job has been waiting to be claimed.',
+    help: 'Time that the oldest due background job has been waiting to be claimed.',
     read: async (db) => (await (await import('./jobs/queue.ts')).selectOldestJob(db))?.waitingSeconds ?? 0,
   },
   {

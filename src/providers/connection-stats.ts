@@ -73,7 +73,7 @@ export function openConnectionStats({ db, log }: { db: Database; log: Log }): Co
     },
     async stop() {
       await stopWriting()
-      await write().catch((err) => log.warn({ err }, 'failed to write the last connection stats'))
+      await write().catch((err) => log.warn({ err }, 'failed to write connection stats at shutdown'))
     },
   }
 }

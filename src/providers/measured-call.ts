@@ -22,6 +22,9 @@ export async function measureCall<T extends SubmitOutcome | RailOutcome | Accoun
       'received an ambiguous response from a provider',
     )
   if (result.outcome === 'refused' && 'alert' in result)
-    log.warn({ provider, call, alert: result.alert }, 'a provider rejected our request; an operator must act')
+    log.warn(
+      { provider, call, alert: result.alert },
+      'a provider rejected our request; operator action required',
+    )
   return result
 }

@@ -15,7 +15,7 @@ export const automaticPauses = oncePerRegistry(
   (registers) =>
     new Counter({
       name: 'pesewa_automatic_pauses_total',
-      help: 'Connections that this node paused automatically because too few payments succeeded.',
+      help: 'Automatic pauses of a connection by this node because too few payments succeeded.',
       labelNames: ['connection', 'provider'],
       registers,
     }),

@@ -113,7 +113,7 @@ export function openNumbers(
         .catch((error) =>
           log.warn(
             { provider: through.providerId, why: messageOf(error) },
-            'failed to predict a number’s provider',
+            'failed to predict the provider of a phone number',
           ),
         )
         .finally(() => {

@@ -8,12 +8,12 @@ import { type ProviderSettings, settings } from './settings.ts'
 const gauges: Gauge[] = [
   {
     name: 'pesewa_connections_paused',
-    help: 'Number of connection pauses in effect. A paused connection takes no new payments or payouts.',
+    help: 'Number of connection pauses in effect. A pause stops new payments, or new payouts and refunds, through a connection.',
     read: async (db) => (await (await import('./pauses.ts')).selectPauses(db)).length,
   },
   {
     name: 'pesewa_connections_resting',
-    help: 'Number of connections whose circuit breaker is open on any node because of ambiguous responses, by provider and kind.',
+    help: 'Number of circuit breakers that are open on any node because of ambiguous responses. A connection has one for each provider and kind of instruction.',
     read: async (db) => (await (await import('./open-breakers.ts')).selectOpenBreakers(db)).length,
   },
 ]

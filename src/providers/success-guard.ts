@@ -83,11 +83,11 @@ async function pauseAutomatically(
     automaticPauses(metrics).inc({ connection, provider: providerId })
     log.error(
       { event: 'connection_paused', connection, provider: providerId, ...rate, forMinutes },
-      'collections paused: success rate too low',
+      'paused collections because the success rate is too low',
     )
   } catch (err) {
     // A Refusal means that another node or an operator has already paused the connection.
     if (!(err instanceof Refusal))
-      log.error({ err, connection }, 'failed to pause a connection automatically')
+      log.error({ err, connection }, 'failed to automatically pause a connection')
   }
 }

@@ -58,7 +58,7 @@ export const startFloatWatch = (
     bookedBalances(metrics).reset()
     for (const { connection, rail = [], books } of floats) {
       if ('outcome' in rail)
-        log.warn({ connection, why: rail.why }, 'failed to query our balance with a rail')
+        log.warn({ connection, why: rail.why }, 'failed to fetch our balance from a rail')
       else for (const balance of rail) show(railBalances(metrics), connection, balance)
       for (const balance of books) show(bookedBalances(metrics), connection, balance)
     }

@@ -19,7 +19,7 @@ export function trackLastUse(
     used = new Set()
     await db
       .transaction((tx) => save(tx, ids, new Date()))
-      .catch((err) => log.warn({ err }, 'failed to save the last use of tokens or sessions'))
+      .catch((err) => log.warn({ err }, 'failed to save the last-use times of tokens or sessions'))
   }
   const timer = setInterval(() => void write(), saveEveryMs)
   timer.unref()

@@ -209,7 +209,7 @@ describe('of two nodes', () => {
     )
     const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
     assert.match(metrics, /^pesewa_clock_difference_seconds (129\.[5-9]|130\.[0-5])/m)
-    assert.match(b.stderr(), /the clock differs from the database’s by more than a second/)
+    assert.match(b.stderr(), /this node’s clock differs from the database’s by more than a second/)
 
     await stand.program.stop()
     // Its clock is set, and then runs on.

@@ -296,7 +296,7 @@ describe('pesewa trigger', () => {
     const types = ['payment.completed', 'payment_code.completed']
     const { code, stdout, stderr } = await runProgram(['trigger', ...types], here)
     assert.deepEqual([code, stderr], [0, ''])
-    assert.equal(stdout.match(/ {2}approved it on \+23276123456, which is set to ask\n/g)?.length, 2)
+    assert.equal(stdout.match(/ {2}approved the prompt on \+23276123456\n/g)?.length, 2)
     await setMode('approve')
   })
 

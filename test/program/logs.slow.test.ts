@@ -155,7 +155,9 @@ describe('the log at its most verbose level', () => {
     await provokeRefusals()
     const holder = await lookUp(phones.lookedUp)
     await provokeBugs()
-    await waitUntil(program, () => /"msg":"failed to record an outcome"/.test(program.stderr()))
+    await waitUntil(program, () =>
+      /"msg":"failed to record the outcome of a provider call"/.test(program.stderr()),
+    )
     const { code } = await program.stop()
     assert.equal(code, 0, program.stderr().slice(-3000))
     // A time may contain a number's digits by chance.

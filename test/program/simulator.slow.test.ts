@@ -9,7 +9,7 @@ test('a serving node simulates no providers by default, and says so', async () =
   const off = await startProgram(['serve'], { DATABASE_URL: url, DATA_DIR: makeFolder(), ...unset })
   assert.equal((await fetch(`${off.baseUrl}/simulator`)).status, 404)
   const { stderr } = await off.stop()
-  assert.match(stderr, /SIMULATOR is off: no provider is connected in the test environment/)
+  assert.match(stderr, /SIMULATOR is off: no providers are connected in the test environment/)
 })
 
 test('pesewa start simulates them by default, and has a demo either way', async () => {

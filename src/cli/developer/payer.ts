@@ -58,7 +58,7 @@ export async function approvePromptOn(
     }
     if (performance.now() > limit)
       throw new CommandError(
-        `${number} is set to ask (${url}/simulator), but received no prompt within ${promptLimitMs / 1_000} s. Is a node running background jobs (serve --work)?`,
+        `The handset ${number} is set to ask for approval (see ${url}/simulator), but received no prompt within ${promptLimitMs / 1_000} s. Is a node running background jobs (serve --work)?`,
       )
     await pause(pollEveryMs)
   }

@@ -26,7 +26,7 @@ export async function pay(shop: Shop, typed: string): Promise<Session> {
 
 /** Runs `ring`, and approves the prompt if the payer's handset was set to ask on the handsets page. */
 async function approving({ api, say }: Shop, ring: () => Promise<void>): Promise<void> {
-  if (await approvePromptOn(api.url, phone, ring)) say(`approved it on ${phone}, which is set to ask`)
+  if (await approvePromptOn(api.url, phone, ring)) say(`approved the prompt on ${phone}`)
 }
 
 export async function cancel(shop: Shop): Promise<Session> {

@@ -142,7 +142,7 @@ async function checkStandby(db: Database): Promise<HealthFinding> {
     )
   if (replicas.every(({ state }) => state === null))
     return warning(
-      `${replicas.length}, but this user has no permission to see their state`,
+      `${replicas.length} connected, but this user has no permission to see their state`,
       'Grant pg_monitor to the database user.',
     )
   const behind = replicas.filter(

@@ -64,8 +64,8 @@ const fewestBits = { ipv4: 8, ipv6: 7 }
 function checkNetworks(settings: Settings): HealthFinding {
   const { trustedProxies, ussdNetworks, webhookAllowedNetworks } = settings
   const issues = [
-    { name: 'TRUSTED_PROXIES', networks: trustedProxies, means: 'anyone can spoof their address' },
-    { name: 'USSD_NETWORKS', networks: ussdNetworks, means: 'anyone can dial as any phone' },
+    { name: 'TRUSTED_PROXIES', networks: trustedProxies, means: 'clients can spoof their IP address' },
+    { name: 'USSD_NETWORKS', networks: ussdNetworks, means: 'anyone can send USSD requests as any phone' },
     {
       name: 'WEBHOOK_ALLOWED_NETWORKS',
       networks: webhookAllowedNetworks,
@@ -95,7 +95,7 @@ function checkSimulator(settings: Settings): HealthFinding {
     : ok('on, for this machine only')
 }
 
-const askMs = 5_000 // time for the service’s own address to respond to `pesewa doctor`
+const askMs = 5_000 // time allowed for the service’s own address to respond to `pesewa doctor`
 
 /** Checks that browsers receive the HSTS header, which a proxy might remove. */
 export const transportCheck = ({ baseUrl }: Settings, isOffline: boolean): HealthCheck[] =>

@@ -9,7 +9,7 @@ import type { Providers } from '../../providers/providers.ts'
 import type { Settings } from '../../slices.ts'
 import { type HealthCheck, type HealthFinding, ok, problem, warning } from './checkup.ts'
 
-const lookMs = 5_000 // time to inspect one certificate
+const lookMs = 5_000 // time allowed to inspect one certificate
 const maxHosts = 50 // servers whose certificates `pesewa doctor` inspects
 const soonDays = 21 // remaining days of a certificate below which `pesewa doctor` warns
 const urgentDays = 7 // remaining days of a certificate below which `pesewa doctor` reports a problem
@@ -84,7 +84,7 @@ export const mailCheck = (settings: Settings, isOffline: boolean): HealthCheck =
     if (isOffline) return { status: 'skipped', says: 'would contact another machine' }
     try {
       await greetMailServer(smtpUrl)
-      return ok(`${host} accepts mail from here`)
+      return ok(`${host} accepts our connection`)
     } catch (error) {
       return problem(`${host}: ${mailProblem(error)}`, 'Check SMTP_URL.')
     }

@@ -136,7 +136,7 @@ const conclusion = ({ ok, checks }: Proof) =>
     ? `The books balance: ${checks.length} checks passed. Read docs/guides/backups.md before you let the service accept payments again.\n`
     : 'The books do not balance; see above.\n'
 
-/** Refuses a folder that is not a complete backup. If the folder contains several backups, names the newest. */
+/** Refuses a folder that is not a complete backup. If it contains backups, the error includes the newest. */
 async function refuseFolderOfBackups(from: string): Promise<void> {
   const backups = await backupsIn(from).catch((error) => {
     if (codeOf(error) === 'ENOENT') throw new CommandError(`${from} does not exist.`)
@@ -144,7 +144,7 @@ async function refuseFolderOfBackups(from: string): Promise<void> {
   })
   const newest = backups.at(-1)
   if (newest !== undefined)
-    throw new CommandError(`${from} contains ${backups.length} backups; the newest is ${newest}.`)
+    throw new CommandError(`${from} is not itself a backup, but contains backups; the newest is ${newest}.`)
   if (path.basename(path.resolve(from)).startsWith('.partial-'))
     throw new CommandError(`${from} is an incomplete backup.`)
   await fs.access(from)

@@ -5,7 +5,7 @@ import { jsonOption } from '../command.ts'
 export function addBackupCommands(program: Command): void {
   program
     .command('backup')
-    .description('back up the whole database while the service runs, then read the backup back')
+    .description('back up the whole database while the service runs, then verify the backup by reading it')
     .requiredOption('--to <folder>', 'folder for all backups; each gets a subfolder')
     .option(
       '--keep <count>',
@@ -23,7 +23,7 @@ export function addBackupCommands(program: Command): void {
     .action(async (options) => (await import('./backup-actions.ts')).restore(options))
 }
 
-const maxKept = 10_000 // backups that --keep can specify
+const maxKept = 10_000 // maximum number of backups for --keep
 
 function keepArgument(text: string): number {
   const count = Number(text)

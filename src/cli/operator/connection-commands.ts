@@ -5,7 +5,7 @@ import type { PauseOptions } from './connection-actions.ts'
 // Loaded on demand: no other command needs the rails and their catalogue.
 const actions = () => import('./connection-actions.ts')
 
-/** Adds `pesewa connections`, for connections to rails, and `pesewa float`, for our balances there. */
+/** Adds `pesewa connections`, for connections to rails, and `pesewa float`, for our balances at the rails. */
 export function addConnectionCommands(program: Command): void {
   const commands = program.command('connections').description('connections to providers')
   printing(
@@ -35,7 +35,7 @@ export function addConnectionCommands(program: Command): void {
     )
   commands
     .command('register')
-    .description('register with the rail the URLs to which it should report manual payments')
+    .description('register our callback URLs for manual payments with the rail')
     .argument('<name>', 'connection name in PROVIDERS_FILE; with --test, a provider id')
     .option('--test', 'use the test environment')
     .option(...jsonOption)
@@ -61,7 +61,9 @@ export function addConnectionCommands(program: Command): void {
     async (name: string, options: PauseOptions) => (await actions()).resumeConnection(name, options),
   )
   printing(
-    program.command('float').description('compare the balances of our accounts at the rails with the books'),
+    program
+      .command('float')
+      .description('compare our account balances, as reported by the rails, with the books'),
     async () => (await import('./float.ts')).showFloat(),
     {
       list: {

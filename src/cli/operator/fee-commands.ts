@@ -36,7 +36,7 @@ export function addFeeCommands(program: Command): void {
   printing(
     commands
       .command('set')
-      .description('set a Space’s fee from now on, in both environments')
+      .description('set a custom fee for a Space, from now on and in both environments')
       .argument('<space>', 'spc-…', idArgument(spaceIds))
       .addOption(code())
       .requiredOption(

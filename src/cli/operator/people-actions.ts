@@ -12,7 +12,7 @@ import { openRecordingParts } from './recording-parts.ts'
 
 // The actions of `pesewa users` and `pesewa members`.
 
-/** The id or the email address of a user, either of which identifies the user. */
+/** Identifies a user, either by id or by email address. */
 export type PersonName = { id: string } | { email: string }
 
 export const listUsers = () =>

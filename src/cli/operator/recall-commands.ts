@@ -42,7 +42,7 @@ export function addRecallCommands(program: Command): void {
       commands
         .command('return')
         .description(
-          'record that money was returned, and credit it to the paying account; each transaction is credited only once',
+          'record that money was returned, and credit it to the account that paid; each transaction is credited only once',
         )
         .argument('<id>', 'rcl-…', idArgument(recallIds))
         .requiredOption('--transaction <text>', 'the provider’s transaction that returned the money')

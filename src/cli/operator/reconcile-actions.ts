@@ -20,7 +20,7 @@ import { describeDays } from './closed-days-text.ts'
 import { inTransaction, withDatabase } from './command-database.ts'
 import { describeReport, reportAsJson } from './reconciliation-text.ts'
 
-// The actions of `pesewa reconcile` and its subcommands. Each does its work and prints the result.
+// The actions of `pesewa reconcile` and its subcommands. Each one prints its result itself.
 
 export type ReconcileOptions = { provider?: string; environment?: Environment; json?: boolean }
 export type SimulatedOptions = { provider: string; from?: Date; until?: Date }

@@ -20,7 +20,10 @@ function addCommands(program: Command, ownerType: OwnerType): void {
     commands
       .command('list')
       .description(`list the ${ownerType}s without an outcome, oldest first`)
-      .requiredOption('--unknown', 'only those that were sent and have no outcome yet, in all Spaces'),
+      .requiredOption(
+        '--unknown',
+        `only ${ownerType}s that were sent and have no outcome yet, in all Spaces`,
+      ),
     async () => (await actions()).listUnknown(ownerType),
     {
       list: {

@@ -40,7 +40,7 @@ export function addSettleCommands(program: Command): void {
       .requiredOption('--bank-reference <text>', 'reference on the bank statement', textArgument(100))
       .requiredOption('--value-date <day>', 'the bank’s value date, such as 2026-11-20', dayArgument)
       .option('--advance', 'allow an amount that is greater than what the provider owes')
-      .requiredOption('--by <who>', 'name of the person who records it')
+      .requiredOption('--by <who>', 'name of the person recording the settlement')
       .option('--note <text>', 'note, for the record', textArgument(500)),
     async (options: BookOptions) => (await actions()).book(options),
   )

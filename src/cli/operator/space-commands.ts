@@ -14,7 +14,7 @@ const actions = () => import('./actions.ts')
 export function addSpaceCommands(program: Command): void {
   const commands = program
     .command('spaces')
-    .description('tenants, each with its own books, people and settings')
+    .description('tenants, each with its own books, members and settings')
   printing(
     commands
       .command('create')
@@ -72,7 +72,7 @@ export function addSpaceCommands(program: Command): void {
       .addOption(
         new Option(
           '--refund-when-short <what>',
-          'what to do with a refund if its account does not have enough money',
+          'what to do with a refund if its account has insufficient funds',
         ).choices(['refuse', 'queue']),
       )
       .option('--return-payment-fee', 'return a proportional part of the payment’s fee with each refund')

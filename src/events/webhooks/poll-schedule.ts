@@ -7,7 +7,7 @@ export type PollSchedule = ReturnType<typeof createPollSchedule>
 const everySpace = ''
 
 /**
- * Creates a schedule for polls of due deliveries. Polls run one at a time, and requests for the same Space are
+ * Creates a schedule for polling for due deliveries. Polls run one at a time, and requests for the same Space are
  * combined.
  */
 export function createPollSchedule(poll: (scope: Scope | undefined) => Promise<void>, log: Log) {
@@ -25,7 +25,7 @@ export function createPollSchedule(poll: (scope: Scope | undefined) => Promise<v
   }
   const begin = () => {
     running ??= pollRequested()
-      .catch((err) => log.error({ err }, 'failed to poll due deliveries'))
+      .catch((err) => log.error({ err }, 'failed to poll for due deliveries'))
       .finally(() => {
         running = undefined
         // A poll was requested while the last one was finishing.
@@ -37,9 +37,9 @@ export function createPollSchedule(poll: (scope: Scope | undefined) => Promise<v
     begin()
   }
   return {
-    /** Polls the deliveries of one Space, or of all, as soon as no other poll is running. */
+    /** Polls for due deliveries of one Space, or of all Spaces, as soon as no other poll is running. */
     soon,
-    /** Polls the deliveries of a Space at this wall-clock time. The poll is never early, and no request is lost. */
+    /** Polls for due deliveries of a Space at this wall-clock time, never earlier. No request is lost. */
     at(scope: Scope, realTimeMs: number) {
       const nowMs = Date.now()
       const slot = Math.ceil((realTimeMs + earlyMs) / slotMs)

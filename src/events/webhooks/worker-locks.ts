@@ -33,7 +33,7 @@ export async function openWorkerLocks(connection: pg.ClientConfig, log: Log, onL
     setTimeout(() => {
       if (isClosed) return
       connect().catch((err) => {
-        log.warn({ err }, 'webhook deliveries are waiting for the database')
+        log.warn({ err }, 'failed to reconnect to the database; webhook deliveries are on hold')
         reconnectLater()
       })
     }, reconnectDelayMs).unref()

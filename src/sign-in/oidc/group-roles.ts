@@ -61,7 +61,7 @@ async function applyOperator(tx: Tx, userId: string, isOperator: boolean, wasGiv
 
 async function applyRole(tx: Tx, log: Log, membership: Membership, change: Change): Promise<void> {
   if (!(await lockSpace(tx, membership.spaceId))) {
-    log.warn({ spaceId: membership.spaceId }, 'OIDC_GROUPS_FILE names a Space that does not exist')
+    log.warn({ spaceId: membership.spaceId }, 'OIDC_GROUPS_FILE refers to a Space that does not exist')
     return
   }
   const current = await roleOf(tx, membership)
@@ -69,7 +69,10 @@ async function applyRole(tx: Tx, log: Log, membership: Membership, change: Chang
   if (effect === 'none') return
   if (effect === 'forget') return storeGrant(tx, membership, undefined)
   if (current === 'owner' && (await isLastOwner(tx, membership))) {
-    log.warn({ spaceId: membership.spaceId }, 'the last owner of a Space is no longer in any of its groups')
+    log.warn(
+      { spaceId: membership.spaceId },
+      'kept the last owner of a Space, although no group grants this role any more',
+    )
     return
   }
   const { now } = change

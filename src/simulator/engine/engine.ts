@@ -58,9 +58,7 @@ export function createEngine(
   const settleAndSend = async () => {
     if (stopped) return
     const work = settleAll().then(sendAll)
-    await trackIn(working, work).catch((err) =>
-      log.error({ err }, 'failed to apply simulator outcomes that were due'),
-    )
+    await trackIn(working, work).catch((err) => log.error({ err }, 'failed to apply due simulator outcomes'))
   }
   const settleIfDue = async () => {
     if (await isAnythingDue(db, clock.now())) await settleAndSend()
@@ -69,7 +67,7 @@ export function createEngine(
     if (stopped) return
     clock.at(new Date(clock.now().getTime() + pollEveryMs), poll)
     await trackIn(working, settleIfDue()).catch((err) =>
-      log.error({ err }, 'failed to check whether simulator outcomes were due'),
+      log.error({ err }, 'failed to check for due simulator outcomes'),
     )
   }
 

@@ -39,7 +39,7 @@ test('a worker node is not ready while events wait and none is published; it rep
   await db.transaction(async (tx) => {
     await tx.query(sql`select from event_sequencer for update`)
     await db.transaction(happen)
-    await isStalled(/events are waiting, but none is being published/)
+    await isStalled(/events are waiting, but none has been published/)
     assert.ok((await shown('pesewa_events_pending')) >= 1)
   })
   await isReady()
@@ -56,7 +56,7 @@ test('a worker node is not ready while jobs wait and none is claimed; it reports
   await db.transaction(async (tx) => {
     // Anyone who would claim it waits for this transaction.
     await tx.query(sql`lock table jobs in exclusive mode`)
-    await isStalled(/jobs are waiting, but none is being claimed/)
+    await isStalled(/jobs are waiting, but none has been claimed/)
     assert.ok((await shown('pesewa_job_oldest_seconds')) > 0)
   })
   await isReady()

@@ -177,7 +177,7 @@ describe('a PIN', () => {
     const log = { ...createLog('silent'), warn: (...warning: object[]) => warnings.push(warning) }
     const parts = { metrics: createMetrics(), log: log as never }
     await measureCall(parts, 'airtel-ug', 'disburse', () => airtel.disburse(airtelDisbursement()))
-    assert.match(JSON.stringify(warnings), /the PIN for disbursements was rejected.*an operator must act/)
+    assert.match(JSON.stringify(warnings), /the PIN for disbursements was rejected.*operator action required/)
     assert.doesNotMatch(JSON.stringify(warnings), new RegExp(airtelSecrets.pin))
   })
 

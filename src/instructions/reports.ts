@@ -127,7 +127,8 @@ function checkReport(
       ? arrived.report
       : connectors.findConnector(providerId, scope.environment, connection)?.readReport?.(arrived.received)
   const verdict = report && trustedVerdict(found, report)
-  // If an authentic report contains a different amount, an operator has to decide.
+  // An authentic report with a different amount is not ignored: it has a verdict, which opens a case for an
+  // operator.
   const mismatch = report && !verdict ? mismatchOf(found, report) : undefined
   const learnt = report && 'key' in arrived && !mismatch ? learnedReference(found, report) : undefined
   const instruction = learnt === undefined ? found : { ...found, providerReference: learnt }
@@ -153,7 +154,7 @@ async function keepProviderReferences(tx: Tx, learnt: Instruction[]): Promise<vo
 }
 
 /**
- * Returns the verdict of an authentic report about this very instruction. A report that identifies another
+ * Returns the verdict of an authentic report about exactly this instruction. A report that identifies another
  * instruction, or none, is inconclusive.
  */
 function trustedVerdict(instruction: Instruction, report: RailReport): Verdict | undefined {

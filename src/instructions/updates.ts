@@ -131,7 +131,7 @@ function endedStep(
   const next =
     instruction.look && result.outcome !== 'accepted' ? followUpAfter(instruction.look, result) : undefined
   const followUpAt = instruction.look && later(submittedAtOf(instruction), followUpMs[instruction.look])
-  // A report or an early query does not replace a follow-up.
+  // The follow-up takes place even after a report or an early query.
   const updated: Instruction =
     source === 'report'
       ? instruction

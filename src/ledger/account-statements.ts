@@ -26,7 +26,7 @@ export type AccountStatement = {
 
 export type StatementTotals = { credits: bigint; debits: bigint; count: bigint }
 
-/** A line and, if a provider moved the money, the account with the provider. */
+/** A line and, if a provider moved the money, that provider and the direction. */
 type ProviderLine = Line & { providerId: string | null; direction: Direction | null }
 
 /**

@@ -22,7 +22,7 @@ const cases = table('ledger_cases', ['id'], {
   /** The direction in which the money was meant to be moved. */
   direction: textOf<Direction>(),
   amount: bigint,
-  /** The part that a recall has already returned to the merchant. Closing the case moves the rest. */
+  /** The part of the amount that a recall has already returned to the merchant. Closing the case moves the rest. */
   returned: bigint,
   currency: text,
   reference: text,

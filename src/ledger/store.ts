@@ -261,7 +261,7 @@ export async function insertPostings(tx: Tx, lines: PostingLine[]): Promise<bool
 
 /**
  * Returns the numbers (counted from 0) of the postings that would have overdrawn an account, or `undefined` if
- * this is not the reason that a strict call failed.
+ * a strict call failed for a different reason.
  */
 export const overdrawnPostings = (error: unknown): Set<number> | undefined =>
   codeOf(error) === 'PS001'

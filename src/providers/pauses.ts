@@ -26,7 +26,10 @@ export type Pause = PauseScope & {
   words: string
   pausedBy: string
   pausedAt: Date
-  /** When the pause ends automatically, and how much time was left when it was read. */
+  /**
+   * When the pause ends automatically; `null` if it does not. `endsInMs`: how much time was left when the pause
+   * was read.
+   */
   endsAt: Date | null
   endsInMs: number | null
 }

@@ -108,7 +108,7 @@ export function queryOf(stand: TestBench, order: Collection): Promise<RailOutcom
   })
 }
 
-/** Returns an order that was never submitted, with a made-up reference of the rail's. */
+/** Returns an order that was never submitted, with an invented value as the rail's own reference. */
 export function neverSubmitted(stand: TestBench, account: string | null): Collection {
   const order = orderOf(stand, account)
   stand.seen.named.set(order.reference, randomUUID())

@@ -44,10 +44,7 @@ export function openDeposits(
   }
 }
 
-/**
- * Replaces the instructions for getting a code after the payer has entered it, because there is nothing left
- * for the payer to do.
- */
+/** Replaces the instructions for getting a code once the payer has entered the code and has nothing left to do. */
 const codeIsGiven: Guidance = { texts: {}, dialString: null }
 
 /**

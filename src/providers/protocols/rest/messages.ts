@@ -140,7 +140,8 @@ function pending(settings: RailSettings, fields: Fields): RailOutcome {
 
 /**
  * Reads the amount that was moved, in minor units. A number that a double cannot represent exactly is invalid.
- * The amount may be omitted only if the connection allows it; an amount that is stated always counts.
+ * The amount may be omitted only if the connection allows it; an amount that the rail does report is always
+ * used.
  */
 export function moneyMoved(
   { amount, currency, transactionId }: Fields,
@@ -156,8 +157,8 @@ export function moneyMoved(
 }
 
 /**
- * Reads an amount, which must not be negative, and a currency, which must exist. Otherwise, the money could not
- * even be put in a case.
+ * Reads an amount, which must not be negative, and a currency, which must exist. Money that violates these
+ * rules could not even be recorded in a case.
  */
 function statedMoney({ amount, currency }: Fields): MovedMoney | undefined {
   if (typeof amount !== 'number' || !Number.isSafeInteger(amount) || amount < 0) return undefined

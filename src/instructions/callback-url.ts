@@ -9,8 +9,8 @@ const purposeOf = (ownerType: OwnerType) => `${ownerType} callback`
 const refusedWords = /mpesa|safaricom|exe|cmd|sql|query/i
 
 /**
- * Returns the URL to which a provider sends reports on one instruction. Its path is encrypted, so only the
- * provider knows it.
+ * Returns the URL to which a provider sends reports on one instruction. Its path is encrypted, so that nobody
+ * else can guess it.
  */
 export const callbackUrl = (
   { seals, baseUrl }: { seals: Seals; baseUrl: string },

@@ -38,7 +38,7 @@ export const revisionOf = (
 ) => connectors.revisionOf(providerId, scope.environment, connection)
 
 /**
- * Returns the reference shown in the payer's message if the rail also reports the payment to us as a manual
+ * Returns the reference shown in the prompt to the payer if the rail also reports the payment to us as a manual
  * one; otherwise `null`.
  */
 export const billReferenceOf = (parts: InstructionParts, instruction: Instruction): string | null =>

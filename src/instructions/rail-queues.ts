@@ -14,7 +14,7 @@ import { openSubmitting, type Submitting } from './submitting.ts'
 export type RailQueues = Awaited<ReturnType<typeof startRailQueues>>
 
 /** Queues also poll for work, in case there is some about which they received no message. */
-const pollEveryMs = 2_000 // maximum time until a queue finds work that no message announced
+const pollEveryMs = 2_000 // maximum time until a queue finds work about which it received no message
 /** The polling interval while more work is due than one poll returns. */
 const fullPollMs = 200
 /** How long a stopping node waits for calls in flight. The outcomes of calls that take longer are queried later. */

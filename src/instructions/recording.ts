@@ -105,7 +105,7 @@ export async function recordHandMade(
 
 /**
  * Ignores the result of a query that found nothing and was sent before the instruction was resubmitted, because
- * it says nothing about the new submit.
+ * that result does not concern the new submit.
  */
 const ignoreStaleMissing = ({ submittedAt }: Instruction, update: StatusUpdate): StatusUpdate =>
   update.result.outcome === 'missing' && update.instruction.submittedAt?.getTime() !== submittedAt?.getTime()

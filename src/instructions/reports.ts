@@ -127,8 +127,8 @@ function checkReport(
       ? arrived.report
       : connectors.findConnector(providerId, scope.environment, connection)?.readReport?.(arrived.received)
   const verdict = report && trustedVerdict(found, report)
-  // An authentic report with a different amount is not ignored: it has a verdict, which opens a case for an
-  // operator.
+  // An authentic report with a different amount is not a mismatch: its verdict is recorded, so that an operator
+  // can decide what to do.
   const mismatch = report && !verdict ? mismatchOf(found, report) : undefined
   const learnt = report && 'key' in arrived && !mismatch ? learnedReference(found, report) : undefined
   const instruction = learnt === undefined ? found : { ...found, providerReference: learnt }

@@ -53,7 +53,10 @@ const instructions = table(
     returnUrl: orNull(text),
     /** The collection being refunded. */
     original: orNull(json<OriginalCollection>()),
-    /** The reference in the payer's message, if the rail also reports a prompted payment as a manual one. */
+    /**
+     * The reference shown in the prompt to the payer, if the rail also reports a prompted payment as a manual
+     * one.
+     */
     billReference: orNull(text),
     /** The rail's own reference, if it returned one. */
     providerReference: orNull(text),

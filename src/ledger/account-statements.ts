@@ -16,7 +16,7 @@ import { type Direction, type FinancialAccount, type Line, lineColumns } from '.
 export type AccountStatement = {
   account: FinancialAccount
   range: TimeRange
-  /** Whether no more lines can be added to the range. */
+  /** True if no more lines can be added to the range. */
   final: boolean
   opening: bigint
   closing: bigint
@@ -111,7 +111,7 @@ function prove({ account, opening, closing }: AccountStatement, { credits, debit
     )
 }
 
-/** Reads lines in booking order. */
+/** Reads up to `take` lines that follow a position, in booking order, and computes their running balances. */
 export async function readStatementLines(
   db: Reader,
   scope: Scope,

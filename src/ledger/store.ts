@@ -42,7 +42,7 @@ export type Balance = { posted: bigint; held: bigint }
 /** The direction of money: in (`collection`) or out (`disbursement`). */
 export type Direction = 'collection' | 'disbursement'
 
-/** Accounts with their balances, which only `ledger_post` and holds write. */
+/** Accounts with their balances, which are changed only by `ledger_post` and by holds. */
 export const ledgerAccounts = table(
   'ledger_accounts',
   ['id'],
@@ -63,7 +63,7 @@ export const ledgerAccounts = table(
 const newAccounts = ledgerAccounts.without('posted', 'held')
 export type LedgerAccount = Scoped<RowOf<typeof newAccounts>>
 
-/** The lines, which `line-list.ts` lists. */
+/** The lines of all accounts. */
 export const lines = table('ledger_lines', ['id'], {
   id: uuid,
   accountId: uuid,
@@ -297,7 +297,7 @@ export const selectLinesOf = (db: Reader, postings: Scoped<{ reference: string; 
 
 const byPosting = unnestScoped({ reference: text, firstId: uuid, lastId: uuid })
 
-/** Returns the owners of a posting. */
+/** Returns the owners of a posting, which must exist. */
 export const selectOwners = async (db: Reader, { spaceId, environment }: Scope, reference: string) =>
   (
     await db.only<{ owners: OwnerRef[] }>(sql`
@@ -305,7 +305,7 @@ export const selectOwners = async (db: Reader, { spaceId, environment }: Scope, 
     where space_id = ${spaceId} and environment = ${environment} ${whereReference(reference)} limit 1`)
   ).owners
 
-/** Returns the clearing account of a posting, if it has one. */
+/** Returns the id of the clearing account that a posting uses. There must be one. */
 export const selectClearing = async (db: Reader, { spaceId, environment }: Scope, reference: string) =>
   (
     await db.only<{ id: string }>(sql`

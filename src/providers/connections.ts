@@ -37,7 +37,7 @@ export const connectionsShape = Type.Record(
   { maxProperties: 1000 },
 )
 
-/** Connection schemas by protocol name. */
+/** The compiled schemas of connections, by the name of the protocol. */
 export const connectionShapes = new Map(
   protocols.map(({ name, fields }) => [
     name,

@@ -247,7 +247,7 @@ export type RailOutcome =
   | { outcome: 'missing' }
   | UnknownOutcome
 
-/** A final outcome. */
+/** A final outcome, as opposed to one that has to be queried again. */
 export type Verdict =
   | ({ outcome: 'done'; railTransaction: string | undefined; card?: PaidCard } & (MovedMoney | UnstatedMoney))
   | { outcome: 'refused'; code: FailureCode; message: string }
@@ -284,13 +284,13 @@ export type ReceivedReport = {
   notice?: string | undefined
 }
 
-/** The readable parts of a report. */
+/** The parts of a report that the connector could read. */
 export type RailReport = {
   /** Whether the connection's own check has shown that the rail sent the report. */
   isAuthentic: boolean
   /**
    * Set for rails that do not sign their reports: the report proves nothing and only triggers a query about the
-   * payment that it names.
+   * payment that it identifies.
    */
   isHint?: boolean
   /**

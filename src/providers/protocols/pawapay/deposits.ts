@@ -60,7 +60,7 @@ function preauthorised(
 ): Deposits {
   return {
     async collect(order) {
-      // Waits for the provider's configuration, which tells the payer where to get the code.
+      // Waits for the provider's configuration, which contains the instructions for getting the code.
       const limits = (await conf.loaded())?.get(order.currency)
       const amount = amountFor(name, 'DEPOSIT', order, limits)
       if (typeof amount !== 'string') return { outcome: 'refused', ...amount }

@@ -75,8 +75,8 @@ function bodyOf(settings: PaystackSettings, collection: Collection): object | un
 }
 
 /**
- * Reads the response to a code. An error leaves the outcome unknown, so that the payment is queried, because
- * the payer can try again after a wrong code.
+ * Reads the response to a code. After an error, the outcome is unknown and the payment is queried, because the
+ * payer can try again after a wrong code.
  */
 function codeSubmitted(settings: PaystackSettings, answer: PaystackAnswer, reference: string): SubmitOutcome {
   const outcome = submitted(settings, answer, reference)

@@ -55,7 +55,10 @@ export function openRail(settings: RailSettings, peer: Agent) {
   }
 }
 
-/** Refunds all or part of a collection to the payer. The rail knows who paid. */
+/**
+ * Refunds all or part of a collection to the payer. The request does not contain the payer's account, because
+ * the rail knows who paid.
+ */
 export const withRefunds = (rail: ReturnType<typeof openRail>, moved: (fields: Fields) => RailOutcome) =>
   ({
     refund: ({ reference, amount, original, mayLeave, ...order }) => {

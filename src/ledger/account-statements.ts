@@ -144,7 +144,7 @@ export const statementStart = ({ first, opening }: AccountStatement): StatementP
 
 const linesAtOnce = 1_000 // number of lines that are read at a time when a statement is written to a file
 
-/** Yields all lines in batches, and then verifies the totals like `sumStatement`. */
+/** Yields all lines in batches, and then verifies the totals in the same way as `sumStatement`. */
 export async function* walkStatement(
   db: Database,
   scope: Scope,

@@ -4,7 +4,7 @@ import { type ConnectionFields, isRailAddress } from './connection-fields.ts'
 import { protocolNames, protocolOf, protocols } from './protocols/protocols.ts'
 import type { Provider } from './provider.ts'
 
-/** Configures how the service reaches a real rail. The operator chooses the connection's name. */
+/** The operator's settings for a connection to a real rail. The operator also chooses its name. */
 export type ProviderConnection = ConnectionFields & {
   readonly name: string
   readonly protocol: string

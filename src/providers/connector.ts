@@ -34,8 +34,8 @@ export type Connector = {
   /** Asks the rail to pay out. The results are the same as for `collect`. Absent if the rail cannot pay out. */
   disburse?(disbursement: Disbursement): Promise<SubmitOutcome>
   /**
-   * Returns how many disbursements may currently be in flight. Present only if this number varies. Nothing has
-   * been sent yet for disbursements that are waiting.
+   * Returns how many disbursements may currently be in flight. Present only if this number varies. All others
+   * wait before they are submitted.
    */
   disbursementsAtOnce?(): number
   /** Queries the outcome of a disbursement, even if the provider no longer takes new ones. */

@@ -9,7 +9,7 @@ import { openKyc, withTimeLimit } from './kyc.ts'
 import { nameIn, type Provider } from './provider.ts'
 import type { Providers } from './providers.ts'
 
-/** A doubt whether a phone number has an account with the chosen provider. */
+/** Describes why a phone number may not have an account with the chosen provider. */
 export type NumberDoubt = {
   /** The network or provider to which the number seems to belong. */
   looksLike: string

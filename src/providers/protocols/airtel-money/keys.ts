@@ -58,8 +58,8 @@ export function readKey(text: string): KeyObject | undefined {
 }
 
 /**
- * Returns the headers that sign a message: `x-signature`, which contains the encrypted bytes of the body, and
- * `x-key`, which contains the key to it in a form that only Airtel can decrypt.
+ * Returns the headers that sign a message: `x-signature` contains the encrypted bytes of the body, and `x-key`
+ * contains the encryption key in a form that only Airtel can decrypt.
  */
 export function signatureOf(key: KeyObject, body: string): Record<string, string> {
   const [secret, iv] = [randomBytes(32), randomBytes(16)]

@@ -91,8 +91,8 @@ function prompted(response: OutboundAnswer): SubmitOutcome {
 }
 
 /**
- * Returns the reason that a request was refused. Only refusals by the gateway itself are definite. With HTTP
- * status 500, this applies to a single code, and only to two of its many meanings.
+ * Returns the reason that a request was refused. Only refusals by the gateway itself are definite. A response
+ * with HTTP status 500 is definite only for one code, and only for two of its many meanings.
  */
 function refusalOf(response: OutboundAnswer): Failure | undefined {
   const { code, text } = errorOf(response)

@@ -144,7 +144,7 @@ const openMs = 24 * 3_600_000 // how long an unpaid page is assumed to stay open
 
 /**
  * Reads the outcome of an "abandoned" transaction. A page's transaction has this status from the start and can
- * still be paid, so it has failed only once the page is assumed to have closed.
+ * still be paid, so it is considered failed only after the page is assumed to have closed.
  */
 function abandoned({ created_at, createdAt = created_at }: Fields): RailOutcome {
   const at = typeof createdAt === 'string' ? Date.parse(createdAt) : Number.NaN

@@ -160,8 +160,8 @@ export function moneyMoved(
 }
 
 /**
- * Reads an amount, which must not be negative, and a currency, which must exist. Money that violates these
- * rules could not even be recorded in a case.
+ * Reads an amount, which must not be negative, and a currency, which must exist. Anything else could not even
+ * be recorded in a case.
  */
 function statedMoney({ amount, currency }: Fields): MovedMoney | undefined {
   if (typeof amount !== 'number' || !Number.isSafeInteger(amount) || amount < 0) return undefined

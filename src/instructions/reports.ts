@@ -19,8 +19,8 @@ import {
 } from './store.ts'
 
 /**
- * A report and its instruction, which is identified either by the URL to which the report was sent or by the
- * rail's reference to it.
+ * A report and its instruction, which is identified either by the URL to which the report was sent or by a
+ * reference that the report contains.
  */
 export type ArrivedReport =
   | { key: InstructionKey; received: ReceivedReport }

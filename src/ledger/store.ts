@@ -249,7 +249,7 @@ export function assertLockedOnce(tx: Tx, accounts: AccountId[]): void {
     )
 }
 
-/** Inserts postings. Returns whether each of them was posted, in the given order. */
+/** Inserts postings. Returns, in the given order, whether each of them was posted. */
 export async function insertPostings(tx: Tx, lines: PostingLine[]): Promise<boolean[]> {
   assertLockedOnce(
     tx,

@@ -65,8 +65,9 @@ export type Connector = {
    */
   predictProvider?(phone: string): Promise<string | undefined>
   /**
-   * Sends the rail a code that the guidance asked the payer for. Some rails receive the code with the submit of
-   * the collection. The result is `refused` only if the payment has failed; otherwise, the outcome is queried.
+   * Sends the rail the code that the payer was asked for. To some rails, the collection is submitted only now,
+   * together with the code. The result is `refused` only if the payment has failed; otherwise, the outcome is
+   * queried.
    */
   submitCode?(collection: Collection, code: string): Promise<SubmitOutcome>
   /** Statements of our account. Absent if the rail does not produce statements on request. */

@@ -9,8 +9,8 @@ const purposeOf = (ownerType: OwnerType) => `${ownerType} callback`
 const refusedWords = /mpesa|safaricom|exe|cmd|sql|query/i
 
 /**
- * Returns the URL to which a provider sends reports on one instruction. Its path is encrypted, so only the
- * provider knows it.
+ * Returns the URL to which a provider sends reports on one instruction. Its path is encrypted, so that nobody
+ * else can guess it.
  */
 export const callbackUrl = (
   { seals, baseUrl }: { seals: Seals; baseUrl: string },
@@ -26,11 +26,14 @@ export function encryptForUrl(seals: Seals, purpose: string, words: string[]): s
   return refusedWords.test(sealed) ? encryptForUrl(seals, purpose, [...words, '-']) : sealed
 }
 
-/** Returns the words that were encrypted, or an empty list if we did not encrypt them. */
+/** Returns the words that were encrypted, or an empty list if the text was not encrypted by us. */
 export const decryptFromUrl = (seals: Seals, purpose: string, sealed: string): string[] =>
   seals.open(purpose, sealed)?.split(' ') ?? []
 
-/** Returns the URL to which the rail of a connection sends reports on any instruction that the reports identify. */
+/**
+ * Returns the URL to which a connection's rail sends reports. It is the same for all instructions, so each
+ * report has to identify its instruction.
+ */
 export const connectionCallbackUrl = (baseUrl: string, environment: Environment, connection: string) =>
   `${baseUrl}/callbacks/connections/${environment}/${connection}`
 

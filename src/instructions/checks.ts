@@ -55,7 +55,7 @@ const identifiersUnaltered = (seals: Seals): Check => ({
   },
 })
 
-/** A resource whose money is moved by providers. */
+/** A resource whose money is moved by providers. In its SQL expressions, `p` is a row of its table. */
 export type TransactionResource = {
   noun: OwnerType
   direction: Direction

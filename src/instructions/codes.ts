@@ -10,8 +10,8 @@ import { type InstructionKey, restartSubmit, selectInstructions } from './store.
 
 /**
  * Begins the call that sends a payer's code to the rail, and returns the time limit for sending it. Some rails
- * receive the whole request only with the code. The submit therefore counts as made now, and an earlier query
- * that found nothing is inconclusive. Call this function before the owner is locked.
+ * do not receive any part of the request before the code. The submit therefore counts as made now, and an
+ * earlier query that found nothing is inconclusive. Call this function before the owner is locked.
  */
 export async function beginCode(tx: Tx, key: InstructionKey, at: Date): Promise<Fence> {
   const mayLeave = openFence()

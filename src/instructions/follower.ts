@@ -31,12 +31,12 @@ export type Follower = {
    */
   completed(tx: Tx, completed: Completed[]): Promise<LedgerWork>
   failed(tx: Tx, failed: Failed[]): Promise<LedgerWork>
-  /** Called when the rail shows the payer a page or guidance. */
+  /** Called when the rail has returned a page or guidance for the payer. */
   nextStepShown?(tx: Tx, nextStepShown: PayerNextStep[]): Promise<void>
   /** Called once when an outcome has been unknown for `delayedAfterMs`. */
   delayed?(tx: Tx, delayed: FollowedInstruction[]): Promise<void>
   delayedAfterMs?: number
-  /** Called when the circuit breaker of the rail is open, so that the instructions in this queue keep waiting. */
+  /** Called when the instructions in this queue have to wait because the circuit breaker of the rail is open. */
   breakerOpened?(tx: Tx, queue: RailQueue): Promise<void>
   /** Called when the rail has contradicted recorded outcomes and a case has been opened for each. */
   contradicted?(tx: Tx, contradicted: FollowedInstruction[]): Promise<void>

@@ -29,7 +29,7 @@ const rarelySet = { orderNumber: null, returnUrl: null, original: null, connecti
 
 export { type BillRail, type Instruction, selectBilled as findBilled } from './store.ts'
 
-/** An order sent to a provider under a unique reference. */
+/** An instruction to create: an order that is sent to a provider under a unique reference. */
 export type NewInstruction = Omit<Instruction, keyof typeof notSubmitted | keyof typeof rarelySet> &
   Partial<Pick<Instruction, keyof typeof rarelySet>>
 

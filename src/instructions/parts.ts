@@ -16,6 +16,6 @@ export type InstructionParts = Platform<InstructionSettings> &
     limiter: RateLimiter
     successes: Pick<SuccessGuard, 'record'>
     tallies: Pick<ConnectionStats, 'countEnd' | 'countCall' | 'noteReport'>
-    /** The queues of this node. Without them, nothing is sent or queried immediately. */
+    /** This node's queues, for sending a new instruction or querying an existing one immediately. */
     queues: { admit: Admit; queryEarly(instruction: Instruction & SubmitAges): boolean }
   }

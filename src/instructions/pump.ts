@@ -1,4 +1,7 @@
-/** Repeats `work` until it returns false and `run` has not been called in the meantime. */
+/**
+ * Creates a pump. `run` starts `work` and repeats it until it returns false and `run` has not been called in
+ * the meantime.
+ */
 export function createPump(work: () => Promise<boolean>, failed: (error: unknown) => void) {
   let running: Promise<void> | undefined
   let isMore = false
@@ -6,7 +9,7 @@ export function createPump(work: () => Promise<boolean>, failed: (error: unknown
     try {
       while (isMore) {
         isMore = false
-        // This groups everything that is offered in the same turn of the event loop.
+        // Everything that is offered in the same turn of the event loop is processed together.
         await new Promise((resolve) => setImmediate(resolve))
         if (await work()) isMore = true
       }

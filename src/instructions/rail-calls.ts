@@ -38,13 +38,13 @@ export const revisionOf = (
 ) => connectors.revisionOf(providerId, scope.environment, connection)
 
 /**
- * Returns the reference shown in the payer's message if the rail also reports the payment to us as a manual
+ * Returns the reference shown in the prompt to the payer if the rail also reports the payment to us as a manual
  * one; otherwise `null`.
  */
 export const billReferenceOf = (parts: InstructionParts, instruction: Instruction): string | null =>
   connectorOf(parts, instruction)?.bills ? instruction.orderNumber : null
 
-/** Submits an instruction, unless its time limit has passed. */
+/** Submits an instruction, unless the time limit for sending it has passed. */
 export async function submit(
   parts: InstructionParts,
   instruction: Instruction,
@@ -121,8 +121,8 @@ export async function query(
 }
 
 /**
- * Sends a payer's code to the rail, unless its time limit has passed. Returns `undefined` if the rail does not
- * accept codes.
+ * Sends a payer's code to the rail, unless the time limit for sending it has passed. Returns `undefined` if the
+ * rail does not accept codes.
  */
 export async function passCode(
   parts: InstructionParts,

@@ -13,8 +13,8 @@ import { openSubmitting, type Submitting } from './submitting.ts'
 
 export type RailQueues = Awaited<ReturnType<typeof startRailQueues>>
 
-/** Queues also poll, in case there is work that no message announced. */
-const pollEveryMs = 2_000 // maximum time until a queue finds work that no message announced
+/** Queues also poll for work, in case there is some about which they received no message. */
+const pollEveryMs = 2_000 // maximum time until a queue finds work about which it received no message
 /** The polling interval while more work is due than one poll returns. */
 const fullPollMs = 200
 /** How long a stopping node waits for calls in flight. The outcomes of calls that take longer are queried later. */
@@ -51,13 +51,13 @@ export async function startRailQueues(parts: InstructionParts & { traffic: Traff
         (['test', 'live'] as const).map((environment) => ({ kind, environment, providerId })),
       ),
     )
-  // The queues are opened now, outside of any request. Otherwise, one might be opened later by a Space's
-  // request.
+  // The queues are opened now, outside of any request, because a queue always runs in the asynchronous context
+  // in which it was opened.
   for (const queue of all) open(queue)
   const rounds = startRounds({ everyMs: pollEveryMs, log }, async () => {
     const waiting = await selectWork(db, all, maxClaimed)
     for (const work of waiting) offer(work)
-    // If a queue has this many due instructions, it has more than one poll returns.
+    // A queue with this many due instructions may have more than one poll returns.
     const due = Map.groupBy(
       waiting.filter(({ id }) => id !== null),
       queueName,

@@ -29,7 +29,8 @@ export type Recording = Batches<StatusUpdate, Ending>
 export function createRecording(parts: InstructionParts): Recording {
   const { db, metrics } = parts
   return createBatches({
-    // Recording refunds locks their payments, which must happen before any payment in the same batch is locked.
+    // Refunds are recorded in separate batches, because recording a refund locks its payment, which must happen
+    // before any other payment in the batch is locked.
     tenantOf: ({ instruction: { ownerType, scope } }) =>
       ownerType === 'refund' ? ownerType : batchKeyOf(scope),
     run: async (updates, bounds) =>
@@ -104,7 +105,7 @@ export async function recordHandMade(
 
 /**
  * Ignores the result of a query that found nothing and was sent before the instruction was resubmitted, because
- * it says nothing about the new submit.
+ * that result does not concern the new submit.
  */
 const ignoreStaleMissing = ({ submittedAt }: Instruction, update: StatusUpdate): StatusUpdate =>
   update.result.outcome === 'missing' && update.instruction.submittedAt?.getTime() !== submittedAt?.getTime()
@@ -167,7 +168,8 @@ async function openContradictionCases(
     ({ instruction }) => instruction.ownerType,
   ))
     await followers[ownerType].contradicted?.(tx, ofType)
-  // `contradicted` is an ending already, and later updates in the same batch change nothing.
+  // `contradicted` has been set already. Any other ending is set for the instruction's last update in the
+  // batch.
   for (const [i, { instruction, ending }] of cases.entries())
     if (opened[i] && ending !== 'contradicted')
       endings[updates.findLastIndex((one) => one.instruction.id === instruction.id)] = ending

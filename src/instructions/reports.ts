@@ -19,8 +19,8 @@ import {
 } from './store.ts'
 
 /**
- * A report and its instruction, which is identified either by the URL to which the report was sent or by the
- * rail's reference to it.
+ * A report and its instruction, which is identified either by the URL to which the report was sent or by a
+ * reference that the report contains.
  */
 export type ArrivedReport =
   | { key: InstructionKey; received: ReceivedReport }
@@ -127,7 +127,8 @@ function checkReport(
       ? arrived.report
       : connectors.findConnector(providerId, scope.environment, connection)?.readReport?.(arrived.received)
   const verdict = report && trustedVerdict(found, report)
-  // If an authentic report contains a different amount, an operator has to decide.
+  // An authentic report with a different amount is not a mismatch: its verdict is recorded, so that an operator
+  // can decide what to do.
   const mismatch = report && !verdict ? mismatchOf(found, report) : undefined
   const learnt = report && 'key' in arrived && !mismatch ? learnedReference(found, report) : undefined
   const instruction = learnt === undefined ? found : { ...found, providerReference: learnt }
@@ -153,7 +154,7 @@ async function keepProviderReferences(tx: Tx, learnt: Instruction[]): Promise<vo
 }
 
 /**
- * Returns the verdict of an authentic report about this very instruction. A report that identifies another
+ * Returns the verdict of an authentic report about exactly this instruction. A report that identifies another
  * instruction, or none, is inconclusive.
  */
 function trustedVerdict(instruction: Instruction, report: RailReport): Verdict | undefined {

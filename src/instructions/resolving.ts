@@ -17,13 +17,13 @@ import type { RecordingParts, StatusUpdate } from './updates.ts'
 
 export type { OpenInstruction } from './store.ts'
 
-/** What an operator found out about money if the rail does not report its outcome. */
+/** The outcome that an operator determined because the rail did not report it. */
 export type Resolution = 'completed' | 'failed'
 
 const resolvableAfterMs = 86_400_000 // limit: time until a payment, payout or refund can be resolved by hand
 
 /**
- * Sets the outcome of a payment, payout or refund that an operator has determined. The rail is queried again,
+ * Sets the outcome that an operator has determined for a payment, payout or refund. The rail is queried again,
  * as after every failure; if it contradicts this outcome, a case is opened.
  *
  * @throws Refusal `not_found`; `state_conflict` if it already has an outcome, was not sent, or was sent within

@@ -78,8 +78,8 @@ export function openStatusQueries(
       const { dueAt, scope } = instruction
       const now = parts.clock.now(scope)
       if (dueAt === null || dueAt > now) return []
-      // If this node's clock is fast, it must not delay the next query. The current query is due by the
-      // database's clock.
+      // If this node's clock is ahead, it must not delay the next query, so `dueAt` is used instead of the
+      // current time.
       const at = clockWatch.isCorrect() ? now : dueAt
       const next = nextQueryAt(instruction, at, parts.followers[instruction.ownerType].delayedAfterMs)
       return [{ instruction, changed: { ...instruction, dueAt: next } }]

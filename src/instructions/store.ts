@@ -53,7 +53,10 @@ const instructions = table(
     returnUrl: orNull(text),
     /** The collection being refunded. */
     original: orNull(json<OriginalCollection>()),
-    /** The reference in the payer's message, if the rail also reports a prompted payment as a manual one. */
+    /**
+     * The reference shown in the prompt to the payer, if the rail also reports a prompted payment as a manual
+     * one.
+     */
     billReference: orNull(text),
     /** The rail's own reference, if it returned one. */
     providerReference: orNull(text),
@@ -86,7 +89,7 @@ type Row<T> = Omit<T, 'scope'> & Scope
  * that uses the primary key: for an update with a join, the planner might read all rows of a Space.
  */
 export const writeInstructions = (tx: Tx, written: Instruction[]) =>
-  // every space: each row names its own
+  // every space: each row contains its own Space
   tx.run(sql`
     insert into instructions as kept (${instructions.names}, submitting_since)
     select ${instructions.values}, case when submitted_at is not null then ${realNow} end
@@ -98,7 +101,7 @@ export const writeInstructions = (tx: Tx, written: Instruction[]) =>
 
 /**
  * Restarts the submit of an instruction that has no outcome, so that the times of the previous call no longer
- * count.
+ * apply.
  */
 export const restartSubmit = (
   tx: Tx,
@@ -151,7 +154,7 @@ export const selectInstructions = (
   keys: InstructionKey[],
 ): Promise<(Instruction & SubmitAges)[]> => selectEach<Body & SubmitAges>(db, byId(keys), submitted)
 
-/** What a report sent to a connection's URL refers to. */
+/** The references in a report that was sent to a connection's URL. */
 export type NamedByRail = Pick<RailQueue, 'environment'> & {
   connection: string
   /**
@@ -196,8 +199,8 @@ export const selectNamedByRail = async (
   ).map(scoped)
 
 /**
- * The condition that an instruction was submitted through this connection, because no other connection's rail
- * can report on it.
+ * The condition that an instruction was submitted through this connection. The rails of other connections
+ * cannot report on it.
  */
 const isOfConnection = sql`case when connection is null then requested.is_first
   else connection = requested.connection end`
@@ -212,7 +215,7 @@ const byRail = unnest({
   providerReference: orNull(text),
 })
 
-/** Returns the prompts of a connection that showed this reference to the payer, newest first. */
+/** Returns the instructions of a connection whose prompts showed this reference to the payer, newest first. */
 export const selectBilled = async (
   db: Reader,
   { environment, connection, providerId }: BillRail,
@@ -239,7 +242,7 @@ export type QueueWork = RailQueue & Pick<Scope, 'spaceId'> & { id: string | null
  * `dueAtMost` instructions whose query is due.
  */
 export const selectWork = (db: Reader, queues: RailQueue[], dueAtMost: number) =>
-  // every space: finds work; the code that does the work names the Space
+  // every space: finds work; the code that does the work specifies the Space
   db.query<QueueWork>(sql`
     select distinct kind, environment, provider_id, space_id, null::uuid as id from instructions
     where state = 'created'
@@ -277,7 +280,7 @@ export const claimWaiting = async (
   spaceIds: string[],
   ofEach: number,
 ): Promise<Instruction[]> =>
-  // every space: each turn names its own Space
+  // every space: each turn specifies its own Space
   (
     await tx.query<Row<Instruction>>(sql`
       -- every space: the Spaces whose turn it is

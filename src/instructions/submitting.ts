@@ -122,7 +122,7 @@ export function openSubmitting(
 
   /**
    * Begins a call and returns the instruction to be written in this transaction. The instruction is sent after
-   * the commit. Whether or not this succeeds, its outcome is queried.
+   * the commit. Its outcome is queried even if sending it fails.
    */
   function begin(tx: Tx, instruction: Instruction, at: Date): Instruction {
     const end = traffic.begin({ ...queue, connection: instruction.connection ?? '' })

@@ -13,8 +13,8 @@ import type { TransactionFilter } from './transaction-shapes.ts'
 export type PhoneColumns = { account: Sql; isPhone: Sql }
 
 /**
- * Returns the conditions for a search by identifiers that all of these rows have: references, the rail's
- * transaction id and the phone number.
+ * Returns the conditions for a search by the identifiers that payments, payouts and refunds have in common:
+ * references, the rail's transaction id and the phone number.
  *
  * @param phone `q` as a phone number, or `undefined` if it is not one
  */

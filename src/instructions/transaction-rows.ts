@@ -50,7 +50,7 @@ export const transactionColumns = {
 export type TransactionRow = Omit<RowOfColumns, 'status'> & { status: MoneyStatus | 'cancelled' }
 type RowOfColumns = typeof transactionColumns extends Columns<infer Row> ? Row : never
 
-/** Returns the initial values of a new row. */
+/** Returns the values with which every new row begins, including its id. */
 export const newRow = (at: Date) =>
   ({
     id: newId(at),
@@ -112,7 +112,7 @@ export function openTransactionRows<Row extends TransactionRow>({ noun, lock, wr
     publish(tx, rows, type)
   }
 
-  /** Locks the row of each instruction, calls `make` for each, and returns the results. */
+  /** Locks the row of each instruction, calls `make` with the row and the instruction, and returns the results. */
   async function step<Move extends FollowedInstruction, Result = Scoped<Row>>(
     tx: Tx,
     moves: Move[],
@@ -136,7 +136,7 @@ export function openTransactionRows<Row extends TransactionRow>({ noun, lock, wr
     step,
     /**
      * Creates the instructions and returns the rows to be written. A row whose instruction is sent immediately
-     * after the commit is `processing` and is published as such.
+     * after the commit is `processing`, and an event about this is published.
      */
     async instruct(
       tx: Tx,

@@ -13,7 +13,7 @@ import {
 import type { FailureCode } from '../providers/connector.ts'
 import { type TransactionRow, transactionStatuses } from './transaction-rows.ts'
 
-/** The reasons that a rail did not move money. */
+/** The reasons that the money of a payment, payout or refund was not moved. */
 export const transactionFailure = failureDetail({
   unknown: 'the provider gave no reason, never received the request, or reported a different amount',
   fund_insufficient: 'there was not enough money in the payer’s account or, for a payout, in yours',

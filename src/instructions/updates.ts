@@ -99,8 +99,8 @@ function openStep(
         return { instruction: succeeded, ending: 'completed' }
       }
       warnOfAmount(parts, instruction)
-      // Money that has left remains missing from the merchant's account until an operator has found out what
-      // happened.
+      // If money may have left, the outcome stays open, so the merchant cannot use the money again before an
+      // operator has found out what happened.
       if (instruction.kind !== 'collect' || money.amount <= 0n)
         return unchanged(delay(parts, changes, followed))
       const { instruction: failed } = fail(otherAmount)
@@ -131,7 +131,7 @@ function endedStep(
   const next =
     instruction.look && result.outcome !== 'accepted' ? followUpAfter(instruction.look, result) : undefined
   const followUpAt = instruction.look && later(submittedAtOf(instruction), followUpMs[instruction.look])
-  // A report or an early query does not replace a follow-up.
+  // The follow-up takes place even after a report or an early query.
   const updated: Instruction =
     source === 'report'
       ? instruction

@@ -16,7 +16,7 @@ import { type Direction, type FinancialAccount, type Line, lineColumns } from '.
 export type AccountStatement = {
   account: FinancialAccount
   range: TimeRange
-  /** Whether no more lines can be added to the range. */
+  /** True if no more lines can be added to the range. */
   final: boolean
   opening: bigint
   closing: bigint
@@ -26,7 +26,7 @@ export type AccountStatement = {
 
 export type StatementTotals = { credits: bigint; debits: bigint; count: bigint }
 
-/** A line and, if a provider moved the money, the account with the provider. */
+/** A line and, if a provider moved the money, that provider and the direction. */
 type ProviderLine = Line & { providerId: string | null; direction: Direction | null }
 
 /**
@@ -111,7 +111,7 @@ function prove({ account, opening, closing }: AccountStatement, { credits, debit
     )
 }
 
-/** Reads lines in booking order. */
+/** Reads up to `take` lines that follow a position, in booking order, and computes their running balances. */
 export async function readStatementLines(
   db: Reader,
   scope: Scope,
@@ -144,7 +144,7 @@ export const statementStart = ({ first, opening }: AccountStatement): StatementP
 
 const linesAtOnce = 1_000 // number of lines that are read at a time when a statement is written to a file
 
-/** Yields all lines in batches, and then verifies the totals like `sumStatement`. */
+/** Yields all lines in batches, and then verifies the totals in the same way as `sumStatement`. */
 export async function* walkStatement(
   db: Database,
   scope: Scope,

@@ -142,9 +142,9 @@ export const systemAccounts = (tx: Tx, needed: (NeededAccount & SystemPurpose)[]
       missing.map((account) => {
         const [kind, clearing] =
           'clearing' in account ? ['clearing' as const, account.clearing] : [account.purpose, withoutProvider]
-        // The balance of clearing, bank and funding accounts is negative while money is held for others. That
-        // of suspense and elsewhere is negative if money left after a failure. The fees account only receives
-        // money.
+        // The balance of a clearing, bank or funding account is negative while money is held for others. The
+        // balance of `suspense` or `elsewhere` is negative if money left after a failure. The fees account only
+        // receives money.
         return { ...account, ...clearing, id: newId(account.at), kind, allowsNegative: kind !== 'fees' }
       }),
     ),

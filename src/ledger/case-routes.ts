@@ -58,7 +58,7 @@ const ledgerCase = object(
   },
 )
 
-/** Lets a Space read its cases. */
+/** `/v1/cases`, where a Space can read its cases. */
 export function caseRoutes({ db }: Platform): Route[] {
   const cases = resource({
     url: '/v1/cases',

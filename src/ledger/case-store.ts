@@ -22,7 +22,7 @@ const cases = table('ledger_cases', ['id'], {
   /** The direction in which the money was meant to be moved. */
   direction: textOf<Direction>(),
   amount: bigint,
-  /** The part that a recall has already returned to the merchant. Closing the case moves the rest. */
+  /** The part of the amount that a recall has already returned to the merchant. Closing the case moves the rest. */
   returned: bigint,
   currency: text,
   reference: text,
@@ -114,7 +114,7 @@ export const selectCases = (db: Reader, isOpenOnly: boolean, take: number) =>
 
 const maxCounted = 10_000 // maximum number of open cases that the metrics count
 
-/** Counts the open cases of all Spaces and environments. */
+/** Counts the open cases of all Spaces and environments, up to `maxCounted`. */
 export async function countOpenCases(db: Reader): Promise<number> {
   // every space: this is an operator metric
   const { count } = await db.only<{ count: bigint }>(sql`

@@ -42,7 +42,7 @@ export type RailContradiction = Scoped<{
 }>
 
 /**
- * Opens cases, which may belong to different Spaces, for an operator to decide. Returns whether each case is
+ * Opens cases for an operator to decide. The cases may belong to different Spaces. Returns whether each case is
  * new (false if it already existed), and the postings that move the money to suspense, which the caller has to
  * apply. The reported outcome does not change.
  */

@@ -113,8 +113,8 @@ export const ledgerChecks: Check[] = [
   {
     name: 'running balances are continuous: line numbers have no gaps, and each balance is the previous one plus the amount',
     about: lines,
-    // Looks up the previous line at the start of each chunk and wherever `seq` has a gap, because the window
-    // does not contain it there.
+    // At the start of each chunk and wherever `seq` has a gap, the previous line is not in the window, so it is
+    // looked up.
     differences: (rows) => sql`
       select space_id, environment, account_id, seq::text, amount::text, balance_before::text, balance_after::text
       from (
@@ -149,7 +149,7 @@ export const ledgerChecks: Check[] = [
   {
     name: 'every balance equals the sum of its account’s lines',
     about: accounts,
-    // The running balances are continuous, so the last one is the sum.
+    // Each running balance follows from the previous one, so the last one is the sum of the account's lines.
     differences: (rows) => sql`
       select account.space_id, account.environment, account.id, account.posted::text,
         coalesce(last.balance_after, 0)::text as lines_total,
@@ -287,7 +287,7 @@ export const postingFormCheck = (forms: PostingForm[]): Check => ({
 })
 
 /**
- * Returns the check of clearing accounts. Every slice whose money is moved by providers names the clearing
+ * Returns the check of clearing accounts. Every slice whose money is moved by providers lists the clearing
  * accounts that it uses.
  */
 export const clearingCheck = (forms: PostingForm[]): Check => ({

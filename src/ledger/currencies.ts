@@ -14,7 +14,7 @@ export type CurrencyCache = Pick<Map<string, string>, 'get'> & {
 }
 export const createCurrencyCache = (): CurrencyCache => createCache<string, string>({ max: 100_000 })
 
-/** Returns the currencies of those of the `accounts` that belong to merchants, by `nameIn` of their Space. */
+/** Returns the currencies of those of the `accounts` that belong to merchants, keyed by `globalName`. */
 export async function findCurrencies(
   db: Reader,
   accounts: AccountId[],

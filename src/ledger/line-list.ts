@@ -23,8 +23,8 @@ export type LineFilter = {
 }
 
 /**
- * Lists lines, newest first. The lines of one account are listed in the order of their balances, which is also
- * the order of the index.
+ * Lists lines, newest first. The lines of one account are listed in the reverse of booking order, so that each
+ * running balance follows from the next one in the list. The index has the same order.
  */
 export async function selectLines(
   db: Database,

@@ -66,15 +66,15 @@ export async function postEach(tx: Tx, postings: Posting[]): Promise<boolean[]> 
 
 /**
  * Does the same as `postEach`, as part of a larger statement. Publishes no events, and fails if an account has
- * too little money for a posting.
+ * insufficient funds for a posting.
  */
 export const posting = (postings: Posting[], after: Sql): Sql =>
   callLedgerPost(toPostingLines(postings), after)
 
 /**
- * Maximum time, by the wall clock, from the timestamp of a posting until it is sent; a test clock that was
- * moved is always ahead of the wall clock. After this time, everything booked up to a moment is known, so a
- * statement up to that moment is final.
+ * Maximum time, by the wall clock, from the timestamp of a posting until it is sent to the database; a test
+ * clock that was moved is always ahead of the wall clock. After this time, everything booked up to a moment is
+ * known, so a statement up to that moment is final.
  */
 export const maxPostingDelayMs = 120_000 // maximum time from the timestamp of a posting until it is sent
 

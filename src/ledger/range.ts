@@ -48,9 +48,9 @@ export async function parseRange(
 const clockSlackMs = 60_000
 
 /**
- * Returns the moment up to which nothing more can be booked. Anything booked later either is sent after now or
- * belongs to an open transaction that has already written. Call this function before reading the lines, so that
- * they include everything booked up to that moment.
+ * Returns the moment up to which nothing more can be booked. A posting that is not visible yet has a later
+ * timestamp: either it has not been sent yet, or it belongs to an open transaction that has already written.
+ * Call this function before reading the lines, so that they include everything booked up to that moment.
  */
 export async function findFinalityTime(db: Reader): Promise<Date> {
   const delayMs = maxPostingDelayMs + clockSlackMs

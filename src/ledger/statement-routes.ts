@@ -25,7 +25,8 @@ type StatementCall = Call<{
   withTotals?: boolean
 }>
 
-// This module is loaded on demand, because its fonts and tables would be a fifth of everything loaded at start.
+// This module is loaded on demand, because its fonts and tables would make up a fifth of everything that is
+// loaded at startup.
 const pdf = () => import('./statement-pdf.ts')
 
 /** Serves the statement of an account, as pages of JSON or as a single CSV or PDF file. */

@@ -42,7 +42,7 @@ export type Balance = { posted: bigint; held: bigint }
 /** The direction of money: in (`collection`) or out (`disbursement`). */
 export type Direction = 'collection' | 'disbursement'
 
-/** Accounts with their balances, which only `ledger_post` and holds write. */
+/** Accounts with their balances, which are changed only by `ledger_post` and by holds. */
 export const ledgerAccounts = table(
   'ledger_accounts',
   ['id'],
@@ -63,7 +63,7 @@ export const ledgerAccounts = table(
 const newAccounts = ledgerAccounts.without('posted', 'held')
 export type LedgerAccount = Scoped<RowOf<typeof newAccounts>>
 
-/** The lines, which `line-list.ts` lists. */
+/** The lines of all accounts. */
 export const lines = table('ledger_lines', ['id'], {
   id: uuid,
   accountId: uuid,
@@ -249,7 +249,7 @@ export function assertLockedOnce(tx: Tx, accounts: AccountId[]): void {
     )
 }
 
-/** Inserts postings. Returns whether each of them was posted, in the given order. */
+/** Inserts postings. Returns, in the given order, whether each of them was posted. */
 export async function insertPostings(tx: Tx, lines: PostingLine[]): Promise<boolean[]> {
   assertLockedOnce(
     tx,
@@ -261,7 +261,7 @@ export async function insertPostings(tx: Tx, lines: PostingLine[]): Promise<bool
 
 /**
  * Returns the numbers (counted from 0) of the postings that would have overdrawn an account, or `undefined` if
- * this is not the reason that a strict call failed.
+ * a strict call failed for a different reason.
  */
 export const overdrawnPostings = (error: unknown): Set<number> | undefined =>
   codeOf(error) === 'PS001'
@@ -297,7 +297,7 @@ export const selectLinesOf = (db: Reader, postings: Scoped<{ reference: string; 
 
 const byPosting = unnestScoped({ reference: text, firstId: uuid, lastId: uuid })
 
-/** Returns the owners of a posting. */
+/** Returns the owners of a posting, which must exist. */
 export const selectOwners = async (db: Reader, { spaceId, environment }: Scope, reference: string) =>
   (
     await db.only<{ owners: OwnerRef[] }>(sql`
@@ -305,7 +305,7 @@ export const selectOwners = async (db: Reader, { spaceId, environment }: Scope, 
     where space_id = ${spaceId} and environment = ${environment} ${whereReference(reference)} limit 1`)
   ).owners
 
-/** Returns the clearing account of a posting, if it has one. */
+/** Returns the id of the clearing account that a posting uses. There must be one. */
 export const selectClearing = async (db: Reader, { spaceId, environment }: Scope, reference: string) =>
   (
     await db.only<{ id: string }>(sql`

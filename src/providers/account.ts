@@ -34,8 +34,8 @@ const accountText = (text: string, form: RegExp) =>
   form.test(text) && !isCardNumber(text) ? text : undefined
 
 /**
- * Returns whether a text looks like a card number. Card numbers entered in the wrong field are refused, at the
- * cost of a few unusual account numbers.
+ * Returns whether a text looks like a card number. Such texts are refused, in case somebody entered a card
+ * number in the wrong field. This also excludes a few genuine account numbers.
  */
 function isCardNumber(text: string): boolean {
   const digits = text.replaceAll(/[ .-]/g, '')

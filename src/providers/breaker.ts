@@ -10,7 +10,7 @@ export type Breaker = {
   begin(): (now: number, outcome?: SubmitOutcome['outcome']) => void
 }
 
-/** How long a breaker stays open the first time, and the maximum. */
+/** How long a breaker stays open the first time, and at most. */
 export type BreakerRest = { firstMs: number; longestMs: number }
 
 const unknownsToOpen = 5 // limit: consecutive unknown outcomes before a rail's circuit breaker opens

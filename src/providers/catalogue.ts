@@ -129,8 +129,7 @@ function readConnection(file: string, name: string, written: { protocol: string 
   const check = (fields: object): ProviderConnection => {
     const [error] = connectionShapes.get(protocol)?.Errors(fields) ?? []
     if (error) throw new CatalogueError(`${file}: ${describeShapeIssue(['connections', name], error)}`)
-    // Every protocol's schema includes the common fields. All other fields are read only by the protocol's own
-    // code.
+    // Every protocol's schema includes the common fields. Only the protocol's own code uses the other fields.
     return { name, ...fields } as ProviderConnection
   }
   const fileFields = fileFieldsOf(path.dirname(file), written, protocolOf(written).fields)
@@ -167,7 +166,8 @@ function readJson(file: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    // The parser's message quotes the text, which may be secret, so this message contains only the position.
+    // The parser's message quotes the text, which may contain secrets, so this message contains only the
+    // position.
     const [, place = ''] = / (at position .*)$/s.exec(messageOf(error)) ?? []
     throw new CatalogueError(oneLine(`${file}: is not valid JSON ${place}`).trim())
   }

@@ -5,7 +5,7 @@ import type { Room, Traffic } from './traffic.ts'
 
 /** The connections that can currently send a queue's instructions, and how many instructions they can send. */
 export type RouteChoice = Pick<Room, 'calls' | 'waitMs'> & {
-  /** Whether a connection can be assigned to instructions that do not have one. */
+  /** Whether an instruction without a connection can be assigned one now. */
   acceptsNew: boolean
   /** The connections whose instructions have to wait. */
   unusable: string[]
@@ -19,17 +19,18 @@ export type RouteChoice = Pick<Room, 'calls' | 'waitMs'> & {
 }
 
 /**
- * `connection`: the connection that was assigned to the instruction. If it is `null`, the reference determines
- * which connection is used.
+ * `connection`: the connection that was assigned to the instruction, or `null` if none has been assigned yet,
+ * in which case one is selected by the reference.
  */
 type RoutedInstruction = { reference: string; connection: string | null }
 
 const closedWaitMs = 1_000
 
 /**
- * Chooses connections for a queue. The reference of a new instruction selects a connection according to the
- * operator's shares and order of preference. If that connection is unusable, the next usable one is selected,
- * because nothing has been sent yet. An instruction that was sent keeps its connection.
+ * Chooses connections for a queue. For a new instruction, a connection is selected by the instruction's
+ * reference, according to the operator's shares and order of preference. If that connection is unusable, the
+ * next usable one is selected, because nothing has been sent yet. An instruction that was sent keeps its
+ * connection.
  */
 export function chooseRoutes(
   { traffic, ...parts }: RouteParts & { traffic: Pick<Traffic, 'roomOf'> },

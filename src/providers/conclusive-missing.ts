@@ -1,8 +1,8 @@
 import { fenceMs } from './fence.ts'
 
 /**
- * Ages of a submit in milliseconds, read from its row before the rail is queried. They are in wall-clock time
- * unless stated otherwise.
+ * How long ago the steps of a submit took place, in milliseconds, as read from its row before the rail is
+ * queried. Measured in wall-clock time unless stated otherwise.
  */
 export type SubmitAges = {
   /** Time since the instruction became `submitting`. Nothing was sent before then. */
@@ -21,7 +21,7 @@ export type SubmitAges = {
  * requests that it receives.
  */
 const defaultQuietMs = 60_000 // default time until a rail's "missing" is trusted
-/** One second each for the error of the rail's clock and of ours. */
+/** Allows for an error of one second in the rail's clock and of one second in ours. */
 const clockMarginMs = 2_000 // clock margin added to the send deadline and the longest call
 
 /**

@@ -24,8 +24,8 @@ export const commonFields = {
   /** The rate at which one node may submit collections. */
   collections: Type.Optional(Type.Object(paceFields, { additionalProperties: false })),
   /**
-   * Percentage of new instructions to its providers that the connection takes. If absent, it takes the
-   * remainder.
+   * Percentage of its providers' new instructions that are sent through this connection. If absent, the
+   * connection takes the remainder.
    */
   share: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
   /** When to pause collections automatically because too few payments succeed. */

@@ -22,8 +22,8 @@ export type StatsKey = {
 }
 
 /**
- * This node's connection stats, which are written to the database every five seconds. A crash loses counts but
- * no money.
+ * This node's connection stats, which are written to the database every five seconds. If the node crashes, some
+ * counts are lost, but no money.
  */
 export type ConnectionStats = {
   /** Counts a payment, payout or refund that has reached its outcome. */
@@ -112,14 +112,14 @@ const addTally = (
 export type ConnectionStatsRow = StatsKey & {
   succeeded: number
   failed: number
-  /** Number of calls in each duration bucket; empty for the whole day. */
+  /** Number of calls in each duration bucket; empty in the totals of the last day. */
   calls: number[]
   reportedAt: Date | null
 }
 
 /**
- * Reads the last hour in ten-minute rows, and the totals of the last day. The database adds up the day, because
- * it consists of thousands of rows.
+ * Reads the stats of the last hour in ten-minute intervals, and the totals of the last day. The database adds
+ * up the day, because it consists of thousands of rows.
  */
 export async function selectConnectionStats(
   db: Reader,

@@ -4,7 +4,7 @@ import { type ConnectionFields, isRailAddress } from './connection-fields.ts'
 import { protocolNames, protocolOf, protocols } from './protocols/protocols.ts'
 import type { Provider } from './provider.ts'
 
-/** Describes how the operator reaches a real rail. The operator chooses the name. */
+/** The operator's settings for a connection to a real rail. The operator also chooses its name. */
 export type ProviderConnection = ConnectionFields & {
   readonly name: string
   readonly protocol: string
@@ -37,7 +37,7 @@ export const connectionsShape = Type.Record(
   { maxProperties: 1000 },
 )
 
-/** Connection schemas by protocol name. */
+/** The compiled schemas of connections, by the name of the protocol. */
 export const connectionShapes = new Map(
   protocols.map(({ name, fields }) => [
     name,

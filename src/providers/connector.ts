@@ -17,7 +17,7 @@ export type Connector = {
   longestCallMs: number
   /**
    * For rails that need tokens or keys first: how much of `longestCallMs` may pass before the message that
-   * moves money is sent. The remaining time is long enough for that message to finish.
+   * moves money is sent. The rest is enough for that message and its response.
    */
   preparationMs?: number
   /** Time after a submit before the rail can be queried, if longer than 5 s. */
@@ -34,8 +34,8 @@ export type Connector = {
   /** Asks the rail to pay out. The results are the same as for `collect`. Absent if the rail cannot pay out. */
   disburse?(disbursement: Disbursement): Promise<SubmitOutcome>
   /**
-   * Returns how many disbursements may currently be in flight. Present only if this number varies. Nothing has
-   * been sent yet for disbursements that are waiting.
+   * Returns how many disbursements may currently be in flight. Present only if this number varies. All others
+   * wait before they are submitted.
    */
   disbursementsAtOnce?(): number
   /** Queries the outcome of a disbursement, even if the provider no longer takes new ones. */
@@ -50,8 +50,8 @@ export type Connector = {
   /** Queries the outcome of a refund, even if the provider no longer takes new ones. */
   queryRefund?(query: RailQuery): Promise<RailOutcome>
   /**
-   * Reads a report and checks whether the rail sent it. A report that cannot be authenticated is only compared
-   * with the instruction.
+   * Reads a report and checks whether the rail sent it. If this cannot be verified, the report is not used as
+   * an outcome: it is compared with the instruction and at most triggers a query.
    */
   readReport?(received: ReceivedReport): RailReport
   /**
@@ -65,8 +65,9 @@ export type Connector = {
    */
   predictProvider?(phone: string): Promise<string | undefined>
   /**
-   * Sends the rail a code that the guidance asked the payer for. Some rails receive the code with the submit of
-   * the collection. The result is `refused` only if the payment has failed; otherwise, the outcome is queried.
+   * Sends the rail the code that the payer was asked for. To some rails, the collection is submitted only now,
+   * together with the code. The result is `refused` only if the payment has failed; otherwise, the outcome is
+   * queried.
    */
   submitCode?(collection: Collection, code: string): Promise<SubmitOutcome>
   /** Statements of our account. Absent if the rail does not produce statements on request. */
@@ -117,7 +118,7 @@ export type Collection = MoneyOrder & {
 /** `payeeAccount`: a phone number (E.164 with `+`), account number or wallet id. */
 export type Disbursement = MoneyOrder & { payeeAccount: string }
 
-/** The collection to refund: its reference with us and, if known, the rail's transaction id. */
+/** The collection to refund: our reference for it and, if known, the rail's transaction id. */
 export type OriginalCollection = {
   reference: string
   railTransaction: string | null
@@ -202,7 +203,7 @@ export type BillNotice = {
 /** The reason for refusing a manual payment: an unknown reference, a wrong amount or the wrong payer. */
 export type BillRefusal = 'reference' | 'amount' | 'payer'
 
-/** Selects the statement of our account in one currency, for a period that excludes `until`. */
+/** The currency and period of a statement of our account. `until` is excluded. */
 export type StatementPeriod = { currency: string; from: Date; until: Date }
 
 /** The rail refused to produce a statement. `why` is a reason that the operator can act on. */
@@ -247,12 +248,12 @@ export type RailOutcome =
   | { outcome: 'missing' }
   | UnknownOutcome
 
-/** A final outcome. */
+/** A final outcome, as opposed to one that has to be queried again. */
 export type Verdict =
   | ({ outcome: 'done'; railTransaction: string | undefined; card?: PaidCard } & (MovedMoney | UnstatedMoney))
   | { outcome: 'refused'; code: FailureCode; message: string }
 
-/** The amount as reported by the rail. */
+/** The amount that was moved, as reported by the rail. */
 export type MovedMoney = { amount: bigint; currency: string }
 /**
  * Used for rails that never report amounts. The field must be set explicitly, so that no connector omits an
@@ -278,19 +279,19 @@ export type ReceivedReport = {
    */
   receivedAtMs?: number
   /**
-   * The part that the connector appended, after a slash, to an instruction's callback URL to tell the rail's
-   * reports apart.
+   * The part that the connector appended, after a slash, to an instruction's callback URL, which tells the
+   * rail's kinds of reports apart.
    */
   notice?: string | undefined
 }
 
-/** The readable parts of a report. */
+/** The parts of a report that the connector could read. */
 export type RailReport = {
   /** Whether the connection's own check has shown that the rail sent the report. */
   isAuthentic: boolean
   /**
    * Set for rails that do not sign their reports: the report proves nothing and only triggers a query about the
-   * payment that it names.
+   * payment that it identifies.
    */
   isHint?: boolean
   /**

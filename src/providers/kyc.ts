@@ -5,7 +5,7 @@ import type { Environment } from '../platform/scope.ts'
 import type { AccountHolder, Connector, UnknownOutcome } from './connector.ts'
 import { measureCall } from './measured-call.ts'
 
-/** A rail's definite answer about an account. */
+/** A rail's definite answer: the holder of the account, or that the account does not exist. */
 export type ClearHolderAnswer = Exclude<AccountHolder, UnknownOutcome>
 
 export type Verify = NonNullable<Connector['verifyAccount']>
@@ -73,8 +73,8 @@ export function openKyc(parts: Pick<Platform, 'metrics' | 'log'>, limitMs = time
 }
 
 /**
- * Returns the result of the work, or `undefined` if it takes longer than the limit. A result that arrives later
- * is used only by the next look-up.
+ * Returns the result of the work, or `undefined` if it takes longer than the limit. The work then continues, so
+ * the next look-up may find its result in the cache.
  */
 export async function withTimeLimit<T>(limitMs: number, work: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined

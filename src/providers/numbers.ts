@@ -9,13 +9,16 @@ import { openKyc, withTimeLimit } from './kyc.ts'
 import { nameIn, type Provider } from './provider.ts'
 import type { Providers } from './providers.ts'
 
-/** The reasons to doubt that a phone number has an account with a provider. */
+/** Describes why a phone number may not have an account with the chosen provider. */
 export type NumberDoubt = {
   /** The network or provider to which the number seems to belong. */
   looksLike: string
   /** The providers that hold accounts for such numbers. */
   providers: Provider[]
-  /** True if the country has no number portability. If false, the payer may know better. */
+  /**
+   * True if the country has no number portability. If false, the number may have been ported, so the payer may
+   * be right.
+   */
   isCertain: boolean
 }
 

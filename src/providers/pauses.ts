@@ -26,7 +26,10 @@ export type Pause = PauseScope & {
   words: string
   pausedBy: string
   pausedAt: Date
-  /** When the pause ends automatically, and how much time was left when it was read. */
+  /**
+   * When the pause ends automatically; `null` if it does not. `endsInMs`: how much time was left when the pause
+   * was read.
+   */
   endsAt: Date | null
   endsInMs: number | null
 }
@@ -42,7 +45,7 @@ const readEveryMs = 15_000 // how long a node may take to notice a pause if it m
 const maxWordsLength = 200 // limit: length of a pause's message to payers
 const maxActorLength = 100 // maximum length of the name of the person who paused a connection
 
-/** Keeps all current pauses in this node's memory and refreshes them. */
+/** Loads all current pauses into this node's memory and keeps them up to date. */
 export async function openPauses({ db, log }: { db: Database; log: Log }): Promise<Pauses> {
   const read = async () => {
     const elapsedMs = startStopwatch()
@@ -71,7 +74,7 @@ export async function openPauses({ db, log }: { db: Database; log: Log }): Promi
   }
 }
 
-/** For CLI commands, which send nothing to rails. */
+/** Contains no pauses. For CLI commands, which send nothing to rails. */
 export const noPauses: Pauses = { find: () => undefined, stop: async () => {} }
 
 export const selectPauses = (db: Reader) =>

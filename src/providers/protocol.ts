@@ -71,7 +71,7 @@ export type TestPlace = {
 }
 
 /**
- * A short time limit is enough, because the simulator is nearby. It lets tests know sooner that no call is in
- * flight any more.
+ * A short time limit is enough, because the simulator is nearby. Tests then also learn sooner that no call is
+ * in flight any more.
  */
 export const simulatedTimeoutMs = 5_000 // time limit for a message to a simulated rail

@@ -22,8 +22,8 @@ const maxAmountLength = 64 // maximum length of an amount in a rail's response
 
 /**
  * Converts an amount in major units, which is a decimal number as text or a whole JSON number, to minor units.
- * Ignores zeros beyond the currency's decimals (`"1500.00"` XOF). Returns `undefined` unless the value is
- * exactly an amount in that currency.
+ * Ignores zeros beyond the currency's decimals (`"1500.00"` XOF). Returns `undefined` if the value is not an
+ * amount or is not a whole number of minor units.
  */
 export function majorAmountOf(value: unknown, currency: string): bigint | undefined {
   const text = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value

@@ -6,7 +6,7 @@ import type { Seals } from '../platform/seals.ts'
 /**
  * Creates the references under which instructions are sent to rails. Each is a keyed hash of the instruction's
  * purpose, in the format of a version 4 UUID. If a deployment that was restored from a backup receives a lost
- * request again, it sends the same reference, so the rail does nothing twice.
+ * request again, it sends the same reference, so the rail does not process the request a second time.
  *
  * A purpose can recur, for example after an idempotency key expires or when a payment is attempted again. Its
  * occurrences are therefore numbered, and the first number whose reference is not stored yet is used.

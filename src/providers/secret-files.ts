@@ -6,13 +6,13 @@ import { CatalogueError } from './catalogue-error.ts'
 
 /** A text field whose value is stored in a file: the connection contains `keyFile`, a path, instead of `key`. */
 type FileField = {
-  /** The names that lead from the connection to the field. */
+  /** The property names on the path from the connection to the field. */
   steps: string[]
   file: string
 }
 
 /**
- * The connection with the first value of each file. If any file contains a second value, also the connection
+ * The connection with the first value of each file and, if any file contains a second value, the connection
  * with those second values.
  */
 export type FilledIn = { first: Fields; second: Fields | undefined }

@@ -86,7 +86,7 @@ async function pauseAutomatically(
       'paused collections because the success rate is too low',
     )
   } catch (err) {
-    // A Refusal means that another node or an operator has already paused the connection.
+    // A `Refusal` means that another node or an operator has already paused the connection.
     if (!(err instanceof Refusal))
       log.error({ err, connection }, 'failed to automatically pause a connection')
   }

@@ -5,7 +5,7 @@ import { listenOnLoopback, readBody } from './loopback.ts'
 
 export type CallbackReceiver = {
   url: string
-  /** Returns the reports that were sent to a payment's URL or that name the payment, in order of arrival. */
+  /** Returns the reports that were sent to a payment's URL or that contain its reference, in order of arrival. */
   of(reference: string): readonly ReceivedReport[]
   /**
    * Runs `work` when the first report about a payment arrives, and does not respond to the rail until `work` is

@@ -51,7 +51,7 @@ type RunOptions = {
   /**
    * Called when a case has ended.
    *
-   * @param soFar the report if the run ended now
+   * @param soFar the report as it would be if the run ended now
    */
   onEnd?(name: string, finding: Finding, soFar: ConformanceReport): void
 }

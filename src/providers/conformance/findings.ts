@@ -36,8 +36,8 @@ export const noPerson = 'the payment does not complete without a person on the r
 type Outcome = { outcome: string; isSecurity?: true; code?: string; message?: string; why?: string }
 
 /**
- * Lists outcomes in order of arrival. If the rail refused or its response was ambiguous, the rail's own text is
- * included.
+ * Describes outcomes in the given order. If the rail refused or its response was ambiguous, the rail's own text
+ * is included.
  */
 export const describeOutcomes = (...outcomes: Outcome[]) => outcomes.map(wordOf).join('; then ')
 

@@ -5,7 +5,7 @@ import type { ProxiedAnswer } from './proxy.ts'
 import { orderOf, queryOf, submit, type TestBench } from './test-bench.ts'
 import { follow, isKnown, pollMs } from './waiting.ts'
 
-// Cases about money: exactly the ordered amount must be moved, and only once.
+// Cases about money: exactly the requested amount must be moved, and only once.
 
 type Account = string | null
 type Done = Extract<Verdict, { outcome: 'done' }>

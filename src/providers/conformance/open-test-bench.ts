@@ -68,7 +68,10 @@ function whyUnproven(
   return undefined
 }
 
-/** Returns the reason that no test case can be run with the rail, or `undefined` if they can. Submits nothing. */
+/**
+ * Checks that test cases can be run with the rail. Returns the reason if they cannot, otherwise `undefined`.
+ * Submits nothing.
+ */
 export async function findRailIssue(
   { baseUrl, timeoutMs = defaultTimeoutMs }: ConnectionFields,
   stand: TestBench,

@@ -69,8 +69,8 @@ export async function callbackBeforeAnswer(stand: TestBench, account: Account): 
 }
 
 /**
- * Checks that a query finds what was just reported. The query is sent before the report is answered, because a
- * rail that reports from within its transaction waits for our response.
+ * Checks that a query finds what the rail has just reported. The query is sent before we respond to the report,
+ * because a rail that reports from within its transaction waits for our response.
  */
 export async function commitBeforeAnswer(stand: TestBench, account: Account): Promise<Finding> {
   if (!stand.conformance.commitsBeforeAnswering)

@@ -16,7 +16,7 @@ export const conformanceReport = Type.Object(
     /** The amount of each payment, in minor units. */
     amount: Type.Integer(),
     currency: Type.String(),
-    /** True if no case failed, at least one passed, and the run reached all of them. */
+    /** True if the run reached all cases, none of them failed and at least one passed. */
     ok: Type.Boolean(),
     /** The reason that the run ended early, or null if it did not. */
     stopped: Type.Union([Type.String(), Type.Null()]),

@@ -31,12 +31,12 @@ export type TestBench = {
   /** Base URL for the rail's reports; the reference is appended. */
   callbackUrl: string
   wait(ms: number): Promise<void>
-  /** Facts that earlier cases learned and later ones use. */
+  /** Facts that earlier cases established and later ones use. */
   seen: Seen
 }
 
 type Seen = {
-  /** The rail's own references, if known, by our references. */
+  /** Maps our references to the rail's own, if known. */
   named: Map<string, string>
   /** Our references of the payments that were submitted. */
   submitted: Set<string>
@@ -44,7 +44,7 @@ type Seen = {
   stop?: string
   /** Set once an expected report has failed to arrive. */
   isSilent?: boolean
-  /** Whether each accepted payment sends the payer to a page, by our reference. */
+  /** Maps our references of accepted payments to whether the payer has to visit a page of the rail. */
   pages: Map<string, boolean>
   /** Set once a payment with a page has stayed open, which shows that nobody is using the pages. */
   isUnattended?: boolean
@@ -108,7 +108,7 @@ export function queryOf(stand: TestBench, order: Collection): Promise<RailOutcom
   })
 }
 
-/** Returns an order that was never submitted, with a made-up reference of the rail's. */
+/** Returns an order that was never submitted, with an invented value as the rail's own reference. */
 export function neverSubmitted(stand: TestBench, account: string | null): Collection {
   const order = orderOf(stand, account)
   stand.seen.named.set(order.reference, randomUUID())

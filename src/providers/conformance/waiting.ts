@@ -2,7 +2,7 @@ import type { Collection, RailOutcome, ReceivedReport } from '../connector.ts'
 import { orderOf, queryOf, type SharedReport, submit, type TestBench } from './test-bench.ts'
 
 export const pollMs = 500
-const maxPolls = 40 // maximum number of queries in a case until it has its outcome
+const maxPolls = 40 // maximum number of consecutive queries for the outcome of a payment
 
 export const isKnown = ({ outcome }: RailOutcome) => outcome === 'pending' || outcome === 'done'
 const isFinal = ({ outcome }: RailOutcome) => outcome === 'done' || outcome === 'refused'
@@ -41,7 +41,7 @@ export async function reportOn(stand: TestBench, order: Collection): Promise<Rec
     if (first) return first
     await stand.wait(pollMs)
   }
-  // If nobody opened this payment's page, its missing report says nothing about other payments.
+  // If nobody opened this payment's page, the missing report does not mean that other reports will be missing.
   stand.seen.isSilent ||= !isVain(stand, order)
   return undefined
 }

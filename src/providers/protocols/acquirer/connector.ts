@@ -37,13 +37,13 @@ export function createAcquirer(settings: RailSettings, peer: Agent): Connector {
   }
 }
 
-/** Treats an accepted session without a page as unknown, because nobody can pay it. */
+/** Treats an accepted session without a page as unknown, because the payer has nowhere to pay it. */
 const withPage = (result: SubmitOutcome): SubmitOutcome =>
   result.outcome === 'accepted' && !result.redirectUrl ? unknown('the session has no page') : result
 
 /**
- * Reads the outcome of a payment by card. If the card cannot be read, it is omitted, because the money has been
- * moved in any case.
+ * Reads the outcome of a payment by card. If the details of the card cannot be read, they are omitted, because
+ * the money has been moved in any case.
  */
 function paidByCard(fields: Fields): RailOutcome {
   const moved = moneyMoved(fields)

@@ -12,9 +12,9 @@ export type AirtelCodes = {
   /** Codes that are returned if our id has already been used, so Airtel already has the request. */
   duplicate: readonly string[]
   missing: readonly string[]
-  /** The failure if nobody responded in time. The code `is` alone is sufficient evidence of it. */
+  /** The failure if the payer or payee did not act in time. `is`: a code that is sufficient evidence of this. */
   expired: Failure & { is?: string }
-  /** The code for a key or signature that did not match. Sending the request with a new key may work. */
+  /** The code for a key or signature that did not match. Sending the request again with a new key may succeed. */
   signature: string
 }
 

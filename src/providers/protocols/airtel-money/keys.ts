@@ -13,7 +13,10 @@ import { shown } from './documents.ts'
 import type { Gateway } from './gateway.ts'
 import type { AirtelSettings } from './settings.ts'
 
-/** A margin for `valid_upto`, which has no time zone: the countries are up to four hours ahead of UTC. */
+/**
+ * A margin for `valid_upto`, which has no time zone: the local time in these countries is up to four hours
+ * ahead of UTC.
+ */
 const zoneMarginMs = 4 * 3_600_000
 const maxLifeMs = 24 * 3_600_000 // how long a rail's encryption key is used before it is fetched again
 
@@ -55,8 +58,8 @@ export function readKey(text: string): KeyObject | undefined {
 }
 
 /**
- * Returns the headers that sign a message: the exact bytes of its body, encrypted with a key that only Airtel
- * can decrypt.
+ * Returns the headers that sign a message: `x-signature` contains the encrypted bytes of the body, and `x-key`
+ * contains the encryption key in a form that only Airtel can decrypt.
  */
 export function signatureOf(key: KeyObject, body: string): Record<string, string> {
   const [secret, iv] = [randomBytes(32), randomBytes(16)]

@@ -20,8 +20,8 @@ export function guardPin() {
   }
   return {
     /**
-     * Returns how many payouts may be sent now. The others wait before they are submitted, when waiting costs
-     * nothing.
+     * Returns how many payouts may be sent now. The others wait before they are submitted, when a delay is
+     * still harmless.
      */
     atOnce: () => (isRight ? Number.POSITIVE_INFINITY : 1),
     async submit(submit: () => Promise<SubmitOutcome>): Promise<SubmitOutcome> {

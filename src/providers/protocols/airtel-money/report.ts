@@ -10,8 +10,9 @@ const transactionForm = /"transaction"\s*:\s*(\{(?:[^"{}]|"(?:[^"\\]|\\.)*")*\})
 const maxReportLength = 16_384
 
 /**
- * Reads a callback about a payment. It was sent to the connection's URL, because Airtel supports only one URL,
- * which is set in its portal. The callback is trusted if its `hash` is correct; otherwise, it is only a hint.
+ * Reads a callback about a payment. Callbacks are sent to the connection's URL, because Airtel supports only
+ * one URL, which is set in its portal. The callback is trusted if its `hash` is correct; otherwise, it is only
+ * a hint.
  */
 export function readReport(key: string | undefined, { rawBody, fields = {} }: ReceivedReport): RailReport {
   const proved = key === undefined ? undefined : provedTransaction(key, rawBody, fields)

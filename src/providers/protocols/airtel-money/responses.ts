@@ -14,8 +14,8 @@ import { shown, transactionIn } from './documents.ts'
 const startedStatuses: readonly unknown[] = ['SUCCESS', 'TS', 'TIP', 'TA']
 
 /**
- * Reads the response to a submit. `SUCCESS` means only that the payer was asked. Nothing was started only if
- * the response contains a code that Airtel returns before it starts anything.
+ * Reads the response to a submit. `SUCCESS` means only that the payer was asked. Only a code that Airtel
+ * returns before it starts anything proves that nothing was started.
  */
 export function submitted(response: OutboundAnswer, codes: AirtelCodes, reference: string): SubmitOutcome {
   const fields = parseFields(response.body) ?? {}
@@ -95,7 +95,10 @@ function failed(names: string[], { failures }: AirtelCodes): RailOutcome {
 
 const refused = ({ code, message }: Failure): RailOutcome => ({ outcome: 'refused', code, message })
 
-/** Reads a successful transaction. Airtel does not include the amount here; if it ever does, that amount counts. */
+/**
+ * Reads a successful transaction. Airtel does not include the amount here; if it ever does, that amount is
+ * used.
+ */
 function moved({ amount, currency, airtel_money_id }: Fields): RailOutcome & { outcome: 'done' | 'unknown' } {
   const railTransaction = transactionOf(airtel_money_id)
   if (amount === undefined && currency === undefined)

@@ -50,7 +50,7 @@ const noMoneyOfPayer = failure('fund_insufficient', 'There was not enough money 
 
 const other = failure('unknown', 'The provider reported a failure.')
 
-/** The standard's error codes, with the failures that they mean for each kind of request. */
+/** The failures that the standard's error codes stand for, by kind of request. */
 export const failuresOf = {
   collect: createFailures({
     atSubmit: { ...ofTheRequest, ...ofTheAccount, insufficientFunds: noMoneyOfPayer },
@@ -76,7 +76,10 @@ export const failuresOf = {
 
 export type GsmaError = { category: string; code: string }
 
-/** Normalizes a word of the standard: its guidelines use `BusinessRule`, and its schema uses `businessRule`. */
+/**
+ * Normalizes an error category or code: the standard's guidelines use `BusinessRule`, and its schema uses
+ * `businessRule`.
+ */
 const wordOf = (value: unknown): string | undefined =>
   typeof value === 'string' && /^[A-Za-z ]{1,64}$/.test(value)
     ? value.replace(/^[A-Z]/, (letter) => letter.toLowerCase()).replace(/ +/g, '')

@@ -58,8 +58,8 @@ const noTransaction = 'The payment cannot be refunded because the provider repor
 const maxSteps = 2 // maximum number of steps from the link that a wallet returns for our request to its transaction
 
 /**
- * Finds the outcome of our reference by following the wallet's links: some lead to the state of the request
- * first and then to its transaction.
+ * Finds the outcome of the request with our reference by following the wallet's links. Some of them lead first
+ * to the state of the request, and from there to its transaction.
  */
 async function followReference(
   gateway: GsmaGateway,

@@ -7,7 +7,7 @@ const maxDescriptionLength = 160 // maximum length of the text that a wallet sho
 
 type Party = { key: string; value: string }
 
-/** The standard's transaction types. */
+/** The standard's transaction type for each kind of request. */
 export const typeOf = {
   collect: 'merchantpay',
   disburse: 'disbursement',

@@ -76,7 +76,7 @@ function isTokenRefused(response: OutboundAnswer): boolean {
 /**
  * Requests a token.
  *
- * @throws NoToken
+ * @throws NoToken if the wallet does not issue one
  */
 function requestToken(
   { baseUrl, timeoutMs }: GsmaSettings,

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { basicUser, commonFields, paceFields, secret } from '../../connection-fields.ts'
 
-/** The standard's identifiers that can be used for our own account. */
+/** The standard's types of identifiers that can be used for our own account. */
 const merchantKeys = ['accountid', 'organisationid'] as const
 
 /**

@@ -50,7 +50,7 @@ export const openBills = (
   }),
 })
 
-/** Returns a function that lists prompted and manual payments by transaction id, for reconciliation. */
+/** Returns a function that lists prompted and manual payments for reconciliation, each with its transaction id. */
 export const statementLister = ({ list, listedForMs = 0 }: Bills): Connector['listStatement'] =>
   list &&
   (async ({ from, until }) => {
@@ -132,8 +132,8 @@ const refusalCodes: Record<BillRefusal, string> = {
 }
 
 /**
- * Builds the response to a notification. The result codes of a validation are strings. The response to a
- * confirmation has no effect.
+ * Builds the response to a notification. In the response to a validation, result codes are strings. The
+ * response to a confirmation has no effect.
  */
 const answer = (refusal?: BillRefusal) => ({
   status: 200,

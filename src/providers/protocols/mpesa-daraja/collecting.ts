@@ -49,8 +49,8 @@ export const openCollecting = (business: Business, gateway: DarajaGateway) =>
   }) satisfies Partial<Connector>
 
 /**
- * Builds the request for a prompt. Safaricom's live system expects numbers: when these fields were sent as
- * text, it responded that the payer could not be reached.
+ * Builds the request for a prompt. Safaricom's live system expects numbers in the numeric fields: when they
+ * were sent as text, it responded that the payer could not be reached.
  */
 function promptOf(business: Business, order: Collection, shillings: bigint) {
   const { shortCode, till } = business
@@ -91,8 +91,8 @@ function prompted(response: OutboundAnswer): SubmitOutcome {
 }
 
 /**
- * Returns the reason that a request was refused. Only refusals by the gateway itself are definite. One of its
- * 500 codes has many meanings, only two of which are definite.
+ * Returns the reason that a request was refused. Only refusals by the gateway itself are definite. A response
+ * with HTTP status 500 is definite only for one code, and only for two of its many meanings.
  */
 function refusalOf(response: OutboundAnswer): Failure | undefined {
   const { code, text } = errorOf(response)

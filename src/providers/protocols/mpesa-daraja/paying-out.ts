@@ -35,8 +35,8 @@ export const callbackSuffixes = {
 } as const
 
 /**
- * Payouts, refunds and queries about them. Safaricom reports all outcomes later. Reports about payouts contain
- * our reference; those about reversals contain only Safaricom's.
+ * Payouts, refunds (which are reversals) and queries about them. Safaricom reports all outcomes later. Reports
+ * about payouts contain our reference; those about reversals contain only Safaricom's.
  */
 export const openPayouts = (payouts: DarajaPayouts, gateway: DarajaGateway) =>
   ({

@@ -13,8 +13,8 @@ export const mpesaDaraja: Protocol<DarajaConnection> = {
     ...simulatedBusiness(seals),
     baseUrl: `${simulatorUrl}/daraja/${providerId}`,
     timeoutMs: simulatedTimeoutMs,
-    // The simulator sends its reports through our public URL and may have any address, but only the simulator
-    // knows the secret callback URLs.
+    // The simulator's reports arrive through our public URL, so they may come from any address, but only the
+    // simulator knows the secret callback URLs.
     callbackAddresses: ['0.0.0.0/0', '::/0'],
   }),
   callFields: ['callbackAddresses', 'bills'],

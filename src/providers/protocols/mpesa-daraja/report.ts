@@ -43,7 +43,7 @@ function read({ Body, Result }: Fields, notice: string | undefined): ReadReport 
     case callbackSuffixes.reversalStatus:
       return readStatus(result, 'providerReference')
     default:
-      // A report of a queue time-out does not say what happened to the request in the queue.
+      // A report of a queue time-out does not contain the outcome of the request in the queue.
       return {}
   }
 }

@@ -26,7 +26,7 @@ export const simulatedBusiness = (seals: Seals) =>
 export const simulatedShortCode = '600111'
 
 /**
- * A certificate that was created for this purpose; its private key was discarded. Like Safaricom's own
+ * A certificate that was created for the simulated M-Pesa; its private key was discarded. Like Safaricom's own
  * certificate, it expired years ago.
  */
 const certificate = `-----BEGIN CERTIFICATE-----

@@ -5,8 +5,8 @@ import { reasonOf, shownReason } from './documents.ts'
 import type { Product } from './product.ts'
 
 /**
- * Looks up an account holder with two calls, because MTN returns an account's name and whether it is active
- * separately.
+ * Looks up an account holder with two calls, because MTN returns the holder's name and the status of the
+ * account separately.
  */
 export async function findHolder(product: Product, msisdn: string): Promise<AccountHolder> {
   const path = `/accountholder/msisdn/${encodeURIComponent(msisdn)}`

@@ -39,7 +39,7 @@ export function amountFor(
   return amount < minAmount || amount > maxAmount ? outOfBounds : text
 }
 
-/** Returns whether a provider accepts decimals according to the list. */
+/** Returns whether a provider accepts decimals according to `wholeAmountsOnly`. */
 const takesDecimals = (name: string, currency: string, operation: PawapayOperation): boolean =>
   !wholeAmountsOnly[`${name} ${currency}`]?.includes(operation)
 

@@ -3,7 +3,7 @@
  * data, so it may be missing.
  */
 export type BackgroundCache<T> = {
-  /** Returns the latest value, or `undefined` if there is none. If the value is old, starts reading it again. */
+  /** Returns the latest value, or `undefined` if there is none. If the value is stale, starts reading it again. */
   current(): T | undefined
   /** Like `current`, but waits until the value has been read for the first time. */
   loaded(): Promise<T | undefined>

@@ -11,7 +11,7 @@ type CallbackKeys = ReadonlyMap<string, KeyObject>
 
 /**
  * Returns a function that checks whether pawaPay sent a callback. Published keys are read in the background.
- * While they are not available, or if a callback names an unknown key, the callback is considered neither
+ * While they are not available, or if a callback refers to an unknown key, the callback is considered neither
  * authentic nor forged.
  *
  * @param readPublished reads the keys that pawaPay publishes
@@ -33,7 +33,7 @@ export function createCallbackCheck(
   }
 }
 
-/** Verifies a callback. Returns `undefined` if the callback names an unknown key. */
+/** Verifies a callback. Returns `undefined` if the callback refers to an unknown key. */
 function proofOf(received: ReceivedReport, keys: CallbackKeys): CallbackProof | undefined {
   const { method, path, headers, rawBody: body, receivedAtMs } = received
   const input = readSignatureInput(headers['signature-input'])

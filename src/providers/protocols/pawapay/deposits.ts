@@ -44,10 +44,7 @@ export function openDeposits(
   }
 }
 
-/**
- * Replaces the instructions for getting a code after the payer has entered it, because there is nothing left
- * for the payer to do.
- */
+/** Replaces the instructions for getting a code once the payer has entered the code and has nothing left to do. */
 const codeIsGiven: Guidance = { texts: {}, dialString: null }
 
 /**
@@ -63,7 +60,7 @@ function preauthorised(
 ): Deposits {
   return {
     async collect(order) {
-      // Waits for the provider's configuration, which tells the payer where to get the code.
+      // Waits for the provider's configuration, which contains the instructions for getting the code.
       const limits = (await conf.loaded())?.get(order.currency)
       const amount = amountFor(name, 'DEPOSIT', order, limits)
       if (typeof amount !== 'string') return { outcome: 'refused', ...amount }

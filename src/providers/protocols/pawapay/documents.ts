@@ -28,8 +28,8 @@ const minMessageLength = 4
 const maxMessageLength = 22 // maximum length of the text that pawaPay shows with a payment
 
 /**
- * Formats the text shown to the payer, which may contain only letters, digits and spaces. The text is omitted
- * if too little of it is left.
+ * Formats the text shown to the payer, which may contain only letters, digits and spaces. If too few characters
+ * remain, the text is omitted.
  */
 export function messageOf({ description }: Pick<MoneyOrder, 'description'>): { customerMessage?: string } {
   const plain = description

@@ -92,7 +92,7 @@ export function readSignatureInput(header: unknown): SignatureInput | undefined 
 const millisecondsOf = (seconds: string | undefined) =>
   seconds !== undefined && /^[0-9]{1,12}$/.test(seconds) ? Number(seconds) * 1000 : undefined
 
-/** The parts of a request that must be signed. Otherwise, a signature could be copied from another request. */
+/** The parts of a request that must be signed, so that a signature cannot be copied from another request. */
 const neededComponents = ['@method', '@authority', '@path', 'content-digest']
 
 /** How far the times in a signature may differ from ours in either direction. */

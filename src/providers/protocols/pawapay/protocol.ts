@@ -37,7 +37,7 @@ export const pawapay: Protocol<PawapayConnection> = {
     statementOrigin: new URL(baseUrl).origin,
     timeoutMs: simulatedTimeoutMs,
     missingAfterMs: 0,
-    // With this setting, the simulator covers both modes: callbacks about all other providers are only hints.
+    // Callbacks about the other providers are only hints, so the simulator covers both modes.
     ...(hasScheme(provider, 'redirect') && { callbackKeys: 'published' as const }),
   }),
   callFields: [

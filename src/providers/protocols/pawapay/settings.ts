@@ -18,8 +18,8 @@ export const pawapayFields = {
    */
   statementOrigin: Type.Optional(Type.String({ maxLength: 255 })),
   /**
-   * Keys for authenticating callbacks: either those that pawaPay publishes, or these keys by id. Without keys,
-   * callbacks are only hints.
+   * Keys for authenticating callbacks: either those that pawaPay publishes, or keys set here, by key id.
+   * Without keys, callbacks are only hints.
    */
   callbackKeys: Type.Optional(
     Type.Union([

@@ -43,7 +43,12 @@ function periodFault({ from, until }: Pick<StatementPeriod, 'from' | 'until'>): 
   return lastingMs > maxDays * dayMs ? `pawaPay statements cover at most ${maxDays} days` : undefined
 }
 
-/** Finds a wallet by its name in `balances`, which is a country or a country and a provider. */
+/**
+ * Finds the wallet of a provider. The wallets in `balances` are named after a country, or after a country and a
+ * provider.
+ *
+ * @param name pawaPay's name for the provider
+ */
 function walletOf(balances: RailBalance[], name: string, currency: string) {
   const country = name.slice(-3)
   const has = (wallet: string) =>

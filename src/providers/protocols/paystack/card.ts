@@ -3,8 +3,8 @@ import { cardSchemes, type PaidCard } from '../../connector.ts'
 import { wordOf } from './codes.ts'
 
 /**
- * Reads the card that was used to pay. Its token is Paystack's signature of the card, if present, which is
- * always the same for the same card.
+ * Reads the card that was used to pay. Its token is the `signature` that Paystack computes for the card, which
+ * is always the same for the same card, or the authorization code if there is no signature.
  */
 export function cardOf({ channel, authorization }: Fields): PaidCard | undefined {
   if (channel !== 'card') return undefined

@@ -75,8 +75,8 @@ function bodyOf(settings: PaystackSettings, collection: Collection): object | un
 }
 
 /**
- * Reads the response to a code. An error leaves the outcome unknown, so that the payment is queried, because
- * the payer can try again after a wrong code.
+ * Reads the response to a code. After an error, the outcome is unknown and the payment is queried, because the
+ * payer can try again after a wrong code.
  */
 function codeSubmitted(settings: PaystackSettings, answer: PaystackAnswer, reference: string): SubmitOutcome {
   const outcome = submitted(settings, answer, reference)
@@ -144,7 +144,7 @@ const openMs = 24 * 3_600_000 // how long an unpaid page is assumed to stay open
 
 /**
  * Reads the outcome of an "abandoned" transaction. A page's transaction has this status from the start and can
- * still be paid, so it has failed only if the page is old.
+ * still be paid, so it is considered failed only after the page is assumed to have closed.
  */
 function abandoned({ created_at, createdAt = created_at }: Fields): RailOutcome {
   const at = typeof createdAt === 'string' ? Date.parse(createdAt) : Number.NaN

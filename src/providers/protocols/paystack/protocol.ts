@@ -12,7 +12,7 @@ import { simulatedSecretKey } from './test-keys.ts'
  */
 const liveMissingAfterMs = 15 * 60_000
 
-/** The code of every bank that the simulator plays. */
+/** The bank code that all simulated banks share. */
 export const simulatedBankCode = '058'
 
 const ownPageOrigin = 'https://checkout.paystack.com'

@@ -49,7 +49,8 @@ function verdictOn(
   if (kind === 'collect' && event === 'charge.success') return paid(settings, data, data.id)
   if (kind !== 'disburse') return undefined
   if (event === 'transfer.success') return paid(settings, data, data.transfer_code)
-  // If a transfer is reversed after it arrived, the money is back in our balance, so an operator has to decide.
+  // If a transfer is reversed after it arrived, the money is back in our balance, so an operator has to decide
+  // what happens to it.
   if (event !== 'transfer.failed' && event !== 'transfer.reversed') return undefined
   return { outcome: 'refused', ...transferFailures.failureOf(wordOf(data.gateway_response)) }
 }

@@ -25,7 +25,7 @@ export const collectionFailures = createFailures({
   other: failure('unknown', 'The provider reported that the payment failed.'),
 })
 
-/** Reasons that a refund failed. The account is that of the payer, who gets the money back. */
+/** Reasons that a refund failed. In these codes, the account is that of the payer, who gets the money back. */
 export const refundFailures = createFailures({
   atSubmit: {
     ...ofTheAccount,
@@ -41,7 +41,7 @@ export const refundFailures = createFailures({
   other: failure('unknown', 'The provider reported that the refund failed.'),
 })
 
-/** Reasons that a disbursement failed. The account is the payee's; the balance is ours. */
+/** Reasons that a disbursement failed. In these codes, the account is the payee's, and the balance is ours. */
 export const disbursementFailures = createFailures({
   atSubmit: {
     ...ofTheAccount,

@@ -55,7 +55,10 @@ export function openRail(settings: RailSettings, peer: Agent) {
   }
 }
 
-/** Refunds all or part of a collection to the payer. The rail knows who paid. */
+/**
+ * Refunds all or part of a collection to the payer. The request does not contain the payer's account, because
+ * the rail knows who paid.
+ */
 export const withRefunds = (rail: ReturnType<typeof openRail>, moved: (fields: Fields) => RailOutcome) =>
   ({
     refund: ({ reference, amount, original, mayLeave, ...order }) => {
@@ -140,7 +143,8 @@ function pending(settings: RailSettings, fields: Fields): RailOutcome {
 
 /**
  * Reads the amount that was moved, in minor units. A number that a double cannot represent exactly is invalid.
- * The amount may be omitted only if the connection allows it; an amount that is stated always counts.
+ * The amount may be omitted only if the connection allows it; an amount that the rail does report is always
+ * used.
  */
 export function moneyMoved(
   { amount, currency, transactionId }: Fields,
@@ -156,8 +160,8 @@ export function moneyMoved(
 }
 
 /**
- * Reads an amount, which must not be negative, and a currency, which must exist. Otherwise, the money could not
- * even be put in a case.
+ * Reads an amount, which must not be negative, and a currency, which must exist. Anything else could not even
+ * be recorded in a case.
  */
 function statedMoney({ amount, currency }: Fields): MovedMoney | undefined {
   if (typeof amount !== 'number' || !Number.isSafeInteger(amount) || amount < 0) return undefined

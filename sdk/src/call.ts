@@ -15,7 +15,7 @@ export class Call<T> extends Promise<T> {
     this.#answer = answer
   }
 
-  /** Derived promises are plain promises. */
+  /** Makes `then`, `catch` and `finally` return plain promises. */
   static override get [Symbol.species](): PromiseConstructor {
     return Promise
   }
@@ -44,8 +44,8 @@ export class Call<T> extends Promise<T> {
 export type Page<T> = { items: T[]; next: string | null }
 
 /**
- * A list. Iterate over its rows with `for await`, read one page with `page()`, or read a number of rows with
- * `all()`. Until then, no request is sent.
+ * A list. Iterate over its rows with `for await`, read one page with `page()`, or read a limited number of rows
+ * with `all()`. No request is sent until then.
  */
 export class List<T> implements AsyncIterable<T> {
   readonly #load: (page: { after?: string; limit?: number }) => Promise<Page<T>>

@@ -28,7 +28,7 @@ export function useItems() {
   }
 }
 
-/** Returns the price of an item in minor units and its quantity. Each is `undefined` if it is invalid. */
+/** Returns the item's quantity, and its price in minor units. Each is `undefined` if the input is invalid. */
 function readItem({ price, quantity }: Item, currency: string) {
   const units = /^\d{1,6}$/.test(quantity.trim()) ? Number(quantity) : 0
   return {
@@ -127,7 +127,7 @@ type ItemFieldProps = {
   onType(value: string): void
 }
 
-/** A field that reports its value as the user types, so that the total can be updated. */
+/** A text field that calls `onType` on every keystroke, so that the total can be updated. */
 function ItemField({ label, issue, value, max, inputMode, onType }: ItemFieldProps) {
   return (
     <Field label={label} issue={issue}>

@@ -58,7 +58,7 @@ export function ReviewDialog({ body, account, payable, checked, onClose, onCreat
   )
 }
 
-/** Shows the name of the account holder, if the provider returns it. */
+/** Shows the name of the account holder, if the provider can look it up. */
 function Holder({ account, payable: { provider } }: Pick<Props, 'account' | 'payable'>) {
   const t = useTexts(texts)
   const canVerify = provider.featureSet.kycVerification.canVerifyAccount

@@ -78,7 +78,7 @@ async function receive(
 
 /** Sends a request without following redirects, so that the token is not sent to any other address. */
 export function send({ fetch: own = fetch, baseUrl }: PesewaOptions, path: string, init: RequestInit) {
-  // Workers do not support redirect: 'error'.
+  // Cloudflare Workers do not support redirect: 'error'.
   return own(baseUrl.replace(/\/+$/, '') + path, { ...init, redirect: 'manual' })
 }
 

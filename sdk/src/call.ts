@@ -4,7 +4,7 @@ export type { Answer } from './attempt.ts'
 
 /**
  * A pending call. Await it for the result, or use `withResponse()` to also get the status, headers and request
- * id.
+ * ID.
  */
 export class Call<T> extends Promise<T> {
   readonly #answer: Promise<Answer<T>>
@@ -54,7 +54,11 @@ export class List<T> implements AsyncIterable<T> {
     this.#load = load
   }
 
-  /** @param after the value of `next` from the previous page */
+  /**
+   * Reads one page, by default the first.
+   *
+   * @param after the value of `next` from the previous page
+   */
   page(after?: string | null): Promise<Page<T>> {
     return this.#load(after ? { after } : {})
   }

@@ -12,8 +12,8 @@ export class PesewaError extends Error {
 }
 
 /**
- * The service could not be reached or did not respond in time. Thrown only by read-only calls; see {@link
- * OutcomeUnknownError} for the others.
+ * The service could not be reached or did not respond in time. Thrown only by read-only calls. Other calls
+ * throw {@link OutcomeUnknownError}.
  */
 export class ConnectionError extends PesewaError {
   override name = 'ConnectionError'
@@ -91,7 +91,7 @@ export class RateLimitError extends ApiError {
   override name = 'RateLimitError'
 }
 
-/** The service failed. Thrown only by read-only calls; see {@link OutcomeUnknownError} for the others. */
+/** The service failed. Thrown only by read-only calls. Other calls throw {@link OutcomeUnknownError}. */
 export class ServerError extends ApiError {
   override name = 'ServerError'
 }

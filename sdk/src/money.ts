@@ -1,6 +1,6 @@
 import { digits } from './generated/currencies.ts'
 
-/** An amount in minor units: with the currency SLE, 1250 is Le 12.50. */
+/** An amount in minor units. For example, 1250 in SLE is Le 12.50. */
 export type MoneyOf<V extends number | bigint = number> = { currency: string; value: V }
 
 function digitsOf(currency: string): number {
@@ -12,8 +12,8 @@ function digitsOf(currency: string): number {
 /**
  * Parses an amount without floating point: `money('SLE', '12.50')` returns `{ currency: 'SLE', value: 1250 }`.
  *
- * @throws RangeError if the text is not a number, has more decimals than the currency, or if the currency is
- * unknown
+ * @throws RangeError if the text is not a number or has more decimals than the currency allows, or if the
+ * currency is unknown
  */
 export function money(currency: string, text: string): MoneyOf {
   const places = digitsOf(currency)

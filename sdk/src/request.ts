@@ -63,8 +63,8 @@ async function attempts<T>(
 
 /**
  * Returns true if a refusal proves that earlier attempts were not executed either, because the service checks
- * the idempotency key first. Refusals for authentication, permissions, timeouts or rate limits can come before
- * that check, so they prove nothing.
+ * the idempotency key first. Refusals with status 401, 403, 408 or 429 can come before that check, so they
+ * prove nothing.
  */
 const provesNotExecuted = (error: unknown) =>
   error instanceof ApiError && ![401, 403, 408, 429].includes(error.status)

@@ -38,7 +38,7 @@ async function* untilAborted<T>(rows: AsyncGenerator<T>, signal: AbortSignal | u
 
 /**
  * Streams events. The first connection can fail like any other call; after that, the stream reconnects until it
- * is aborted.
+ * is aborted or the service refuses it.
  */
 async function* follow(client: PesewaOptions, options: StreamOptions): AsyncGenerator<WebhookEvent> {
   const { signal, after, maxRetries = client.maxRetries ?? 2 } = options

@@ -58,7 +58,8 @@ export function Filters({ filters }: { filters: readonly Filter[] }) {
     <form
       class={isUnfolded ? 'filters unfolded' : 'filters'}
       aria-label={t.filters}
-      // The form is recreated when the URL changes, because the browser would keep the typed values.
+      // The form is recreated when the URL changes, because otherwise the browser would keep what the user
+      // typed.
       key={search.toString()}
       onSubmit={(event) => {
         event.preventDefault()

@@ -62,7 +62,7 @@ export function parseMoney(text: string, currency: string): number | undefined {
   return Number.isSafeInteger(value) && value > 0 ? value : undefined
 }
 
-/** Formats an amount for an input field. */
+/** Formats an amount for an input field, such as `1500.50`. */
 export function moneyInputValue({ currency, value }: Amount): string {
   const digits = fractionDigits(currency)
   const text = String(value).padStart(digits + 1, '0')

@@ -31,12 +31,12 @@ export type TestPayerOptions = {
 }
 
 /**
- * Pays a checkout session in the test environment as its payer. Submits the checkout page as a browser without
- * scripts would, and then returns. To get the outcome, use a webhook or `until(…)`.
+ * Pays a checkout session in the test environment. Submits the checkout page like a browser without JavaScript,
+ * and returns without waiting for the outcome. To get the outcome, use a webhook or `until(…)`.
  *
  * @param session the session, as returned when it was created
  * @param payer the payer's account
- * @throws Error if the page cannot be paid or refuses the payer
+ * @throws Error if the session cannot be paid or the page refuses the payer
  */
 export async function payAs(
   { redirectUrl }: { redirectUrl: string },

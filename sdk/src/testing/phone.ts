@@ -70,13 +70,21 @@ export class TestPhone {
     return this.#answer('decline', options)
   }
 
-  /** @param code a payment code or one-time password, as a payer dials it: `*715*5773920187#` */
+  /**
+   * Dials a code and returns what the phone shows.
+   *
+   * @param code a payment code or one-time password, as a payer dials it: `*715*5773920187#`
+   */
   async dial(code: string): Promise<TestScreen> {
     this.#dialled = { code, sessionId: `ATUid_${crypto.randomUUID()}`, inputs: [] }
     return this.#step()
   }
 
-  /** @param input a choice from the current menu, such as `1` */
+  /**
+   * Enters a choice in the open menu and returns what the phone shows next.
+   *
+   * @param input a choice from the current menu, such as `1`
+   */
   async enter(input: string): Promise<TestScreen> {
     if (!this.#dialled) throw new Error('No menu is open. Call dial() first.')
     this.#dialled.inputs.push(input)

@@ -12,7 +12,7 @@ export type Item = { key: number; name: string; price: string; quantity: string 
 const maxItems = 16
 const maxQuantity = 100_000
 
-/** Holds the items in the form, and returns functions to add, remove and change them. */
+/** Keeps the form's line items in state. Returns them with functions to add, remove and change items. */
 export function useItems() {
   const [items, setItems] = useState<Item[]>([{ key: 0, name: '', price: '', quantity: '1' }])
   const lastKey = useRef(0)
@@ -50,7 +50,7 @@ export function lineItemsFor(items: Item[], currency: string, linkName: string) 
   return lines.length === items.length ? lines : undefined
 }
 
-/** Returns the total in minor units, or `undefined` if any item is invalid. */
+/** Returns the total in minor units, or `undefined` if any item is invalid or the total is too large. */
 export function totalOf(items: Item[], currency: string): number | undefined {
   const lines = lineItemsFor(items, currency, '')
   const total = lines?.reduce((sum, { price, quantity }) => sum + price.value * quantity, 0)

@@ -13,7 +13,7 @@ import { texts } from './texts.ts'
 type NewPayout = ArgumentsOf<'POST /v1/payouts'>['body']
 type Props = {
   body: NewPayout
-  /** The payout as it will be sent to the API. */
+  /** The payee's phone number, account number or wallet ID. */
   account: string
   payable: Payable
   checked: ResultOf<'POST /v1/payout-batches/check'>

@@ -80,7 +80,7 @@ export function ResumeDialog({ of: one, title, onClose }: Props) {
       action={t.resume}
       isBusy={send.isPending}
       error={send.error}
-      // The dialog already shows the error above its buttons.
+      // The error can be ignored here, because the dialog shows it above its buttons.
       onSubmit={() => void submit().catch(() => {})}
       onClose={onClose}
     >

@@ -13,7 +13,7 @@ import { texts } from './texts.ts'
 
 const pageSize = 25
 
-/** Shows the payments, refunds and payouts of a phone number that the user is allowed to see. */
+/** Shows the payments, refunds and payouts that the user may see for a phone number. */
 export function History({ phone }: { phone: string }) {
   const t = useTexts(texts)
   const w = useTexts(words)

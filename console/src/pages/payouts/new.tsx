@@ -109,8 +109,8 @@ const choicesOf = (all: Payable[], none: string) => ({
 })
 
 /**
- * Returns the first error for each form field. Errors that do not concern the amount are shown at the payee's
- * account.
+ * Returns the first error for each form field. Errors that do not concern the amount are shown next to the
+ * payee's account.
  */
 function issuesByField({ rows: [row] }: Checked): Partial<Record<IssueField, string>> {
   const found: Partial<Record<IssueField, string>> = {}

@@ -139,7 +139,7 @@ export class TestPhone {
     const text = await response.text()
     if (response.ok) return JSON.parse(text) as T
     if (response.status === 404 && what !== 'answer')
-      throw new Error('The simulator is turned off. Start the service with SIMULATOR=on or npm start.')
+      throw new Error('The service has no simulator. Start the service with SIMULATOR=on or npm start.')
     throw new Error(`The simulator refused: ${text}`)
   }
 }

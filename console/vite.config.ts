@@ -1,6 +1,6 @@
 import { defineConfig } from 'vite'
 
-// Targets phones of the last six years. The server compresses the output and serves it with hashed, immutable names.
+// Targets phones from the last six years. The server compresses the files, whose names contain hashes, so they can be cached.
 export default defineConfig({
   root: import.meta.dirname,
   base: '/console/',
@@ -12,7 +12,7 @@ export default defineConfig({
     emptyOutDir: true,
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // One stylesheet: it is small, and later pages do not shift.
+    // A single stylesheet is small enough, and avoids layout shifts when a page's code is loaded.
     cssCodeSplit: false,
   },
 })

@@ -17,7 +17,7 @@ export type Answer<T> = {
 
 /**
  * A failed attempt. `retryAfterMs` is the minimum wait before a retry, in milliseconds; `undefined` if a retry
- * cannot help.
+ * cannot help. `isUnknown` is true if the call may have been executed.
  */
 export type Failed = { error: unknown; retryAfterMs?: number; isUnknown: boolean }
 
@@ -32,7 +32,7 @@ export async function tryOnce<T>(
   const { signal } = options
   const path = operation.path + searchOf(operation.query)
   const about: RequestInfo = { method, path, attempt, idempotencyKey: options.idempotencyKey }
-  // An error here is the caller's; nothing has been sent yet.
+  // The caller's input can throw here. Nothing has been sent yet.
   const headers = new Headers(headersOf(client, options, operation.body !== undefined))
   const body = operation.body === undefined ? undefined : writeJson(operation.body)
   signal?.throwIfAborted()
@@ -76,9 +76,9 @@ async function receive(
   }
 }
 
-/** Sends a request without following redirects, because the token must not be sent to any other address. */
+/** Sends a request without following redirects, so that the token is not sent to any other address. */
 export function send({ fetch: own = fetch, baseUrl }: PesewaOptions, path: string, init: RequestInit) {
-  // Workers do not support redirect: 'error'.
+  // Cloudflare Workers do not support redirect: 'error'.
   return own(baseUrl.replace(/\/+$/, '') + path, { ...init, redirect: 'manual' })
 }
 
@@ -124,7 +124,7 @@ export function parseResponse<T>(
   const mayHelp = [408, 429, 500, 502, 503, 504].includes(status) || reason === 'idempotency_key_in_progress'
   return {
     error,
-    // A response that the service did not send can come from any proxy in between.
+    // A response without an envelope may come from a proxy, so the service may have executed the call.
     isUnknown:
       status >= 500 || status < 400 || reason === 'unreadable' || reason === 'idempotency_key_in_progress',
     ...(mayHelp && { retryAfterMs: parseRetryAfter(headers.get('retry-after')) }),
@@ -139,7 +139,7 @@ const unreadableMessage = (status: number, headers: Headers) =>
 function readEnvelope<T>(text: string): Envelope<T> | undefined {
   try {
     const content = parseJson(text)
-    // A response without the service's envelope is not from the service.
+    // A response without the envelope did not come from the service.
     return typeof content === 'object' && content !== null && 'success' in content
       ? (content as unknown as Envelope<T>)
       : undefined

@@ -4,7 +4,7 @@ export type { Answer } from './attempt.ts'
 
 /**
  * A pending call. Await it for the result, or use `withResponse()` to also get the status, headers and request
- * id.
+ * ID.
  */
 export class Call<T> extends Promise<T> {
   readonly #answer: Promise<Answer<T>>
@@ -15,7 +15,7 @@ export class Call<T> extends Promise<T> {
     this.#answer = answer
   }
 
-  /** Derived promises are plain promises. */
+  /** Makes `then`, `catch` and `finally` return plain promises. */
   static override get [Symbol.species](): PromiseConstructor {
     return Promise
   }
@@ -44,8 +44,8 @@ export class Call<T> extends Promise<T> {
 export type Page<T> = { items: T[]; next: string | null }
 
 /**
- * A list. Iterate over its rows with `for await`, read one page with `page()`, or read a number of rows with
- * `all()`. Until then, no request is sent.
+ * A list. Iterate over its rows with `for await`, read one page with `page()`, or read a limited number of rows
+ * with `all()`. No request is sent until then.
  */
 export class List<T> implements AsyncIterable<T> {
   readonly #load: (page: { after?: string; limit?: number }) => Promise<Page<T>>
@@ -54,7 +54,11 @@ export class List<T> implements AsyncIterable<T> {
     this.#load = load
   }
 
-  /** @param after the value of `next` from the previous page */
+  /**
+   * Reads one page, by default the first.
+   *
+   * @param after the value of `next` from the previous page
+   */
   page(after?: string | null): Promise<Page<T>> {
     return this.#load(after ? { after } : {})
   }

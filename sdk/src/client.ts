@@ -13,8 +13,8 @@ class Client {
 }
 
 /**
- * A client for a Pesewa service, which uses the given token and Space for every call.
+ * A client for a Pesewa service. It uses the given token and Space for every call.
  * @throws TypeError if the token or the address of the service is missing
  */
-// The interface declares the members that the constructor assigns.
+// Safe: the interface declares the members that the constructor assigns.
 export const Pesewa = Client as new (options: PesewaOptions) => Pesewa

@@ -11,7 +11,7 @@ type Entry = string | ((client: PesewaOptions) => unknown)
 type Table = { readonly [name: string]: Entry | Table }
 
 declare const methods: unique symbol
-/** The request lines of a resource, and the types of its methods. */
+/** A table of a resource's request lines, with the types of its methods. */
 export type Resource<Methods> = Table & { readonly [methods]?: Methods }
 
 type MethodsOf<Resources> = {
@@ -29,7 +29,7 @@ export function connect<Resources extends { [name: string]: Table }>(
   resources: Resources,
 ): MethodsOf<Resources> {
   checkOptions(options)
-  // The interfaces match the table: both are generated from the same routes.
+  // Safe: the interfaces and the table are generated from the same routes.
   return bind(options, resources) as MethodsOf<Resources>
 }
 
@@ -53,19 +53,19 @@ function bindMember(client: PesewaOptions, entry: Entry | Table, name: string): 
   return typeof entry === 'function' ? entry(client) : bind(client, entry, `${name}.`)
 }
 
-/** Gives a function a name, such as `payouts.create`, for stack traces and inspectors. */
+/** Sets a function's name, such as `payouts.create`, for stack traces and debuggers. */
 const named = <F extends (...given: never[]) => unknown>(name: string, call: F): F =>
   Object.defineProperty(call, 'name', { value: name })
 
 function methodOf(client: PesewaOptions, entry: string, name: string) {
   const [method = '', pattern = '', kinds = ''] = entry.split(' ')
-  // Async, so that the stack of a later error includes this function and its caller.
+  // This function is async, so that the stack trace of a later error includes it and its caller.
   const send = named(name, async <T>(operation: Operation, options: CallOptions | undefined) => {
     return await request<T>(client, operation, options)
   })
   return (...given: unknown[]) => {
     const rest = [...given]
-    // Takes the arguments in the order that the interface declares.
+    // The arguments are in the order that the interface declares.
     const path = pattern.replace(/\{\w+\}/g, (name) => pathSegment(name, rest.shift()))
     const body = kinds.includes('b') ? (rest.shift() ?? {}) : method === 'POST' ? {} : undefined
     const query = kinds.includes('q') ? (rest.shift() as object | undefined) : undefined

@@ -3,7 +3,7 @@ import type { ErrorReason } from './generated/types.ts'
 /** An open enumeration: the service may add reasons that this version does not know. */
 type Open<T extends string> = T | (string & {})
 
-/** An invalid argument: its name (such as `lineItems[0].price.value`) and everything that is wrong with it. */
+/** An invalid argument: its path (such as `lineItems[0].price.value`) and everything that is wrong with it. */
 export type Fault = { param: string; errors: string[] }
 
 /** Base class of all errors that this client throws, except errors for incorrect use of the client itself. */
@@ -12,8 +12,8 @@ export class PesewaError extends Error {
 }
 
 /**
- * The service could not be reached or did not respond in time. Thrown only by calls that change nothing; see
- * {@link OutcomeUnknownError} for the others.
+ * The service could not be reached or did not respond in time. Thrown only by read-only calls. Other calls
+ * throw {@link OutcomeUnknownError}.
  */
 export class ConnectionError extends PesewaError {
   override name = 'ConnectionError'
@@ -37,7 +37,7 @@ export class ApiError extends PesewaError {
   readonly status: number
   readonly reason: Open<ErrorReason>
   readonly details: readonly Fault[]
-  /** ID of the request in the service's log, which you can quote to support. */
+  /** ID of the request in the service's log. Include it when you contact support. */
   readonly requestId: string | undefined
   readonly idempotencyKey: string | undefined
 
@@ -80,7 +80,7 @@ export class NotFoundError extends ApiError {
 }
 
 /**
- * The current state does not allow the call: for example, there are insufficient funds, or an idempotency key
+ * The call conflicts with the current state: for example, there are insufficient funds, or the idempotency key
  * or reference is already in use.
  */
 export class ConflictError extends ApiError {
@@ -91,7 +91,7 @@ export class RateLimitError extends ApiError {
   override name = 'RateLimitError'
 }
 
-/** The service failed. Thrown only by calls that change nothing; see {@link OutcomeUnknownError} for the others. */
+/** The service failed. Thrown only by read-only calls. Other calls throw {@link OutcomeUnknownError}. */
 export class ServerError extends ApiError {
   override name = 'ServerError'
 }
@@ -99,7 +99,7 @@ export class ServerError extends ApiError {
 type SettleCall<T> = (options?: { timeoutMs?: number; signal?: AbortSignal }) => Promise<T>
 
 /**
- * It is unknown whether a call that changes something was carried out: there was no response, or no conclusive
+ * It is unknown whether a call that changes data was executed, because there was no response or no conclusive
  * one. Do not treat this as a failure. `settle()` repeats the call with the same idempotency key until the
  * outcome is known; the call is never executed twice.
  */
@@ -136,7 +136,7 @@ const classes: Record<number, new (refused: Refused) => ApiError> = {
   429: RateLimitError,
 }
 
-/** Returns the error for an HTTP status. */
+/** Returns an error of the class that matches the HTTP status. */
 export function createApiError(refused: Refused): ApiError {
   const { status } = refused
   const kind =

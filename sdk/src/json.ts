@@ -12,7 +12,11 @@ function exact(_key: string, value: unknown, context?: { source?: string }): unk
   return /^-?\d+$/.test(source) ? BigInt(source) : value
 }
 
-/** @throws RangeError for a bigint beyond the safe integers; no valid amount is that large */
+/**
+ * Serializes a value. Bigints become JSON numbers.
+ *
+ * @throws RangeError for a bigint outside the safe integer range; no valid amount is that large
+ */
 export const writeJson = (value: unknown): string =>
   JSON.stringify(value, (_key, each) => (typeof each === 'bigint' ? exactNumber(each) : each))
 

@@ -1,6 +1,6 @@
 import { digits } from './generated/currencies.ts'
 
-/** An amount in minor units: with the currency SLE, 1250 is Le 12.50. */
+/** An amount in minor units. For example, 1250 in SLE is Le 12.50. */
 export type MoneyOf<V extends number | bigint = number> = { currency: string; value: V }
 
 function digitsOf(currency: string): number {
@@ -12,7 +12,7 @@ function digitsOf(currency: string): number {
 /**
  * Parses an amount without floating point: `money('SLE', '12.50')` returns `{ currency: 'SLE', value: 1250 }`.
  *
- * @throws RangeError if the text is not a number with at most as many decimals as the currency has, or if the
+ * @throws RangeError if the text is not a number or has more decimals than the currency allows, or if the
  * currency is unknown
  */
 export function money(currency: string, text: string): MoneyOf {
@@ -27,13 +27,15 @@ export function money(currency: string, text: string): MoneyOf {
 }
 
 /**
- * Formats an amount, which can be a bigint: `12.50`. The reverse of `money`.
+ * Formats an amount, which can be a bigint, as a decimal string such as `12.50`. This is the inverse of
+ * `money`.
  *
- * @throws RangeError for a number beyond the safe integers, which an engine without exact parsing has rounded
+ * @throws RangeError for a number outside the safe integer range, because it may have been rounded when the
+ * response was parsed
  */
 export function decimal({ currency, value }: MoneyOf<number | bigint>): string {
   if (typeof value === 'number' && !Number.isSafeInteger(value))
-    throw new RangeError(`${value} is not an exact amount`)
+    throw new RangeError(`${value} is outside the safe integer range, so it may have been rounded`)
   const places = digitsOf(currency)
   const sign = value < 0 ? '-' : ''
   const text = String(value)

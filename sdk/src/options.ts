@@ -1,4 +1,4 @@
-/** Details of a request, which are passed to hooks. They include neither the token nor the body. */
+/** Details of a request, which are passed to hooks. They do not include the token or the body. */
 export type RequestInfo = {
   method: string
   /** Path, including the query. */
@@ -17,7 +17,7 @@ export type ResponseInfo = RequestInfo & {
 export type PesewaOptions = {
   /** Access token. */
   token: string
-  /** Space to use for calls, `spc-…`. It is not needed for calls that do not require a Space. */
+  /** ID of the Space to use for calls, `spc-…`. Optional if you make only calls that do not require a Space. */
   space?: string
   /** Address of the service, such as `https://pay.example.com`. */
   baseUrl: string
@@ -25,7 +25,7 @@ export type PesewaOptions = {
   timeoutMs?: number
   /** Timeout of a single attempt, in milliseconds. Default: 10,000. */
   tryTimeoutMs?: number
-  /** Maximum number of retries if there is no response or only a temporary failure. Default: 2. */
+  /** Maximum number of retries if there is no response, or if the failure is temporary. Default: 2. */
   maxRetries?: number
   /** Replaces the global `fetch`, for tests, proxies or tracing. */
   fetch?: typeof fetch
@@ -39,7 +39,7 @@ export type PesewaOptions = {
 export type CallOptions = {
   /** Idempotency key: calls with the same key are executed only once. Generated for each call if not set. */
   idempotencyKey?: string
-  /** Space to use for this call. */
+  /** ID of the Space to use for this call. */
   space?: string
   /** Timeout of the call with all its retries, in milliseconds. */
   timeoutMs?: number
@@ -48,8 +48,8 @@ export type CallOptions = {
   /** Maximum number of retries; 0 for none. */
   maxRetries?: number
   /**
-   * Aborts the call. If the call changes something, it may already have been executed; in that case, the call
-   * throws `OutcomeUnknownError`.
+   * Aborts the call. If the call changes data and may already have been executed, it throws
+   * `OutcomeUnknownError`.
    */
   signal?: AbortSignal
   /** Additional request headers. */

@@ -5,12 +5,12 @@ import type { CallOptions, PesewaOptions } from './options.ts'
 
 const settleMs = 120_000
 
-/** Options of a call, in which `undefined` means that the client's value is used. */
+/** Options of a call. If an option is `undefined`, the client's value is used. */
 type OpenCallOptions = { [K in keyof CallOptions]: CallOptions[K] | undefined }
 
 /**
  * Sends a call, and retries it if that is safe and can help. All attempts of a POST use the same idempotency
- * key. Set `doubt` if an earlier call may already have been executed.
+ * key. Pass `doubt` if an earlier call may already have been executed.
  */
 export async function request<T>(
   client: PesewaOptions,
@@ -33,7 +33,7 @@ export async function request<T>(
   }
 }
 
-/** True if no response has shown whether the call was executed. */
+/** Thrown if no response has shown whether the call was executed. */
 class UndecidedCall extends Error {}
 
 async function attempts<T>(
@@ -63,8 +63,8 @@ async function attempts<T>(
 
 /**
  * Returns true if a refusal proves that earlier attempts were not executed either, because the service checks
- * the idempotency key first. Refusals for authentication or rate limits come before that check and prove
- * nothing.
+ * the idempotency key first. Refusals with status 401, 403, 408 or 429 can come before that check, so they
+ * prove nothing.
  */
 const provesNotExecuted = (error: unknown) =>
   error instanceof ApiError && ![401, 403, 408, 429].includes(error.status)

@@ -1,3 +1,3 @@
-// Exports each resource separately, so that a bundler keeps only those that are used.
+// Exports each resource separately, so that a bundler includes only those that are used.
 export { connect, type Resource } from './connect.ts'
 export * from './generated/operations.ts'

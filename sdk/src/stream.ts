@@ -10,10 +10,10 @@ import { request } from './request.ts'
 export type StreamOptions = Pick<CallOptions, 'space' | 'headers' | 'tryTimeoutMs' | 'maxRetries'> & {
   /**
    * ID of the last event that you have handled, `evt-…`; the stream starts after it. If it is not set, the
-   * stream starts with the next event. Store this ID if your program must not miss any events.
+   * stream starts with the next event to be published. Store this ID if your program must not miss any events.
    */
   after?: string | undefined
-  /** Ends the loop without an error when the signal is aborted. */
+  /** Aborting this signal ends the loop without an error. */
   signal?: AbortSignal | undefined
   /**
    * Time without data after which a connection is considered lost, in milliseconds. The service sends a
@@ -22,7 +22,7 @@ export type StreamOptions = Pick<CallOptions, 'space' | 'headers' | 'tryTimeoutM
   silenceMs?: number | undefined
 }
 
-/** Returns the method `events.stream` of a client. */
+/** Returns a client's `events.stream` method. */
 export const streamMethod = (client: PesewaOptions) =>
   function stream(options: StreamOptions = {}): AsyncIterable<WebhookEvent> {
     return { [Symbol.asyncIterator]: () => untilAborted(follow(client, options), options.signal) }
@@ -37,8 +37,8 @@ async function* untilAborted<T>(rows: AsyncGenerator<T>, signal: AbortSignal | u
 }
 
 /**
- * Streams events. The first connection can fail like any other call; after that, the stream reconnects for as
- * long as necessary.
+ * Streams events. The first connection can fail like any other call; after that, the stream reconnects until it
+ * is aborted or the service refuses it.
  */
 async function* follow(client: PesewaOptions, options: StreamOptions): AsyncGenerator<WebhookEvent> {
   const { signal, after, maxRetries = client.maxRetries ?? 2 } = options
@@ -54,8 +54,8 @@ async function* follow(client: PesewaOptions, options: StreamOptions): AsyncGene
     }
     wasConnected = true
     try {
-      // Without a position, the stream starts when the connection opens, so earlier events are read from the
-      // list.
+      // Without a position, the stream only delivers events published after the connection opens, so earlier
+      // ones are read from the list.
       const missed = position === undefined ? await newestEvents(client, options, Infinity) : []
       for (const event of missed.reverse()) {
         position = event.id
@@ -65,7 +65,7 @@ async function* follow(client: PesewaOptions, options: StreamOptions): AsyncGene
       for await (const { id, data } of messagesIn(connection, options)) {
         failures = 0
         position = id
-        // The data comes from the service and has the declared type.
+        // Safe: the data comes from the service, so it has the declared type.
         yield parseJson(data) as WebhookEvent
       }
     } finally {
@@ -137,10 +137,7 @@ async function connectTo(
   }
 }
 
-/**
- * Yields server-sent messages until the connection is closed or lost; callers do not have to distinguish
- * between the two.
- */
+/** Yields server-sent messages until the connection is closed or lost. Both end the iteration without an error. */
 async function* messagesIn(
   { body, close }: Connection,
   { silenceMs = 45_000 }: StreamOptions,

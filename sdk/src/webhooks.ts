@@ -2,14 +2,14 @@ import { PesewaError } from './errors.ts'
 import type { WebhookEvent } from './generated/types.ts'
 import { parseJson } from './json.ts'
 
-/** The request is not from the service, was altered, or is too old. */
+/** The request did not come from the service, was altered, or is too old. */
 export class WebhookVerificationError extends PesewaError {
   override name = 'WebhookVerificationError'
 }
 
 /**
- * Webhook secret: `whsec_…`, plain characters, or `whpk_…` for a webhook that signs with ED25519. Pass several
- * secrets during a rotation.
+ * The webhook's secret: `whsec_…`, plain characters, or, if it signs with ED25519, its public key `whpk_…`.
+ * Pass several secrets during a rotation.
  */
 export type Secrets = string | readonly string[]
 
@@ -17,8 +17,8 @@ type Raw = string | Uint8Array | ArrayBuffer
 type HeaderSource = Headers | Record<string, string | string[] | undefined>
 
 /**
- * Tolerance for timestamps, as specified by https://www.standardwebhooks.com, which also defines the signature
- * scheme.
+ * Maximum difference between a timestamp and the current time, as specified by
+ * https://www.standardwebhooks.com, which also defines the signature scheme.
  */
 const toleranceSeconds = 300
 
@@ -58,10 +58,14 @@ export async function verifyWebhook(
   throw new WebhookVerificationError('The signature of the webhook does not match any of the secrets.')
 }
 
-/** Provides `webhooks.verify`, which sends no request. */
+/** Provides the client's `webhooks.verify`, which sends no request. */
 export const verifyMethod = () => verifyWebhook
 
-/** Returns the secrets as a list. @throws TypeError if there are none */
+/**
+ * Returns the secrets as a list.
+ *
+ * @throws TypeError if there are none
+ */
 export function checkSecrets(secrets: Secrets): readonly string[] {
   const own = typeof secrets === 'string' ? [secrets] : (secrets ?? [])
   if (own.length === 0 || own.some((secret) => typeof secret !== 'string' || secret === ''))
@@ -101,7 +105,11 @@ const notRawBody = (what: string) =>
 
 const maxBytes = 1_048_576
 
-/** Reads a body, and stops at a size limit that no event exceeds. */
+/**
+ * Reads a body.
+ *
+ * @throws WebhookVerificationError if it is larger than any event can be
+ */
 export async function readBytes(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
@@ -120,7 +128,7 @@ export async function readBytes(stream: AsyncIterable<Uint8Array>): Promise<Uint
 }
 
 function headerOf(headers: HeaderSource | undefined, name: string): string {
-  if (!headers) throw new TypeError('headers are missing')
+  if (!headers) throw new TypeError('headers are required, unless the input is a Request')
   const value = headers instanceof Headers ? headers.get(name) : headers[name]
   return [value ?? ''].flat().join(' ')
 }
@@ -146,7 +154,7 @@ async function isSigned(
   if (!raw) return false
   const hmac = { name: 'HMAC', hash: 'SHA-256' }
   const key = await crypto.subtle.importKey('raw', raw, hmac, false, ['verify'])
-  // Compares in constant time.
+  // This comparison takes constant time.
   return crypto.subtle.verify('HMAC', key, bytes, content)
 }
 
@@ -160,7 +168,7 @@ export function decodeBase64(base64: string): Uint8Array<ArrayBuffer> | undefine
 
 function eventIn(body: string): WebhookEvent {
   try {
-    // The service signed the event, so it has the declared type.
+    // Safe: the service signed the event, so it has the declared type.
     return parseJson(body) as WebhookEvent
   } catch (cause) {
     throw new WebhookVerificationError('The body of the webhook is not JSON.', { cause })

@@ -5,7 +5,7 @@ import { recordReachability } from './reachability.ts'
 export type CallName = keyof Calls
 type PartsOf<Name extends CallName> = Omit<Calls[Name], 'result' | 'isList' | 'needsSpace'>
 type Nothing = Record<never, never>
-/** The parts of a call that may be omitted, because they have no required members. */
+/** The parts of a call that the caller may omit, because all of their members are optional. */
 type OptionalParts<Parts> = {
   [Part in keyof Parts as Nothing extends Parts[Part] ? Part : never]?: Parts[Part]
 }
@@ -13,7 +13,7 @@ type RequiredParts<Parts> = {
   [Part in keyof Parts as Nothing extends Parts[Part] ? never : Part]: Parts[Part]
 }
 
-/** The `path`, `query` and `body` of a call, if it has them. */
+/** The `path`, `query` and `body` arguments of a call. Arguments that the call does not take are absent. */
 export type ArgumentsOf<Name extends CallName> = OptionalParts<PartsOf<Name>> & RequiredParts<PartsOf<Name>>
 export type ResultOf<Name extends CallName> = Calls[Name]['result']
 
@@ -24,7 +24,7 @@ export type Scope = { spaceId: string; environment: Environment }
 export type Page<Name extends CallName> = { result: ResultOf<Name>; next: string | null }
 
 /**
- * A refusal from the API, or a call that could not be made. `status` is 0 if the service is unreachable or no
+ * The API refused the call, or the call could not be made. `status` is 0 if the service is unreachable or no
  * passkey was used.
  */
 export class ApiError extends Error {
@@ -32,7 +32,7 @@ export class ApiError extends Error {
   readonly reason: string
   readonly details: { param: string; errors: string[] }[]
   readonly requestId: string | null
-  /** Paths of the fields that show their own errors. */
+  /** Paths of the fields that display their own error. */
   readonly #shown = new Set<string>()
 
   constructor(
@@ -47,7 +47,7 @@ export class ApiError extends Error {
     this.requestId = requestId
   }
 
-  /** Returns the error of the field with this path, if there is one, and records that the field shows it. */
+  /** Returns the error for the field with this path, if there is one, and records that the field displays it. */
   issueOf(param: string): string | undefined {
     const issues = this.#issues()
     const issue =
@@ -56,19 +56,19 @@ export class ApiError extends Error {
     return issue?.errors[0]
   }
 
-  /** Returns the errors that no field of the form shows. */
+  /** Returns the errors that are not displayed next to a field. */
   unshownIssues(): ApiError['details'] {
     return this.#issues().filter(({ param }) => !this.#shown.has(param))
   }
 
-  /** Returns whether every error is shown next to a field. */
+  /** Returns whether every error is displayed next to a field. */
   isFullyShown(): boolean {
     return this.#shown.size > 0 && this.unshownIssues().length === 0
   }
 
   /**
-   * Returns the errors by field. If the API listed none, but the reason concerns a single field, the message is
-   * returned as the error of that field.
+   * Returns the errors by field. If the API lists none but its reason concerns a single field, returns the
+   * message as that field's error.
    */
   #issues(): ApiError['details'] {
     const param = fieldByReason[this.reason]
@@ -77,8 +77,8 @@ export class ApiError extends Error {
 }
 
 /**
- * Returns whether a path lies inside a list or object that is edited in one form field. For example, an error
- * at `alertEmails[0]` is shown by the field `alertEmails`.
+ * Returns whether a path is inside a list or object that has a single form field. For example, the field
+ * `alertEmails` displays an error at `alertEmails[0]`.
  */
 const isNestedIn = (inner: string, outer: string) =>
   inner.startsWith(`${outer}[`) || inner.startsWith(`${outer}.`)
@@ -92,8 +92,8 @@ const fieldByReason: Record<string, string> = {
 
 type AnyArguments = { path?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
 /**
- * `scope` has no Space for calls that depend only on the environment, and is `undefined` for calls that depend
- * on neither.
+ * `scope` omits the Space for calls that depend only on the environment, and is `undefined` for calls that
+ * depend on neither.
  */
 type Options = {
   scope: Scope | Pick<Scope, 'environment'> | undefined
@@ -105,7 +105,7 @@ type AskForStepUp = () => Promise<boolean>
 let askForStepUp: AskForStepUp | undefined
 
 /**
- * Registers the step-up dialog, and returns a function that unregisters it. `ask` resolves to whether the user
+ * Registers the step-up dialog, and returns a function that unregisters it. `ask` resolves to true if the user
  * confirmed their identity.
  */
 export function registerStepUp(ask: AskForStepUp): () => void {
@@ -130,7 +130,7 @@ export async function call<Name extends CallName>(
     if (error.reason === 'step_up_required' && (await askForStepUp?.())) return send()
     throw error
   })
-  // Safe: the types of the calls are generated from the schemas of the routes.
+  // Safe: the result types are generated from the routes' schemas.
   const { result, pagination } = parseJson(await response.text()) as {
     result: ResultOf<Name>
     pagination?: { next: string | null }
@@ -138,7 +138,7 @@ export async function call<Name extends CallName>(
   return { result, next: pagination?.next ?? null }
 }
 
-/** Downloads a list or report in another media type, such as `text/csv`. */
+/** Downloads a list or report in a media type other than JSON, such as `text/csv`. */
 export async function download<Name extends CallName>(
   name: Name,
   args: ArgumentsOf<Name>,

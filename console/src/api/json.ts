@@ -3,7 +3,7 @@ const longNumber = /\d{16}/
 
 /**
  * Parses JSON from the API. Integers outside the safe range become bigints. Browsers that do not support JSON
- * source text access round them instead. Callers can detect this, because a rounded number is not a safe
+ * source text access round them instead. Callers can detect this, because a rounded value is not a safe
  * integer.
  */
 export function parseJson(text: string): unknown {

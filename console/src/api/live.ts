@@ -5,8 +5,8 @@ import { openStream, type Scope } from './client.ts'
 import { resourceOf } from './queries.ts'
 
 /**
- * The resources whose displayed data is refreshed when an object of a type publishes an event. A resource is
- * the first segment of its URLs after the version.
+ * For each type of object, the resources whose displayed data is refreshed after an event about such an object.
+ * A resource is the first path segment after the API version, such as `payments`.
  */
 const listsByEventType: Record<string, string[]> = {
   payment: ['payments', 'overview', 'receipts'],
@@ -60,8 +60,8 @@ export function useLive(scope: Scope, isAllowed: boolean): boolean {
 }
 
 /**
- * Refreshes all displayed data at regular intervals while the page is visible. It is used for users who may not
- * read events.
+ * Refreshes all displayed data at regular intervals while the page is visible. Used instead of the event stream
+ * for users who do not have permission to read events.
  */
 function poll(client: QueryClient, { spaceId }: Scope): () => void {
   const timer = setInterval(() => {
@@ -71,10 +71,7 @@ function poll(client: QueryClient, { spaceId }: Scope): () => void {
   return () => clearInterval(timer)
 }
 
-/**
- * Follows the event stream until it is aborted. After an interruption, it resumes after the last event
- * received.
- */
+/** Reads the event stream until it is aborted. After an interruption, it resumes after the last event received. */
 async function followEvents(
   scope: Scope,
   note: (type: string) => void,
@@ -85,7 +82,7 @@ async function followEvents(
   while (!signal.aborted) {
     try {
       const { ok, status, body } = await openStream(scope, last, signal)
-      // The last event may have expired, so the next attempt starts at the current position.
+      // The last event may have expired, so the next attempt starts with new events.
       if (status === 400) last = undefined
       if (!ok || !body) throw new Error('the event stream could not be opened')
       setOpen(true)

@@ -21,7 +21,7 @@ export async function signInWithPasskey(): Promise<void> {
   await call('POST /v1/sign-in/passkey', { body: { credential } }, outsideSpace)
 }
 
-/** Confirms the user's identity with a passkey, which sensitive calls require. */
+/** Confirms the user's identity with a passkey. The API requires this before sensitive calls. */
 export async function stepUpWithPasskey(): Promise<void> {
   const { result } = await call('POST /v1/step-up/passkey/begin', {}, outsideSpace)
   const credential = await sign(result.options)

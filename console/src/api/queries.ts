@@ -17,8 +17,8 @@ export type CommandName = Exclude<CallName, Reads>
 const maxRetries = 2
 const pollMs = 2_000
 /**
- * Maximum number of pages to load while all of them are empty. With selective filters, the API can return an
- * empty page although later pages have results.
+ * Maximum number of consecutive empty pages to load. With selective filters, the API can return an empty page
+ * even if later pages have results.
  */
 const maxEmptyPages = 10
 
@@ -36,8 +36,8 @@ export const createQueryClient = () =>
 const isRefusal = (error: unknown) => error instanceof ApiError && error.status >= 400 && error.status < 500
 
 /**
- * Reads one object. It is read again when an event concerns its resource, and at regular intervals if `everyMs`
- * is set or while `isMoving` returns true.
+ * Reads one object, and reads it again when an event concerns its resource. Also polls if `everyMs` is set, or
+ * while `isMoving` returns true.
  */
 export function useRead<Name extends Reads>(
   name: Name,
@@ -94,7 +94,7 @@ export function useRows<Name extends Lists>(
         ? pollMs
         : false,
   })
-  // Safe: all pages are lists with the same type of element.
+  // Safe: the rows of all pages have the same type.
   const rows = (pages.data?.pages.flatMap(({ result }) => result as unknown[]) ?? []) as ResultOf<Name>
   const isSearching =
     rows.length === 0 && pages.hasNextPage && (pages.data?.pages.length ?? 0) < maxEmptyPages && !pages.error
@@ -112,8 +112,8 @@ export function useRows<Name extends Lists>(
 
 /**
  * Returns a mutation that sends a command. The idempotency key stays the same until the command succeeds or its
- * arguments change, so retrying after a lost response does not repeat the effect. After a success, displayed
- * data of the same resource is read again.
+ * arguments change, so a retry after a lost response does not repeat the effect. On success, displayed data of
+ * the same resource is refreshed.
  */
 export function useSend<Name extends CommandName>(name: Name) {
   const { scope } = useCurrentSpace()
@@ -132,9 +132,6 @@ export function useSend<Name extends CommandName>(name: Name) {
   })
 }
 
-/**
- * Returns whether two calls concern the same resource, which is the first segment of their paths after the
- * version.
- */
+/** Returns whether two calls concern the same resource, which is the first path segment after the API version. */
 const concernsResourceOf = (read: unknown, name: string) => resourceOf(String(read)) === resourceOf(name)
 export const resourceOf = (name: string) => name.split(' ')[1]?.split('/')[2]

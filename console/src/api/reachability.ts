@@ -6,7 +6,7 @@ import { useEffect, useState } from 'preact/hooks'
 let isServiceReachable = true
 const listeners = new Set<() => void>()
 
-/** Records whether the last call got a response. */
+/** Records whether the service responded to the last call. */
 export function recordReachability(isThere: boolean): void {
   if (isThere === isServiceReachable) return
   isServiceReachable = isThere

@@ -16,7 +16,10 @@ export function useCurrentSpace(): CurrentSpace {
   return here
 }
 
-/** Returns a function that tells whether the user has a permission in this Space or in the installation. */
+/**
+ * Returns a function that returns true if the user has the given permission in this Space or in the
+ * installation.
+ */
 export function usePermissions(): (permission: string) => boolean {
   const here = useCurrentSpace()
   return (permission) => hasPermission(here, permission)

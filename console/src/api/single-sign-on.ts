@@ -3,7 +3,7 @@ import { call } from './client.ts'
 const outsideSpace = { scope: undefined }
 const storageKey = 'pesewa.single-sign-on'
 
-/** Describes why the user is sent to the identity provider. `to` is the console page to return to. */
+/** A request to sign in or step up with the identity provider. `to` is the console page to return to. */
 export type SingleSignOnRequest = { kind: 'sign-in' | 'step-up'; to: string }
 export type Return = SingleSignOnRequest & { query: string }
 
@@ -11,7 +11,7 @@ export type Return = SingleSignOnRequest & { query: string }
 export const findIdentityProvider = async (): Promise<string | null> =>
   (await call('POST /v1/sign-in/ways', {}, outsideSpace)).result.identityProvider
 
-/** Opens the identity provider's page, and remembers the request in this tab until the user returns. */
+/** Redirects to the identity provider, and stores the request in this tab until the user returns. */
 export async function goToIdentityProvider(request: SingleSignOnRequest): Promise<void> {
   const { result } = await (request.kind === 'sign-in'
     ? call('POST /v1/sign-in/oidc/begin', {}, outsideSpace)

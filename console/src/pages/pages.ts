@@ -3,7 +3,7 @@ import type { addresses } from '../parts/addresses.ts'
 
 export type LoadPage = () => Promise<{ default: ComponentType }>
 
-/** Functions that load the code of each page on the first visit. */
+/** Functions that load the code of a page, by path. They are called on the first visit. */
 export const loadPage: Record<(typeof addresses)[number]['path'], LoadPage> = {
   '/': () => import('./home/home.tsx'),
   '/payments': () => import('./payments/payments.tsx'),

@@ -2,7 +2,10 @@ import { inLanguages, type Texts } from '../text/texts.ts'
 
 export type PageGroup = 'money' | 'finance' | 'build' | 'space' | 'installation'
 
-/** A page of the console. Users with its permission can open it. It is listed in the menu if it has a label. */
+/**
+ * A page of the console. If it has a permission, only users with that permission can open it. If it has a
+ * label, it is listed in the menu.
+ */
 export type Address = {
   /** Path relative to the Space and environment. */
   path: string

@@ -77,7 +77,7 @@ const calls = {
 
 type Entry = ResultOf<(typeof calls)['payments']>['entries'][number]
 
-/** Shows the history of an object in plain language and its next step. */
+/** Shows the history of an object, and its next step, in plain language. */
 export function CaseFile({ of, id }: { of: keyof typeof calls; id: string }) {
   const t = useTexts(texts)
   const { whatHappened } = useTexts(words)

@@ -26,7 +26,7 @@ export const codeIn = (fields: FormData) => String(fields.get('code')).trim()
 
 type Props = { issue?: string | undefined; hasRecovery?: boolean }
 
-/** A field for a code from the authenticator app or for a recovery code. */
+/** A field for a code from the authenticator app, or for a recovery code. */
 export function CodeField({ issue, hasRecovery = true }: Props) {
   const t = useTexts(texts)
   const [isRecovery, setRecovery] = useState(false)
@@ -40,8 +40,8 @@ export function CodeField({ issue, hasRecovery = true }: Props) {
         {(controls) => (
           <input
             {...controls}
-            // The field is recreated for the other kind of code, so that what the user typed is not carried
-            // over.
+            // The field is recreated when the user switches to the other kind of code, so that its content is
+            // not carried over.
             key={String(isRecovery)}
             name="code"
             inputMode={isRecovery ? 'text' : 'numeric'}

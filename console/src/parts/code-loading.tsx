@@ -5,8 +5,8 @@ import { useTexts } from '../text/languages.tsx'
 import { inLanguages } from '../text/texts.ts'
 import { DeadEnd } from './dead-end.tsx'
 
-// The code of a page is loaded on the first visit. Loading can fail because the network drops, or because a
-// newer version has been deployed and the files of this one no longer exist.
+// The code of a page is loaded on the first visit. Loading can fail because the network connection is lost, or
+// because a newer version has been deployed and the files of this version no longer exist.
 
 const texts = inLanguages(
   {
@@ -32,14 +32,14 @@ const reloadedAs = 'pesewa.reloaded'
 class CodeLoadError extends Error {}
 
 /**
- * Loads code, and retries once after a pause. If that fails, too, and a newer version has been deployed,
- * reloads the whole console.
+ * Loads the code of a component, and retries once after a pause. If the retry fails and a newer version has
+ * been deployed, reloads the whole console.
  */
 async function loadCode<Props>(load: Load<Props>): Promise<{ default: ComponentType<Props> }> {
   try {
     return await load().catch(async (error: unknown) => {
       await new Promise((resolve) => setTimeout(resolve, pauseMs))
-      // Browsers remember that a module URL failed, so the retry uses a different URL.
+      // Browsers remember that a module URL failed to load, so the retry uses a different URL.
       const [address] = /https?:\/\/\S+\.js/.exec(String(error)) ?? []
       return address ? import(/* @vite-ignore */ `${address}?again=${Date.now()}`) : load()
     })
@@ -53,8 +53,8 @@ async function loadCode<Props>(load: Load<Props>): Promise<{ default: ComponentT
 }
 
 /**
- * Returns whether the server has a newer version for which the console has not been reloaded yet. A full reload
- * is needed, because some browsers remember that a module failed.
+ * Returns true once for each newer version on the server, so that the console is not reloaded repeatedly. A
+ * full reload is needed, because some browsers remember that a module failed to load.
  */
 async function isOutdated(): Promise<boolean> {
   const page = await fetch('/console', { cache: 'no-store' })
@@ -67,13 +67,13 @@ async function isOutdated(): Promise<boolean> {
   return true
 }
 
-/** Components by the function that loads their code. */
+/** Components, keyed by the function that loads their code. */
 const componentByLoader = new Map<unknown, unknown>()
 const failed = new Set<unknown>()
 
 /**
- * Allows code that failed to load to be loaded again when it is next displayed. An earlier reset would cause an
- * endless loop.
+ * Allows code that failed to load to be loaded again the next time it is needed. It is called only when the
+ * error is cleared, because resetting earlier would cause an endless loop.
  */
 function resetFailedLoads(): void {
   for (const load of failed) componentByLoader.delete(load)
@@ -81,8 +81,8 @@ function resetFailedLoads(): void {
 }
 
 /**
- * Returns a component whose code is loaded when the component is first displayed. After a failure, the code is
- * loaded again the next time.
+ * Returns a component whose code is loaded when the component is first displayed. If loading fails, it is
+ * attempted again only after `resetFailedLoads`.
  */
 export function lazyComponent<Props>(load: Load<Props>): ComponentType<Props> {
   const note = (error: unknown): never => {
@@ -91,7 +91,7 @@ export function lazyComponent<Props>(load: Load<Props>): ComponentType<Props> {
   }
   const component = componentByLoader.get(load) ?? lazy(() => loadCode(load).catch(note))
   componentByLoader.set(load, component)
-  // Safe: the component stored for a loader was created from that loader.
+  // Safe: each component is stored under the loader that it was created from.
   return component as ComponentType<Props>
 }
 
@@ -103,7 +103,7 @@ type Props = {
   isOptional?: boolean
 }
 
-/** Shows an error and a retry button instead of its children if they fail. */
+/** If rendering its children fails, shows an error and a retry button instead. */
 export class Boundary extends Component<Props, { error?: Error | undefined }> {
   override state: { error?: Error | undefined } = {}
 

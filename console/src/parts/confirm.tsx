@@ -6,16 +6,16 @@ import { FormDialog } from './form.tsx'
 type Props<Name extends CommandName> = {
   name: Name
   args: ArgumentsOf<Name>
-  /** Label of the button on the page and of the button in the dialog. */
+  /** Label of both the button on the page and the button in the dialog. */
   action: string
   title: string
   /** Text that tells the user what will happen. */
   warning: string
-  /** Whether the action is dangerous. It is false for actions that resume something. */
+  /** Whether to style the action as dangerous. Set to false for actions such as resuming. */
   isDangerous?: boolean
 }
 
-/** A button that asks the user for confirmation and then sends a command. */
+/** A button that sends a command after the user has confirmed it in a dialog. */
 export function ConfirmButton<Name extends CommandName>(props: Props<Name>) {
   const { name, args, action, title, warning, isDangerous = true } = props
   const [isOpen, setOpen] = useState(false)

@@ -29,7 +29,7 @@ export function CopyButton({ text, shown, about, class: className }: CopyButtonP
   const t = useTexts(texts)
   const [isCopied, setCopied] = useState(false)
   const copy = async () => {
-    // Insecure pages have no access to the clipboard, so the text is selected for the user to copy.
+    // The clipboard is not available in insecure contexts, so the text is selected for the user to copy.
     if (!navigator.clipboard) {
       if (shown.current) getSelection()?.selectAllChildren(shown.current)
       return

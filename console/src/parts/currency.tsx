@@ -9,14 +9,14 @@ type Props = { label: string; initial: string; onChange?(currency: string): void
 
 const choicesOf = (currencies: string[]) => Object.fromEntries(currencies.map((code) => [code, code]))
 
-/** A form field for the currency, which is shown only if there is more than one to choose from. */
+/** A form field for the currency, shown only if there is more than one to choose from. */
 export function CurrencyField(props: Props) {
   const currencies = useCurrencies()
   if (currencies.length < 2) return null
   return <ChoiceField name="currency" choices={choicesOf(currencies)} {...props} />
 }
 
-/** A currency menu next to an amount filter, which is shown only if there is more than one currency. */
+/** A currency menu next to an amount filter, shown only if there is more than one currency. */
 export function CurrencyFilter({ label, initial }: Props) {
   const currencies = useCurrencies()
   if (currencies.length < 2) return null

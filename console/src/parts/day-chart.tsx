@@ -3,8 +3,8 @@ import type { Options, default as UPlot } from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 
 /**
- * A line in the chart. `color` is a CSS variable. Lines also have different dashes, for people who cannot tell
- * the colors apart.
+ * A line in the chart. `color` is the name of a CSS variable. Lines also differ in their dashes, for people who
+ * cannot tell the colors apart.
  */
 export type DayLine = { label: string; color: string; dash?: readonly number[]; values: number[] }
 
@@ -12,7 +12,7 @@ type DayChartProps = {
   label: string
   dateLabel: string
   language: string
-  /** Consecutive days in ascending order, such as `2026-11-30`. */
+  /** Consecutive dates in ascending order, in the form `2026-11-30`. */
   dates: string[]
   lines: DayLine[]
   /** Formats a value for the legend. */
@@ -24,7 +24,10 @@ type DayChartProps = {
 const height = 220
 const daySeconds = 86_400
 
-/** A chart of daily figures. The page also shows the figures as a table for screen readers. */
+/**
+ * A chart of daily figures. Screen readers announce only its label, so the page also shows the figures as a
+ * table.
+ */
 export function DayChart(props: DayChartProps) {
   const { label, dates, lines } = props
   const place = useRef<HTMLDivElement>(null)
@@ -75,7 +78,7 @@ function optionsOf(
   return {
     width: widthIn(element),
     height,
-    // Days are in the Space's time zone, regardless of the viewer's.
+    // Dates are the Space's local dates, so they must not be shifted to the viewer's time zone.
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), 'Etc/UTC'),
     scales: { y: { range: (_, _min, max) => [0, Math.max(1, max * 1.05)] } },
     cursor: { drag: { x: false, y: false } },

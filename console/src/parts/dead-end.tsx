@@ -22,7 +22,7 @@ export function DeadEnd({ title, children }: Props) {
   )
 }
 
-/** A page that is shown instead of data that could not be read. */
+/** A page that is shown if its data could not be read. */
 export function ErrorPage({ error }: { error: ApiError }) {
   const t = useTexts(texts)
   return (

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 
-/** A list of labelled values. Empty values are omitted. */
+/** A list of labelled values. Entries without a value are omitted. */
 export function Facts({ of }: { of: [label: string, value: ComponentChildren][] }) {
   return (
     <dl class="facts">

@@ -16,7 +16,7 @@ const french: Record<string, string> = {
   unknown: 'Le prestataire n’a pas indiqué de motif.',
 }
 
-/** Explains why an operation failed. */
+/** Explains why a payment, payout or other operation failed. */
 export function Failure({ of }: { of: FailureDetail | null }) {
   const { language } = useLanguage()
   if (!of) return null

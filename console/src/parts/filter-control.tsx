@@ -10,7 +10,7 @@ import { CurrencyFilter, useCurrencies } from './currency.tsx'
 
 const texts = inLanguages({ any: 'Any' }, { any: 'Tous' })
 
-/** A list filter. `name` is the parameter with its value, both in the API query and in the page URL. */
+/** A list filter. `name` is the name of its parameter, both in the API query and in the page URL. */
 export type Filter = {
   name: string
   label: string
@@ -52,7 +52,10 @@ export function FilterControl({ filter, value }: { filter: Filter; value: string
   )
 }
 
-/** Adds the current value to the options, because a URL may contain an option that no longer exists. */
+/**
+ * Adds the current value to the options if it is missing, because a URL may contain an option that no longer
+ * exists.
+ */
 const withValue = (choices: Record<string, string>, value: string) =>
   value in choices || value === '' ? choices : { ...choices, [value]: value }
 
@@ -82,8 +85,8 @@ function TypedFilter({ id, filter, value }: { id: string; filter: Filter; value:
 }
 
 /**
- * Returns whether the value is a day, as users enter it, and not a time, as links may contain it. An empty
- * value counts as a day.
+ * Returns whether the value is a date, which users enter, rather than a date and time, which links may contain.
+ * Returns true for an empty value.
  */
 export const isDay = (value: string) => !value.includes('T')
 
@@ -103,7 +106,10 @@ function FilteredCurrency() {
   return <CurrencyFilter label={currency} initial={search.get('currency') ?? first} />
 }
 
-/** Returns a parser for typed values. The parser returns `undefined` if a value is invalid for its type. */
+/**
+ * Returns a function that converts typed values for the API. It returns `undefined` if a value is not valid for
+ * its type.
+ */
 export function useFilterReader(chosenCurrency: string | null) {
   const { country } = useCurrentSpace().space
   const [first = 'USD'] = useCurrencies()

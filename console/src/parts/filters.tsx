@@ -12,9 +12,10 @@ const texts = inLanguages(
 )
 
 /**
- * Returns the values of the filters as the API expects them. They are read from the URL, so bookmarks keep
- * them. A day is converted to its first moment in the reader's time zone. Phone numbers and amounts are parsed
- * as people type them. Invalid values are passed on unchanged, and the API refuses them.
+ * Returns the values of the filters in the form that the API expects. They are read from the URL, so bookmarks
+ * keep them. A date becomes the time at which that day starts in the reader's time zone. Phone numbers and
+ * amounts can be in any form that `parsePhone` and `parseMoney` accept. Invalid values are passed on unchanged,
+ * and the API refuses them.
  */
 export function useFilters(filters: readonly Filter[]): Record<string, string> {
   const [search] = useSearchParams()
@@ -29,8 +30,8 @@ export function useFilters(filters: readonly Filter[]): Record<string, string> {
 }
 
 /**
- * Converts a day or a time to a timestamp. The end of a range is exclusive in the API, so a last day becomes
- * the start of the following day.
+ * Converts a date, or a date and time, to a timestamp. The end of a range is exclusive in the API, so the last
+ * date of a range becomes the start of the following day.
  */
 function toTimestamp(text: string, isEnd: boolean): string {
   const date = new Date(isDay(text) ? `${text}T00:00:00` : text)
@@ -47,7 +48,7 @@ export function Filters({ filters }: { filters: readonly Filter[] }) {
       typeof value === 'string' && value.trim() ? [[name, value.trim()]] : [],
     )
     const set = new URLSearchParams(entries)
-    // A currency without an amount is not a filter.
+    // A currency alone is not a filter, so it is removed if there is no amount.
     if (!set.has('amount')) set.delete('currency')
     setSearch(set)
   }
@@ -57,7 +58,8 @@ export function Filters({ filters }: { filters: readonly Filter[] }) {
     <form
       class={isUnfolded ? 'filters unfolded' : 'filters'}
       aria-label={t.filters}
-      // The form is recreated when the URL changes, because the browser would keep the typed values.
+      // The form is recreated when the URL changes, because otherwise the browser would keep what the user
+      // typed.
       key={search.toString()}
       onSubmit={(event) => {
         event.preventDefault()

@@ -69,7 +69,7 @@ export function TextField(props: TextFieldProps) {
 
 type ChoiceFieldProps = Omit<FieldProps, 'children'> & {
   name: string
-  /** Labels by value. */
+  /** Labels of the options by value. */
   choices: Record<string, string>
   initial?: string
   /** Whether the user must choose an option other than the empty one. */
@@ -140,13 +140,13 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const isUnmounted = useRef(false)
   const titleId = useId()
-  // Opens the dialog before the user can see it or press a key.
+  // A layout effect opens the dialog before the user can see it or press a key.
   useLayoutEffect(() => {
     const element = dialog.current
     element?.showModal()
     return () => {
-      // Closing the dialog returns focus to the element that opened it; removing the dialog would not. The
-      // close event is ignored, because it does not come from the user.
+      // Closing the dialog returns focus to the element that opened it; merely removing it would not. The close
+      // event is ignored here, because the user did not cause it.
       isUnmounted.current = true
       element?.close()
     }
@@ -173,7 +173,7 @@ type FormDialogProps = DialogProps & {
   onSubmit(fields: FormData): void
 }
 
-/** A dialog with a form for the input of a command. */
+/** A dialog with a form in which the user enters the arguments of a command. */
 export function FormDialog(props: FormDialogProps) {
   const { title, onClose, children, action, isDangerous = false, isBusy, error, onSubmit } = props
   const t = useTexts(texts)

@@ -5,8 +5,8 @@ import { Loading } from './notices.tsx'
 const load = () => import('./qr-code.tsx')
 
 /**
- * A QR code. It is loaded separately, because its code is larger than that of a whole page. If it cannot be
- * loaded, the text next to it is enough.
+ * A QR code. The module that draws it is loaded on demand, because it is larger than the code of an entire
+ * page. If it cannot be loaded, nothing is shown, because the same information is also shown as text.
  */
 export function QrCode(props: { text: string; label: string }) {
   const Loaded = lazyComponent(load)

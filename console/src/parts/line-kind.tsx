@@ -47,16 +47,13 @@ const texts = inLanguages(
 
 type Owner = { type?: string; id?: string } | Record<string, never> | null
 
-/** Returns the object that the money belongs to, or `undefined` if it belongs to the Space itself. */
+/** Returns the object that a ledger line or hold belongs to, or `undefined` if it belongs to the Space itself. */
 const objectOf = (owner: Owner) =>
   owner?.type && owner.id && owner.type !== 'space' ? { type: owner.type, id: owner.id } : undefined
 
 type Props = { type: 'credit' | 'debit'; feeCode: string | null; owner: Owner }
 
-/**
- * The type of a ledger line, such as a fee or a payment, with a link to the object that the money was moved
- * for.
- */
+/** The type of a ledger line, such as a fee or a payment, with a link to the object that it was booked for. */
 export function LineKind({ type, feeCode, owner }: Props) {
   const t = useTexts(texts)
   const object = objectOf(owner)

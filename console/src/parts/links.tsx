@@ -3,7 +3,7 @@ import { Link } from 'wouter-preact'
 import { usePermissions } from '../api/scope.tsx'
 import { type Address, addresses } from './addresses.ts'
 
-/** Returns a function that tells whether the user can open the page with a given path in `addresses`. */
+/** Returns a function that returns true if the user can open the page with the given path in `addresses`. */
 export function useCanOpen(): (path: string) => boolean {
   const may = usePermissions()
   const all: readonly Address[] = addresses

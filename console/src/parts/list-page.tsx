@@ -31,7 +31,7 @@ export function ListPage<Name extends Lists>(props: Props<Name>) {
   const { title, of, filters = [], columns, linkOf, empty, file, children } = props
   const { scope } = useCurrentSpace()
   const query = useFilters(filters)
-  // The API checks filter names and refuses unknown ones.
+  // Safe: the API validates filter names and refuses unknown ones.
   const argumentsOf = (query: object) => ({ query }) as unknown as ArgumentsOf<Name>
   const read = useRows(of, argumentsOf({ ...query, limit: pageSize }))
   return (

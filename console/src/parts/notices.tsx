@@ -77,7 +77,7 @@ export function ErrorNotice({ error, onRetry }: { error: ApiError | null; onRetr
   )
 }
 
-/** Returns the details that neither the message nor any field shows. */
+/** Returns the error details that are shown neither in the message nor next to a field. */
 const unshownDetails = (error: ApiError) =>
   error.unshownIssues().filter(({ errors }) => !errors.includes(error.message))
 

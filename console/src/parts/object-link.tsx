@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { PageLink } from './links.tsx'
 
-/** Pages by the prefix of the IDs of their objects. */
+/** The page for each type of object, by the prefix of the object's ID. */
 const pagesOf: Record<string, string> = {
   cas: '/cases',
   pay: '/payments',

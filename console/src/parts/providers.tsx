@@ -8,7 +8,10 @@ const texts = inLanguages({ card: 'Card' }, { card: 'Carte' })
 
 const lists = ['GET /v1/momos', 'GET /v1/banks', 'GET /v1/wallets'] as const
 
-/** Reads the names of all providers by ID. Cards are not included in the lists. */
+/**
+ * Reads the names of all mobile money providers, banks and wallets, by ID. The API has no such list for cards,
+ * so callers add `card` themselves.
+ */
 async function readNames(scope: Scope, country: string | undefined, signal: AbortSignal) {
   const names: Record<string, string> = {}
   for (const list of lists)
@@ -21,7 +24,10 @@ async function readNames(scope: Scope, country: string | undefined, signal: Abor
   return names
 }
 
-/** Reads the names of the providers in one country, or in all, once per console session. */
+/**
+ * Reads the names of the providers in one country, or in all countries if it is omitted. They are read once per
+ * console session.
+ */
 function useNames(country: string | undefined, isNeeded: boolean) {
   const { scope } = useCurrentSpace()
   return useQuery<Record<string, string>, ApiError>({
@@ -39,7 +45,7 @@ export function useProviderChoices(): Record<string, string> {
   return { ...names, card }
 }
 
-/** Shows the name of a provider. */
+/** Shows the name of a provider, given its ID. */
 export const ProviderName = ({ id }: { id: string }) => <>{useProviderName(id)}</>
 
 export function useProviderName(id: string): string {

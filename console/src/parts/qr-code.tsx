@@ -1,9 +1,9 @@
 import QRCode from 'qrcode'
 
-/** Width of the margin that scanners need, in modules. */
+/** Width of the quiet zone around the code, which scanners need, in modules. */
 const margin = 4
 
-/** A QR code. It is dark on light, even in dark mode. */
+/** A QR code. It is always dark on light, even in dark mode. */
 export default function QrCode({ text, label }: { text: string; label: string }) {
   const { size, data } = QRCode.create(text, { errorCorrectionLevel: 'L' }).modules
   const squares = [...data].map((isDark, i) => {

@@ -7,7 +7,7 @@ const texts = inLanguages(
   { reason: 'Motif', hint: 'Enregistré dans le journal d’audit.' },
 )
 
-/** Maximum length of a reason in the API. */
+/** Maximum length of a reason that the API accepts. */
 const maxReason = 500
 
 /** A field for the reason for a decision. */
@@ -16,5 +16,5 @@ export function ReasonField({ issue }: { issue: string | undefined }) {
   return <TextField label={t.reason} hint={t.hint} name="reason" max={maxReason} isRequired issue={issue} />
 }
 
-/** Reads the reason from the form. */
+/** Returns the reason that was entered in `ReasonField`, as part of a request body. */
 export const reasonOf = (fields: FormData) => ({ reason: String(fields.get('reason')).trim() })

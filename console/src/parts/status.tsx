@@ -57,7 +57,7 @@ const texts = inLanguages<Record<string, string>>(
   },
 )
 
-/** Shows a status in its color. `words` overrides the label. */
+/** Shows a status in its color. `words` replaces the default label. */
 export function Status({ of, words }: { of: string; words?: string | undefined }) {
   const known = useTexts(texts)
   return <span class={`status ${tones[of] ?? 'plain'}`}>{words ?? known[of] ?? of}</span>

@@ -35,8 +35,8 @@ const texts = inLanguages(
 type Pending = { resolve(isFresh: boolean): void }
 
 /**
- * Asks the user to confirm their identity, once for all calls that require it. The calls are then sent again
- * unchanged.
+ * Asks the user to confirm their identity, once for all pending calls that require it. The calls are then sent
+ * again unchanged.
  */
 export function StepUp() {
   const [pending, setPending] = useState<Pending>()

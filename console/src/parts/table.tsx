@@ -24,7 +24,7 @@ const texts = inLanguages(
 export type Column<Row> = {
   label: string
   cell(row: Row): ComponentChildren
-  /** Whether the column is right-aligned. */
+  /** Whether the cells are right-aligned, as for numbers. */
   isNumber?: boolean
   /** Whether the column is hidden on narrow screens. */
   isExtra?: boolean

@@ -5,11 +5,11 @@ import { inLanguages } from '../text/texts.ts'
 
 const texts = inLanguages({ next: 'Next' }, { next: 'Étape suivante' })
 
-/** An entry in a timeline. `kind` is a CSS class; `good` and `bad` outcomes are highlighted. */
+/** An entry in a timeline. `kind` is its CSS class; the classes `good` and `bad` are highlighted. */
 type TimelineEntry = { key: string; time: string; kind: string; sentence: ComponentChildren }
 type NextStep = { sentence: ComponentChildren; time?: string | null }
 
-/** Shows a history with the oldest entry first. The next step and its time are shown above it. */
+/** Shows a history, oldest entry first. The next step and its time are shown above it. */
 export function Timeline({ entries, next }: { entries: TimelineEntry[]; next?: NextStep | undefined }) {
   const t = useTexts(texts)
   return (

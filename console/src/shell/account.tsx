@@ -40,7 +40,7 @@ function SignOut() {
   const client = useQueryClient()
   const signOut = useMutation<unknown, ApiError, void>({
     mutationFn: () => call('POST /v1/sign-out', {}, { scope: undefined }),
-    // Removes the user's data from this browser.
+    // Removes the user's cached data from this browser.
     onSuccess: () => {
       client.clear()
       location.assign('/console/sign-in')

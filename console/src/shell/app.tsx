@@ -27,7 +27,8 @@ function SignIn() {
 
 /** Shows the pages of a Space to signed-in users, and the sign-in page to everyone else. */
 export function App() {
-  // The live environment is used, because installation permissions are read-only in the test environment.
+  // Permissions are read for the live environment, because installation permissions are read-only in the test
+  // environment.
   const me = useQuery<Me, ApiError>({
     queryKey: ['me'],
     queryFn: async ({ signal }) =>
@@ -143,8 +144,8 @@ function InSpace({ me, spaceId, environment }: InSpaceProps) {
 }
 
 /**
- * Loads the code of a page on the first visit. There is one installation for both environments, and its pages
- * use the live environment for their calls.
+ * Loads the code of a page on the first visit. The installation is the same in both environments, and its pages
+ * call the API in the live environment.
  */
 function Page({ load, ofInstallation }: { load: LoadPage; ofInstallation: boolean }) {
   const here = useCurrentSpace()

@@ -1,8 +1,8 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 
 /**
- * On navigation, moves the scroll position, the keyboard focus and the screen reader to the top of the page, as
- * loading a page would. Going back restores the previous position.
+ * On navigation, scrolls to the top and moves the keyboard and screen reader focus there, as loading a page
+ * would. On back and forward, the browser restores the scroll position.
  */
 export function usePageFocus(path: string): void {
   const last = useRef(path)

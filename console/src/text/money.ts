@@ -21,15 +21,15 @@ export function formatMoney({ currency, value }: Amount, language: Language): st
   return `${sign}${symbol}${space}${grouped}${fraction && `.${fraction}`}`
 }
 
-/** Formats an approximate amount without its currency, such as `1.5K` in English and `1,5 k` in French. */
+/** Formats a rounded amount without its currency, such as `1.5K` in English and `1,5 k` in French. */
 export const formatShort = ({ currency, value }: Amount, language: Language): string =>
   new Intl.NumberFormat(language, { notation: 'compact' }).format(
     Number(value) / 10 ** fractionDigits(currency),
   )
 
 /**
- * Returns whether the value is exactly what the API sent. A number outside the safe integer range was rounded
- * when it was parsed.
+ * Returns whether the value is exactly what the API sent. A number outside the safe integer range may have been
+ * rounded when it was parsed.
  */
 const isExact = (value: number | bigint) => typeof value === 'bigint' || Number.isSafeInteger(value)
 
@@ -62,7 +62,7 @@ export function parseMoney(text: string, currency: string): number | undefined {
   return Number.isSafeInteger(value) && value > 0 ? value : undefined
 }
 
-/** Formats an amount for an input field. */
+/** Formats an amount for an input field, such as `1500.50`. */
 export function moneyInputValue({ currency, value }: Amount): string {
   const digits = fractionDigits(currency)
   const text = String(value).padStart(digits + 1, '0')

@@ -1,4 +1,4 @@
-/** A month in the Space's time zone. `from` is inclusive and `to` is exclusive. */
+/** A month in the Space's time zone. `from` is inclusive, and `to` is exclusive. */
 export type Month = { value: string; from: string; to: string }
 
 /** Returns the last `count` months including the current one, newest first. */
@@ -15,8 +15,8 @@ export function monthsUpTo(now: Date, timeZone: string, count: number): Month[] 
 }
 
 /**
- * Returns the moment at which a month begins in the time zone. The offset is looked up twice, in case the
- * clocks change near the beginning of the month.
+ * Returns the time at which a month starts in the time zone. The offset is looked up twice, in case the clocks
+ * change near the start of the month.
  */
 function startOfMonth(year: number, month: number, timeZone: string): Date {
   const wall = Date.UTC(year, month, 1)
@@ -24,7 +24,7 @@ function startOfMonth(year: number, month: number, timeZone: string): Date {
   return new Date(wall - offsetMs(estimate, timeZone))
 }
 
-/** Returns the UTC offset of a time zone at a moment, in milliseconds. */
+/** Returns the UTC offset of a time zone at the given time, in milliseconds. */
 function offsetMs(at: Date, timeZone: string): number {
   const parts = new Intl.DateTimeFormat('en', {
     timeZone,

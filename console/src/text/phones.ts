@@ -10,7 +10,10 @@ export function parsePhone(text: string, country: string): string | undefined {
   return /^[1-9]\d{6,14}$/.test(number) ? `+${number}` : undefined
 }
 
-/** Adds the calling code, unless the number starts with it and is long enough to include it. */
+/**
+ * Adds the country's calling code, unless the number already starts with it. A number shorter than a full
+ * international number does not contain it, even if it starts with the same digits.
+ */
 function withCallingCode(dialled: string, country: string): string {
   const { callingCode = '', trunk = '', example = '' } = countries[country] ?? {}
   const isWhole = dialled.startsWith(callingCode) && dialled.length >= example.replace(/\D/g, '').length

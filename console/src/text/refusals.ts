@@ -2,13 +2,13 @@ import { useEffect, useState } from 'preact/hooks'
 import { useLanguage } from './languages.tsx'
 
 type Translate = (sentence: string) => string
-/** Returns the sentence in English. A regular expression, which users cannot read, is removed from it. */
+/** Returns the English message. A regular expression is replaced with plain words. */
 const inEnglish: Translate = (sentence) =>
   sentence.replace(/^must match the pattern .*/s, 'has an invalid format')
 
 /**
- * Returns a function that translates the API's English refusals into the user's language. French translations
- * are loaded on demand.
+ * Returns a function that translates the API's English error messages into the user's language. French
+ * translations are loaded on demand.
  */
 export function useRefusalTranslation(): Translate {
   const { language } = useLanguage()
@@ -17,7 +17,7 @@ export function useRefusalTranslation(): Translate {
     if (language === 'en') return setTranslate(() => inEnglish)
     import('./refusals-fr.ts').then(
       ({ inFrench }) => setTranslate(() => inFrench),
-      // If French cannot be loaded, the sentences stay in English.
+      // If the French translations cannot be loaded, the messages stay in English.
       () => {},
     )
   }, [language])

@@ -2,5 +2,5 @@ export const languages = { en: 'English', fr: 'Français' } as const
 export type Language = keyof typeof languages
 export type Texts<T> = Record<Language, T>
 
-/** Returns the texts of a page in each language. All languages have the same keys. */
+/** Combines the English and French texts of a page. Both must have the same keys. */
 export const inLanguages = <T>(en: T, fr: NoInfer<T>): Texts<T> => ({ en, fr })

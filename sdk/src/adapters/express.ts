@@ -26,7 +26,7 @@ export function expressWebhook(
   return async (request, response) => {
     response.statusCode = await receive(async () => {
       const body = request.body ?? (await readBytes(request))
-      // verifyWebhook checks the type of the body.
+      // Safe: verifyWebhook checks the type at run time.
       return verifyWebhook(body as Uint8Array, request.headers, secrets)
     })
     response.end()

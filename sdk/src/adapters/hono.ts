@@ -19,7 +19,7 @@ export function honoWebhook(
 ): (context: HonoContext) => Promise<Response> {
   const receive = createReceiver(secrets, onEvent, options)
   return async ({ req }) => {
-    // If middleware has read the body, Hono still has the original text.
+    // If middleware has already read the body, Hono still has the original text.
     const verify = async () =>
       req.raw.bodyUsed
         ? verifyWebhook(await req.text(), req.raw.headers, secrets)

@@ -2,25 +2,28 @@ import type { WebhookEvent } from '../generated/types.ts'
 import { checkSecrets, type Secrets, WebhookVerificationError } from '../webhooks.ts'
 
 /**
- * Handles a verified event. It must finish within 15 seconds. The response is 204 when it returns. If it
- * throws, the response is 500, and the event is sent again. An event can also arrive twice for other reasons,
- * so store the ids of the events that you have handled.
+ * Handles a verified event. It must finish within 15 seconds. If it returns, the response is 204. If it throws,
+ * the response is 500, and the service delivers the event again. An event can also be delivered twice for other
+ * reasons, so store the IDs of the events that you have handled.
  */
 export type OnEvent = (event: WebhookEvent) => unknown
 
 export type ReceiverOptions = {
   /**
-   * Called with errors thrown by `onEvent`, and with an error if the body was parsed too early. Defaults to
-   * `console.error`. Requests with an invalid signature are refused without a report, because anyone can send
-   * them.
+   * Called with errors thrown by `onEvent`, and with an error if the body was parsed before its signature could
+   * be verified. Defaults to `console.error`. It is not called for requests with an invalid signature, because
+   * anyone can send them.
    */
   onError?: (error: unknown) => void
 }
 
-/** Returns the response status: 204, or 400 for an invalid signature, or 500 for an error. */
+/**
+ * Resolves to the response status: 204 if the event was handled, 400 if its signature is invalid, 500 for any
+ * other error.
+ */
 export type Receive = (verify: () => Promise<WebhookEvent>) => Promise<number>
 
-/** Returns the function that all adapters share: it verifies an event and handles it. */
+/** Returns the function that verifies and handles a request. All adapters use it. */
 export function createReceiver(
   secrets: Secrets,
   onEvent: OnEvent,

@@ -4,7 +4,7 @@ import { decodeBase64 } from '../webhooks.ts'
 
 type DataOf<Type extends WebhookEvent['type']> = Extract<WebhookEvent, { type: Type }>['data']
 
-/** Returns an event of the given type with the data that your code reads. */
+/** Returns an event of the given type. `data` needs only the fields that your code reads. */
 export function testEvent<Type extends WebhookEvent['type']>(
   type: Type,
   data: Partial<DataOf<Type>>,
@@ -21,7 +21,7 @@ export function testEvent<Type extends WebhookEvent['type']>(
     object: { id: String((data as { id?: unknown }).id ?? `${kind}-test`), type: kind },
     data,
   }
-  // Contains only the data that the test provides.
+  // The data is incomplete: it contains only what the test provides.
   return event as unknown as Extract<WebhookEvent, { type: Type }>
 }
 

@@ -5,38 +5,38 @@ import { until } from './until.ts'
  * environment”.
  */
 export type TestPayer = {
-  /** Provider id, such as `m17` or `card`. */
+  /** Provider ID, such as `m17` or `card`. */
   provider: string
-  /** Phone number for mobile money, such as `076 123 456`. */
+  /** Phone number, such as `076 123 456`. For mobile money only. */
   phone?: string
-  /** Account number for a bank. */
+  /** Account number. For banks only. */
   accountNumber?: string
-  /** Wallet ID for a wallet. */
+  /** Wallet ID. For wallets only. */
   walletId?: string
 }
 
 /** The payer's choices on the page of a simulated bank or card acquirer. */
 export type TestPageAnswer = {
   answer: 'approve' | 'decline' | 'cancel'
-  /** Card scheme, for a card. */
+  /** Card scheme. For cards only. */
   card?: 'visa' | 'mastercard' | 'verve'
-  /** Outcome after a card payment is approved: three digits, such as `001`. */
+  /** Three digits, such as `001`, that determine the outcome after the payer approves a card payment. */
   ending?: string
 }
 
 export type TestPayerOptions = {
-  /** Choices on the page of a bank or card acquirer. Default: approve. */
+  /** The payer's choices on the page of a bank or card acquirer. Default: approve. */
   page?: TestPageAnswer
   fetch?: typeof fetch
 }
 
 /**
- * Pays a checkout session in the test environment as its payer. Submits the checkout page as a browser without
- * scripts would, and then returns. To get the outcome, use a webhook or `until(…)`.
+ * Pays a checkout session in the test environment. Submits the checkout page like a browser without JavaScript,
+ * and returns without waiting for the outcome. To get the outcome, use a webhook or `until(…)`.
  *
  * @param session the session, as returned when it was created
  * @param payer the payer's account
- * @throws Error if the page cannot be paid or refuses the payer
+ * @throws Error if the session cannot be paid or the page refuses the payer
  */
 export async function payAs(
   { redirectUrl }: { redirectUrl: string },
@@ -53,14 +53,14 @@ export async function payAs(
     await answerPage(redirectUrl, { card: 'visa', ...page }, send)
 }
 
-/** Follows the payer to the bank's page and back. */
+/** Opens the bank's page, submits the payer's choices and follows the redirect back. */
 async function answerPage(redirectUrl: string, page: TestPageAnswer, send: typeof fetch): Promise<void> {
   const leadTo = async (url: string, body?: URLSearchParams) => {
     const response = await send(url, { redirect: 'manual', ...(body && { method: 'POST', body }) })
     await response.text()
     return response.headers.get('location')
   }
-  // The waiting page redirects once the bank has returned the address of its page.
+  // The waiting page redirects to the bank's page once the bank has returned its address.
   const isAway = (url: string | null) => url !== null && !url.startsWith(redirectUrl)
   const pageUrl = await until(() => leadTo(`${redirectUrl}/wait`), isAway)
   const back = pageUrl && (await leadTo(pageUrl, new URLSearchParams(page)))

@@ -13,12 +13,12 @@ export type TestPhonePrompt = {
 /** What the phone shows after dialling. */
 export type TestScreen = {
   text: string
-  /** True if the menu has ended. */
+  /** True if the session has ended and no more input is expected. */
   isEnd: boolean
 }
 
 export type TestPhoneOptions = {
-  /** Address of a service that runs the simulator, such as one started with `npm start`. */
+  /** Address of a service that has the simulator turned on, such as one started with `npm start`. */
   baseUrl: string
   /** Provider ID of the phone's network, such as `m17`. */
   provider: string
@@ -27,7 +27,7 @@ export type TestPhoneOptions = {
   fetch?: typeof fetch
 }
 
-/** A simulated phone in the test environment, operated by a test: it shows prompts and can dial. */
+/** A simulated phone in the test environment. A test can answer its prompts, read its messages and dial codes. */
 export class TestPhone {
   readonly #options: TestPhoneOptions
   #number: Promise<string> | undefined
@@ -38,45 +38,53 @@ export class TestPhone {
   }
 
   /**
-   * From now on, shows prompts instead of paying automatically. The last digits of some numbers still determine
-   * the outcome.
+   * Makes the phone show prompts from now on, instead of approving payments automatically. The last digits of
+   * some numbers still determine the outcome.
    */
   async askMe(): Promise<void> {
     await this.#call('mode', { number: await this.#e164(), mode: 'ask' })
   }
 
-  /** From now on, pays automatically, which is the default. */
+  /** Makes the phone approve payments automatically from now on, which is the default. */
   async payByItself(): Promise<void> {
     await this.#call('mode', { number: await this.#e164(), mode: 'approve' })
   }
 
-  /** Returns the open prompts, newest first. */
+  /** Returns the prompts that have not been answered, newest first. */
   async prompts(): Promise<TestPhonePrompt[]> {
     return (await this.#state()).prompts
   }
 
-  /** Returns the network's text messages, newest first: confirmations and failure reasons. */
+  /** Returns the network's text messages, newest first, such as payment confirmations and failure notices. */
   async messages(): Promise<string[]> {
     return (await this.#state()).notices.map(({ text }) => text)
   }
 
-  /** Waits for a prompt, approves it and returns it. */
+  /** Approves the oldest open prompt, and returns it. Waits for a prompt if there is none. */
   approve(options?: UntilOptions): Promise<TestPhonePrompt> {
     return this.#answer('approve', options)
   }
 
-  /** Waits for a prompt, declines it and returns it. */
+  /** Declines the oldest open prompt, and returns it. Waits for a prompt if there is none. */
   decline(options?: UntilOptions): Promise<TestPhonePrompt> {
     return this.#answer('decline', options)
   }
 
-  /** @param code a payment code or one-time password, as a payer dials it: `*715*5773920187#` */
+  /**
+   * Dials a code and returns what the phone shows.
+   *
+   * @param code a payment code or one-time password, as a payer dials it: `*715*5773920187#`
+   */
   async dial(code: string): Promise<TestScreen> {
     this.#dialled = { code, sessionId: `ATUid_${crypto.randomUUID()}`, inputs: [] }
     return this.#step()
   }
 
-  /** @param input a choice from the current menu, such as `1` */
+  /**
+   * Enters a choice in the open menu and returns what the phone shows next.
+   *
+   * @param input a choice from the current menu, such as `1`
+   */
   async enter(input: string): Promise<TestScreen> {
     if (!this.#dialled) throw new Error('No menu is open. Call dial() first.')
     this.#dialled.inputs.push(input)
@@ -120,18 +128,18 @@ export class TestPhone {
     return this.#number
   }
 
-  /** Calls the same routes as the simulator's phone page. */
+  /** Calls a route of the simulator's phone page. */
   async #call<T>(what: string, body: object): Promise<T> {
     const { baseUrl, fetch: send = fetch } = this.#options
     const url = `${baseUrl.replace(/\/+$/, '')}/simulator/handsets/${what}`
     const headers = { 'content-type': 'application/json' }
     const post = () => send(url, { method: 'POST', headers, body: JSON.stringify(body) })
-    // The simulator limits the rate of these calls.
+    // The simulator limits the rate of these calls, so a refused call is repeated.
     const response = await until(post, ({ status }) => status !== 429)
     const text = await response.text()
     if (response.ok) return JSON.parse(text) as T
     if (response.status === 404 && what !== 'answer')
-      throw new Error('The service has no simulator. Start it with SIMULATOR=on or npm start.')
+      throw new Error('The service has no simulator. Start the service with SIMULATOR=on or npm start.')
     throw new Error(`The simulator refused: ${text}`)
   }
 }

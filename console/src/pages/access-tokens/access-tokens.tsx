@@ -18,8 +18,8 @@ export default function AccessTokens() {
   const t = useTexts(texts)
   const may = usePermissions()
   const [isCreating, setCreating] = useState(false)
-  // Kept outside the row, because the row changes when the token is rolled, but the dialog with the new token
-  // must stay open.
+  // The state is kept outside the row, because rolling the token changes the row, but the dialog with the new
+  // token must stay open.
   const [rolling, roll] = useState<AccessToken>()
   const filters: Filter[] = [{ name: 'status', label: t.state, choices: t.states }]
   const query = useFilters(filters)
@@ -89,8 +89,8 @@ function TokenStatus({ token: { status, replacedById } }: { token: AccessToken }
 }
 
 /**
- * The buttons to roll and revoke a token. Users can roll only their own tokens. They can revoke other members'
- * tokens only if those tokens are limited to this Space.
+ * The buttons to roll and revoke a token. Users can roll only their own tokens. They can revoke another
+ * member's token only if it is limited to this Space.
  */
 function Actions({ token, onRoll }: { token: AccessToken; onRoll(): void }) {
   const t = useTexts(texts)

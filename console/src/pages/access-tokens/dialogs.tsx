@@ -91,10 +91,7 @@ const presets = {
 const choices = ['payments', 'payouts', 'reading', 'some', 'all'] as const
 type Choice = (typeof choices)[number]
 
-/**
- * Returns the permissions that a choice grants. They are limited to the user's own permissions, because the API
- * refuses any others.
- */
+/** Returns the permissions that a choice grants, limited to the user's own, because the API refuses any others. */
 function scopesOf(which: Choice, own: string[], chosen: string[]): string[] {
   if (which === 'all') return ['*']
   if (which === 'some') return chosen
@@ -110,7 +107,7 @@ function Chosen({ choice }: { choice: Choice }) {
   return <p class="muted">{scopesOf(choice, space.permissions, []).join(', ')}</p>
 }
 
-/** Checkboxes for the user's own permissions. The API refuses any others. */
+/** One checkbox for each of the user's own permissions, because the API refuses any others. */
 function ScopeChoices() {
   const { space } = useCurrentSpace()
   return (

@@ -14,7 +14,7 @@ import { payeeOf } from '../payouts/payout-status.tsx'
 import { RefundDecisions } from '../refunds/decisions.tsx'
 import { texts } from './texts.ts'
 
-/** Everything that awaits approval has the status `pending`. */
+/** Payouts, batches and refunds that await approval all have the status `pending`. */
 const pending = { query: { status: 'pending', limit: 50 } } as const
 
 /** The page that lists the payouts, batches and refunds that await approval. */

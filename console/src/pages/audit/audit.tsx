@@ -54,7 +54,7 @@ export default function Audit() {
 }
 
 /**
- * Shows the reason, the object and one line for each detail. Details are labelled with their field names in the
+ * Shows the reason, the object and one line for each detail. The label of a detail is its field name in the
  * API.
  */
 function Details({ of: { reason, object, details } }: { of: AuditEntry }) {

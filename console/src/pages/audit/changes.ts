@@ -6,8 +6,8 @@ type AmountText = (amount: Amount) => string
 type ValuesByPath = Map<string, unknown>
 
 /**
- * Returns the details of an audit entry. If it records a change, only the fields that differ are listed. Other
- * details are omitted if they are empty.
+ * Returns the details of an audit entry: for a change, the fields whose values differ, followed by all other
+ * details that are not empty.
  */
 export function detailsOf(details: Record<string, unknown>, amountText: AmountText): AuditDetail[] {
   const { before, after, ...others } = details
@@ -23,8 +23,8 @@ export function detailsOf(details: Record<string, unknown>, amountText: AmountTe
 }
 
 /**
- * Returns the values of a nested object by their paths, such as `brand.name`. Amounts and lists are kept as
- * single values.
+ * Flattens a nested object into values by path, such as `brand.name`. Amounts and lists are kept as single
+ * values.
  */
 function valuesByPath(value: Record<string, unknown>, at = ''): ValuesByPath {
   return new Map(

@@ -12,7 +12,7 @@ export type Item = { key: number; name: string; price: string; quantity: string 
 const maxItems = 16
 const maxQuantity = 100_000
 
-/** Holds the items in the form, and returns functions to add, remove and change them. */
+/** Keeps the form's line items in state. Returns them with functions to add, remove and change items. */
 export function useItems() {
   const [items, setItems] = useState<Item[]>([{ key: 0, name: '', price: '', quantity: '1' }])
   const lastKey = useRef(0)
@@ -28,7 +28,7 @@ export function useItems() {
   }
 }
 
-/** Returns the price of an item in minor units and its quantity. Each is `undefined` if it is invalid. */
+/** Returns the item's quantity, and its price in minor units. Each is `undefined` if the input is invalid. */
 function readItem({ price, quantity }: Item, currency: string) {
   const units = /^\d{1,6}$/.test(quantity.trim()) ? Number(quantity) : 0
   return {
@@ -50,7 +50,7 @@ export function lineItemsFor(items: Item[], currency: string, linkName: string) 
   return lines.length === items.length ? lines : undefined
 }
 
-/** Returns the total in minor units, or `undefined` if any item is invalid. */
+/** Returns the total in minor units, or `undefined` if any item is invalid or the total is too large. */
 export function totalOf(items: Item[], currency: string): number | undefined {
   const lines = lineItemsFor(items, currency, '')
   const total = lines?.reduce((sum, { price, quantity }) => sum + price.value * quantity, 0)
@@ -127,7 +127,7 @@ type ItemFieldProps = {
   onType(value: string): void
 }
 
-/** A field that reports its value as the user types, so that the total can be updated. */
+/** A text field that calls `onType` on every keystroke, so that the total can be updated. */
 function ItemField({ label, issue, value, max, inputMode, onType }: ItemFieldProps) {
   return (
     <Field label={label} issue={issue}>

@@ -10,7 +10,7 @@ import { words } from '../../text/words.ts'
 import { ItemFields, lineItemsFor, totalOf, useItems } from './items.tsx'
 import { texts } from './texts.ts'
 
-/** The page for creating a checkout page. */
+/** The form for creating a checkout page. */
 export default function NewCheckoutSession() {
   const t = useTexts(texts)
   const w = useTexts(words)

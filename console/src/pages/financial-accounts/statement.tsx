@@ -78,7 +78,7 @@ function OfMonth({ account, month: { value, from, to } }: { account: Account; mo
 
 /**
  * Shows the balances and totals of a month. Both balances come from the same response as the totals, because
- * bookings made between two requests would make them inconsistent.
+ * they would be inconsistent if a booking were made between two requests.
  */
 function Figures({ of: { openingBalance, closingBalance, totals }, isPending }: FiguresProps) {
   const t = useTexts(texts)

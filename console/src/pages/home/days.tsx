@@ -17,7 +17,10 @@ const dayMs = 86_400_000
 
 type Day = ResultOf<'GET /v1/overview/days'>['days'][number]
 
-/** The figures shown for each day, with the page that lists them and the style of their line in the chart. */
+/**
+ * The figures shown for each day, each with the page that lists its objects and the style of its line in the
+ * chart.
+ */
 const kinds = [
   { kind: 'collected', page: '/payments', color: '--accent' },
   { kind: 'paidOut', page: '/payouts', color: '--ink', dash: [8, 4] },
@@ -81,7 +84,7 @@ function DaysChart({ days, currency, today }: { days: Day[]; currency: string; t
       dateLabel={t.date}
       language={language}
       dates={dates}
-      // The loss of precision is not visible in a chart.
+      // Converting to a double loses precision, but this is not visible in a chart.
       lines={kinds.map(({ kind, page: _, ...line }) => ({
         ...line,
         label: t.moved[kind],
@@ -94,8 +97,8 @@ function DaysChart({ days, currency, today }: { days: Day[]; currency: string; t
 }
 
 /**
- * The same figures as a table for screen readers, with the latest day first. Each figure links to the matching
- * list.
+ * The figures of the chart as a table for screen readers, with the latest day first. Each figure links to the
+ * matching list.
  */
 function DaysTable({ days }: { days: Day[] }) {
   const t = useTexts(texts)

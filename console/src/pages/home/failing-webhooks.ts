@@ -1,6 +1,6 @@
 import { useRead } from '../../api/queries.ts'
 
-/** Counts the webhooks that are turned off or failing among the 50 newest. */
+/** Counts the webhooks that are turned off or failing. Only the 50 newest are checked. */
 export function useFailingWebhooks(enabled: boolean) {
   const read = useRead('GET /v1/webhooks', { query: { limit: 50 } }, { enabled })
   const failing = read.data?.filter((webhook) => !webhook.enabled || webhook.failingSinceTime) ?? []

@@ -34,7 +34,7 @@ export default function Home() {
 
 const pollMs = 15_000
 
-/** Shows figures that are polled, because no event is published when they change. */
+/** Shows totals and success rates. They are polled, because no event is published when they change. */
 function Figures() {
   const { data, error } = useRead('GET /v1/overview', {}, { everyMs: pollMs })
   if (error) return <ErrorNotice error={error} />

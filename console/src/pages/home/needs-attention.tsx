@@ -8,14 +8,14 @@ import { useTexts } from '../../text/languages.tsx'
 import { useFailingWebhooks } from './failing-webhooks.ts'
 import { texts } from './texts.ts'
 
-/** Maximum number of items to count in each list. If there are more, a plus sign follows the number. */
+/** Maximum number of items to count in each list. A plus sign after the number shows that there are more. */
 const most = 50
 const minuteMs = 60_000
 const slowMs = 10 * minuteMs
 
 /**
- * Returns the time before which an operation counts as slow. It is rounded down to the minute, which is the
- * precision of the filters in lists.
+ * Returns the cutoff for slow operations: those created before it are slow if they are still in progress. It is
+ * rounded down to the minute, which is the precision of list filters.
  */
 const slowSince = () => new Date(Math.floor((Date.now() - slowMs) / minuteMs) * minuteMs).toISOString()
 

@@ -9,7 +9,7 @@ export function useAccounts() {
   return useRows('GET /v1/financial-accounts', { query: { withBalance, limit: most } })
 }
 
-/** Shows the name of an account. */
+/** Shows the name of an account, or its ID if the name is not available. */
 export function AccountName({ id }: { id: string }) {
   const { rows, isLoading } = useAccounts()
   const known = rows.find((account) => account.id === id)

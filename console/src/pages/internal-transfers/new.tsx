@@ -78,7 +78,7 @@ function TransferForm({ accounts }: { accounts: Account[] }) {
         issue={issueOf('sourceFinancialAccount.id')}
       />
       <ChoiceField
-        // The field is recreated when the source account changes, because its options change, too.
+        // The field is recreated when the source account changes, because its options depend on that account.
         key={currency + sourceId}
         name="destination"
         label={t.destination}

@@ -13,7 +13,7 @@ import { texts } from './texts.ts'
 
 const pageSize = 25
 
-/** Shows the payments, refunds and payouts of a phone number, as far as the user's role allows. */
+/** Shows the payments, refunds and payouts that the user may see for a phone number. */
 export function History({ phone }: { phone: string }) {
   const t = useTexts(texts)
   const w = useTexts(words)
@@ -65,7 +65,7 @@ function FullListLink({ phone, page }: { phone: string; page: string }) {
 
 type Moved = { status: string; amount: Amount }
 
-/** Returns the total of the completed items in each currency. */
+/** Returns the total amount of completed items in each currency. */
 function totalsByCurrency(rows: Moved[]): Amount[] {
   const totals = new Map<string, bigint>()
   for (const { status, amount } of rows)

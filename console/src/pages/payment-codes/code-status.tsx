@@ -5,10 +5,10 @@ import { texts } from './texts.ts'
 
 export type PaymentCode = ResultOf<'GET /v1/payment-codes/{id}'>
 
-/** Returns whether the code is neither paid nor expired nor cancelled. */
+/** Returns whether the code is still open: not paid, expired or cancelled. */
 export const isOpen = ({ status }: PaymentCode) => status === 'pending' || status === 'processing'
 
-/** Shows the status of a code, or that it is paused. */
+/** Shows the status of a code. An open code that is paused is shown as paused. */
 export function CodeStatus({ of: code }: { of: PaymentCode }) {
   const t = useTexts(texts)
   if (isOpen(code) && !code.enable) return <Status of="disabled" words={t.paused} />

@@ -5,7 +5,7 @@ import { words } from '../../text/words.ts'
 import type { Payment } from './origin.ts'
 import { texts } from './texts.ts'
 
-/** A dialog to edit the name of a payment and the team's note, which is stored in `metadata.note`. */
+/** A dialog to edit the name of a payment and the team's internal note, which is stored in `metadata.note`. */
 export function EditDialog({ payment, onClose }: { payment: Payment; onClose(): void }) {
   const t = useTexts(texts)
   const w = useTexts(words)

@@ -8,7 +8,7 @@ import { useTexts } from '../../text/languages.tsx'
 import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
-/** Shows the ledger lines on the Space's accounts that have a given reference. */
+/** Shows the Space's ledger lines with a given reference. */
 export function LedgerLines({ reference }: { reference: string }) {
   const t = useTexts(texts)
   const w = useTexts(words)

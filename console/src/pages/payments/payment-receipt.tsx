@@ -10,7 +10,7 @@ import { useTexts } from '../../text/languages.tsx'
 import { originOf, type Payment } from './origin.ts'
 import { texts } from './texts.ts'
 
-/** Shows the redemption status of the receipt and a link to the payer's view of it. */
+/** Shows the redemption status of the receipt and a link to the receipt as the payer sees it. */
 export function PaymentReceipt({ payment }: { payment: Payment }) {
   const t = useTexts(texts)
   const { orderNumber } = payment

@@ -109,7 +109,7 @@ function PaymentFacts({ payment }: { payment: Payment }) {
   )
 }
 
-/** Shows the instructions that the provider gives the payer, so that support staff can repeat them on a call. */
+/** Shows the instructions that the provider gives the payer, so that support staff can read them out on a call. */
 function Guidance({ of }: { of: NonNullable<Payment['instructions']> }) {
   const { language } = useLanguage()
   const { texts: byLanguage, dialString } = of

@@ -22,8 +22,8 @@ import { texts } from './texts.ts'
 const pageSize = 50
 
 /**
- * Returns whether the batch can still change. Such a batch is polled, because some users may see it but not its
- * events.
+ * Returns whether the batch can still change. If so, it is polled, because some users can see the batch but not
+ * its events.
  */
 const isMoving = ({ status }: Batch) => status === 'pending' || status === 'processing'
 const isRowMoving = ({ payout }: { payout: { status?: string } | null }) =>

@@ -9,7 +9,7 @@ import { words } from '../../text/words.ts'
 import { type CheckedBatch, CheckResult } from './check-result.tsx'
 import { texts } from './texts.ts'
 
-/** Maximum length of the rows in the API. */
+/** Maximum length of the CSV that the API accepts. */
 const maxCharacters = 240_000
 
 const example = `amount,currency,type,provider,account,name,reference
@@ -17,7 +17,10 @@ const example = `amount,currency,type,provider,account,name,reference
 250.00,SLE,bank,slb001,0011223344,Kargbo & Sons,invoice 7
 `
 
-/** The page for creating a batch from a file. The batch can be created once all rows are valid. */
+/**
+ * The page for creating a batch from a file. The batch can only be created after all rows have passed the
+ * check.
+ */
 export default function NewBatch() {
   const t = useTexts(texts)
   const w = useTexts(words)
@@ -30,7 +33,7 @@ export default function NewBatch() {
 
   const take = async (file: File | undefined) => {
     if (!file || !rows.current) return
-    // Keeps one character more than the limit, so that the API refuses a file that is too long.
+    // Truncates a long file to one character more than the limit, so that the API still refuses it.
     rows.current.value = (await file.slice(0, maxCharacters * 4).text()).slice(0, maxCharacters + 1)
     setChecked(undefined)
   }
@@ -81,7 +84,7 @@ export default function NewBatch() {
               rows={8}
               required
               spellcheck={false}
-              // Discards the result of the check, which does not apply to the edited rows.
+              // Discards the check result, because it does not apply to the edited rows.
               onInput={() => setChecked(undefined)}
             />
           )}

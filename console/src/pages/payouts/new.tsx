@@ -30,7 +30,7 @@ function destinationOf(
 }
 
 /**
- * The page for creating a single payout. The payout is checked like a batch with one row and shown for review
+ * The page for creating a single payout. The payout is checked as a batch with one row, and shown for review
  * before it is created.
  */
 export default function NewPayoutPage() {
@@ -109,8 +109,8 @@ const choicesOf = (all: Payable[], none: string) => ({
 })
 
 /**
- * Returns the first error for each form field. Errors that do not concern the amount are shown for the account
- * of the payee.
+ * Returns the first error for each form field. Errors that do not concern the amount are shown next to the
+ * payee's account.
  */
 function issuesByField({ rows: [row] }: Checked): Partial<Record<IssueField, string>> {
   const found: Partial<Record<IssueField, string>> = {}

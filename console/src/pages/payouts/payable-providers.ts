@@ -5,7 +5,10 @@ import { useCurrentSpace } from '../../api/scope.tsx'
 export type PayeeType = 'momo' | 'bank' | 'wallet'
 export type Payable = { type: PayeeType; provider: ResultOf<'GET /v1/momos'>[number] }
 
-/** Returns the providers in the Space's country that accept payouts, at most one page of each type. */
+/**
+ * Returns the active providers in the Space's country that accept payouts. Only the first page of each type is
+ * read.
+ */
 export function usePayableProviders(): Payable[] {
   const { country } = useCurrentSpace().space
   const args = { query: { country, limit: 50 } }

@@ -21,8 +21,8 @@ import { type Payout, PayoutStatus, payeeOf, stateOf } from './payout-status.tsx
 import { texts } from './texts.ts'
 
 /**
- * Returns whether the payout can still change. Such a payout is polled, because some users may see it but not
- * its events.
+ * Returns whether the payout can still change. If so, it is polled, because some users can see the payout but
+ * not its events.
  */
 const isMoving = ({ status }: Payout) => status === 'pending' || status === 'processing'
 

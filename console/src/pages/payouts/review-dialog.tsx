@@ -13,7 +13,7 @@ import { texts } from './texts.ts'
 type NewPayout = ArgumentsOf<'POST /v1/payouts'>['body']
 type Props = {
   body: NewPayout
-  /** The payout as it will be sent to the API. */
+  /** The payee's phone number, account number or wallet ID. */
   account: string
   payable: Payable
   checked: ResultOf<'POST /v1/payout-batches/check'>
@@ -58,7 +58,7 @@ export function ReviewDialog({ body, account, payable, checked, onClose, onCreat
   )
 }
 
-/** Shows the name of the account holder, if the provider returns it. */
+/** Shows the name of the account holder, if the provider can look it up. */
 function Holder({ account, payable: { provider } }: Pick<Props, 'account' | 'payable'>) {
   const t = useTexts(texts)
   const canVerify = provider.featureSet.kycVerification.canVerifyAccount

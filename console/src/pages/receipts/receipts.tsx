@@ -6,7 +6,7 @@ import { useTexts } from '../../text/languages.tsx'
 import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
-/** The page to look up a receipt. Receipts are not listed, because staff at the gate enter an order number. */
+/** The page to look up a receipt. There is no list of receipts, because staff at the gate enter an order number. */
 export default function Receipts() {
   const t = useTexts(texts)
   const w = useTexts(words)

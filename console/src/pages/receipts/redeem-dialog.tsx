@@ -9,7 +9,10 @@ export type Receipt = ResultOf<'GET /v1/receipts/{orderNumber}'>
 
 type Props = {
   receipt: Receipt
-  /** Called with `nothingRedeemed` if another gate has redeemed the units in the meantime. */
+  /**
+   * Called after the request. The outcome is `nothingRedeemed` if too few units are left, because another gate
+   * has already redeemed them.
+   */
   onEnd(outcome: 'done' | 'nothingRedeemed'): void
   onClose(): void
 }

@@ -19,7 +19,7 @@ const directions = ['collection', 'disbursement'] as const
 
 type Day = ResultOf<'GET /v1/reconciliation/days'>['days'][number]
 
-/** The page that shows a Space its bookings by day, and the bookings that are not on any statement. */
+/** The page that shows the Space's bookings by day, and which of them are not on any statement. */
 export default function Reconciliation() {
   const t = useTexts(texts)
   const { month, field } = useMonth()
@@ -37,7 +37,7 @@ export default function Reconciliation() {
   )
 }
 
-/** Returns the first and last date of a month, such as `2026-11`. */
+/** Returns the first and last date of a month. The month has the form `2026-11`. */
 const datesOf = (month: string) => {
   const last = new Date(`${month}-01`)
   last.setUTCMonth(last.getUTCMonth() + 1, 0)

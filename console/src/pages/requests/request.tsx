@@ -38,7 +38,7 @@ export default function RequestPage() {
   )
 }
 
-/** Returns JSON with indentation. A truncated body is not valid JSON and is returned unchanged. */
+/** Indents JSON. A truncated body is not valid JSON and is returned unchanged. */
 function readable(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2)

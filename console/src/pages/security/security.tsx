@@ -101,7 +101,7 @@ function SignIns() {
   )
 }
 
-/** Returns the names of the browser and the operating system in a user agent string. */
+/** Returns the names of the browser and operating system from a user agent string. */
 function nameOf(agent: string): string {
   const browser = /(Firefox|Edg|OPR|SamsungBrowser|Chrome|Safari)/.exec(agent)?.[1]
   const system = /(Android|iPhone|iPad|Windows|Mac OS X|Linux)/.exec(agent)?.[1]

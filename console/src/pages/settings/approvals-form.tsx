@@ -82,7 +82,7 @@ type ProposalProps = SettingsFormProps & {
   agree(change: NonNullable<SettingsChange>): void
 }
 
-/** A proposal to raise or remove a limit. Another member agrees to it by submitting the same change. */
+/** A proposal to raise or remove a limit. Another member approves it by submitting the same change. */
 function Proposal({ proposal, settings, isFixed, agree }: ProposalProps) {
   const t = useTexts(texts)
   const money = useMoney()

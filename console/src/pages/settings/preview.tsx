@@ -55,7 +55,10 @@ export function Preview({ name, color, logo, supportEmail, supportPhone, termsUr
   )
 }
 
-/** Returns the color in the form `#rrggbb`, or `undefined` if the text is not a color. */
+/**
+ * Parses a hex color, such as `0f6b4f` or `#abc`, into the form `#rrggbb`. Returns `undefined` if the text is
+ * not a color.
+ */
 export function readColor(text: string): string | undefined {
   const digits = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(text.trim())?.[1]?.toLowerCase()
   if (digits === undefined) return undefined
@@ -63,8 +66,8 @@ export function readColor(text: string): string | undefined {
 }
 
 /**
- * Returns whether black text is easier to read on the color than white text, based on the relative luminance in
- * WCAG 2.
+ * Returns whether black text on the color is easier to read than white text, based on the relative luminance
+ * defined in WCAG 2.
  */
 function isLight(color: string): boolean {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {

@@ -9,7 +9,7 @@ import { words } from '../../text/words.ts'
 import { NewSettlementDialog } from './new-dialog.tsx'
 import { texts } from './texts.ts'
 
-/** The page that lists settlements between providers and banks. */
+/** The page that lists settlements: provider payouts to the bank, and float top-ups. */
 export default function Settlements() {
   const t = useTexts(texts)
   const w = useTexts(words)

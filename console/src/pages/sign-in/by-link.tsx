@@ -21,12 +21,12 @@ const ofNobody = { scope: undefined }
 type Props = {
   arrival: LinkSecret
   onLeave(): void
-  /** Other ways to sign in, which are shown if the link does not work. */
+  /** Other ways to sign in, shown if the link does not work. */
   others: ComponentChildren
 }
 
 /**
- * Shows which user the link signs in and waits for a click, because any website or mail scanner can open a
+ * Shows which user the link will sign in, and waits for a click, because any website or mail scanner can open a
  * link.
  */
 export function ByLink({ arrival: { kind, secret }, onLeave, others }: Props) {
@@ -42,7 +42,7 @@ export function ByLink({ arrival: { kind, secret }, onLeave, others }: Props) {
     mutationFn: async (email) =>
       (await call(calls[kind].redeem, { body: { secret, ...(email && { email }) } }, ofNobody)).result,
     onSuccess: ({ isCodeNeeded }) => (isCodeNeeded ? undefined : enter()),
-    // A different user has signed in from another tab in the meantime.
+    // Since the preview was loaded, a different user has signed in from another tab.
     onError: ({ status }) => (status === 409 ? preview.refetch() : undefined),
   })
   if (redeem.data?.isCodeNeeded) return <SecondStep onDone={enter} />
@@ -142,7 +142,7 @@ function Question({ kind, of, wrongEmail, error, isBusy, onConfirm, onStay, onLe
   )
 }
 
-/** Asks users who have an authenticator app for a code. */
+/** Asks for a code. Shown to users who have an authenticator app. */
 function SecondStep({ onDone }: { onDone(): Promise<void> }) {
   const t = useTexts(texts)
   const send = useMutation<unknown, ApiError, string>({

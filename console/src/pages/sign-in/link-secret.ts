@@ -4,8 +4,8 @@ import { useEffect, useState } from 'preact/hooks'
 export type LinkSecret = { kind: 'link' | 'invitation'; secret: string }
 
 /**
- * Returns the link that the page was opened with or that was later pasted into the address bar, and a function
- * to dismiss it.
+ * Returns the link that the page was opened with, or one that was later pasted into the address bar, and a
+ * function to dismiss it.
  */
 export function useLinkSecret(): [LinkSecret | undefined, () => void] {
   const [arrival, setArrival] = useState(takeLinkSecret)
@@ -28,8 +28,8 @@ function takeLinkSecret(): LinkSecret | undefined {
 }
 
 /**
- * Decodes the secret. Returns it unchanged if it cannot be decoded, because pasted text may be cut off in the
- * middle of a character.
+ * Decodes the secret. Returns it unchanged if it cannot be decoded, because a pasted link may be cut off in the
+ * middle of an escape sequence.
  */
 function decoded(text: string): string {
   try {

@@ -10,13 +10,13 @@ type Role = ArgumentsOf<'POST /v1/invitations'>['body']['role']
 
 const all: readonly Role[] = ['owner', 'admin', 'developer', 'finance', 'support', 'viewer']
 
-/** Returns the roles the user may assign. Only an owner may assign the owner role. */
+/** Returns the roles that the user may assign. Only an owner may assign the owner role. */
 export function useReachableRoles(): readonly Role[] {
   const { role } = useCurrentSpace().space
   return all.filter((one) => role === 'owner' || one !== 'owner')
 }
 
-/** Reads the role from the form. */
+/** Returns the role that was chosen in `RoleField`. */
 export const roleFrom = (form: FormData) => String(form.get('role')) as Role
 
 /** A role field with a description of the chosen role. */

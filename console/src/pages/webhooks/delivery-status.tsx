@@ -5,7 +5,7 @@ import { texts } from './texts.ts'
 
 type Delivery = Pick<ResultOf<'GET /v1/deliveries/{id}'>, 'status' | 'attempts'>
 
-/** Shows the status of a delivery. A delivery that failed but will be retried is shown as not delivered yet. */
+/** Shows the status of a delivery. A delivery that is being retried is shown as not delivered yet. */
 export function DeliveryStatus({ of: { status, attempts } }: { of: Delivery }) {
   const t = useTexts(texts)
   const isFailing = status === 'pending' && attempts.length > 0

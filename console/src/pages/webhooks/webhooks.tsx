@@ -39,7 +39,7 @@ export default function Webhooks() {
 
 type WebhookHealth = Pick<ResultOf<'GET /v1/webhooks'>[number], 'enabled' | 'failingSinceTime'>
 
-/** Shows whether the webhook is turned on and whether its deliveries succeed. */
+/** Shows whether the webhook is turned on and whether its deliveries are failing. */
 export function WebhookStatus({ of: { enabled, failingSinceTime } }: { of: WebhookHealth }) {
   const t = useTexts(texts)
   if (!enabled) return <Status of="disabled" words={t.disabled} />

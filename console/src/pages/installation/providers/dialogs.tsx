@@ -59,8 +59,8 @@ function directionOf(fields: FormData): 'collect' | 'pay_out' | undefined {
 }
 
 /**
- * A dialog to end all pauses that affect a provider. A pause that was set for the whole connection ends for all
- * of its providers.
+ * A dialog to end all pauses that affect a provider. If the whole connection is paused, this resumes all of its
+ * providers.
  */
 export function ResumeDialog({ of: one, title, onClose }: Props) {
   const t = useTexts(texts)
@@ -80,7 +80,7 @@ export function ResumeDialog({ of: one, title, onClose }: Props) {
       action={t.resume}
       isBusy={send.isPending}
       error={send.error}
-      // The dialog already shows the error above its buttons.
+      // The error can be ignored here, because the dialog shows it above its buttons.
       onSubmit={() => void submit().catch(() => {})}
       onClose={onClose}
     >

@@ -8,7 +8,7 @@ export type SuccessStats = Connection['collect']['lastHour']
 
 /**
  * Returns the state to show for a connection. Pauses take precedence, because a paused connection is also
- * closed and its circuit breaker may be open.
+ * closed, and its circuit breaker may be open.
  */
 function stateOf({
   isOpen,

@@ -7,7 +7,7 @@ import { texts } from './texts.ts'
 
 type Statement = ArgumentsOf<'POST /v1/installation/statements'>['body']
 
-/** Maximum length of a statement in the API. */
+/** Maximum length of a statement that the API accepts. */
 const maxCharacters = 3_000_000
 
 export function ImportDialog({ providers, onClose }: { providers: Record<string, string>; onClose(): void }) {
@@ -60,7 +60,7 @@ async function statementIn(fields: FormData, mappings: string[]): Promise<Statem
     environment: text('environment') === 'test' ? 'test' : 'live',
     mapping: isMapping(mapping) ? mapping : 'simulator',
     fileName: file.name.slice(0, 200),
-    // Keeps one character more than the limit, so that the API refuses a file that is too long.
+    // Truncates a long file to one character more than the limit, so that the API still refuses it.
     csv: (await file.slice(0, maxCharacters * 4).text()).slice(0, maxCharacters + 1),
     ...(from && { from }),
     ...(until && { until }),

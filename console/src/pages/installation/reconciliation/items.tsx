@@ -14,7 +14,7 @@ import { texts } from './texts.ts'
 export type Place = { providerId: string; environment: Environment }
 type Item = ResultOf<'GET /v1/installation/open-items'>['items'][number]
 
-/** The list is refreshed regularly, because statements are matched shortly after they are imported. */
+/** Interval between refreshes of the list. Matching takes place shortly after a statement is imported. */
 const refreshMs = 5_000
 
 export function OpenItems({ place }: { place: Place }) {

@@ -43,7 +43,7 @@ export default function Reconciliation() {
 
 const environmentOf = (text: string | undefined): Environment => (text === 'test' ? 'test' : 'live')
 
-/** Returns the names of the providers by ID. */
+/** Returns the labels of the providers (name and ID) by ID. */
 function useProviders(): Record<string, string> {
   const { data } = useRead('GET /v1/installation/providers', {})
   return Object.fromEntries(

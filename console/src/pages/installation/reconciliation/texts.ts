@@ -55,7 +55,7 @@ export const texts = inLanguages(
     noDays: 'No days closed yet.',
     closeDay: 'Close a day',
     closeDayText:
-      'You confirm that the provider and the ledger agree for this day, or that all differences are explained. Once the day is closed, statements can no longer add lines to it.',
+      'You confirm that the provider and the ledger agree for this day, or that all differences are explained. Once the day is closed, no more statement lines can be imported for it.',
     day: 'Day',
     dayHint: 'In the provider’s time zone.',
     stated: 'Provider: in, out',

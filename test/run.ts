@@ -92,7 +92,7 @@ async function runTests(connection: pg.ClientConfig): Promise<void> {
   console.log(`\nSlowest: ${slowestOf(seconds)}`)
   if (process.argv.length === 2)
     console.log(
-      'npm run test:all adds: crashes and restores, restarts, floods, commands as processes, every page in every form, the benchmark.',
+      'npm run test:all adds: crashes and restores, restarts, floods, commands as processes, every page in every state, the benchmark.',
     )
 }
 

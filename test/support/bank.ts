@@ -5,19 +5,19 @@ import path from 'node:path'
 
 type Order = { amount: number; currency: string; originalReference?: string }
 
-/** A rail of the REST protocol with several accounts of ours, each under an address of its own. */
+/** A mock rail that uses the REST protocol. We have several accounts with it, each at its own URL. */
 export type Bank = {
-  /** How it is connected to one of the accounts. */
+  /** The configuration of a connection to one of the accounts. */
   connectionTo(account: string, more?: object): { protocol: 'rest'; baseUrl: string; key: string }
-  /** What an account was requested to do: `collections`, `transfers` or `refunds`, by our references. */
+  /** The orders that an account received by our reference, for one of `collections`, `transfers` and `refunds`. */
   orders(account: string, what: string): Map<string, Order>
-  /** What an account was queried about. */
+  /** The references that were queried at an account. */
   queried(account: string): string[]
-  /** Of an account: what it does with an order that it has taken. As a rule it says so, and completes it. */
+  /** What an account does with the orders it receives. By default, it accepts and completes them. */
   behaviour: Map<string, 'lost' | 'pending' | 'failed'>
-  /** Of an account: with which keys it may be used; any while none are named. */
+  /** The keys that an account accepts. By default, it accepts any key. */
   keys: Map<string, string[]>
-  /** Keys that came, of all accounts, in the order they came. */
+  /** The keys of all requests to any account, in the order received. */
   keysUsed: string[]
   close(): void
 }

@@ -1,22 +1,28 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { RailBefore } from './rail.ts'
 
-/** A message to a simulated rail. */
+/** A request to a simulated rail. */
 export type RailMessage = {
   method: string
   /** `/mtn/m17/collection/v1_0/…` */
   path: string
   response: ServerResponse
-  /** The rail carries it out, and says this; nothing where it drops the connection, as the door does then. */
+  /**
+   * Sends the request to the rail and returns its response, or `undefined` if the rail closed the connection;
+   * the proxy then closes its connection, too.
+   */
   forward(): Promise<{ status: number; body: string } | undefined>
 }
 
-/** Whether it asks the rail to move money: not for a token or a key, for a payee, or what became of something. */
+/**
+ * Whether a request asks the rail to move money, rather than for a token, a key, a payee's name or the status
+ * of an order.
+ */
 export const isSubmit = ({ method, path }: RailMessage) =>
   method !== 'GET' && !/token|encryption-keys|transferrecipient|query|submit_otp/.test(path)
 
 export type Door = Pick<RailBefore, 'url' | 'simulatorUrl'> & {
-  /** What becomes of a message; as a rule it is passed on. */
+  /** Handles each request. By default, requests are forwarded to the rail. */
   onMessage: (message: RailMessage) => void
   close(): void
 }
@@ -26,7 +32,7 @@ export const pass = async ({ forward, response }: RailMessage) => {
   if (said) response.writeHead(said.status, { 'content-type': 'application/json' }).end(said.body)
 }
 
-/** Stands before all simulated rails, in the way that one node takes to them. */
+/** Starts a proxy between one node and all simulated rails. */
 export async function startDoor(): Promise<Door> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { until } from './harness.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: what came over the wire
+// biome-ignore lint/suspicious/noExplicitAny: JSON from the wire
 export type Streamed = { id: string; type: string; data: any }
 
 export type Following = {
   received: Streamed[]
-  /** Waits for so many events in all. */
+  /** Waits until this many events have arrived in total, and returns them. */
   take(count: number): Promise<Streamed[]>
   ended: Promise<void>
   close(): void
 }
 
-/** Follows the event stream of a Space as an EventSource would. Throws when it is refused. */
+/** Follows the event stream of a Space as an EventSource would. Throws if the stream is refused. */
 export async function follow(
   baseUrl: string,
   { token, spaceId }: { token: string; spaceId: string },
@@ -29,7 +29,7 @@ export async function follow(
   })
   if (answer.status !== 200) {
     await answer.body?.cancel()
-    throw new Error(`the stream answered ${answer.status}`)
+    throw new Error(`the stream responded with ${answer.status}`)
   }
   assert.equal(answer.headers.get('content-type'), 'text/event-stream; charset=utf-8')
   const received: Streamed[] = []

@@ -18,16 +18,19 @@ import { createAnswerCheck } from './answers.ts'
 import { createTestDatabase } from './database.ts'
 import { nextLook } from './patience.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: what came over the wire; every answer is checked against its shape
+// biome-ignore lint/suspicious/noExplicitAny: JSON from the wire; every response is checked against its schema
 export type Answer = { status: number; headers: Headers; body: any }
 
-/** A Space, a user in it and their token: what an integrator has. */
+/** A Space, one of its users and the user's token: everything an integrator needs. */
 export type Merchant = {
   scope: Scope
   spaceId: string
   userId: string
   token: string
-  /** The token that it calls a path with: one of live for the Space's members, and for the installation where it operates that. */
+  /**
+   * Returns the token for a path: a live token for the Space's members and, if the user is an operator, for the
+   * installation.
+   */
   tokenFor(path: string): string
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
 }
@@ -38,11 +41,11 @@ export type MerchantWish = {
   scopes?: string[]
   country?: string
   name?: string
-  /** Its user is an operator, and calls what is of the installation with a token of live. */
+  /** Makes the user an operator, who calls installation routes with a live token. */
   isOperator?: boolean
-  /** Another token for the same Space and user. */
+  /** Creates another token for the Space and user of this merchant. */
   of?: Merchant
-  /** In the same Space, but another user. */
+  /** Creates another user in the Space of this merchant. */
   beside?: Merchant
 }
 
@@ -51,11 +54,11 @@ export type TestApp = {
   database: Awaited<ReturnType<typeof createTestDatabase>>
   baseUrl: string
   merchant(wish?: MerchantWish): Promise<Merchant>
-  /** Moves the Space's clock; what becomes due then runs by itself. */
+  /** Moves the Space's clock forward. The service then runs whatever becomes due. */
   advance(scope: Scope, ms: number): Promise<void>
-  /** The events of one object, oldest first. */
+  /** Returns the events of one object, or of all, oldest first. */
   events(scope: Scope, objectId?: string): Promise<Told[]>
-  /** The books must add up, but for checks that a test breaks on purpose. */
+  /** Asserts that the books add up, except for checks that a test breaks on purpose. */
   verify(options?: { but?: RegExp }): Promise<void>
   close(): Promise<void>
 }
@@ -66,18 +69,21 @@ export type TestOptions = {
   settings?: Record<string, string>
   app?: Parameters<typeof openApp>[2]
   work?: boolean
-  /** In live the acquirer is connected, to an address where nothing answers: sessions can be created there. */
+  /** Connects the acquirer in live to a URL that never responds, so that sessions can be created there. */
   hasLiveProvider?: boolean
-  /** Another node on the database of this one, which is to be closed last. */
+  /** Starts another node on this node's database. The first node must be closed last. */
   beside?: TestApp
 }
 
-/** All nodes of a deployment have the same. */
-export const secretOfNodes = 'the secret that all nodes of a test have'
+/** The secret key, which all nodes of a deployment share. */
+export const secretOfNodes = 'the secret that all nodes of a test share'
 
 const nobody = { protocol: 'acquirer', baseUrl: 'https://rail.invalid/v1', key: 'rail-key' }
 
-/** The whole program on a database of its own, with jobs, on a free port. Limits are off unless asked for. */
+/**
+ * Starts the whole program with its own database, on a free port, and runs its jobs. Rate limits are off unless
+ * the settings turn them on.
+ */
 export async function startTestApp(options: TestOptions = {}): Promise<TestApp> {
   const database = options.beside?.database ?? (await createTestDatabase())
   const dataDir = mkdtempSync(path.join(tmpdir(), 'pesewa-test-app-'))
@@ -196,7 +202,10 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
   }
 }
 
-/** The rows of `event_facts` as what they tell, one by one: the lines of a posting, then the object under each type. */
+/**
+ * Returns the events that the rows of `event_facts` stand for: first the lines of a posting, then the object
+ * with each of its event types.
+ */
 async function tellEvents(db: Database, scope: Scope): Promise<Told[]> {
   const { spaceId, environment } = scope
   const rows = await db.query<
@@ -223,7 +232,7 @@ async function tellEvents(db: Database, scope: Scope): Promise<Told[]> {
 
 const patienceMs = 60_000
 
-/** Waits for what must become true by itself; fails when it does not. */
+/** Waits until `look` returns a truthy value, and returns it. Fails if that takes too long. */
 export async function until<T>(
   look: () => T | undefined | false | Promise<T | undefined | false>,
 ): Promise<T> {
@@ -231,7 +240,7 @@ export async function until<T>(
   for (;;) {
     const seen = await look()
     if (seen) return seen
-    assert.ok(performance.now() < since + patienceMs, `still not so after ${patienceMs} ms: ${look}`)
+    assert.ok(performance.now() < since + patienceMs, `condition not met after ${patienceMs} ms: ${look}`)
     await nextLook(since)
   }
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { Page } from './documents.ts'
 import { lineAt } from './sources.ts'
 
-/** What a document types into a terminal: `pesewa …`, in a block, an indented line or a sentence. */
+/** A `pesewa …` command in a document: in a code block, an indented line or a sentence. */
 export type TypedCommand = { at: string; text: string; isWhole: boolean }
 
 export function commandsIn({ path, text }: Page): TypedCommand[] {
@@ -16,13 +16,13 @@ export function commandsIn({ path, text }: Page): TypedCommand[] {
   ].map(({ index, ...command }) => ({ at: `${path}:${lineAt(text, index)}`, ...command }))
 }
 
-/** In a block, or indented by four. */
+/** Whether a position is in a code block or in a line indented by four spaces. */
 function isCode(text: string, index: number): boolean {
   const fences = text.slice(0, index).match(/^ *```/gm)?.length ?? 0
   return fences % 2 === 1 || text.startsWith('    ', index)
 }
 
-/** Commands, options and counts of arguments that the program does not have. */
+/** Returns an error for each command, option and number of arguments that the program does not support. */
 export function commandFault({ at, text, isWhole }: TypedCommand, program: Command): string[] {
   const words = wordsOf(text)
   let command = program
@@ -34,7 +34,7 @@ export function commandFault({ at, text, isWhole }: TypedCommand, program: Comma
   }
   const name = fullName(command)
   if (command === program)
-    return words[0]?.startsWith('-') || words[0] === '…' ? [] : [`${at} ${words[0]} is no command`]
+    return words[0]?.startsWith('-') || words[0] === '…' ? [] : [`${at} ${words[0]} is not a command`]
   const faults: string[] = []
   const named = new Set<string>()
   let args = 0
@@ -72,7 +72,10 @@ export function commandFault({ at, text, isWhole }: TypedCommand, program: Comma
 const fullName = (command: Command): string =>
   command.parent ? `${fullName(command.parent)} ${command.name()}` : command.name()
 
-/** As a shell reads them, as far as documents go: quotes, comments, what goes to a file or to another program. */
+/**
+ * Splits a command into words as a shell does, as far as the documents need it: with quotes, up to a comment, a
+ * redirection or another command.
+ */
 function wordsOf(text: string): string[] {
   const words = text.replaceAll('\\\n', ' ').match(/'[^']*'|"[^"]*"|[^\s'"]+(?:'[^']*'|"[^"]*")?/g) ?? []
   const end = words.findIndex((word) => /^[#|>;&]/.test(word))

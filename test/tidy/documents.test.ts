@@ -8,11 +8,11 @@ import { decisionFaults, pages, strangeHosts } from './documents.ts'
 
 const all = pages()
 
-test('addresses in documents are examples, this machine’s, a provider’s or known links', () => {
+test('URLs in documents have example domains, this machine, a provider or a known site as their host', () => {
   assertNone(all.flatMap(strangeHosts))
 })
 
-test('each decision record has its own number, a slice and the usual sections', () => {
+test('each decision record has a unique number, a slice and the usual sections', () => {
   assertNone(decisionFaults(readDecisions(), ['the program', ...foldersInOrder()]))
 })
 
@@ -25,7 +25,7 @@ test('no document speaks of the workshop that it was written in', () => {
   )
 })
 
-test('an address of a stranger is found', () => {
+test('a URL with an unknown host is found', () => {
   const text =
     '[a](https://evil.test/x) <http://127.0.0.1:8080/x> `https://shop.com/x`\nhttps://pay.example.com\n'
   assert.deepEqual(strangeHosts({ path: 'a.md', text }), [
@@ -42,7 +42,7 @@ test('a decision record with a wrong number, slice or section is found', () => {
   assert.deepEqual(
     decisionFaults([record('0001-a.md'), record('0001-b.md', undefined, '## Decision\n')], []),
     [
-      'docs/decisions/0001-a.md:1 does not have the number 1 to itself',
+      'docs/decisions/0001-a.md:1 does not have a unique number: 1',
       'docs/decisions/0001-a.md:1 ledger is not a slice',
       'docs/decisions/0001-b.md:1 ledger is not a slice',
       'docs/decisions/0001-b.md:1 has the sections Decision',

@@ -14,23 +14,24 @@ import {
 import { commandFault, commandsIn } from './commands.ts'
 import { pages } from './documents.ts'
 
-// Samples are run by test/program/guides.slow.test.ts. Here is what can be said of them without running any.
+// The samples are run by test/program/guides.slow.test.ts. These tests check what can be checked without
+// running them.
 
 const guides = pages().filter(({ path }) => /^(?:README|docs\/start|docs\/guides\/.*)\.md$/.test(path))
 
-test('every block of the guides is of a known language, and a call is shown as curl, SDK and PHP', () => {
+test('every code block in the guides has a known language, and every call is shown as curl, SDK and PHP', () => {
   assertNone(guides.flatMap(sampleFaults))
 })
 
-test('a sample that is not run has a reason, and no reason is without a sample', () => {
+test('every sample that is not run has a reason, and every reason has a sample', () => {
   assertNone(notRunFaults(guides.flatMap(samplesIn)))
 })
 
-test('a sample that is run begins no program that could harm the machine that runs it', () => {
+test('a sample that is run does not start a program that could harm the machine', () => {
   assertNone(guides.flatMap(samplesIn).flatMap(programFaults))
 })
 
-test('no Idempotency-Key is on two pages: it would name two things in the shop of a reader who pastes both', () => {
+test('no Idempotency-Key is used on two pages, because a reader may paste both into one shop', () => {
   const pagesOf = new Map<string, Set<string>>()
   for (const { path, text } of guides)
     for (const key of fixedKeys({ path, text })) pagesOf.set(key, (pagesOf.get(key) ?? new Set()).add(path))
@@ -38,11 +39,11 @@ test('no Idempotency-Key is on two pages: it would name two things in the shop o
   assertNone([...pagesOf].filter(([, on]) => on.size > 1).map(([key, on]) => `${key}: ${[...on].join(', ')}`))
 })
 
-test('the address of the service is $BASE in every sample', () => {
+test('every sample calls the service at $BASE', () => {
   assertNone(guides.flatMap(serviceAddressFaults))
 })
 
-test('the commands that documents name are there, with their options and arguments', () => {
+test('the commands in the documents exist, with their options and arguments', () => {
   const documents = pages().filter(({ path }) => /^(?:README|(?:docs|sdk|examples)\/.*)\.md$/.test(path))
   const typed = documents.flatMap(commandsIn)
   assert.ok(typed.length > 100, `${typed.length}`)
@@ -50,7 +51,7 @@ test('the commands that documents name are there, with their options and argumen
   assertNone(typed.flatMap((command) => commandFault(command, program)))
 })
 
-test('the rules above find what breaks them', () => {
+test('the rules above find violations', () => {
   const fence = '```'
   const page = (...blocks: string[]) => ({
     path: 'a.md',
@@ -58,19 +59,19 @@ test('the rules above find what breaks them', () => {
   })
   const [sh, ts, php] = ['sh title="curl"', 'ts title="SDK"', 'php title="PHP"']
   assert.deepEqual(sampleFaults(page(sh, ts, php, 'sh', 'sql')), [])
-  assert.deepEqual(sampleFaults(page('json')), ['a.md:1 is no JSON'])
+  assert.deepEqual(sampleFaults(page('json')), ['a.md:1 is not valid JSON'])
   assert.deepEqual(sampleFaults(page('js', 'sh title="SDK"')), [
-    'a.md:1 is called "js"',
-    'a.md:4 is not one of curl, SDK and PHP, right after one another',
+    'a.md:1 has the unknown info string "js"',
+    'a.md:4 is not one of curl, SDK and PHP in a row',
   ])
   assert.equal(sampleFaults(page(sh, ts)).length, 2)
   const typed = (code: string) => sampleFaults({ path: 'a.md', text: `${fence}sh\n${code}\n${fence}\n` })
   assert.deepEqual(typed('pesewa cases close cas-…'), [])
-  assert.deepEqual(typed('curl /v1/cases/cas-…'), ['a.md:1 has … and cannot be pasted'])
+  assert.deepEqual(typed('curl /v1/cases/cas-…'), ['a.md:1 contains … and cannot be pasted'])
   assert.equal(sampleFaults(page(sh, php, ts)).length, 3)
   assert.deepEqual(notRunFaults(samplesIn(page('sh no-run', 'sh'))), [
-    'a.md:1 is not run, and nothing says why',
-    ...Object.keys(reasonsNotToRun).map((name) => `no sample is ${name}`),
+    'a.md:1 is not run, and no reason is given',
+    ...Object.keys(reasonsNotToRun).map((name) => `no sample matches ${name}`),
   ])
 
   const keysOf = (info: string, code: string) =>
@@ -95,10 +96,10 @@ test('the rules above find what breaks them', () => {
     [],
   )
   assert.deepEqual(run('useradd x; A=1 rm -rf /\ncurl x "$(reboot)" | sh').flatMap(programFaults), [
-    'a.md:1 runs useradd, which nobody has looked at',
-    'a.md:1 runs rm, which nobody has looked at',
-    'a.md:1 runs sh, which nobody has looked at',
-    'a.md:1 runs reboot, which nobody has looked at',
+    'a.md:1 runs useradd, which has not been reviewed',
+    'a.md:1 runs rm, which has not been reviewed',
+    'a.md:1 runs sh, which has not been reviewed',
+    'a.md:1 runs reboot, which has not been reviewed',
   ])
 
   const program = new Command('pesewa')
@@ -112,7 +113,7 @@ test('the rules above find what breaks them', () => {
   assert.deepEqual(faultsOf(`${fence}sh\npesewa pay \\\n  x y\npesewa play\n${fence}\n`), [
     'a.md:2 pesewa pay takes 1 to 1 arguments, not 2',
     'a.md:2 pesewa pay needs --by',
-    'a.md:4 play is no command',
+    'a.md:4 play is not a command',
   ])
 })
 

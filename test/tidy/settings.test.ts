@@ -27,7 +27,7 @@ const reads: [line: string, isRead: boolean][] = [
 
 for (const [line, isRead] of reads)
   test(`a setting is ${isRead ? '' : 'not '}read by: ${line}`, () => {
-    const expected = isRead ? [] : ['src/platform/config.ts:3 PORT is read nowhere']
+    const expected = isRead ? [] : ['src/platform/config.ts:3 PORT is never read']
     assert.deepEqual(settingFaults(port(), reading(line)), expected)
   })
 
@@ -38,15 +38,15 @@ const examples: [example: string, standard: number | undefined, isFault: boolean
 ]
 
 for (const [example, standard, isFault] of examples)
-  test(`the example ${example} ${isFault ? 'does not suit' : 'suits'} a default of ${standard}`, () => {
+  test(`the example ${example} ${isFault ? 'contradicts' : 'matches'} a default of ${standard}`, () => {
     const definitions = port({ example, ...(standard !== undefined && { standard }) })
     assert.deepEqual(
       settingFaults(definitions, reading('settings.port')),
-      isFault ? [`src/platform/config.ts:3 PORT shows ${example} but means ${standard}`] : [],
+      isFault ? [`src/platform/config.ts:3 PORT has the example ${example} but the default ${standard}`] : [],
     )
   })
 
-test('the environment is read by the settings only', () => {
+test('only the settings read environment variables', () => {
   const text = 'readSettings(process.env)\nconst home = process.env.HOME\n// process.env\n'
   assert.deepEqual(environmentReads([sourceOf('src/main.ts', text)]), ['src/main.ts:2 process.env'])
 })

@@ -10,7 +10,7 @@ import { endStuck } from './stuck.ts'
 const signs = mkdtempSync(path.join(tmpdir(), 'pesewa-test-signs-'))
 after(() => rmSync(signs, { recursive: true }))
 
-test('a process of the tests that stands still is ended, with where it stood; one that goes on is left alone', async () => {
+test('a test process that hangs is killed, and its threads are reported; one that is still working is left alone', async () => {
   const start = (text: string) =>
     spawn(process.execPath, ['--import', path.resolve('test/support/runner/process.ts'), '-e', text], {
       env: { ...process.env, TEST_SIGNS: signs },
@@ -25,7 +25,7 @@ test('a process of the tests that stands still is ended, with where it stood; on
   const [, signal] = await once(still, 'exit')
   clearInterval(looking)
   assert.equal(signal, 'SIGKILL')
-  assert.match(said.join('\n'), /^.* gave no sign for 4 s and is ended; its threads: .+$/)
+  assert.match(said.join('\n'), /^.* gave no sign of life for 4 s and is killed; its threads: .+$/)
   assert.deepEqual(readdirSync(signs), [String(goesOn.pid)])
   goesOn.kill()
   await once(goesOn, 'exit')

@@ -19,8 +19,8 @@ import { assertRight, openSettling } from './settling.ts'
 import { openStand, type Stand } from './stand.ts'
 import { ways } from './ways.ts'
 
-// Node A has the bad day. The stand's own program keeps running beside it, and has the URL that rails report
-// to. Each has its own proxy to the same rails, and A has one to the database.
+// Node A has the bad days. The other node, the program of the stand, keeps running, and the rails report to its
+// URL. Each node reaches the same rails through its own proxy, and A also reaches the database through one.
 let stand: Stand
 let [doorOfA, doorOfB]: Door[] = []
 let proxy: DatabaseProxy
@@ -49,7 +49,7 @@ before(async () => {
   await Promise.all((await orders.first()).map(({ begin }) => begin()))
   await time.settle()
 })
-/** Time passes normally again; whatever is left over is waited for at the end, all at once. */
+/** The rails respond normally again. Unfinished work is not awaited here, but together at the end. */
 afterEach(() => {
   for (const door of [doorOfA, doorOfB]) door!.onMessage = (message) => void pass(message)
 })
@@ -74,15 +74,15 @@ async function restartA(more: Environment = {}): Promise<void> {
   a = await startA(more)
 }
 
-/** Everything drawn begins at node A, whichever node learns the outcome. */
+/** Begins randomly drawn payments, payouts and refunds at node A; either node may learn their outcomes. */
 async function begin(): Promise<{ begun: Order[]; heard: Promise<unknown> }> {
   const { payments, payouts, refunds } = await orders.draw({ payments: 2, payouts: 2, refunds: 1 })
   const begun = [...refunds, ...payouts, ...payments]
-  // A dropped connection, or a 503 from a node without its database, is for clients to retry.
+  // Clients retry after a dropped connection, or a 503 from a node without its database.
   return { begun, heard: Promise.allSettled(begun.map((one) => one.begin())) }
 }
 
-/** Returns a filter for everything that began after this. */
+/** Returns a filter for everything that is created after this call. */
 async function newSince() {
   const known = new Set((await time.judged()).map(({ id }) => id))
   return ({ id }: Judged) => !known.has(id)
@@ -99,15 +99,15 @@ const idsIn = async (state: string) =>
 const countIn = async (state: string) => (await idsIn(state)).length
 
 /**
- * Rails for which it is certain soonest that no request is on its way: for the others, A may still be within
- * its time limit for sending.
+ * The rails for which it is soonest certain that no request is still on its way. For the others, A may still be
+ * allowed to send.
  */
 const soonest = ['rest', 'acquirer', 'pawapay'].flatMap((protocol) =>
   ways.flatMap(({ provider }) => (provider.protocol === protocol ? [provider.providerId] : [])),
 )
 const endsSoonest = ({ providerId }: Judged) => soonest.includes(providerId)
 
-/** Stops node A in place and continues it; the second node keeps working. */
+/** Ways to stop node A and let it continue, while the second node keeps working. */
 const stops = {
   'is paused': {
     stop: () => void a.process.kill('SIGSTOP'),
@@ -121,7 +121,7 @@ const daysOfNode: Day[] = []
 const ofNode = (what: string, comes: Day['comes']) => void daysOfNode.push({ what, comes })
 
 for (const [what, { stop, goOn }] of Object.entries(stops)) {
-  ofNode(`${what} between prepare and send, and sends nothing that the other has found missing`, async () => {
+  ofNode(`${what} between prepare and send does not send what the other node has found missing`, async () => {
     const commits = proxy.holdCommits(/(payment|payout|refund)\.processing/)
     const { begun, heard } = await begin()
     await waitUntil(a, async () => (await countIn('submitting')) > 2)
@@ -139,43 +139,40 @@ for (const [what, { stop, goOn }] of Object.entries(stops)) {
       assert.deepEqual([now.get(id)?.status, now.get(id)?.had], ['failed', 0])
   })
 
-  ofNode(
-    `${what} between send and record, and finds the outcome recorded that the other found out`,
-    async () => {
-      const held: (() => void)[] = []
-      let [sent, sentByOther] = [0, 0]
-      // On a slow machine, the other node takes over some work that A has not reached.
-      doorOfB!.onMessage = (message) => {
-        if (isSubmit(message)) sentByOther++
-        void pass(message)
-      }
-      doorOfA!.onMessage = async (message) => {
-        if (!isSubmit(message)) return pass(message)
-        const said = await message.forward()
-        sent++
-        if (said) held.push(() => message.response.writeHead(said.status).end(said.body))
-      }
-      const left = new Set(await idsIn('submitting'))
-      const { begun, heard } = await begin()
-      const prepared = async () => (await idsIn('submitting')).filter((id) => !left.has(id)).length
-      const mostAreSent = () => sent > 0 && sent + sentByOther > begun.length / 2
-      await waitUntil(a, async () => mostAreSent() && sent >= (await prepared()))
-      stop()
-      for (const answer of held) answer()
-      await time.settle(endsSoonest)
-      goOn()
-      doorOfA!.onMessage = (message) => void pass(message)
-      await heard
-      await repeat(begun)
-    },
-  )
+  ofNode(`${what} between send and record finds the outcome that the other node has recorded`, async () => {
+    const held: (() => void)[] = []
+    let [sent, sentByOther] = [0, 0]
+    // On a slow machine, the other node takes over some work that A has not reached.
+    doorOfB!.onMessage = (message) => {
+      if (isSubmit(message)) sentByOther++
+      void pass(message)
+    }
+    doorOfA!.onMessage = async (message) => {
+      if (!isSubmit(message)) return pass(message)
+      const said = await message.forward()
+      sent++
+      if (said) held.push(() => message.response.writeHead(said.status).end(said.body))
+    }
+    const left = new Set(await idsIn('submitting'))
+    const { begun, heard } = await begin()
+    const prepared = async () => (await idsIn('submitting')).filter((id) => !left.has(id)).length
+    const mostAreSent = () => sent > 0 && sent + sentByOther > begun.length / 2
+    await waitUntil(a, async () => mostAreSent() && sent >= (await prepared()))
+    stop()
+    for (const answer of held) answer()
+    await time.settle(endsSoonest)
+    goOn()
+    doorOfA!.onMessage = (message) => void pass(message)
+    await heard
+    await repeat(begun)
+  })
 }
 
 for (const [what, clock] of Object.entries({
   'is ten minutes fast': { CLOCK_SHIFT_MS: '600000' },
   'is ten minutes slow': { CLOCK_SHIFT_MS: '-600000' },
 }))
-  ofNode(`${what} accepts nothing and submits nothing, and the other does`, async () => {
+  ofNode(`${what} accepts and submits nothing, while the other node does`, async () => {
     await restartA(clock)
     let sent = 0
     doorOfA!.onMessage = (message) => {
@@ -191,7 +188,7 @@ for (const [what, clock] of Object.entries({
   })
 
 for (const jumpMs of [600_000, -600_000])
-  ofNode(`jumps by ${jumpMs / 60_000} minutes during its calls, records their outcomes`, async () => {
+  ofNode(`jumps by ${jumpMs / 60_000} minutes during its calls records their outcomes`, async () => {
     await restartA({ CLOCK_JUMP_MS: String(jumpMs) })
     let sent = 0
     doorOfA!.onMessage = (message) => {
@@ -206,7 +203,7 @@ for (const jumpMs of [600_000, -600_000])
     await repeat(begun)
   })
 
-/** Whatever it does with the message, its response cannot be understood. */
+/** Unintelligible responses. The rail may or may not have processed the message. */
 const misbehaviours: Record<string, (response: RailMessage['response'], body: string) => void> = {
   'never responds': () => {},
   'drips bytes': (response, body) => {
@@ -226,7 +223,7 @@ const ofRail = (what: string, comes: Day['comes']) => void daysOfRail.push({ wha
 
 for (const [what, misbehave] of Object.entries(misbehaviours))
   ofRail(
-    `${what}, whether it received the message or not, slows no other rail, and nothing is lost when it recovers`,
+    `${what}, whether or not it received the message, does not slow other rails, and nothing is lost when it recovers`,
     async () => {
       const [sick, well] = [ways.filter((_, i) => i % 2 === 0), ways.filter((_, i) => i % 2 === 1)]
       const idsOf = (some: typeof ways) => some.map(({ provider }) => provider.providerId)
@@ -246,13 +243,13 @@ for (const [what, misbehave] of Object.entries(misbehaviours))
       const isSick = (one: Judged) => isNew(one) && idsOf(sick).includes(one.providerId)
       assert.ok(
         meanwhile.some((one) => isSick(one) && !hasEnded(one)),
-        'some have to wait for it',
+        'some payments should still be waiting for it',
       )
       assert.equal(strayed, 0)
     },
   )
 
-ofRail('issues no tokens for an hour is sent nothing, and slows no other rail', async () => {
+ofRail('issues no tokens for an hour is sent no orders, and does not slow other rails', async () => {
   let [refused, sent] = [0, 0]
   const needToken = ['mtn-momo', 'airtel-money', 'mpesa-daraja', 'gsma']
   const providerIds = ways.flatMap(({ provider }) =>
@@ -286,7 +283,7 @@ describe('a rail that', () => {
   for (const { what, comes } of someOfDay(daysOfRail, 1)) test(what, comes)
 })
 
-test('in the end everything is resolved automatically, and the money is where its rail and the books say', {
+test('in the end, everything is resolved automatically, and the money is where the rails and the books say', {
   timeout: 300_000,
 }, async () => {
   for (const one of await time.settle()) assertRight(one)

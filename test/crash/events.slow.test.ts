@@ -57,7 +57,7 @@ async function work(nth: number): Promise<void> {
   }
 }
 
-test('killed at any moment under load: every fact has its events, in one sequence, and every endpoint receives them', async (t) => {
+test('when the program is killed at any moment under load, every fact has its events in one sequence, and every endpoint receives them', async (t) => {
   const subscribed = { all: ['*'], payments: ['payment.*'] }
   for (const events of Object.values(subscribed)) {
     const hook = await startHook()
@@ -89,7 +89,7 @@ test('killed at any moment under load: every fact has its events, in one sequenc
     const received = new Map<string, string>()
     await waitUntil(program, () => {
       for (const { id, text } of hook.received) {
-        // Sent again after a crash, it is identical to the byte.
+        // A message that is sent again after a crash is byte-for-byte identical.
         assert.equal(received.get(id) ?? text, text)
         received.set(id, text)
       }

@@ -81,7 +81,7 @@ test('dashboard panels use existing metrics and labels, and do not overlap', () 
     }
     for (let x = gridPos.x; x < gridPos.x + gridPos.w; x++)
       for (let y = gridPos.y; y < gridPos.y + gridPos.h; y++) {
-        assert.ok(x < 24 && !taken.has(`${x},${y}`), `panel ${id} stands on another`)
+        assert.ok(x < 24 && !taken.has(`${x},${y}`), `panel ${id} overlaps another`)
         taken.add(`${x},${y}`)
       }
   }

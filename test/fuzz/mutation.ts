@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Words and field names in the documents of a rail. */
+/** Words and field names in a rail's documents. */
 export type Vocabulary = { words: readonly string[]; names: readonly string[] }
 
 /** A change to a document. A number of any size selects a place in it, or an alternative. */
@@ -131,7 +131,7 @@ function set(holder: Holder, key: string, given: unknown): void {
   Object.defineProperty(holder, key, { value, writable: true, enumerable: true, configurable: true })
 }
 
-/** Copies a value, so that changes to one document do not affect another. */
+/** Copies a value, so that a change to one document does not affect another. */
 function copied(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copied)
   if (!isHolder(value)) return value

@@ -40,11 +40,11 @@ async function text(given: Environment, ...args: string[]): Promise<string> {
   return stdout
 }
 
-describe('operator commands next to a running program with an embedded database', () => {
+describe('operator commands beside a running program with an embedded database', () => {
   let program: Program
   let shop: Shop
 
-  test('create a tenant that works at once', async () => {
+  test('create a tenant that works immediately', async () => {
     program = await startProgram(['start'], embedded)
     const space = await json(embedded, 'spaces', 'create', '--name', 'Kofi’s Shop')
     const user = await json(embedded, 'users', 'add', '--email', 'kofi@shop.example')
@@ -148,7 +148,7 @@ describe('operator commands next to a running program with an embedded database'
     assert.equal((await json(embedded, 'verify')).ok, true)
     const { stdout } = await runCommand(['doctor', '--offline', '--json'], embedded)
     const { checks }: { checks: { check: string; status: string }[] } = JSON.parse(stdout)
-    // The packaged PostgreSQL may be outdated, depending on the day of this test.
+    // The packaged PostgreSQL may be reported as outdated, depending on the date of this test.
     const problems = checks.filter(({ check, status }) => status === 'problem' && check !== 'embedded server')
     const durability = checks.find(({ check }) => check === 'durability')
     assert.deepEqual([problems, durability?.status, checks.length > 15], [[], 'ok', true])

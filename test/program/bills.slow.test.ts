@@ -31,7 +31,7 @@ before(async () => {
   shop = await makeShop(given, program.baseUrl)
 })
 
-/** Runs commands with the running program's settings, as on its machine. */
+/** Runs a command with the running program's settings, as on the program's machine. */
 const beside = () => ({ ...given, PORT: new URL(program.baseUrl).port })
 
 async function json(...args: string[]) {
@@ -54,7 +54,7 @@ const newCode = async () => {
   return { number: result.ussdCode.slice(-11, -1) as string, id: result.id as string }
 }
 
-/** Dials M-Pesa's menu and pays the business. */
+/** Pays the business through M-Pesa's menu. */
 const payByHand = async (reference: string) => {
   const inputs = ['600111', reference, '1500', '1']
   const step = { providerId: 'mpesa-ke', number: '+254708374149', code: '*334#', inputs }

@@ -56,7 +56,7 @@ const decided = ['--by', 'Aminata, finance', '--reason', 'seen on the statement 
 async function lateCase(value: number) {
   const payment = await pay(program, shop, value, '076 123 012')
   assert.equal(payment.status, 'failed')
-  // Polls the rows, which is cheap, before it runs the command.
+  // Polls the table, which is cheap, before it runs the command.
   const opening = `select 1 from ledger_cases where object_id = '${readId(paymentIds, payment.id)}'`
   await waitUntil(program, async () => (await ask(connection, opening)).length > 0)
   const opened = (await list()).find((one: { objectId: string }) => one.objectId === payment.id)

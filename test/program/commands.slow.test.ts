@@ -163,7 +163,7 @@ describe('people, fees and tokens', () => {
     ]
     assert.ok(!pipe.includes(colour) && !plain.includes(colour) && !narrow.includes(colour))
     assert.ok(terminal.startsWith(`${colour}[1mID${colour}[22m`))
-    // Seconds may pass between both on a busy machine.
+    // On a busy machine, seconds may pass between the two.
     const withoutTimes = (text: string) => text.replaceAll(/\d+ \w+ ago|just now/g, 'ago')
     assert.equal(withoutTimes(plain), withoutTimes(pipe))
     assert.ok(narrow.split('\n').every((line) => line.length <= 50) && !narrow.includes('CREATED'))

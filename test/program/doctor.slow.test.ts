@@ -22,7 +22,7 @@ import {
 } from '../support/program.ts'
 import { startMailbox } from '../support/smtp.ts'
 
-// Each check fails because of real rows, files, servers and settings.
+// Real rows, files, servers and settings make each check fail.
 
 type Checked = { check: string; status: string; says: string; todo: string | null }
 

@@ -22,7 +22,7 @@ import {
   waitUntil,
 } from '../support/program.ts'
 
-// The shops of examples/, as copied by a developer.
+// The shops in examples/, as a developer would copy them.
 
 const run = promisify(execFile)
 const root = path.resolve(import.meta.dirname, '../..')
@@ -33,7 +33,7 @@ before(async () => {
   const given = { DATABASE_URL: (await makeDatabase()).url, WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' }
   program = await startProgram(['serve', '--work'], given)
   shop = await makeShop(given, program.baseUrl)
-  // A refund does not return the fee, so the account needs more than that payment.
+  // A refund does not return the fee, so the account needs more money than that payment brought.
   await pay(program, shop, 100_000)
 })
 after(() => program.stop())
@@ -124,7 +124,7 @@ for (const [name, { folder, start, refund, skip = false }] of Object.entries(exa
       assert.equal(hostile.status, 404)
       assert.doesNotMatch(await hostile.text(), /<script/)
 
-      // A full refund; a repeated click refunds once.
+      // A full refund; a repeated click does not refund twice.
       const [command, ...args] = refund
       const refunds = [1, 2].map(() => run(command!, [...args, paymentId!], { cwd, env }))
       const [one, two] = (await Promise.all(refunds)).map(({ stdout }) => /rfd-\w+/.exec(stdout)?.[0])
@@ -161,7 +161,7 @@ const settings = () => ({
   PESEWA_SPACE: shop.spaceId,
 })
 
-/** Presses "Pay" and returns where it leads. */
+/** Clicks "Pay" and returns the URL to which it leads. */
 async function order(at: string) {
   const pressed = await fetch(`${at}/pay`, { method: 'POST', redirect: 'manual' })
   assert.equal(pressed.status, 303)

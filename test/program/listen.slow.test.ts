@@ -39,7 +39,7 @@ await until(async () => {
 
 type Heard = { id: string; type: string; sequence: number; object: { id: string }; forwarded?: object }
 
-/** Starts `pesewa listen` and waits until it follows. */
+/** Starts `pesewa listen` and waits until it follows the stream. */
 async function listen(args: string[] = [], given: Record<string, string> = here) {
   const program = spawnProgram(['listen', ...args], given)
   await waitUntil(program, () => program.stderr().includes('Following'))
@@ -47,7 +47,7 @@ async function listen(args: string[] = [], given: Record<string, string> = here)
   return {
     program,
     lines: (count: number) => waitUntil(program, () => lines().length >= count && lines()),
-    /** With `--json`. */
+    /** The output of a run with `--json`. */
     events: async (count: number) =>
       waitUntil(program, () => lines().length >= count && lines().map((line) => JSON.parse(line) as Heard)),
     async stop(signal?: NodeJS.Signals) {
@@ -197,7 +197,7 @@ describe('pesewa listen', () => {
     await listening.stop()
   })
 
-  test('ends at once even if a receiver never responds', async () => {
+  test('ends immediately even if a receiver never responds', async () => {
     const receiver = await receive(() => 'never')
     const listening = await listen(['--forward-to', receiver.url])
     await createSession()
@@ -256,7 +256,7 @@ describe('pesewa listen', () => {
     const { program } = await listen(['--token', token, '--space', mine.spaceId])
     await operate('tokens', 'revoke', id)
     await until(async () => (await call({ ...mine, testToken: token }, 'GET', '/v1/payments')).status === 401)
-    // A stream ends when an event is due for a token without permission.
+    // A stream ends when an event is due that the token has no permission to read.
     await createSession(mine)
     const { code, stdout, stderr } = await program.ended
     assert.deepEqual([code, stdout], [1, ''])
@@ -379,7 +379,7 @@ describe('pesewa listen and pesewa trigger', () => {
   })
 })
 
-/** The Standard Webhooks signature, computed independently. */
+/** Computes the Standard Webhooks signature independently. */
 function assertSigned({ headers, body }: Delivery, key: Buffer): void {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature } = headers
   const expected = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')
@@ -388,7 +388,7 @@ function assertSigned({ headers, body }: Delivery, key: Buffer): void {
   assert.equal(JSON.parse(body).id, id)
 }
 
-/** Returns the newest events as text, as GET returns them. */
+/** Returns the newest events as the text that GET returns. */
 async function toldText(): Promise<string> {
   const answer = await fetch(`${service.baseUrl}/v1/events?limit=50`, {
     headers: { authorization: `Bearer ${shop.testToken}`, 'service-space-id': shop.spaceId },

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import type pg from 'pg'
 import { freePort, makeDatabase, makeFolder, runProgram, urlOf } from '../support/program.ts'
 
-/** A proxy to a database that disappears permanently after this many messages. */
+/** Starts a proxy to a database that disappears permanently after this many messages. */
 async function leadTo({ host, port, ...connection }: pg.ClientConfig, messages: number) {
   const sockets = new Set<Socket>()
   let left = messages
@@ -54,7 +54,7 @@ test('a program whose database disappears during start-up reports it in one line
       .filter((line) => !isLogLine(line))
     assert.equal(code, 1, `${args} after ${messages}: ${stderr}`)
     assert.equal(told.length, 1, `${args} after ${messages}: ${stderr}`)
-    // Before its first query, the program cannot know that a database was there.
+    // Before its first query, the program cannot know that there was a database.
     assert.match(told[0]!, /^(?:The database ended, or cannot be reached any more|DATABASE_URL: .+)\./)
   }
 })

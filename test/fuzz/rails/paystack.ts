@@ -113,7 +113,7 @@ function transferQueried([response]: readonly SeenResponse[]): Supported {
   }
 }
 
-/** Finds our refund in a list, if it occurs once; it is missing only if the list is complete. */
+/** Finds our refund in a list. It is found only if it occurs once, and missing only if the list is complete. */
 function listed(response: SeenResponse): { ours?: SeenDocument; isMissing: boolean } {
   const refunds: SeenDocument[] =
     isOk(response) && Array.isArray(response.document.data) ? response.document.data : [{}]

@@ -64,7 +64,7 @@ before(async () => {
   const program = await startProgram(['serve', '--work'], given)
   shop = await makeShop(given, program.baseUrl)
 })
-/** Returns the shop's options: the URL, the Space, and an event signed with a key pair. */
+/** Returns the options of a shop: the URL, the Space, and an event signed with a key pair. */
 function newOptions(): string {
   const { privateKey, publicKey } = newKeyPair()
   const [body, at] = ['{"id":"evt-1"}', Math.floor(Date.now() / 1_000)]
@@ -174,7 +174,7 @@ export const POST = async (request) => {
   )
 })
 
-/** Starts a server and waits until it responds. Kills it and its child processes after the test. */
+/** Starts a server and waits until it responds. It is killed with its child processes after the test. */
 async function start(context: TestContext, program: string, args: string[], url: string): Promise<void> {
   const env = { PATH: process.env.PATH, HOME: folder, NEXT_TELEMETRY_DISABLED: '1' }
   const child = spawn(program, args, { cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })

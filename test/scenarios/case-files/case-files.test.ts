@@ -22,7 +22,7 @@ const eventsOf = ({ entries }: Shown): string[] =>
 const kindsOf = ({ entries }: Shown) => [...new Set(entries.map(({ kind }: Shown) => kind))].sort()
 
 describe('a case file', () => {
-  test('of a payment has its events, bookings and refunds, oldest first', async () => {
+  test('of a payment shows its events, bookings and refunds, oldest first', async () => {
     const { pay, refund, ended, file } = await shop()
     await pay(3_000)
     const paid = await pay(2_000)
@@ -35,7 +35,7 @@ describe('a case file', () => {
     const times = shown.entries.map(({ time }: Shown) => time)
     assert.deepEqual(times, times.toSorted())
     const lines = shown.entries.filter(({ kind }: Shown) => kind === 'line')
-    // At the same time: the payment, then its fee.
+    // At equal times, the payment comes before its fee.
     assert.deepEqual(
       lines.map(({ amount }: Shown) => amount.value),
       [2_000, -20],
@@ -71,7 +71,7 @@ describe('a case file', () => {
     assert.equal(kindsOf(shown).includes('line'), false)
   })
 
-  test('of a refund shows who must approve it and who did', async () => {
+  test('of a refund shows who must approve it and who has', async () => {
     const { merchant, pay, refund, act, ended, join, file } = await shop()
     await t.app.parts.db.transaction((tx) => setRefundApprovalAbove(tx, merchant.scope, 'SLE', 0n))
     await pay(3_000)
@@ -103,7 +103,7 @@ describe('a case file', () => {
       assert.equal((await merchant.call('GET', `/v1/${path}/case-file`)).status, 404, path)
   })
 
-  test('has the deliveries of its events to each webhook, with permission to read webhooks', async () => {
+  test('shows the deliveries of its events to each webhook, with permission to read webhooks', async () => {
     const { merchant, pay, file } = await shop()
     const well = await listen()
     const ill = await listen((socket) => socket.end('HTTP/1.1 500 No\r\ncontent-length: 0\r\n\r\n'))
@@ -136,7 +136,7 @@ describe('a case file', () => {
     }
   })
 
-  test('shows a role no more than its other pages do', async () => {
+  test('shows a role nothing that its other pages hide', async () => {
     const { merchant, pay, file } = await shop()
     const paid = await pay(2_000)
     await until(async () => eventsOf(await file(`payments/${paid.id}`)).length > 0)

@@ -151,12 +151,12 @@ for (const javaScriptEnabled of [true, false])
     })
   })
 
-test('on a slow network the first view takes one round trip and one flight of packets, and nothing shifts', async () => {
+test('on a slow network, the first view takes one round trip and one flight of packets, and nothing shifts', async () => {
   const images = [`${shopUrl.replace('http:', 'https:')}/cloth.png`]
   const { session } = await openSession({ lineItems: order.lineItems.map((item) => ({ ...item, images })) })
   const { bytesToContent, roundTripsToContent, layoutShift } = await viewSlowly(browser, session.redirectUrl)
   assert.deepEqual([roundTripsToContent, layoutShift], [1, 0])
-  // Ten segments are sent before anything is acknowledged.
+  // Ten segments are sent before the first acknowledgement.
   assert(bytesToContent < 14_600, `${bytesToContent} bytes`)
 })
 

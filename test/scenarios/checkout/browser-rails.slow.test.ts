@@ -52,7 +52,7 @@ for (const javaScriptEnabled of [true, false])
       await close()
     })
 
-    test('a payer pays by card after a wrong and a right 3-D Secure code', async () => {
+    test('a payer pays by card after entering a wrong and then the correct 3-D Secure code', async () => {
       const { page, status, close } = await openPayer(javaScriptEnabled, 'card')
       await page.getByRole('button', { name: /Mastercard, asks for a code/ }).click()
       await page.getByLabel('Code').fill('12')

@@ -153,7 +153,7 @@ test('keyboard only: an account can be renamed, and a blank name is refused next
   assert.deepEqual([result.name, result.description], ['Till', 'What the shop took'])
 })
 
-test('a balance beyond the safe integer range is shown exactly, also in the statement', async () => {
+test('a balance beyond the safe integer range is shown exactly, in the statement, too', async () => {
   const rich = await stage.t.merchant()
   for (const value of [Number.MAX_SAFE_INTEGER, 2]) await fund(stage.t.app.parts, rich.scope, value)
   await open(rich, '/financial-accounts', async (page) => {

@@ -45,7 +45,7 @@ test('the count of slow payments matches the list it links to', async () => {
       await page.locator('main table').waitFor()
       await settled(page)
       assert.equal(await page.locator('main tbody tr').count(), count)
-      // The filters show the time, and applying them again keeps it.
+      // The filters show the time, and keep it when they are applied again.
       assert.match(await page.getByLabel('To', { exact: true }).inputValue(), /^\d{4}-\d\d-\d\dT\d\d:\d\d$/)
       await page.getByRole('button', { name: 'Apply' }).click()
       await settled(page)

@@ -149,7 +149,7 @@ for (const language of ['en', 'fr'] as const)
     })
   })
 
-test('a payment can be partially refunded from its page; too much is refused there', async () => {
+test('part of a payment can be refunded on its page, and a refund of too much is refused there', async () => {
   const shop = await stage.t.merchant()
   const id = await payment(shop, 'Cloth', '076123456', 'completed')
   const use = async (page: Page) => {
@@ -357,7 +357,7 @@ test('home charts the last days and lists the same figures, each linked to its l
       await settled(page)
       assert.equal(await page.getByRole('table').getByRole('row').count(), count + 1)
       await page.goBack()
-      // Clicked, because a page takes the focus when it opens and an early key press would go elsewhere.
+      // Clicks, because a page takes the focus when it opens and an early key press would go elsewhere.
       await page.locator('summary', { hasText: 'Figures by day' }).click()
     }
   })

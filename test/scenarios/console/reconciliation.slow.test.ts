@@ -103,7 +103,7 @@ async function stateNothing() {
   await bookkeeping.reconcile()
 }
 
-test("a member sees a day's bookings missing from statements, linked to their objects", async () => {
+test("a member sees a day's bookings that are missing from statements, linked to their objects", async () => {
   const shop = await stage.t.merchant()
   const paid = await bookkeeping.pay(shop, 2_000)
   const topUp = {

@@ -5,7 +5,7 @@ import { loadAxe } from '../../support/page-faults.ts'
 import { openConsole, settled } from './stage.ts'
 import { assertLooks, looksIn } from './usable.ts'
 
-// A failing network or a new deploy never leaves a page blank.
+// A failing network or a new release never leaves a page blank.
 
 const stage = await openConsole()
 after(() => stage.close())

@@ -6,8 +6,8 @@ import type { Merchant } from '../../support/harness.ts'
 import { fillShop } from './shop.ts'
 import { openConsole, settled } from './stage.ts'
 
-// A role sees the pages its permissions allow, and no page makes a call its user may not make: a refused call
-// fails the visit.
+// Each role sees the pages that its permissions allow, and no page makes a call that its user may not make: a
+// refused call fails the visit.
 
 const stage = await openConsole()
 after(() => stage.close())

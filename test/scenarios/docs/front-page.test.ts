@@ -100,13 +100,13 @@ describe('GET / is a page for clients that prefer text/html', () => {
       assert.equal(await typeFor({ accept }), 'JSON', accept.slice(0, 40))
   })
 
-  test('200, JSON with any Authorization, good or bad', async () => {
+  test('200, JSON with any Authorization header, valid or not', async () => {
     const { token } = await t.merchant()
     for (const authorization of [`Bearer ${token}`, 'Bearer x', 'Basic dTpw', ''])
       assert.equal(await typeFor({ accept: chrome, authorization }), 'JSON', authorization)
   })
 
-  test('200: both responses list the headers they vary on', async () => {
+  test('200: both responses list the headers that they vary on', async () => {
     for (const accept of ['*/*', chrome])
       assert.equal(
         (await look({ accept })).headers.vary,
@@ -140,7 +140,7 @@ describe('GET / is a page for clients that prefer text/html', () => {
 describe('the front page', () => {
   const linksOf = (text: string) => [...text.matchAll(/<a href="([^"]+)"/g)].map(([, link]) => link!)
 
-  test('is in the available language that the browser prefers, by default English', async () => {
+  test('is in the available language that the browser prefers, or else in English', async () => {
     for (const [wish, language] of [
       ['fr-CI,fr;q=0.9,en;q=0.8', 'fr'],
       ['en-GB', 'en'],

@@ -76,11 +76,11 @@ describe('the search of the documents, on the server', () => {
       assert.ok([200, 400].includes((await ask(query)).status), query)
   })
 
-  test('reports that there are no results', async () => {
+  test('reports that nothing was found', async () => {
     assert.match(await (await ask('?q=xyzzyqwv')).text(), /No results for “xyzzyqwv”/)
   })
 
-  test('is limited to a few requests a second per address: 429', async () => {
+  test('is limited to a few requests per second and address: 429', async () => {
     const paced = await startTestApp({ work: false, settings: { RATE_LIMITS: 'on' }, beside: t })
     try {
       const statuses = await Promise.all(

@@ -25,7 +25,7 @@ after(async () => {
   await Promise.all(hooks.map((hook) => hook.close()))
 })
 
-/** Consecutive failures until an endpoint is paused, and attempts that may run concurrently with the last. */
+/** Consecutive failures until an endpoint is paused, and attempts that may run concurrently with the last one. */
 const [failuresToPause, beside] = [20, 15]
 
 async function receiver(answer: Hook['answer'] = 200): Promise<Hook> {
@@ -42,7 +42,7 @@ async function closedPort(): Promise<string> {
   return hook.url
 }
 
-/** A Space that sends all its events to this address. */
+/** Creates a Space that sends all its events to this address. */
 async function shop(url: string) {
   const merchant = await t.merchant()
   const body = { name: 'Shop', url, events: ['checkout_session.*'] }
@@ -108,7 +108,7 @@ describe('a dead endpoint with thousands of deliveries', () => {
     }
     await paused(dead)
     const { attempts, waiting } = await countAttempts(dead)
-    // And one or two test deliveries, if this took seconds.
+    // Plus one or two test deliveries, if this took seconds.
     assert.ok(attempts >= failuresToPause && attempts <= failuresToPause + beside + 5, `${attempts} attempts`)
     assert.equal(waiting, 3_000)
   })
@@ -171,7 +171,7 @@ describe('a dead endpoint with thousands of deliveries', () => {
 })
 
 describe('an endpoint that recovers', () => {
-  test('gets everything after one successful delivery, in event order except for that one and later retries', async () => {
+  test('gets everything after one successful delivery, in event order except for that delivery and later retries', async () => {
     const hook = await receiver(500)
     const back = await shop(hook.url)
     await happen(back, 60)
@@ -181,7 +181,7 @@ describe('an endpoint that recovers', () => {
     const before = hook.received.length
     await moveTo(back, endsAt)
     await until(async () => (await countAttempts(back)).waiting <= failuresToPause + beside)
-    // Deliveries with attempts follow their own retry times.
+    // Deliveries that were already attempted keep their own retry times.
     await t.advance(back.scope, 400_000)
     await until(async () => (await countAttempts(back)).waiting === 0)
     const names = hook.received.slice(before).map(({ event }) => Number(event.data.name.split(' ')[1]))
@@ -190,12 +190,12 @@ describe('an endpoint that recovers', () => {
     assert.equal(probe, 59)
     const untried = rest.filter((name) => name >= failuresToPause + beside)
     untried.forEach((name, i) => {
-      // With many waiting, some are sent concurrently.
+      // If many are waiting, some are sent concurrently.
       assert.ok(Math.abs(name - (59 - untried.length) - i) <= 16, `no. ${name} came as no. ${i}`)
     })
   })
 
-  test('is tried at once after a manual retry, and after a change of its URL', async () => {
+  test('is tried immediately after a manual retry, and after its URL is changed', async () => {
     const [gone, hook] = [await receiver(500), await receiver()]
     const back = await shop(gone.url)
     await happen(back, 60)
@@ -249,7 +249,7 @@ describe('an endpoint that recovers', () => {
   })
 })
 
-test('a Space’s endpoints share its budget per second, and another Space does not wait for them', async () => {
+test('a Space’s endpoints share its budget of attempts per second, and another Space does not wait for them', async () => {
   const [many, few] = [await receiver(), await receiver()]
   const [busy, other] = [await shop(many.url), await shop(few.url)]
   await happen(busy, 400)

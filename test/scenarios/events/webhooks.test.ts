@@ -110,7 +110,7 @@ describe('a delivery', () => {
     const names = Array.from({ length: 30 }, (_, i) => `no. ${i}`)
     await happen(merchant, ...names)
     const received = await hook.take(30)
-    // With many waiting, some are sent concurrently; none is far from its place.
+    // If many are waiting, some are sent concurrently, but none is far from its place.
     namesOf(received).forEach((name, i) => {
       assert.ok(Math.abs(names.indexOf(name) - i) <= 16, `${name} came as no. ${i}`)
     })
@@ -230,7 +230,7 @@ describe('a failing receiver', () => {
   test('that is down for three days gets everything afterwards, each with its own id, oldest first', async () => {
     const { merchant, hook, webhook } = await shop()
     hook.answer = 500
-    // Few enough that it is never paused.
+    // So few that the endpoint is never paused.
     const names = Array.from({ length: 8 }, (_, i) => `no. ${i}`)
     await happen(merchant, ...names)
     await hook.take(8)
@@ -258,7 +258,7 @@ describe('a failing receiver', () => {
     assert.equal(new Set(hook.received.map(({ id }) => id)).size, 8)
   })
 
-  test('that returns 410 is disabled at once, with an event and a mail', async () => {
+  test('that returns 410 is disabled immediately, with an event and a mail', async () => {
     const { merchant, hook, webhook } = await shop({ alertEmails: ['dev@shop.example'] })
     const watcher = await receiver()
     await register(merchant, watcher, { events: ['webhook.disabled'] })
@@ -299,7 +299,7 @@ describe('a failing receiver', () => {
     assert.equal((await shown()).enabled, true)
     await t.advance(merchant.scope, hour + 1_000)
     await until(async () => !(await shown()).enabled)
-    // Pending deliveries stay pending, and are sent once it is enabled again.
+    // Pending deliveries stay pending, and are sent once the endpoint is enabled again.
     hook.answer = 200
     await merchant.call('PATCH', `/v1/webhooks/${webhook.id}`, { enabled: true })
     await t.advance(merchant.scope, 24 * hour)
@@ -445,7 +445,7 @@ describe('a secret', () => {
     assert.throws(() => verifyWith(secret, later!))
   })
 
-  test('may be chosen: whsec_ and base64, or ASCII characters', async () => {
+  test('may be chosen by the merchant: base64 after whsec_, or ASCII characters', async () => {
     const encoded = `whsec_${Buffer.alloc(24, 7).toString('base64')}`
     const plain = 'a secret of thirty-two characters'
     for (const chosen of [encoded, plain]) {
@@ -512,7 +512,7 @@ describe('/v1/webhooks', () => {
     assert.deepEqual((await merchant.call('GET', '/v1/webhooks')).body.result, [])
   })
 
-  test('DELETE 200: the webhook and its deliveries disappear at once, even while a delivery is locked', async () => {
+  test('DELETE 200: the webhook and its deliveries disappear immediately, even while a delivery is locked', async () => {
     const { merchant, hook, webhook } = await shop()
     hook.answer = 500
     await happen(merchant, 'first')
@@ -581,7 +581,7 @@ describe('/v1/webhooks', () => {
     assert.equal(hook.received.length, 1)
   })
 
-  test('POST ping: the endpoint gets an event of its own regardless of its subscriptions, and no other does', async () => {
+  test('POST ping: the endpoint gets a test event whatever its subscriptions, and no other endpoint does', async () => {
     const { merchant, hook, webhook } = await shop({ events: ['payout.completed'] })
     const other = await receiver()
     const otherWebhook = await register(merchant, other)

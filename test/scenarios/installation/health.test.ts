@@ -27,7 +27,7 @@ async function health() {
   return answer.body.result
 }
 
-test('nodes are alive, stopped or lost', async () => {
+test('each node is shown as alive, stopped or lost', async () => {
   const other = await startTestApp({ beside: t, work: false })
   const statusOf = async (node: number) =>
     (await health()).nodes.find(({ id }: { id: number }) => id === node)?.status
@@ -37,7 +37,7 @@ test('nodes are alive, stopped or lost', async () => {
   assert.equal(await statusOf(node), 'alive')
   await other.close()
   await until(async () => (await statusOf(node)) === 'stopped')
-  // Like a killed process: no lock, and no record of a clean stop.
+  // As after a kill: there is no lock, and no record of a clean stop.
   await client.query(`update nodes set stopped_at = null where node = ${node}`)
   assert.equal(await statusOf(node), 'lost')
 })
@@ -105,7 +105,7 @@ const lookedAt = (plan: Plan): number =>
 describe('with many rows', () => {
   const many = 30_000
 
-  test('each statement reads a limited number of them', async () => {
+  test('each statement reads a limited number of rows', async () => {
     const space = operator.scope.spaceId
     await client.query(`
       insert into instructions (space_id, environment, id, kind, provider_id, state, amount, currency, reference,

@@ -9,7 +9,7 @@ const url = '/v1/installation'
 const place = 'environment=test&providerId=m17'
 
 const headings = 'date,reference,type,amount,currency,status,transaction_id'
-// Days that are over in every time zone.
+// Days that have ended in every time zone.
 const dayBefore = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
 const day = dayBefore(3)
 const lineOf = (id: string, value: string) =>

@@ -16,7 +16,7 @@ const statuses = ['pending', 'processing', 'completed', 'failed'] as const
 const day = 86_400_000
 const began = Date.parse('2026-01-01T00:00:00Z')
 
-/** Rows common to payments and payouts, with few distinct values, so that filters overlap. */
+/** Properties that payments and payouts share, with so few distinct values that filters overlap. */
 function rowsOf(count: number, account: string): Row[] {
   return Array.from({ length: count }, (_, i) => {
     const at = new Date(began + Math.floor(i / 2) * day)
@@ -41,7 +41,7 @@ function rowsOf(count: number, account: string): Row[] {
 
 const phones = ['+23276000001', '+23276000002', '+23276000003']
 
-/** What each filter means for a row. */
+/** Whether a row matches each filter. */
 const conditions = (row: Row, phone: unknown): Record<string, (value: string) => boolean> => ({
   status: (value) => row.status === value,
   provider: (value) => row.provider_id === value,
@@ -116,7 +116,7 @@ for (const { url, ids, table, more, phoneOf, namesOf } of moved)
     })
     const shown = (some: Row[]) => some.map(({ id }) => showId(ids, String(id)))
 
-    test('200: filters combine in every way, whatever the page size', async () => {
+    test('200: filters combine in every way, with any page size', async () => {
       await fc.assert(
         fc.asyncProperty(filtersOf, fc.constantFrom(1, 7, 50), async (filters, limit) => {
           const { from, to } = filters
@@ -133,7 +133,7 @@ for (const { url, ids, table, more, phoneOf, namesOf } of moved)
       )
     })
 
-    test('200: `q` is any identifier of an entry, combines with other filters, and never finds another Space’s', async () => {
+    test('200: `q` finds an entry by any of its identifiers, combines with other filters, and never finds another Space’s', async () => {
       const common = (row: Row) => [
         showId(ids, String(row.id)),
         row.ledger_reference,

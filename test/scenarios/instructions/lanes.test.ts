@@ -50,7 +50,7 @@ test('nodes without a wake-up find waiting instructions, and each is sent by one
     ).map(({ state }) => state)
   assert.deepEqual(new Set(await states()), new Set(['created']))
   await Promise.all([one.app.work(), other.app.work()])
-  // Queried only once the rail has everything: each query delays the next.
+  // Queries begin only once the rail has everything, because each query delays the next one.
   await until(() => arrived.length === ids.length)
   await until(async () => {
     await clock.advance(300)

@@ -9,7 +9,7 @@ import { type Merchant, startTestApp, type TestApp, until } from '../../support/
 import { fund } from '../../support/money.ts'
 import { passOn, startRailBefore } from '../../support/rail.ts'
 
-/** As many disbursements as a simulated rail accepts at once. */
+/** The number of disbursements that a simulated rail accepts at once. */
 const room = 16
 const m17 = { type: 'momo', providerId: 'm17', phoneNumber: '076123456' }
 

@@ -110,7 +110,7 @@ async function report(
   return status
 }
 
-/** The rail is queried this often, and has responded. */
+/** Waits until the rail has been queried this often and has responded. */
 async function asked(times: number): Promise<void> {
   await until(() => questions >= times)
   await t.app.settled()
@@ -118,7 +118,7 @@ async function asked(times: number): Promise<void> {
 
 const caseOf = async (id: string) => (await listCases(db, false)).find(({ objectId }) => objectId === id)
 
-test('a signed report ends a payment at its own URL and at its connection’s, without a query', async () => {
+test('a signed report completes a payment at its own URL and at its connection’s, without a query', async () => {
   for (const method of ['POST', 'PUT'])
     for (const toConnection of [true, false]) {
       const { payment, reference, url, done } = await pay()
@@ -136,7 +136,7 @@ test('a signed report ends a payment at its own URL and at its connection’s, w
   await t.verify()
 })
 
-test('a report without proof that it comes from the rail is not believed, and refused at the connection’s URL', async () => {
+test('a report that cannot be verified is not believed, and is refused at the connection’s URL', async () => {
   const { url, done, status } = await pay()
   const body = JSON.stringify(done)
   const now = Date.now()
@@ -162,7 +162,7 @@ test('a report without proof that it comes from the rail is not believed, and re
   }
   await t.app.settled()
   assert.deepEqual([await status(), questions], ['processing', 0])
-  // Only the rail has the payment's own URL, so a report there triggers a query.
+  // Only the rail has the payment's own URL, so a report to that URL triggers a query.
   for (const [i, [text, headers]] of forged.slice(0, 3).entries()) {
     assert.equal((await post(url, text, headers)).status, 200)
     await asked(i + 1)
@@ -192,7 +192,7 @@ test('unknown connection URLs, oversized bodies and invalid JSON are refused', a
   assert.equal(await status(), 'processing')
 })
 
-test('a replayed report moves nothing twice, and nothing of another payment, Space or connection', async () => {
+test('a replayed report does not move money twice, nor in another payment, Space or connection', async () => {
   const first = await pay()
   assert.equal(await report(first.url, first.done), 200)
   const other = await pay()
@@ -201,7 +201,7 @@ test('a replayed report moves nothing twice, and nothing of another payment, Spa
   const elsewhere = await pay('slb001')
   for (const url of [first.url, connectionUrl(), other.url, theirs.url])
     assert.equal(await report(url, first.done), 200)
-  // Signed, but by another rail, or about something else.
+  // Signed, but by another rail, or about another order.
   assert.equal(await report(connectionUrl('slb001'), other.done, { key: otherKey }), 200)
   assert.equal(await report(connectionUrl(), elsewhere.done), 200)
   assert.equal(questions, 0)
@@ -235,7 +235,7 @@ test('a report that arrives before the response to the submit counts, and the re
   await t.verify()
 })
 
-test('a report that contradicts an outcome, or what was instructed, opens a case', async () => {
+test('a report that contradicts an earlier outcome or the instruction opens a case', async () => {
   const late = await pay()
   await report(late.url, { status: 'failed', code: 'expired', reference: late.reference })
   assert.equal(await late.status(), 'failed')
@@ -261,7 +261,7 @@ test('a report that contradicts an outcome, or what was instructed, opens a case
   await t.verify()
 })
 
-test('a repeated report does not replace a follow-up of a failure', async () => {
+test('a repeated report does not replace the follow-up query of a failure', async () => {
   const { reference, url, id } = await pay()
   for (let i = 0; i < 3; i++) await report(url, { status: 'failed', code: 'expired', reference })
   const { spaceId, environment } = merchant.scope
@@ -270,7 +270,7 @@ test('a repeated report does not replace a follow-up of a failure', async () => 
   assert.equal(row?.look, 'hour')
 })
 
-test('a report may use the rail’s own reference, if only one instruction has it', async () => {
+test('a report may contain only the rail’s own reference if exactly one instruction has it', async () => {
   answer = pending({ providerReference: 'W-1' })
   const one = await pay()
   const { reference: _, ...nameless } = one.done
@@ -287,7 +287,7 @@ test('a report may use the rail’s own reference, if only one instruction has i
   await t.verify()
 })
 
-test('a rail that responds to queries by reports is not treated as having done anything before', async () => {
+test('a payment stays in progress until a rail that answers queries with reports has reported', async () => {
   answer = (told, response) =>
     told.method === 'PUT' ? pending()(told, response) : say(response, 202, { status: 'asked' })
   const { url, done, status, id } = await pay()
@@ -299,7 +299,7 @@ test('a rail that responds to queries by reports is not treated as having done a
   await t.verify()
 })
 
-test('only a rail whose connection allows it may leave out the amount; the requested amount is then assumed and counted', async () => {
+test('a report may omit the amount only if the connection allows it; the requested amount is then assumed', async () => {
   const { amount: _, currency: __, ...unstated } = done
   answer = (told, response) =>
     told.method === 'PUT' ? pending()(told, response) : say(response, 200, unstated)
@@ -325,7 +325,7 @@ test('only a rail whose connection allows it may leave out the amount; the reque
   await t.verify()
 })
 
-test('`missing` counts only from the connection that the instruction was submitted under', async () => {
+test('`missing` counts only from the connection to which the instruction was submitted', async () => {
   answer = (_told, response) => say(response, 500, {})
   const [ours, others] = [await pay(), await pay()]
   const { spaceId, environment } = merchant.scope

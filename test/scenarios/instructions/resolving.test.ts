@@ -17,7 +17,7 @@ import { type Merchant, startTestApp, until } from '../../support/harness.ts'
 import { fund } from '../../support/money.ts'
 import { createPayer } from '../../support/payer.ts'
 
-// The rails are paused until a test continues them.
+// The rails' clock stands still until a test moves it.
 const rail = createManualClock()
 const t = await startTestApp({ app: { simulatorClock: rail } })
 after(() => t.close())
@@ -34,8 +34,8 @@ async function pay({ call }: Merchant, value: number, phoneNumber: string): Prom
 }
 
 /**
- * An object that can be resolved: how much of the merchant's money it holds until it ends, and what completing
- * it changes.
+ * A kind of object that can be resolved: how much of the merchant's money it holds until it ends, and how
+ * completing it changes the balance.
  */
 const kinds = [
   {
@@ -58,7 +58,10 @@ const kinds = [
     noun: 'refund',
     held: 300,
     completed: -300,
-    /** Part of the payment that funds a shop; its message decides the ending, not the payer's number. */
+    /**
+     * Refunds part of the payment that funds a shop. The refund's message decides the outcome, not the payer's
+     * number.
+     */
     async begin({ call }: Merchant, phoneNumber: string) {
       const [{ id: paymentId }] = (await call('GET', '/v1/payments')).body.result
       const amount = { currency: 'SLE', value }
@@ -70,7 +73,7 @@ const kinds = [
 type Resolvable = (typeof kinds)[number]
 
 const funds = 1_000
-/** The amount that must come from a payment so that it can be refunded; its fee came from elsewhere. */
+/** The amount that must come from a payment so that it can be refunded; its fee comes from elsewhere. */
 const paid = { value: 1_000, fee: 10 }
 const value = 300
 
@@ -90,7 +93,7 @@ async function shop({ noun, held, completed, begin }: Resolvable) {
   const get = async (id: string) => (await merchant.call('GET', `/v1/${noun}s/${id}`)).body.result
   const open = async () =>
     (await listUnknown(db, noun)).filter(({ scope }) => scope.spaceId === merchant.scope.spaceId)
-  /** An object that the rail accepted without reporting an outcome. */
+  /** Creates an object that the rail accepted without reporting an outcome. */
   const send = async (phoneNumber = '076123456') => {
     const id = await begin(merchant, phoneNumber)
     await until(async () =>
@@ -131,7 +134,7 @@ async function shop({ noun, held, completed, begin }: Resolvable) {
 const casesOf = async ({ scope }: Merchant) =>
   (await listCases(db, true)).filter(({ spaceId }) => spaceId === scope.spaceId)
 const close = (id: string, account?: string) => db.transaction((tx) => decideCase(tx, id, decider, account))
-/** As every node shows it. */
+/** Returns the number of delayed payouts, which every node shows. */
 const delayed = async () => {
   const text = await t.app.parts.metrics.registry.metrics()
   return Number(/^pesewa_payouts_delayed (\S+)$/m.exec(text)![1])
@@ -167,7 +170,7 @@ for (const one of kinds) {
       await t.verify()
     })
 
-    test('is booked once when resolved as completed, however many operators do so', async () => {
+    test('is booked once when it is resolved as completed, even by several operators', async () => {
       const { merchant, get, send, balance, resolve, decisionsOn, balances } = await shop(one)
       const id = await send()
       await t.advance(merchant.scope, 24 * hourMs)
@@ -181,7 +184,7 @@ for (const one of kinds) {
       await t.verify()
     })
 
-    test('is left alone if it was not sent or has already ended', async () => {
+    test('cannot be resolved if it was not sent or has already ended', async () => {
       const { get, send, resolve } = await shop(one)
       await assert.rejects(resolve(showId(resourceOf(noun).ids, newId(new Date())), 'completed'), {
         reason: 'not_found',
@@ -233,10 +236,10 @@ for (const one of kinds) {
       }
       await t.verify()
       await close(found.id, account)
-      // The service keeps its fee of a payment.
+      // The service keeps its fee for a payment.
       assert.deepEqual(await balance(), [noun === 'payment' ? funds - 3 : funds, 0])
       await t.verify()
-      // Booked and reversed: no statement will ever show it.
+      // It was booked and reversed, so no statement will ever show it.
       await matchStatements(db, await findReconciled(), {})
       const { openItems, proof } = await reportOn(db, await findReconciled(), {}, rail.now(), 1_000)
       assert.deepEqual(
@@ -253,7 +256,7 @@ for (const one of kinds) {
       await resolve(ids[0]!, 'completed')
       await resolve(ids[1]!, 'failed')
       await rail.advance(300)
-      // An hour later, and a day.
+      // Queried after an hour, and after a day.
       await until(async () => {
         await t.advance(merchant.scope, hourMs)
         return (await questionsOf(merchant)) === 0
@@ -287,7 +290,7 @@ test('a case of money that left cannot be closed with more than its account has'
   await t.verify()
 })
 
-/** Queries that are still scheduled. */
+/** Returns the number of queries that are still scheduled. */
 const questionsOf = async ({ scope }: Merchant) => {
   const { spaceId, environment } = scope
   const { count } = (await db.one<{ count: bigint }>(sql`

@@ -18,7 +18,8 @@ import { type Merchant, startTestApp } from '../../support/harness.ts'
 import { fund } from '../../support/money.ts'
 import { createPayer } from '../../support/payer.ts'
 
-// Two nodes on one database, each recording on its own. Neither has queues: the test decides what rails report.
+// Two nodes on one database, each of which records outcomes independently. Neither has queues: the test decides
+// what rails report.
 const one = await startTestApp({ work: false })
 const other = await startTestApp({ work: false, beside: one })
 after(async () => {
@@ -65,7 +66,7 @@ async function payOriginal(): Promise<string> {
   return id
 }
 
-/** A payment, a payout and a refund that are being submitted. */
+/** Creates a payment, a payout and a refund that are being submitted. */
 async function begin(): Promise<Instruction[]> {
   if (begun++ % maxRefunds === 0) original = await payOriginal()
   const paymentId = await pay(amount)
@@ -86,7 +87,7 @@ async function begin(): Promise<Instruction[]> {
   ])
 }
 
-/** As their nodes are about to submit them, in this order. */
+/** Prepares the instructions for submission, in this order. */
 function submit(ids: string[]): Promise<Instruction[]> {
   return db.transaction(async (tx) => {
     const { scope } = merchant
@@ -117,7 +118,10 @@ const done = (value: number, currency = 'SLE') =>
 const asAsked = done(amount)
 const otherwise = [done(amount + 1), done(amount - 1), done(0), done(amount, 'GHS')]
 
-/** Everything that a rail can respond or report, and an operator who has found out what happened to the money. */
+/**
+ * Everything that a rail can respond or report, and the decisions of an operator who has found out what
+ * happened to the money.
+ */
 const sayings = fc.oneof(
   fc.record({
     source: fc.constant('submit' as const),
@@ -144,7 +148,7 @@ const sayings = fc.oneof(
   }),
 )
 
-/** The node, the object and the report. */
+/** The number of the node, the object and the report. */
 const happenings = fc.array(fc.tuple(fc.nat(1), fc.nat(2), sayings), { minLength: 1, maxLength: 12 })
 
 const is = (outcome: string) => (saying: Saying) => saying.result.outcome === outcome
@@ -154,12 +158,12 @@ const isOther = (saying: Saying) => is('done')(saying) && !isAsAsked(saying)
 const movesSomething = ({ result }: Saying) => result.outcome === 'done' && (result.amount ?? 0n) > 0n
 const saysNo = (saying: Saying) => is('refused')(saying) || is('missing')(saying)
 
-/** The possible outcomes of an instruction after all these reports, in any order. */
+/** Returns the possible outcomes of an instruction after all these reports, in any order. */
 function possible({ kind }: Instruction, said: Saying[]): Set<InstructionState> {
   const states = new Set<InstructionState>()
   if (said.some(isAsAsked)) states.add('succeeded')
-  // A payment of a different amount fails; a payout of one stays open until an operator has found out what it
-  // was.
+  // A payment of a different amount fails. A payout of a different amount stays open until an operator has
+  // found out how much left.
   if (
     said.some(saysNo) ||
     (kind === 'collect' && said.some((saying) => isOther(saying) && movesSomething(saying)))
@@ -211,7 +215,7 @@ async function judge(instruction: Instruction, said: Saying[], told: Ending[]): 
   assert.equal(BigInt(told.filter((ending) => openings.includes(ending)).length), found.cases)
 }
 
-describe('whatever rails and operators report about a payment, a payout and a refund, in any order and to any node', () => {
+describe('whatever rails and operators report about a payment, a payout and a refund, in any order and to either node', () => {
   test('each ends once or stays open, as its transitions allow; money is booked and a case opened at most once', async () => {
     await fc.assert(
       fc.asyncProperty(happenings, async (happened) => {

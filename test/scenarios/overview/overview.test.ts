@@ -104,7 +104,7 @@ describe('an overview', () => {
     assert.equal(lines.length, 2)
   })
 
-  test('counts objects without an outcome for long', async () => {
+  test('counts objects that have had no outcome for a long time', async () => {
     const { merchant, attempt, overview } = await shop()
     const { find } = await attempt(1_000)
     await until(async () => (await find())?.status === 'processing')
@@ -137,7 +137,7 @@ describe('an overview', () => {
     assert.deepEqual(rows, [{ type: 'payment', count: 1n }])
   })
 
-  test('whose totals were tampered with is found by the integrity checks', async () => {
+  test('with altered totals is found by the integrity checks', async () => {
     const { merchant, pay, overview } = await shop()
     await pay(100)
     await overview()

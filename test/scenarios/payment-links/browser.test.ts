@@ -11,7 +11,7 @@ import { openBrowser } from '../../support/browser.ts'
 import { startTestApp, until } from '../../support/harness.ts'
 import { accessibilityFaults, loadAxe, overflowOf } from '../../support/page-faults.ts'
 
-// Link pages in a browser, and the button on a merchant's page of another origin with a strict policy.
+// Tests link pages in a browser, and the button on a merchant's page with another origin and a strict policy.
 
 const t = await startTestApp()
 const merchant = await t.merchant({ name: 'Harbour Stage' })
@@ -120,7 +120,7 @@ describe('the pages of a link', () => {
           await loadAxe(page)
           assert.deepEqual(await accessibilityFaults(page), [])
         }
-        // The browser's own report of an error status.
+        // The browser itself reports the error status.
         assert.deepEqual(
           issues.filter((fault) => !/status of 422/.test(fault)),
           [],
@@ -210,7 +210,7 @@ describe('<pesewa-checkout>', () => {
     await close()
   })
 
-  test('opens a tab next to a wide page, unless the page prevents it, and reports when the payer is back', async () => {
+  test('opens a tab next to a wide page, unless the page prevents it, and reports when the payer returns', async () => {
     const link = await makeLink(concert)
     shown = `${script}<pesewa-checkout><a href="${link.url}">Pay</a></pesewa-checkout>`
     const { page, issues, close } = await openPage({ viewport: desk })
@@ -240,7 +240,7 @@ describe('<pesewa-checkout>', () => {
     await close()
   })
 
-  test('reports completion only when the service confirms it, not from a forged address or before the payment', async () => {
+  test('reports completion only when the service confirms it, not because of a forged URL or before the payment', async () => {
     const link = await makeLink({ ...concert, successUrl: `${shopUrl}/thanks` })
     shown = `${script}<pesewa-checkout link="${link.url}"></pesewa-checkout>`
     const { page, close } = await openPage({ viewport: phone, locale: 'en' })

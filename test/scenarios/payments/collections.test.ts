@@ -72,7 +72,7 @@ const casesOf = async ({ scope }: Merchant) =>
 const hourMs = 3_600_000
 
 describe('a failed payment whose late success the rail does not report', () => {
-  /** Fails at 300 ms; the rail never reports that the money moves later. */
+  /** Fails after 300 ms. The rail never reports that the money moves later. */
   async function failedUnheard() {
     const merchant = await t.merchant()
     const payment = await pay(merchant, 'm17', '076123012')
@@ -95,7 +95,7 @@ describe('a failed payment whose late success the rail does not report', () => {
     await t.verify()
   })
 
-  test('is queried again a day later, if an hour was too early', async () => {
+  test('is queried again a day later if an hour was too early', async () => {
     const { merchant, payment } = await failedUnheard()
     const looks = () =>
       db.query<{ look: string }>(sql`
@@ -114,7 +114,7 @@ describe('a failed payment whose late success the rail does not report', () => {
   })
 })
 
-test('a rail that hangs on every call delays no payer of another, in test or live, and loses none of its own', async () => {
+test('a rail that hangs on every call does not delay another rail’s payers, in test or live, and loses none of its own', async () => {
   const merchant = await t.merchant()
   const live = await t.merchant({ environment: 'live' })
   const hung: Transfer[] = []
@@ -143,7 +143,7 @@ test('a rail that hangs on every call delays no payer of another, in test or liv
   await t.verify()
 })
 
-test('a payroll that hangs at a provider delays none of its payers', async () => {
+test('a payroll that hangs at a provider does not delay that provider’s payers', async () => {
   const [employer, shop] = [await t.merchant(), await t.merchant()]
   await fund(t.app.parts, employer.scope, 100_000)
   const hung: Transfer[] = []

@@ -116,7 +116,7 @@ describe('GET /v1/receipts/{orderNumber}', () => {
     }
   })
 
-  test('200 with receipts:read, 403 for redeeming without receipts:write, 403 to strangers', async () => {
+  test('200 with receipts:read, 403 for redeeming without receipts:write, and 403 for strangers', async () => {
     const { merchant, session, read } = await paidSession()
     const path = `/v1/receipts/${session.orderNumber}`
     const reader = await t.merchant({ of: merchant, scopes: ['receipts:read'] })
@@ -131,7 +131,7 @@ describe('GET /v1/receipts/{orderNumber}', () => {
 })
 
 describe('POST /v1/receipts/{orderNumber}/redeem', () => {
-  test('200 unit by unit, from not_redeemed to fully_redeemed', async () => {
+  test('200 for single units, from not_redeemed to fully_redeemed', async () => {
     const { session, read, redeem } = await paidSession()
     const programme = session.lineItems.data[1].id
     const steps = [
@@ -150,7 +150,7 @@ describe('POST /v1/receipts/{orderNumber}/redeem', () => {
     }
   })
 
-  test('200 with redeemAll redeems everything that remains, and returns false if nothing does', async () => {
+  test('200 with redeemAll redeems everything that remains, and returns false if nothing remains', async () => {
     const { redeem } = await paidSession()
     await redeem({ entitlements: [{ key: 'seat', units: 2 }] })
     const first = (await redeem({ redeemAll: true })).body.result
@@ -162,7 +162,7 @@ describe('POST /v1/receipts/{orderNumber}/redeem', () => {
     assert.deepEqual(second, { redeem: false, receipt: first.receipt })
   })
 
-  test('200 with redeem false for one unit too many: nothing is redeemed at all', async () => {
+  test('200 with redeem false for one unit too many: nothing is redeemed', async () => {
     const { session, read, redeem } = await paidSession()
     const before = (await read()).body.result
     const programme = session.lineItems.data[1].id
@@ -200,7 +200,7 @@ describe('POST /v1/receipts/{orderNumber}/redeem', () => {
     assert.equal((await read()).body.result.status, 'not_redeemed')
   })
 
-  test('200 keeps the metadata of the last redemption that has any', async () => {
+  test('200 keeps the metadata of the last redemption that had any', async () => {
     const { redeem } = await paidSession()
     const one = { entitlements: [{ key: 'seat' }] }
     const metadataAfter = async (more: object) =>
@@ -260,7 +260,7 @@ describe('concurrent redemptions', () => {
     })
     const letIn = results.filter(({ redeem }) => redeem)
     assert.equal(letIn.length, 50)
-    // Each saw a different number: none was counted twice.
+    // Each response has a different number, so none was counted twice.
     assert.equal(new Set(letIn.flatMap(({ receipt }) => currents(receipt))).size, 50)
     const { result } = (await near.call('GET', `/v1/receipts/${number}`)).body
     assert.deepEqual([result.status, currents(result)], ['fully_redeemed', [50]])
@@ -269,7 +269,7 @@ describe('concurrent redemptions', () => {
   const units = fc.integer({ min: 1, max: 4 })
   const request = fc.record({
     node: fc.nat({ max: 1 }),
-    // Few idempotency keys, so that most requests repeat one; a key always has the same body.
+    // There are few idempotency keys, so that most requests repeat one; a key always has the same body.
     key: fc.nat({ max: 11 }),
   })
   const body = fc.oneof(

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { postForm } from '../../../src/cli/developer/payer.ts'
 import { type Merchant, startTestApp } from '../../support/harness.ts'
 
-// Concurrent requests are batched, and clients cannot tell.
+// Concurrent requests are batched, and clients cannot tell the difference.
 
 const t = await startTestApp({ work: false })
 after(() => t.close())
@@ -139,7 +139,7 @@ test('a page that is requested continuously contains everything created before e
   await Promise.all(others)
 })
 
-test('a page requested concurrently with two tokens shows each what it may see', async () => {
+test('a page requested concurrently with two tokens shows each of them what it may see', async () => {
   const owner = await t.merchant()
   const reader = await t.merchant({ of: owner, scopes: ['webhooks:read'] })
   const headers = { authorization: 'Basic secret' }
@@ -151,7 +151,7 @@ test('a page requested concurrently with two tokens shows each what it may see',
     assert.equal(body.result[0].headers.authorization, asked[i] === owner ? 'Basic secret' : '****')
 })
 
-test('each concurrently posted form starts one payment of its own session', async () => {
+test('each concurrently submitted form starts one payment of its own session', async () => {
   const merchant = await t.merchant()
   const sessions = await Promise.all(
     Array.from({ length: 10 }, (_, i) => create(merchant, wanted(`Order ${i}`))),

@@ -81,7 +81,7 @@ describe('a whole body', () => {
         assert.deepEqual([...new Set(faultsOf(await sendBody(method, path, text)))], ['body'], text)
   })
 
-  test('that is empty means {}', async () => {
+  test('that is empty counts as {}', async () => {
     assert.deepEqual(faultsOf(await post('')), ['name', 'lineItems'])
     const { body } = await merchant.call('POST', '/v1/financial-accounts', { name: 'Rent', currency: 'SLE' })
     const changed = await sendBody('PATCH', `/v1/financial-accounts/${body.result.id}`, '')
@@ -117,7 +117,7 @@ describe('a whole body', () => {
     assert.equal(json.result.amount.value, 2)
   })
 
-  test('is refused with all its issues at once, up to a hundred', async () => {
+  test('is refused with all its issues together, up to a hundred', async () => {
     const faulty = {
       nmae: 'x',
       description: 5,
@@ -278,7 +278,7 @@ describe('POST /v1/checkout-sessions', () => {
     assert.equal((await create({ successUrl: 'HTTPS://shop.example' }, live)).status, 200)
   })
 
-  test('400 for providers that do not exist, are of the wrong kind, or leave no way to pay', async () => {
+  test('400 for providers that do not exist, have the wrong type, or leave no way to pay', async () => {
     const options = (paymentOptions: object) => create({ paymentOptions })
     const unknown = await options({
       momo: { enabledProviders: ['m17', 'm99', 'slb001'], disabledProviders: ['dw001'] },
@@ -330,7 +330,7 @@ describe('POST /v1/checkout-sessions', () => {
     assert.equal((await create({ financialAccountId: mine })).json.result.financialAccountId, mine)
   })
 
-  test('400 lists all issues of meaning at once, too', async () => {
+  test('400 lists all issues of meaning together, too', async () => {
     const ghs = (await merchant.call('POST', '/v1/financial-accounts', { name: 'a', currency: 'GHS' })).body
       .result.id
     const named = { ...item, reference: 'a' }
@@ -372,7 +372,7 @@ describe('POST /v1/checkout-sessions', () => {
 })
 
 describe('any request', () => {
-  // A stream does not end on its own and has its own tests.
+  // A stream never ends by itself and has its own tests.
   const routes = t.app.routes.filter(
     (route): route is ApiRoute => route.kind !== 'raw' && route.kind !== 'stream',
   )

@@ -35,8 +35,8 @@ const hook = await make('/v1/webhooks', {
 })
 
 /**
- * Issues of a body: of its shape, per the schema; and of its meaning, compared with other fields or existing
- * objects.
+ * Issues of a body: issues of its shape, according to the schema; and issues of its meaning, compared with
+ * other fields or existing objects.
  */
 type Wrong = { body: object; shape: string[]; meaning: string[] }
 
@@ -113,7 +113,7 @@ const everyFault: Record<string, Wrong[]> = {
       ],
     },
     {
-      // Rules that depend on the mode only apply while the mode is valid.
+      // Rules that depend on the mode apply only if the mode is valid.
       body: { name: 'Fees', mode: 'weekly', recurrentPaymentTarget: { expectedPaymentCount: 3 } },
       shape: ['mode'],
       meaning: [],
@@ -319,7 +319,7 @@ function allWrong({ body }: ApiRoute) {
   return { body: Object.fromEntries(wrong) as object, shape: fields.map(([name]) => name), meaning: [] }
 }
 
-describe('all issues of a body are reported at once', () => {
+describe('all issues of a body are reported together', () => {
   for (const entry of withBodies) {
     const { route, name, examples } = entry
     test(`${name}: shape and meaning together, each issue on its own field`, async () => {
@@ -340,7 +340,7 @@ describe('all issues of a body are reported at once', () => {
     })
   }
 
-  test('an issue of meaning is reported the same way whether or not the shape is right', async () => {
+  test('an issue of meaning is reported in the same way whether or not the shape is valid', async () => {
     const sound = {
       amount: price(5, 'XXX'),
       sourceFinancialAccount: { id: sle.id },

@@ -98,7 +98,7 @@ describe('GET of a list as text/csv', () => {
 })
 
 describe('GET of a list as application/x-ndjson', () => {
-  test('200 has one entry per line, like JSON pages; `limit` caps the whole file and `after` starts after a page', async () => {
+  test('200 has one entry per line, as in JSON pages; `limit` caps the whole file, and `after` starts after a page', async () => {
     const { merchant } = await accounts(7)
     const all = (await merchant.call('GET', '/v1/financial-accounts?limit=50')).body.result
     const page = (await merchant.call('GET', '/v1/financial-accounts?limit=2')).body
@@ -165,7 +165,7 @@ describe('GET of a list as application/x-ndjson', () => {
   })
 })
 
-describe('the type that a client prefers', () => {
+describe('the content type that a client prefers', () => {
   const [page, table, lines] = ['application/json', 'text/csv', 'application/x-ndjson']
   const cases: [accept: string, type: string | undefined][] = [
     ['*/*', page],
@@ -218,7 +218,7 @@ describe('an export', () => {
     return socket
   }
 
-  /** Too many rows for the buffers on the way. */
+  /** Too many rows for the buffers along the way. */
   async function manyAccounts() {
     const { merchant, ids } = await accounts(1)
     const { spaceId, environment } = merchant.scope
@@ -233,7 +233,7 @@ describe('an export', () => {
     return merchant
   }
 
-  test('is one of at most two at a time in a Space: the third gets 429 until a client leaves', async () => {
+  test('is one of at most two concurrent ones in a Space: the third gets 429 until a client leaves', async () => {
     const merchant = await manyAccounts()
     const clients = await Promise.all(Array.from({ length: 2 }, () => unread(merchant)))
     assert.equal((await get(merchant, '/v1/payouts', csv)).status, 429)

@@ -18,10 +18,10 @@ describe('every list whose entries have a time', async () => {
   const lists = entries.filter(
     ({ route }) =>
       route.kind === 'list' &&
-      // It grows with every call of this test; see test/scenarios/requests.
+      // This list grows with every call of this test; see test/scenarios/requests.
       route.url !== '/v1/requests' &&
       'from' in ((querySchema(route) as Shape).properties ?? {}) &&
-      // Reports document the meaning of their times themselves.
+      // Reports document the meaning of their own time parameters.
       !('from' in ((route.query as Shape | undefined)?.properties ?? {})),
   )
 
@@ -93,7 +93,7 @@ describe('every list whose entries have a time', async () => {
         assert.deepEqual(await blamedBy(merchant, `${url}?from=${from}&to=${to}`), ['to'])
     })
 
-  test('accepts times far away, and times between two milliseconds', async () => {
+  test('accepts distant times, and times between two milliseconds', async () => {
     for (const [from, to] of [
       ['0000-01-01T00:00:00Z', '9999-12-31T23:59:59.999999-23:59'],
       ['1969-01-01T00:00:00Z', '9999-12-31T23:59:59Z'],

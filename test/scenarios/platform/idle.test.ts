@@ -8,7 +8,7 @@ import { fund } from '../../support/money.ts'
 const t = await startTestApp()
 after(() => t.close())
 
-/** Uses another database than the one observed, so that observing does not count. */
+/** Uses a different database from the observed one, so that observing does not count. */
 const beside = new pg.Client({ ...t.database.connection, database: 'postgres' })
 await beside.connect()
 after(() => beside.end())
@@ -23,7 +23,7 @@ const transactions = async () => {
 
 const maxPerSecond = 5
 
-test('an idle node makes at most five transactions a second', async (test) => {
+test('an idle node makes at most five transactions per second', async (test) => {
   const { scope } = await t.merchant()
   await fund(t.app.parts, scope, 500)
   // PostgreSQL counts a connection's work when it next does something, or has been idle for a while.
@@ -41,11 +41,11 @@ test('an idle node makes at most five transactions a second', async (test) => {
     rates.push(((await transactions()) - before) / ((performance.now() - startedAt) / 1000))
   }
   const perSecond = Math.min(...rates)
-  test.diagnostic(`${perSecond.toFixed(1)} transactions a second`)
+  test.diagnostic(`${perSecond.toFixed(1)} transactions per second`)
   assert.ok(perSecond <= maxPerSecond, `${perSecond} transactions a second`)
 })
 
-test('commits for a caller never notify: nodes do, on their own connections, and rarely', async () => {
+test('commits for a caller never send notifications: nodes send them on their own connections, and rarely', async () => {
   const other = await startTestApp({ beside: t })
   const sent: number[] = []
   const witness = new pg.Client(t.database.connection)

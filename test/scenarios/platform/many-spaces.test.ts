@@ -24,7 +24,10 @@ const routeAt = (url: string) =>
   t.app.routes.find((one): one is CommandRoute => one.kind === 'command' && one.url === url)!
 const route = routeAt(path)
 
-/** Shops that move money between two of their accounts; calls of one event loop turn form one batch. */
+/**
+ * Creates shops that move money between two of their accounts. Calls in one turn of the event loop form one
+ * batch.
+ */
 async function openShops(count: number) {
   const create = createCommand(t.app.parts, route)
   const opened = await Promise.all(Array.from({ length: count }, () => openShop(create)))
@@ -57,7 +60,7 @@ async function openShop(create: ReturnType<typeof createCommand>) {
   return { merchant, scope, main: readId(accountIds, main)!, move }
 }
 
-/** The number of batches of the command, and of calls in them. */
+/** Returns the number of batches of the command, and of calls in them. */
 async function batches(url = path): Promise<{ count: number; calls: number }> {
   const { values } = await t.app.parts.metrics.batchSizes.get()
   const of = (name: string) =>
@@ -168,7 +171,7 @@ test('payouts of many Spaces run in one batch, each from its own money and by it
   await t.verify()
 })
 
-test('a Space with a locked account keeps no other waiting, now or later', async () => {
+test('a Space with a locked account does not delay any other, now or later', async () => {
   const { shops, all } = await openShops(12)
   const [held, ...others] = shops as [Shop, ...Shop[]]
   const holder = new pg.Client(t.database.connection)
@@ -226,7 +229,7 @@ test('a Space whose postings the database refuses does not block the others', as
   await t.verify()
 })
 
-test('payers of many Spaces confirm at once: each starts a payment in its Space, and a refused one does not affect others', async () => {
+test('payers of many Spaces confirm at the same time: each starts a payment in its Space, and a refused one does not affect others', async () => {
   const merchants: Merchant[] = []
   for (let i = 0; i < 6; i++) merchants.push(await t.merchant())
   const [ahead] = merchants

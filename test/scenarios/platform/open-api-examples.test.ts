@@ -20,7 +20,7 @@ import {
 } from '../../support/open-api.ts'
 
 const rail = createManualClock()
-// A webhook's first delivery fails at once.
+// A webhook's first delivery fails immediately.
 const t = await startTestApp({
   app: { simulatorClock: rail },
   settings: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32' },
@@ -39,7 +39,7 @@ const stock = await openStock(t, merchant, entries, { turn: () => rail.advance(3
 /** The query parameters of an operation. */
 const parametersOf = ({ parameters = [] }: Operation) => parameters.filter((one) => one.in === 'query')
 
-/** The URL of a path, filled with the examples of its parameters. */
+/** Returns the URL of a path, filled in with the examples of its parameters. */
 async function addressOf(path: string, parameters: Parameter[]): Promise<string> {
   const examples = Object.fromEntries(parameters.map(({ name, example }) => [name, String(example)]))
   return `${path}?${new URLSearchParams(await stock.withIds(examples))}`
@@ -48,14 +48,14 @@ async function addressOf(path: string, parameters: Parameter[]): Promise<string>
 /** Operations for sessions only; see sign-in/own-sign-ins.test.ts. */
 const ofSessions = ['DELETE /v1/sessions/:session']
 
-/** Operations that end things, run on their own or make others wait come last. */
+/** Sorts operations that end things, run in the background or make others wait last. */
 const last = ['POST /v1/installation/statements', 'PATCH /v1/settings']
 const inOrder = (some: Entry[]) => {
   const rank = ({ route, name }: Entry) => 2 * last.indexOf(name) + Number(route.method === 'DELETE')
   return some.toSorted((one, other) => rank(one) - rank(other))
 }
 
-/** Paths that an example can be sent to: an object just created, or an existing one. */
+/** Returns paths to which an example can be sent: of an object that was just created, or of an existing one. */
 async function placesFor(route: ApiRoute): Promise<string[]> {
   const { url, idKind } = route
   if (!url.includes(':')) return [url]
@@ -67,7 +67,7 @@ async function placesFor(route: ApiRoute): Promise<string[]> {
   return ids.map((id) => url.replace(':id', id))
 }
 
-/** Another member of the Space, who approves, and is approved. */
+/** Adds another member of the Space, who approves, and is approved. */
 let colleague: Merchant
 const memberPath = ({ userId }: Merchant) => `/v1/members/${showId(userIds, userId)}`
 
@@ -79,21 +79,21 @@ async function waitForApproval(): Promise<void> {
   assert.equal((await merchant.call('PATCH', '/v1/settings', settings)).status, 200)
 }
 
-/** Fields that only some objects have: one type of account, or one kind of entry. */
+/** Fields that only some objects have, such as those of one account type or one kind of entry. */
 const optional = (name: string) =>
   /^(?:phoneNumber|accountNumber|walletId|scheme|last4|publicKey|callbackState|asksForCode|availableAfter)$/.test(
     name,
   )
 
-/** Fields that may differ. The items of a payment link are as they were sent, and omitted ones may be there. */
+/** Fields that may differ. The items of a payment link are as they were sent, and omitted ones may appear. */
 const unlike = (example: unknown, real: unknown) =>
   differences(example, real, optional).filter((fault) => !/\.lineItems\[\]\./.test(fault))
 
-/** Checks that a response has the fields of the document’s example. */
+/** Asserts that a response has the fields of the document’s example. */
 function assertLikeExample(route: ApiRoute, { status, body }: Answer): void {
   const { schema, example } = operationOf(route).responses[200]!.content!['application/json']!
   assert.deepEqual(faultsOf(schema, example), [], JSON.stringify(example))
-  // The data of an event depends on its type, checked there.
+  // The data of an event depends on its type, and is checked there.
   const issues = unlike(example, body).filter((fault) => !/^\.result(?:\[\])?\.data\./.test(fault))
   if (status === 200) assert.deepEqual(issues, [], JSON.stringify(body))
 }
@@ -134,7 +134,7 @@ describe('an example from the document works when sent', () => {
       assert.equal(answer.status, 200, JSON.stringify(answer.body))
       assertLikeExample(route, answer)
       for (const query of queries.filter(({ name }) => name !== 'after')) {
-        // An end time must be after the start time.
+        // The end time must be after the start time.
         const beside = queries.filter(
           (each) => needed.includes(each) || (query.name === 'to' && each.name === 'from'),
         )
@@ -163,13 +163,13 @@ describe('an example from the document works when sent', () => {
         assertDocumented(check, route, answer)
         if (answer.status === 200) break
       }
-      // If no object is in the right state, the call is refused as the operation documents.
+      // If no object is in the required state, the call is refused as the operation documents.
       const isMet = examples.inConflict?.includes(name) && !isDecision ? [200, 409] : [200]
       assert.ok(answer && isMet.includes(answer.status), JSON.stringify([answer?.body, places]))
       assertLikeExample(route, answer)
     })
 
-  test('examples that only our pages send have their shape', () => {
+  test('examples that only our pages send match their schemas', () => {
     for (const [path, { post }] of Object.entries(document.paths))
       for (const content of [post?.requestBody?.content, post?.responses[200]?.content]) {
         const { schema, example } = content?.['application/json'] ?? {}

@@ -18,7 +18,7 @@ import {
 } from '../../support/open-api.ts'
 
 const rail = createManualClock()
-// A webhook's first delivery fails at once.
+// A webhook's first delivery fails immediately.
 const t = await startTestApp({
   app: { simulatorClock: rail },
   settings: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32' },
@@ -37,7 +37,7 @@ const stock = await stockOf(merchant).fill()
 const price = { currency: 'SLE', value: 1_000 }
 const [payment] = stock.objects('/v1/payments')
 
-/** Values of fields that name something, by path: objects of this Space, and values from the slices. */
+/** Values of fields that refer to something, by path: objects of this Space, and values from the slices. */
 function namedIn(
   { route, examples }: Entry,
   at = '',
@@ -57,7 +57,7 @@ function namedIn(
 
 const assertDocumented = (route: ApiRoute, answer: Answer) => assertAnswer(check, route, answer)
 
-/** Checks that a body was refused by a documented rule of the operation. */
+/** Asserts that a body was refused by a documented rule of the operation. */
 function assertRuled(route: ApiRoute, { body }: Answer, given: unknown): void {
   assert.equal(body.error.reason, 'arguments_invalid')
   const { description } = operationOf(route)
@@ -77,7 +77,7 @@ describe('a request that the document allows is accepted, or refused by a docume
     test(entry.name, async () => {
       const { route, name, examples } = entry
       const caller = examples.apart?.includes(name) ? await t.merchant() : merchant
-      // An object that a change ends is useless to the others.
+      // An object that has ended is useless to the other operations.
       const path = stock.pathOf(route, route.method === 'PATCH' ? -1 : 0)
       const { schema } = operationOf(route).requestBody!.content!['application/json']!
       let accepted = 0
@@ -114,7 +114,7 @@ describe('responses match the document', () => {
       assertDocumented(route, await merchant.call('GET', path, undefined, { authorization: '' }))
     })
 
-  test('every URL in a response is absolute, and its shape declares it as a URL', () => {
+  test('every URL in a response is absolute, and its schema declares it as a URL', () => {
     const seen = new Set<string>()
     const inspect = (value: unknown, shape: Shape | undefined, at: string): void => {
       if (Array.isArray(value)) for (const entry of value) inspect(entry, shape?.items, `${at}[]`)
@@ -187,7 +187,7 @@ describe('responses match the document', () => {
 
 const statusOf = (reason: string) => refusalCatalogue[reason as RefusalReason][0]
 
-/** Every field of any schema. */
+/** Returns every field of any schema. */
 function* namesIn(schemas: Record<string, Described>): Generator<{ name: string; schema: Described }> {
   for (const schema of Object.values(schemas)) {
     const { properties = {}, items, anyOf = [], oneOf = [] } = schema
@@ -203,7 +203,7 @@ function* namesIn(schemas: Record<string, Described>): Generator<{ name: string;
 describe('the document', () => {
   const schemaOf = (name: string) => document.components.schemas[name]!
 
-  test('nests owners up to the Space, which has none', async () => {
+  test('nests owners up to the Space, which has no owner', async () => {
     const [owner] = schemaOf('Owner').anyOf!
     assert.equal(owner!.properties!.owner!.$ref, '#/components/schemas/Owner')
     const validate = (value: unknown) => {
@@ -241,7 +241,7 @@ describe('the document', () => {
     }
   })
 
-  test('requires the account of its type from a payout', () => {
+  test('requires a payout to have the account of its type', () => {
     const body = document.paths['/v1/payouts']!.post!.requestBody!.content!['application/json']!.schema
     const required = body.properties!.destination!.oneOf!.map(({ properties, required }) => [
       properties!.type!.const,

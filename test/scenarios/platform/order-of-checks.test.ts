@@ -40,7 +40,7 @@ const goodRequest = (): Wish => ({
   body: JSON.stringify(session),
 })
 
-/** A way to fail: changes to a request. */
+/** A way to fail a check: changes to a request. */
 type Fail = (request: Wish) => Partial<Wish>
 
 const without =
@@ -66,7 +66,7 @@ const mixed = {
   lineItems: [...session.lineItems, { name: 'Rice', price: { currency: 'GHS', value: 1 } }],
 }
 
-/** The checks in the contract's order, with alternative ways to fail each. */
+/** The checks in the contract's order, with alternative ways to fail each of them. */
 const checks: [reason: string, fail: Fail, told?: string][][] = [
   [
     ['route_not_found', () => ({ path: '/v1/nowhere' })],
@@ -134,7 +134,7 @@ describe('the order of checks', () => {
       assert.equal((await get(member)).status, 200)
     })
 
-    test('a token without the scope is refused by the limit first', async () => {
+    test('the limit refuses a token without the scope first', async () => {
       const weak = await limited.merchant({ scopes: ['events:read'] })
       assert.equal((await get(weak)).json.error.reason, 'access_denied')
       const { status, headers, json } = await get(weak)
@@ -202,7 +202,7 @@ describe('access', () => {
       assertRefused(await get('/v1/payments', { authorization: given }), [401, 'token_invalid'])
   })
 
-  test('a revoked token stops working within a second, even if just used', async () => {
+  test('a revoked token stops working within a second, even if it was just used', async () => {
     const { id, authorization } = await tokenWith({})
     assert.equal((await get('/v1/payments', { authorization })).status, 200)
     await t.app.parts.db.transaction((tx) => revokeToken(tx, id))
@@ -215,7 +215,7 @@ describe('access', () => {
     assertRefused(answer, [401, 'token_invalid'])
   })
 
-  test('Spaces without membership, unknown ones and ones outside the token’s list get the same response', async () => {
+  test('Spaces without membership, unknown Spaces and Spaces that the token excludes get the same response', async () => {
     const second = await t.merchant()
     const { authorization } = await tokenWith({ spaceIds: [second.scope.spaceId] })
     const unknown = showId(spaceIds, newId(new Date()))
@@ -227,7 +227,7 @@ describe('access', () => {
       assertRefused(await get('/v1/payments', headers), [403, 'access_denied'])
   })
 
-  test('a token only works from the addresses on its list, for countries too', async () => {
+  test('a token works only from the addresses on its list, even for the list of countries', async () => {
     const here = await tokenWith({ networks: ['10.0.0.0/8', '127.0.0.1/32'] })
     const elsewhere = await tokenWith({ networks: ['10.0.0.0/8', '::1/128'] })
     for (const path of ['/v1/payments', '/v1/countries']) {
@@ -236,7 +236,7 @@ describe('access', () => {
     }
   })
 
-  test('the permission that the role or the token is missing is named', async () => {
+  test('the permission that the role or the token lacks is named', async () => {
     const viewer = await t.merchant({ role: 'viewer' })
     const answer = await viewer.call('POST', '/v1/checkout-sessions', session)
     assert.deepEqual(answer.body.error.details, [
@@ -249,7 +249,7 @@ describe('access', () => {
     assert.match(denied.json.error.message, / requires payments:read\.$/)
   })
 
-  test('a refund names its permission, and the lesser one for proposing it', async () => {
+  test('the refusal of a refund names its permission, and the lesser one for proposing it', async () => {
     const refused = await reader.call('POST', '/v1/refunds', {})
     const { message, details } = refused.body.error
     assert.deepEqual([refused.status, details], [403, [{ param: 'permission', errors: ['refunds:write'] }]])
@@ -275,7 +275,7 @@ describe('not found', () => {
       assertRefused(await get(`/v1/payments/${id}`), [404, 'not_found'])
   })
 
-  test('an unknown URL is reported whatever else is wrong', async () => {
+  test('an unknown URL is reported even if something else is wrong, too', async () => {
     for (const path of [
       '/v1',
       '/v1/',
@@ -360,7 +360,7 @@ describe('bodies', () => {
 
   const withType = (type: string) => failing(withHeader('content-type', type))
 
-  test('an empty JSON body is fine on GET and DELETE', async () => {
+  test('an empty JSON body is allowed with GET and DELETE', async () => {
     const json = { 'content-type': 'application/json' }
     assert.equal((await get('/v1/payments', json)).status, 200)
     const { body } = await merchant.call('POST', '/v1/checkout-sessions', session)
@@ -369,7 +369,7 @@ describe('bodies', () => {
   })
 })
 
-describe('refusals by the work itself', () => {
+describe('refusals by the operation itself', () => {
   test('a reference that is in use has its own reason', async () => {
     const account = { name: 'Rent', currency: 'SLE', reference: 'rent' }
     await merchant.call('POST', '/v1/financial-accounts', account)
@@ -406,7 +406,7 @@ describe('our own failures', () => {
   })
 })
 
-test('request ids differ from call to call', async () => {
+test('request ids differ between calls', async () => {
   const ids = await Promise.all(
     Array.from({ length: 50 }, async () => (await get('/v1/nowhere')).headers['service-request-id']),
   )

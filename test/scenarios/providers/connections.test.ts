@@ -15,8 +15,8 @@ import { openBank } from '../../support/bank.ts'
 import { startTestApp, type TestApp, until } from '../../support/harness.ts'
 import { createPayer } from '../../support/payer.ts'
 
-// Two of our accounts at one rail reach one wallet in live: `old` comes first in the operator's file, then
-// `new`.
+// Two of our accounts with one rail lead to the same wallet in live. In the operator's file, `old` comes first,
+// then `new`.
 const bank = await openBank()
 const folder = mkdtempSync(path.join(tmpdir(), 'connections-'))
 const providersFile = path.join(folder, 'providers.json')
@@ -37,7 +37,7 @@ const { db } = t.app.parts
 const merchant = await t.merchant({ environment: 'live' })
 const lineItems = [{ name: 'Country cloth', price: { currency: 'SLE', value: 30_000 } }]
 
-/** A payment that was sent. */
+/** Creates a payment and waits until it has been sent. */
 async function pay(at: TestApp = t) {
   const session = (await merchant.call('POST', '/v1/checkout-sessions', { name: 'Order 42', lineItems })).body
     .result
@@ -54,7 +54,7 @@ async function pay(at: TestApp = t) {
   return { id, shown, payer, ...(await instruction()) }
 }
 
-/** An unauthenticated report makes us query immediately. */
+/** Sends an unauthenticated report, which makes the service query immediately. */
 const prompt = (ownerType: 'payment' | 'refund', id: string) =>
   fetch(callbackUrl(t.app.parts, { ownerType, scope: merchant.scope, id }), { method: 'POST' })
 
@@ -109,7 +109,7 @@ test('only the connection that sent a payment can report on it', async () => {
   bank.behaviour.delete('old')
 })
 
-test('while the first gives no clear answers, the next takes new payments but none that were sent', async () => {
+test('while the first connection gives no clear responses, the next takes new payments, but none that were already sent', async () => {
   bank.behaviour.set('old', 'lost')
   const lost = []
   for (let i = 0; i < 5; i++) lost.push(await pay())
@@ -151,7 +151,7 @@ test('reordering or closing connections does not affect payments already sent', 
   await t.verify()
 })
 
-test('replacing a credential under load fails nothing and sends nothing twice', async () => {
+test('replacing a credential under load does not make anything fail or be sent twice', async () => {
   const keyFile = path.join(folder, 'key')
   const file = path.join(folder, 'rotated.json')
   writeFileSync(keyFile, 'key-1\n')
@@ -230,7 +230,7 @@ const words = 'Closed for maintenance until noon. <b>'
 const pausing = (at: PauseScope) => db.transaction((tx) => pause(tx, at, { words, by: 'Aminata' }))
 const resuming = (at: PauseScope) => db.transaction((tx) => resume(tx, at, 'Aminata'))
 
-test('while collecting is paused, the next connection takes over; without one, payers read why', async () => {
+test('while collecting is paused, the next connection takes over; if there is none, payers read why', async () => {
   const third = path.join(folder, 'third.json')
   writeFileSync(third, JSON.stringify({ connections: { old: reach('old'), new: reach('new') } }))
   const node = await startTestApp({ beside: t, settings: { PROVIDERS_FILE: third } })
@@ -258,7 +258,7 @@ test('while collecting is paused, the next connection takes over; without one, p
   await node.close()
 })
 
-test('while payouts are paused, a payout waits, payments continue, and it leaves after resuming', async () => {
+test('while payouts are paused, payments continue and a payout waits until they are resumed', async () => {
   for (const connection of ['old', 'new']) await pausing(place(connection, 'pay_out'))
   const isPaused = () =>
     t.app.parts.pauses.find({ ...place('new', 'pay_out'), kind: 'disburse', providerId: 'dw001' })
@@ -275,7 +275,7 @@ test('while payouts are paused, a payout waits, payments continue, and it leaves
   await t.verify()
 })
 
-test('a temporary pause ends on time, before pauses are read again', async () => {
+test('a temporary pause ends on time, even before pauses are read again', async () => {
   const at = place('old', 'pay_out')
   const pauses = await openPauses({ db, log: t.app.parts.log })
   const ofLane = () => pauses.find({ ...at, kind: 'disburse', providerId: 'dw001' })

@@ -51,8 +51,8 @@ async function pay(provider: string, account: Account) {
 }
 
 /**
- * Live time cannot be moved, so a callback makes us query now. Resolves once the rail was queried and its
- * answer recorded.
+ * Triggers a query with a callback, because the live clock cannot be moved. Resolves once the rail was queried
+ * and its response recorded.
  */
 async function ask(payment: { id: string }) {
   const given = handle
@@ -104,7 +104,7 @@ for (const [what, handler] of hostile)
       const waiting = await payer.look('/wait')
       assert.deepEqual([waiting.status, waiting.location], [200, null])
       assert.doesNotMatch(waiting.text, /evil/)
-      // A clear answer; otherwise the rail's breaker would open.
+      // A clear response, because the rail's breaker would open otherwise.
       handle = answer(400, { code: 'account_missing' })
       const refused = await pay(provider, account)
       await until(async () => (await refused.payment())?.status === 'failed')
@@ -112,7 +112,7 @@ for (const [what, handler] of hostile)
     await t.verify()
   })
 
-test('a rail that redirects the payer elsewhere is a security issue', async () => {
+test('a rail that redirects the payer to another site is reported as a security issue', async () => {
   const warn = mock.method(t.app.parts.log, 'warn', () => {})
   handle = answer(202, { status: 'pending', redirectUrl: `${origin}.evil.example/` })
   await pay('card', {})

@@ -59,7 +59,7 @@ const url = (provider: string, account: string) =>
   `/v1/provider-kyc/${provider}?accountId=${encodeURIComponent(account)}`
 const look = (merchant: Merchant, provider: string, account: string) =>
   merchant.call('GET', url(provider, account))
-/** For calls that expect a 5xx. */
+/** Makes a call that is expected to fail with a 5xx status. */
 const lookAway = ({ token, spaceId }: Merchant, provider: string, account: string) =>
   send(t.baseUrl, {
     path: url(provider, account),
@@ -90,7 +90,7 @@ describe('GET /v1/provider-kyc/{providerId}', () => {
     }
   })
 
-  test('200 for a blocked account as well; 404 for a non-existent one', async () => {
+  test('200 for a blocked account, too; 404 for an account that does not exist', async () => {
     const merchant = await t.merchant()
     const { body } = await look(merchant, 'm17', '076123009')
     assert.deepEqual(body.result.account.metadata, { active: false })
@@ -159,7 +159,7 @@ describe('names', () => {
     assert.equal((await look(live, 'dw001', 'short')).body.result.account.holderName, '* B*')
   })
 
-  test('are requested once per minute for concurrent callers, per provider and environment', async () => {
+  test('are requested once per minute for concurrent callers, for each provider and environment', async () => {
     asked = []
     answer = holder('Aminata Kamara')
     const [one, other] = [
@@ -180,7 +180,7 @@ describe('names', () => {
     assert.equal(asked.length, 2, 'the simulator has its own accounts')
   })
 
-  test('of non-existent accounts are cached as well', async () => {
+  test('of accounts that do not exist are cached, too', async () => {
     const live = await t.merchant({ environment: 'live' })
     asked = []
     answer = notFound
@@ -190,7 +190,7 @@ describe('names', () => {
 })
 
 describe('a rail', () => {
-  test('503 with Retry-After if it gives no clear answer, which is not cached', async () => {
+  test('causes 503 with Retry-After if it gives no clear response, which is not cached', async () => {
     const live = await t.merchant({ environment: 'live' })
     const unclear: (typeof answer)[] = [
       () => {},
@@ -208,9 +208,9 @@ describe('a rail', () => {
     assert.equal((await look(live, 'slb001', '99887766')).status, 200)
   })
 
-  test('that hangs gets at most eight look-ups at once, because connections are for payments', async () => {
+  test('that hangs gets at most eight look-ups at a time, because connections are reserved for payments', async () => {
     const merchants = await Promise.all(Array.from({ length: 12 }, () => t.merchant({ environment: 'live' })))
-    // New tokens are looked up a few at a time; these have to arrive together.
+    // New tokens are looked up a few at a time, but these look-ups must arrive together.
     await Promise.all(merchants.map((merchant) => merchant.call('GET', '/v1/wallets')))
     asked = []
     const hanging: ServerResponse[] = []
@@ -257,7 +257,7 @@ describe('look-ups are limited', () => {
     assert.deepEqual(await lookOften(await t.merchant(), 1), [200])
   })
 
-  test('and blocked for a Space after too many non-existent accounts, with any token', async () => {
+  test('and blocked for a Space, with any token, after too many accounts that do not exist', async () => {
     const merchant = await t.merchant()
     for (const account of ['076100010', '076100010', '076101010', '076102010'])
       assert.equal(limitOf(await look(merchant, 'm17', account)), 404)

@@ -26,7 +26,7 @@ async function pay(walletId: string) {
   return { payer, payment }
 }
 
-test('a rail’s instructions for the payer appear on the waiting page in their language, and in the API', async () => {
+test('a rail’s instructions for the payer appear on the waiting page in the payer’s language, and in the API', async () => {
   rail.onTransfer = passOn
   const { payer, payment } = await pay('fatu@004')
   const { texts, dialString } = await until(async () => (await payment())?.instructions)
@@ -61,7 +61,7 @@ test('the signed report of a simulated wallet completes a payment while queries 
   await t.verify()
 })
 
-test('without guidance from the rail none appears', async () => {
+test('no guidance appears if the rail sends none', async () => {
   rail.onTransfer = passOn
   const { payer, payment } = await pay('fatu@safulpay')
   await until(async () => (await payment())?.status === 'processing')
@@ -70,7 +70,7 @@ test('without guidance from the rail none appears', async () => {
   assert.doesNotMatch(text.replace(/<style[\s\S]*?<\/style>/, ''), /guid|tel:/)
 })
 
-test('hostile guidance is shown only where valid, and the payment continues', async () => {
+test('hostile guidance is shown only where it is valid, and the payment continues', async () => {
   const instructions = {
     texts: {
       en: '<script>alert(1)</script>\u202e\u0000 Dial\n\nnow',

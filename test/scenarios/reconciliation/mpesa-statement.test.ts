@@ -34,7 +34,7 @@ const dial = (...inputs: string[]) =>
     body: JSON.stringify({ providerId: 'mpesa-ke', number: '+254708374149', code: '*334#', inputs }),
   })
 
-test('the pull of M-Pesa’s transactions reconciles payments by prompt and by hand', async () => {
+test('M-Pesa’s pulled transactions reconcile prompted and manual payments', async () => {
   const connector = must(connectors.findConnector('mpesa-ke', 'test'), 'connector')
   const place = { environment: 'test', connection: 'mpesa-ke' } as const
   await must(connector.bills, 'bills').register(billUrls(parts, place))

@@ -31,7 +31,7 @@ const book = (merchant: Merchant, body: object, headers: Record<string, string> 
 const reverse = (merchant: Merchant, id: string, body: object = { reason: 'Booked by mistake' }) =>
   merchant.call('POST', `${path}/${id}/reverse`, body)
 
-/** The balances of the service's own accounts, by purpose. */
+/** Returns the balances of the service's own accounts, by purpose. */
 async function balances({ scope }: Merchant): Promise<Record<string, bigint>> {
   const rows = await db.query<{ purpose: string; posted: bigint }>(sql`
     select purpose, posted from ledger_accounts
@@ -80,7 +80,7 @@ describe('POST /v1/settlements', () => {
     await t.verify()
   })
 
-  test('200: float is topped up regardless of payouts, and the rest of it can be paid back to the bank', async () => {
+  test('200: float can be topped up regardless of payouts, and the rest of it can be paid back to the bank', async () => {
     const merchant = await shopWith(0)
     assert.equal((await book(merchant, topUp(5_000))).body.result.direction, 'disbursement')
     assert.deepEqual(await balances(merchant), { 'clearing m17 disbursement': -5_000n, bank: 5_000n })
@@ -116,12 +116,12 @@ describe('POST /v1/settlements', () => {
     assert.match(JSON.stringify(refused.body), /bankReference/)
     assert.equal((await book(merchant, { ...body, bankReference: ` ${body.bankReference} ` })).status, 409)
     assert.equal((await balances(merchant)).bank, -10n)
-    // Another direction or another Space is another entry.
+    // An entry in the other direction, or of another Space, is a different one.
     assert.equal((await book(merchant, { ...topUp(10), bankReference: body.bankReference })).status, 200)
     assert.equal((await book(await shopWith(10), body)).status, 200)
   })
 
-  test('the same key books once, and is refused with another body', async () => {
+  test('the same key books once, and is refused with a different body', async () => {
     const merchant = await shopWith(0)
     const [body, headers] = [topUp(10), { 'idempotency-key': randomUUID() }]
     const [one, other] = [await book(merchant, body, headers), await book(merchant, body, headers)]
@@ -182,7 +182,7 @@ describe('POST /v1/settlements', () => {
     assert.equal((await (await t.merchant({ scopes: ['payments:read'] })).call('GET', path)).status, 403)
   })
 
-  test('concurrent bookings add up as if made one after the other, and never exceed what is owed', async () => {
+  test('concurrent bookings add up as if they were made one after the other, and never exceed what is owed', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.integer({ min: 1, max: 700 }), { minLength: 2, maxLength: 8 }),
@@ -204,7 +204,7 @@ describe('POST /v1/settlements', () => {
 })
 
 describe('POST /v1/settlements/{id}/reverse', () => {
-  test('200: the same lines in reverse, with who and why; the reference can be used again', async () => {
+  test('200: the same lines in reverse, with who did it and why; the reference can be used again', async () => {
     const merchant = await shopWith(1_000)
     const body = bodyOf(600)
     const booked = (await book(merchant, body)).body.result

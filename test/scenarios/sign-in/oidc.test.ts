@@ -51,7 +51,7 @@ async function begin() {
 }
 const comeBack = (query: string, cookie: string) => send('POST', '/v1/sign-in/oidc', { query }, { cookie })
 
-/** Signs in at the provider and returns. */
+/** Signs in at the provider and returns to the service. */
 async function signIn(claims: Claims) {
   const { url, cookie } = await begin()
   const answer = await comeBack(provider.authorize(url, claims), cookie)
@@ -63,7 +63,7 @@ async function signIn(claims: Claims) {
   }
 }
 
-/** A member of a Space with their claims at the provider. */
+/** Creates a member of a Space, with their claims at the provider. */
 async function member() {
   const { userId, spaceId } = await t.merchant()
   const email = await emailOf(userId)
@@ -94,7 +94,7 @@ describe('a user who signs in at the identity provider', () => {
     assert.equal(await mailsTo(userId, 'linked. It can be used to sign in'), 1)
   })
 
-  test('keeps their account when their email address changes at the provider, and gets no other', async () => {
+  test('keeps their account when their email address changes at the provider, and does not get another', async () => {
     const [one, other] = [await member(), await member()]
     const first = await signIn(one.claims)
     const moved = { ...one.claims, email: other.claims.email }
@@ -288,7 +288,7 @@ describe('a provider that responds with', () => {
     })
 })
 
-/** A user in these groups. */
+/** Creates a user in these groups. */
 const inGroups = (claims: Claims, ...groups: unknown[]) => signIn({ ...claims, groups })
 const roleIn = async (spaceId: string, userId: string) =>
   (
@@ -331,7 +331,7 @@ describe('groups', () => {
     ])
   })
 
-  test('do not change what was set by hand', async () => {
+  test('do not change what was set manually', async () => {
     const { spaceId, userId, claims } = await member()
     writeGroups({ spaces: { [spaceId]: [{ group: 'all', role: 'viewer' }] } })
     await inGroups(claims, 'all')
@@ -374,7 +374,7 @@ describe('groups', () => {
     assert.equal(await roleIn(spaceId, ownerId), undefined)
   })
 
-  test('make operators, and unmake only the operators that groups made', async () => {
+  test('make operators, and remove operator rights only from those whom groups made operators', async () => {
     writeGroups({ operators: ['platform'] })
     const claims = stranger()
     const { call } = await inGroups(claims, 'platform')
@@ -432,7 +432,7 @@ describe('a sign-in at the identity provider', () => {
   test('is as fresh as the authentication at the provider', async () => {
     const { claims } = await member()
     const fresh = await signIn(claims)
-    // There are no passkeys on an IP address, so this refusal shows that the freshness check has passed.
+    // Passkeys do not work with an IP address, so this refusal shows that the freshness check has passed.
     assert.equal((await fresh.call(...needsFresh)).status, 409)
     for (const authTime of [hoursAgo(1), 0, undefined]) {
       const stale = await signIn({ ...claims, auth_time: authTime })
@@ -515,7 +515,7 @@ async function atNodeWith(settings: Record<string, string>) {
   }
 }
 
-test('an unreachable provider signs nobody in, and is contacted again next time', async () => {
+test('an unreachable provider signs nobody in, and is contacted again at the next sign-in', async () => {
   const node = await atNodeWith({ OIDC_CLIENT_SECRET: client.secret })
   try {
     provider.lies({ respond: (response) => !!response.writeHead(503).end() })

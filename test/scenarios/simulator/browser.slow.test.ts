@@ -208,7 +208,7 @@ test('a phone dials its one-time password and is verified; Escape closes a menu'
   )
 })
 
-test('the keyboard alone can add a phone, set it to ask, pay with a PIN, and remove the phone', async () => {
+test('with the keyboard alone, a phone can be added, set to ask, used to pay with a PIN, and removed', async () => {
   await withHandsets({}, async (page) => {
     const phone = phoneOf(page, 'Orange Money +232 78 300 400')
     const goTo = async (to: Locator, key = 'Tab') => {

@@ -218,7 +218,7 @@ test('POST /simulator/handsets/…: 429 to an address that calls too often; stat
   await limited.close()
 })
 
-/** Plays our gateway in Africa's Talking's protocol, with scripted replies. */
+/** Starts a mock of the service's USSD gateway, which speaks Africa's Talking's protocol, with scripted replies. */
 async function startGateway() {
   const asked: { path: string; type: string; fields: Record<string, string> }[] = []
   let answer = { status: 200, body: 'END Done' as string | undefined }
@@ -338,7 +338,7 @@ test('simulator data is deleted after a week, and not before', async () => {
   assert.deepEqual(await setAge(week + 1), { prompts: 0, mode: 'approve', planned: 0 })
 })
 
-test('POST /simulator/handsets/mode: 429 if too many handsets are set to ask; an existing one can be set again', async () => {
+test('POST /simulator/handsets/mode: 429 if too many handsets are set to ask; a handset that is already set can be set again', async () => {
   const small = await startTestSimulator()
   await small.db.pool.query(
     `insert into simulator_handsets (msisdn, mode, set_at) select '2327' || n, 'ask', now() from generate_series(1, 9999) n`,
@@ -354,7 +354,7 @@ test('POST /simulator/handsets/mode: 429 if too many handsets are set to ask; an
   await small.close()
 })
 
-test('a collection from a handset with 50 prompts fails at once', async () => {
+test('a collection from a handset with 50 prompts fails immediately', async () => {
   const number = '+23276000034'
   await tell('mode', { number, mode: 'ask' })
   const added = await t.app.parts.db.pool.query(

@@ -41,7 +41,7 @@ const rails = {
   'hostile-bank': ['slb001', { accountNumber: '0011223344' }, hostile, 9_007_199_254_740_991],
 } as const
 
-describe('a page of a simulated rail fits, is accessible, and escapes its texts', () => {
+describe('a simulated rail’s page fits, is accessible, and escapes its texts', () => {
   for (const [name, [provider, account, what, value]] of Object.entries(rails))
     for (const [colorScheme, width, height] of [
       ['light', 360, 640],

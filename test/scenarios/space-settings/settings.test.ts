@@ -22,7 +22,7 @@ after(async () => {
   await mailbox.close()
 })
 
-/** A PNG whose header declares this size, with arbitrary data. */
+/** Returns a PNG whose header declares this size, with arbitrary data. */
 function png(width: number, height: number): string {
   const head = Buffer.alloc(25)
   head.writeUInt32BE(13, 0)
@@ -46,7 +46,7 @@ const brand = {
 }
 
 describe('settings', () => {
-  test('belong to one environment, and fields not sent stay as they are', async () => {
+  test('belong to one environment, and fields that are not sent stay unchanged', async () => {
     const merchant = await t.merchant({ name: 'Test Shop' })
     const live = await t.merchant({ of: merchant, environment: 'live' })
     const standard = (await merchant.call('GET', '/v1/settings')).body.result
@@ -132,7 +132,7 @@ describe('settings', () => {
     })
   }
 
-  test('raise a limit for two members who ask concurrently, but never for one who asks twice', async () => {
+  test('raise a limit if two members request it concurrently, but never if one member requests it twice', async () => {
     const ama = await t.merchant()
     const kofi = await t.merchant({ beside: ama })
     const wanted = { payoutApprovalAbove: [{ currency: 'SLE', value: 900 }] }
@@ -219,7 +219,7 @@ describe('a logo', () => {
   const setLogo = async (merchant: Awaited<ReturnType<typeof t.merchant>>, logo: string | null) =>
     merchant.call('PATCH', '/v1/settings', { brand: { logo } })
 
-  test('is public and cached permanently; a new one gets a new address, and the old one is gone', async () => {
+  test('is public and cached permanently; a new logo gets a new URL, and the old one is removed', async () => {
     const merchant = await t.merchant()
     const first = (await setLogo(merchant, png(64, 64))).body.result.logoUrl
     const served = await fetch(first)
@@ -251,7 +251,7 @@ describe('a logo', () => {
       assert.equal(reasonOf(await setLogo(merchant, logo)), '400 arguments_invalid', logo.slice(0, 60))
   })
 
-  test('404 for an unknown address', async () => {
+  test('404 for an unknown URL', async () => {
     const merchant = await t.merchant()
     const { pathname } = new URL((await setLogo(merchant, png(9, 9))).body.result.logoUrl)
     const other = await t.merchant()
@@ -347,7 +347,7 @@ describe('support', () => {
     await t.verify()
   })
 
-  test('proposes with a token of that scope only; a token with write permission needs no approval', async () => {
+  test('proposes with a token that has only that scope; a token with write permission needs no approval', async () => {
     const { merchant, pay, refund } = await openShop(t, rail)
     await pay(2_000)
     const paid = await pay(1_000)

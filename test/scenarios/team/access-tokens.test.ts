@@ -41,7 +41,7 @@ const by = (token: string, path = '/v1/payments', { spaceId } = shop, init: Requ
     headers: { authorization: `Bearer ${token}`, 'service-space-id': spaceId, ...init.headers },
   })
 
-/** The same merchant with a token of other rights. */
+/** Returns the same merchant with another token, which has these rights. */
 async function limited(
   merchant: Merchant,
   rights: { scopes?: string[]; networks?: string[]; spaceIds?: string[] },
@@ -67,7 +67,7 @@ async function limited(
 }
 
 describe('an access token created over the API', () => {
-  test('works at once, in its Space and environment, with exactly its scopes', async () => {
+  test('works immediately, in its Space and environment, with exactly its scopes', async () => {
     const made = await create(shop)
     assert.match(made.token, /^psw_test_\w{38}$/)
     assert.deepEqual(
@@ -157,7 +157,7 @@ describe('an access token created over the API', () => {
 })
 
 describe('a new token never exceeds its creator’s rights', () => {
-  test('given by their role', async () => {
+  test('as limited by their role', async () => {
     const developer = await t.merchant({ beside: shop, role: 'developer' })
     const refused = await developer.call('POST', url, { ...wish, scopes: ['payments:read', 'members:write'] })
     assert.deepEqual(refused.body.error.details, [
@@ -176,7 +176,7 @@ describe('a new token never exceeds its creator’s rights', () => {
     }
   })
 
-  test('given by the scopes, networks and Spaces of their own token', async () => {
+  test('as limited by the scopes, networks and Spaces of their own token', async () => {
     const call = await limited(shop, {
       scopes: ['access-tokens:write', 'payments:write'],
       networks: ['127.0.0.0/8'],
@@ -275,7 +275,7 @@ describe('rolling a token', () => {
 })
 
 describe('listing and revoking tokens', () => {
-  test('covers a member’s own, or all members’ for owners and admins; never another Space’s or environment’s', async () => {
+  test('covers a member’s own, or all members’ for owners and admins, but never another Space’s or environment’s', async () => {
     const space = await t.merchant()
     const [admin, developer, viewer] = await Promise.all(
       ['admin', 'developer', 'viewer'].map((role) => t.merchant({ beside: space, role })),

@@ -93,7 +93,7 @@ describe('the members of a Space', () => {
     ])
   })
 
-  test('change role within a second; a removed member loses access and the tokens for this Space only', async () => {
+  test('change role within a second; a removed member loses access, and the tokens for this Space only', async () => {
     const shop = await t.merchant()
     const member = await t.merchant({ beside: shop, role: 'viewer' })
     assert.equal((await member.call('POST', '/v1/access-tokens', {})).status, 403)
@@ -294,7 +294,7 @@ describe('an invitation', () => {
     assert.equal(Object.keys(await rolesOf(shop)).length, 2)
   })
 
-  test('is refused alike if withdrawn, expired, altered or from another installation', async () => {
+  test('is refused in the same way if it is withdrawn, expired, altered or from another installation', async () => {
     const shop = await t.merchant()
     const withdrawn = await invite(shop, 'one@shop.example')
     for (let i = 0; i < 2; i++)
@@ -341,7 +341,7 @@ describe('an invitation', () => {
     ])
   })
 
-  test('can be sent five times in all, with the same link and 7 more days; one is open per person', async () => {
+  test('can be sent five times in total, with the same link and 7 more days; one can be open per person', async () => {
     const shop = await t.merchant()
     const email = 'again@shop.example'
     const { id } = await invite(shop, email)
@@ -380,7 +380,7 @@ describe('an invitation', () => {
     assert.ok(![...rows.map(({ text }) => text), shown].some((text) => text.includes(tag)))
   })
 
-  test('400 for an invalid address or role; at most 50 a day', async () => {
+  test('400 for an invalid address or role; at most 50 invitations a day', async () => {
     const shop = await t.merchant()
     for (const body of [
       { email: 'x', role: 'viewer' },
@@ -390,7 +390,7 @@ describe('an invitation', () => {
     ])
       assert.equal((await shop.call('POST', '/v1/invitations', body)).status, 400)
     const replies: Reply[] = []
-    // Only a few at a time: they wait for the same lock, whose timeout a slow machine could exceed.
+    // Only a few at a time, because they wait for the same lock, whose timeout a slow machine could exceed.
     for (let n = 0; n < 52; n += 4)
       replies.push(
         ...(await Promise.all(

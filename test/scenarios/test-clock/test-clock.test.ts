@@ -20,7 +20,7 @@ async function openSession(merchant: Merchant, duration = '1h') {
 }
 
 describe('a test clock', () => {
-  test('shows real time until it is moved, then the new time', async () => {
+  test('shows the current time until it is moved, and then the new time', async () => {
     const merchant = await t.merchant()
     assert.equal((await merchant.call('GET', path)).body.result.offsetMs, 0)
     const before = await nowOf(merchant)
@@ -93,7 +93,7 @@ describe('a test clock', () => {
     await hook.close()
   })
 
-  test('applies on every node, and can be reset to real time', async () => {
+  test('applies on every node, and can be reset to the current time', async () => {
     const merchant = await t.merchant()
     const node = await startTestApp({ beside: t })
     const there = () => node.app.parts.clock.now(merchant.scope).getTime()
@@ -105,7 +105,7 @@ describe('a test clock', () => {
     await node.close()
   })
 
-  test('applies to the next request on the node that moved it, however often and by whomever it was moved', async () => {
+  test('applies to the next request on the node that moved it, however often it is moved, and by whom', async () => {
     const merchant = await t.merchant()
     const node = await startTestApp({ beside: t })
     const there = await node.merchant({ of: merchant })

@@ -95,7 +95,7 @@ describe('POST /ussd/africastalking/{secret}, as sent by Africa’s Talking', ()
 })
 
 describe('POST /ussd/africastalking and /ussd/africastalking/{secret}', () => {
-  test('404 with a wrong secret, without one, and from an unknown address', async () => {
+  test('404 with a wrong secret, without a secret, and from an unknown address', async () => {
     for (const path of ['/ussd/africastalking', '/ussd/africastalking/guess', '/ussd/nobody/guess'])
       assert.equal((await post(path, new URLSearchParams(step))).status, 404, path)
   })
@@ -205,7 +205,7 @@ test('POST /ussd/africastalking/{secret}: 200 in time while the database hangs; 
   assert.match((await handset.repeat()).text, /ask for your PIN/)
 })
 
-test('USSD sessions are deleted after a day of real time', async () => {
+test('USSD sessions are deleted after a day of wall-clock time', async () => {
   const { pool } = t.app.parts.db
   await createHandset(t, '+23276444444').dial()
   const count = async () =>

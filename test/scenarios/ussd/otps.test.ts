@@ -144,7 +144,7 @@ test('DELETE /v1/ussd-otps/{id}: 200 ends it early, also when repeated; 409 once
 })
 
 describe('wrong dials', () => {
-  test('five lock the phone out for ten minutes, even with the right digits; other phones are not affected', async () => {
+  test('five lock the phone out for ten minutes, even for the correct digits; other phones are not affected', async () => {
     const { merchant, otp, handset, status } = await openOtp({ duration: '1h' })
     const other = await openOtp({}, merchant)
     for (let i = 1; i <= 5; i++) assert.match((await handset.dial(wrongDial(otp.dialCode, i))).text, notValid)
@@ -198,7 +198,7 @@ describe('wrong dials', () => {
   })
 })
 
-test('open OTPs of one phone have different digits across all Spaces', async () => {
+test('active OTPs of one phone have different digits across all Spaces', async () => {
   const phone = newPhone()
   const merchants = [await t.merchant(), await t.merchant()]
   const codes = await Promise.all(
@@ -210,7 +210,7 @@ test('open OTPs of one phone have different digits across all Spaces', async () 
   assert.equal(new Set(codes).size, 60)
 })
 
-test('POST /v1/ussd-otps: 409 to a Space with a hundred open ones for a phone', async () => {
+test('POST /v1/ussd-otps: 409 for a Space with a hundred active ones for a phone', async () => {
   const merchant = await t.merchant()
   const phone = newPhone()
   const ask = () => merchant.call('POST', '/v1/ussd-otps', { authorizedPhoneNumber: phone })

@@ -134,7 +134,7 @@ test('one posting may move an account several times; each line has its own runni
   )
 })
 
-test('whatever is posted concurrently over few accounts, the books add up and nothing is overdrawn', async () => {
+test('whatever is posted concurrently on a few accounts, the books add up and nothing is overdrawn', async () => {
   const transfer = fc.record({
     from: fc.nat({ max: 3 }),
     to: fc.nat({ max: 3 }),

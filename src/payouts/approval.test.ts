@@ -11,7 +11,7 @@ const claim = (amount: bigint, change: Partial<ApprovalClaim> = {}): ApprovalCla
   ...change,
 })
 const limits = new Map([[limitOf({ scope, currency: 'SLE' }), 100n]])
-/** As if this amount had been paid without approval within the last day. */
+/** Returns the sums as if these amounts had been paid without approval within the last day. */
 const sumsWith = (before: ApprovalClaim[]) =>
   new Map(before.flatMap((each) => approvalTotalNames(each).map((name) => [name, each.amount] as const)))
 

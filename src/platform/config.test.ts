@@ -23,7 +23,7 @@ describe('event retention', () => {
     ])
   })
 
-  test('is longer than that of idempotency keys, because events hold the responses', () => {
+  test('is longer than that of idempotency keys, because events contain the responses', () => {
     assert.deepEqual(faultsOf({ IDEMPOTENCY_RETENTION: '29d' }), [])
     for (const given of [
       { IDEMPOTENCY_RETENTION: '30d' },

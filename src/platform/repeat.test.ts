@@ -49,7 +49,7 @@ test('a wake during a round causes another round', async () => {
   await rounds.stop()
 })
 
-test('a failure is not retried immediately, however often it is woken', async () => {
+test('a failed round is not retried immediately, however often it is woken', async () => {
   const rounds = counting({}, [new Error('on purpose')])
   await until(() => rounds.begun.length === 1)
   const woken = setInterval(() => rounds.wake(), 5).unref()

@@ -186,7 +186,7 @@ function faultOf(path: string): string {
   assert.fail(`${path} was accepted`)
 }
 
-/** The part of a PNG that the check reads: signature, and a header with width and height. */
+/** Creates the parts of a PNG that the check reads: the signature, and a header with width and height. */
 function png(width: number, height: number, bytes = 64): Buffer {
   const image = Buffer.alloc(bytes)
   image.write('\x89PNG\r\n\x1a\n', 'latin1')

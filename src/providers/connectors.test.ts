@@ -50,7 +50,7 @@ test('live has only the operator’s connections', async () => {
   await connectors.close()
 })
 
-test('a disabled provider takes no new payments but still answers queries', async () => {
+test('a disabled provider takes no new payments, but still answers queries', async () => {
   const off = { ...loadCatalogue().find('mtn-gh'), status: { active: false } } as Provider
   const connectors = openConnectors(write({ 'mtn-gh': ghana }, [off]), { seals, baseUrl, simulatorUrl })
   for (const environment of ['test', 'live'] as const) {
@@ -114,7 +114,7 @@ test('a live provider is called by the protocol of its connection', async () => 
   await connectors.close()
 })
 
-test('a hanging rail delays no other', async (t) => {
+test('a hanging rail does not delay any other', async (t) => {
   const hanging = await listen(createServer(() => {}))
   const working = await listen(
     createServer((request, response) =>
@@ -261,7 +261,7 @@ test('a secret may be stored in a file; errors never show its content', () => {
   assert.match(faultWith('good', { ...keyless, keyFile: 'nowhere' }), /keyFile: .*nowhere cannot be read/)
   assert.match(faultWith('good', { ...bank, maxAtOnceFile: 'key' }), /maxAtOnceFile is not a known field/)
   const { baseUrl: __, ...nowhere } = bank
-  // The URL could otherwise be changed while payments are in flight, and the new rail's "missing" would be
+  // Otherwise, the URL could be changed while payments are in flight, and the new rail's "missing" would be
   // trusted.
   assert.match(faultWith('https://bank.example', { ...nowhere, baseUrlFile: 'key' }), /baseUrl is missing/)
   const inside = { ...ghana, collection: { subscriptionKey: 'a', apiUser: 'b', apiKeyFile: 'key' } }

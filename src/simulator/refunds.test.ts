@@ -80,7 +80,7 @@ function movements(reference: string) {
 }
 
 const paid = 'done'
-/** Outcomes by a three-digit message, and their delays. */
+/** The outcomes by a three-digit message, and their delays. */
 const endings: [string, [ms: number, outcome: string, callbacks: number][]][] = [
   [
     '001',
@@ -199,7 +199,7 @@ for (const [who, providerId, account, payee] of [
       assert.deepEqual([body.includes(refund.reference), more], [true, []])
     })
 
-    test('needs a successful payment and a positive amount', async () => {
+    test('requires a successful payment and a positive amount', async () => {
       const refund = refundOf(randomUUID())
       const result = await railOf(providerId).refund(refund)
       assert.equal('code' in result && result.code, 'rejected')

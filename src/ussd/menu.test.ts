@@ -203,7 +203,7 @@ for (const [what, state, stage, shown, action] of transitions)
     assert.ok(transition.reply.text.includes(shown), transition.reply.text)
   })
 
-test('the amount paid is the amount shown', () => {
+test('the amount paid is the amount that was shown', () => {
   const confirmed = session('confirm', { amount: 2_000n })
   assert.equal(transitionOf(open, confirmed, { number: code, input: '1' }).amount, 2_000n)
 })

@@ -37,7 +37,7 @@ const isKept = async (id: number) =>
   (await other.query('select from notes where id = $1', [id])).rowCount === 1
 
 describe('a snapshot', () => {
-  test('reads one moment, whatever is written meanwhile', async () => {
+  test('reads one moment in time, whatever is written meanwhile', async () => {
     const counts = await db.snapshot(async (reader) => {
       const count = async () => (await reader.one<{ count: bigint }>(sql`select count(*) from notes`))!.count
       const before = await count()
@@ -68,7 +68,7 @@ test('a statement timeout becomes a refusal whose cause, with its SQLSTATE, is l
 })
 
 describe('snapshots on several connections', () => {
-  test('see the same moment, and each ends with its own work, because idle transactions are closed', async () => {
+  test('see the same moment in time, and each ends with its own work, because idle transactions are closed', async () => {
     const isOneLeft = async () => {
       const { rows } = await other.query(
         `select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
@@ -115,7 +115,7 @@ describe('a listener for the end of a transaction', () => {
     assert.deepEqual(ends, ['try 1 false', 'try 2 true'])
   })
 
-  test('is not told of a commit when there was none', async () => {
+  test('is not told of a commit if there was none', async () => {
     ends.length = 0
     const throwing = db.transaction((tx) => {
       tx.onEnd(noteEnd('throws'))
@@ -284,7 +284,7 @@ describe('gathered rows', () => {
 })
 
 describe('rows', () => {
-  test('have camel-case names, and bigint is exact', async () => {
+  test('have camel-case names, and a bigint is exact', async () => {
     const [row] = await db.query(
       sql`select 9223372036854775807::bigint as largest_amount, ${null} as no_value`,
     )
@@ -299,7 +299,7 @@ describe('rows', () => {
 })
 
 describe('a lost connection', () => {
-  test('is a 503 in the middle of a transaction, and nothing is kept', async () => {
+  test('causes a 503 in the middle of a transaction, and nothing is kept', async () => {
     await assert.rejects(
       db.transaction(async (tx) => {
         await tx.run(note(40))
@@ -311,7 +311,7 @@ describe('a lost connection', () => {
     assert.equal(await isKept(40), false)
   })
 
-  test('never spoils the pool, even if all are lost at once, idle or busy', async () => {
+  test('never spoils the pool, even if all connections are lost at once, idle or busy', async () => {
     for (let round = 0; round < 5; round++) {
       const busy = Array.from({ length: 8 }, () =>
         db.query(sql`select pg_sleep(0.05)`).catch((error) => error),

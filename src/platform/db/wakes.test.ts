@@ -34,7 +34,7 @@ async function follow(db: Database, channel: string) {
   return heard
 }
 
-test('a lone node wakes itself immediately, and sends only its greeting', async () => {
+test('a single node wakes itself immediately, and sends only its greeting', async () => {
   const db = open()
   const heard = await follow(db, 'a')
   for (let i = 0; i < 100; i++) db.wake('a', `${i}`)
@@ -50,7 +50,7 @@ test('a lone node wakes itself immediately, and sends only its greeting', async 
 test('two nodes wake each other once per change, with at most one notification in ten milliseconds', async (t) => {
   ;[one, other] = [open(), open()]
   const [here, there] = [await follow(one!, 'a'), await follow(other!, 'a')]
-  // The greeting, and its reply.
+  // The greeting, and the reply to it.
   await until(() => {
     one!.wake('a', 'are you there')
     return there.includes('are you there')
@@ -82,7 +82,7 @@ test('other nodes hear a new node from the start', async () => {
   await third.close()
 })
 
-test('a property: another node hears everything that is woken, or that anything may be new, and nothing else', async () => {
+test('another node hears everything that is woken, or that anything may have changed, and nothing else', async () => {
   const channels = ['p', 'q', 'r']
   const heard = new Map<string, (string | undefined)[]>()
   for (const channel of channels) heard.set(channel, await follow(other!, channel))
@@ -138,7 +138,7 @@ test('a woken listener does not use the waking Space’s connection share', asyn
   const reads: Promise<unknown>[] = []
   await small.onWake('e', () => void reads.push(read()))
   reads.length = 0
-  // The Space may use two connections at once, and uses both.
+  // The Space may use two connections at a time, and uses both.
   let isBusy = true
   const busy = small
     .within('a Space', () =>

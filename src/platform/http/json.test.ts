@@ -80,7 +80,7 @@ test('strings and keys that look like numbers are left alone', () => {
   })
 })
 
-test('JSON without risky numbers is read as JSON.parse does, also next to a risky one', () => {
+test('JSON without risky numbers is read as JSON.parse does, even next to a risky one', () => {
   fc.assert(
     fc.property(fc.jsonValue({ noUnicodeString: false } as object), (value) => {
       const text = JSON.stringify(value)

@@ -17,7 +17,7 @@ const port = 'must use port 80, 443, or one from 1024 upwards'
 
 const loopback = ['127.0.0.0/8', '::1/128']
 
-/** PORT: where 127.0.0.1 and ::1 listen. */
+/** In these URLs, PORT is the port on which 127.0.0.1 and ::1 listen. */
 const tricks: [string, string][] = [
   ['http://127.0.0.1:PORT/', isPublic],
   ['http://127.1:PORT/', isPublic],

@@ -57,7 +57,7 @@ describe('a name', () => {
     await assertNoAnswer(get(peer, 'http://mail.example:25/'), 'address not allowed')
   })
 
-  test('is looked up once per connection, and its new address counts for the next', async () => {
+  test('is looked up once for each connection, and the next connection uses its new address', async () => {
     const allowed = await start(answerOk, { host: '127.0.0.2', port: forbidden.port })
     const turns = ['127.0.0.2', '127.0.0.1']
     const peer = open({
@@ -66,7 +66,7 @@ describe('a name', () => {
       lookup: (_name, _options, done) => done(null, addressesOf([turns.shift()!])),
     })
     const url = `http://rebinding.example:${forbidden.port}/`
-    // Over one connection, even if it points elsewhere in between.
+    // Over one connection, even if the name points elsewhere in between.
     for (const _ of [1, 2, 3]) assert.equal((await get(peer, url)).status, 200)
     assert.deepEqual(turns, ['127.0.0.1'])
     const left = new Promise((resolve) => peer.once('disconnect', resolve))

@@ -22,7 +22,7 @@ const bomb = gzipSync(Buffer.alloc(10 * 1024 * 1024))
 type Outcome = string | Partial<OutboundAnswer>
 type Row = [what: string, behave: Behaviour, whole: Outcome, beginning: Outcome]
 
-/** Outcomes of a request for the whole response, and of one for its beginning. */
+/** The outcomes of a request for the whole response, and of a request for its beginning only. */
 const ending: Row[] = [
   [
     'an endless body',
@@ -201,7 +201,7 @@ describe('an unusual response that', () => {
       await assertOutcome(post({ timeoutMs: aMinuteMs, answerBytes: 1024 }), expected)
     })
 
-  test('is read whole is left unchanged', async () => {
+  test('is read to the end is left unchanged', async () => {
     receiver = await listen((socket) => socket.write(answer('{"amount": "1\0"}')))
     await assertOutcome(post({ timeoutMs: aMinuteMs }), { body: '{"amount": "1\0"}' })
   })
@@ -244,7 +244,7 @@ describe('from the operator’s own destinations', () => {
   const trusted = createPeer(1)
   after(() => trusted.destroy())
 
-  test('a response of 64 KiB is read whole, a larger one is refused', async () => {
+  test('a response of 64 KiB is read completely, and a larger one is refused', async () => {
     receiver = await listen((socket, request) =>
       socket.write(answer('x'.repeat(64 * 1024 + (/more/.test(request) ? 1 : 0)))),
     )
@@ -364,7 +364,7 @@ describe('a request that is no longer allowed to leave', () => {
     assert.equal(requests, 1)
   })
 
-  test('is only checked when its turn comes', async () => {
+  test('is checked only when its turn comes', async () => {
     const arrived = Promise.withResolvers<Socket>()
     receiver = await listen((socket) => arrived.resolve(socket))
     const narrow = createPeer(1)

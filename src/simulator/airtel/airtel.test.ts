@@ -144,7 +144,7 @@ describe('the last digits determine the outcome', () => {
   })
 })
 
-/** A number that is valid in the country's numbering plan. */
+/** Returns a number that is valid in the country's numbering plan. */
 const phones: Record<string, string> = {
   cd: '+243990000456',
   cg: '+242055123456',

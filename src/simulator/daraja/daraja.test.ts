@@ -47,7 +47,7 @@ const collectionOf = (digits: string): Collection => ({
 })
 const wordOf = (result: { outcome: string; code?: string }) => result.code ?? result.outcome
 
-/** Queries again if the first query fails, as every fifth one does whatever the state of the payment. */
+/** Queries again if the first query fails, as every fifth one does regardless of the payment's state. */
 async function query(providerReference: string): Promise<RailOutcome> {
   const result = await mpesa.queryCollection(about('', { providerReference }))
   return result.outcome === 'unknown' ? mpesa.queryCollection(about('', { providerReference })) : result

@@ -58,7 +58,10 @@ function movements(reference: string) {
 
 type Moment = [ms: number, outcome: string, callbacks: number]
 const paid = 'done'
-/** Outcomes by the last three digits of a deposit, and of outgoing money if different. */
+/**
+ * The outcomes by the last three digits of a deposit's account, and those of outgoing money if they are
+ * different.
+ */
 const endings: [digits: string, moments: Moment[], goingOut?: Moment[]][] = [
   [
     '456',
@@ -130,7 +133,7 @@ async function follow(query: () => Promise<RailOutcome>, reference: string, mome
   }
 }
 
-/** Completed, so that it can be refunded. */
+/** Creates a completed deposit, so that it can be refunded, and returns its reference. */
 async function deposit(more: Partial<Collection> = {}): Promise<string> {
   const asked = collection('456', more)
   await railOf('orange-sn').collect(asked)
@@ -275,7 +278,7 @@ describe('refunds', () => {
   })
 })
 
-test('payers of Orange in Côte d’Ivoire must dial, which is known once the account’s configuration has been read', async () => {
+test('payers with Orange in Côte d’Ivoire must dial, which is known once the account’s configuration has been read', async () => {
   const orange = railOf('orange-ci')
   const first = await orange.collect(collection('456'))
   assert.equal(first.outcome, 'accepted')
@@ -305,7 +308,7 @@ describe('a statement', () => {
     const [from, until] = [new Date((seconds - 3_600) * 1_000), new Date((seconds + 3_600) * 1_000)]
     return { currency: 'XOF', from, until, callbackUrl: 'https://pay.example/callbacks' }
   }
-  /** In a wallet that no other test uses. */
+  /** A wallet that no other test uses. */
   const statements = () => railOf('orange-bf').statements
   const fileOf = async (downloadUrl: string) => {
     const { pathname } = new URL(downloadUrl)

@@ -30,7 +30,10 @@ afterEach(() => {
 
 type Moment = [ms: number, outcome: string, callbacks: number]
 
-/** Outcomes by the last three digits of a payer's number, after the code. Failed charges are not reported. */
+/**
+ * The outcomes by the last three digits of a payer's number, after the code is entered. Failed charges are not
+ * reported.
+ */
 const endings: [string, Moment[]][] = [
   [
     '456',
@@ -86,7 +89,7 @@ async function follow(query: () => Promise<RailOutcome>, moments: Moment[]) {
   }
 }
 
-describe('a payer of Telecel enters a code first', () => {
+describe('a payer with Telecel enters a code first', () => {
   for (const [digits, moments] of endings)
     test(`…${digits}, after the code`, async () => {
       const telecel = connect('telecel-gh')

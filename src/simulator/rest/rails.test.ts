@@ -28,7 +28,7 @@ type Moment = { ms: number; outcome: string; callbacks: number }
 const at = (ms: number, outcome: string, callbacks: number): Moment => ({ ms, outcome, callbacks })
 const paid = 'done'
 
-/** Outcomes by the last three digits of an account, from the prompt or the approval on the page. */
+/** The outcomes by the last three digits of an account, from the prompt or the approval on the page. */
 const endings: [string, Moment[]][] = [
   ['456', [at(299, 'pending', 0), at(300, paid, 1), at(60_000, paid, 1)]],
   ['001', [at(299, 'pending', 0), at(300, 'fund_insufficient', 1)]],
@@ -290,7 +290,7 @@ describe('requests are validated', () => {
       assert.deepEqual([told.status, await told.json()], [status, { code }])
     })
 
-  test('a reference is for one request; repeating it returns the same response, and reusing it for another is a conflict', async () => {
+  test('a reference is for one request; repeating the request returns the same response, and reusing the reference for another is a conflict', async () => {
     const path = `dw001/collections/${randomUUID()}`
     const answers = await Promise.all(Array.from({ length: 10 }, () => put(path, {})))
     assert.deepEqual(
@@ -351,7 +351,7 @@ function collection(changes: Partial<Collection>): Collection {
 
 const wordOf = (result: RailOutcome) => (result.outcome === 'refused' ? result.code : result.outcome)
 
-/** The simulator builds page URLs with the service's address, which is different here. */
+/** Adjusts a page's URL: the simulator builds it with the service's address, which is different here. */
 const local = (pageUrl: string) => new URL(rail.url).origin + new URL(pageUrl).pathname
 
 const answer = (pageUrl: string, fields: Record<string, string>) =>

@@ -20,7 +20,7 @@ type Seen = { method: string; path: string; headers: IncomingHttpHeaders; text: 
 type Reply = { status?: number; body?: unknown; hangUp?: boolean }
 
 const seen: Seen[] = []
-/** Keyed by path prefix. */
+/** Responses by path prefix. */
 let replies: Record<string, (request: Seen) => Reply>
 const server = createServer(async (request, response) => {
   let text = ''
@@ -407,7 +407,7 @@ describe('an account', () => {
     assert.equal((await wallet.verifyAccount('+23276123456')).outcome, 'unknown')
   })
 
-  test('of our own has a balance', async () => {
+  test('that belongs to us has a balance', async () => {
     const path = '/accounts/organisationid/4711/balance'
     replies[path] = () => ({ body: { availableBalance: '100.00', currentBalance: '120.00' } })
     assert.deepEqual(await wallet.balances(), [{ name: 'organisationid', currency: 'SLE', amount: 10_000n }])

@@ -130,7 +130,7 @@ describe('a query of a payment', () => {
     ...more,
   })
 
-  test('names the checkout; without its id nothing is sent', async () => {
+  test('names the checkout; without the checkout’s id nothing is sent', async () => {
     gateway.answer(200, said('0'))
     assert.deepEqual(await ask(), {
       outcome: 'done',
@@ -179,7 +179,7 @@ describe('a query of a payment', () => {
       assert.equal(wordOf(await ask()), word)
     })
 
-  test('500.001.1001 never means missing: it is pending or unknown, depending on its text', async () => {
+  test('500.001.1001 never means missing: it means pending or unknown, depending on its text', async () => {
     for (const [text, word] of [
       ['The transaction is being processed', 'pending'],
       ['', 'unknown'],

@@ -34,7 +34,7 @@ beforeEach(async () => {
 })
 
 describe('a token', () => {
-  test('is requested with key and secret and used for its lifetime, given as a number or text', async () => {
+  test('is requested with key and secret and used for its lifetime, given as a number or as text', async () => {
     gateway.answer(200, taken)
     for (const expires_in of [3599, '3599']) {
       gateway.reset()
@@ -53,7 +53,7 @@ describe('a token', () => {
     }
   })
 
-  test('that a product rejects is replaced once, and the message repeated', async () => {
+  test('that a product rejects is replaced once, and the message is repeated', async () => {
     for (const [status, document] of [
       [404, refusal('404.001.03', 'Invalid Access Token')],
       [401, refusal('401.002.01', 'Invalid Access Token')],
@@ -91,7 +91,7 @@ describe('a connection', () => {
     assert.equal(encryptionKeyOf('not a certificate'), undefined)
   })
 
-  test('reports errors without values', () => {
+  test('reports errors without the configured values', () => {
     const { payouts: _, ...rest } = connection
     const provider = { currencies: ['KES'] } as never
     const faultOf = (more: object, of = provider) =>

@@ -217,7 +217,7 @@ describe('a reversal', () => {
     assert.equal(gateway.seen.length, 0)
   })
 
-  test('its result is matched by Safaricom’s id; “reversed before” is inconclusive', () => {
+  test('its result is matched by Safaricom’s id, and “reversed before” is inconclusive', () => {
     const result = (ResultCode: unknown) => ({
       Result: {
         ResultCode,
@@ -257,7 +257,7 @@ describe('a reversal', () => {
 })
 
 describe('the account holder', () => {
-  test('is a first name with the others masked; an unknown customer is missing', async () => {
+  test('is shown by first name with the other names masked; an unknown customer is missing', async () => {
     gateway.answer(200, {
       header: { status: '200' },
       body: { firstName: 'Wanjiku', middleName: 'M******', lastName: 'K******' },

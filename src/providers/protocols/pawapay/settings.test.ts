@@ -22,7 +22,7 @@ const connection = {
   token: 'secret-token',
 }
 
-/** `undefined` if nothing is wrong. */
+/** The expected error, or `undefined` if there is none. */
 function faultOf(more: object): string | undefined {
   writeFileSync(file, JSON.stringify({ connections: { africa: { ...connection, ...more } } }))
   try {

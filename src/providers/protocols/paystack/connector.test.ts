@@ -240,7 +240,7 @@ describe('asking a payer to pay', () => {
     )
   })
 
-  test('a submit after the fence is not sent and says so', async () => {
+  test('a submit after the fence is not sent, and says so', async () => {
     say(200, ok([]))
     const late = { mayLeave: () => false }
     for (const result of [
@@ -306,7 +306,7 @@ describe('the outcome of a charge', () => {
     [{ status: 'reversed' }, 'unanswered'],
     [{ status: 'hasOwnProperty' }, 'unanswered'],
   ] as const)
-    test(`is ${word} of ${JSON.stringify({ ...more, created_at: undefined })}`, async () => {
+    test(`is ${word} for ${JSON.stringify({ ...more, created_at: undefined })}`, async () => {
       say(200, ok({ ...success, ...more }))
       for (const each of [mtn, card]) {
         const outcome = await each.queryCollection(about(ref))
@@ -682,7 +682,7 @@ test('no secret appears in a report', async () => {
     assert.doesNotMatch(JSON.stringify(result), /sk_live/)
 })
 
-test('missing from Paystack’s lists is trusted only after 15 minutes', () => {
+test('a reference that is missing from Paystack’s lists is trusted to be missing only after 15 minutes', () => {
   const provider = catalogue.find('mtn-gh')
   assert(provider)
   const live = paystack.connect(

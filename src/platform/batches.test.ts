@@ -18,7 +18,7 @@ function controlled(options: Partial<Parameters<typeof createBatches<number, str
     run: (members, bounds) =>
       new Promise((resolve, reject) => {
         const outcomes = members.map((member) => ({ answer: `did ${member}` }))
-        runs.push({ members, bounds, end: (told = outcomes) => resolve(told), fail: reject })
+        runs.push({ members, bounds, end: (results = outcomes) => resolve(results), fail: reject })
       }),
   })
   return { runs, submit: (member: number, lane = 'a') => batches.submit(lane, member) }

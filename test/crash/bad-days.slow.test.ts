@@ -149,9 +149,9 @@ for (const [what, { stop, goOn }] of Object.entries(stops)) {
     }
     doorOfA!.onMessage = async (message) => {
       if (!isSubmit(message)) return pass(message)
-      const said = await message.forward()
+      const response = await message.forward()
       sent++
-      if (said) held.push(() => message.response.writeHead(said.status).end(said.body))
+      if (response) held.push(() => message.response.writeHead(response.status).end(response.body))
     }
     const left = new Set(await idsIn('submitting'))
     const { begun, heard } = await begin()
@@ -232,8 +232,8 @@ for (const [what, misbehave] of Object.entries(misbehaviours))
         if (message.path.includes('/elsewhere')) strayed++
         const isSick = idsOf(sick).some((providerId) => message.path.includes(`/${providerId}/`))
         if (!isSick) return pass(message)
-        const said = ++messages % 2 === 0 ? await message.forward() : undefined
-        misbehave(message.response, said?.body ?? '{}')
+        const response = ++messages % 2 === 0 ? await message.forward() : undefined
+        misbehave(message.response, response?.body ?? '{}')
       }
       for (const door of [doorOfA, doorOfB]) door!.onMessage = (message) => void onMessage(message)
       const isNew = await newSince()

@@ -75,17 +75,17 @@ test('when the program is killed at any moment under load, every fact has its ev
   }
   await pay(program, shop, 2_000)
   await waitUntil(program, isAllTold)
-  const told = await rows('select id, sequence::int, type from events order by sequence')
-  assert.ok(told.some(({ type }) => type === 'payment.completed'))
+  const published = await rows('select id, sequence::int, type from events order by sequence')
+  assert.ok(published.some(({ type }) => type === 'payment.completed'))
   assert.deepEqual(
-    told.map(({ sequence }) => sequence),
-    told.map((_, i) => i + 1),
+    published.map(({ sequence }) => sequence),
+    published.map((_, i) => i + 1),
   )
-  const ids = new Set(told.map(({ id }) => id))
-  assert.equal(ids.size, told.length)
+  const ids = new Set(published.map(({ id }) => id))
+  assert.equal(ids.size, published.length)
 
   for (const [i, hook] of hooks.entries()) {
-    const wanted = told.filter(({ type }) => i === 0 || type.startsWith('payment.'))
+    const wanted = published.filter(({ type }) => i === 0 || type.startsWith('payment.'))
     const received = new Map<string, string>()
     await waitUntil(program, () => {
       for (const { id, text } of hook.received) {

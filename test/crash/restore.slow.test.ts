@@ -207,13 +207,15 @@ describe('a backup made at any moment and restored at any other', () => {
         await stand.stop('SIGKILL')
         isOver = true
         await working
-        const said = errands.count()
+        const acknowledged = errands.count()
 
         await stand.start(backup)
         const kept = await errands.assertKept(backedUpAt)
         await stand.finish(all)
         const moved = await errands.assertOnce(await stand.completed())
         await stand.verify()
-        t.diagnostic(`acknowledged: ${kept} before the backup, ${said} by the end; ${moved.length} moved`)
+        t.diagnostic(
+          `acknowledged: ${kept} before the backup, ${acknowledged} by the end; ${moved.length} moved`,
+        )
       }))
 })

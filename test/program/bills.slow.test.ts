@@ -32,16 +32,16 @@ before(async () => {
 })
 
 /** Runs a command with the running program's settings, as on the program's machine. */
-const beside = () => ({ ...given, PORT: new URL(program.baseUrl).port })
+const sameSettings = () => ({ ...given, PORT: new URL(program.baseUrl).port })
 
 async function json(...args: string[]) {
-  const { code, stdout, stderr } = await runCommand([...args, '--json'], beside())
+  const { code, stdout, stderr } = await runCommand([...args, '--json'], sameSettings())
   assert.deepEqual([code, stderr], [0, ''])
   return JSON.parse(stdout)
 }
 
 async function refuses(args: string[], expected: RegExp): Promise<void> {
-  const { code, stdout, stderr } = await runCommand(args, beside())
+  const { code, stdout, stderr } = await runCommand(args, sameSettings())
   assertOneLine(stderr, expected)
   assert.deepEqual([code, stdout], [1, ''], args.join(' '))
 }
@@ -74,7 +74,7 @@ describe('pesewa connections register and bills', () => {
       code: exit,
       stdout,
       stderr,
-    } = await runCommand(['connections', 'register', 'mpesa-ke', '--test'], beside())
+    } = await runCommand(['connections', 'register', 'mpesa-ke', '--test'], sameSettings())
     assert.deepEqual([exit, stderr], [0, ''], stdout)
     assert.match(stdout, /^ok {2}addresses: .*\nok {2}pull of transactions: .*\n$/)
     assert.match(await payByHand(code.number), /^Paid/)

@@ -77,8 +77,8 @@ describe('a case', () => {
     const { payment, opened } = await lateCase(5_000)
     assert.equal(await openCases(), 1)
     assert.match(opened.id, /^cas-\w{26}$/)
-    const { id, openTime, ...told } = opened
-    assert.deepEqual(told, {
+    const { id, openTime, ...shown } = opened
+    assert.deepEqual(shown, {
       spaceId: shop.spaceId,
       environment: 'test',
       kind: 'success_after_failure',

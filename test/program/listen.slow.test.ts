@@ -138,8 +138,8 @@ describe('pesewa listen', () => {
       assertSigned(delivery, Buffer.from(secret, 'base64'))
       assert.equal(delivery.headers['content-type'], 'application/json')
     }
-    const told = await toldText()
-    assert.ok(receiver.deliveries.every(({ body }) => told.includes(body)))
+    const eventsText = await toldText()
+    assert.ok(receiver.deliveries.every(({ body }) => eventsText.includes(body)))
     assert.deepEqual(Object.keys(first!.forwarded!), ['status', 'durationMs'])
     await listening.stop()
   })
@@ -273,12 +273,12 @@ describe('pesewa trigger', () => {
     const { code, stdout, stderr } = await runProgram(['trigger', ...types], here)
     assert.deepEqual([code, stderr], [0, ''])
     const ids = [...stdout.matchAll(/received (evt-\w{26}) for \S+$/gm)].map((match) => match[1]!)
-    const told = await until(() => {
+    const triggered = await until(() => {
       const events = ids.map((id) => following.received.find((event) => event.id === id))
       return events.every((event) => event !== undefined) && events
     })
     assert.deepEqual(
-      told.map(({ type }) => type),
+      triggered.map(({ type }) => type),
       types,
     )
     following.close()

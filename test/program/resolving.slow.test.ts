@@ -100,8 +100,8 @@ for (const { noun, nobody, begin } of kinds)
       const taken = `select 1 from instructions where state = 'submitted'`
       await waitUntil(program, async () => (await ask(connection, taken)).length > 0)
       const [open] = await listed()
-      const { sentTime, resolvableFrom, railReference, ...told } = open
-      assert.deepEqual(told, {
+      const { sentTime, resolvableFrom, railReference, ...shown } = open
+      assert.deepEqual(shown, {
         id,
         spaceId: shop.spaceId,
         environment: 'test',

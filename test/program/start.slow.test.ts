@@ -271,13 +271,13 @@ test('a copy of the stopped folder, made as the guide says, is a complete servic
 test('a node reports when and where it is ready, in a sentence and in the log', async () => {
   const { url } = await makeDatabase()
   const database = { DATABASE_URL: url, DATA_DIR: makeFolder() }
-  const told = {
+  const messages = {
     serve:
       /^Pesewa is ready at http:\S+ \(listening on 127\.0\.0\.1, port \d+\); other nodes run background jobs\..*\n$/,
     'serve --work': /^Pesewa is ready at http:\S+ \(.*\), with background jobs\..*\n$/,
     work: /^Pesewa is ready: running background jobs\..*\n$/,
   }
-  for (const [args, expected] of Object.entries(told)) {
+  for (const [args, expected] of Object.entries(messages)) {
     const port = await freePort()
     const node = spawnProgram(args.split(' '), { ...database, PORT: String(port) })
     await waitUntil(node, () => node.stdout().includes('\n') && node.stderr().includes('\n'))

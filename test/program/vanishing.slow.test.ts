@@ -48,13 +48,16 @@ test('a program whose database disappears during start-up reports it in one line
     const given = { DATABASE_URL: way.url, PORT: String(await freePort()), DATA_DIR: makeFolder() }
     const { code, stderr } = await runProgram(args, given)
     way.close()
-    const told = stderr
+    const messageLines = stderr
       .trimEnd()
       .split('\n')
       .filter((line) => !isLogLine(line))
     assert.equal(code, 1, `${args} after ${messages}: ${stderr}`)
-    assert.equal(told.length, 1, `${args} after ${messages}: ${stderr}`)
+    assert.equal(messageLines.length, 1, `${args} after ${messages}: ${stderr}`)
     // Before its first query, the program cannot know that there was a database.
-    assert.match(told[0]!, /^(?:The database ended, or cannot be reached any more|DATABASE_URL: .+)\./)
+    assert.match(
+      messageLines[0]!,
+      /^(?:The database ended, or cannot be reached any more|DATABASE_URL: .+)\./,
+    )
   }
 })

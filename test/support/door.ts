@@ -28,8 +28,8 @@ export type Door = Pick<RailBefore, 'url' | 'simulatorUrl'> & {
 }
 
 export const pass = async ({ forward, response }: RailMessage) => {
-  const said = await forward()
-  if (said) response.writeHead(said.status, { 'content-type': 'application/json' }).end(said.body)
+  const reply = await forward()
+  if (reply) response.writeHead(reply.status, { 'content-type': 'application/json' }).end(reply.body)
 }
 
 /** Starts a proxy between one node and all simulated rails. */

@@ -35,7 +35,7 @@ export type Merchant = {
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
 }
 
-export type MerchantWish = {
+export type MerchantOptions = {
   environment?: Environment
   role?: string
   scopes?: string[]
@@ -53,17 +53,17 @@ export type TestApp = {
   app: App
   database: Awaited<ReturnType<typeof createTestDatabase>>
   baseUrl: string
-  merchant(wish?: MerchantWish): Promise<Merchant>
+  merchant(options?: MerchantOptions): Promise<Merchant>
   /** Moves the Space's clock forward. The service then runs whatever becomes due. */
   advance(scope: Scope, ms: number): Promise<void>
   /** Returns the events of one object, or of all, oldest first. */
-  events(scope: Scope, objectId?: string): Promise<Told[]>
+  events(scope: Scope, objectId?: string): Promise<RecordedEvent[]>
   /** Asserts that the books add up, except for checks that a test breaks on purpose. */
   verify(options?: { but?: RegExp }): Promise<void>
   close(): Promise<void>
 }
 
-export type Told = { type: string; objectId: string; data: object; callbackState: string | null }
+export type RecordedEvent = { type: string; objectId: string; data: object; callbackState: string | null }
 
 export type TestOptions = {
   settings?: Record<string, string>
@@ -76,9 +76,9 @@ export type TestOptions = {
 }
 
 /** The secret key, which all nodes of a deployment share. */
-export const secretOfNodes = 'the secret that all nodes of a test share'
+export const sharedSecret = 'the secret that all nodes of a test share'
 
-const nobody = { protocol: 'acquirer', baseUrl: 'https://rail.invalid/v1', key: 'rail-key' }
+const unreachableAcquirer = { protocol: 'acquirer', baseUrl: 'https://rail.invalid/v1', key: 'rail-key' }
 
 /**
  * Starts the whole program with its own database, on a free port, and runs its jobs. Rate limits are off unless
@@ -88,13 +88,14 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
   const database = options.beside?.database ?? (await createTestDatabase())
   const dataDir = mkdtempSync(path.join(tmpdir(), 'pesewa-test-app-'))
   const providersFile = path.join(dataDir, 'providers.json')
-  if (options.hasLiveProvider) writeFileSync(providersFile, JSON.stringify({ connections: { card: nobody } }))
+  if (options.hasLiveProvider)
+    writeFileSync(providersFile, JSON.stringify({ connections: { card: unreachableAcquirer } }))
   const settings = readSettings({
     ...(options.hasLiveProvider && { PROVIDERS_FILE: providersFile }),
     PORT: '0',
     METRICS_PORT: '0',
     DATA_DIR: dataDir,
-    SECRET_KEY: secretOfNodes,
+    SECRET_KEY: sharedSecret,
     RATE_LIMITS: 'off',
     SIMULATOR: 'on',
     LOG_LEVEL: 'error',
@@ -108,7 +109,7 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
   const checkAnswer = createAnswerCheck(app.routes)
 
   const call = async (
-    wish: { token: string; spaceId: string },
+    caller: { token: string; spaceId: string },
     method: string,
     url: string,
     body?: unknown,
@@ -117,8 +118,8 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
     const answer = await fetch(baseUrl + url, {
       method,
       headers: {
-        authorization: `Bearer ${wish.token}`,
-        'service-space-id': wish.spaceId,
+        authorization: `Bearer ${caller.token}`,
+        'service-space-id': caller.spaceId,
         ...(method === 'POST' && { 'idempotency-key': randomUUID() }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
@@ -184,8 +185,8 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
       await until(() => clock.now(scope).getTime() >= target)
     },
     async events(scope, objectId) {
-      const told = await tellEvents(db, scope)
-      return told.filter((event) => objectId === undefined || event.objectId === objectId)
+      const events = await readEvents(db, scope)
+      return events.filter((event) => objectId === undefined || event.objectId === objectId)
     },
     async verify({ but } = {}) {
       const proof = await verifyBooks(db, findChecks, { seals: app.parts.seals })
@@ -206,10 +207,10 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
  * Returns the events that the rows of `event_facts` stand for: first the lines of a posting, then the object
  * with each of its event types.
  */
-async function tellEvents(db: Database, scope: Scope): Promise<Told[]> {
+async function readEvents(db: Database, scope: Scope): Promise<RecordedEvent[]> {
   const { spaceId, environment } = scope
   const rows = await db.query<
-    { types: string[]; objectId: string; posting: string | null; data: string } & Told
+    { types: string[]; objectId: string; posting: string | null; data: string } & RecordedEvent
   >(sql`
     select types, object_id, posting, data, callback_state from event_facts
     where space_id = ${spaceId} and environment = ${environment}

@@ -42,8 +42,8 @@ export async function startHook(): Promise<Hook> {
         atMs: performance.now(),
       })
       if (hook.answer === 'never') return
-      const said = typeof hook.answer === 'function' ? hook.answer(event) : hook.answer
-      const answer = typeof said === 'number' ? { status: said } : said
+      const answered = typeof hook.answer === 'function' ? hook.answer(event) : hook.answer
+      const answer = typeof answered === 'number' ? { status: answered } : answered
       response.writeHead(answer.status, answer.headers).end(answer.body)
     })
   })

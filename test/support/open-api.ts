@@ -184,7 +184,7 @@ export function arbitraryOf(
 
 /** A field whose rule cannot be expressed in the schema has examples, which are used instead. */
 function textOf({ format, pattern, examples, minLength = 0, maxLength = 60 }: Described) {
-  const told = examples && fc.constantFrom(...(examples as string[]))
+  const example = examples && fc.constantFrom(...(examples as string[]))
   if (format === 'date-time')
     return fc
       .date({ min: new Date('2001-01-01'), max: new Date('2099-01-01'), noInvalidDate: true })
@@ -193,9 +193,9 @@ function textOf({ format, pattern, examples, minLength = 0, maxLength = 60 }: De
     const matching = fc
       .stringMatching(new RegExp(pattern))
       .filter((text) => text.length >= minLength && text.length <= maxLength)
-    return told ? fc.oneof({ arbitrary: told, weight: 4 }, matching) : matching
+    return example ? fc.oneof({ arbitrary: example, weight: 4 }, matching) : matching
   }
-  if (told) return told
+  if (example) return example
   const letters = fc.constantFrom(...'abc XYZ09-_.,;:!?/é₵ßاب🦜'.match(/./gu)!)
   return fc
     .oneof(

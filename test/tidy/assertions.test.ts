@@ -35,8 +35,8 @@ for (const [line, ...kinds] of lines)
 test('an assertion has a reason in a comment beside it, or within five lines above it', () => {
   const withReason = '// The query counts: it has one row.\nconst row = rows[0]!\n'
   assert.deepEqual(assertionFaults([sourceOf('src/rows.ts', withReason)], 1), [])
-  const beside = 'const row = rows[0]! // The query counts: it has one row.\n'
-  assert.deepEqual(assertionFaults([sourceOf('src/rows.ts', beside)], 1), [])
+  const withReasonBeside = 'const row = rows[0]! // The query counts: it has one row.\n'
+  assert.deepEqual(assertionFaults([sourceOf('src/rows.ts', withReasonBeside)], 1), [])
   assert.deepEqual(assertionFaults([sourceOf('src/rows.ts', 'const row = rows[0]!\n')], 1), [
     'src/rows.ts:1 has "!" without a reason',
   ])

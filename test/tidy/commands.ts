@@ -35,7 +35,7 @@ export function commandFault({ at, text, isWhole }: TypedCommand, program: Comma
   const name = fullName(command)
   if (command === program)
     return words[0]?.startsWith('-') || words[0] === '…' ? [] : [`${at} ${words[0]} is not a command`]
-  const faults: string[] = []
+  const issues: string[] = []
   const named = new Set<string>()
   let args = 0
   while (words.length > 0) {
@@ -48,7 +48,7 @@ export function commandFault({ at, text, isWhole }: TypedCommand, program: Comma
     const option = command.options.find(({ long }) => long === flag)
     if (flag === '--help') continue
     if (!option) {
-      faults.push(`${at} ${name} has no ${flag}`)
+      issues.push(`${at} ${name} has no ${flag}`)
       continue
     }
     named.add(flag)
@@ -56,17 +56,17 @@ export function commandFault({ at, text, isWhole }: TypedCommand, program: Comma
       words.shift()
   }
   if (command.commands.length > 0 && command.options.length === 0 && args > 0)
-    faults.push(`${at} ${name} has no such command`)
-  if (!isWhole || text.includes('--help')) return faults
+    issues.push(`${at} ${name} has no such command`)
+  if (!isWhole || text.includes('--help')) return issues
   const most = command.registeredArguments.some(({ variadic }) => variadic)
     ? Infinity
     : command.registeredArguments.length
   const least = command.registeredArguments.filter(({ required }) => required).length
   if (args < least || args > most)
-    faults.push(`${at} ${name} takes ${least} to ${most} arguments, not ${args}`)
+    issues.push(`${at} ${name} takes ${least} to ${most} arguments, not ${args}`)
   for (const { long, mandatory } of command.options)
-    if (mandatory && !named.has(long!)) faults.push(`${at} ${name} needs ${long}`)
-  return faults
+    if (mandatory && !named.has(long!)) issues.push(`${at} ${name} needs ${long}`)
+  return issues
 }
 
 const fullName = (command: Command): string =>

@@ -10,9 +10,9 @@ type Document = { tags: { name: string; description?: string }[]; paths: Operati
 const document: Document = JSON.parse(JSON.stringify(await describeApi()))
 const fields = fieldsOf(document)
 
-const none = (faults: DescribedField[], what: string) =>
+const none = (fields: DescribedField[], what: string) =>
   assert.deepEqual(
-    faults.map(({ at, description }) => `${at} ${what}: ${description ?? ''}`),
+    fields.map(({ at, description }) => `${at} ${what}: ${description ?? ''}`),
     [],
   )
 

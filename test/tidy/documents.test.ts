@@ -51,6 +51,6 @@ test('a decision record with a wrong number, slice or section is found', () => {
   assert.throws(() => record('0001-a.md', 'replaced by [2](0002-b.md)'), /does not begin with/)
 })
 
-function assertNone(faults: string[]): void {
-  assert.equal(faults.length, 0, `\n  ${faults.join('\n  ')}\n`)
+function assertNone(issues: string[]): void {
+  assert.equal(issues.length, 0, `\n  ${issues.join('\n  ')}\n`)
 }

@@ -117,6 +117,6 @@ test('the rules above find violations', () => {
   ])
 })
 
-function assertNone(faults: string[]): void {
-  assert.equal(faults.length, 0, `\n  ${faults.join('\n  ')}\n`)
+function assertNone(issues: string[]): void {
+  assert.equal(issues.length, 0, `\n  ${issues.join('\n  ')}\n`)
 }

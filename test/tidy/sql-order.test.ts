@@ -138,11 +138,11 @@ CREATE TRIGGER marks_stay BEFORE DELETE ON public.marks FOR EACH STATEMENT EXECU
       ['schema.sql:19', 'marks', false],
     ],
   )
-  const faults = sqlOrderFaults(
+  const issues = sqlOrderFaults(
     found.map((one) => ({ ...one, slice: one.name === 'keys' ? 'platform' : 'ledger' })),
     ownership,
   )
-  assert.deepEqual(faults, [
+  assert.deepEqual(issues, [
     'schema.sql:11 names payments of payments, which comes after ledger',
     'schema.sql:11 names payment_terms of payments, which comes after ledger',
     'schema.sql:9 names payments of payments, which comes after ledger',
@@ -151,7 +151,7 @@ CREATE TRIGGER marks_stay BEFORE DELETE ON public.marks FOR EACH STATEMENT EXECU
 })
 
 test('definitions without a slice are reported, and so are owned names without a definition', () => {
-  const faults = ownerFaults([{ at: 'schema.sql:1', name: 'invoices', isFunction: false, sql: '' }])
-  assert.equal(faults[0], 'schema.sql:1 invoices belongs to no slice')
-  assert.ok(faults.includes('ledger_lines is not defined, but a slice owns it'))
+  const issues = ownerFaults([{ at: 'schema.sql:1', name: 'invoices', isFunction: false, sql: '' }])
+  assert.equal(issues[0], 'schema.sql:1 invoices belongs to no slice')
+  assert.ok(issues.includes('ledger_lines is not defined, but a slice owns it'))
 })

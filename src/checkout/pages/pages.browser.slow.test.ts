@@ -140,8 +140,8 @@ for (const language of languages)
           for (const { width, colorScheme } of looks) {
             await page.emulateMedia({ colorScheme })
             await page.setViewportSize({ width, height: 740 })
-            const faults = await accessibilityFaults(page)
-            inaccessible.push(...faults.map((fault) => ({ name, width, colorScheme, ...fault })))
+            const issues = await accessibilityFaults(page)
+            inaccessible.push(...issues.map((fault) => ({ name, width, colorScheme, ...fault })))
           }
           wide.push(...(await tooWide(page)).map((place) => ({ name, ...place })))
           await page.setViewportSize({ width: 360, height: 740 })

@@ -414,16 +414,16 @@ function runProgram(
     stdio: ['pipe', 'pipe', 'inherit'],
     detached: options.detached ?? false,
   })
-  const told = once(createInterface(child.stdout), 'line').then(([line]) => JSON.parse(line))
+  const firstLine = once(createInterface(child.stdout), 'line').then(([line]) => JSON.parse(line))
   const hasEnded = once(child, 'exit')
   const program = {
     pid: child.pid as number,
     connection: async () => {
-      const { connection, failure } = await told
+      const { connection, failure } = await firstLine
       assert.equal(failure, undefined)
       return connection
     },
-    failure: async () => (await told).failure,
+    failure: async () => (await firstLine).failure,
     end: async () => {
       child.stdin.end()
       await hasEnded

@@ -129,8 +129,8 @@ describe('forbidden destinations', () => {
     test(`${JSON.stringify(trick)} ${fault}, and is not dialled`, async () => {
       const url = trick.replace('PORT', String(listeners[0]!.port))
       for (const httpsOnly of [false, true]) {
-        const told = destinationError(url, { allowedNetworks: [], httpsOnly })
-        assert.ok(told === fault || (httpsOnly && told === 'must use https'), told)
+        const error = destinationError(url, { allowedNetworks: [], httpsOnly })
+        assert.ok(error === fault || (httpsOnly && error === 'must use https'), error)
       }
       await assert.rejects(send(peer, { method: 'POST', url, timeoutMs: 5_000 }), (error) => {
         assert.ok(error instanceof NoAnswer)

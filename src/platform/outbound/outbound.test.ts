@@ -223,9 +223,12 @@ describe('an unusual response that', () => {
       socket.write(receiver.connections === 1 ? answer('one') + answer('two') : answer('own')),
     )
     const single = createGuardedPeer({ allowedNetworks: ['127.0.0.1/32'], maxConnections: 1 })
-    const told = [await post({ timeoutMs: aMinuteMs }, single), await post({ timeoutMs: aMinuteMs }, single)]
+    const responses = [
+      await post({ timeoutMs: aMinuteMs }, single),
+      await post({ timeoutMs: aMinuteMs }, single),
+    ]
     assert.deepEqual(
-      told.map(({ body }) => body),
+      responses.map(({ body }) => body),
       ['one', 'own'],
     )
     await single.destroy()
@@ -293,8 +296,8 @@ function post(options: Partial<OutboundRequest>, through = peer): Promise<Outbou
 
 async function assertOutcome(sent: Promise<OutboundAnswer>, expected: Outcome): Promise<void> {
   if (typeof expected !== 'string') {
-    const told = await sent
-    assert.deepEqual(told, { ...told, ...expected })
+    const response = await sent
+    assert.deepEqual(response, { ...response, ...expected })
     return
   }
   await assert.rejects(sent, (error) => {

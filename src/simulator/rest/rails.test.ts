@@ -88,14 +88,14 @@ for (const [who, providerId] of [
       test(`…${digits}, after the approval`, async () => {
         const connector = rest(providerId, 'redirect')
         const asked = collection({ payerAccount: `0011223${digits}` })
-        const told = await connector.collect(asked)
-        assert(told.outcome === 'accepted' && told.redirectUrl)
+        const result = await connector.collect(asked)
+        assert(result.outcome === 'accepted' && result.redirectUrl)
         await rail.clock.advance(10_000)
         assert.deepEqual(await connector.queryCollection(about(asked.reference)), {
           outcome: 'pending',
-          redirectUrl: told.redirectUrl,
+          redirectUrl: result.redirectUrl,
         })
-        const back = await answer(told.redirectUrl, { answer: 'approve' })
+        const back = await answer(result.redirectUrl, { answer: 'approve' })
         assert.deepEqual([back.status, back.headers.get('location')], [303, asked.returnUrl])
         await follow(connector, asked.reference, moments)
       })
@@ -104,8 +104,8 @@ for (const [who, providerId] of [
       const connector = rest(providerId, 'redirect')
       const asked = collection({ payerAccount: '0011223007' })
       assert.equal((await connector.collect(asked)).outcome, 'unknown')
-      const told = await connector.queryCollection(about(asked.reference))
-      assert(told.outcome === 'pending' && told.redirectUrl)
+      const result = await connector.queryCollection(about(asked.reference))
+      assert(result.outcome === 'pending' && result.redirectUrl)
       await follow(connector, asked.reference, [at(300, paid, 1)])
     })
   })
@@ -124,10 +124,10 @@ describe('the page of a bank', () => {
   const page = async () => {
     const connector = rest('slb004', 'redirect')
     const asked = collection({ payerAccount: '0011223344', description: '<b>Cup</b> & saucer' })
-    const told = await connector.collect(asked)
-    assert(told.outcome === 'accepted' && told.redirectUrl)
+    const result = await connector.collect(asked)
+    assert(result.outcome === 'accepted' && result.redirectUrl)
     const word = async () => wordOf(await connector.queryCollection(about(asked.reference)))
-    return { url: told.redirectUrl, asked, word }
+    return { url: result.redirectUrl, asked, word }
   }
 
   test('shows the payment, escaped, and loads no external resources', async () => {
@@ -183,12 +183,12 @@ describe('a card', () => {
   async function session() {
     const connector = acquirer()
     const asked = collection({ payerAccount: null })
-    const told = await connector.collect(asked)
-    assert(told.outcome === 'accepted' && told.redirectUrl)
+    const result = await connector.collect(asked)
+    assert(result.outcome === 'accepted' && result.redirectUrl)
     return {
       connector,
       asked,
-      url: told.redirectUrl,
+      url: result.redirectUrl,
       look: () => connector.queryCollection(about(asked.reference)),
     }
   }
@@ -205,10 +205,10 @@ describe('a card', () => {
         assert.deepEqual(await look(), { outcome: 'pending', redirectUrl: url })
         await answer(url, { answer: 'approve', card: scheme })
         await rail.clock.advance(300)
-        const told = await look()
-        assert(told.outcome === 'done' && told.card)
-        const { token, ...card } = told.card
-        assert.deepEqual([told.amount, told.currency, card], [asked.amount, 'SLE', { scheme, last4 }])
+        const result = await look()
+        assert(result.outcome === 'done' && result.card)
+        const { token, ...card } = result.card
+        assert.deepEqual([result.amount, result.currency, card], [asked.amount, 'SLE', { scheme, last4 }])
         tokens.add(token)
       }
       assert.equal(tokens.size, 1, 'the same card has the same token')
@@ -286,8 +286,8 @@ describe('requests are validated', () => {
   ]
   for (const [what, providerId, changes, status, code, key] of issues)
     test(`${what}: ${code}`, async () => {
-      const told = await put(`${providerId}/collections/${randomUUID()}`, changes, key)
-      assert.deepEqual([told.status, await told.json()], [status, { code }])
+      const response = await put(`${providerId}/collections/${randomUUID()}`, changes, key)
+      assert.deepEqual([response.status, await response.json()], [status, { code }])
     })
 
   test('a reference is for one request; repeating the request returns the same response, and reusing the reference for another is a conflict', async () => {

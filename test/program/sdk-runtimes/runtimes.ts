@@ -183,14 +183,14 @@ async function start(context: TestContext, program: string, args: string[], url:
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
     await closed
   })
-  let said = ''
+  let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text) => {
-      said += text
+      output += text
     })
   const since = performance.now()
   while (!(await fetch(url).catch(() => undefined))) {
-    assert.ok(child.exitCode === null && performance.now() < since + 60_000, said)
+    assert.ok(child.exitCode === null && performance.now() < since + 60_000, output)
     await nextLook(since)
   }
 }

@@ -77,8 +77,8 @@ for (const javaScriptEnabled of [true, false])
   describe(javaScriptEnabled ? 'with JavaScript' : 'without JavaScript', { concurrency: 5 }, async () => {
     const context = await browser.newContext({ javaScriptEnabled, reducedMotion: 'reduce' })
     after(() => context.close())
-    for (const [way, digits, railMs, spaceMs, told] of endings)
-      test(`by ${way}, …${digits}: the page shows ${told}`, async () => {
+    for (const [way, digits, railMs, spaceMs, pageText] of endings)
+      test(`by ${way}, …${digits}: the page shows ${pageText}`, async () => {
         const merchant = await t.merchant()
         const session = (await merchant.call('POST', '/v1/checkout-sessions', order)).body.result
         const page = await context.newPage()
@@ -91,10 +91,10 @@ for (const javaScriptEnabled of [true, false])
         await submitted()
         await rail.advance(railMs)
         if (spaceMs > 0) await t.advance(merchant.scope, spaceMs)
-        if (told === paid) await page.getByRole('heading', { name: paid }).waitFor()
+        if (pageText === paid) await page.getByRole('heading', { name: paid }).waitFor()
         else {
           await page.getByRole('alert').waitFor()
-          assert.match(await page.getByRole('alert').innerText(), told as RegExp)
+          assert.match(await page.getByRole('alert').innerText(), pageText as RegExp)
         }
         await page.close()
       })

@@ -109,13 +109,13 @@ test('GET /v1/checkout-sessions/{id}, /v1/payments, /v1/financial-transactions/{
   await pay('076123456')
   await until(async () => (await status()) === 'completed')
   const events = await t.events(merchant.scope)
-  const told = (type: string) => events.find((event) => event.type === type)!.data
-  assert.deepEqual(told('payment.completed'), await payment())
+  const dataOf = (type: string) => events.find((event) => event.type === type)!.data
+  assert.deepEqual(dataOf('payment.completed'), await payment())
   assert.deepEqual(
-    told('checkout_session.completed'),
+    dataOf('checkout_session.completed'),
     (await merchant.call('GET', `/v1/checkout-sessions/${session.id}`)).body.result,
   )
-  const line = told('financial_transaction.created') as { id: string }
+  const line = dataOf('financial_transaction.created') as { id: string }
   assert.deepEqual(line, (await merchant.call('GET', `/v1/financial-transactions/${line.id}`)).body.result)
 })
 
@@ -350,8 +350,8 @@ test('POST /pay/{key}: payments that complete at the same time are booked togeth
   await until(async () =>
     (await Promise.all(sessions.map(({ status }) => status()))).every((s) => s === 'completed'),
   )
-  const told = (await eventTypes(merchant)).filter((type) => type === 'payment.completed')
-  assert.equal(told.length, 12)
+  const completed = (await eventTypes(merchant)).filter((type) => type === 'payment.completed')
+  assert.equal(completed.length, 12)
   const sizes = await t.app.parts.metrics.batchSizes.get()
   assert.ok(sizes.values.some(({ labels }) => labels.command === 'instructions.record'))
   await t.verify()

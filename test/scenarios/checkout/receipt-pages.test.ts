@@ -18,8 +18,8 @@ const order = {
   ],
 }
 
-async function openSession(more: object = {}, wish: Parameters<typeof t.merchant>[0] = {}) {
-  const merchant = await t.merchant({ name: 'Aminata’s Cloth', ...wish })
+async function openSession(more: object = {}, options: Parameters<typeof t.merchant>[0] = {}) {
+  const merchant = await t.merchant({ name: 'Aminata’s Cloth', ...options })
   const { body } = await merchant.call('POST', '/v1/checkout-sessions', { ...order, ...more })
   const session = body.result
   const payer = createPayer(session.redirectUrl)

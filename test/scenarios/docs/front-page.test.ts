@@ -141,7 +141,7 @@ describe('the front page', () => {
   const linksOf = (text: string) => [...text.matchAll(/<a href="([^"]+)"/g)].map(([, link]) => link!)
 
   test('is in the available language that the browser prefers, or else in English', async () => {
-    for (const [wish, language] of [
+    for (const [acceptLanguage, language] of [
       ['fr-CI,fr;q=0.9,en;q=0.8', 'fr'],
       ['en-GB', 'en'],
       ['de, fr;q=0.5', 'fr'],
@@ -149,8 +149,8 @@ describe('the front page', () => {
       ['', 'en'],
       [`${'x'.repeat(5_000)}, fr`, 'en'],
     ] as const) {
-      const { headers, text } = await page(wish)
-      assert.equal(headers['content-language'], language, wish)
+      const { headers, text } = await page(acceptLanguage)
+      assert.equal(headers['content-language'], language, acceptLanguage)
       assert.match(text, new RegExp(`<html lang="${language}">`))
     }
     assert.match((await page('en')).text, /a payments service that you host yourself/)

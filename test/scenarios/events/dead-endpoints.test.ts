@@ -26,7 +26,7 @@ after(async () => {
 })
 
 /** Consecutive failures until an endpoint is paused, and attempts that may run concurrently with the last one. */
-const [failuresToPause, beside] = [20, 15]
+const [failuresToPause, concurrent] = [20, 15]
 
 async function receiver(answer: Hook['answer'] = 200): Promise<Hook> {
   const hook = await startHook()
@@ -109,7 +109,10 @@ describe('a dead endpoint with thousands of deliveries', () => {
     await paused(dead)
     const { attempts, waiting } = await countAttempts(dead)
     // Plus one or two test deliveries, if this took seconds.
-    assert.ok(attempts >= failuresToPause && attempts <= failuresToPause + beside + 5, `${attempts} attempts`)
+    assert.ok(
+      attempts >= failuresToPause && attempts <= failuresToPause + concurrent + 5,
+      `${attempts} attempts`,
+    )
     assert.equal(waiting, 3_000)
   })
 
@@ -130,7 +133,7 @@ describe('a dead endpoint with thousands of deliveries', () => {
       assert.deepEqual([now.attempts, now.waiting], [before.attempts + 1, 500], `probe ${i}`)
       before = now
     }
-    assert.ok(before.tried <= failuresToPause + beside + 10, `${before.tried} deliveries were tried`)
+    assert.ok(before.tried <= failuresToPause + concurrent + 10, `${before.tried} deliveries were tried`)
     assert.ok(Math.max(...pausesMs) <= 1.2 * 300_000 + 5_000, `${pausesMs}`)
     assert.ok(pausesMs.at(-1)! >= 0.8 * 300_000 && pausesMs[0]! <= 60_000, `${pausesMs}`)
   })
@@ -180,7 +183,7 @@ describe('an endpoint that recovers', () => {
     hook.answer = 200
     const before = hook.received.length
     await moveTo(back, endsAt)
-    await until(async () => (await countAttempts(back)).waiting <= failuresToPause + beside)
+    await until(async () => (await countAttempts(back)).waiting <= failuresToPause + concurrent)
     // Deliveries that were already attempted keep their own retry times.
     await t.advance(back.scope, 400_000)
     await until(async () => (await countAttempts(back)).waiting === 0)
@@ -188,7 +191,7 @@ describe('an endpoint that recovers', () => {
     assert.deepEqual([names.length, new Set(names).size], [60, 60])
     const [probe, ...rest] = names
     assert.equal(probe, 59)
-    const untried = rest.filter((name) => name >= failuresToPause + beside)
+    const untried = rest.filter((name) => name >= failuresToPause + concurrent)
     untried.forEach((name, i) => {
       // If many are waiting, some are sent concurrently.
       assert.ok(Math.abs(name - (59 - untried.length) - i) <= 16, `no. ${name} came as no. ${i}`)
@@ -210,7 +213,7 @@ describe('an endpoint that recovers', () => {
     await paused(back)
     assert.equal(gone.received.length, before + 1)
     await back.call('PATCH', back.webhook, { url: hook.url })
-    await hook.take(60 - failuresToPause - beside)
+    await hook.take(60 - failuresToPause - concurrent)
     assert.equal(gone.received.length, before + 1)
   })
 

@@ -53,7 +53,7 @@ describe('an instruction within the capacity of its rail', () => {
     assert.notEqual(await stateOf(payout.id), 'created')
     assert.equal((await merchant.call('GET', `/v1/payouts/${payout.id}`)).body.result.status, 'processing')
     await until(async () => (await stateOf(payout.id)) === 'submitted')
-    const told = await until(async () => {
+    const payoutEvents = await until(async () => {
       const events: { type: string; data: { id: string; status: string } }[] = (
         await merchant.call('GET', '/v1/events')
       ).body.result
@@ -61,7 +61,7 @@ describe('an instruction within the capacity of its rail', () => {
       return ofPayout.length === 2 && ofPayout
     })
     assert.deepEqual(
-      told.toReversed().map(({ type, data: { status } }) => [type, status]),
+      payoutEvents.toReversed().map(({ type, data: { status } }) => [type, status]),
       [
         ['payout.created', 'pending'],
         ['payout.processing', 'processing'],

@@ -220,13 +220,13 @@ test('a replayed report does not move money twice, nor in another payment, Space
 })
 
 test('a report that arrives before the response to the submit counts, and the response changes nothing', async () => {
-  answer = async (told, response) => {
-    if (told.method === 'PUT') {
-      const body = JSON.stringify({ ...done, reference: told.reference })
-      const { status } = await post(told.callbackUrl, body, signReport(key, body, new Date()))
+  answer = async (request, response) => {
+    if (request.method === 'PUT') {
+      const body = JSON.stringify({ ...done, reference: request.reference })
+      const { status } = await post(request.callbackUrl, body, signReport(key, body, new Date()))
       assert.equal(status, 200)
     }
-    pending({ instructions: { texts: { en: 'Too late' } } })(told, response)
+    pending({ instructions: { texts: { en: 'Too late' } } })(request, response)
   }
   const { status, id } = await pay()
   await until(async () => (await status()) === 'completed')
@@ -243,14 +243,14 @@ test('a report that contradicts an earlier outcome or the instruction opens a ca
   await report(connectionUrl(), late.done)
   assert.equal(await late.status(), 'failed')
   assert.equal((await caseOf(late.id))?.kind, 'success_after_failure')
-  for (const told of [{ amount: 29_999 }, { currency: 'GHS' }]) {
+  for (const changed of [{ amount: 29_999 }, { currency: 'GHS' }]) {
     const { done, status, id } = await pay()
-    await report(connectionUrl(), { ...done, ...told })
+    await report(connectionUrl(), { ...done, ...changed })
     assert.equal(await status(), 'failed')
     const opened = await caseOf(id)
     assert.deepEqual(
       [Number(opened?.amount), opened?.currency],
-      [told.amount ?? 30_000, told.currency ?? 'SLE'],
+      [changed.amount ?? 30_000, changed.currency ?? 'SLE'],
     )
   }
   const sure = await pay()
@@ -288,8 +288,8 @@ test('a report may contain only the rail’s own reference if exactly one instru
 })
 
 test('a payment stays in progress until a rail that answers queries with reports has reported', async () => {
-  answer = (told, response) =>
-    told.method === 'PUT' ? pending()(told, response) : say(response, 202, { status: 'asked' })
+  answer = (request, response) =>
+    request.method === 'PUT' ? pending()(request, response) : say(response, 202, { status: 'asked' })
   const { url, done, status, id } = await pay()
   await fetch(url, { method: 'POST' })
   await asked(1)
@@ -301,8 +301,8 @@ test('a payment stays in progress until a rail that answers queries with reports
 
 test('a report may omit the amount only if the connection allows it; the requested amount is then assumed', async () => {
   const { amount: _, currency: __, ...unstated } = done
-  answer = (told, response) =>
-    told.method === 'PUT' ? pending()(told, response) : say(response, 200, unstated)
+  answer = (request, response) =>
+    request.method === 'PUT' ? pending()(request, response) : say(response, 200, unstated)
   const silent = await pay('slb001')
   await fetch(silent.url, { method: 'POST' })
   await until(async () => (await silent.status()) === 'completed')

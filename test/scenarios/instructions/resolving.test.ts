@@ -163,8 +163,10 @@ for (const one of kinds) {
       const { by: actor, reason } = decider
       const details = { as: 'failed', railState: 'submitted' }
       assert.deepEqual(await decisionsOn(id), [{ actor, action: `${noun}.resolve`, reason, details }])
-      const told = (await t.events(merchant.scope, readId(resourceOf(noun).ids, id))).map(({ type }) => type)
-      assert.equal(told.at(-1), `${noun}.failed`)
+      const eventTypes = (await t.events(merchant.scope, readId(resourceOf(noun).ids, id))).map(
+        ({ type }) => type,
+      )
+      assert.equal(eventTypes.at(-1), `${noun}.failed`)
       for (const as of ['completed', 'failed'] as const)
         await assert.rejects(resolve(id, as), refused(/is already failed/))
       await t.verify()
@@ -231,8 +233,8 @@ for (const one of kinds) {
       assert.deepEqual([found.kind, found.objectType, found.amount], ['failure_after_success', noun, 300n])
       assert.deepEqual([(await get(id)).status, await balance()], ['completed', balances.completed])
       if (noun === 'refund') {
-        const told = await t.events(merchant.scope, readId(resourceOf(noun).ids, id))
-        assert.equal(told.at(-1)?.type, 'refund.returned')
+        const events = await t.events(merchant.scope, readId(resourceOf(noun).ids, id))
+        assert.equal(events.at(-1)?.type, 'refund.returned')
       }
       await t.verify()
       await close(found.id, account)

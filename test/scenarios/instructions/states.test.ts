@@ -159,19 +159,19 @@ const movesSomething = ({ result }: Saying) => result.outcome === 'done' && (res
 const saysNo = (saying: Saying) => is('refused')(saying) || is('missing')(saying)
 
 /** Returns the possible outcomes of an instruction after all these reports, in any order. */
-function possible({ kind }: Instruction, said: Saying[]): Set<InstructionState> {
+function possible({ kind }: Instruction, reports: Saying[]): Set<InstructionState> {
   const states = new Set<InstructionState>()
-  if (said.some(isAsAsked)) states.add('succeeded')
+  if (reports.some(isAsAsked)) states.add('succeeded')
   // A payment of a different amount fails. A payout of a different amount stays open until an operator has
   // found out how much left.
   if (
-    said.some(saysNo) ||
-    (kind === 'collect' && said.some((saying) => isOther(saying) && movesSomething(saying)))
+    reports.some(saysNo) ||
+    (kind === 'collect' && reports.some((saying) => isOther(saying) && movesSomething(saying)))
   )
     states.add('failed')
   if (states.size > 0) return states
-  if (said.some(is('accepted'))) states.add('submitted')
-  if (said.some((saying) => is('unknown')(saying) && saying.source === 'submit')) states.add('unknown')
+  if (reports.some(is('accepted'))) states.add('submitted')
+  if (reports.some((saying) => is('unknown')(saying) && saying.source === 'submit')) states.add('unknown')
   return states.size > 0 ? states : new Set(['submitting'])
 }
 
@@ -202,17 +202,17 @@ const find = ({ scope: { spaceId, environment }, id }: Instruction) =>
 const endings: Ending[] = ['completed', 'failed', 'contradicted']
 const openings: Ending[] = ['late_success', 'late_failure', 'contradicted']
 
-async function judge(instruction: Instruction, said: Saying[], told: Ending[]): Promise<void> {
+async function judge(instruction: Instruction, reports: Saying[], outcomes: Ending[]): Promise<void> {
   const found = (await find(instruction))!
-  assert.ok(possible(instruction, said).has(found.state), `it is ${found.state}`)
+  assert.ok(possible(instruction, reports).has(found.state), `it is ${found.state}`)
   const statuses = { succeeded: 'completed', failed: 'failed' } as Partial<Record<InstructionState, string>>
   assert.equal(found.status, statuses[found.state] ?? 'processing')
   const hasEnded = found.status !== 'processing'
   assert.equal(found.ended, hasEnded ? 1n : 0n)
   assert.equal(found.postings, found.state === 'succeeded' ? 1n : 0n)
   assert.ok(found.cases <= 1n)
-  assert.equal(told.filter((ending) => endings.includes(ending)).length, hasEnded ? 1 : 0)
-  assert.equal(BigInt(told.filter((ending) => openings.includes(ending)).length), found.cases)
+  assert.equal(outcomes.filter((ending) => endings.includes(ending)).length, hasEnded ? 1 : 0)
+  assert.equal(BigInt(outcomes.filter((ending) => openings.includes(ending)).length), found.cases)
 }
 
 describe('whatever rails and operators report about a payment, a payout and a refund, in any order and to either node', () => {
@@ -220,7 +220,7 @@ describe('whatever rails and operators report about a payment, a payout and a re
     await fc.assert(
       fc.asyncProperty(happenings, async (happened) => {
         const instructions = await begin()
-        const told = await Promise.all(
+        const outcomes = await Promise.all(
           happened.map(async ([node, which, saying]) => {
             const recording: Recording = nodes[node]!
             return recording.submit('', { ...saying, instruction: instructions[which]! })
@@ -228,12 +228,12 @@ describe('whatever rails and operators report about a payment, a payout and a re
         )
         for (const [which, instruction] of instructions.entries()) {
           const mine = happened.flatMap(([, of, saying], i) =>
-            of === which ? [{ saying, told: told[i]! }] : [],
+            of === which ? [{ saying, outcome: outcomes[i]! }] : [],
           )
           await judge(
             instruction,
             mine.map(({ saying }) => saying),
-            mine.map(({ told }) => told),
+            mine.map(({ outcome }) => outcome),
           )
         }
       }),

@@ -107,12 +107,12 @@ describe('POST /v1/payouts', () => {
       select amount_minor, payee from simulator_disbursements
       where financial_transaction_id = ${payout.destination.transactionReference}`)
     assert.deepEqual(moved, [{ amountMinor: 300n, payee: '23276123456' }])
-    const told = await t.events(merchant.scope, readId(payoutIds, payout.id))
+    const events = await t.events(merchant.scope, readId(payoutIds, payout.id))
     assert.deepEqual(
-      told.map(({ type }) => type),
+      events.map(({ type }) => type),
       ['payout.created', 'payout.processing', 'payout.completed'],
     )
-    assert.deepEqual(told.at(-1)!.data, payout)
+    assert.deepEqual(events.at(-1)!.data, payout)
     await t.verify()
   })
 
@@ -155,9 +155,9 @@ describe('POST /v1/payouts', () => {
     assert.equal(status, 200)
     assert.deepEqual([body.result.status, body.result.failureDetail.code], ['failed', 'fund_insufficient'])
     assert.deepEqual(await balance(), [305, 0])
-    const told = await t.events(merchant.scope, readId(payoutIds, body.result.id))
+    const events = await t.events(merchant.scope, readId(payoutIds, body.result.id))
     assert.deepEqual(
-      told.map(({ type }) => type),
+      events.map(({ type }) => type),
       ['payout.created', 'payout.failed'],
     )
     assert.equal((await pay(299)).body.result.status, 'pending')

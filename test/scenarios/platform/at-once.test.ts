@@ -41,7 +41,7 @@ test('each concurrently created session has its own response, and a refused one 
       const { body: read } = await merchant.call('GET', `/v1/checkout-sessions/${body.result.id}`)
       assert.deepEqual(read.result, body.result)
     }
-    const told = (await t.events(merchant.scope)).filter(({ callbackState }) =>
+    const published = (await t.events(merchant.scope)).filter(({ callbackState }) =>
       callbackState?.startsWith(round),
     )
     // Concurrent requests have no defined order.
@@ -54,7 +54,7 @@ test('each concurrently created session has its own response, and a refused one 
       data: result,
       callbackState: `${result.name}!`,
     }))
-    assert.deepEqual(inOrder(told), inOrder(created))
+    assert.deepEqual(inOrder(published), inOrder(created))
   }
   await t.verify()
 })

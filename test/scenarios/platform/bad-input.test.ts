@@ -188,32 +188,35 @@ for (const entry of entries.filter(({ route }) => route.body))
 
     for (const { param, shape: field, isRequired, put, remove } of fieldsOf(shape, full))
       test(`${param} refuses invalid values and accepts valid ones`, async () => {
-        const faultsWith = async (body: unknown) => faultyParams(await post(route, textOf(body)))
-        const isTold = (params: string[]) =>
-          params.some((told) => told === param || told.startsWith(`${param}[`))
+        const issuesWith = async (body: unknown) => faultyParams(await post(route, textOf(body)))
+        const isReported = (params: string[]) =>
+          params.some((reported) => reported === param || reported.startsWith(`${param}[`))
         const isNeeded = isRequired || !!examples.required?.[nameOfRoute]?.includes(param)
         const cannotClear = route.method === 'PATCH' && !param.includes('.')
         const refusesNull = (isNeeded || cannotClear) && !takesNull(field)
         const isEmptyNone = isNameOrAddress(field) && !refusesNull
         for (const value of refused(field)) {
           if (value === '' && isEmptyNone) continue
-          const told = await faultsWith(put(value))
-          assert.ok(isTold(told), `${param} accepted ${textOf(value).slice(0, 80)}; reported: ${told}`)
+          const reported = await issuesWith(put(value))
+          assert.ok(
+            isReported(reported),
+            `${param} accepted ${textOf(value).slice(0, 80)}; reported: ${reported}`,
+          )
         }
         for (const value of accepted(field)) {
           const faulty = isJudged(param)
             ? faultsOfShape(checker, put(value), route)
-            : await faultsWith(put(value))
-          assert.ok(!isTold(faulty), `${param} refused ${textOf(value).slice(0, 80)}`)
+            : await issuesWith(put(value))
+          assert.ok(!isReported(faulty), `${param} refused ${textOf(value).slice(0, 80)}`)
         }
         // Without this field another one may be required, which is validated by meaning.
         const without =
           isJudged(param) && !refusesNull
             ? faultsOfShape(checker, put(null), route)
-            : await faultsWith(put(null))
-        assert.equal(isTold(without), refusesNull, 'null')
-        if (isEmptyNone) assert.deepEqual(await faultsWith(put('')), await faultsWith(put(null)), 'as null')
-        assert.equal(isTold(await faultsWith(remove())), isNeeded, 'left out')
+            : await issuesWith(put(null))
+        assert.equal(isReported(without), refusesNull, 'null')
+        if (isEmptyNone) assert.deepEqual(await issuesWith(put('')), await issuesWith(put(null)), 'as null')
+        assert.equal(isReported(await issuesWith(remove())), isNeeded, 'left out')
       })
 
     test('an unknown field is refused at every level with named fields', async () => {
@@ -227,14 +230,14 @@ for (const entry of entries.filter(({ route }) => route.body))
             const extra = textOf(holder).replace(/^\{(?=(\})?)/, (_, isEmpty) =>
               isEmpty ? unknown : `${unknown},`,
             )
-            const told = faultyParams(
+            const reported = faultyParams(
               await post(
                 route,
                 textOf(put(raw('HERE'))).replace('HERE', () => extra),
               ),
             )
             const path = param ? `${param}.${name}` : name
-            assert.ok(told.includes(path), `${path} was accepted; reported: ${told}`)
+            assert.ok(reported.includes(path), `${path} was accepted; reported: ${reported}`)
           }
     })
   })
@@ -249,7 +252,7 @@ describe('the query of every route', () => {
   for (const { route, name: nameOfRoute } of entries)
     test(`${nameOfRoute} refuses unknown parameters and values out of range`, async () => {
       const { properties = {}, required = [] } = querySchema(route) as Shape
-      const told = async (query: string) => {
+      const reportedFor = async (query: string) => {
         const others = required.filter((name) => !query.startsWith(`${name}=`))
         const whole = [query, ...others.map((name) => `${name}=${exampleIn(properties, name)}`)].join('&')
         return faultyParams(await post(route, textOf(fullBodies.get(nameOfRoute) ?? {}), `?${whole}`))
@@ -264,8 +267,8 @@ describe('the query of every route', () => {
         'limit.a',
       ])
         for (const value of ['1', '', 'null'])
-          assert.deepEqual(await told(`${name}=${value}`), [name], `${name}=${value}`)
-      assert.deepEqual(await told('__proto__=1&__proto__=2'), ['__proto__'])
+          assert.deepEqual(await reportedFor(`${name}=${value}`), [name], `${name}=${value}`)
+      assert.deepEqual(await reportedFor('__proto__=1&__proto__=2'), ['__proto__'])
       for (const [name, shape] of Object.entries(properties)) {
         const wrong = {
           string: [`${'x'.repeat(shape.maxLength! + 1)}`, '%00'],
@@ -276,9 +279,10 @@ describe('the query of every route', () => {
         }
         const values = shape.enum ? ['another', 'Credit'] : wrong[shape.type as keyof typeof wrong]
         for (const value of [...values, `1&${name}=2`])
-          assert.deepEqual(await told(`${name}=${value}`), [name], value)
+          assert.deepEqual(await reportedFor(`${name}=${value}`), [name], value)
         const whenAbsent = required.includes(name) ? [name] : []
-        for (const value of ['', 'null']) assert.deepEqual(await told(`${name}=${value}`), whenAbsent, value)
+        for (const value of ['', 'null'])
+          assert.deepEqual(await reportedFor(`${name}=${value}`), whenAbsent, value)
       }
     })
 })

@@ -330,8 +330,8 @@ describe('all issues of a body are reported together', () => {
       assert.ok(table, `${name} has rules: add bodies that break them to "issues" of ${placeOf(entry)}`)
       const path = pathOf(route, examples.params)
       for (const { body, shape, meaning } of table) {
-        const told = paramsOf(await merchant.call(route.method, path, body))
-        assert.deepEqual(told, [...shape, ...meaning].sort(), JSON.stringify(body))
+        const reported = paramsOf(await merchant.call(route.method, path, body))
+        assert.deepEqual(reported, [...shape, ...meaning].sort(), JSON.stringify(body))
         const more = paramsOf(await merchant.call(route.method, path, { ...body, nonsense: 1 }))
         assert.deepEqual(more, [...shape, ...meaning, 'nonsense'].sort())
         const query = paramsOf(await merchant.call(route.method, `${path}?nonsense=1`, body))
@@ -364,9 +364,10 @@ describe('all issues of a body are reported together', () => {
     const metadata = { list: Array(500).fill('\0') }
     const unknown = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`field${i}`, i]))
     const body = { ...unknown, lineItems, metadata, financialAccountId: theirs.id }
-    const told = paramsOf(await merchant.call('POST', '/v1/checkout-sessions', body))
-    const count = (form: RegExp) => told.filter((param) => form.test(param)).length
-    for (const param of ['name', 'lineItems', 'financialAccountId']) assert.ok(told.includes(param), param)
+    const reported = paramsOf(await merchant.call('POST', '/v1/checkout-sessions', body))
+    const count = (form: RegExp) => reported.filter((param) => form.test(param)).length
+    for (const param of ['name', 'lineItems', 'financialAccountId'])
+      assert.ok(reported.includes(param), param)
     assert.equal(count(/^metadata\.list\[\d+\]$/), 100)
     assert.equal(count(/^field\d+$/), 100)
     for (const field of ['name', 'price.value', 'quantity'])

@@ -9,12 +9,12 @@ const t = await startTestApp()
 after(() => t.close())
 
 /** Uses a different database from the observed one, so that observing does not count. */
-const beside = new pg.Client({ ...t.database.connection, database: 'postgres' })
-await beside.connect()
-after(() => beside.end())
+const observer = new pg.Client({ ...t.database.connection, database: 'postgres' })
+await observer.connect()
+after(() => observer.end())
 
 const transactions = async () => {
-  const { rows } = await beside.query(
+  const { rows } = await observer.query(
     'select xact_commit + xact_rollback as count from pg_stat_database where datname = $1',
     [t.database.connection.database],
   )
@@ -29,7 +29,7 @@ test('an idle node makes at most five transactions per second', async (test) => 
   // PostgreSQL counts a connection's work when it next does something, or has been idle for a while.
   await until(async () => {
     const before = await transactions()
-    await beside.query('select pg_sleep(2)')
+    await observer.query('select pg_sleep(2)')
     return (await transactions()) - before <= 2 * maxPerSecond
   })
   // The server's own work, such as a vacuum, counts too and may take minutes on a busy machine, so the node is
@@ -37,7 +37,7 @@ test('an idle node makes at most five transactions per second', async (test) => 
   const rates: number[] = []
   while (rates.length < 12 && !rates.some((rate) => rate <= maxPerSecond)) {
     const [before, startedAt] = [await transactions(), performance.now()]
-    await beside.query('select pg_sleep(5)')
+    await observer.query('select pg_sleep(5)')
     rates.push(((await transactions()) - before) / ((performance.now() - startedAt) / 1000))
   }
   const perSecond = Math.min(...rates)

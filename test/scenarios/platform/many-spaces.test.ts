@@ -74,11 +74,11 @@ test('commands of many Spaces run in one batch, each in its own Space, by that S
   const { shops, all } = await openShops(5)
   await t.advance(shops[1]!.scope, 86_400_000)
   const before = await batches()
-  const told = await all((shop, i) => shop.move(100 + i, 'the same key in all of them'))
+  const transfers = await all((shop, i) => shop.move(100 + i, 'the same key in all of them'))
   const now = await batches()
   assert.deepEqual([now.count - before.count, now.calls - before.calls], [1, 5])
   for (const [i, { merchant, scope }] of shops.entries()) {
-    const { status, createTime, id } = told[i]!
+    const { status, createTime, id } = transfers[i]!
     assert.equal(status, 'completed')
     const ahead = new Date(createTime).getTime() - Date.now()
     assert.equal(ahead > 80_000_000, i === 1)
@@ -105,15 +105,15 @@ test('a Space with too little money, or a repeated key, does not affect the othe
   const { all } = await openShops(6)
   const first = await all((shop, i) => shop.move(100, `first ${i}`))
   for (let round = 0; round < 4; round++) {
-    const told = await all((shop, i) => {
+    const transfers = await all((shop, i) => {
       if (i === 1) return shop.move(5_000, `too much ${round}`)
       return i === 2 ? shop.move(100, 'first 2') : shop.move(10, `round ${round}`)
     })
     assert.deepEqual(
-      told.map(({ status }) => status),
+      transfers.map(({ status }) => status),
       ['completed', 'failed', 'completed', 'completed', 'completed', 'completed'],
     )
-    assert.equal(told[2]!.id, first[2]!.id)
+    assert.equal(transfers[2]!.id, first[2]!.id)
   }
   await t.verify()
 })
@@ -224,8 +224,8 @@ test('a Space whose postings the database refuses does not block the others', as
     )
   }
   await db.pool.query('update ledger_accounts set posted = 0 where space_id = $1 and id = $2', [spaceId, id])
-  const told = await all((shop) => shop.move(10, 'after all'))
-  assert.ok(told.every(({ status }) => status === 'completed'))
+  const transfers = await all((shop) => shop.move(10, 'after all'))
+  assert.ok(transfers.every(({ status }) => status === 'completed'))
   await t.verify()
 })
 

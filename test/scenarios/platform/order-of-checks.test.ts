@@ -67,7 +67,7 @@ const mixed = {
 }
 
 /** The checks in the contract's order, with alternative ways to fail each of them. */
-const checks: [reason: string, fail: Fail, told?: string][][] = [
+const checks: [reason: string, fail: Fail, param?: string][][] = [
   [
     ['route_not_found', () => ({ path: '/v1/nowhere' })],
     ['method_not_allowed', () => ({ method: 'PUT' })],
@@ -101,19 +101,19 @@ describe('the order of checks', () => {
   })
 
   for (const [i, earlier] of checks.entries())
-    for (const [reason, fail, told] of earlier)
+    for (const [reason, fail, param] of earlier)
       for (const [laterReason, alsoFail] of checks[i + 1] ?? ([['nothing', () => ({})]] as const))
-        test(`${reason}${told ? ` (${told})` : ''} is reported before ${laterReason}`, async () => {
+        test(`${reason}${param ? ` (${param})` : ''} is reported before ${laterReason}`, async () => {
           // If both change the same header, the earlier check is applied last.
           const { json } = await send(t.baseUrl, failing(fail, failing(alsoFail)))
           assert.equal(json.error.reason, reason)
-          assert.equal(json.error.details[0]?.param, told)
+          assert.equal(json.error.details[0]?.param, param)
         })
 
   test('every check has its own reason', async () => {
-    for (const [reason, fail, told] of checks.flat()) {
+    for (const [reason, fail, param] of checks.flat()) {
       const { json } = await send(t.baseUrl, failing(fail))
-      assert.deepEqual([json.error.reason, json.error.details[0]?.param], [reason, told])
+      assert.deepEqual([json.error.reason, json.error.details[0]?.param], [reason, param])
     }
   })
 
@@ -166,7 +166,7 @@ const assertRefused = ({ status, json }: WireAnswer, expected: [number, string],
   assert.deepEqual([status, json.error.reason, json.error.details], [...expected, details])
 
 describe('access', () => {
-  const tokenWith = async (wish: Partial<NewToken>) => {
+  const tokenWith = async (changes: Partial<NewToken>) => {
     const given = {
       userId: merchant.userId,
       environment: 'test',
@@ -175,7 +175,7 @@ describe('access', () => {
       lifeMs: null,
     } as const
     const made = await t.app.parts.db.transaction((tx) =>
-      createToken(tx, { ...given, scopes: ['*'], spaceIds: null, networks: null, ...wish }),
+      createToken(tx, { ...given, scopes: ['*'], spaceIds: null, networks: null, ...changes }),
     )
     return { id: made.token.id, authorization: `Bearer ${made.text}` }
   }

@@ -117,10 +117,10 @@ test('a rail that redirects the payer to another site is reported as a security 
   handle = answer(202, { status: 'pending', redirectUrl: `${origin}.evil.example/` })
   await pay('card', {})
   // Payments of earlier tests are queried at the same time.
-  const told = await until(() =>
+  const warning = await until(() =>
     warn.mock.calls.find(({ arguments: [about] }) => (about as { call?: string }).call === 'collect'),
   )
-  assert.deepEqual(told.arguments, [
+  assert.deepEqual(warning.arguments, [
     {
       provider: 'card',
       call: 'collect',
@@ -141,14 +141,14 @@ test('the payment page’s form may lead only to the rails that it offers', asyn
 })
 
 test('a rail that reports another amount or currency completes nothing; the money goes to suspense and a case is opened', async () => {
-  for (const told of [
+  for (const reported of [
     { amount: 29_999, currency: 'SLE' },
     { amount: 30_000, currency: 'GHS' },
   ]) {
     handle = (request, response) =>
       request.method === 'PUT'
         ? answer(202, { status: 'pending' })(request, response)
-        : answer(200, { status: 'done', ...told })(request, response)
+        : answer(200, { status: 'done', ...reported })(request, response)
     const { payment } = await pay('dw001', { walletId: 'fatu@safulpay' })
     await until(async () => (await payment())?.status === 'processing')
     await ask(await payment())
@@ -159,7 +159,7 @@ test('a rail that reports another amount or currency completes nothing; the mone
     )
     assert.deepEqual(
       [opened?.kind, Number(opened?.amount), opened?.currency],
-      ['success_after_failure', told.amount, told.currency],
+      ['success_after_failure', reported.amount, reported.currency],
     )
   }
   await t.verify()

@@ -16,7 +16,7 @@ import {
 } from '../../../src/providers/protocols/mtn-momo/test-credentials.ts'
 import { refundIds } from '../../../src/refunds/resources.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
-import { secretOfNodes, startTestApp, type TestApp, until } from '../../support/harness.ts'
+import { sharedSecret, startTestApp, type TestApp, until } from '../../support/harness.ts'
 import { createPayer } from '../../support/payer.ts'
 import { passOn, startRailBefore } from '../../support/rail.ts'
 
@@ -26,7 +26,7 @@ const [oldPlatform, newPlatform] = ['m17', 'm18'] as const
 const clock = createManualClock()
 const rail = await startRailBefore()
 const folder = mkdtempSync(path.join(tmpdir(), 'mtn-platforms-'))
-const seals = createSeals(secretOfNodes)
+const seals = createSeals(sharedSecret)
 
 const reach = (platform: string, more: object = {}) => ({
   protocol: 'mtn-momo',

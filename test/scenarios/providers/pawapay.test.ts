@@ -104,9 +104,9 @@ describe('checkouts with each provider reached through pawaPay', () => {
     const expected = { '456': 'completed', '002': 'failed', '007': 'completed', '012': 'failed' }
     for (const [i, { place, digits }] of attempts.entries()) {
       const { status, amount } = payments[i]
-      const told = { providerId: place.providerId, digits, status, amount }
+      const actual = { providerId: place.providerId, digits, status, amount }
       const ends = expected[digits as '456']
-      assert.deepEqual(told, { ...told, status: ends, amount: { currency: place.currency, value } })
+      assert.deepEqual(actual, { ...actual, status: ends, amount: { currency: place.currency, value } })
     }
     // A payment that ends in 012 is reported as failed, then as paid, and is found by a later query.
     await clock.advance(5_300)

@@ -33,13 +33,13 @@ test('a rail’s instructions for the payer appear on the waiting page in the pa
   assert.deepEqual([Object.keys(texts), dialString], [['en', 'fr'], '*144*4#'])
   // A page that was already open is reloaded once.
   assert.equal(await payer.status(), 'done')
-  for (const [accepted, language, said] of [
+  for (const [accepted, language, guidance] of [
     ['fr-SN, fr', 'fr', texts.fr],
     ['en', 'en', texts.en],
     ['sw', 'en', texts.en],
   ]) {
     const { text } = await payer.look('/wait', { headers: { 'accept-language': accepted } })
-    assert.ok(text.includes(`<p lang="${language}" dir="auto">${said}</p>`), text)
+    assert.ok(text.includes(`<p lang="${language}" dir="auto">${guidance}</p>`), text)
     assert.ok(text.includes('href="tel:*144*4%23"'), text)
     assert.ok(text.includes('/status?guided=yes"'), text)
   }
@@ -83,9 +83,9 @@ test('hostile guidance is shown only where it is valid, and the payment continue
     dialString: '*21*23276000000#',
   }
   rail.onTransfer = async ({ forward, answer }) => {
-    const told = await forward()
-    const body = JSON.stringify({ ...JSON.parse(told!.body), instructions })
-    answer({ status: told!.status, body })
+    const response = await forward()
+    const body = JSON.stringify({ ...JSON.parse(response!.body), instructions })
+    answer({ status: response!.status, body })
   }
   const { payer, payment } = await pay('fatu@safulpay')
   const shown = await until(async () => (await payment())?.instructions)

@@ -120,7 +120,7 @@ writeFileSync(providersFile, JSON.stringify({ connections }))
 
 /** Captures standard error, which contains the log, and the program's responses. */
 let logged = ''
-const said: string[] = []
+const output: string[] = []
 const write = fs.writeSync
 mock.method(fs, 'writeSync', (fd: number, ...rest: [string]) => {
   if (fd !== 2) return write(fd, ...rest)
@@ -135,7 +135,7 @@ const t = await startTestApp({ settings: { PROVIDERS_FILE: providersFile, LOG_LE
 const fetched = globalThis.fetch
 mock.method(globalThis, 'fetch', async (...request: Parameters<typeof fetch>) => {
   const response = await fetched(...request)
-  said.push(JSON.stringify([...response.headers]), await response.clone().text())
+  output.push(JSON.stringify([...response.headers]), await response.clone().text())
   return response
 })
 after(async () => {
@@ -223,7 +223,7 @@ async function use(shop: Shop, paymentId: string, digit: number): Promise<void> 
 async function callOften({ rail }: Shop, times = secrets.size): Promise<void> {
   const connector = connectors.findConnector(rail.providerId, 'live')!
   for (let i = 0; i < times; i++)
-    said.push(
+    output.push(
       JSON.stringify(
         await Promise.all([
           connector.queryCollection(
@@ -255,7 +255,7 @@ test('every connection is used, with a working rail and with rails that echo our
       await Promise.all(shops.map((shop) => callOften(shop)))
   }
   for (const { protocol } of secretRails)
-    said.push(
+    output.push(
       await fetched(`${t.baseUrl}/callbacks/connections/live/${protocol}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -294,7 +294,7 @@ test('the operator’s commands show no secrets', async () => {
   // Anything other than text comes from the test runner.
   const print = process.stdout.write.bind(process.stdout)
   const printed = mock.method(process.stdout, 'write', (text: string | Uint8Array) =>
-    typeof text === 'string' ? said.push(text) > 0 : print(text),
+    typeof text === 'string' ? output.push(text) > 0 : print(text),
   )
   try {
     for (const each of ['work', 'refuse us', 'send garbage', 'issue no token'] as const) {
@@ -302,7 +302,7 @@ test('the operator’s commands show no secrets', async () => {
       const shown: unknown[] = [await listConnections(), await showFloat()]
       for (const { protocol } of secretRails)
         await testConnection(protocol).catch((error: Error) => shown.push(error.message))
-      said.push(JSON.stringify(shown))
+      output.push(JSON.stringify(shown))
     }
   } finally {
     printed.mock.restore()
@@ -310,7 +310,7 @@ test('the operator’s commands show no secrets', async () => {
     for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name]
     Object.assign(process.env, environment)
   }
-  assert.ok(said.some((text) => text.includes('a token')))
+  assert.ok(output.some((text) => text.includes('a token')))
 })
 
 test('no secret is in the log, the database or any output', async () => {
@@ -330,7 +330,7 @@ test('no secret is in the log, the database or any output', async () => {
   const found = [...secrets].flatMap(([what, secret]) =>
     [
       ...whereIn(logged, secret).map((line) => `in the log: ${line}`),
-      ...said.filter((text) => holds(text, secret)).map((text) => `in the output: ${text.slice(0, 300)}`),
+      ...output.filter((text) => holds(text, secret)).map((text) => `in the output: ${text.slice(0, 300)}`),
       ...tables.filter(({ content }) => holds(content, secret)).map(({ name }) => `in ${name}`),
     ]
       .slice(0, 3)

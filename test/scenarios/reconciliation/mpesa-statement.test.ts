@@ -53,8 +53,8 @@ test('M-Pesa’s pulled transactions reconcile prompted and manual payments', as
 
   const [from, end] = [new Date(rail.now().getTime() - 3_600_000), new Date(rail.now().getTime() + 1_000)]
   const file = path.join(folder, 'pull.csv')
-  const wish = { currency: 'KES', from, until: end, callbackUrl: 'https://pay.example', file }
-  const fetched = await fetchStatement(connector, wish)
+  const request = { currency: 'KES', from, until: end, callbackUrl: 'https://pay.example', file }
+  const fetched = await fetchStatement(connector, request)
   assert.equal(fetched.outcome, 'written')
   assert.match(readFileSync(file, 'utf8'), /^transaction,time,amount,account\nSIM/)
   const mappingFile = new URL('../../../src/reconciliation/mappings/mpesa-pull.json', import.meta.url)
@@ -74,8 +74,8 @@ test('M-Pesa’s pulled transactions reconcile prompted and manual payments', as
   assert.deepEqual([report.openItems.items, report.isClean, report.linesMatched], [[], true, 2n])
   assert.deepEqual(report.valueMatched, [{ currency: 'KES', in: 250_000n, out: 0n, net: 250_000n }])
 
-  assert.equal((await fetchStatement(connector, wish)).outcome, 'refused')
-  const old = { ...wish, from: new Date(rail.now().getTime() - 50 * 3_600_000), file: `${file}.old` }
+  assert.equal((await fetchStatement(connector, request)).outcome, 'refused')
+  const old = { ...request, from: new Date(rail.now().getTime() - 50 * 3_600_000), file: `${file}.old` }
   assert.deepEqual(await fetchStatement(connector, old), {
     outcome: 'refused',
     why: 'M-Pesa lists only the last 48 hours',

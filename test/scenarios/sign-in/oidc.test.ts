@@ -456,9 +456,9 @@ describe('a sign-in at the identity provider', () => {
       const { result, cookies } = await send('POST', '/v1/step-up/oidc/begin', {}, { cookie })
       return { url: String(result.url), cookies: `${cookie}; ${cookieOf(cookies, 'pesewa-oidc')}` }
     }
-    const stepUp = async (said: Claims, path = '/v1/step-up/oidc') => {
+    const stepUp = async (claims: Claims, path = '/v1/step-up/oidc') => {
       const { url, cookies } = await beginStepUp()
-      return send('POST', path, { query: provider.authorize(url, said) }, { cookie: cookies })
+      return send('POST', path, { query: provider.authorize(url, claims) }, { cookie: cookies })
     }
     const { searchParams } = new URL((await beginStepUp()).url)
     assert.deepEqual([searchParams.get('prompt'), searchParams.get('max_age')], ['login', '0'])

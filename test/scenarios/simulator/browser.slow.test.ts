@@ -186,8 +186,8 @@ test('a phone dials its one-time password and is verified; Escape closes a menu'
   await withHandsets(
     {},
     async (page) => {
-      const wish = { authorizedPhoneNumber: afri.number, verificationMessage: 'Welcome back, Aminata.' }
-      const otp = (await merchant.call('POST', '/v1/ussd-otps', wish)).body.result
+      const newOtp = { authorizedPhoneNumber: afri.number, verificationMessage: 'Welcome back, Aminata.' }
+      const otp = (await merchant.call('POST', '/v1/ussd-otps', newOtp)).body.result
       const dialler = phoneOf(page, /Afrimoney/).getByRole('textbox', { name: /^Dial on/ })
       const menu = page.getByRole('dialog', { name: 'Network menu' })
       await dialler.fill(otp.dialCode)

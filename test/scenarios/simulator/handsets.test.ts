@@ -194,9 +194,9 @@ test('POST /simulator/handsets/…: 400 for an invalid number, prompt or code, o
     ),
   ]
   for (const [path, body] of bad) {
-    const told = await tell(path, body)
-    assert.equal(told.status, 400, `${path} ${JSON.stringify(body)}`)
-    assert.equal(told.body.success, false)
+    const response = await tell(path, body)
+    assert.equal(response.status, 400, `${path} ${JSON.stringify(body)}`)
+    assert.equal(response.body.success, false)
   }
   for (const type of ['application/x-www-form-urlencoded', 'text/plain', 'multipart/form-data', ''])
     for (const path of ['phones', 'state', 'mode', 'answer', 'dial'])
@@ -208,8 +208,10 @@ test('POST /simulator/handsets/…: 429 to an address that calls too often; stat
   const limited = await startTestSimulator({ rateLimits: 'on' })
   const number = '+23276000026'
   const statuses = async (times: number, path: string, body: object) => {
-    const told = await Promise.all(Array.from({ length: times }, () => tell(path, body, {}, limited.url)))
-    return told.map(({ status }) => status)
+    const responses = await Promise.all(
+      Array.from({ length: times }, () => tell(path, body, {}, limited.url)),
+    )
+    return responses.map(({ status }) => status)
   }
   const acts = await statuses(11, 'mode', { number, mode: 'ask' })
   assert.deepEqual(acts.toSorted(), [...Array(10).fill(200), 429])
@@ -282,8 +284,12 @@ test('POST /simulator/handsets/dial: 200, dialled as an aggregator does, with al
     [undefined, 200],
   ] as const) {
     gateway.answers(body, status)
-    const told = await dial()
-    assert.deepEqual([told.status, told.body.text, told.body.isEnd], [200, problem, true], body?.slice(0, 20))
+    const response = await dial()
+    assert.deepEqual(
+      [response.status, response.body.text, response.body.isEnd],
+      [200, problem, true],
+      body?.slice(0, 20),
+    )
   }
   gateway.answers(`END ${'x'.repeat(500)}`)
   assert.equal((await dial()).body.text.length, 182, 'a message is cut to its maximum length')

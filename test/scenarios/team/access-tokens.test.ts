@@ -23,8 +23,8 @@ before(async () => {
 // biome-ignore lint/suspicious/noExplicitAny: parsed JSON
 type Body = any
 
-const wish = { name: 'Website', scopes: ['payments:read'] }
-const create = async (merchant: Merchant, body: object = wish) => {
+const newToken = { name: 'Website', scopes: ['payments:read'] }
+const create = async (merchant: Merchant, body: object = newToken) => {
   const made = await merchant.call('POST', url, body)
   assert.equal(made.status, 200, JSON.stringify(made.body))
   return made.body.result
@@ -111,10 +111,10 @@ describe('an access token created over the API', () => {
   })
 
   test('can be created without an expiry, and works only from its networks', async () => {
-    const made = await create(shop, { ...wish, duration: 'never', networks: ['192.0.2.0/24'] })
+    const made = await create(shop, { ...newToken, duration: 'never', networks: ['192.0.2.0/24'] })
     assert.deepEqual([made.expireTime, made.networks], [null, ['192.0.2.0/24']])
     assert.equal((await by(made.token)).status, 403)
-    const short = await create(shop, { ...wish, duration: '1h', networks: ['127.0.0.0/8'] })
+    const short = await create(shop, { ...newToken, duration: '1h', networks: ['127.0.0.0/8'] })
     assert.equal(Date.parse(short.expireTime) - Date.parse(short.createTime), 3_600_000)
     assert.equal((await by(short.token)).status, 200)
   })
@@ -147,7 +147,7 @@ describe('an access token created over the API', () => {
       [{ spaceIds: [shop.spaceId] }, 'spaceIds'],
     ]
     for (const [field, param] of bad) {
-      const { status, body } = await shop.call('POST', url, { ...wish, ...field })
+      const { status, body } = await shop.call('POST', url, { ...newToken, ...field })
       assert.deepEqual(
         [status, body.error.details.map((one: { param: string }) => one.param)],
         [400, [param]],
@@ -159,11 +159,14 @@ describe('an access token created over the API', () => {
 describe('a new token never exceeds its creator’s rights', () => {
   test('as limited by their role', async () => {
     const developer = await t.merchant({ beside: shop, role: 'developer' })
-    const refused = await developer.call('POST', url, { ...wish, scopes: ['payments:read', 'members:write'] })
+    const refused = await developer.call('POST', url, {
+      ...newToken,
+      scopes: ['payments:read', 'members:write'],
+    })
     assert.deepEqual(refused.body.error.details, [
       { param: 'scopes', errors: ['"members:write" exceeds your permissions in this Space'] },
     ])
-    const all = await create(developer, { ...wish, scopes: ['*'] })
+    const all = await create(developer, { ...newToken, scopes: ['*'] })
     assert.equal((await by(all.token, '/v1/payments')).status, 200)
     const { result } = (await (await by(all.token, '/v1/me')).json()) as Body
     assert.deepEqual(
@@ -172,7 +175,7 @@ describe('a new token never exceeds its creator’s rights', () => {
     )
     for (const role of ['viewer', 'finance']) {
       const member = await t.merchant({ beside: shop, role })
-      assert.deepEqual(reasonOf(await member.call('POST', url, wish)), [403, 'access_denied'])
+      assert.deepEqual(reasonOf(await member.call('POST', url, newToken)), [403, 'access_denied'])
     }
   })
 
@@ -182,14 +185,14 @@ describe('a new token never exceeds its creator’s rights', () => {
       networks: ['127.0.0.0/8'],
     })
     for (const scope of ['*', 'payouts:read', 'members:write']) {
-      const { status, body } = await call('POST', url, { ...wish, scopes: [scope] })
+      const { status, body } = await call('POST', url, { ...newToken, scopes: [scope] })
       assert.deepEqual([status, body.error.details[0].param], [400, 'scopes'], scope)
     }
     for (const network of ['0.0.0.0/0', '126.0.0.0/7', '::/0', '10.0.0.0/8'])
-      assert.equal((await call('POST', url, { ...wish, networks: [network] })).status, 400, network)
-    const inside = await call('POST', url, { ...wish, networks: ['127.0.0.1/32'] })
+      assert.equal((await call('POST', url, { ...newToken, networks: [network] })).status, 400, network)
+    const inside = await call('POST', url, { ...newToken, networks: ['127.0.0.1/32'] })
     assert.equal(inside.status, 200)
-    const same = await call('POST', url, { ...wish, scopes: ['payments:read', 'payments:write'] })
+    const same = await call('POST', url, { ...newToken, scopes: ['payments:read', 'payments:write'] })
     assert.deepEqual(same.body.result.networks, ['127.0.0.0/8'])
     const { body } = await shop.call('GET', `${url}?limit=50`)
     const wide = body.result.find(
@@ -205,7 +208,7 @@ describe('a new token never exceeds its creator’s rights', () => {
 
 describe('rolling a token', () => {
   test('creates one with the same rights and lifetime, and the old one works during the overlap', async () => {
-    const old = await create(shop, { ...wish, duration: '30d' })
+    const old = await create(shop, { ...newToken, duration: '30d' })
     const rolled = await shop.call('POST', `${url}/${old.id}/roll`, { overlap: '2d' })
     const { result } = rolled.body
     assert.notEqual(result.token, old.token)
@@ -234,13 +237,13 @@ describe('rolling a token', () => {
   })
 
   test('never extends the life of the old one', async () => {
-    const old = await create(shop, { ...wish, duration: '2h' })
+    const old = await create(shop, { ...newToken, duration: '2h' })
     await shop.call('POST', `${url}/${old.id}/roll`, { overlap: '7d' })
     assert.equal((await shop.call('GET', `${url}/${old.id}`)).body.result.expireTime, old.expireTime)
   })
 
   test('with itself keeps its rights', async () => {
-    const old = await create(shop, { ...wish, scopes: ['access-tokens:write'] })
+    const old = await create(shop, { ...newToken, scopes: ['access-tokens:write'] })
     const response = await by(old.token, `${url}/${old.id}/roll`, shop, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'idempotency-key': randomUUID() },
@@ -347,7 +350,7 @@ describe('repeating the request', () => {
         'content-type': 'application/json',
         'idempotency-key': key,
       },
-      body: JSON.stringify(wish),
+      body: JSON.stringify(newToken),
     })
 
   test('returns the same text to the same caller, and to nobody else', async () => {
@@ -367,12 +370,12 @@ test(`a user has at most ${maxTokens} active tokens, even if many are created co
   const person = await t.merchant()
   const made: { status: number; body: Body }[] = []
   while (made.length < maxTokens + 5)
-    made.push(...(await Promise.all([1, 2, 3, 4, 5].map(() => person.call('POST', url, wish)))))
+    made.push(...(await Promise.all([1, 2, 3, 4, 5].map(() => person.call('POST', url, newToken)))))
   // One is the calling token.
   assert.equal(made.filter(({ status }) => status === 200).length, maxTokens - 1)
   const { id } = made.find(({ status }) => status === 200)!.body.result
   await person.call('DELETE', `${url}/${id}`)
-  assert.equal((await person.call('POST', url, wish)).status, 200)
+  assert.equal((await person.call('POST', url, newToken)).status, 200)
   // Tokens in their overlap count, too.
   let last = (await person.call('GET', `${url}?limit=1`)).body.result[0]
   const statuses = new Map<number, number>()
@@ -400,7 +403,7 @@ test('a session needs a fresh sign-in to create and roll tokens, but not to revo
         'idempotency-key': randomUUID(),
         ...(method === 'POST' && { 'content-type': 'application/json' }),
       },
-      ...(method === 'POST' && { body: JSON.stringify(path === url ? { ...wish, scopes: ['*'] } : {}) }),
+      ...(method === 'POST' && { body: JSON.stringify(path === url ? { ...newToken, scopes: ['*'] } : {}) }),
     }).then(async (response) => ({ status: response.status, body: (await response.json()) as Body }))
   const [fresh, stale] = [await session(new Date()), await session(new Date(Date.now() - 11 * 60_000))]
   const made = await call(fresh, 'POST', url, 'live')

@@ -99,9 +99,9 @@ describe('the members of a Space', () => {
     assert.equal((await member.call('POST', '/v1/access-tokens', {})).status, 403)
     const { status, body } = await shop.call('PATCH', pathOf(member), { role: 'developer' })
     assert.deepEqual([status, body.result.role], [200, 'developer'])
-    const wish = { name: 'Website', scopes: ['payments:read'] }
+    const newToken = { name: 'Website', scopes: ['payments:read'] }
     const made = await until(async () => {
-      const reply = await member.call('POST', '/v1/access-tokens', wish)
+      const reply = await member.call('POST', '/v1/access-tokens', newToken)
       return reply.status === 200 && reply.body.result
     })
     assert.equal((await shop.call('DELETE', pathOf(member))).status, 200)

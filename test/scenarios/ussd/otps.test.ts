@@ -57,9 +57,9 @@ test('the authorized phone dials the digits and is verified, and the merchant is
     text: 'Welcome back, Aminata.',
   })
   assert.equal(await status(), 'verified')
-  const told = await t.events(merchant.scope)
+  const events = await t.events(merchant.scope)
   assert.deepEqual(
-    told.map(({ type, data }) => [type, (data as { status: string }).status]),
+    events.map(({ type, data }) => [type, (data as { status: string }).status]),
     [
       ['ussd_otp.created', 'pending'],
       ['ussd_otp.verified', 'verified'],

@@ -20,12 +20,12 @@ test('a test process that hangs is killed, and its threads are reported; one tha
   const goesOn = start(`
     const sign = process.env.TEST_SIGNS + '/' + process.pid
     setInterval(() => require('node:fs').writeFileSync(sign, 'it'), 20)`)
-  const said: string[] = []
-  const looking = endStuck(signs, 4_000, (line) => said.push(line))
+  const messages: string[] = []
+  const looking = endStuck(signs, 4_000, (line) => messages.push(line))
   const [, signal] = await once(still, 'exit')
   clearInterval(looking)
   assert.equal(signal, 'SIGKILL')
-  assert.match(said.join('\n'), /^.* gave no sign of life for 4 s and is killed; its threads: .+$/)
+  assert.match(messages.join('\n'), /^.* gave no sign of life for 4 s and is killed; its threads: .+$/)
   assert.deepEqual(readdirSync(signs), [String(goesOn.pid)])
   goesOn.kill()
   await once(goesOn, 'exit')

@@ -79,11 +79,11 @@ describe('a notification of a manual payment', () => {
   })
 
   test('is answered in Safaricom’s format, and a validation with the reason', () => {
-    const said = (refusal?: 'reference' | 'amount' | 'payer') => JSON.parse(read().answer(refusal).body)
-    assert.deepEqual(said(), { ResultCode: '0', ResultDesc: 'Accepted' })
-    assert.deepEqual(said('payer'), { ResultCode: 'C2B00011', ResultDesc: 'Rejected' })
-    assert.deepEqual(said('reference'), { ResultCode: 'C2B00012', ResultDesc: 'Rejected' })
-    assert.deepEqual(said('amount'), { ResultCode: 'C2B00013', ResultDesc: 'Rejected' })
+    const reply = (refusal?: 'reference' | 'amount' | 'payer') => JSON.parse(read().answer(refusal).body)
+    assert.deepEqual(reply(), { ResultCode: '0', ResultDesc: 'Accepted' })
+    assert.deepEqual(reply('payer'), { ResultCode: 'C2B00011', ResultDesc: 'Rejected' })
+    assert.deepEqual(reply('reference'), { ResultCode: 'C2B00012', ResultDesc: 'Rejected' })
+    assert.deepEqual(reply('amount'), { ResultCode: 'C2B00013', ResultDesc: 'Rejected' })
   })
 
   test('that is damaged is read unchanged, or not at all', () => {

@@ -123,7 +123,7 @@ describe('M-Pesa Express', () => {
 
 describe('a query of a payment', () => {
   const ask = () => mpesa.queryCollection(about(reference, { providerReference: checkoutId }))
-  const said = (ResultCode: unknown, more: object = {}) => ({
+  const response = (ResultCode: unknown, more: object = {}) => ({
     ...taken,
     ResultCode,
     ResultDesc: 'Any',
@@ -131,7 +131,7 @@ describe('a query of a payment', () => {
   })
 
   test('names the checkout; without the checkout’s id nothing is sent', async () => {
-    gateway.answer(200, said('0'))
+    gateway.answer(200, response('0'))
     assert.deepEqual(await ask(), {
       outcome: 'done',
       amount: undefined,
@@ -175,7 +175,7 @@ describe('a query of a payment', () => {
   ]
   for (const [code, word] of words)
     test(`ResultCode ${JSON.stringify(code)} is ${word}`, async () => {
-      gateway.answer(200, said(code))
+      gateway.answer(200, response(code))
       assert.equal(wordOf(await ask()), word)
     })
 
@@ -193,14 +193,14 @@ describe('a query of a payment', () => {
 
   test('a response for another payment, or without its own code, is unknown', async () => {
     for (const document of [
-      said('0', { CheckoutRequestID: 'ws_CO_1' }),
-      said('0', { ResponseCode: '1' }),
-      said('1032', { ResponseCode: undefined }),
+      response('0', { CheckoutRequestID: 'ws_CO_1' }),
+      response('0', { ResponseCode: '1' }),
+      response('1032', { ResponseCode: undefined }),
     ]) {
       gateway.answer(200, document)
       assert.equal(wordOf(await ask()), 'unknown')
     }
-    gateway.answer(500, said('0'))
+    gateway.answer(500, response('0'))
     assert.equal(wordOf(await ask()), 'unknown')
   })
 })

@@ -39,7 +39,7 @@ test('declared rows match the columns, types and nulls that PostgreSQL describes
   const reads = program.reads.filter(
     ({ file, row }) => file !== broken && !unread[`${file} ${row.getText()}`],
   )
-  const { issues, described } = await faultsIn(reads)
+  const { issues, described } = await issuesIn(reads)
   assert.deepEqual(issues, [])
   assert.ok(described > 200, `${described}`)
 })
@@ -53,7 +53,7 @@ test('every excluded statement exists', () => {
 })
 
 test('finds a wrong name, a wrong type and a missing null', async () => {
-  const { issues } = await faultsIn(program.reads.filter(({ file }) => file === broken))
+  const { issues } = await issuesIn(program.reads.filter(({ file }) => file === broken))
   assert.deepEqual(issues, [
     `${broken}:6 nmae is not selected`,
     `${broken}:7 createdAt is timestamp with time zone, not string`,
@@ -68,7 +68,7 @@ test('finds a wrong name, a wrong type and a missing null', async () => {
  * Returns the differences between declarations and descriptions, and the number of described statements. Rows
  * of generic types declare no columns.
  */
-async function faultsIn(reads: Read[]): Promise<{ issues: string[]; described: number }> {
+async function issuesIn(reads: Read[]): Promise<{ issues: string[]; described: number }> {
   const describe = await describer(client)
   const issues = new Set<string>()
   let described = 0
@@ -77,8 +77,8 @@ async function faultsIn(reads: Read[]): Promise<{ issues: string[]; described: n
     if (!declared) continue
     try {
       for (const text of textsOf(program, statement))
-        for (const fault of differences(program.checker, declared, await describe(text)))
-          issues.add(`${file}:${line} ${fault}`)
+        for (const issue of differences(program.checker, declared, await describe(text)))
+          issues.add(`${file}:${line} ${issue}`)
       described++
     } catch (error) {
       issues.add(`${file}:${line} ${error instanceof Error ? error.message : error}`)

@@ -7,15 +7,15 @@ import { documentsOf, openForDocuments } from '../scripts/documents.ts'
 import { protocolNames } from '../src/providers/protocols/protocols.ts'
 import { settingDefinitions } from '../src/slices.ts'
 import { createTestDatabase } from './support/database.ts'
-import { assertionFaults } from './tidy/assertions.ts'
+import { assertionIssues } from './tidy/assertions.ts'
 import { circlesOf } from './tidy/circles.ts'
 import { machineClockReads } from './tidy/clock.ts'
 import { floatingPointMoney } from './tidy/money.ts'
-import { packageFaults } from './tidy/packages.ts'
-import { environmentReads, settingFaults } from './tidy/settings.ts'
+import { packageIssues } from './tidy/packages.ts'
+import { environmentReads, settingIssues } from './tidy/settings.ts'
 import { findIn, importsOf, readSource, root, sourcesOf } from './tidy/sources.ts'
 import { hiddenStatements, unscopedStatements } from './tidy/spaces.ts'
-import { definitionsOf, ownerFaults, sqlOutOfOrder } from './tidy/sql-order.ts'
+import { definitionsOf, ownerIssues, sqlOutOfOrder } from './tidy/sql-order.ts'
 import {
   type ForeignKey,
   foreignKeysAcrossSpaces,
@@ -57,7 +57,7 @@ test('SQL names only tables and functions of its own slice and earlier ones, and
 })
 
 test('every table and SQL function belongs to one slice', () => {
-  assertNone(ownerFaults(schema))
+  assertNone(ownerIssues(schema))
 })
 
 test('files and folders side by side have no circular imports, at any depth', () => {
@@ -108,7 +108,7 @@ test('money is never a floating-point number', () => {
 })
 
 test('type assertions are rare and have a reason', () => {
-  assertNone(assertionFaults(program))
+  assertNone(assertionIssues(program))
 })
 
 test('the names of exported types are unique', () => {
@@ -116,7 +116,7 @@ test('the names of exported types are unique', () => {
 })
 
 test('every setting is read, and its example is its default if it has one', () => {
-  assertNone(settingFaults(settingDefinitions, program))
+  assertNone(settingIssues(settingDefinitions, program))
 })
 
 test('environment variables are read only through the settings', () => {
@@ -124,7 +124,7 @@ test('environment variables are read only through the settings', () => {
 })
 
 test('every imported package is pinned exactly in package.json', () => {
-  assertNone(packageFaults(sources, JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))))
+  assertNone(packageIssues(sources, JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))))
 })
 
 test('generated files are up to date; npm run write updates them', async () => {

@@ -13,7 +13,7 @@ const t = await startTestApp()
 after(() => t.close())
 const { db, clock } = t.app.parts
 /** Captured money has no real payee in these tests, so this check is excluded. */
-const made = { but: /^every posting has an owner/ }
+const made = { except: /^every posting has an owner/ }
 
 /** Opens an account with 1000, and another one to capture into. */
 async function funded() {

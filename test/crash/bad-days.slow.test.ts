@@ -3,7 +3,7 @@ import { after, afterEach, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { sql } from '../../src/platform/db/sql.ts'
 import { type DatabaseProxy, startDatabaseProxy } from '../support/database-proxy.ts'
-import { type Door, isSubmit, pass, type RailMessage, startDoor } from '../support/door.ts'
+import { isSubmit, pass, type RailMessage, type RailProxy, startRailProxy } from '../support/door.ts'
 import {
   type Environment,
   freePort,
@@ -22,7 +22,7 @@ import { ways } from './ways.ts'
 // Node A has the bad days. The other node, the program of the stand, keeps running, and the rails report to its
 // URL. Each node reaches the same rails through its own proxy, and A also reaches the database through one.
 let stand: Stand
-let [doorOfA, doorOfB]: Door[] = []
+let [proxyOfA, proxyOfB]: RailProxy[] = []
 let proxy: DatabaseProxy
 let a: Program
 let settingsOfA: Environment
@@ -30,9 +30,9 @@ let orders: RailOrders
 let time: ReturnType<typeof openSettling>
 
 before(async () => {
-  ;[doorOfA, doorOfB] = [await startDoor(), await startDoor()]
-  stand = await openStand({ rail: doorOfB, hasOwnNodes: true })
-  doorOfA.simulatorUrl = stand.simulator.url
+  ;[proxyOfA, proxyOfB] = [await startRailProxy(), await startRailProxy()]
+  stand = await openStand({ rail: proxyOfB, hasOwnNodes: true })
+  proxyOfA.simulatorUrl = stand.simulator.url
   proxy = await startDatabaseProxy(stand.database.connection)
   settingsOfA = {
     ...stand.settings,
@@ -40,7 +40,7 @@ before(async () => {
     BASE_URL: stand.shop.baseUrl,
     DATABASE_URL: proxy.url,
     DATA_DIR: makeFolder(),
-    SIMULATOR_URL: doorOfA.url,
+    SIMULATOR_URL: proxyOfA.url,
   }
   for (const currency of new Set(ways.map((way) => way.currency))) await stand.fund(1_000_000_000, currency)
   orders = createRailOrders(stand, `http://127.0.0.1:${settingsOfA.PORT}`)
@@ -51,13 +51,13 @@ before(async () => {
 })
 /** The rails respond normally again. Unfinished work is not awaited here, but together at the end. */
 afterEach(() => {
-  for (const door of [doorOfA, doorOfB]) door!.onMessage = (message) => void pass(message)
+  for (const door of [proxyOfA, proxyOfB]) door!.onMessage = (message) => void pass(message)
 })
 after(async () => {
   await a.stop('SIGKILL')
   await stand.close()
   proxy.close()
-  for (const door of [doorOfA, doorOfB]) door?.close()
+  for (const door of [proxyOfA, proxyOfB]) door?.close()
 })
 
 async function startA(more: Environment = {}): Promise<Program> {
@@ -143,11 +143,11 @@ for (const [what, { stop, goOn }] of Object.entries(stops)) {
     const held: (() => void)[] = []
     let [sent, sentByOther] = [0, 0]
     // On a slow machine, the other node takes over some work that A has not reached.
-    doorOfB!.onMessage = (message) => {
+    proxyOfB!.onMessage = (message) => {
       if (isSubmit(message)) sentByOther++
       void pass(message)
     }
-    doorOfA!.onMessage = async (message) => {
+    proxyOfA!.onMessage = async (message) => {
       if (!isSubmit(message)) return pass(message)
       const response = await message.forward()
       sent++
@@ -162,7 +162,7 @@ for (const [what, { stop, goOn }] of Object.entries(stops)) {
     for (const answer of held) answer()
     await time.settle(endsSoonest)
     goOn()
-    doorOfA!.onMessage = (message) => void pass(message)
+    proxyOfA!.onMessage = (message) => void pass(message)
     await heard
     await repeat(begun)
   })
@@ -175,7 +175,7 @@ for (const [what, clock] of Object.entries({
   ofNode(`${what} accepts and submits nothing, while the other node does`, async () => {
     await restartA(clock)
     let sent = 0
-    doorOfA!.onMessage = (message) => {
+    proxyOfA!.onMessage = (message) => {
       if (isSubmit(message)) sent++
       void pass(message)
     }
@@ -191,7 +191,7 @@ for (const jumpMs of [600_000, -600_000])
   ofNode(`jumps by ${jumpMs / 60_000} minutes during its calls records their outcomes`, async () => {
     await restartA({ CLOCK_JUMP_MS: String(jumpMs) })
     let sent = 0
-    doorOfA!.onMessage = (message) => {
+    proxyOfA!.onMessage = (message) => {
       if (isSubmit(message) && ++sent === 10) a.process.kill('SIGUSR2')
       void pass(message)
     }
@@ -215,7 +215,7 @@ const misbehaviours: Record<string, (response: RailMessage['response'], body: st
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length + 10 })
     response.write(body.slice(0, body.length / 2), () => response.destroy())
   },
-  redirects: (response) => response.writeHead(307, { location: `${doorOfB!.url}/elsewhere` }).end(),
+  redirects: (response) => response.writeHead(307, { location: `${proxyOfB!.url}/elsewhere` }).end(),
 }
 
 const daysOfRail: Day[] = []
@@ -235,7 +235,7 @@ for (const [what, misbehave] of Object.entries(misbehaviours))
         const response = ++messages % 2 === 0 ? await message.forward() : undefined
         misbehave(message.response, response?.body ?? '{}')
       }
-      for (const door of [doorOfA, doorOfB]) door!.onMessage = (message) => void onMessage(message)
+      for (const door of [proxyOfA, proxyOfB]) door!.onMessage = (message) => void onMessage(message)
       const isNew = await newSince()
       const { heard } = await begin()
       await heard
@@ -255,7 +255,7 @@ ofRail('issues no tokens for an hour is sent no orders, and does not slow other 
   const providerIds = ways.flatMap(({ provider }) =>
     needToken.includes(provider.protocol) ? [provider.providerId] : [],
   )
-  for (const door of [doorOfA, doorOfB])
+  for (const door of [proxyOfA, proxyOfB])
     door!.onMessage = (message) => {
       const isConcerned = providerIds.some((providerId) => message.path.includes(`/${providerId}/`))
       if (!isConcerned) return pass(message)

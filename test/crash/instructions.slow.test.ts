@@ -15,12 +15,12 @@ import { findReconciled } from '../../src/slices.ts'
 import { endings, payees, payers } from '../support/endings.ts'
 import { createPayer, wordsOf } from '../support/payer.ts'
 import { call, makeFolder, order, waitUntil } from '../support/program.ts'
-import { passOn, startRailBefore, type Transfer } from '../support/rail.ts'
+import { passOn, startTransferProxy, type Transfer } from '../support/rail.ts'
 import { fetchStatement, realTime } from '../support/simulator.ts'
 import { draw } from './rounds.ts'
 import { hasSurvivor, openStand, type Stand } from './stand.ts'
 
-const rail = await startRailBefore()
+const rail = await startTransferProxy()
 let stand: Stand
 let startedAt: Date
 let mainId: string

@@ -3,7 +3,7 @@ import { type Database, openDatabase } from '../../src/platform/db/database.ts'
 import { readId } from '../../src/platform/ids.ts'
 import type { Scope } from '../../src/platform/scope.ts'
 import { spaceIds } from '../../src/spaces/resources.ts'
-import type { Door } from '../support/door.ts'
+import type { RailProxy } from '../support/door.ts'
 import { fund } from '../support/money.ts'
 import {
   type Environment,
@@ -38,12 +38,12 @@ export type Stand = {
   close(): Promise<void>
 }
 
-type RailsDoor = Pick<Door, 'url' | 'simulatorUrl'>
+type RailProxyUrls = Pick<RailProxy, 'url' | 'simulatorUrl'>
 
 export type StandOptions = {
   settings?: Environment
   /** A proxy to the simulated rails. */
-  rail?: RailsDoor
+  rail?: RailProxyUrls
   /** Opens a proxy to the database, which only the program uses, and returns its URL. */
   databaseUrl?: (database: Stand['database']) => Promise<string>
   /** Whether the test starts further nodes itself. */
@@ -101,7 +101,7 @@ export async function startSurvivor(
 }
 
 /** Starts the rails in this process. Also returns the settings with which the program reaches them. */
-export async function openRailsElsewhere(rail?: RailsDoor) {
+export async function openRailsElsewhere(rail?: RailProxyUrls) {
   const port = String(await freePort())
   const simulator = await startTestSimulator({ baseUrl: `http://127.0.0.1:${port}` })
   if (rail) rail.simulatorUrl = simulator.url

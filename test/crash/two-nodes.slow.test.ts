@@ -15,13 +15,13 @@ import {
   startProgram,
   waitUntil,
 } from '../support/program.ts'
-import { passOn, type RailBefore, startRailBefore } from '../support/rail.ts'
+import { passOn, startTransferProxy, type TransferProxy } from '../support/rail.ts'
 import { openStand, type Stand } from './stand.ts'
 
 // Two nodes on one database. Each reaches the same rails through its own proxy, which shows which node sent a
 // request.
 let stand: Stand
-let [railOfA, railOfB]: RailBefore[] = []
+let [railOfA, railOfB]: TransferProxy[] = []
 let proxy: DatabaseProxy
 let main: string
 let b: Program
@@ -29,7 +29,7 @@ let b: Program
 const funds = 100_000
 
 beforeEach(async () => {
-  ;[railOfA, railOfB] = [await startRailBefore(), await startRailBefore()]
+  ;[railOfA, railOfB] = [await startTransferProxy(), await startTransferProxy()]
   stand = await openStand({
     rail: railOfA,
     settings: { LOG_LEVEL: 'warn' },
@@ -175,7 +175,7 @@ describe('of two nodes', () => {
       held.clear()
     }
     for (const rail of [railOfA!, railOfB!])
-      rail.onQuestion = (reference) => {
+      rail.onQuery = (reference) => {
         asked.add(reference)
         goOn()
       }

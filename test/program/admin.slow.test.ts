@@ -198,11 +198,11 @@ describe('operator commands beside a running program with an embedded database',
     const args = ['--user', nobody, '--environment', 'prod', '--name', '', '--scopes', 'nope', '--ips', 'x']
     const { code, stderr } = await runCommand(['tokens', 'create', ...args], embedded)
     assert.equal(code, 1)
-    const faulty = stderr
+    const lines = stderr
       .trimEnd()
       .split('\n')
       .map((line) => line.split(' ', 1)[0])
-    assert.deepEqual(faulty, ['environment', 'name', 'scopes', 'ips', 'user'])
+    assert.deepEqual(lines, ['environment', 'name', 'scopes', 'ips', 'user'])
   })
 
   test('show usage with exit code 0', async () => {

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { signWebhook } from '../../sdk/src/testing.ts'
 import { isInstalled } from '../support/installed.ts'
 import { installSdk } from '../support/packed-sdk.ts'
-import { nextLook } from '../support/patience.ts'
+import { waitBeforeNextCheck } from '../support/patience.ts'
 import { createPayer } from '../support/payer.ts'
 import {
   call,
@@ -188,7 +188,7 @@ function startShop([command, ...args]: string[], options: { cwd: string; env: No
         const found = form.exec(text)
         if (found) return found
         assert.ok(performance.now() - since < 30_000 && child.exitCode === null, text)
-        await nextLook(since)
+        await waitBeforeNextCheck(since)
       }
     },
     stop: () => {

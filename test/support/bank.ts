@@ -38,21 +38,22 @@ export async function openBank(): Promise<Bank> {
     const reference = path.basename(request.url!)
     const key = (request.headers.authorization ?? '').replace('Bearer ', '')
     bank.keysUsed.push(key)
-    if (!(bank.keys.get(account) ?? [key]).includes(key)) return say(response, 401, { code: 'unauthorized' })
+    if (!(bank.keys.get(account) ?? [key]).includes(key))
+      return respond(response, 401, { code: 'unauthorized' })
     if (request.method === 'PUT') {
       orders(account, what).set(reference, JSON.parse(text))
       if (bank.behaviour.get(account) === 'lost') return response.destroy()
-      return say(response, 202, { status: 'pending' })
+      return respond(response, 202, { status: 'pending' })
     }
     queries.set(account, [...(queries.get(account) ?? []), reference])
     const order = orders(account, what).get(reference)
-    if (!order) return say(response, 404, { code: 'not_found' })
+    if (!order) return respond(response, 404, { code: 'not_found' })
     const { amount, currency } = order
     if (bank.behaviour.get(account) === 'failed')
-      return say(response, 200, { status: 'failed', code: 'rejected' })
+      return respond(response, 200, { status: 'failed', code: 'rejected' })
     const isDone = bank.behaviour.get(account) === undefined
     const done = { status: 'done', amount, currency, transactionId: `T-${reference.slice(0, 8)}` }
-    return say(response, 200, isDone ? done : { status: 'pending' })
+    return respond(response, 200, isDone ? done : { status: 'pending' })
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const bank: Bank = {
@@ -75,5 +76,5 @@ export async function openBank(): Promise<Bank> {
   return bank
 }
 
-const say = (response: ServerResponse, status: number, body: object) =>
+const respond = (response: ServerResponse, status: number, body: object) =>
   void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { RailBefore } from './rail.ts'
+import type { TransferProxy } from './rail.ts'
 
 /** A request to a simulated rail. */
 export type RailMessage = {
@@ -21,7 +21,7 @@ export type RailMessage = {
 export const isSubmit = ({ method, path }: RailMessage) =>
   method !== 'GET' && !/token|encryption-keys|transferrecipient|query|submit_otp/.test(path)
 
-export type Door = Pick<RailBefore, 'url' | 'simulatorUrl'> & {
+export type RailProxy = Pick<TransferProxy, 'url' | 'simulatorUrl'> & {
   /** Handles each request. By default, requests are forwarded to the rail. */
   onMessage: (message: RailMessage) => void
   close(): void
@@ -33,7 +33,7 @@ export const pass = async ({ forward, response }: RailMessage) => {
 }
 
 /** Starts a proxy between one node and all simulated rails. */
-export async function startDoor(): Promise<Door> {
+export async function startRailProxy(): Promise<RailProxy> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
@@ -42,7 +42,7 @@ export async function startDoor(): Promise<Door> {
     door.onMessage({ method, path, response, forward: () => forward(door, request, Buffer.concat(chunks)) })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const door: Door = {
+  const door: RailProxy = {
     url: `http://127.0.0.1:${(server.address() as { port: number }).port}`,
     simulatorUrl: '',
     onMessage: (message) => void pass(message),
@@ -54,7 +54,7 @@ export async function startDoor(): Promise<Door> {
   return door
 }
 
-async function forward({ simulatorUrl }: Door, request: IncomingMessage, body: Buffer) {
+async function forward({ simulatorUrl }: RailProxy, request: IncomingMessage, body: Buffer) {
   const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers
   try {
     const response = await fetch(simulatorUrl + request.url, {

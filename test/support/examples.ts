@@ -25,16 +25,16 @@ export type SliceExamples = {
   /** Creates objects of the slice, instead of sending the examples of its POST routes. */
   make?(stock: Stock): Promise<void>
   /** Stops background activity that would change what is read. */
-  rest?(stock: Stock): Promise<void>
+  settle?(stock: Stock): Promise<void>
   /** Routes that are not tested against access from outside a Space, each with the reason. */
   notGuarded?: Record<string, string>
   /** Routes for which no object in the stock is in the correct state. */
-  inConflict?: string[]
+  withoutSuitableObject?: string[]
   /**
    * Routes to be tested in a separate Space, because they would move its clock or use up a limit that others
    * need.
    */
-  apart?: string[]
+  inSeparateSpace?: string[]
   /**
    * For the tests of list query plans: columns of the slice's tables as SQL expressions of `n` (an empty `id`
    * if the table has none), and values of its filters.
@@ -214,7 +214,7 @@ export function openStock(
     /** Stops all background activity, and reads everything again. */
     async settle() {
       const bySlice = Map.groupBy(entries, ({ slice }) => slice)
-      for (const [entry] of bySlice.values()) await entry!.examples.rest?.(stock)
+      for (const [entry] of bySlice.values()) await entry!.examples.settle?.(stock)
       await stock.read()
       return stock
     },

@@ -22,7 +22,7 @@ import {
   startProgram,
   waitUntil,
 } from './program.ts'
-import { isForReader, programFaults, type Sample, samplesIn, scripts } from './samples.ts'
+import { isForReader, programIssues, type Sample, samplesIn, scripts } from './samples.ts'
 
 const run = promisify(execFile)
 const commandLine = openCommandLine()
@@ -104,7 +104,7 @@ export async function openReader(): Promise<Reader> {
       return shop
     },
     async paste(shop, samples) {
-      assert.deepEqual(samples.flatMap(programFaults), [])
+      assert.deepEqual(samples.flatMap(programIssues), [])
       const { language } = samples[0]!
       const folder = folderWithSdk()
       const address = `/${path.basename(folder)}`

@@ -16,7 +16,7 @@ import { spaceIds } from '../../src/spaces/resources.ts'
 import { addUser, createSpace, createToken, setMember, setOperator } from '../../src/spaces/spaces.ts'
 import { createAnswerCheck } from './answers.ts'
 import { createTestDatabase } from './database.ts'
-import { nextLook } from './patience.ts'
+import { waitBeforeNextCheck } from './patience.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON from the wire; every response is checked against its schema
 export type Answer = { status: number; headers: Headers; body: any }
@@ -44,9 +44,9 @@ export type MerchantOptions = {
   /** Makes the user an operator, who calls installation routes with a live token. */
   isOperator?: boolean
   /** Creates another token for the Space and user of this merchant. */
-  of?: Merchant
+  sameUserAs?: Merchant
   /** Creates another user in the Space of this merchant. */
-  beside?: Merchant
+  sameSpaceAs?: Merchant
 }
 
 export type TestApp = {
@@ -59,7 +59,7 @@ export type TestApp = {
   /** Returns the events of one object, or of all, oldest first. */
   events(scope: Scope, objectId?: string): Promise<RecordedEvent[]>
   /** Asserts that the books add up, except for checks that a test breaks on purpose. */
-  verify(options?: { but?: RegExp }): Promise<void>
+  verify(options?: { except?: RegExp }): Promise<void>
   close(): Promise<void>
 }
 
@@ -72,7 +72,7 @@ export type TestOptions = {
   /** Connects the acquirer in live to a URL that never responds, so that sessions can be created there. */
   hasLiveProvider?: boolean
   /** Starts another node on this node's database. The first node must be closed last. */
-  beside?: TestApp
+  anotherNodeOf?: TestApp
 }
 
 /** The secret key, which all nodes of a deployment share. */
@@ -85,7 +85,7 @@ const unreachableAcquirer = { protocol: 'acquirer', baseUrl: 'https://rail.inval
  * the settings turn them on.
  */
 export async function startTestApp(options: TestOptions = {}): Promise<TestApp> {
-  const database = options.beside?.database ?? (await createTestDatabase())
+  const database = options.anotherNodeOf?.database ?? (await createTestDatabase())
   const dataDir = mkdtempSync(path.join(tmpdir(), 'pesewa-test-app-'))
   const providersFile = path.join(dataDir, 'providers.json')
   if (options.hasLiveProvider)
@@ -143,13 +143,15 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
       country = 'SL',
       name = 'Test Shop',
       isOperator = false,
-      of,
-      beside,
+      sameUserAs,
+      sameSpaceAs,
     } = {}) {
       return db.transaction(async (tx) => {
-        const there = of ?? beside
-        const space = there ? { id: there.scope.spaceId } : await createSpace(tx, { name, country })
-        const user = of ? { id: of.userId } : await addUser(tx, `${randomUUID()}@shop.example`)
+        const existing = sameUserAs ?? sameSpaceAs
+        const space = existing ? { id: existing.scope.spaceId } : await createSpace(tx, { name, country })
+        const user = sameUserAs
+          ? { id: sameUserAs.userId }
+          : await addUser(tx, `${randomUUID()}@shop.example`)
         if (isOperator) await setOperator(tx, user.id, true)
         await setMember(tx, { spaceId: space.id, userId: user.id, role })
         const wanted = {
@@ -188,16 +190,16 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
       const events = await readEvents(db, scope)
       return events.filter((event) => objectId === undefined || event.objectId === objectId)
     },
-    async verify({ but } = {}) {
+    async verify({ except } = {}) {
       const proof = await verifyBooks(db, findChecks, { seals: app.parts.seals })
       assert.deepEqual(
-        proof.checks.filter(({ name, differences }) => differences.length > 0 && !but?.test(name)),
+        proof.checks.filter(({ name, differences }) => differences.length > 0 && !except?.test(name)),
         [],
       )
     },
     async close() {
       await app.close()
-      if (!options.beside) await database.drop()
+      if (!options.anotherNodeOf) await database.drop()
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
@@ -242,6 +244,6 @@ export async function until<T>(
     const seen = await look()
     if (seen) return seen
     assert.ok(performance.now() < since + patienceMs, `condition not met after ${patienceMs} ms: ${look}`)
-    await nextLook(since)
+    await waitBeforeNextCheck(since)
   }
 }

@@ -27,7 +27,7 @@ export async function idsOf(
   return ids
 }
 
-export async function blamedBy(merchant: Merchant, path: string): Promise<string[]> {
+export async function invalidParamsOf(merchant: Merchant, path: string): Promise<string[]> {
   const { status, body } = await merchant.call('GET', path)
   assert.equal(status, 400, path)
   return body.error.details.map(({ param }: { param: string }) => param)

@@ -12,7 +12,7 @@ export async function loadAxe(page: Page): Promise<void> {
 }
 
 /** Returns the violations of WCAG 2.2 AA and of axe's best practices on a page into which axe-core was loaded. */
-export async function accessibilityFaults(page: Page) {
+export async function accessibilityIssues(page: Page) {
   type Violation = { id: string; nodes: { html: string; failureSummary: string }[] }
   const run = `axe.run({ runOnly: ${JSON.stringify(rules)}, resultTypes: ['violations'] })`
   const found = await page.evaluate<Violation[]>(`${run}.then((result) => result.violations)`)

@@ -4,7 +4,7 @@
  *
  * @param since when the wait began, as returned by `performance.now()`
  */
-export const nextLook = (since: number): Promise<void> =>
+export const waitBeforeNextCheck = (since: number): Promise<void> =>
   new Promise((resolve) =>
     setTimeout(resolve, Math.min(longestMs, Math.max(shortestMs, (performance.now() - since) / 8))),
   )

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 
-export type Look = { status: number; location: string | null; text: string }
+export type PageView = { status: number; location: string | null; text: string }
 
 export type Account = { phone?: string; accountNumber?: string; walletId?: string }
 
@@ -14,7 +14,7 @@ export const wordsOf = (html: string) =>
 
 /** Creates a payer without JavaScript, who only submits the page's own forms. */
 export function createPayer(redirectUrl: string, headers: Record<string, string> = {}) {
-  const look = async (path = '', init: RequestInit = {}): Promise<Look> => {
+  const look = async (path = '', init: RequestInit = {}): Promise<PageView> => {
     const answer = await fetch(redirectUrl + path, { redirect: 'manual', headers, ...init })
     return { status: answer.status, location: answer.headers.get('location'), text: await answer.text() }
   }
@@ -38,7 +38,7 @@ export function createPayer(redirectUrl: string, headers: Record<string, string>
         formToken: await formToken(),
       }),
     /** Submits the rail's page, and follows its redirect. */
-    answer: async (railPage: string, fields: Record<string, string>): Promise<Look> => {
+    answer: async (railPage: string, fields: Record<string, string>): Promise<PageView> => {
       const answer = await fetch(railPage, {
         method: 'POST',
         redirect: 'manual',

@@ -14,7 +14,7 @@ import { showId } from '../../src/platform/ids.ts'
 import { spaceIds } from '../../src/spaces/resources.ts'
 import { addUser, createSpace, createToken, setMember } from '../../src/spaces/spaces.ts'
 import { createTestDatabase } from './database.ts'
-import { nextLook } from './patience.ts'
+import { waitBeforeNextCheck } from './patience.ts'
 import { createPayer } from './payer.ts'
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
@@ -222,7 +222,7 @@ export async function waitUntil<T>(
       performance.now() < since + patientMs,
       `condition not met after ${patientMs} ms: ${look}\n${stderr()}`,
     )
-    await nextLook(since)
+    await waitBeforeNextCheck(since)
   }
 }
 

@@ -13,7 +13,7 @@ export type Transfer = {
 
 type RailAnswer = { status: number; body: string }
 
-export type RailBefore = {
+export type TransferProxy = {
   /** A value for `SIMULATOR_URL`. */
   url: string
   /** The simulator's URL: `http://127.0.0.1:…/simulator`. */
@@ -23,7 +23,7 @@ export type RailBefore = {
   /** Handles each transfer. By default, transfers are passed on to the rail. */
   onTransfer: (transfer: Transfer) => void
   /** Called for each status query before it is passed on. */
-  onQuestion: (reference: string, providerId: string) => void
+  onQuery: (reference: string, providerId: string) => void
   /** Whether MTN's rails learn the callback URL. They report to the URL of one node only. */
   reports: boolean
   close(): void
@@ -35,7 +35,7 @@ export const passOn = async ({ forward, answer }: Transfer) => answer(await forw
  * Starts a proxy in front of the simulated rails, with which a test decides what happens to the service's
  * requests to them.
  */
-export async function startRailBefore(): Promise<RailBefore> {
+export async function startTransferProxy(): Promise<TransferProxy> {
   const muted = new Map<string, ServerResponse[]>()
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
@@ -60,7 +60,7 @@ export async function startRailBefore(): Promise<RailBefore> {
       /^\/(?:mtn|rest)\/([^/]+)\/(disbursement\/.*\/(?:transfer|refund)|transfers|refunds|collection\/.*\/requesttopay|collections)\/?(.*)$/.exec(
         request.url!,
       ) ?? []
-    if (providerId && reference && request.method === 'GET') rail.onQuestion(reference, providerId)
+    if (providerId && reference && request.method === 'GET') rail.onQuery(reference, providerId)
     if (providerId && request.method !== 'GET')
       rail.onTransfer({
         providerId,
@@ -72,7 +72,7 @@ export async function startRailBefore(): Promise<RailBefore> {
     else answer(await forward())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const rail: RailBefore = {
+  const rail: TransferProxy = {
     url: `http://127.0.0.1:${(server.address() as { port: number }).port}`,
     simulatorUrl: '',
     mute(providerId) {
@@ -83,7 +83,7 @@ export async function startRailBefore(): Promise<RailBefore> {
       }
     },
     onTransfer: (transfer) => void passOn(transfer),
-    onQuestion: () => {},
+    onQuery: () => {},
     reports: true,
     close() {
       server.closeAllConnections()

@@ -77,7 +77,7 @@ const harmless = [
  * Returns an error for each program that a runnable sample starts and that has not been reviewed. Tests run as
  * root, so testing a document must not create users on the machine or delete its files.
  */
-export function programFaults({ at, language, isRun, code }: Sample): string[] {
+export function programIssues({ at, language, isRun, code }: Sample): string[] {
   if (language !== 'sh' || !isRun) return []
   const lines = code
     .replace(/\\\n/g, ' ')
@@ -114,7 +114,7 @@ function isJson(code: string): boolean {
  * Returns an error for each block in an unknown language, and for each call that is not shown in all three
  * languages in a row.
  */
-export function sampleFaults(page: Page): string[] {
+export function sampleIssues(page: Page): string[] {
   const blocks = blocksIn(page)
   const isTitled = (block: Block | undefined, language: string | undefined) =>
     block?.info.replace(/ no-run$/, '') === `${language} title="${titles[language as Sample['language']]}"`
@@ -159,7 +159,7 @@ const keys = {
  * Returns an error for each API call on a page that uses an address other than `$BASE`, in fenced and in
  * indented blocks.
  */
-export function serviceAddressFaults({ path, text }: Page): string[] {
+export function serviceAddressIssues({ path, text }: Page): string[] {
   return text
     .split('\n')
     .flatMap((line, i) =>
@@ -209,7 +209,7 @@ export const reasonsNotToRun: Record<string, string> = {
 }
 
 /** Returns an error for each `no-run` sample without a reason, and for each reason without a sample. */
-export function notRunFaults(samples: Sample[]): string[] {
+export function notRunIssues(samples: Sample[]): string[] {
   const names = (name: string) => (sample: Sample) =>
     !sample.isRun && `${sample.at.replace(/:\d+$/, '')} ${sample.code}`.startsWith(name)
   const reasons = Object.keys(reasonsNotToRun)

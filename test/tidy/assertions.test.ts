@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertionFaults, typeAssertionsOf } from './assertions.ts'
+import { assertionIssues, typeAssertionsOf } from './assertions.ts'
 import { sourceOf } from './sources.ts'
 
 const lines: [line: string, ...kinds: ('!' | 'as')[]][] = [
@@ -34,16 +34,16 @@ for (const [line, ...kinds] of lines)
 
 test('an assertion has a reason in a comment beside it, or within five lines above it', () => {
   const withReason = '// The query counts: it has one row.\nconst row = rows[0]!\n'
-  assert.deepEqual(assertionFaults([sourceOf('src/rows.ts', withReason)], 1), [])
+  assert.deepEqual(assertionIssues([sourceOf('src/rows.ts', withReason)], 1), [])
   const withReasonBeside = 'const row = rows[0]! // The query counts: it has one row.\n'
-  assert.deepEqual(assertionFaults([sourceOf('src/rows.ts', withReasonBeside)], 1), [])
-  assert.deepEqual(assertionFaults([sourceOf('src/rows.ts', 'const row = rows[0]!\n')], 1), [
+  assert.deepEqual(assertionIssues([sourceOf('src/rows.ts', withReasonBeside)], 1), [])
+  assert.deepEqual(assertionIssues([sourceOf('src/rows.ts', 'const row = rows[0]!\n')], 1), [
     'src/rows.ts:1 has "!" without a reason',
   ])
 })
 
 test('each kind of assertion occurs at most once per thousand lines', () => {
   const one = '// The reason.\nconst row = given as Row\n'
-  assert.deepEqual(assertionFaults([sourceOf('src/rows.ts', one + '\n'.repeat(998))]), [])
-  assert.deepEqual(assertionFaults([sourceOf('src/rows.ts', one)]), ['"as" occurs 1 times; the limit is 0'])
+  assert.deepEqual(assertionIssues([sourceOf('src/rows.ts', one + '\n'.repeat(998))]), [])
+  assert.deepEqual(assertionIssues([sourceOf('src/rows.ts', one)]), ['"as" occurs 1 times; the limit is 0'])
 })

@@ -56,7 +56,7 @@ const linesPerAssertion = 1_000
  * Returns an error for each kind of assertion that occurs too often, and for each assertion without a reason in
  * a comment.
  */
-export function assertionFaults(program: Source[], allowed = allowedIn(program)): string[] {
+export function assertionIssues(program: Source[], allowed = allowedIn(program)): string[] {
   const all = program.flatMap(typeAssertionsOf)
   const byKind = Map.groupBy(all, ({ kind }) => kind)
   return [

@@ -23,7 +23,7 @@ function isCode(text: string, index: number): boolean {
 }
 
 /** Returns an error for each command, option and number of arguments that the program does not support. */
-export function commandFault({ at, text, isWhole }: TypedCommand, program: Command): string[] {
+export function commandIssues({ at, text, isWhole }: TypedCommand, program: Command): string[] {
   const words = wordsOf(text)
   let command = program
   for (;;) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { foldersInOrder } from '../../scripts/documents/architecture.ts'
 import { readDecision, readDecisions } from '../../scripts/documents/decisions.ts'
-import { decisionFaults, pages, strangeHosts } from './documents.ts'
+import { decisionIssues, pages, strangeHosts } from './documents.ts'
 
 // Links within the repository are checked by remark, in scripts/check.ts.
 
@@ -13,7 +13,7 @@ test('URLs in documents have example domains, this machine, a provider or a know
 })
 
 test('each decision record has a unique number, a slice and the usual sections', () => {
-  assertNone(decisionFaults(readDecisions(), ['the program', ...foldersInOrder()]))
+  assertNone(decisionIssues(readDecisions(), ['the program', ...foldersInOrder()]))
 })
 
 test('no document speaks of the workshop that it was written in', () => {
@@ -38,9 +38,9 @@ test('a decision record with a wrong number, slice or section is found', () => {
   const usual = '## Context\n\n## Decision\n\n## Consequences\n'
   const record = (file: string, status = 'in force', sections = usual) =>
     readDecision(file, `# 1. T\n\nSlice: ledger · Status: ${status}\n\nSo it is.\n\n${sections}`)
-  assert.deepEqual(decisionFaults([record('0001-a.md')], ['ledger']), [])
+  assert.deepEqual(decisionIssues([record('0001-a.md')], ['ledger']), [])
   assert.deepEqual(
-    decisionFaults([record('0001-a.md'), record('0001-b.md', undefined, '## Decision\n')], []),
+    decisionIssues([record('0001-a.md'), record('0001-b.md', undefined, '## Decision\n')], []),
     [
       'docs/decisions/0001-a.md:1 does not have a unique number: 1',
       'docs/decisions/0001-a.md:1 ledger is not a slice',

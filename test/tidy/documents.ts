@@ -49,7 +49,7 @@ const hostsOfProviders = [
 const decisionSections = ['Context', 'Decision', 'Alternatives', 'Consequences']
 
 /** Returns records with a wrong or repeated number, an unknown slice, or other sections; only `Alternatives` may be missing. */
-export function decisionFaults(decisions: Decision[], slices: string[]): string[] {
+export function decisionIssues(decisions: Decision[], slices: string[]): string[] {
   const byNumber = new Map(decisions.map((decision) => [decision.number, decision]))
   return decisions.flatMap((decision) => {
     const { number, file, slice, sections } = decision

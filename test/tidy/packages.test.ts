@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { packageFaults } from './packages.ts'
+import { packageIssues } from './packages.ts'
 import { sourceOf } from './sources.ts'
 
 const manifest = {
@@ -27,7 +27,7 @@ const imports: [file: string, specifier: string, isFault: boolean][] = [
 for (const [file, specifier, isFault] of imports)
   test(`${file} ${isFault ? 'may not import' : 'may import'} ${specifier}`, () => {
     const source = sourceOf(file, `import a from '${specifier}'\n`)
-    assert.deepEqual(packageFaults([source], manifest), isFault ? [`${file}:1 imports ${specifier}`] : [])
+    assert.deepEqual(packageIssues([source], manifest), isFault ? [`${file}:1 imports ${specifier}`] : [])
   })
 
 for (const version of [
@@ -43,5 +43,5 @@ for (const version of [
 ])
   test(`${version} does not pin a package`, () => {
     const loose = { ...manifest, devDependencies: { knip: version } }
-    assert.deepEqual(packageFaults([], loose), [`package.json:1 knip is ${version}`])
+    assert.deepEqual(packageIssues([], loose), [`package.json:1 knip is ${version}`])
   })

@@ -8,7 +8,7 @@ type Manifest = { dependencies: Versions; devDependencies: Versions; optionalDep
  * Returns packages that are not pinned exactly, and imports of packages that are not in package.json or, in
  * shipped code, not among the runtime dependencies.
  */
-export function packageFaults(sources: Source[], manifest: Manifest): string[] {
+export function packageIssues(sources: Source[], manifest: Manifest): string[] {
   const runtime: Versions = { ...manifest.dependencies, ...manifest.optionalDependencies }
   const all: Versions = { ...runtime, ...manifest.devDependencies }
   const loose = Object.entries(all).filter(

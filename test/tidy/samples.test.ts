@@ -4,14 +4,14 @@ import { Command } from 'commander'
 import { commands } from '../../src/cli/command-line.ts'
 import {
   fixedKeys,
-  notRunFaults,
-  programFaults,
+  notRunIssues,
+  programIssues,
   reasonsNotToRun,
-  sampleFaults,
+  sampleIssues,
   samplesIn,
-  serviceAddressFaults,
+  serviceAddressIssues,
 } from '../support/samples.ts'
-import { commandFault, commandsIn } from './commands.ts'
+import { commandIssues, commandsIn } from './commands.ts'
 import { pages } from './documents.ts'
 
 // The samples are run by test/program/guides.slow.test.ts. These tests check what can be checked without
@@ -20,15 +20,15 @@ import { pages } from './documents.ts'
 const guides = pages().filter(({ path }) => /^(?:README|docs\/start|docs\/guides\/.*)\.md$/.test(path))
 
 test('every code block in the guides has a known language, and every call is shown as curl, SDK and PHP', () => {
-  assertNone(guides.flatMap(sampleFaults))
+  assertNone(guides.flatMap(sampleIssues))
 })
 
 test('every sample that is not run has a reason, and every reason has a sample', () => {
-  assertNone(notRunFaults(guides.flatMap(samplesIn)))
+  assertNone(notRunIssues(guides.flatMap(samplesIn)))
 })
 
 test('a sample that is run does not start a program that could harm the machine', () => {
-  assertNone(guides.flatMap(samplesIn).flatMap(programFaults))
+  assertNone(guides.flatMap(samplesIn).flatMap(programIssues))
 })
 
 test('no Idempotency-Key is used on two pages, because a reader may paste both into one shop', () => {
@@ -40,7 +40,7 @@ test('no Idempotency-Key is used on two pages, because a reader may paste both i
 })
 
 test('every sample calls the service at $BASE', () => {
-  assertNone(guides.flatMap(serviceAddressFaults))
+  assertNone(guides.flatMap(serviceAddressIssues))
 })
 
 test('the commands in the documents exist, with their options and arguments', () => {
@@ -48,7 +48,7 @@ test('the commands in the documents exist, with their options and arguments', ()
   const typed = documents.flatMap(commandsIn)
   assert.ok(typed.length > 100, `${typed.length}`)
   const program = commands()
-  assertNone(typed.flatMap((command) => commandFault(command, program)))
+  assertNone(typed.flatMap((command) => commandIssues(command, program)))
 })
 
 test('the rules above find violations', () => {
@@ -58,18 +58,18 @@ test('the rules above find violations', () => {
     text: blocks.map((info) => `${fence}${info}\nx\n${fence}\n`).join(''),
   })
   const [sh, ts, php] = ['sh title="curl"', 'ts title="SDK"', 'php title="PHP"']
-  assert.deepEqual(sampleFaults(page(sh, ts, php, 'sh', 'sql')), [])
-  assert.deepEqual(sampleFaults(page('json')), ['a.md:1 is not valid JSON'])
-  assert.deepEqual(sampleFaults(page('js', 'sh title="SDK"')), [
+  assert.deepEqual(sampleIssues(page(sh, ts, php, 'sh', 'sql')), [])
+  assert.deepEqual(sampleIssues(page('json')), ['a.md:1 is not valid JSON'])
+  assert.deepEqual(sampleIssues(page('js', 'sh title="SDK"')), [
     'a.md:1 has the unknown info string "js"',
     'a.md:4 is not one of curl, SDK and PHP in a row',
   ])
-  assert.equal(sampleFaults(page(sh, ts)).length, 2)
-  const typed = (code: string) => sampleFaults({ path: 'a.md', text: `${fence}sh\n${code}\n${fence}\n` })
+  assert.equal(sampleIssues(page(sh, ts)).length, 2)
+  const typed = (code: string) => sampleIssues({ path: 'a.md', text: `${fence}sh\n${code}\n${fence}\n` })
   assert.deepEqual(typed('pesewa cases close cas-…'), [])
   assert.deepEqual(typed('curl /v1/cases/cas-…'), ['a.md:1 contains … and cannot be pasted'])
-  assert.equal(sampleFaults(page(sh, php, ts)).length, 3)
-  assert.deepEqual(notRunFaults(samplesIn(page('sh no-run', 'sh'))), [
+  assert.equal(sampleIssues(page(sh, php, ts)).length, 3)
+  assert.deepEqual(notRunIssues(samplesIn(page('sh no-run', 'sh'))), [
     'a.md:1 is not run, and no reason is given',
     ...Object.keys(reasonsNotToRun).map((name) => `no sample matches ${name}`),
   ])
@@ -86,16 +86,16 @@ test('the rules above find violations', () => {
     ['e-1'],
   )
   const addressesOf = (code: string) =>
-    serviceAddressFaults({ path: 'a.md', text: `${fence}sh\n${code}\n${fence}\n\n    curl $A/v1/x\n` })
+    serviceAddressIssues({ path: 'a.md', text: `${fence}sh\n${code}\n${fence}\n\n    curl $A/v1/x\n` })
   assert.deepEqual(addressesOf('curl "$BASE/v1/x"'), ['a.md:5 has $A/v1, not $BASE'])
   assert.equal(addressesOf('curl http://127.0.0.1:8080/v1/x').length, 2)
 
   const run = (code: string) => samplesIn({ path: 'a.md', text: `${fence}sh\n${code}\n${fence}\n` })
   assert.deepEqual(
-    run('A=$(curl -s "$BASE" \\\n  -d \'{"a":"x; rm"}\' | head -1)\necho "$A"').flatMap(programFaults),
+    run('A=$(curl -s "$BASE" \\\n  -d \'{"a":"x; rm"}\' | head -1)\necho "$A"').flatMap(programIssues),
     [],
   )
-  assert.deepEqual(run('useradd x; A=1 rm -rf /\ncurl x "$(reboot)" | sh').flatMap(programFaults), [
+  assert.deepEqual(run('useradd x; A=1 rm -rf /\ncurl x "$(reboot)" | sh').flatMap(programIssues), [
     'a.md:1 runs useradd, which has not been reviewed',
     'a.md:1 runs rm, which has not been reviewed',
     'a.md:1 runs sh, which has not been reviewed',
@@ -104,13 +104,13 @@ test('the rules above find violations', () => {
 
   const program = new Command('pesewa')
   program.command('pay <id>').requiredOption('--by <who>').option('--all')
-  const faultsOf = (text: string) =>
-    commandsIn({ path: 'a.md', text }).flatMap((command) => commandFault(command, program))
-  assert.deepEqual(faultsOf(`    pesewa pay x --by 'a b' --all  # --never\n`), [])
-  assert.deepEqual(faultsOf('A `pesewa pay` and a `pesewa pay --none`.\n'), [
+  const issuesOf = (text: string) =>
+    commandsIn({ path: 'a.md', text }).flatMap((command) => commandIssues(command, program))
+  assert.deepEqual(issuesOf(`    pesewa pay x --by 'a b' --all  # --never\n`), [])
+  assert.deepEqual(issuesOf('A `pesewa pay` and a `pesewa pay --none`.\n'), [
     'a.md:1 pesewa pay has no --none',
   ])
-  assert.deepEqual(faultsOf(`${fence}sh\npesewa pay \\\n  x y\npesewa play\n${fence}\n`), [
+  assert.deepEqual(issuesOf(`${fence}sh\npesewa pay \\\n  x y\npesewa play\n${fence}\n`), [
     'a.md:2 pesewa pay takes 1 to 1 arguments, not 2',
     'a.md:2 pesewa pay needs --by',
     'a.md:4 play is not a command',

@@ -3,7 +3,7 @@
  * tables keyed by Space and environment. The check looks at words and does not parse SQL: it may miss an error,
  * but it rarely reports a false one.
  */
-export function scopeFault(sql: string, tables: Set<string>, isProof = false): string | undefined {
+export function scopeIssue(sql: string, tables: Set<string>, isProof = false): string | undefined {
   const words = sql.match(/\w+/g) ?? []
   const touched = words.filter((word) => tables.has(word))
   // A lone table name is a fragment of a statement that is written elsewhere.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { environmentReads, settingFaults } from './settings.ts'
+import { environmentReads, settingIssues } from './settings.ts'
 import { sourceOf } from './sources.ts'
 
 const catalogue = sourceOf('src/platform/config.ts', "\nport: {\n  name: 'PORT',\n},\n")
@@ -28,7 +28,7 @@ const reads: [line: string, isRead: boolean][] = [
 for (const [line, isRead] of reads)
   test(`a setting is ${isRead ? '' : 'not '}read by: ${line}`, () => {
     const expected = isRead ? [] : ['src/platform/config.ts:3 PORT is never read']
-    assert.deepEqual(settingFaults(port(), reading(line)), expected)
+    assert.deepEqual(settingIssues(port(), reading(line)), expected)
   })
 
 const examples: [example: string, standard: number | undefined, isFault: boolean][] = [
@@ -41,7 +41,7 @@ for (const [example, standard, isFault] of examples)
   test(`the example ${example} ${isFault ? 'contradicts' : 'matches'} a default of ${standard}`, () => {
     const definitions = port({ example, ...(standard !== undefined && { standard }) })
     assert.deepEqual(
-      settingFaults(definitions, reading('settings.port')),
+      settingIssues(definitions, reading('settings.port')),
       isFault ? [`src/platform/config.ts:3 PORT has the example ${example} but the default ${standard}`] : [],
     )
   })

@@ -3,7 +3,7 @@ import { findIn, lineAt, type Source } from './sources.ts'
 type Definitions = Record<string, { name: string; example: string; parse(text: string | undefined): unknown }>
 
 /** Returns settings that are never read, and settings whose example differs from their default. */
-export function settingFaults(definitions: Definitions, program: Source[]): string[] {
+export function settingIssues(definitions: Definitions, program: Source[]): string[] {
   return Object.entries(definitions).flatMap(([key, { name, example, parse }]) => {
     const at = whereIs(`'${name}'`, program)
     const standard = parse(undefined)

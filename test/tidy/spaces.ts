@@ -1,4 +1,4 @@
-import { scopeFault } from './scope.ts'
+import { scopeIssue } from './scope.ts'
 import { findIn, type Source } from './sources.ts'
 import { functionStatementsOf, statementsOf, withoutStatements } from './statements.ts'
 
@@ -15,7 +15,7 @@ export function unscopedStatements(program: Source[], migrations: Source[], tabl
     .map((statement) => ({ ...statement, before: '', isProof: false }))
   return [...inCode, ...inFunctions]
     .filter(({ sql, before }) => !/every space: ./.test(before + sql))
-    .map(({ at, sql, isProof }) => ({ at, fault: scopeFault(sql, tables, isProof) }))
+    .map(({ at, sql, isProof }) => ({ at, fault: scopeIssue(sql, tables, isProof) }))
     .filter(({ fault }) => fault !== undefined)
     .map(({ at, fault }) => `${at} ${fault}`)
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sourceOf } from './sources.ts'
-import { definitionsOf, describedIn, type Ownership, ownerFaults, sqlOrderFaults } from './sql-order.ts'
+import { definitionsOf, describedIn, type Ownership, ownerIssues, sqlOrderIssues } from './sql-order.ts'
 import { statementsOf } from './statements.ts'
 
 const ownership: Ownership = {
@@ -13,9 +13,9 @@ const ownership: Ownership = {
 }
 
 /** Returns the faults found in a file of a slice. In `code`, an interpolation begins with `@{`. */
-function faultsIn(slice: string, code: string): string[] {
+function issuesIn(slice: string, code: string): string[] {
   const source = sourceOf(`src/${slice}/store.ts`, code.replaceAll('@{', '${'))
-  return sqlOrderFaults(
+  return sqlOrderIssues(
     [...statementsOf(source), ...describedIn(source)].map((one) => ({ ...one, slice })),
     ownership,
   )
@@ -78,7 +78,7 @@ describe('a statement may not', () => {
       'src/cli/store.ts:1 writes ledger_lines, which belongs to ledger',
     ],
   ] as const)
-    test(what, () => assert.deepEqual(faultsIn(slice, text), [fault]))
+    test(what, () => assert.deepEqual(issuesIn(slice, text), [fault]))
 })
 
 describe('a statement may', () => {
@@ -103,7 +103,7 @@ describe('a statement may', () => {
     ['name a later slice in a comment', 'ledger', 'sql`\n  -- for payments\n  select 1 from ledger_lines`'],
     ['contain a fragment passed in from elsewhere', 'ledger', 'sql`select 1 from @{table}`'],
   ] as const)
-    test(what, () => assert.deepEqual(faultsIn(slice, text), []))
+    test(what, () => assert.deepEqual(issuesIn(slice, text), []))
 })
 
 test('definitions in schema.sql are found with their bodies, foreign keys and triggers', () => {
@@ -138,7 +138,7 @@ CREATE TRIGGER marks_stay BEFORE DELETE ON public.marks FOR EACH STATEMENT EXECU
       ['schema.sql:19', 'marks', false],
     ],
   )
-  const issues = sqlOrderFaults(
+  const issues = sqlOrderIssues(
     found.map((one) => ({ ...one, slice: one.name === 'keys' ? 'platform' : 'ledger' })),
     ownership,
   )
@@ -151,7 +151,7 @@ CREATE TRIGGER marks_stay BEFORE DELETE ON public.marks FOR EACH STATEMENT EXECU
 })
 
 test('definitions without a slice are reported, and so are owned names without a definition', () => {
-  const issues = ownerFaults([{ at: 'schema.sql:1', name: 'invoices', isFunction: false, sql: '' }])
+  const issues = ownerIssues([{ at: 'schema.sql:1', name: 'invoices', isFunction: false, sql: '' }])
   assert.equal(issues[0], 'schema.sql:1 invoices belongs to no slice')
   assert.ok(issues.includes('ledger_lines is not defined, but a slice owns it'))
 })

@@ -22,9 +22,9 @@ export function sqlOutOfOrder(program: Source[], schema: Definition[]): string[]
   })
   const placed = schema.map((one) => ({ ...one, slice: ownerOf(one) ?? '' }))
   return [
-    ...sqlOrderFaults([...inCode, ...placed.filter(({ isFunction }) => isFunction)], ownership),
+    ...sqlOrderIssues([...inCode, ...placed.filter(({ isFunction }) => isFunction)], ownership),
     // A constraint may list the types of objects of all slices.
-    ...sqlOrderFaults(
+    ...sqlOrderIssues(
       placed.filter(({ isFunction }) => !isFunction),
       { ...ownership, objectTypes: {} },
     ),
@@ -42,7 +42,7 @@ export const describedIn = (source: Source) =>
  * Returns definitions in schema.sql that no slice owns, names that a slice owns but that are not defined, and
  * names that two slices own.
  */
-export function ownerFaults(schema: Definition[]): string[] {
+export function ownerIssues(schema: Definition[]): string[] {
   const owned = [ownedTables, ownedFunctions].flatMap((each) => Object.values(each).flat())
   const defined = new Set(schema.map(({ name }) => name))
   return [
@@ -83,7 +83,7 @@ export type Ownership = {
  * Returns statements that name something owned by a later slice, or write something owned by another slice. The
  * check looks at words and does not parse SQL.
  */
-export function sqlOrderFaults(statements: PlacedStatement[], ownership: Ownership): string[] {
+export function sqlOrderIssues(statements: PlacedStatement[], ownership: Ownership): string[] {
   const { order, otherWriters } = ownership
   const tables = ownersIn(ownership.ownedTables)
   const functions = ownersIn(ownership.ownedFunctions)

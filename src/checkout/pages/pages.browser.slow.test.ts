@@ -15,7 +15,7 @@ import {
   view,
   waiting,
 } from '../../../test/support/checkout-views.ts'
-import { accessibilityFaults, loadAxe } from '../../../test/support/page-faults.ts'
+import { accessibilityIssues, loadAxe } from '../../../test/support/page-faults.ts'
 import { assets } from './assets.ts'
 import { type Language, languages } from './language.ts'
 import { pagePolicy } from './policy.ts'
@@ -140,7 +140,7 @@ for (const language of languages)
           for (const { width, colorScheme } of looks) {
             await page.emulateMedia({ colorScheme })
             await page.setViewportSize({ width, height: 740 })
-            const issues = await accessibilityFaults(page)
+            const issues = await accessibilityIssues(page)
             inaccessible.push(...issues.map((fault) => ({ name, width, colorScheme, ...fault })))
           }
           wide.push(...(await tooWide(page)).map((place) => ({ name, ...place })))

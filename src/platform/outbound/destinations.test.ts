@@ -247,22 +247,22 @@ describe('a valid URL', () => {
     })
 
   test('uses https if required, unless it is an address that the operator allows', () => {
-    const fault = (url: string) => destinationError(url, { allowedNetworks: loopback, httpsOnly: true })
-    assert.equal(fault('http://merchant.example/'), 'must use https')
-    assert.equal(fault('http://8.8.8.8/'), 'must use https')
-    assert.equal(fault('http://localhost/'), 'must use https')
-    assert.equal(fault('https://localhost/'), undefined)
+    const errorOf = (url: string) => destinationError(url, { allowedNetworks: loopback, httpsOnly: true })
+    assert.equal(errorOf('http://merchant.example/'), 'must use https')
+    assert.equal(errorOf('http://8.8.8.8/'), 'must use https')
+    assert.equal(errorOf('http://localhost/'), 'must use https')
+    assert.equal(errorOf('https://localhost/'), undefined)
     for (const url of [
       'http://127.0.0.1/',
       'http://127.1:22/',
       'http://[::1]:25/',
       'http://[::ffff:7f00:1]/',
     ])
-      assert.equal(fault(url), undefined, url)
+      assert.equal(errorOf(url), undefined, url)
   })
 
   test('may be in an allowed network, on any port', () => {
-    const fault = (url: string, allowedNetworks = loopback) =>
+    const errorOf = (url: string, allowedNetworks = loopback) =>
       destinationError(url, { allowedNetworks, httpsOnly: false })
     for (const url of [
       'http://127.0.0.1:22/',
@@ -270,12 +270,12 @@ describe('a valid URL', () => {
       'http://localhost.:81/',
       'http://[::1]:9/',
     ])
-      assert.equal(fault(url), undefined, url)
-    assert.equal(fault('http://192.168.1.1/'), isPublic)
-    assert.equal(fault('http://8.8.8.8:25/'), port)
-    assert.equal(fault('http://localhost:8080/', ['127.0.0.1/32']), undefined)
+      assert.equal(errorOf(url), undefined, url)
+    assert.equal(errorOf('http://192.168.1.1/'), isPublic)
+    assert.equal(errorOf('http://8.8.8.8:25/'), port)
+    assert.equal(errorOf('http://localhost:8080/', ['127.0.0.1/32']), undefined)
     // Names are resolved when they are dialled.
-    assert.equal(fault('http://shop.internal:81/'), undefined)
+    assert.equal(errorOf('http://shop.internal:81/'), undefined)
   })
 })
 

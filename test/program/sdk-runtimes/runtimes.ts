@@ -9,7 +9,7 @@ import { build } from 'vite'
 import { signWebhook, testEvent } from '../../../sdk/src/testing.ts'
 import { newKeyPair, signEd25519 } from '../../../src/events/webhooks/signing.ts'
 import { packSdk } from '../../support/packed-sdk.ts'
-import { nextLook } from '../../support/patience.ts'
+import { waitBeforeNextCheck } from '../../support/patience.ts'
 import {
   freePort,
   makeDatabase,
@@ -191,6 +191,6 @@ async function start(context: TestContext, program: string, args: string[], url:
   const since = performance.now()
   while (!(await fetch(url).catch(() => undefined))) {
     assert.ok(child.exitCode === null && performance.now() < since + 60_000, output)
-    await nextLook(since)
+    await waitBeforeNextCheck(since)
   }
 }

@@ -7,7 +7,7 @@ import { addJob } from '../../support/jobs.ts'
 import { fund } from '../../support/money.ts'
 
 const t = await startTestApp({ settings: { LOG_LEVEL: 'fatal' } })
-const other = await startTestApp({ beside: t, settings: { LOG_LEVEL: 'fatal' } })
+const other = await startTestApp({ anotherNodeOf: t, settings: { LOG_LEVEL: 'fatal' } })
 after(async () => {
   await other.close()
   await t.close()

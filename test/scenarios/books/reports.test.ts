@@ -292,7 +292,7 @@ describe('reports of money moved by providers', () => {
 
   test('403 for a viewer; another Space or environment shows nothing', async () => {
     const viewer = await t.merchant({ role: 'viewer' })
-    const others = [await t.merchant(), await t.merchant({ of: merchant, environment: 'live' })]
+    const others = [await t.merchant(), await t.merchant({ sameUserAs: merchant, environment: 'live' })]
     for (const report of ['fees', 'settlement', 'balances']) {
       assert.equal((await viewer.call('GET', `/v1/reports/${report}`)).status, 403)
       for (const other of others) assert.deepEqual(await read(other, `/v1/reports/${report}?${around}`), [])

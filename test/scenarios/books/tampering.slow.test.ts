@@ -195,7 +195,7 @@ async function approve(scope: Scope, row: (phoneNumber: string) => object): Prom
     await setPolicy(tx, scope, { queuesWhenShort: true })
     await setFee(tx, scope.spaceId, 'payout', '1%', operator)
   })
-  const other = await t.merchant({ of: { ...merchant, userId: (await t.merchant()).userId } })
+  const other = await t.merchant({ sameUserAs: { ...merchant, userId: (await t.merchant()).userId } })
   const ask = async (path: string, body: object) => (await merchant.call('POST', path, body)).body.result.id
   const payout = () => ask('/v1/payouts', row('076123003'))
   await payout()

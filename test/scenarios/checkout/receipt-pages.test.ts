@@ -176,7 +176,7 @@ describe('GET /pay/{key}/receipt and /receipt.pdf', () => {
 
   test('429 to an address that requests too many PDFs per second', async () => {
     const node = await startTestApp({
-      beside: t,
+      anotherNodeOf: t,
       work: false,
       settings: { RATE_LIMITS: 'on', PAGE_LIMIT: '1' },
     })

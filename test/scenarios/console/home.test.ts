@@ -69,7 +69,7 @@ test('the approval count links to exactly those items, and is shown without a li
     ['finance', ['/approvals', '/approvals']],
     ['viewer', ['', '/payout-batches?status=pending']],
   ] as const) {
-    const member = await stage.t.merchant({ beside: shop, role })
+    const member = await stage.t.merchant({ sameSpaceAs: shop, role })
     await stage.open(member, '/', async (page) => {
       for (const [i, [words, count]] of (
         [

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { type Merchant, until } from '../../support/harness.ts'
-import { accessibilityFaults, loadAxe, overflowOf } from '../../support/page-faults.ts'
+import { accessibilityIssues, loadAxe, overflowOf } from '../../support/page-faults.ts'
 import { createPayer } from '../../support/payer.ts'
 import { payment } from './shop.ts'
 import { openConsole, settled } from './stage.ts'
@@ -390,7 +390,7 @@ test('a viewer can read a payment, link, code and receipt but not change them', 
   const lineItems = [{ name: 'Mats', price: { currency: 'SLE', value: 100 } }]
   const session = await shop.call('POST', '/v1/checkout-sessions', { name: 'Mats', lineItems })
   const code = await shop.call('POST', '/v1/payment-codes', { name: 'Fees' })
-  const viewer = await stage.t.merchant({ beside: shop, role: 'viewer' })
+  const viewer = await stage.t.merchant({ sameSpaceAs: shop, role: 'viewer' })
   for (const path of [
     `/payments/${id}`,
     `/checkout-sessions/${session.body.result.id}`,
@@ -433,7 +433,7 @@ test('dialogs and expanded forms are accessible and fit a small screen', async (
       await loadAxe(page)
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme })
-        issues.push(...(await accessibilityFaults(page)).map((fault) => ({ path, colorScheme, ...fault })))
+        issues.push(...(await accessibilityIssues(page)).map((fault) => ({ path, colorScheme, ...fault })))
       }
       const overflow = await overflowOf(page)
       if (overflow > 0) issues.push({ path, overflow })

@@ -29,7 +29,7 @@ async function shopWithApproval(value = 1_000) {
   const shop = await stage.t.merchant()
   await fund(stage.t.app.parts, shop.scope, 5_000_000)
   await shop.call('PATCH', '/v1/settings', { payoutApprovalAbove: [{ currency: 'SLE', value }] })
-  return { shop, approver: await stage.t.merchant({ beside: shop, role: 'finance' }) }
+  return { shop, approver: await stage.t.merchant({ sameSpaceAs: shop, role: 'finance' }) }
 }
 
 test('keyboard only: approving a payout needs confirmation', async () => {
@@ -195,7 +195,7 @@ test('a role that may not approve sees a pending payout without buttons', async 
     ['viewer', []],
     ['developer', ['Cancel payout']],
   ] as const) {
-    const member = await stage.t.merchant({ beside: shop, role })
+    const member = await stage.t.merchant({ sameSpaceAs: shop, role })
     await open(member, `/payouts/${id}`, async (page) => {
       await page.locator('.facts .status', { hasText: 'Pending approval' }).waitFor()
       assert.deepEqual(await page.locator('main .head button').allTextContents(), buttons)

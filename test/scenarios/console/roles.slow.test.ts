@@ -22,7 +22,7 @@ const all: readonly Address[] = addresses
 
 for (const role of roleNames)
   test(`${role}: the menu and the pages match the permissions of the role`, async () => {
-    const member = await stage.t.merchant({ beside: shop, role })
+    const member = await stage.t.merchant({ sameSpaceAs: shop, role })
     const may = ({ permission }: Address) => !permission || roleHas(role, permission)
     await stage.visit({ merchant: member }, async (page) => {
       await page.goto(stage.addressOf(member, '/'))

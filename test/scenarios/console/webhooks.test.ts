@@ -127,7 +127,7 @@ test('a viewer can read endpoints but not change them', async () => {
     url: `${url}/hook`,
     events: ['*'],
   })
-  const viewer = await stage.t.merchant({ beside: shop, role: 'viewer' })
+  const viewer = await stage.t.merchant({ sameSpaceAs: shop, role: 'viewer' })
   await open(viewer, `/webhooks/${made.body.result.id}`, async (page) => {
     assert.deepEqual(await page.locator('main button').allTextContents(), ['Filters', 'Apply'])
   })

@@ -6,7 +6,7 @@ import { send } from '../../support/wire.ts'
 import { openPages } from './browsing.ts'
 
 const t = await startTestApp({ work: false })
-const withoutSimulator = await startTestApp({ work: false, settings: { SIMULATOR: 'off' }, beside: t })
+const withoutSimulator = await startTestApp({ work: false, settings: { SIMULATOR: 'off' }, anotherNodeOf: t })
 const pages = await openPages(t.baseUrl)
 after(async () => {
   await pages.close()

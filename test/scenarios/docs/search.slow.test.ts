@@ -81,7 +81,7 @@ describe('the search of the documents, on the server', () => {
   })
 
   test('is limited to a few requests per second and address: 429', async () => {
-    const paced = await startTestApp({ work: false, settings: { RATE_LIMITS: 'on' }, beside: t })
+    const paced = await startTestApp({ work: false, settings: { RATE_LIMITS: 'on' }, anotherNodeOf: t })
     try {
       const statuses = await Promise.all(
         Array.from({ length: 20 }, async () => (await fetch(`${paced.baseUrl}/docs/search?q=a`)).status),

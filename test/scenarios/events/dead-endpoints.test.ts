@@ -13,7 +13,7 @@ const t = await startTestApp({ work: false })
 const limited = await startTestApp({
   work: false,
   settings: { RATE_LIMITS: 'on', WEBHOOK_LIMIT: '5', ENDPOINT_LIMIT_TEST: '1000' },
-  beside: t,
+  anotherNodeOf: t,
 })
 const hooks: Hook[] = []
 const { db, clock } = t.app.parts

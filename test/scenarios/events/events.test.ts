@@ -490,7 +490,7 @@ describe('GET /v1/events/stream', () => {
 
   test('ends when the token is revoked, before it sends anything more', async () => {
     const { merchant, move } = await shop()
-    const other = await t.merchant({ of: merchant })
+    const other = await t.merchant({ sameUserAs: merchant })
     const stream = await follow(t.baseUrl, other)
     await db.pool.query('update tokens set revoked_at = now() where hash = sha256($1)', [other.token])
     await until(async () => (await other.call('GET', path)).status === 401)
@@ -525,7 +525,7 @@ describe('GET /v1/events/stream', () => {
   })
 
   test('a stopping node ends its streams immediately', async () => {
-    const node = await startTestApp({ beside: t })
+    const node = await startTestApp({ anotherNodeOf: t })
     const merchant = await t.merchant()
     const stream = await follow(node.baseUrl, merchant)
     await node.close()

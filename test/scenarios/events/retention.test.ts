@@ -304,7 +304,7 @@ test('a partition without events, or with unsequenced facts, stays current', () 
 
 test('concurrent nodes create and drop partitions once', () =>
   withDays(async (days) => {
-    const other = await startTestApp({ beside: days.t })
+    const other = await startTestApp({ anotherNodeOf: days.t })
     const merchant = await days.t.merchant()
     for (let day = 0; day < 5; day++) {
       await days.write(merchant, `${day}`)

@@ -135,7 +135,7 @@ describe('a delivery', () => {
   test('never crosses Spaces or environments', async () => {
     const { merchant, hook } = await shop()
     const stranger = await shop()
-    const live = await t.merchant({ of: merchant, environment: 'live' })
+    const live = await t.merchant({ sameUserAs: merchant, environment: 'live' })
     await happen(live, 'live')
     await happen(stranger.merchant, 'theirs')
     await happen(merchant, 'ours')
@@ -723,8 +723,8 @@ describe('custom header values', () => {
       return one.headers
     }
     assert.deepEqual([made.body.result.headers, await seenBy(owner)], [headers, headers])
-    assert.deepEqual(await seenBy(await t.merchant({ of: owner, scopes: ['webhooks:read'] })), hidden)
-    const viewer = await t.merchant({ of: owner, role: 'viewer' })
+    assert.deepEqual(await seenBy(await t.merchant({ sameUserAs: owner, scopes: ['webhooks:read'] })), hidden)
+    const viewer = await t.merchant({ sameUserAs: owner, role: 'viewer' })
     // The user's previous role is cached for half a second; reads until it has expired.
     await until(async () => {
       const { body } = await viewer.call('GET', `/v1/webhooks/${id}`)

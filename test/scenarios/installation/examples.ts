@@ -14,7 +14,7 @@ export const examples: SliceExamples = {
   },
   // A day and an open item can be closed only once, and a statement is accepted only once the previous one is
   // matched.
-  inConflict: [
+  withoutSuitableObject: [
     'POST /v1/installation/closed-days',
     'POST /v1/installation/closed-days/reopen',
     'POST /v1/installation/statements',

@@ -28,7 +28,7 @@ async function health() {
 }
 
 test('each node is shown as alive, stopped or lost', async () => {
-  const other = await startTestApp({ beside: t, work: false })
+  const other = await startTestApp({ anotherNodeOf: t, work: false })
   const statusOf = async (node: number) =>
     (await health()).nodes.find(({ id }: { id: number }) => id === node)?.status
   const [own] = (await health()).nodes.filter(({ isThis }: { isThis: boolean }) => isThis)

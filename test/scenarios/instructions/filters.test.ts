@@ -7,7 +7,7 @@ import { paymentIds } from '../../../src/payments/resources.ts'
 import { payoutIds } from '../../../src/payouts/resources.ts'
 import { firstId, newId, showId } from '../../../src/platform/ids.ts'
 import { startTestApp } from '../../support/harness.ts'
-import { blamedBy, idsOf, insertRows, param, type Row } from '../../support/lists.ts'
+import { idsOf, insertRows, invalidParamsOf, param, type Row } from '../../support/lists.ts'
 
 const t = await startTestApp({ work: false, hasLiveProvider: true })
 after(() => t.close())
@@ -103,7 +103,7 @@ const moved = [
 for (const { url, ids, table, more, phoneOf, namesOf } of moved)
   describe(`GET ${url}`, async () => {
     const merchant = await t.merchant()
-    const live = await t.merchant({ of: merchant, environment: 'live' })
+    const live = await t.merchant({ sameUserAs: merchant, environment: 'live' })
     const other = await t.merchant()
     const account = (await merchant.call('GET', '/v1/financial-accounts')).body.result[0]
     let rows: Row[] = []
@@ -245,10 +245,14 @@ for (const { url, ids, table, more, phoneOf, namesOf } of moved)
       }
       for (const [name, values] of Object.entries(wrong))
         for (const value of values)
-          assert.deepEqual(await blamedBy(merchant, `${url}?${name}=${value}`), [name], value)
-      assert.deepEqual(await blamedBy(merchant, `${url}?amount=0&q=%00&to=soon`), ['amount', 'q', 'to'])
+          assert.deepEqual(await invalidParamsOf(merchant, `${url}?${name}=${value}`), [name], value)
+      assert.deepEqual(await invalidParamsOf(merchant, `${url}?amount=0&q=%00&to=soon`), [
+        'amount',
+        'q',
+        'to',
+      ])
       for (const name of ['provider', 'amount', 'phoneNumber', 'q'])
-        assert.deepEqual(await blamedBy(merchant, `${url}?${name}=1&${name}=2`), [name])
+        assert.deepEqual(await invalidParamsOf(merchant, `${url}?${name}=1&${name}=2`), [name])
     })
 
     test('400 `cursor_invalid` for a cursor of a different query', async () => {

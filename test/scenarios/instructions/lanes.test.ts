@@ -6,10 +6,10 @@ import { readId } from '../../../src/platform/ids.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
 import { startTestApp, until } from '../../support/harness.ts'
 import { fund } from '../../support/money.ts'
-import { passOn, startRailBefore } from '../../support/rail.ts'
+import { passOn, startTransferProxy } from '../../support/rail.ts'
 
 const clock = createManualClock()
-const rail = await startRailBefore()
+const rail = await startTransferProxy()
 const settings = { SIMULATOR_URL: rail.url }
 const one = await startTestApp({ app: { simulatorClock: clock }, settings, work: false })
 rail.simulatorUrl = `${one.baseUrl}/simulator`
@@ -18,7 +18,7 @@ const other = await startTestApp({
   // Rails report to the same URL, whichever node called them.
   settings: { ...settings, BASE_URL: one.baseUrl },
   work: false,
-  beside: one,
+  anotherNodeOf: one,
 })
 after(async () => {
   rail.close()

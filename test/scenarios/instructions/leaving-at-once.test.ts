@@ -7,7 +7,7 @@ import { newId, readId } from '../../../src/platform/ids.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
 import { type Merchant, startTestApp, type TestApp, until } from '../../support/harness.ts'
 import { fund } from '../../support/money.ts'
-import { passOn, startRailBefore } from '../../support/rail.ts'
+import { passOn, startTransferProxy } from '../../support/rail.ts'
 
 /** The number of disbursements that a simulated rail accepts at once. */
 const room = 16
@@ -16,11 +16,11 @@ const m17 = { type: 'momo', providerId: 'm17', phoneNumber: '076123456' }
 describe('an instruction within the capacity of its rail', () => {
   const clock = createManualClock()
   const arrived: string[] = []
-  let rail: Awaited<ReturnType<typeof startRailBefore>>
+  let rail: Awaited<ReturnType<typeof startTransferProxy>>
   let t: TestApp
   let merchant: Merchant
   before(async () => {
-    rail = await startRailBefore()
+    rail = await startTransferProxy()
     rail.onTransfer = (transfer) => {
       arrived.push(transfer.reference)
       void passOn(transfer)

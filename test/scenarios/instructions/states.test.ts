@@ -21,7 +21,7 @@ import { createPayer } from '../../support/payer.ts'
 // Two nodes on one database, each of which records outcomes independently. Neither has queues: the test decides
 // what rails report.
 const one = await startTestApp({ work: false })
-const other = await startTestApp({ work: false, beside: one })
+const other = await startTestApp({ work: false, anotherNodeOf: one })
 after(async () => {
   await other.close()
   await one.close()

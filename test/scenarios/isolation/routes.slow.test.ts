@@ -39,7 +39,7 @@ const stockOf = async (merchant: Merchant): Promise<Stock> => {
   return (await openStock(t, merchant, entries, { freeText, turn }).fill()).settle()
 }
 const owner = await t.merchant()
-const ownerLive = await t.merchant({ of: owner, environment: 'live' })
+const ownerLive = await t.merchant({ sameUserAs: owner, environment: 'live' })
 const stocks = [await stockOf(owner), await stockOf(ownerLive)]
 
 type Attempt = { path: string; body?: object; headers?: Record<string, string> }

@@ -17,7 +17,7 @@ import type { Scope } from '../../../src/platform/scope.ts'
 import { startTestApp, type TestApp } from '../../support/harness.ts'
 
 const one = await startTestApp({ work: false })
-const other = await startTestApp({ work: false, beside: one })
+const other = await startTestApp({ work: false, anotherNodeOf: one })
 after(async () => {
   await other.close()
   await one.close()
@@ -183,7 +183,7 @@ function creditOf({ accounts }: World, account: number): string {
 }
 
 /** Captured money belongs to no object in this test, so this check is excluded. */
-const nobodysCaptures = { but: /^every posting has an owner/ }
+const nobodysCaptures = { except: /^every posting has an owner/ }
 
 /** Expected refusals: a transfer to itself, or a capture of more than is held. */
 const isExpected = (error: unknown) =>

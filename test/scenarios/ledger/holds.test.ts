@@ -51,7 +51,7 @@ test('an account’s holds are listed with their owners until the owners have en
 test('403 without balances:read, 404 for an unknown account', async () => {
   const merchant = await t.merchant()
   const main = await fund(t.app.parts, merchant.scope, 10)
-  const viewer = await t.merchant({ of: merchant, scopes: ['financial-accounts:read'] })
+  const viewer = await t.merchant({ sameUserAs: merchant, scopes: ['financial-accounts:read'] })
   const refused = await viewer.call('GET', `/v1/financial-accounts/${main}/holds`)
   assert.deepEqual([refused.status, refused.body.error.details[0].errors], [403, ['balances:read']])
   const none = await merchant.call('GET', '/v1/financial-accounts/fac-01kaj3v5w8e4r9tbn2m6c7d0xz/holds')

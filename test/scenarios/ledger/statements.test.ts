@@ -256,13 +256,13 @@ describe('GET /v1/financial-accounts/{id}/statement', () => {
 
   test('403 without permission to read balances, 404 for another Space or environment, in every form', async () => {
     const { merchant, account, day } = await tenDays()
-    const strangers = [await t.merchant(), await t.merchant({ of: merchant, environment: 'live' })]
+    const strangers = [await t.merchant(), await t.merchant({ sameUserAs: merchant, environment: 'live' })]
     for (const accept of ['application/json', 'text/csv', 'application/pdf']) {
       const path = `/v1/financial-accounts/${account}/statement?${query(day(0), day(1))}`
       for (const stranger of strangers) assert.equal((await get(stranger, path, { accept })).status, 404)
       for (const less of [
-        await t.merchant({ of: merchant, scopes: ['financial-transactions:read'] }),
-        await t.merchant({ of: merchant, scopes: ['balances:read'] }),
+        await t.merchant({ sameUserAs: merchant, scopes: ['financial-transactions:read'] }),
+        await t.merchant({ sameUserAs: merchant, scopes: ['balances:read'] }),
       ])
         assert.equal((await get(less, path, { accept })).status, 403)
     }

@@ -55,7 +55,7 @@ describe('the endpoint limit', () => {
     assert.deepEqual(await outcomes(merchant, payments), ['endpoint-limit'])
     tick(1)
     assert.deepEqual(await outcomes(merchant, payments, payments), ['ok', 'endpoint-limit'])
-    const colleague = await t.merchant({ of: merchant })
+    const colleague = await t.merchant({ sameUserAs: merchant })
     assert.deepEqual(await outcomes(colleague, payments), ['ok'])
   })
 
@@ -99,7 +99,7 @@ describe('the token limit', () => {
       'ok',
       'token-limit',
     ])
-    assert.deepEqual(await outcomes(await t.merchant({ of: merchant }), accounts), ['ok'])
+    assert.deepEqual(await outcomes(await t.merchant({ sameUserAs: merchant }), accounts), ['ok'])
     tick(250)
     assert.deepEqual(await outcomes(merchant, accounts, accounts), ['ok', 'token-limit'])
   })
@@ -116,7 +116,11 @@ describe('the token limit', () => {
 describe('the Space limit', () => {
   test('throttles the whole Space even if each token is within its own limit', async () => {
     const merchant = await t.merchant()
-    const colleagues = [merchant, await t.merchant({ of: merchant }), await t.merchant({ of: merchant })]
+    const colleagues = [
+      merchant,
+      await t.merchant({ sameUserAs: merchant }),
+      await t.merchant({ sameUserAs: merchant }),
+    ]
     for (const colleague of colleagues)
       assert.deepEqual(await outcomes(colleague, payments, sessions), ['ok', 'ok'])
     for (const colleague of colleagues) assert.deepEqual(await outcomes(colleague, accounts), ['space-limit'])
@@ -127,7 +131,7 @@ describe('the Space limit', () => {
 
   test('is counted separately in test and live', async () => {
     const merchant = await t.merchant()
-    const live = await t.merchant({ of: merchant, environment: 'live' })
+    const live = await t.merchant({ sameUserAs: merchant, environment: 'live' })
     assert.deepEqual(await outcomes(live, payments, sessions, accounts, payments), [
       'ok',
       'ok',

@@ -155,7 +155,7 @@ describe('an overview', () => {
     const owner = await t.merchant()
     for (const [role, status] of Object.entries({ finance: 200, developer: 200, support: 403, viewer: 403 }))
       assert.equal(
-        (await (await t.merchant({ beside: owner, role })).call('GET', '/v1/overview')).status,
+        (await (await t.merchant({ sameSpaceAs: owner, role })).call('GET', '/v1/overview')).status,
         status,
       )
     for (const query of ['days=0', 'days=93', 'days=x', 'day=1'])

@@ -96,7 +96,7 @@ describe('a Space’s reconciliation', () => {
       (await itemsOf(other())).map(({ objectId }) => objectId),
       [foreign.id],
     )
-    const elsewhere = [await t.merchant(), await t.merchant({ of: one(), environment: 'live' })]
+    const elsewhere = [await t.merchant(), await t.merchant({ sameUserAs: one(), environment: 'live' })]
     for (const merchant of elsewhere) {
       assert.deepEqual(await daysOf(merchant), [])
       assert.deepEqual(await itemsOf(merchant), [])
@@ -212,7 +212,7 @@ describe('a Space’s reconciliation', () => {
   })
 
   test('403 without permission to read balances', async () => {
-    const developer = await t.merchant({ beside: one(), scopes: ['payments:read'] })
+    const developer = await t.merchant({ sameSpaceAs: one(), scopes: ['payments:read'] })
     for (const path of ['/days', `/items?date=${date}&provider=m17`])
       assert.equal((await developer.call('GET', `/v1/reconciliation${path}`)).status, 403)
   })

@@ -13,7 +13,7 @@ import { createCodes, price } from '../../support/payment-code.ts'
 const t = await startTestApp({ app: { simulatorClock: createManualClock() } })
 const elsewhere = await startTestApp({
   work: false,
-  beside: t,
+  anotherNodeOf: t,
   settings: { USSD_SHORT_CODE: '384*715' },
 })
 after(async () => {
@@ -298,7 +298,7 @@ describe('PATCH /v1/payment-codes/{id}', () => {
 test('/v1/payment-codes: 200 to GET with payment-codes:read, 403 to everything else without payment-codes:write', async () => {
   const owner = await t.merchant()
   const { code } = await openCode({}, owner)
-  const reader = await t.merchant({ of: owner, scopes: ['payment-codes:read'] })
+  const reader = await t.merchant({ sameUserAs: owner, scopes: ['payment-codes:read'] })
   const url = `/v1/payment-codes/${code.id}`
   assert.equal((await reader.call('GET', url)).status, 200)
   assert.equal((await reader.call('GET', '/v1/payment-codes')).status, 200)

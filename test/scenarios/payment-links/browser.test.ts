@@ -9,7 +9,7 @@ import { brotliCompressSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { openBrowser } from '../../support/browser.ts'
 import { startTestApp, until } from '../../support/harness.ts'
-import { accessibilityFaults, loadAxe, overflowOf } from '../../support/page-faults.ts'
+import { accessibilityIssues, loadAxe, overflowOf } from '../../support/page-faults.ts'
 
 // Tests link pages in a browser, and the button on a merchant's page with another origin and a strict policy.
 
@@ -109,7 +109,7 @@ describe('the pages of a link', () => {
         await shoot(page, `${name}-${locale}-${colorScheme}-${viewport.width}`)
         assert.equal(await overflowOf(page), 0)
         await loadAxe(page)
-        assert.deepEqual(await accessibilityFaults(page), [])
+        assert.deepEqual(await accessibilityIssues(page), [])
         if (name !== 'inactive') {
           await page.locator('form').evaluate('(form) => form.reset()')
           for (const input of await page.locator('form input:not([type=hidden])').all()) await input.fill('')
@@ -118,7 +118,7 @@ describe('the pages of a link', () => {
           assert.equal(await overflowOf(page), 0)
           await shoot(page, `${name}-faulty-${locale}-${colorScheme}-${viewport.width}`)
           await loadAxe(page)
-          assert.deepEqual(await accessibilityFaults(page), [])
+          assert.deepEqual(await accessibilityIssues(page), [])
         }
         // The browser itself reports the error status.
         assert.deepEqual(
@@ -200,7 +200,7 @@ describe('<pesewa-checkout>', () => {
     await button.waitFor()
     await shoot(page, 'component')
     await loadAxe(page)
-    assert.deepEqual(await accessibilityFaults(page), [])
+    assert.deepEqual(await accessibilityIssues(page), [])
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await page.waitForURL(`${link.url}**`)

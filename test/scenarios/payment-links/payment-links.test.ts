@@ -197,7 +197,11 @@ describe('a maximum number of payments', () => {
   test('is never exceeded by concurrent payments through two nodes; the other payers see the reason', async () => {
     const link = await makeLink({ ...concert, maxPayments: 3 })
     const pages = await Promise.all(Array.from({ length: 8 }, () => openFrom(link.url)))
-    const other = await startTestApp({ beside: t, app: { simulatorClock: rail }, hasLiveProvider: true })
+    const other = await startTestApp({
+      anotherNodeOf: t,
+      app: { simulatorClock: rail },
+      hasLiveProvider: true,
+    })
     const at = (page: string, i: number) => (i % 2 === 0 ? page : page.replace(t.baseUrl, other.baseUrl))
     await Promise.all(pages.map((page, i) => payAt(at(page, i), `07612340${i}`)))
     await other.close()
@@ -376,7 +380,7 @@ describe('after payment', () => {
 })
 
 test('a live link has no test notice, and its success URL must be https', async () => {
-  const live = await t.merchant({ environment: 'live', of: merchant })
+  const live = await t.merchant({ environment: 'live', sameUserAs: merchant })
   const refused = await live.call('POST', '/v1/payment-links', {
     ...concert,
     successUrl: 'http://shop.example/',

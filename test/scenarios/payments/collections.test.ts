@@ -11,7 +11,7 @@ import { createManualClock } from '../../../src/simulator/engine/clock.ts'
 import { type Merchant, startTestApp, until } from '../../support/harness.ts'
 import { fund } from '../../support/money.ts'
 import { createPayer } from '../../support/payer.ts'
-import { passOn, startRailBefore, type Transfer } from '../../support/rail.ts'
+import { passOn, startTransferProxy, type Transfer } from '../../support/rail.ts'
 
 // A live bank that reports every queried payment as paid.
 const bank = createServer((request, response) => {
@@ -28,7 +28,7 @@ const dw001 = { protocol: 'rest', baseUrl, key: 'rail-key' }
 writeFileSync(providersFile, JSON.stringify({ connections: { dw001 } }))
 
 const clock = createManualClock()
-const rail = await startRailBefore()
+const rail = await startTransferProxy()
 const t = await startTestApp({
   app: { simulatorClock: clock },
   settings: { SIMULATOR_URL: rail.url, PROVIDERS_FILE: providersFile },

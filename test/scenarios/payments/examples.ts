@@ -13,7 +13,7 @@ type Session = { id: string; redirectUrl: string; orderNumber: string; financial
 export const examples: SliceExamples = {
   fields: { 'entitlements[].key': ['seat'] },
   filters: { amount: ['5000'] },
-  inConflict: ['POST /v1/payments/:id/submit-code'],
+  withoutSuitableObject: ['POST /v1/payments/:id/submit-code'],
   /** A paid session. */
   async make(stock) {
     const name = stock.freeText ?? 'Concert'

@@ -24,7 +24,7 @@ const start = (bounds: Record<string, string>, beside?: TestApp) =>
   startTestApp({
     settings: { ...settings, ...bounds },
     app: { simulatorClock: rail },
-    ...(beside && { beside }),
+    ...(beside && { anotherNodeOf: beside }),
   })
 
 const bounds = { PROMPTS_AT_ONCE_TEST: '8', PROMPTS_TEST: '1000' }

@@ -12,7 +12,7 @@ import { createPayer } from '../../support/payer.ts'
 
 const rail = createManualClock()
 const t = await startTestApp({ app: { simulatorClock: rail } })
-const other = await startTestApp({ work: false, beside: t, app: { simulatorClock: rail } })
+const other = await startTestApp({ work: false, anotherNodeOf: t, app: { simulatorClock: rail } })
 after(async () => {
   await other.close()
   await t.close()
@@ -119,9 +119,9 @@ describe('GET /v1/receipts/{orderNumber}', () => {
   test('200 with receipts:read, 403 for redeeming without receipts:write, and 403 for strangers', async () => {
     const { merchant, session, read } = await paidSession()
     const path = `/v1/receipts/${session.orderNumber}`
-    const reader = await t.merchant({ of: merchant, scopes: ['receipts:read'] })
-    const stranger = await t.merchant({ of: merchant, scopes: ['payments:write'] })
-    const gate = await t.merchant({ of: merchant, scopes: ['receipts:write'] })
+    const reader = await t.merchant({ sameUserAs: merchant, scopes: ['receipts:read'] })
+    const stranger = await t.merchant({ sameUserAs: merchant, scopes: ['payments:write'] })
+    const gate = await t.merchant({ sameUserAs: merchant, scopes: ['receipts:write'] })
     assert.equal((await reader.call('GET', path)).status, 200)
     assert.equal((await reader.call('POST', `${path}/redeem`, { redeemAll: true })).status, 403)
     assert.equal((await stranger.call('GET', path)).status, 403)
@@ -247,7 +247,7 @@ async function paidOrder({ scope }: Merchant, limits: number[]): Promise<string>
 describe('concurrent redemptions', () => {
   test('a hundred on one receipt with a limit of 50: exactly 50 succeed', async () => {
     const near = await t.merchant()
-    const gates = [near, await other.merchant({ of: near })]
+    const gates = [near, await other.merchant({ sameUserAs: near })]
     const number = await paidOrder(near, [50])
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, i) =>
@@ -287,7 +287,7 @@ describe('concurrent redemptions', () => {
 
   test('no limit is exceeded, every key has one effect, and a replay returns the first response', async () => {
     const near = await t.merchant()
-    const gates = [near, await other.merchant({ of: near })]
+    const gates = [near, await other.merchant({ sameUserAs: near })]
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.integer({ min: 1, max: 8 }), { minLength: 3, maxLength: 3 }),

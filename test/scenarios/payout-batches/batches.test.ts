@@ -36,7 +36,7 @@ async function shop({ funds = 10_000, above = 1_000n as bigint | null } = {}) {
   const merchant = await t.merchant()
   const main = await fund(t.app.parts, merchant.scope, funds)
   if (above !== null) await db.transaction((tx) => setApprovalAbove(tx, merchant.scope, 'SLE', above))
-  const other = await t.merchant({ of: { ...merchant, userId: (await t.merchant()).userId } })
+  const other = await t.merchant({ sameUserAs: { ...merchant, userId: (await t.merchant()).userId } })
   const make = (rows: object[], more: object = {}) =>
     merchant.call('POST', path, { name: 'Salaries', rows, ...more })
   const get = async (id: string): Promise<Shown> => (await merchant.call('GET', `${path}/${id}`)).body.result
@@ -293,7 +293,7 @@ describe('approval of a batch', () => {
 
     assert.equal(reasonOf(await decide(id, 'approve', merchant)), '403 access_denied')
     assert.equal(reasonOf(await decide(id, 'reject', merchant)), '403 access_denied')
-    const viewer = await t.merchant({ of: other, scopes: ['payouts:write'] })
+    const viewer = await t.merchant({ sameUserAs: other, scopes: ['payouts:write'] })
     assert.equal(reasonOf(await decide(id, 'approve', viewer)), '403 access_denied')
     const approved = (await decide(id, 'approve')).body.result
     assert.deepEqual(
@@ -357,7 +357,7 @@ describe('approval of a batch', () => {
 
   test('two concurrent approvals, a hundred times: one succeeds, and every row becomes one payout', async () => {
     const { merchant, make, decide, other } = await shop({ funds: 100_000, above: 100n })
-    const third = await t.merchant({ of: { ...merchant, userId: (await t.merchant()).userId } })
+    const third = await t.merchant({ sameUserAs: { ...merchant, userId: (await t.merchant()).userId } })
     for (let i = 0; i < 100; i++) {
       const { id } = (await make(rowsOf(3, 50))).body.result
       const verbs = i % 4 === 0 ? ['approve', 'reject'] : ['approve', 'approve']
@@ -481,7 +481,7 @@ describe('POST /v1/payout-batches/check', () => {
   test('of a file: errors by column; balances only with permission to read them', async () => {
     const { merchant } = await shop()
     const csv = `account,amount,currency,type,provider\n${phone(1)},1.00,SLE,momo,m17\n077123456,1.005,SLE,momo,m17`
-    const limited = await t.merchant({ of: merchant, scopes: ['payouts:write'] })
+    const limited = await t.merchant({ sameUserAs: merchant, scopes: ['payouts:write'] })
     const { result } = (await check(limited, { csv })).body
     assert.equal(result.ok, false)
     assert.deepEqual(

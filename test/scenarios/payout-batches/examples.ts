@@ -42,7 +42,7 @@ export const examples: SliceExamples = {
     'POST /v1/payout-batches/check': ['rows'],
   },
   // These need no approval.
-  inConflict: ['POST /v1/payout-batches/:id/approve', 'POST /v1/payout-batches/:id/reject'],
+  withoutSuitableObject: ['POST /v1/payout-batches/:id/approve', 'POST /v1/payout-batches/:id/reject'],
   rows: {
     payout_batches: {
       status: `case when n <= 5 then 'completed' else 'rejected' end`,

@@ -27,7 +27,7 @@ test('a file with a thousand rows is checked, approved and fully paid out, each 
   const merchant = await t.merchant()
   const main = await fund(t.app.parts, merchant.scope, count * 100)
   await db.transaction((tx) => setApprovalAbove(tx, merchant.scope, 'SLE', 1_000n))
-  const other = await t.merchant({ of: { ...merchant, userId: (await t.merchant()).userId } })
+  const other = await t.merchant({ sameUserAs: { ...merchant, userId: (await t.merchant()).userId } })
   const lines = Array.from({ length: count }, (_, n) => `1.00,SLE,momo,m17,${phoneOf(n)},Payee ${n},${n}`)
   const csv = ['amount,currency,type,provider,account,name,reference', ...lines].join('\n')
   const timed = async (name: string, call: () => ReturnType<typeof merchant.call>) => {

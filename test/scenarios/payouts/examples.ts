@@ -12,7 +12,7 @@ export const examples: SliceExamples = {
   required: { 'POST /v1/payouts': ['destination.phoneNumber'] },
   filters: { batchId: [showId(batchIds, '018bcfe5-6802-7000-8000-000000000000')] },
   // These need no approval.
-  inConflict: ['POST /v1/payouts/:id/approve', 'POST /v1/payouts/:id/reject'],
+  withoutSuitableObject: ['POST /v1/payouts/:id/approve', 'POST /v1/payouts/:id/reject'],
   /** Creates payouts that the rail has carried out. */
   async make(stock) {
     if (stock.merchant.scope.environment === 'live') return payOutInLive(stock)

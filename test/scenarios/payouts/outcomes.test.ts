@@ -7,10 +7,10 @@ import { createManualClock } from '../../../src/simulator/engine/clock.ts'
 import { endings, payees } from '../../support/endings.ts'
 import { type Merchant, startTestApp, until } from '../../support/harness.ts'
 import { fund } from '../../support/money.ts'
-import { passOn, startRailBefore, type Transfer } from '../../support/rail.ts'
+import { passOn, startTransferProxy, type Transfer } from '../../support/rail.ts'
 
 const clock = createManualClock()
-const rail = await startRailBefore()
+const rail = await startTransferProxy()
 const t = await startTestApp({ app: { simulatorClock: clock }, settings: { SIMULATOR_URL: rail.url } })
 rail.simulatorUrl = `${t.baseUrl}/simulator`
 after(async () => {

@@ -289,7 +289,7 @@ describe('POST /v1/payouts', () => {
 async function approvalShop() {
   const made = await shop()
   await db.transaction((tx) => setApprovalAbove(tx, made.merchant.scope, 'SLE', 100n))
-  const other = await t.merchant({ of: { ...made.merchant, userId: (await t.merchant()).userId } })
+  const other = await t.merchant({ sameUserAs: { ...made.merchant, userId: (await t.merchant()).userId } })
   const decide = (id: string, verb: string, as = other) => as.call('POST', `${path}/${id}/${verb}`, {})
   return { ...made, other, decide }
 }
@@ -333,7 +333,7 @@ describe('POST /v1/payouts/{id}/approve and /reject', () => {
 
   test('200 for one of two concurrent users, 409 for the other', async () => {
     const { merchant, pay, decide, other } = await approvalShop()
-    const third = await t.merchant({ of: { ...merchant, userId: (await t.merchant()).userId } })
+    const third = await t.merchant({ sameUserAs: { ...merchant, userId: (await t.merchant()).userId } })
     const { id } = (await pay(500)).body.result
     const answers = await Promise.all([decide(id, 'approve', other), decide(id, 'approve', third)])
     assert.deepEqual(answers.map(reasonOf).sort(), ['200', '409 state_conflict'])
@@ -342,7 +342,7 @@ describe('POST /v1/payouts/{id}/approve and /reject', () => {
   test('403 for a role without the permission, 409 for a payout that needs no approval', async () => {
     const { merchant, pay, decide } = await approvalShop()
     const developer = await t.merchant({
-      of: { ...merchant, userId: (await t.merchant()).userId },
+      sameUserAs: { ...merchant, userId: (await t.merchant()).userId },
       role: 'developer',
     })
     const { id } = (await pay(500)).body.result
@@ -386,8 +386,8 @@ describe('approval of many small payouts', () => {
 
   test('cannot be avoided by concurrent requests on two nodes', async () => {
     const { merchant, other, pay } = await approvalShop()
-    const node = await startTestApp({ beside: t, work: false })
-    const elsewhere = await node.merchant({ of: other })
+    const node = await startTestApp({ anotherNodeOf: t, work: false })
+    const elsewhere = await node.merchant({ sameUserAs: other })
     const made = await Promise.all(
       Array.from({ length: 20 }, (_, i) => pay(30, {}, [merchant, other, elsewhere][i % 3])),
     )

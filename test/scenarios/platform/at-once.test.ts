@@ -104,7 +104,7 @@ test('a session whose order number is taken gets another one', async () => {
 
 test('concurrent reads return data from each caller’s own Space and environment', async () => {
   const one = await t.merchant()
-  const merchants = [one, await t.merchant(), await t.merchant({ environment: 'live', of: one })]
+  const merchants = [one, await t.merchant(), await t.merchant({ environment: 'live', sameUserAs: one })]
   const paths = await Promise.all(
     merchants.map(async (merchant) => {
       const account = { name: 'Rent', currency: 'SLE' }
@@ -141,7 +141,7 @@ test('a page that is requested continuously contains everything created before e
 
 test('a page requested concurrently with two tokens shows each of them what it may see', async () => {
   const owner = await t.merchant()
-  const reader = await t.merchant({ of: owner, scopes: ['webhooks:read'] })
+  const reader = await t.merchant({ sameUserAs: owner, scopes: ['webhooks:read'] })
   const headers = { authorization: 'Basic secret' }
   const webhook = { name: 'Orders', url: 'https://shop.example/hooks', events: ['*'], headers }
   assert.equal((await owner.call('POST', '/v1/webhooks', webhook)).status, 200)

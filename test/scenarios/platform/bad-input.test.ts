@@ -17,7 +17,7 @@ import {
   type Shape,
 } from '../../support/examples.ts'
 import { startTestApp } from '../../support/harness.ts'
-import { nextLook } from '../../support/patience.ts'
+import { waitBeforeNextCheck } from '../../support/patience.ts'
 import { send, type WireAnswer } from '../../support/wire.ts'
 
 const t = await startTestApp()
@@ -53,11 +53,11 @@ async function post(...request: Parameters<typeof postOnce>): ReturnType<typeof 
   for (;;) {
     const answer = await postOnce(...request)
     if (!JSON.stringify(answer).includes('is running. Try again')) return answer
-    await nextLook(since)
+    await waitBeforeNextCheck(since)
   }
 }
 
-const faultyParams = ({ status, json }: WireAnswer): string[] => {
+const invalidParamsIn = ({ status, json }: WireAnswer): string[] => {
   assert.ok(status < 500, `answered ${status}`)
   return json.error?.reason === 'arguments_invalid'
     ? json.error.details.map(({ param }: { param: string }) => param)
@@ -178,17 +178,17 @@ for (const entry of entries.filter(({ route }) => route.body))
     const checker = new Checker(route.body!)
     const full = fullBodies.get(nameOfRoute)!
     /** Whether a field has rules that its schema does not express, and which are validated by meaning. */
-    const isJudged = (param: string) =>
+    const hasRules = (param: string) =>
       route.rules?.some(({ about }) => about.includes(param.replaceAll(/\[\d+\]/g, '[]')))
 
     test('is set in the full body, which is accepted', async () => {
-      const issues = faultyParams(await post(route, textOf(full)))
+      const issues = invalidParamsIn(await post(route, textOf(full)))
       assert.deepEqual(issues, [], `add their values to "bodies" of ${placeOf(entry)}: ${textOf(full)}`)
     })
 
     for (const { param, shape: field, isRequired, put, remove } of fieldsOf(shape, full))
       test(`${param} refuses invalid values and accepts valid ones`, async () => {
-        const issuesWith = async (body: unknown) => faultyParams(await post(route, textOf(body)))
+        const issuesWith = async (body: unknown) => invalidParamsIn(await post(route, textOf(body)))
         const isReported = (params: string[]) =>
           params.some((reported) => reported === param || reported.startsWith(`${param}[`))
         const isNeeded = isRequired || !!examples.required?.[nameOfRoute]?.includes(param)
@@ -204,15 +204,15 @@ for (const entry of entries.filter(({ route }) => route.body))
           )
         }
         for (const value of accepted(field)) {
-          const faulty = isJudged(param)
-            ? faultsOfShape(checker, put(value), route)
+          const invalid = hasRules(param)
+            ? issuesOfShape(checker, put(value), route)
             : await issuesWith(put(value))
-          assert.ok(!isReported(faulty), `${param} refused ${textOf(value).slice(0, 80)}`)
+          assert.ok(!isReported(invalid), `${param} refused ${textOf(value).slice(0, 80)}`)
         }
         // Without this field another one may be required, which is validated by meaning.
         const without =
-          isJudged(param) && !refusesNull
-            ? faultsOfShape(checker, put(null), route)
+          hasRules(param) && !refusesNull
+            ? issuesOfShape(checker, put(null), route)
             : await issuesWith(put(null))
         assert.equal(isReported(without), refusesNull, 'null')
         if (isEmptyNone) assert.deepEqual(await issuesWith(put('')), await issuesWith(put(null)), 'as null')
@@ -230,7 +230,7 @@ for (const entry of entries.filter(({ route }) => route.body))
             const extra = textOf(holder).replace(/^\{(?=(\})?)/, (_, isEmpty) =>
               isEmpty ? unknown : `${unknown},`,
             )
-            const reported = faultyParams(
+            const reported = invalidParamsIn(
               await post(
                 route,
                 textOf(put(raw('HERE'))).replace('HERE', () => extra),
@@ -242,7 +242,7 @@ for (const entry of entries.filter(({ route }) => route.body))
     })
   })
 
-function faultsOfShape(checker: Checker, body: unknown, { method }: ApiRoute): string[] {
+function issuesOfShape(checker: Checker, body: unknown, { method }: ApiRoute): string[] {
   const issues = new Issues()
   checker.checkBody(parseJson(Buffer.from(textOf(body))), issues, method)
   return issues.list.map(({ param }) => param)
@@ -255,7 +255,7 @@ describe('the query of every route', () => {
       const reportedFor = async (query: string) => {
         const others = required.filter((name) => !query.startsWith(`${name}=`))
         const whole = [query, ...others.map((name) => `${name}=${exampleIn(properties, name)}`)].join('&')
-        return faultyParams(await post(route, textOf(fullBodies.get(nameOfRoute) ?? {}), `?${whole}`))
+        return invalidParamsIn(await post(route, textOf(fullBodies.get(nameOfRoute) ?? {}), `?${whole}`))
       }
       for (const name of [
         'nonsense',

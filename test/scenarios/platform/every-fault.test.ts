@@ -40,7 +40,7 @@ const hook = await make('/v1/webhooks', {
  */
 type Wrong = { body: object; shape: string[]; meaning: string[] }
 
-const everyFault: Record<string, Wrong[]> = {
+const everyIssue: Record<string, Wrong[]> = {
   'POST /v1/checkout-sessions': [
     {
       body: {
@@ -324,7 +324,7 @@ describe('all issues of a body are reported together', () => {
     const { route, name, examples } = entry
     test(`${name}: shape and meaning together, each issue on its own field`, async () => {
       const table =
-        everyFault[name] ??
+        everyIssue[name] ??
         examples.issues?.[name] ??
         (route.validate || route.rules ? undefined : [allWrong(route)])
       assert.ok(table, `${name} has rules: add bodies that break them to "issues" of ${placeOf(entry)}`)

@@ -245,7 +245,7 @@ describe('an export', () => {
   test('releases its slot once its client has read nothing for a while', async () => {
     const merchant = await manyAccounts()
     const timeouts = { ...defaultTimeouts, stalledExportMs: 200 }
-    const impatient = await startTestApp({ beside: t, work: false, app: { timeouts } })
+    const impatient = await startTestApp({ anotherNodeOf: t, work: false, app: { timeouts } })
     const clients = [await unread(merchant, impatient), await unread(merchant, impatient)]
     assert.equal((await get(merchant, '/v1/payouts', csv, impatient)).status, 429)
     await until(async () => (await get(merchant, '/v1/payouts', csv, impatient)).status === 200)
@@ -264,7 +264,7 @@ describe('an export', () => {
 
   test('that nobody reads does not delay a node’s shutdown, and is recognizably incomplete', async () => {
     const merchant = await manyAccounts()
-    const other = await startTestApp({ beside: t, work: false })
+    const other = await startTestApp({ anotherNodeOf: t, work: false })
     const answer = await fetch(`${other.baseUrl}/v1/financial-accounts`, {
       headers: { authorization: `Bearer ${merchant.token}`, 'service-space-id': merchant.spaceId, ...ndjson },
     })

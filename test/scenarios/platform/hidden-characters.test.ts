@@ -113,8 +113,8 @@ test('an operator cannot use the API to open a Space whose name looks like a pro
 
 test('a webhook’s secret is only replayed to the user who created it, with any of their tokens', async () => {
   const ama = await t.merchant()
-  const kofi = await t.merchant({ beside: ama })
-  const again = await t.merchant({ of: ama })
+  const kofi = await t.merchant({ sameSpaceAs: ama })
+  const again = await t.merchant({ sameUserAs: ama })
   const key = { 'idempotency-key': 'the same' }
   const body = { name: 'Orders', url: 'https://shop.example/hooks', events: ['*'] }
   const create = (of: typeof ama) => of.call('POST', '/v1/webhooks', body, key)

@@ -138,16 +138,20 @@ describe('a used key', () => {
   test('is shared by all permitted tokens of the Space and environment', async () => {
     const key = randomUUID()
     const { text } = await post(key)
-    const colleague = await t.merchant({ of: merchant, scopes: ['checkout-sessions:write'] })
+    const colleague = await t.merchant({ sameUserAs: merchant, scopes: ['checkout-sessions:write'] })
     const again = await post(key, session, colleague)
     assert.deepEqual([again.text, isReplay(again)], [text, true])
-    const reader = await t.merchant({ of: merchant, scopes: ['checkout-sessions:read'] })
+    const reader = await t.merchant({ sameUserAs: merchant, scopes: ['checkout-sessions:read'] })
     assert.equal((await post(key, session, reader)).status, 403)
   })
 
   test('is independent in another Space and in the other environment', async () => {
     const key = randomUUID()
-    const all = [merchant, await t.merchant(), await t.merchant({ of: merchant, environment: 'live' })]
+    const all = [
+      merchant,
+      await t.merchant(),
+      await t.merchant({ sameUserAs: merchant, environment: 'live' }),
+    ]
     const answers = await Promise.all(all.map((as) => post(key, session, as)))
     assert.equal(new Set(answers.map(({ json }) => json.result.id)).size, 3)
     assert.deepEqual(answers.map(isReplay), [false, false, false])

@@ -46,7 +46,7 @@ test('an idle node makes at most five transactions per second', async (test) => 
 })
 
 test('commits for a caller never send notifications: nodes send them on their own connections, and rarely', async () => {
-  const other = await startTestApp({ beside: t })
+  const other = await startTestApp({ anotherNodeOf: t })
   const sent: number[] = []
   const witness = new pg.Client(t.database.connection)
   witness.on('notification', ({ processId }) => sent.push(processId))

@@ -7,7 +7,7 @@ import { fund } from '../../support/money.ts'
 const t = await startTestApp({ work: false, hasLiveProvider: true })
 after(() => t.close())
 const merchant = await t.merchant({ isOperator: true })
-const live = await t.merchant({ of: merchant, environment: 'live' })
+const live = await t.merchant({ sameUserAs: merchant, environment: 'live' })
 const other = await t.merchant()
 /** Creates a Space with exactly 120 objects. */
 const busy = await t.merchant()
@@ -87,7 +87,7 @@ describe('120 objects', () => {
   })
 
   test('can be paged with another token of the Space, and with a changing limit', async () => {
-    const colleague = await t.merchant({ of: busy })
+    const colleague = await t.merchant({ sameUserAs: busy })
     const { next } = (await get('/v1/checkout-sessions?limit=5', busy)).body.pagination
     assert.deepEqual(
       idsOf(await get(`/v1/checkout-sessions?limit=3&after=${next}`, colleague)),

@@ -17,7 +17,7 @@ const t = await startTestApp({
 })
 const elsewhere = await startTestApp({
   work: false,
-  beside: t,
+  anotherNodeOf: t,
   settings: { METRICS_HOST: '127.0.0.3', METRICS_PORT: String(elsewherePort) },
 })
 after(async () => {

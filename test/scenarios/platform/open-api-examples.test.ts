@@ -28,7 +28,7 @@ const t = await startTestApp({
 after(() => t.close())
 const document = (await (await fetch(`${t.baseUrl}/openapi.json`)).json()) as OpenApi
 const check = createDocumentCheck(document)
-const faultsOf = createShapeCheck(document)
+const errorsOf = createShapeCheck(document)
 
 const operationOf = (route: ApiRoute) => operationIn(document, route)
 
@@ -73,7 +73,7 @@ const memberPath = ({ userId }: Merchant) => `/v1/members/${showId(userIds, user
 
 /** From now on another member must approve all outgoing money, so new objects wait. */
 async function waitForApproval(): Promise<void> {
-  colleague = await t.merchant({ beside: merchant, isOperator: true })
+  colleague = await t.merchant({ sameSpaceAs: merchant, isOperator: true })
   const above = [{ currency: 'SLE', value: 0 }]
   const settings = { payoutApprovalAbove: above, refundApprovalAbove: above, reason: 'for a test' }
   assert.equal((await merchant.call('PATCH', '/v1/settings', settings)).status, 200)
@@ -92,7 +92,7 @@ const unlike = (example: unknown, real: unknown) =>
 /** Asserts that a response has the fields of the document’s example. */
 function assertLikeExample(route: ApiRoute, { status, body }: Answer): void {
   const { schema, example } = operationOf(route).responses[200]!.content!['application/json']!
-  assert.deepEqual(faultsOf(schema, example), [], JSON.stringify(example))
+  assert.deepEqual(errorsOf(schema, example), [], JSON.stringify(example))
   // The data of an event depends on its type, and is checked there.
   const issues = unlike(example, body).filter((fault) => !/^\.result(?:\[\])?\.data\./.test(fault))
   if (status === 200) assert.deepEqual(issues, [], JSON.stringify(body))
@@ -103,7 +103,7 @@ describe('events match the document’s webhooks', () => {
     assert.deepEqual(Object.keys(document.webhooks), eventTypes())
     for (const [type, { post }] of Object.entries(document.webhooks)) {
       const { schema, example } = post.requestBody!.content!['application/json']!
-      assert.deepEqual(faultsOf(schema, example), [], type)
+      assert.deepEqual(errorsOf(schema, example), [], type)
       assert.deepEqual(
         post.parameters!.map(({ $ref }) => document.components.parameters[$ref!.split('/').at(-1)!]!.name),
         ['webhook-id', 'webhook-timestamp', 'webhook-signature'],
@@ -117,7 +117,7 @@ describe('events match the document’s webhooks', () => {
     for (const event of events) {
       const { schema, example } =
         document.webhooks[event.type]!.post.requestBody!.content!['application/json']!
-      assert.deepEqual(faultsOf(schema, event), [], JSON.stringify(event))
+      assert.deepEqual(errorsOf(schema, event), [], JSON.stringify(event))
       assert.deepEqual(unlike(example, event), [], event.type)
     }
   })
@@ -151,7 +151,9 @@ describe('an example from the document works when sent', () => {
     test(entry.name, async () => {
       const { route, name, examples } = entry
       const isDecision = /\/(?:approve|reject)$/.test(route.url)
-      const apart = examples.apart?.includes(name) ? await t.merchant({ isOperator: true }) : undefined
+      const apart = examples.inSeparateSpace?.includes(name)
+        ? await t.merchant({ isOperator: true })
+        : undefined
       const caller = apart ?? (isDecision ? colleague : merchant)
       const example = operationOf(route).requestBody?.content?.['application/json']?.example
       assert.equal(Boolean(route.body), example !== undefined, `${name} has no example body`)
@@ -164,7 +166,7 @@ describe('an example from the document works when sent', () => {
         if (answer.status === 200) break
       }
       // If no object is in the required state, the call is refused as the operation documents.
-      const isMet = examples.inConflict?.includes(name) && !isDecision ? [200, 409] : [200]
+      const isMet = examples.withoutSuitableObject?.includes(name) && !isDecision ? [200, 409] : [200]
       assert.ok(answer && isMet.includes(answer.status), JSON.stringify([answer?.body, places]))
       assertLikeExample(route, answer)
     })
@@ -173,7 +175,7 @@ describe('an example from the document works when sent', () => {
     for (const [path, { post }] of Object.entries(document.paths))
       for (const content of [post?.requestBody?.content, post?.responses[200]?.content]) {
         const { schema, example } = content?.['application/json'] ?? {}
-        if (schema) assert.deepEqual(faultsOf(schema, example), [], path)
+        if (schema) assert.deepEqual(errorsOf(schema, example), [], path)
       }
   })
 })

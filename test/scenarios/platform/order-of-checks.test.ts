@@ -18,7 +18,7 @@ after(async () => {
 
 const merchant = await t.merchant()
 const stranger = await t.merchant()
-const reader = await t.merchant({ of: merchant, scopes: ['checkout-sessions:read'] })
+const reader = await t.merchant({ sameUserAs: merchant, scopes: ['checkout-sessions:read'] })
 
 const session = {
   name: 'Order 42',

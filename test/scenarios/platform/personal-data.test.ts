@@ -32,7 +32,7 @@ const isPlanted = (text: string) => planted.some((each) => text.includes(each))
 
 const entries = (await entriesOf(t)).filter(({ route }) => isInSpace(route))
 const owner = await t.merchant()
-const support = await t.merchant({ beside: owner, role: 'support' })
+const support = await t.merchant({ sameSpaceAs: owner, role: 'support' })
 let stock: Stock
 
 before(async () => {
@@ -157,7 +157,7 @@ describe('a member with the support role', () => {
 
   test('sees them unmasked with another role', async () => {
     for (const role of ['viewer', 'developer', 'finance', 'admin']) {
-      const member = await t.merchant({ beside: owner, role, scopes: ['payment-codes:read'] })
+      const member = await t.merchant({ sameSpaceAs: owner, role, scopes: ['payment-codes:read'] })
       assert.ok((await read(member, '/v1/payment-codes', 'application/json')).text.includes(phone), role)
     }
   })

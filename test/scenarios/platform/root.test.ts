@@ -134,7 +134,11 @@ describe('GET / behind a proxy', () => {
 })
 
 test('responses over https, and only those, tell browsers to insist on TLS', async () => {
-  const node = await startTestApp({ work: false, beside: t, settings: { BASE_URL: 'https://pay.example' } })
+  const node = await startTestApp({
+    work: false,
+    anotherNodeOf: t,
+    settings: { BASE_URL: 'https://pay.example' },
+  })
   const { host, port } = node.app.parts.settings
   for (const path of ['/', '/healthz', '/v1/payments', '/nothing', '/%']) {
     const header = async (base: string) =>

@@ -84,7 +84,7 @@ test('pending deliveries are counted', async () => {
 
 test('a node with only a metrics port reports its readiness there', async () => {
   const port = await freePort()
-  const node = await startTestApp({ beside: t, settings: { METRICS_PORT: String(port) } })
+  const node = await startTestApp({ anotherNodeOf: t, settings: { METRICS_PORT: String(port) } })
   try {
     const answer = await fetch(`http://127.0.0.1:${port}/readyz`)
     assert.deepEqual([answer.status, await answer.json()], [200, { status: 'ok' }])

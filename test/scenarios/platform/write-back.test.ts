@@ -168,10 +168,10 @@ describe('a PATCH accepts what GET returned', () => {
 
   test('an empty URL that cannot be cleared is refused, and so is an empty phone number, with which anyone could pay', async () => {
     const [{ id }] = objects.whk as [{ id: string }]
-    const faultOf = async (method: string, path: string, body: object) =>
+    const issueOf = async (method: string, path: string, body: object) =>
       (await merchant.call(method, path, body)).body.error?.details[0].param
-    assert.equal(await faultOf('PATCH', `/v1/webhooks/${id}`, { url: '' }), 'url')
+    assert.equal(await issueOf('PATCH', `/v1/webhooks/${id}`, { url: '' }), 'url')
     const code = { name: 'Fees', authorizedPhoneNumber: '' }
-    assert.equal(await faultOf('POST', '/v1/payment-codes', code), 'authorizedPhoneNumber')
+    assert.equal(await issueOf('POST', '/v1/payment-codes', code), 'authorizedPhoneNumber')
   })
 })

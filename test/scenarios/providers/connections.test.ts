@@ -129,14 +129,14 @@ test('while the first connection gives no clear responses, the next takes new pa
 test('reordering or closing connections does not affect payments already sent', async () => {
   bank.behaviour.set('old', 'pending')
   // The breaker of `old` is open in this node; another node has not noticed.
-  const first = await startTestApp({ beside: t, settings: { PROVIDERS_FILE: providersFile } })
+  const first = await startTestApp({ anotherNodeOf: t, settings: { PROVIDERS_FILE: providersFile } })
   const paid = await pay(first)
   await first.close()
   assert.equal(paid.connection, 'old')
   const otherFile = path.join(folder, 'other.json')
   const connections = { new: reach('new'), old: reach('old', { status: 'closed' }) }
   writeFileSync(otherFile, JSON.stringify({ connections }))
-  const second = await startTestApp({ beside: t, settings: { PROVIDERS_FILE: otherFile } })
+  const second = await startTestApp({ anotherNodeOf: t, settings: { PROVIDERS_FILE: otherFile } })
   assert.equal((await pay(second)).connection, 'new')
   bank.behaviour.delete('old')
   await completed(paid)
@@ -158,7 +158,7 @@ test('replacing a credential under load does not make anything fail or be sent t
   const { key: _, ...keyless } = reach('rotated')
   writeFileSync(file, JSON.stringify({ connections: { rotated: { ...keyless, keyFile } } }))
   bank.keys.set('rotated', ['key-1'])
-  const node = await startTestApp({ beside: t, settings: { PROVIDERS_FILE: file } })
+  const node = await startTestApp({ anotherNodeOf: t, settings: { PROVIDERS_FILE: file } })
   let isOver = false
   const paid: Awaited<ReturnType<typeof pay>>[] = []
   const traffic = (async () => {
@@ -195,7 +195,10 @@ test('if too few payments succeed, collecting is paused for a while and the oper
   const automaticPause = { belowPercent: 50, atLeast: 5, forMinutes: 30 }
   const connections = { watched: reach('watched', { automaticPause }), new: reach('new') }
   writeFileSync(file, JSON.stringify({ connections }))
-  const node = await startTestApp({ beside: t, settings: { PROVIDERS_FILE: file, LOG_LEVEL: 'fatal' } })
+  const node = await startTestApp({
+    anotherNodeOf: t,
+    settings: { PROVIDERS_FILE: file, LOG_LEVEL: 'fatal' },
+  })
   bank.behaviour.set('watched', 'failed')
   for (let i = 0; i < 5; i++) {
     const { id, shown, connection } = await pay(node)
@@ -233,7 +236,7 @@ const resuming = (at: PauseScope) => db.transaction((tx) => resume(tx, at, 'Amin
 test('while collecting is paused, the next connection takes over; if there is none, payers read why', async () => {
   const third = path.join(folder, 'third.json')
   writeFileSync(third, JSON.stringify({ connections: { old: reach('old'), new: reach('new') } }))
-  const node = await startTestApp({ beside: t, settings: { PROVIDERS_FILE: third } })
+  const node = await startTestApp({ anotherNodeOf: t, settings: { PROVIDERS_FILE: third } })
   await pausing(place('old', 'collect'))
   await until(async () => (await pay(node)).connection === 'new')
   await assert.rejects(pausing(place('old', 'collect')), /already paused/)

@@ -136,7 +136,7 @@ describe('names', () => {
   test('are masked for tokens that may pay out but not look up; 403 for all others', async () => {
     const merchant = await t.merchant()
     const as = async (...scopes: string[]) =>
-      look(await t.merchant({ of: merchant, scopes }), 'm17', '076123456')
+      look(await t.merchant({ sameUserAs: merchant, scopes }), 'm17', '076123456')
     const whole = (await as('provider-kyc:read')).body.result
     assert.deepEqual((await as('provider-kyc:write')).body.result, whole)
     const masked = (await as('payouts:write', 'payments:read')).body.result
@@ -250,10 +250,10 @@ describe('look-ups are limited', () => {
       ...Array(12).fill(200),
       ...Array(2).fill('kyc-token-limit'),
     ])
-    const [second, third] = [await t.merchant({ of: first }), await t.merchant({ of: first })]
+    const [second, third] = [await t.merchant({ sameUserAs: first }), await t.merchant({ sameUserAs: first })]
     assert.deepEqual(await lookOften(second, 12), Array(12).fill(200))
     assert.deepEqual(await lookOften(third, 7), [...Array(6).fill(200), 'kyc-space-limit'])
-    assert.deepEqual(await lookOften(await t.merchant({ of: first, environment: 'live' }), 1), [409])
+    assert.deepEqual(await lookOften(await t.merchant({ sameUserAs: first, environment: 'live' }), 1), [409])
     assert.deepEqual(await lookOften(await t.merchant(), 1), [200])
   })
 
@@ -261,7 +261,7 @@ describe('look-ups are limited', () => {
     const merchant = await t.merchant()
     for (const account of ['076100010', '076100010', '076101010', '076102010'])
       assert.equal(limitOf(await look(merchant, 'm17', account)), 404)
-    const colleague = await t.merchant({ of: merchant, scopes: ['payouts:write'] })
+    const colleague = await t.merchant({ sameUserAs: merchant, scopes: ['payouts:write'] })
     for (const one of [merchant, colleague])
       assert.equal(limitOf(await look(one, 'm17', '076123456')), 'kyc-missing-limit')
     assert.equal(limitOf(await look(await t.merchant(), 'm17', '076123456')), 200)

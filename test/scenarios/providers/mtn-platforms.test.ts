@@ -18,13 +18,13 @@ import { refundIds } from '../../../src/refunds/resources.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
 import { sharedSecret, startTestApp, type TestApp, until } from '../../support/harness.ts'
 import { createPayer } from '../../support/payer.ts'
-import { passOn, startRailBefore } from '../../support/rail.ts'
+import { passOn, startTransferProxy } from '../../support/rail.ts'
 
 // MTN migrates to a new platform: one live provider is reached through two simulated rails that share no
 // requests, tokens or callbacks. `m17` plays the old platform and `m18` the new one.
 const [oldPlatform, newPlatform] = ['m17', 'm18'] as const
 const clock = createManualClock()
-const rail = await startRailBefore()
+const rail = await startTransferProxy()
 const folder = mkdtempSync(path.join(tmpdir(), 'mtn-platforms-'))
 const seals = createSeals(sharedSecret)
 
@@ -68,13 +68,16 @@ const passOnNoted: typeof rail.onTransfer = (transfer) => {
   void passOn(transfer)
 }
 rail.onTransfer = passOnNoted
-rail.onQuestion = (reference, platform) =>
+rail.onQuery = (reference, platform) =>
   asked.set(reference, new Set([...(asked.get(reference) ?? []), platform]))
 
 /** The nodes that a test starts. They are closed after it, once their calls in flight have ended. */
 const nodes: TestApp[] = []
 const startNode = async (connections: object) => {
-  const node = await startTestApp({ beside: t, settings: { ...settingsOf(connections), SIMULATOR: 'off' } })
+  const node = await startTestApp({
+    anotherNodeOf: t,
+    settings: { ...settingsOf(connections), SIMULATOR: 'off' },
+  })
   nodes.push(node)
   rail.reports = false
   return node
@@ -266,12 +269,16 @@ test('a refund on the new platform of a payment from the old one fails, and can 
   const paid = (await until5Percent(() => pay(), 'mtn')).find(isBy('mtn'))!
   await ended(t, paid)
   const edited = await startNode({ mtn: reach(newPlatform) })
-  const refused = await refund(paid, 'Sorry', await edited.merchant({ environment: 'live', of: merchant }))
+  const refused = await refund(
+    paid,
+    'Sorry',
+    await edited.merchant({ environment: 'live', sameUserAs: merchant }),
+  )
   await ended(edited, refused, 'failed')
   assert.equal((await refused.shown()).failureDetail.code, 'rejected')
   assert.deepEqual(sent.get(refused.reference), [newPlatform])
   const removed = await startNode({ 'mtn-new': reach(newPlatform) })
-  const { call } = await removed.merchant({ environment: 'live', of: merchant })
+  const { call } = await removed.merchant({ environment: 'live', sameUserAs: merchant })
   const { status, body } = await call('POST', '/v1/refunds', { paymentId: paid.id, reason: 'other' })
   assert.deepEqual([status, body.error.reason], [409, 'refund_unsupported'])
   const again = await refund(paid)

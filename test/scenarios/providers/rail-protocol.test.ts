@@ -3,10 +3,10 @@ import { after, test } from 'node:test'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
 import { startTestApp, until } from '../../support/harness.ts'
 import { createPayer } from '../../support/payer.ts'
-import { passOn, startRailBefore } from '../../support/rail.ts'
+import { passOn, startTransferProxy } from '../../support/rail.ts'
 
 const clock = createManualClock()
-const rail = await startRailBefore()
+const rail = await startTransferProxy()
 const t = await startTestApp({ settings: { SIMULATOR_URL: rail.url }, app: { simulatorClock: clock } })
 rail.simulatorUrl = `${t.baseUrl}/simulator`
 after(async () => {

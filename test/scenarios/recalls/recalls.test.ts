@@ -22,7 +22,7 @@ after(async () => {
 const { db } = t.app.parts
 const by = { by: 'Aminata, finance', reason: 'M17 wrote on Monday' }
 const leones = (value: number) => ({ currency: 'SLE', value })
-const faultsOf = ({ body }: { body: Shown }) => body.error.details.map(({ param }: Shown) => param)
+const invalidParamsOf = ({ body }: { body: Shown }) => body.error.details.map(({ param }: Shown) => param)
 const inner = (id: string) => readId(recallIds, id)!
 
 /** Creates a merchant with 10 000 who pays out through a rail that moves only when the test moves its clock. */
@@ -171,7 +171,7 @@ describe('POST /v1/recalls', () => {
     const other = await open()
     const foreign = await other.payOut(1_000)
     for (const id of [foreign.id, 'pyt-01kaj3v5w8e4r9tbn2m6c7d0xz', 'no id', ''])
-      assert.deepEqual(faultsOf(await recall(id)), ['payoutId'], id)
+      assert.deepEqual(invalidParamsOf(await recall(id)), ['payoutId'], id)
     const { id } = await payOut(1_000)
     const issues: [object, string[]][] = [
       [{ amount: { currency: 'USD', value: 1 } }, ['amount.currency']],
@@ -185,7 +185,7 @@ describe('POST /v1/recalls', () => {
     ]
     for (const [more, params] of issues)
       assert.deepEqual(
-        faultsOf(await recall(id, undefined, more)).toSorted(),
+        invalidParamsOf(await recall(id, undefined, more)).toSorted(),
         params.toSorted(),
         params.join(),
       )
@@ -195,7 +195,7 @@ describe('POST /v1/recalls', () => {
     const { merchant, payOut, recall, opened, cancel } = await open()
     const { id } = await opened()
     const join = async (role: string) =>
-      t.merchant({ of: { ...merchant, userId: (await t.merchant()).userId }, role })
+      t.merchant({ sameUserAs: { ...merchant, userId: (await t.merchant()).userId }, role })
     const viewer = await join('viewer')
     const payout = await payOut(10)
     assert.equal(reasonOf(await recall(payout.id, 1, {}, viewer)), '403 access_denied')
@@ -401,10 +401,14 @@ describe('GET /v1/recalls', () => {
     assert.deepEqual(await list('q=TX-77'), [ids[1]])
     assert.deepEqual(await list(`q=${(await get(ids[1]!)).destination.transactionReference}`), [ids[1]])
     assert.deepEqual(await list('q=nothing'), [])
-    assert.deepEqual(faultsOf(await merchant.call('GET', '/v1/recalls?payoutId=nothing')), ['payoutId'])
-    assert.deepEqual(faultsOf(await merchant.call('GET', '/v1/recalls?status=gone')), ['status'])
+    assert.deepEqual(invalidParamsOf(await merchant.call('GET', '/v1/recalls?payoutId=nothing')), [
+      'payoutId',
+    ])
+    assert.deepEqual(invalidParamsOf(await merchant.call('GET', '/v1/recalls?status=gone')), ['status'])
     const { merchant: stranger } = await open()
-    assert.deepEqual(faultsOf(await stranger.call('GET', `/v1/recalls?payoutId=${one.id}`)), ['payoutId'])
+    assert.deepEqual(invalidParamsOf(await stranger.call('GET', `/v1/recalls?payoutId=${one.id}`)), [
+      'payoutId',
+    ])
   })
 })
 

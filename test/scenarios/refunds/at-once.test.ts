@@ -12,7 +12,7 @@ import { openShop, reasonOf, type Shown } from './shop.ts'
 // Two nodes on one database, and one rail that the test controls. Requests are sent to both nodes concurrently.
 const rail = createManualClock()
 const one = await startTestApp({ app: { simulatorClock: rail } })
-const other = await startTestApp({ app: { simulatorClock: rail }, beside: one })
+const other = await startTestApp({ app: { simulatorClock: rail }, anotherNodeOf: one })
 after(async () => {
   await other.close()
   await one.close()
@@ -21,11 +21,11 @@ const { db } = one.app.parts
 
 const openShops = async () => {
   const merchant = await one.merchant()
-  const approver = await one.merchant({ of: { ...merchant, userId: (await one.merchant()).userId } })
+  const approver = await one.merchant({ sameUserAs: { ...merchant, userId: (await one.merchant()).userId } })
   const onBoth = await Promise.all(
     [one, other].map(async (node) => ({
-      merchant: await node.merchant({ of: merchant }),
-      approver: await node.merchant({ of: approver }),
+      merchant: await node.merchant({ sameUserAs: merchant }),
+      approver: await node.merchant({ sameUserAs: approver }),
     })),
   )
   return { ...(await openShop(one, rail, merchant)), onBoth }

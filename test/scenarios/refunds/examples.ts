@@ -65,7 +65,7 @@ export const examples: SliceExamples = {
     },
   },
   // These refunds need no approval, the rail has executed them, and the payment of the case did not fail.
-  inConflict: [
+  withoutSuitableObject: [
     'POST /v1/refunds/:id/approve',
     'POST /v1/refunds/:id/reject',
     'POST /v1/refunds/:id/cancel',

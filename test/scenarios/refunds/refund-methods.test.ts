@@ -8,11 +8,11 @@ import { createRefunds, type NewRefund } from '../../../src/refunds/new-refunds.
 import { refundIds } from '../../../src/refunds/resources.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
 import { startTestApp, until } from '../../support/harness.ts'
-import { startRailBefore } from '../../support/rail.ts'
+import { startTransferProxy } from '../../support/rail.ts'
 import { openShop, type Shown } from './shop.ts'
 
 const clock = createManualClock()
-const rail = await startRailBefore()
+const rail = await startTransferProxy()
 const t = await startTestApp({ app: { simulatorClock: clock }, settings: { SIMULATOR_URL: rail.url } })
 rail.simulatorUrl = `${t.baseUrl}/simulator`
 after(async () => {

@@ -18,7 +18,7 @@ after(() => t.close())
 const { db } = t.app.parts
 
 const shop = () => openShop(t, rail)
-const faultsOf = ({ body }: { body: Shown }) => body.error.details.map(({ param }: Shown) => param)
+const invalidParamsOf = ({ body }: { body: Shown }) => body.error.details.map(({ param }: Shown) => param)
 const eventsOf = async (scope: Parameters<typeof t.events>[0], id: string) =>
   (await t.events(scope, readId(refundIds, id))).map(({ type }) => type)
 
@@ -126,7 +126,7 @@ describe('POST /v1/refunds', () => {
       setFee(tx, merchant.scope.spaceId, 'refund', '2%,min=SLE:20', { by: 'operator', reason: 'as agreed' }),
     )
     const paid = await pay(1_000)
-    assert.deepEqual(faultsOf(await refund(paid.id, 20, { bearer: 'payer' })), ['amount'])
+    assert.deepEqual(invalidParamsOf(await refund(paid.id, 20, { bearer: 'payer' })), ['amount'])
     const { id } = (await refund(paid.id, 500, { bearer: 'payer' })).body.result
     const done = await ended(id)
     assert.deepEqual(await balance(paid.financialAccountId), [490, 0])
@@ -173,10 +173,10 @@ describe('POST /v1/refunds', () => {
     const failed = await pay(1_000, 'm17', '076000001')
     assert.equal(failed.status, 'failed')
     for (const id of [foreign.id, failed.id, 'pay-01kaj3v5w8e4r9tbn2m6c7d0xz', 'no id'])
-      assert.deepEqual(faultsOf(await refund(id, 1)), ['paymentId'], id)
+      assert.deepEqual(invalidParamsOf(await refund(id, 1)), ['paymentId'], id)
     const paid = await pay(1_000)
     const dollars = { amount: { currency: 'USD', value: 1 } }
-    assert.deepEqual(faultsOf(await refund(paid.id, undefined, dollars)), ['amount.currency'])
+    assert.deepEqual(invalidParamsOf(await refund(paid.id, undefined, dollars)), ['amount.currency'])
   })
 
   test('409 after twenty refunds, not counting failed and cancelled ones', async () => {
@@ -365,8 +365,10 @@ describe('GET /v1/refunds', () => {
     assert.deepEqual(await list(`paymentId=${one.id}`), [ids[2], ids[0]])
     assert.deepEqual(await list('status=completed&limit=1'), [ids[2]])
     assert.deepEqual(await list('status=failed'), [])
-    assert.deepEqual(faultsOf(await merchant.call('GET', '/v1/refunds?paymentId=nothing')), ['paymentId'])
-    assert.deepEqual(faultsOf(await merchant.call('GET', '/v1/refunds?status=gone')), ['status'])
+    assert.deepEqual(invalidParamsOf(await merchant.call('GET', '/v1/refunds?paymentId=nothing')), [
+      'paymentId',
+    ])
+    assert.deepEqual(invalidParamsOf(await merchant.call('GET', '/v1/refunds?status=gone')), ['status'])
   })
 })
 

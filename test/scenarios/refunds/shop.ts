@@ -70,6 +70,6 @@ export async function openShop(t: TestApp, rail: ManualClock, of?: Merchant) {
     userId: showId(userIds, merchant.userId),
     /** Another member of the same Space. */
     join: async (role = 'owner') =>
-      t.merchant({ of: { ...merchant, userId: (await t.merchant()).userId }, role }),
+      t.merchant({ sameUserAs: { ...merchant, userId: (await t.merchant()).userId }, role }),
   }
 }

@@ -69,13 +69,13 @@ test('requests are hidden from other Spaces and environments, and without the pe
   const merchant = await t.merchant()
   const id = idOf(await merchant.call('GET', '/v1/payments'))
   await logged(merchant, id)
-  const others = [await t.merchant(), await t.merchant({ of: merchant, environment: 'live' })]
+  const others = [await t.merchant(), await t.merchant({ sameUserAs: merchant, environment: 'live' })]
   for (const other of others) {
     assert.equal((await other.call('GET', `/v1/requests/${id}`)).status, 404)
     assert.deepEqual((await other.call('GET', `/v1/requests?requestId=${id}`)).body.result, [])
   }
   for (const role of ['finance', 'viewer']) {
-    const beside = await t.merchant({ beside: merchant, role })
+    const beside = await t.merchant({ sameSpaceAs: merchant, role })
     assert.equal((await beside.call('GET', `/v1/requests/${id}`)).status, 403)
   }
   // A caller without access to any Space is not logged.

@@ -233,10 +233,13 @@ describe('POST /v1/settlements/{id}/reverse', () => {
     for (const body of [{}, { reason: '' }, { reason: ' ' }, { reason: 'x'.repeat(501) }, { reason: 7 }])
       assert.equal((await reverse(merchant, id, body)).status, 400, JSON.stringify(body))
     assert.equal((await reverse(await t.merchant(), id)).status, 404)
-    assert.equal((await reverse(await t.merchant({ of: merchant, environment: 'live' }), id)).status, 404)
+    assert.equal(
+      (await reverse(await t.merchant({ sameUserAs: merchant, environment: 'live' }), id)).status,
+      404,
+    )
     assert.equal((await reverse(merchant, 'stl-00000000000000000000000000')).status, 404)
     assert.equal((await reverse(merchant, id.replace('stl', 'pay'))).status, 404)
-    const reader = await t.merchant({ of: merchant, scopes: ['settlements:read'] })
+    const reader = await t.merchant({ sameUserAs: merchant, scopes: ['settlements:read'] })
     assert.equal((await reverse(reader, id)).status, 403)
     const answers = await Promise.all([1, 2, 3].map(() => reverse(merchant, id)))
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409, 409])

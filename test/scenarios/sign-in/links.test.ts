@@ -214,7 +214,7 @@ describe('POST /v1/sign-in/link', () => {
   })
 
   test('429 after twenty failures from an address in 15 minutes, except for known browsers; successful sign-ins are not counted', async () => {
-    const node = await startTestApp({ beside: t, settings: { RATE_LIMITS: 'on' } })
+    const node = await startTestApp({ anotherNodeOf: t, settings: { RATE_LIMITS: 'on' } })
     const call = (path: string, body: object, cookie = '') =>
       fetch(`${node.baseUrl}/v1/sign-in/${path}`, {
         method: 'POST',
@@ -269,7 +269,7 @@ describe('POST /v1/sign-in/link', () => {
 
 describe('a session', () => {
   test('has the permissions of its user’s role in each Space, in the environment that it names', async () => {
-    const viewer = await t.merchant({ beside: shop, role: 'viewer' })
+    const viewer = await t.merchant({ sameSpaceAs: shop, role: 'viewer' })
     const secret = await session(viewer.userId)
     assert.equal((await byCookie(secret, '/v1/payments')).status, 200)
     assert.equal((await byCookie(secret, '/v1/financial-accounts?withBalance=true')).status, 403)
@@ -342,7 +342,7 @@ describe('a session', () => {
     const { result: me } = await bodyOf(await byCookie(secret, '/v1/me'))
     const stranger = await t.merchant()
     assert.equal((await stranger.call('DELETE', `/v1/sessions/${me.caller.id}`)).status, 404)
-    const node = await startTestApp({ beside: t })
+    const node = await startTestApp({ anotherNodeOf: t })
     const there = () => fetch(`${node.baseUrl}/v1/me`, { headers: { cookie: `pesewa=${secret}` } })
     assert.equal((await there()).status, 200)
     const out = await byCookie(secret, `/v1/sessions/${me.caller.id}`, {
@@ -370,7 +370,7 @@ describe('a session', () => {
   })
 
   test('of a removed member loses its permissions within a second', async () => {
-    const member = await t.merchant({ beside: shop, role: 'admin' })
+    const member = await t.merchant({ sameSpaceAs: shop, role: 'admin' })
     const secret = await session(member.userId)
     assert.equal((await byCookie(secret, '/v1/payments')).status, 200)
     await db.transaction((tx) =>
@@ -395,7 +395,7 @@ describe('a session', () => {
 })
 
 test('over https has a cookie that no other origin can set and that is sent over https only', async () => {
-  const node = await startTestApp({ beside: t, settings: { BASE_URL: 'https://pay.example' } })
+  const node = await startTestApp({ anotherNodeOf: t, settings: { BASE_URL: 'https://pay.example' } })
   const link = await makeLink()
   const { host, port } = node.app.parts.settings
   const there = `http://${host}:${port}`

@@ -498,7 +498,7 @@ describe('a sign-in at the identity provider', () => {
 /** Starts another node with the same provider and other settings, and signs in there. */
 async function atNodeWith(settings: Record<string, string>) {
   const node = await startTestApp({
-    beside: t,
+    anotherNodeOf: t,
     work: false,
     settings: { OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: client.id, ...settings },
   })
@@ -548,7 +548,7 @@ for (const methods of [undefined, ['client_secret_post'], ['client_secret_basic'
   })
 
 test('without a provider, single sign-on is refused', async () => {
-  const node = await startTestApp({ beside: t, work: false })
+  const node = await startTestApp({ anotherNodeOf: t, work: false })
   try {
     const { send } = peopleOf(node)
     assert.deepEqual((await send('POST', '/v1/sign-in/ways', {}, {})).result, { identityProvider: null })
@@ -566,7 +566,7 @@ test('an invalid groups file keeps the program from starting', async () => {
   writeFileSync(groupsFile, '{"operators": "platform"}')
   const settings = { OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: client.id, OIDC_GROUPS_FILE: groupsFile }
   await assert.rejects(
-    startTestApp({ beside: t, work: false, settings }),
+    startTestApp({ anotherNodeOf: t, work: false, settings }),
     /OIDC_GROUPS_FILE: .*groups\.json: \/operators/,
   )
 })

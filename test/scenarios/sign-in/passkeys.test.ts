@@ -94,7 +94,7 @@ describe('a passkey', () => {
   })
 
   test('is refused if used on a page of another origin', async () => {
-    const node = await startTestApp({ beside: t })
+    const node = await startTestApp({ anotherNodeOf: t })
     const { page } = own
     await page.goto(`http://localhost:${new URL(node.baseUrl).port}/console/sign-in`)
     const { options, cookie } = await beginSignIn()
@@ -239,7 +239,7 @@ describe('stepping up', () => {
 
   test('makes an hour-old sign-in fresh again, immediately and on every node', async () => {
     const person = await signedIn(userId, longAgo())
-    const node = await startTestApp({ beside: t })
+    const node = await startTestApp({ anotherNodeOf: t })
     const there = async () =>
       (
         await fetch(`${node.baseUrl}/v1/passkeys/begin`, {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { openBrowser } from '../../support/browser.ts'
 import { startTestApp, until } from '../../support/harness.ts'
-import { accessibilityFaults, loadAxe, overflowOf } from '../../support/page-faults.ts'
+import { accessibilityIssues, loadAxe, overflowOf } from '../../support/page-faults.ts'
 import { createPayer } from '../../support/payer.ts'
 
 // The pages of the simulated banks and the card acquirer, in a browser.
@@ -68,7 +68,7 @@ describe('a simulated rail’s page fits, is accessible, and escapes its texts',
           assert.match(await page.innerText('body'), /^Simulated page of .*No real money moves/)
           assert.equal(await overflowOf(page), 0)
           await loadAxe(page)
-          assert.deepEqual(await accessibilityFaults(page), [])
+          assert.deepEqual(await accessibilityIssues(page), [])
         }
         await look('first')
         const next = provider === 'card' ? /Visa, asks for a code/ : 'Log in'

@@ -77,7 +77,7 @@ describe('an access token created over the API', () => {
     assert.equal(Date.parse(made.expireTime) - Date.parse(made.createTime), 90 * 86_400_000)
     assert.equal((await by(made.token)).status, 200)
     assert.equal((await by(made.token, '/v1/payouts')).status, 403)
-    const elsewhere = await t.merchant({ of: shop })
+    const elsewhere = await t.merchant({ sameUserAs: shop })
     const other = await t.merchant()
     await db.transaction((tx) =>
       setMember(tx, { spaceId: other.scope.spaceId, userId: shop.userId, role: 'owner' }),
@@ -122,7 +122,7 @@ describe('an access token created over the API', () => {
   test('shows when it was last used', async () => {
     const made = await create(shop)
     assert.equal(made.lastUseTime, null)
-    const node = await startTestApp({ beside: t })
+    const node = await startTestApp({ anotherNodeOf: t })
     await fetch(`${node.baseUrl}/v1/payments`, {
       headers: { authorization: `Bearer ${made.token}`, 'service-space-id': shop.spaceId },
     })
@@ -158,7 +158,7 @@ describe('an access token created over the API', () => {
 
 describe('a new token never exceeds its creator’s rights', () => {
   test('as limited by their role', async () => {
-    const developer = await t.merchant({ beside: shop, role: 'developer' })
+    const developer = await t.merchant({ sameSpaceAs: shop, role: 'developer' })
     const refused = await developer.call('POST', url, {
       ...newToken,
       scopes: ['payments:read', 'members:write'],
@@ -174,7 +174,7 @@ describe('a new token never exceeds its creator’s rights', () => {
       [true, false],
     )
     for (const role of ['viewer', 'finance']) {
-      const member = await t.merchant({ beside: shop, role })
+      const member = await t.merchant({ sameSpaceAs: shop, role })
       assert.deepEqual(reasonOf(await member.call('POST', url, newToken)), [403, 'access_denied'])
     }
   })
@@ -225,7 +225,7 @@ describe('rolling a token', () => {
 
   test('without an overlap ends the old one within a second on every node', async () => {
     const old = await create(shop)
-    const node = await startTestApp({ beside: t })
+    const node = await startTestApp({ anotherNodeOf: t })
     const there = () =>
       fetch(`${node.baseUrl}/v1/payments`, {
         headers: { authorization: `Bearer ${old.token}`, 'service-space-id': shop.spaceId },
@@ -261,7 +261,7 @@ describe('rolling a token', () => {
   })
 
   test('is refused for another user’s token and for one that no longer works', async () => {
-    const developer = await t.merchant({ beside: shop, role: 'developer' })
+    const developer = await t.merchant({ sameSpaceAs: shop, role: 'developer' })
     const theirs = await create(developer)
     assert.deepEqual(reasonOf(await shop.call('POST', `${url}/${theirs.id}/roll`, {})), [
       403,
@@ -281,7 +281,7 @@ describe('listing and revoking tokens', () => {
   test('covers a member’s own, or all members’ for owners and admins, but never another Space’s or environment’s', async () => {
     const space = await t.merchant()
     const [admin, developer, viewer] = await Promise.all(
-      ['admin', 'developer', 'viewer'].map((role) => t.merchant({ beside: space, role })),
+      ['admin', 'developer', 'viewer'].map((role) => t.merchant({ sameSpaceAs: space, role })),
     )
     const sees = async (merchant: Merchant | undefined) => {
       const { body } = await merchant!.call('GET', url)
@@ -289,7 +289,7 @@ describe('listing and revoking tokens', () => {
     }
     assert.deepEqual(await Promise.all([space, admin, developer, viewer].map(sees)), [4, 4, 1, 1])
     const made = await create(developer!)
-    const live = await t.merchant({ of: space, environment: 'live' })
+    const live = await t.merchant({ sameUserAs: space, environment: 'live' })
     const stranger = await t.merchant()
     for (const merchant of [viewer!, live, stranger])
       assert.deepEqual(reasonOf(await merchant.call('GET', `${url}/${made.id}`)), [404, 'not_found'])
@@ -317,7 +317,7 @@ describe('listing and revoking tokens', () => {
   })
 
   test('leaves a token that is also valid in other Spaces to its own user', async () => {
-    const developer = await t.merchant({ beside: shop, role: 'developer' })
+    const developer = await t.merchant({ sameSpaceAs: shop, role: 'developer' })
     const [wide] = (await developer.call('GET', url)).body.result
     assert.equal(wide.isOfThisSpaceOnly, false)
     assert.deepEqual(reasonOf(await shop.call('DELETE', `${url}/${wide.id}`)), [409, 'state_conflict'])
@@ -326,7 +326,7 @@ describe('listing and revoking tokens', () => {
 
   test('pages through all tokens, each once', async () => {
     const space = await t.merchant()
-    const developer = await t.merchant({ beside: space, role: 'developer' })
+    const developer = await t.merchant({ sameSpaceAs: space, role: 'developer' })
     for (let i = 0; i < 3; i++) for (const merchant of [space, developer]) await create(merchant)
     const ids: string[] = []
     for (let next = ''; ; ) {
@@ -357,7 +357,7 @@ describe('repeating the request', () => {
     const [first, second] = [await send(shop, 'new-token-1'), await send(shop, 'new-token-1')]
     assert.equal(await second.text(), await first.text())
     assert.equal(second.headers.get('service-idempotent-replay'), 'true')
-    const developer = await t.merchant({ beside: shop, role: 'developer' })
+    const developer = await t.merchant({ sameSpaceAs: shop, role: 'developer' })
     const response = await send(developer, 'new-token-1')
     assert.deepEqual(reasonOf({ status: response.status, body: (await response.json()) as Body }), [
       409,

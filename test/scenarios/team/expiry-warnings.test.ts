@@ -9,7 +9,7 @@ import { startMailbox } from '../../support/smtp.ts'
 const mailbox = await startMailbox()
 const settings = { SMTP_URL: mailbox.url }
 const t = await startTestApp({ settings })
-const other = await startTestApp({ beside: t, settings })
+const other = await startTestApp({ anotherNodeOf: t, settings })
 after(async () => {
   await other.close()
   await t.close()
@@ -68,8 +68,8 @@ async function mailed(runs: number): Promise<WarningMail[]> {
 
 test('14 and 3 days before a token expires, its user and the owners of its Space are mailed once each', async () => {
   const shop = await t.merchant()
-  const developer = await t.merchant({ beside: shop, role: 'developer' })
-  const admin = await t.merchant({ beside: shop, role: 'admin' })
+  const developer = await t.merchant({ sameSpaceAs: shop, role: 'developer' })
+  const admin = await t.merchant({ sameSpaceAs: shop, role: 'admin' })
   const stranger = await t.merchant()
   const id = await expiring(developer, 13.9)
   await expiring(developer, 14.1)

@@ -36,7 +36,7 @@ const emailOf = async (userId: string) =>
 describe('the members of a Space', () => {
   test('are listed with role and date to permitted callers, without those of other Spaces', async () => {
     const shop = await t.merchant()
-    const viewer = await t.merchant({ beside: shop, role: 'viewer' })
+    const viewer = await t.merchant({ sameSpaceAs: shop, role: 'viewer' })
     await t.merchant()
     const { result } = (await viewer.call('GET', '/v1/members')).body
     assert.deepEqual(
@@ -51,14 +51,14 @@ describe('the members of a Space', () => {
     const next = (await viewer.call('GET', `/v1/members?limit=1&after=${page.pagination.next}`)).body
     assert.deepEqual([...page.result, ...next.result], result)
     for (const role of ['developer', 'finance']) {
-      const member = await t.merchant({ beside: shop, role })
+      const member = await t.merchant({ sameSpaceAs: shop, role })
       assert.deepEqual(reasonOf(await member.call('GET', '/v1/members')), [403, 'access_denied'])
     }
   })
 
   test('cannot be changed by any test token, because they also belong to live', async () => {
     const shop = await t.merchant()
-    const member = await t.merchant({ beside: shop, role: 'viewer' })
+    const member = await t.merchant({ sameSpaceAs: shop, role: 'viewer' })
     const send = async (method: string, path: string, body: object | undefined, token: string) => {
       const reply = await fetch(t.baseUrl + path, {
         method,
@@ -95,7 +95,7 @@ describe('the members of a Space', () => {
 
   test('change role within a second; a removed member loses access, and the tokens for this Space only', async () => {
     const shop = await t.merchant()
-    const member = await t.merchant({ beside: shop, role: 'viewer' })
+    const member = await t.merchant({ sameSpaceAs: shop, role: 'viewer' })
     assert.equal((await member.call('POST', '/v1/access-tokens', {})).status, 403)
     const { status, body } = await shop.call('PATCH', pathOf(member), { role: 'developer' })
     assert.deepEqual([status, body.result.role], [200, 'developer'])
@@ -147,9 +147,9 @@ describe('nobody manages members above their own rank', () => {
   test('an admin cannot make, demote or remove an owner; a developer cannot manage anyone', async () => {
     const shop = await t.merchant()
     const [admin, second, developer] = [
-      await t.merchant({ beside: shop, role: 'admin' }),
-      await t.merchant({ beside: shop, role: 'admin' }),
-      await t.merchant({ beside: shop, role: 'developer' }),
+      await t.merchant({ sameSpaceAs: shop, role: 'admin' }),
+      await t.merchant({ sameSpaceAs: shop, role: 'admin' }),
+      await t.merchant({ sameSpaceAs: shop, role: 'developer' }),
     ]
     const before = await rolesOf(shop)
     const tries: [Merchant, 'PATCH' | 'DELETE', Merchant, string?][] = [
@@ -181,7 +181,7 @@ describe('nobody manages members above their own rank', () => {
       assert.deepEqual(reasonOf(await shop.call(method, pathOf(shop), body)), [409, 'state_conflict'])
     for (let round = 0; round < 5; round++) {
       const space = await t.merchant()
-      const partner = await t.merchant({ beside: space, role: 'owner' })
+      const partner = await t.merchant({ sameSpaceAs: space, role: 'owner' })
       const replies = await Promise.all([
         space.call('PATCH', pathOf(partner), { role: 'viewer' }),
         partner.call('DELETE', pathOf(space)),
@@ -196,7 +196,7 @@ describe('nobody manages members above their own rank', () => {
 
   test('a session needs a fresh sign-in to manage members', async () => {
     const shop = await t.merchant()
-    const member = await t.merchant({ beside: shop, role: 'viewer' })
+    const member = await t.merchant({ sameSpaceAs: shop, role: 'viewer' })
     const secret = await db.transaction((tx) =>
       beginSession(
         tx,
@@ -323,7 +323,7 @@ describe('an invitation', () => {
 
   test('of an inviter who has lost the right to invite no longer works', async () => {
     const shop = await t.merchant()
-    const admin = await t.merchant({ beside: shop, role: 'admin' })
+    const admin = await t.merchant({ sameSpaceAs: shop, role: 'admin' })
     const { id } = await invite(admin, 'friend@shop.example', 'admin')
     await shop.call('PATCH', pathOf(admin), { role: 'viewer' })
     assert.deepEqual(reasonOf(await accept(secretOf(linkOf(id)))), [401, 'sign_in_failed'])

@@ -5,5 +5,5 @@ export const examples: SliceExamples = {
     'GET /v1/test-clock': 'it names no object, and runs on its own',
     'POST /v1/test-clock': 'it names no object; its effect on other Spaces has a test next to this file',
   },
-  apart: ['POST /v1/test-clock'],
+  inSeparateSpace: ['POST /v1/test-clock'],
 }

@@ -7,7 +7,7 @@ import { type Merchant, startTestApp, until } from '../../support/harness.ts'
 
 const rail = createManualClock()
 const t = await startTestApp({ app: { simulatorClock: rail } })
-const second = await startTestApp({ beside: t, work: false })
+const second = await startTestApp({ anotherNodeOf: t, work: false })
 after(async () => {
   await second.close()
   await t.close()

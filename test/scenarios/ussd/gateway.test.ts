@@ -8,7 +8,11 @@ import { addJob } from '../../support/jobs.ts'
 
 const liveSecret = 'an aggregator-secret-of-the-operator'
 const t = await startTestApp({ settings: { USSD_SECRET: liveSecret } })
-const known = await startTestApp({ beside: t, work: false, settings: { USSD_NETWORKS: '127.0.0.0/8' } })
+const known = await startTestApp({
+  anotherNodeOf: t,
+  work: false,
+  settings: { USSD_NETWORKS: '127.0.0.0/8' },
+})
 after(async () => {
   await known.close()
   await t.close()

@@ -4,7 +4,7 @@ import { createHandset, postStep } from '../../support/handset.ts'
 import { startTestApp, until } from '../../support/harness.ts'
 
 const t = await startTestApp()
-const second = await startTestApp({ beside: t, work: false })
+const second = await startTestApp({ anotherNodeOf: t, work: false })
 after(async () => {
   await second.close()
   await t.close()

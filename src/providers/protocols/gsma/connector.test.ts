@@ -447,8 +447,8 @@ test('a connection has either an API key or client credentials', () => {
   const issues = [{}, { apiKey: 'x', oauth }, { apiKey: 'x' }, { oauth }].map((more) =>
     gsma.findIssue?.({ ...connection, ...more }, provider),
   )
-  const fault = 'set either apiKey or oauth'
-  assert.deepEqual(issues, [fault, fault, undefined, undefined])
+  const error = 'set either apiKey or oauth'
+  assert.deepEqual(issues, [error, error, undefined, undefined])
 })
 
 test('a Basic username with a colon is refused', () => {

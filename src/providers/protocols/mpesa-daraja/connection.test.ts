@@ -94,18 +94,18 @@ describe('a connection', () => {
   test('reports errors without the configured values', () => {
     const { payouts: _, ...rest } = connection
     const provider = { currencies: ['KES'] } as never
-    const faultOf = (more: object, of = provider) =>
+    const errorOf = (more: object, of = provider) =>
       mpesaDaraja.findIssue?.({ ...rest, ...more } as never, of)
-    assert.equal(faultOf({}), undefined)
-    assert.equal(faultOf({ payouts, callbackAddresses: ['::1', '10.0.0.0/8'] }), undefined)
-    assert.equal(faultOf({}, { currencies: ['UGX'] } as never), 'this protocol supports only KES')
-    const certificateFault = 'payouts.certificate is not an X.509 certificate with an RSA key'
-    assert.equal(faultOf({ payouts: { ...payouts, certificate: 'x' } }), certificateFault)
-    assert.match(String(faultOf({ bills: {}, till: '123456' })), /PayBill/)
-    assert.equal(faultOf({ bills: { pullNumber: '254708000000' } }), undefined)
+    assert.equal(errorOf({}), undefined)
+    assert.equal(errorOf({ payouts, callbackAddresses: ['::1', '10.0.0.0/8'] }), undefined)
+    assert.equal(errorOf({}, { currencies: ['UGX'] } as never), 'this protocol supports only KES')
+    const certificateError = 'payouts.certificate is not an X.509 certificate with an RSA key'
+    assert.equal(errorOf({ payouts: { ...payouts, certificate: 'x' } }), certificateError)
+    assert.match(String(errorOf({ bills: {}, till: '123456' })), /PayBill/)
+    assert.equal(errorOf({ bills: { pullNumber: '254708000000' } }), undefined)
     for (const address of ['example.com', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/8/8', '::/129'])
       assert.match(
-        String(faultOf({ callbackAddresses: ['10.0.0.1', address] })),
+        String(errorOf({ callbackAddresses: ['10.0.0.1', address] })),
         /^callbackAddresses\[1\] is/,
       )
   })

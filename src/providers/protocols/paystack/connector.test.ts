@@ -694,21 +694,21 @@ test('a reference that is missing from Paystack’s lists is trusted to be missi
 })
 
 test('a connection with a test key, a foreign page or no unit for francs is refused', () => {
-  const fault = (more: object, providerId = 'mtn-gh') => {
+  const errorOf = (more: object, providerId = 'mtn-gh') => {
     const provider = catalogue.find(providerId)
     assert(provider)
     return paystack.findIssue?.({ baseUrl: 'https://api.paystack.co', secretKey, ...more }, provider)
   }
-  assert.equal(fault({}), undefined)
-  assert.match(fault({ secretKey: 'sk_test_0123456789abcdef' }) ?? '', /live/)
-  assert.match(fault({ pageOrigin: 'http://checkout.paystack.com' }) ?? '', /pageOrigin/)
-  assert.match(fault({}, 'mtn-ci') ?? '', /unitsPerFranc/)
-  assert.match(fault({}, 'm17') ?? '', /name/)
+  assert.equal(errorOf({}), undefined)
+  assert.match(errorOf({ secretKey: 'sk_test_0123456789abcdef' }) ?? '', /live/)
+  assert.match(errorOf({ pageOrigin: 'http://checkout.paystack.com' }) ?? '', /pageOrigin/)
+  assert.match(errorOf({}, 'mtn-ci') ?? '', /unitsPerFranc/)
+  assert.match(errorOf({}, 'm17') ?? '', /name/)
   assert.match(
-    fault({ bankCode: '058', providers: ['ng-gtb', 'ng-uba'] }, 'ng-gtb') ?? '',
+    errorOf({ bankCode: '058', providers: ['ng-gtb', 'ng-uba'] }, 'ng-gtb') ?? '',
     /a single provider/,
   )
-  assert.equal(fault({ bankCode: '058', providers: ['ng-gtb'] }, 'ng-gtb'), undefined)
+  assert.equal(errorOf({ bankCode: '058', providers: ['ng-gtb'] }, 'ng-gtb'), undefined)
 })
 
 const peer = createPeer(50)

@@ -61,8 +61,8 @@ test('the first connection in the file takes all new instructions, unless there 
 test('a share of 5 % takes 5 % of new instructions, and always the same ones', () => {
   const routes = [route('a'), route('b', { share: 5 })]
   const once = among(routes)
-  const taken = once.filter((connection) => connection === 'b').length
-  assert.ok(taken > 70 && taken < 130, `${taken} of 2 000`)
+  const countOfB = once.filter((connection) => connection === 'b').length
+  assert.ok(countOfB > 70 && countOfB < 130, `${countOfB} of 2 000`)
   assert.deepEqual(among(routes), once)
   assert.deepEqual(among(routes.toReversed()), once, 'in any order')
 })

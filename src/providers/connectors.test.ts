@@ -146,11 +146,11 @@ test('a hanging rail does not delay any other', async (t) => {
       returnUrl: null,
       mayLeave: () => true,
     })
-  const ends: string[] = []
-  const stuck = collect('mtn-gh')?.then((result) => ends.push(`mtn-gh ${result.outcome}`))
-  await collect('mtn-ug')?.then((result) => ends.push(`mtn-ug ${result.outcome}`))
+  const outcomes: string[] = []
+  const stuck = collect('mtn-gh')?.then((result) => outcomes.push(`mtn-gh ${result.outcome}`))
+  await collect('mtn-ug')?.then((result) => outcomes.push(`mtn-ug ${result.outcome}`))
   await stuck
-  assert.deepEqual(ends, ['mtn-ug accepted', 'mtn-gh unknown'])
+  assert.deepEqual(outcomes, ['mtn-ug accepted', 'mtn-gh unknown'])
   await connectors.close()
 })
 

@@ -76,7 +76,7 @@ for (const [who, providerId, account] of [
           await rail.clock.advance(ms - passedMs)
           passedMs = ms
           assert.equal(
-            wordOf(await mine().queryDisbursement(about(sent.reference))),
+            codeOrOutcome(await mine().queryDisbursement(about(sent.reference))),
             outcome,
             `after ${ms} ms`,
           )
@@ -329,7 +329,7 @@ function disbursement(changes: Partial<Disbursement>): Disbursement {
   }
 }
 
-const wordOf = (result: RailOutcome) => (result.outcome === 'refused' ? result.code : result.outcome)
+const codeOrOutcome = (result: RailOutcome) => (result.outcome === 'refused' ? result.code : result.outcome)
 
 function movements(reference: string) {
   // every space: the simulator is the outside world

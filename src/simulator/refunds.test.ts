@@ -70,7 +70,7 @@ const refundOf = (reference: string, description = 'Sorry'): RailRefund => ({
   description,
 })
 
-const wordOf = (result: RailOutcome) => (result.outcome === 'refused' ? result.code : result.outcome)
+const codeOrOutcome = (result: RailOutcome) => (result.outcome === 'refused' ? result.code : result.outcome)
 
 function movements(reference: string) {
   // every space: the simulator is the outside world
@@ -160,7 +160,7 @@ for (const [who, providerId, account, payee] of [
           await rail.clock.advance(ms - passedMs)
           passedMs = ms
           assert.equal(
-            wordOf(await railOf(providerId).queryRefund(about(refund.reference))),
+            codeOrOutcome(await railOf(providerId).queryRefund(about(refund.reference))),
             outcome,
             `after ${ms} ms`,
           )

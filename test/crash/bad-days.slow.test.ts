@@ -3,7 +3,6 @@ import { after, afterEach, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { sql } from '../../src/platform/db/sql.ts'
 import { type DatabaseProxy, startDatabaseProxy } from '../support/database-proxy.ts'
-import { isSubmit, pass, type RailMessage, type RailProxy, startRailProxy } from '../support/door.ts'
 import {
   type Environment,
   freePort,
@@ -12,6 +11,7 @@ import {
   spawnProgram,
   waitUntil,
 } from '../support/program.ts'
+import { isSubmit, pass, type RailMessage, type RailProxy, startRailProxy } from '../support/rail-proxy.ts'
 import { createRailOrders, type Order, ownConnection, type RailOrders } from './rail-orders.ts'
 import { hasEnded, type Judged } from './rail-truth.ts'
 import { someOfDay } from './rounds.ts'
@@ -51,13 +51,13 @@ before(async () => {
 })
 /** The rails respond normally again. Unfinished work is not awaited here, but together at the end. */
 afterEach(() => {
-  for (const door of [proxyOfA, proxyOfB]) door!.onMessage = (message) => void pass(message)
+  for (const each of [proxyOfA, proxyOfB]) each!.onMessage = (message) => void pass(message)
 })
 after(async () => {
   await a.stop('SIGKILL')
   await stand.close()
   proxy.close()
-  for (const door of [proxyOfA, proxyOfB]) door?.close()
+  for (const each of [proxyOfA, proxyOfB]) each?.close()
 })
 
 async function startA(more: Environment = {}): Promise<Program> {
@@ -75,11 +75,11 @@ async function restartA(more: Environment = {}): Promise<void> {
 }
 
 /** Begins randomly drawn payments, payouts and refunds at node A; either node may learn their outcomes. */
-async function begin(): Promise<{ begun: Order[]; heard: Promise<unknown> }> {
+async function begin(): Promise<{ begun: Order[]; responses: Promise<unknown> }> {
   const { payments, payouts, refunds } = await orders.draw({ payments: 2, payouts: 2, refunds: 1 })
   const begun = [...refunds, ...payouts, ...payments]
   // Clients retry after a dropped connection, or a 503 from a node without its database.
-  return { begun, heard: Promise.allSettled(begun.map((one) => one.begin())) }
+  return { begun, responses: Promise.allSettled(begun.map((one) => one.begin())) }
 }
 
 /** Returns a filter for everything that is created after this call. */
@@ -111,19 +111,19 @@ const endsSoonest = ({ providerId }: Judged) => soonest.includes(providerId)
 const stops = {
   'is paused': {
     stop: () => void a.process.kill('SIGSTOP'),
-    goOn: () => void a.process.kill('SIGCONT'),
+    resume: () => void a.process.kill('SIGCONT'),
   },
-  'loses its database': { stop: () => proxy.cut(), goOn: () => proxy.mend() },
+  'loses its database': { stop: () => proxy.cut(), resume: () => proxy.mend() },
 }
 
 type Day = { what: string; comes: () => Promise<void> }
 const daysOfNode: Day[] = []
 const ofNode = (what: string, comes: Day['comes']) => void daysOfNode.push({ what, comes })
 
-for (const [what, { stop, goOn }] of Object.entries(stops)) {
+for (const [what, { stop, resume: goOn }] of Object.entries(stops)) {
   ofNode(`${what} between prepare and send does not send what the other node has found missing`, async () => {
     const commits = proxy.holdCommits(/(payment|payout|refund)\.processing/)
-    const { begun, heard } = await begin()
+    const { begun, responses: heard } = await begin()
     await waitUntil(a, async () => (await countIn('submitting')) > 2)
     stop()
     commits.release()
@@ -154,7 +154,7 @@ for (const [what, { stop, goOn }] of Object.entries(stops)) {
       if (response) held.push(() => message.response.writeHead(response.status).end(response.body))
     }
     const left = new Set(await idsIn('submitting'))
-    const { begun, heard } = await begin()
+    const { begun, responses: heard } = await begin()
     const prepared = async () => (await idsIn('submitting')).filter((id) => !left.has(id)).length
     const mostAreSent = () => sent > 0 && sent + sentByOther > begun.length / 2
     await waitUntil(a, async () => mostAreSent() && sent >= (await prepared()))
@@ -179,7 +179,7 @@ for (const [what, clock] of Object.entries({
       if (isSubmit(message)) sent++
       void pass(message)
     }
-    const { begun, heard } = await begin()
+    const { begun, responses: heard } = await begin()
     await heard
     await waitUntil(stand.program, async () => (await countIn('created')) === 0)
     assert.equal(sent, 0)
@@ -195,7 +195,7 @@ for (const jumpMs of [600_000, -600_000])
       if (isSubmit(message) && ++sent === 10) a.process.kill('SIGUSR2')
       void pass(message)
     }
-    const { begun, heard } = await begin()
+    const { begun, responses: heard } = await begin()
     await waitUntil(a, () => sent >= 10)
     await heard
     await waitUntil(stand.program, async () => (await countIn('created')) === 0)
@@ -227,17 +227,17 @@ for (const [what, misbehave] of Object.entries(misbehaviours))
     async () => {
       const [sick, well] = [ways.filter((_, i) => i % 2 === 0), ways.filter((_, i) => i % 2 === 1)]
       const idsOf = (some: typeof ways) => some.map(({ provider }) => provider.providerId)
-      let [strayed, messages] = [0, 0]
+      let [redirected, messages] = [0, 0]
       const onMessage = async (message: RailMessage) => {
-        if (message.path.includes('/elsewhere')) strayed++
+        if (message.path.includes('/elsewhere')) redirected++
         const isSick = idsOf(sick).some((providerId) => message.path.includes(`/${providerId}/`))
         if (!isSick) return pass(message)
         const response = ++messages % 2 === 0 ? await message.forward() : undefined
         misbehave(message.response, response?.body ?? '{}')
       }
-      for (const door of [proxyOfA, proxyOfB]) door!.onMessage = (message) => void onMessage(message)
+      for (const each of [proxyOfA, proxyOfB]) each!.onMessage = (message) => void onMessage(message)
       const isNew = await newSince()
-      const { heard } = await begin()
+      const { responses: heard } = await begin()
       await heard
       const meanwhile = await time.settle((one) => isNew(one) && idsOf(well).includes(one.providerId))
       const isSick = (one: Judged) => isNew(one) && idsOf(sick).includes(one.providerId)
@@ -245,7 +245,7 @@ for (const [what, misbehave] of Object.entries(misbehaviours))
         meanwhile.some((one) => isSick(one) && !hasEnded(one)),
         'some payments should still be waiting for it',
       )
-      assert.equal(strayed, 0)
+      assert.equal(redirected, 0)
     },
   )
 
@@ -255,8 +255,8 @@ ofRail('issues no tokens for an hour is sent no orders, and does not slow other 
   const providerIds = ways.flatMap(({ provider }) =>
     needToken.includes(provider.protocol) ? [provider.providerId] : [],
   )
-  for (const door of [proxyOfA, proxyOfB])
-    door!.onMessage = (message) => {
+  for (const each of [proxyOfA, proxyOfB])
+    each!.onMessage = (message) => {
       const isConcerned = providerIds.some((providerId) => message.path.includes(`/${providerId}/`))
       if (!isConcerned) return pass(message)
       if (isSubmit(message)) sent++
@@ -267,7 +267,7 @@ ofRail('issues no tokens for an hour is sent no orders, and does not slow other 
   await stand.start()
   await restartA()
   const isNew = await newSince()
-  const { heard } = await begin()
+  const { responses: heard } = await begin()
   await heard
   for (let minutes = 0; minutes < 60; minutes += 10) await time.passTimes(10_000, '10m')
   await time.settle((one) => isNew(one) && !providerIds.includes(one.providerId))

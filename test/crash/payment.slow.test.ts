@@ -212,7 +212,7 @@ async function settle(wanted: { phone: string }[], sessions: Session[]): Promise
   await waitUntil(
     program,
     async () => {
-      const looks = await Promise.all(
+      const results = await Promise.all(
         sessions.map(async ({ redirectUrl }, i) => {
           const payer = createPayer(redirectUrl)
           // The order matters: a page loaded before its attempt failed would have no form, although the payment
@@ -223,7 +223,7 @@ async function settle(wanted: { phone: string }[], sessions: Session[]): Promise
           return !isWaiting && !asksToPay
         }),
       )
-      const left = looks.filter((isDone) => !isDone).length
+      const left = results.filter((isDone) => !isDone).length
       if (left !== leftBefore) [leftBefore, calmSince] = [left, Date.now()]
       // A prompt that never reached the rail is resolved as failed only after a minute by the Space's clock,
       // and when no request can still be on its way.

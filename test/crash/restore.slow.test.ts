@@ -107,18 +107,18 @@ async function openTwoNodes() {
     },
     /** Repeats all errands until they are done. */
     async finish(errands: Errand[]): Promise<void> {
-      let [looks, left] = [0, errands]
+      let [checks, left] = [0, errands]
       const look = async () => {
-        looks += 1
+        checks += 1
         // Rails and payers need little time, but the query that follows a failure a day later must run, too.
-        await (looks % looksAnHour === 0 ? passTime(10_000, 3_600_000) : passTime(300, 5_000))
+        await (checks % looksAnHour === 0 ? passTime(10_000, 3_600_000) : passTime(300, 5_000))
         const ended = await Promise.all(left.map((errand) => errand.step()))
         left = left.filter((_, i) => !ended[i])
         return left.length === 0
       }
       await waitUntil(nodes[0]!, look, conclusiveMs).catch((error) => {
         const names = left.map(({ name }) => name)
-        throw new Error(`after ${looks} looks: ${names.join(', ')}`, { cause: error })
+        throw new Error(`after ${checks} looks: ${names.join(', ')}`, { cause: error })
       })
     },
     async verify() {
@@ -159,7 +159,7 @@ test('after a restore, repeated requests find what happened at the rails, and no
     const errands = openErrands(stand)
     const [known, forgotten] = [errands.all(), errands.all()]
     // Late money has not arrived yet.
-    for (let looks = 0; looks < 5; looks++) {
+    for (let checks = 0; checks < 5; checks++) {
       for (const errand of known) await errand.step()
       await stand.passTime(300, 5_000)
     }

@@ -10,15 +10,15 @@ import { ways } from './ways.ts'
  * Providers whose rails can only be queried by the rail's own reference, which may be permanently lost. An
  * operator resolves such a payment.
  */
-const forPeople = ways.flatMap(({ provider }) =>
+const resolvedByOperator = ways.flatMap(({ provider }) =>
   provider.protocol === 'mpesa-daraja' ? [provider.providerId] : [],
 )
-const looksForPeople = 30
+const checksBeforeOperator = 30
 /**
  * The number of checks that advance the clocks only a little. Later ones advance them further, so that queries
  * up to an hour apart run, too.
  */
-const shortLooks = 10
+const shortChecks = 10
 
 /**
  * An unrecorded call is resolved as failed only when no request can still be on its way, which takes this much
@@ -36,18 +36,19 @@ export function openSettling(stand: Stand, orders: Pick<RailOrders, 'endingOf'>)
 
   /** Moves the clocks until everything that counts has ended or is waiting for an operator. */
   async function settle(counts = (_one: Judged) => true): Promise<Judged[]> {
-    let looks = 0
+    let checks = 0
     let open: Judged[] = []
     const look = async () => {
-      looks += 1
-      await (looks < shortLooks ? passTimes(300, '5s') : passTimes(10_000, '10m'))
+      checks += 1
+      await (checks < shortChecks ? passTimes(300, '5s') : passTimes(10_000, '10m'))
       const all = await judge(stand, orders.endingOf)
-      const mayWait = ({ providerId }: Judged) => looks > looksForPeople && forPeople.includes(providerId)
+      const mayWait = ({ providerId }: Judged) =>
+        checks > checksBeforeOperator && resolvedByOperator.includes(providerId)
       open = all.filter((one) => counts(one) && (!(hasEnded(one) || mayWait(one)) || lacksCase(one)))
       return open.length === 0 && all
     }
     return waitUntil(stand.program, look, conclusiveMs).catch((error) => {
-      throw new Error(`after ${looks} looks: ${JSON.stringify(open)}`, { cause: error })
+      throw new Error(`after ${checks} looks: ${JSON.stringify(open)}`, { cause: error })
     })
   }
 
@@ -72,5 +73,5 @@ export function assertRight(one: Judged): void {
   const moves = endings[digits]!.moves && !missed
   if (had === 1) assert.equal(moved === 1, moves, `ended differently from what was chosen: ${words}`)
   assert.equal(one.hasCase, isLate(one), `a case is open: ${words}`)
-  assert.ok(hasEnded(one) || forPeople.includes(providerId), `has not ended: ${words}`)
+  assert.ok(hasEnded(one) || resolvedByOperator.includes(providerId), `has not ended: ${words}`)
 }

@@ -3,7 +3,6 @@ import { type Database, openDatabase } from '../../src/platform/db/database.ts'
 import { readId } from '../../src/platform/ids.ts'
 import type { Scope } from '../../src/platform/scope.ts'
 import { spaceIds } from '../../src/spaces/resources.ts'
-import type { RailProxy } from '../support/door.ts'
 import { fund } from '../support/money.ts'
 import {
   type Environment,
@@ -16,6 +15,7 @@ import {
   type Shop,
   startProgram,
 } from '../support/program.ts'
+import type { RailProxy } from '../support/rail-proxy.ts'
 import { realTime, startTestSimulator, type TestSimulator } from '../support/simulator.ts'
 
 export type Stand = {

@@ -15,7 +15,7 @@ import {
   startProgram,
   waitUntil,
 } from '../support/program.ts'
-import { passOn, startTransferProxy, type TransferProxy } from '../support/rail.ts'
+import { passOn, startTransferProxy, type TransferProxy } from '../support/transfer-proxy.ts'
 import { openStand, type Stand } from './stand.ts'
 
 // Two nodes on one database. Each reaches the same rails through its own proxy, which shows which node sent a
@@ -169,7 +169,7 @@ describe('of two nodes', () => {
     // The rail takes so long that the other node queries it before the rail has received the order.
     const asked = new Set<string>()
     const held = new Map<string, () => void>()
-    const goOn = () => {
+    const sendHeld = () => {
       if (held.size < 2 * each || ![...held.keys()].every((reference) => asked.has(reference))) return
       for (const send of held.values()) send()
       held.clear()
@@ -177,11 +177,11 @@ describe('of two nodes', () => {
     for (const rail of [railOfA!, railOfB!])
       rail.onQuery = (reference) => {
         asked.add(reference)
-        goOn()
+        sendHeld()
       }
     railOfA!.onTransfer = (transfer) => {
       held.set(transfer.reference, () => void passOn(transfer))
-      goOn()
+      sendHeld()
     }
     let sentByB = 0
     railOfB!.onTransfer = (transfer) => {

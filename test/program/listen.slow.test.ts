@@ -90,7 +90,7 @@ async function receive(answer: (number: number) => { status: number; headers?: o
   return { url: `http://127.0.0.1:${port}/hook`, port, deliveries }
 }
 
-const taken = () => ({ status: 200 })
+const accept = () => ({ status: 200 })
 const isoTime = /20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/.source
 
 describe('pesewa listen', () => {
@@ -112,25 +112,25 @@ describe('pesewa listen', () => {
     const listening = await listen(['--space', other.spaceId, '--json'], given)
     await createSession()
     const id = await createSession(other)
-    const [heard] = await listening.events(1)
-    assert.equal(heard!.object.id, id)
+    const [received] = await listening.events(1)
+    assert.equal(received!.object.id, id)
     await listening.stop('SIGTERM')
   })
 
   test('forwards every event in order, byte for byte, with a valid signature', async () => {
-    const receiver = await receive(taken)
+    const receiver = await receive(accept)
     const listening = await listen(['--forward-to', receiver.url, '--json'])
     const { code, stderr } = await runProgram(['trigger', 'payment.completed'], here)
     assert.deepEqual([code, stderr], [0, ''])
-    const heard = await listening.events(7)
+    const received = await listening.events(7)
     assert.deepEqual(
       receiver.deliveries.map(({ headers }) => headers['webhook-id']),
-      heard.map(({ id }) => id),
+      received.map(({ id }) => id),
     )
-    const [first] = heard
+    const [first] = received
     assert.deepEqual(
-      heard.map(({ sequence }) => sequence - first!.sequence),
-      heard.map((_, index) => index),
+      received.map(({ sequence }) => sequence - first!.sequence),
+      received.map((_, index) => index),
     )
     const secret = /signed with whsec_(\S+)$/m.exec(listening.program.stderr())![1]!
     assert.equal(Buffer.from(secret, 'base64').length, 32)
@@ -145,7 +145,7 @@ describe('pesewa listen', () => {
   })
 
   test('signs with the given secret, and prints only the selected types', async () => {
-    const receiver = await receive(taken)
+    const receiver = await receive(accept)
     const key = Buffer.alloc(24, 7)
     const listening = await listen([
       ...['--forward-to', receiver.url, '--secret', `whsec_${key.toString('base64')}`],
@@ -210,7 +210,7 @@ describe('pesewa listen', () => {
 
   test('resumes the stream after a restart, without losing or repeating events', async () => {
     const newcomer = await makeShop({ DATABASE_URL: databaseUrl }, service.baseUrl)
-    const receiver = await receive(taken)
+    const receiver = await receive(accept)
     const busy = await listen(['--json', '--forward-to', receiver.url])
     const ids = [await createSession(), await createSession()]
     await busy.events(2)
@@ -233,7 +233,7 @@ describe('pesewa listen', () => {
     ids.push(await createSession())
     const newIds = [newId, await createSession(newcomer)]
 
-    const objects = (heard: Heard[]) => heard.map(({ object }) => object.id)
+    const objects = (events: Heard[]) => events.map(({ object }) => object.id)
     assert.deepEqual(objects(await busy.events(ids.length)), ids)
     assert.deepEqual(objects(await quiet.events(ids.length - 2)), ids.slice(2))
     assert.deepEqual(objects(await empty.events(newIds.length)), newIds)

@@ -97,8 +97,8 @@ for (const { noun, nobody, begin } of kinds)
       const listed = async () => (await json(`${noun}s`, 'list', '--unknown'))[`${noun}s`]
       assert.deepEqual(await listed(), [])
       id = await begin()
-      const taken = `select 1 from instructions where state = 'submitted'`
-      await waitUntil(program, async () => (await ask(connection, taken)).length > 0)
+      const submittedQuery = `select 1 from instructions where state = 'submitted'`
+      await waitUntil(program, async () => (await ask(connection, submittedQuery)).length > 0)
       const [open] = await listed()
       const { sentTime, resolvableFrom, railReference, ...shown } = open
       assert.deepEqual(shown, {

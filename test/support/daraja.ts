@@ -121,13 +121,17 @@ export const collection: Collection = {
 export const payout = { ...order, payeeAccount: '+254708374149' }
 export const reversal = { ...order, original: { reference: 'x', railTransaction: 'NLJ7RT61SV' } }
 export const checkoutId = 'ws_CO_191220191020363925254708374149'
-export const taken = { MerchantRequestID: '2654-4b64', CheckoutRequestID: checkoutId, ResponseCode: '0' }
+export const acceptedResponse = {
+  MerchantRequestID: '2654-4b64',
+  CheckoutRequestID: checkoutId,
+  ResponseCode: '0',
+}
 export const refusal = (errorCode: string, errorMessage = '') => ({
   requestId: '94fc-460e',
   errorCode,
   errorMessage,
 })
-export const wordOf = (result: { outcome: string; code?: string }) => result.code ?? result.outcome
+export const codeOrOutcome = (result: { outcome: string; code?: string }) => result.code ?? result.outcome
 
 export const verdict = (report: RailReport, kind: RailKind) => report.verdictOn?.(kind)
 

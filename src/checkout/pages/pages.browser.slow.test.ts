@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { accessibilityIssues, loadAxe } from '../../../test/support/accessibility.ts'
 import { openBrowser } from '../../../test/support/browser.ts'
 import {
   firstViews,
@@ -15,7 +16,6 @@ import {
   view,
   waiting,
 } from '../../../test/support/checkout-views.ts'
-import { accessibilityIssues, loadAxe } from '../../../test/support/page-faults.ts'
 import { assets } from './assets.ts'
 import { type Language, languages } from './language.ts'
 import { pagePolicy } from './policy.ts'
@@ -122,7 +122,7 @@ async function withPage(options: BrowserContextOptions, use: (page: Page) => Pro
 for (const language of languages)
   describe(`pages in ${language}`, () => {
     // One and two columns. Dark mode is checked once, because it does not depend on language or width.
-    const looks = [
+    const views = [
       { width: 360, colorScheme: 'light' },
       { width: 1440, colorScheme: 'light' },
       ...(language === 'en' ? [{ width: 360, colorScheme: 'dark' } as const] : []),
@@ -137,7 +137,7 @@ for (const language of languages)
           await page.goto(`/${name}`)
           low.push(...(await lowTargets(page)).map((html) => ({ name, html })))
           await loadAxe(page)
-          for (const { width, colorScheme } of looks) {
+          for (const { width, colorScheme } of views) {
             await page.emulateMedia({ colorScheme })
             await page.setViewportSize({ width, height: 740 })
             const issues = await accessibilityIssues(page)

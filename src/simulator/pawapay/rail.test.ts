@@ -46,7 +46,7 @@ const collection = (digits: string, more: Partial<Collection> = {}): Collection 
   returnUrl: `${rail.callbackUrl}/back?state=1`,
   ...more,
 })
-const wordOf = (result: RailOutcome) => (result.outcome === 'refused' ? result.code : result.outcome)
+const codeOrOutcome = (result: RailOutcome) => (result.outcome === 'refused' ? result.code : result.outcome)
 
 function movements(reference: string) {
   // every space: the simulator is the outside world
@@ -127,7 +127,7 @@ async function follow(query: () => Promise<RailOutcome>, reference: string, mome
   for (const [ms, outcome, callbacks] of moments) {
     await rail.clock.advance(ms - passedMs)
     passedMs = ms
-    assert.equal(wordOf(await query()), outcome, `after ${ms} ms`)
+    assert.equal(codeOrOutcome(await query()), outcome, `after ${ms} ms`)
     assert.equal(rail.callbacks.length, callbacks, `callbacks after ${ms} ms`)
     assert.equal((await movements(reference)).length, outcome === paid ? 1 : 0)
   }

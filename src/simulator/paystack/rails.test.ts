@@ -84,7 +84,7 @@ async function follow(query: () => Promise<RailOutcome>, moments: Moment[]) {
   for (const [ms, outcome, callbacks] of moments) {
     await rail.clock.advance(ms - passedMs)
     passedMs = ms
-    assert.equal(wordOf(await query()), outcome, `after ${ms} ms`)
+    assert.equal(codeOrOutcome(await query()), outcome, `after ${ms} ms`)
     assert.equal(rail.callbacks.length, callbacks, `callbacks after ${ms} ms`)
   }
 }
@@ -103,8 +103,8 @@ describe('a payer with Telecel enters a code first', () => {
       assert(still.outcome === 'pending' && still.guidance?.asksForCode)
       const wrong = await telecel.submitCode(order, '000000')
       assert(wrong.outcome === 'accepted' && wrong.guidance?.asksForCode)
-      const taken = await telecel.submitCode(order, '123456')
-      assert(taken.outcome === 'accepted' && taken.guidance && !taken.guidance.asksForCode)
+      const result = await telecel.submitCode(order, '123456')
+      assert(result.outcome === 'accepted' && result.guidance && !result.guidance.asksForCode)
       assert.equal((await telecel.submitCode(order, '123456')).outcome, 'unknown')
       await follow(() => telecel.queryCollection(about(order.reference)), moments)
     })
@@ -271,7 +271,7 @@ test('a payment is refunded in parts, each once, even if responses are lost', as
   assert.deepEqual(await bank.refund(lost), { outcome: 'accepted' }, 'it is found in the list')
   await rail.clock.advance(300)
   const outcomeOf = async ({ reference }: RailRefund) =>
-    wordOf(await bank.queryRefund(about(reference, { original })))
+    codeOrOutcome(await bank.queryRefund(about(reference, { original })))
   assert.deepEqual(await Promise.all([first, lost, never].map(outcomeOf)), ['done', 'done', 'missing'])
   const { rows } = await rail.db.pool.query('select from simulator_disbursements where refund_of = $1', [
     order.reference,
@@ -287,7 +287,8 @@ test('names and balances are looked up', async () => {
   assert.deepEqual(await telecel.balances(), [{ name: 'balance', currency: 'GHS', amount: 100_000_000n }])
 })
 
-const wordOf = (outcome: RailOutcome) => (outcome.outcome === 'refused' ? outcome.code : outcome.outcome)
+const codeOrOutcome = (outcome: RailOutcome) =>
+  outcome.outcome === 'refused' ? outcome.code : outcome.outcome
 
 function connect(providerId: string) {
   const provider = loadCatalogue().find(providerId)

@@ -48,7 +48,7 @@ async function follow(connector: Connector, reference: string, moments: Moment[]
   for (const { ms, outcome, callbacks } of moments) {
     await rail.clock.advance(ms - passedMs)
     passedMs = ms
-    assert.equal(wordOf(await connector.queryCollection(about(reference))), outcome, `after ${ms} ms`)
+    assert.equal(codeOrOutcome(await connector.queryCollection(about(reference))), outcome, `after ${ms} ms`)
     assert.equal(rail.callbacks.length, callbacks, `callbacks after ${ms} ms`)
     assert.equal((await movements(reference)).length, outcome === paid ? 1 : 0)
   }
@@ -126,7 +126,7 @@ describe('the page of a bank', () => {
     const asked = collection({ payerAccount: '0011223344', description: '<b>Cup</b> & saucer' })
     const result = await connector.collect(asked)
     assert(result.outcome === 'accepted' && result.redirectUrl)
-    const word = async () => wordOf(await connector.queryCollection(about(asked.reference)))
+    const word = async () => codeOrOutcome(await connector.queryCollection(about(asked.reference)))
     return { url: result.redirectUrl, asked, word }
   }
 
@@ -235,7 +235,7 @@ describe('a card', () => {
     const wrong = await session()
     await answer(wrong.url, confirm('000000'))
     await rail.clock.advance(300)
-    assert.equal(wordOf(await wrong.look()), 'authorization_failed')
+    assert.equal(codeOrOutcome(await wrong.look()), 'authorization_failed')
   })
 
   test('that is declined or cancelled does not pay', async () => {
@@ -246,7 +246,7 @@ describe('a card', () => {
       const { url, look } = await session()
       await answer(url, { answer: choice })
       await rail.clock.advance(1)
-      assert.equal(wordOf(await look()), code)
+      assert.equal(codeOrOutcome(await look()), code)
     }
   })
 })
@@ -349,7 +349,7 @@ function collection(changes: Partial<Collection>): Collection {
   }
 }
 
-const wordOf = (result: RailOutcome) => (result.outcome === 'refused' ? result.code : result.outcome)
+const codeOrOutcome = (result: RailOutcome) => (result.outcome === 'refused' ? result.code : result.outcome)
 
 /** Adjusts a page's URL: the simulator builds it with the service's address, which is different here. */
 const local = (pageUrl: string) => new URL(rail.url).origin + new URL(pageUrl).pathname

@@ -203,7 +203,7 @@ describe('the menu of a simulated M-Pesa phone', () => {
 
   test('refuses an invalid business, account, amount or confirmation, and payments that the business refuses', async () => {
     const code = await newCode({}, await inKenya())
-    const ends: [string[], RegExp][] = [
+    const refusals: [string[], RegExp][] = [
       [['600112'], /Unknown business/],
       [[simulatedShortCode, ''], /Account no\./],
       [[simulatedShortCode, 'x'.repeat(21)], /Account no\./],
@@ -213,7 +213,7 @@ describe('the menu of a simulated M-Pesa phone', () => {
       [[simulatedShortCode, code.number, '1500', '2'], /Nothing was paid/],
       [[simulatedShortCode, code.number, '1499', '1'], /did not accept/],
     ]
-    for (const [inputs, expected] of ends) {
+    for (const [inputs, expected] of refusals) {
       const { text, isEnd } = await dial(...inputs)
       assert.ok(isEnd, inputs.join())
       assert.match(text, expected)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { loadAxe } from '../../support/page-faults.ts'
+import { loadAxe } from '../../support/accessibility.ts'
 import { openConsole, settled } from './stage.ts'
 import { assertLooks, looksIn } from './usable.ts'
 

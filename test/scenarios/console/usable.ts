@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
-import { accessibilityIssues, loadAxe, overflowOf } from '../../support/page-faults.ts'
+import { accessibilityIssues, loadAxe, overflowOf } from '../../support/accessibility.ts'
 import { shoot } from './stage.ts'
 
 type Look = readonly [colorScheme: 'light' | 'dark', width: number]

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { loadAxe } from '../../support/accessibility.ts'
 import { until } from '../../support/harness.ts'
-import { loadAxe } from '../../support/page-faults.ts'
 import { listen } from '../../support/receiver.ts'
 import { openConsole, shoot } from './stage.ts'
 import { assertLooks, looksIn } from './usable.ts'

@@ -7,7 +7,7 @@ import { newId, readId } from '../../../src/platform/ids.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
 import { type Merchant, startTestApp, type TestApp, until } from '../../support/harness.ts'
 import { fund } from '../../support/money.ts'
-import { passOn, startTransferProxy } from '../../support/rail.ts'
+import { passOn, startTransferProxy } from '../../support/transfer-proxy.ts'
 
 /** The number of disbursements that a simulated rail accepts at once. */
 const room = 16
@@ -72,15 +72,15 @@ describe('an instruction within the capacity of its rail', () => {
   test('is not sent without a commit, and its capacity is freed', async () => {
     const { db, queues } = t.app.parts
     const before = arrived.length
-    const taken: string[] = []
+    const states: string[] = []
     await assert.rejects(
       db.transaction((tx) => {
-        for (let i = 0; i <= room; i++) taken.push(queues.admit(tx, newInstruction(merchant)).state)
+        for (let i = 0; i <= room; i++) states.push(queues.admit(tx, newInstruction(merchant)).state)
         throw new Error('refused after all')
       }),
       /refused after all/,
     )
-    assert.deepEqual(taken, [...Array(room).fill('submitting'), 'created'])
+    assert.deepEqual(states, [...Array(room).fill('submitting'), 'created'])
     const payout = await create()
     assert.notEqual(await stateOf(payout.id), 'created')
     await until(async () => (await stateOf(payout.id)) === 'submitted')

@@ -176,10 +176,10 @@ for (const one of kinds) {
       const { merchant, get, send, balance, resolve, decisionsOn, balances } = await shop(one)
       const id = await send()
       await t.advance(merchant.scope, 24 * hourMs)
-      const ends = await Promise.allSettled(
+      const results = await Promise.allSettled(
         (['completed', 'failed', 'completed', 'failed'] as const).map((as) => resolve(id, as)),
       )
-      assert.equal(ends.filter(({ status }) => status === 'fulfilled').length, 1)
+      assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1)
       assert.equal((await decisionsOn(id)).length, 1)
       const isCompleted = (await get(id)).status === 'completed'
       assert.deepEqual(await balance(), isCompleted ? balances.completed : balances.failed)

@@ -30,11 +30,11 @@ after(async () => {
 /** A connection that the service accepted. */
 async function open({ baseUrl, app }: TestApp): Promise<Socket> {
   const { hostname, port } = new URL(baseUrl)
-  const taken = once(app.server.server, 'connection')
+  const accepted = once(app.server.server, 'connection')
   // Keeps its own side open as long as possible.
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true })
   socket.on('error', () => {})
-  await Promise.all([once(socket, 'connect'), taken])
+  await Promise.all([once(socket, 'connect'), accepted])
   return socket
 }
 

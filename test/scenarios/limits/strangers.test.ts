@@ -97,16 +97,16 @@ describe('from one address', () => {
       const answers = []
       for (let i = 0; i < 8; i++) answers.push(await call(path, address))
       // It refers to nothing that exists.
-      const heard = 404
+      const notFound = 404
       assert.deepEqual(
         answers.map(({ status }) => status),
-        [...Array(5).fill(heard), 429, 429, 429],
+        [...Array(5).fill(notFound), 429, 429, 429],
       )
       assert.deepEqual(
         [answers[7]!.headers['service-rate-limit'], answers[7]!.headers['retry-after']],
         ['callback-limit', '1'],
       )
-      assert.equal((await call(path, nextAddress())).status, heard)
+      assert.equal((await call(path, nextAddress())).status, notFound)
     })
 
   test('handset views are counted before they are read', async () => {

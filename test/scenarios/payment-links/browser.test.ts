@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { brotliCompressSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
+import { accessibilityIssues, loadAxe, overflowOf } from '../../support/accessibility.ts'
 import { openBrowser } from '../../support/browser.ts'
 import { startTestApp, until } from '../../support/harness.ts'
-import { accessibilityIssues, loadAxe, overflowOf } from '../../support/page-faults.ts'
 
 // Tests link pages in a browser, and the button on a merchant's page with another origin and a strict policy.
 

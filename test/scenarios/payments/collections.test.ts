@@ -11,7 +11,7 @@ import { createManualClock } from '../../../src/simulator/engine/clock.ts'
 import { type Merchant, startTestApp, until } from '../../support/harness.ts'
 import { fund } from '../../support/money.ts'
 import { createPayer } from '../../support/payer.ts'
-import { passOn, startTransferProxy, type Transfer } from '../../support/rail.ts'
+import { passOn, startTransferProxy, type Transfer } from '../../support/transfer-proxy.ts'
 
 // A live bank that reports every queried payment as paid.
 const bank = createServer((request, response) => {
@@ -97,19 +97,19 @@ describe('a failed payment whose late success the rail does not report', () => {
 
   test('is queried again a day later if an hour was too early', async () => {
     const { merchant, payment } = await failedUnheard()
-    const looks = () =>
+    const queries = () =>
       db.query<{ look: string }>(sql`
         select look from instructions
         where space_id = ${merchant.scope.spaceId} and environment = 'test' and look is not null`)
     await t.advance(merchant.scope, hourMs)
-    await until(async () => (await looks())[0]?.look === 'day')
+    await until(async () => (await queries())[0]?.look === 'day')
     await clock.advance(5_000)
     await t.advance(merchant.scope, 22 * hourMs)
     assert.equal(await casesOf(merchant), 0)
     await t.advance(merchant.scope, hourMs)
     await until(async () => (await casesOf(merchant)) === 1)
     assert.equal((await payment()).status, 'failed')
-    assert.deepEqual(await looks(), [])
+    assert.deepEqual(await queries(), [])
     await t.verify()
   })
 })
@@ -127,8 +127,8 @@ test('a rail that hangs on every call does not delay another rail’s payers, in
   const others = [await pay(merchant, 'm17', '076123456'), await pay(live, 'dw001', { walletId: 'fatu456' })]
   await until(async () => {
     await clock.advance(300)
-    const ends = await Promise.all(others.map(async (payment) => (await payment()).status))
-    return ends.every((status) => status === 'completed')
+    const statuses = await Promise.all(others.map(async (payment) => (await payment()).status))
+    return statuses.every((status) => status === 'completed')
   })
   rail.onTransfer = passOn
   for (const transfer of hung) void passOn(transfer)
@@ -137,8 +137,8 @@ test('a rail that hangs on every call does not delay another rail’s payers, in
     await until(async () => {
       await clock.advance(300)
       await t.advance(merchant.scope, 1_000)
-      const ends = await Promise.all(some.map(async (payment) => (await payment()).status))
-      return ends.every((status) => status === 'completed')
+      const statuses = await Promise.all(some.map(async (payment) => (await payment()).status))
+      return statuses.every((status) => status === 'completed')
     })
   await t.verify()
 })

@@ -7,7 +7,7 @@ import { createManualClock } from '../../../src/simulator/engine/clock.ts'
 import { endings, payees } from '../../support/endings.ts'
 import { type Merchant, startTestApp, until } from '../../support/harness.ts'
 import { fund } from '../../support/money.ts'
-import { passOn, startTransferProxy, type Transfer } from '../../support/rail.ts'
+import { passOn, startTransferProxy, type Transfer } from '../../support/transfer-proxy.ts'
 
 const clock = createManualClock()
 const rail = await startTransferProxy()

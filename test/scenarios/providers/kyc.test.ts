@@ -216,14 +216,14 @@ describe('a rail', () => {
     const hanging: ServerResponse[] = []
     answer = (_request, response) => void hanging.push(response)
     const statuses: number[] = []
-    const looks = merchants.map(async (merchant, i) => {
+    const lookUps = merchants.map(async (merchant, i) => {
       statuses.push((await lookAway(merchant, 'patient', `hangs-${i}`)).status)
     })
     // Calls beyond the limit are refused while the others hang, perhaps before those reach the rail.
     await until(() => statuses.length === 4 && asked.length >= 8)
     assert.equal(asked.length, 8)
     for (const response of hanging) response.destroy()
-    await Promise.all(looks)
+    await Promise.all(lookUps)
     assert.equal(asked.length, 8)
     assert.deepEqual(new Set(statuses), new Set([503]))
     answer = holder('Aminata Kamara')

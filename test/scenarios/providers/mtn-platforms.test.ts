@@ -18,7 +18,7 @@ import { refundIds } from '../../../src/refunds/resources.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
 import { sharedSecret, startTestApp, type TestApp, until } from '../../support/harness.ts'
 import { createPayer } from '../../support/payer.ts'
-import { passOn, startTransferProxy } from '../../support/rail.ts'
+import { passOn, startTransferProxy } from '../../support/transfer-proxy.ts'
 
 // MTN migrates to a new platform: one live provider is reached through two simulated rails that share no
 // requests, tokens or callbacks. `m17` plays the old platform and `m18` the new one.

@@ -105,8 +105,12 @@ describe('checkouts with each provider reached through pawaPay', () => {
     for (const [i, { place, digits }] of attempts.entries()) {
       const { status, amount } = payments[i]
       const actual = { providerId: place.providerId, digits, status, amount }
-      const ends = expected[digits as '456']
-      assert.deepEqual(actual, { ...actual, status: ends, amount: { currency: place.currency, value } })
+      const expectedStatus = expected[digits as '456']
+      assert.deepEqual(actual, {
+        ...actual,
+        status: expectedStatus,
+        amount: { currency: place.currency, value },
+      })
     }
     // A payment that ends in 012 is reported as failed, then as paid, and is found by a later query.
     await clock.advance(5_300)

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
 import { startTestApp, until } from '../../support/harness.ts'
 import { createPayer } from '../../support/payer.ts'
-import { passOn, startTransferProxy } from '../../support/rail.ts'
+import { passOn, startTransferProxy } from '../../support/transfer-proxy.ts'
 
 const clock = createManualClock()
 const rail = await startTransferProxy()

@@ -37,10 +37,10 @@ test('of 100 concurrent refunds of one payment through two nodes, exactly as man
   const answers = await Promise.all(
     Array.from({ length: 100 }, (_, i) => refund(paid.id, 70, {}, onBoth[i % 2]!.merchant)),
   )
-  const taken = answers.flatMap(({ status, body }) => (status === 200 ? [body.result.id] : []))
-  assert.equal(taken.length, 14)
+  const accepted = answers.flatMap(({ status, body }) => (status === 200 ? [body.result.id] : []))
+  assert.equal(accepted.length, 14)
   assert.deepEqual(new Set(answers.map(reasonOf)), new Set(['200', '409 refund_exceeds_payment']))
-  for (const id of taken) assert.equal((await ended(id)).status, 'completed')
+  for (const id of accepted) assert.equal((await ended(id)).status, 'completed')
   const { refunded, refundable } = (await payment(paid.id)).refund
   assert.deepEqual([refunded.value, refundable.value], [980, 20])
   assert.deepEqual(await balance(paid.financialAccountId), [10, 0])

@@ -8,7 +8,7 @@ import { createRefunds, type NewRefund } from '../../../src/refunds/new-refunds.
 import { refundIds } from '../../../src/refunds/resources.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
 import { startTestApp, until } from '../../support/harness.ts'
-import { startTransferProxy } from '../../support/rail.ts'
+import { startTransferProxy } from '../../support/transfer-proxy.ts'
 import { openShop, type Shown } from './shop.ts'
 
 const clock = createManualClock()

@@ -215,8 +215,8 @@ test('POST /simulator/handsets/…: 429 to an address that calls too often; stat
   }
   const acts = await statuses(11, 'mode', { number, mode: 'ask' })
   assert.deepEqual(acts.toSorted(), [...Array(10).fill(200), 429])
-  const looks = await statuses(61, 'state', { numbers: [number] })
-  assert.deepEqual(looks.toSorted(), [...Array(60).fill(200), 429])
+  const views = await statuses(61, 'state', { numbers: [number] })
+  assert.deepEqual(views.toSorted(), [...Array(60).fill(200), 429])
   await limited.close()
 })
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
+import { accessibilityIssues, loadAxe, overflowOf } from '../../support/accessibility.ts'
 import { openBrowser } from '../../support/browser.ts'
 import { startTestApp, until } from '../../support/harness.ts'
-import { accessibilityIssues, loadAxe, overflowOf } from '../../support/page-faults.ts'
 import { createPayer } from '../../support/payer.ts'
 
 // The pages of the simulated banks and the card acquirer, in a browser.

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, describe, test } from 'node:test'
 import {
+  acceptedResponse,
   certificate,
   checkoutId,
+  codeOrOutcome,
   collection,
   connectDaraja,
   darajaSecrets,
@@ -13,8 +15,6 @@ import {
   refusal,
   reversal,
   startGateway,
-  taken,
-  wordOf,
 } from '../../../../test/support/daraja.ts'
 import { about } from '../../../../test/support/rail-query.ts'
 import { mpesaDaraja } from './protocol.ts'
@@ -35,7 +35,7 @@ beforeEach(async () => {
 
 describe('a token', () => {
   test('is requested with key and secret and used for its lifetime, given as a number or as text', async () => {
-    gateway.answer(200, taken)
+    gateway.answer(200, acceptedResponse)
     for (const expires_in of [3599, '3599']) {
       gateway.reset()
       const fresh = connectDaraja(gateway.baseUrl)
@@ -61,8 +61,8 @@ describe('a token', () => {
     ] as const) {
       gateway.reset()
       let calls = 0
-      gateway.onCall = () => (++calls === 1 ? [status, document] : [200, taken])
-      assert.equal(wordOf(await mpesa.collect(collection)), 'accepted')
+      gateway.onCall = () => (++calls === 1 ? [status, document] : [200, acceptedResponse])
+      assert.equal(codeOrOutcome(await mpesa.collect(collection)), 'accepted')
       assert.equal(gateway.seen.length, 2)
     }
     gateway.reset()
@@ -74,7 +74,7 @@ describe('a token', () => {
   test('is required for every message', async () => {
     for (const code of ['400.008.01', '400.008.02']) {
       gateway.onToken = () => [400, refusal(code, 'Invalid Authentication passed')]
-      assert.equal(wordOf(await mpesa.collect(collection)), 'unknown')
+      assert.equal(codeOrOutcome(await mpesa.collect(collection)), 'unknown')
     }
     assert.equal(gateway.seen.length, 0)
   })
@@ -149,9 +149,9 @@ test('shows only codes in Safaricom’s format, because others may be an echoed 
     ])
   }
   assert.match(await whyOf(500, refusal('500.003.1001')), /500\.003\.1001/)
-  assert.match(await whyOf(200, { ...taken, ResultCode: '9999' }), /ResultCode 9999/)
+  assert.match(await whyOf(200, { ...acceptedResponse, ResultCode: '9999' }), /ResultCode 9999/)
   const passkey = 'bfb279f9aa9bdbcf158e'
-  for (const document of [refusal(passkey), { ...taken, ResultCode: passkey }])
+  for (const document of [refusal(passkey), { ...acceptedResponse, ResultCode: passkey }])
     for (const status of [200, 400, 500]) assert.ok(!(await whyOf(status, document)).includes(passkey))
 })
 

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { TransferProxy } from './rail.ts'
+import type { TransferProxy } from './transfer-proxy.ts'
 
 /** A request to a simulated rail. */
 export type RailMessage = {
@@ -39,10 +39,10 @@ export async function startRailProxy(): Promise<RailProxy> {
     for await (const chunk of request) chunks.push(chunk)
     response.on('error', () => {})
     const { method = 'GET', url: path = '' } = request
-    door.onMessage({ method, path, response, forward: () => forward(door, request, Buffer.concat(chunks)) })
+    proxy.onMessage({ method, path, response, forward: () => forward(proxy, request, Buffer.concat(chunks)) })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const door: RailProxy = {
+  const proxy: RailProxy = {
     url: `http://127.0.0.1:${(server.address() as { port: number }).port}`,
     simulatorUrl: '',
     onMessage: (message) => void pass(message),
@@ -51,7 +51,7 @@ export async function startRailProxy(): Promise<RailProxy> {
       server.close()
     },
   }
-  return door
+  return proxy
 }
 
 async function forward({ simulatorUrl }: RailProxy, request: IncomingMessage, body: Buffer) {

@@ -108,7 +108,10 @@ function filesToRun(): string[] {
   return files.sort((a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1))
 }
 
-/** The files with their own process, between the processes that the other files share. */
+/**
+ * Returns the files to start processes with: the files with their own process, between the processes that share
+ * the other files.
+ */
 function processesFor(files: string[]): string[] {
   const isAlone = (file: string) => alone.some((folder) => file.startsWith(folder))
   const shared = files.filter((file) => !isAlone(file))

@@ -3,7 +3,7 @@ import { examplesOf, sentence } from '../../src/cli/command-help.ts'
 import { commands } from '../../src/cli/command-line.ts'
 import { code, page, plain, table, writtenByCode } from './markdown.ts'
 
-/** `docs/reference/commands.md` */
+/** Writes `docs/reference/commands.md`. */
 export function writeCommands(): string {
   return page(
     writtenByCode('src/cli/command-line.ts, the command files below it and src/cli/examples.ts'),

@@ -20,7 +20,7 @@ const connectors = openConnectors(catalogue, {
 after(() => connectors.close())
 const id = '01234567-89ab-7def-8123-456789abcdef'
 
-/** The parts of a visit on which the rules depend. */
+/** Returns the parts of a visit on which the rules depend. */
 const visit = (
   session: Partial<CheckoutSession> = {},
   attempt?: Partial<Payment>,

@@ -12,7 +12,7 @@ function createDatabase({ rowsPerMs = 100, limitMs = Number.POSITIVE_INFINITY, i
     wait: (ms: number) => {
       nowMs += ms
     },
-    /** A round without work. */
+    /** Runs a round without work. */
     idle: () => pace.round(async () => ({ isMore: false, isBusy: false })),
     /** Returns whether the round succeeded. */
     round: () =>

@@ -142,7 +142,7 @@ describe('batches', () => {
   })
 })
 
-/** Members 10 to 19 belong to tenant 1, 20 to 29 to tenant 2, and so on. */
+/** Returns the tenant of a member: members 10 to 19 belong to tenant 1, 20 to 29 to tenant 2, and so on. */
 const tenantOf = (member: number) => String(Math.floor(member / 10))
 
 describe('a batch of several tenants', () => {

@@ -7,7 +7,7 @@ import { startRounds } from './repeat.ts'
 const log = createLog('silent')
 const long = 3_600_000
 
-/** Rounds that return scripted results, and record when they began. */
+/** Creates rounds that return scripted results and record when they began. */
 function counting(options: { everyMs?: number; gapMs?: number }, answers: unknown[] = []) {
   const begun: number[] = []
   const rounds = startRounds({ everyMs: long, log, ...options }, async () => {

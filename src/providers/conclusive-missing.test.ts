@@ -4,7 +4,10 @@ import { isConclusive, type SubmitAges } from './conclusive-missing.ts'
 
 const second = 1_000
 const minute = 60 * second
-/** The time since the submit by the Space's clock equals wall-clock time, unless the clock was moved. */
+/**
+ * Returns the ages of a submit. By default, the Space's clock agrees with wall-clock time, because it was not
+ * moved.
+ */
 const submit = (submittingMs: number, callEndedMs: number | null = null): SubmitAges => ({
   submittingMs,
   callEndedMs,

@@ -42,7 +42,7 @@ const [ofMtn, ofTelecel] = ['+233241234567', '+233201234567']
 
 type Rail = Pick<Connector, 'predictProvider' | 'verifyAccount'>
 
-/** Numbers with a rail for Ghana's providers only, and a log of its calls. */
+/** Creates a number service with a rail for Ghana's providers only, and a log of its calls. */
 function numbersWith(rail: Rail, limitMs?: number) {
   const asked: string[] = []
   const { predictProvider, verifyAccount } = rail

@@ -8,7 +8,7 @@ const lives: [lifeMs: number, goodForMs: number][] = [
   [0, 0],
 ]
 
-/** Tokens with a clock and responses that the test controls. */
+/** Creates tokens with a clock and responses that the test controls. */
 function startTokens(lifeMs: number) {
   const rail = { now: 1_000, requested: 0, answer: () => Promise.resolve() }
   const tokens = createTokens(

@@ -21,7 +21,7 @@ const rest = {
   status: 'pending',
   authorizedPhoneNumber: null,
 }
-/** The part of a code that the menu reads. */
+/** Returns the part of a code that the menu reads. */
 const dialledCode = (more: Partial<Code> = {}) =>
   ({ code: { ...rest, amount: 1_500n, expiresAt: inAMinute, ...more }, payee: 'Shop' }) as DialledCode
 

@@ -31,7 +31,10 @@ before(async () => {
 })
 after(() => stand.close())
 
-/** Valid for the whole test, because the rail's clock stands still. */
+/**
+ * Gets a token and returns a function that sends requests with it. The token stays valid for the whole test,
+ * because the rail's clock stands still.
+ */
 async function signIn() {
   const { consumerKey, consumerSecret } = simulatedBusiness(createSeals(stand.simulator.secretKey))
   const at = `${stand.simulator.url}/daraja/mpesa-ke`

@@ -128,8 +128,8 @@ export function openErrands({ simulator, cautious, shop, nodeUrl }: ErrandsOptio
   }
 
   /**
-   * An errand in which a payer pays once and checks the page, followed by `whenPaid`. Failed payments are not
-   * retried.
+   * Creates an errand in which a payer pays once and checks the page, followed by `whenPaid`. Failed payments
+   * are not retried.
    */
   const paying = (
     name: string,
@@ -166,8 +166,8 @@ export function openErrands({ simulator, cautious, shop, nodeUrl }: ErrandsOptio
     })
 
   /**
-   * An errand in which the rail reports failure and accepts the money after all. A colleague then refunds it,
-   * unless it counts as paid.
+   * Creates an errand in which the rail reports failure and accepts the money after all. A colleague then
+   * refunds it, unless it counts as paid.
    */
   const late = (): Errand =>
     session('012', async (payment, key) => {
@@ -185,8 +185,8 @@ export function openErrands({ simulator, cautious, shop, nodeUrl }: ErrandsOptio
     })
 
   /**
-   * An errand in which several payers follow one link. If a payer's session is lost or has expired, the payer
-   * follows the link again.
+   * Creates an errand in which several payers follow one link. If a payer's session is lost or has expired, the
+   * payer follows the link again.
    */
   function link(): Errand[] {
     const key = `link ${next()}`
@@ -206,8 +206,8 @@ export function openErrands({ simulator, cautious, shop, nodeUrl }: ErrandsOptio
   }
 
   /**
-   * An errand in which several payers dial one code. If another payment is in progress, a payer is told to try
-   * again.
+   * Creates an errand in which several payers dial one code. If another payment is in progress, a payer is told
+   * to try again.
    */
   function code(): Errand[] {
     const key = `code ${next()}`

@@ -62,7 +62,7 @@ const settled = (link: Link) =>
 const read = async ({ id }: Link): Promise<Link> =>
   (await call(stand.shop, 'GET', `/v1/payment-links/${id}`)).body.result
 
-/** The number of payers who were told that the link is full. */
+/** Returns the number of payers who were told that the link is full. */
 const timesFull = async ({ id }: Link) =>
   (
     await stand.db.query(sql`

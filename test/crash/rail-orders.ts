@@ -54,7 +54,7 @@ export function createRailOrders(stand: Stand, baseUrl = stand.shop.baseUrl) {
     }
   }
 
-  /** A request that is repeated with the same idempotency key. */
+  /** Creates a request that is repeated with the same idempotency key. */
   function command(path: string, body: object): Required<Order> {
     const headers = { 'idempotency-key': randomUUID(), ...ownConnection }
     const begin = async () => {

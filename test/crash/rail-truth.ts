@@ -36,7 +36,7 @@ type Row = Omit<Judged, 'had' | 'moved' | 'digits' | 'missed' | 'hasCase'> & {
   payerMessage: string | null
 }
 
-/** All payments, payouts and refunds of the Space. */
+/** Selects all payments, payouts and refunds of the Space. */
 const selectAll = ({ db, scope: { spaceId } }: Stand) =>
   db.query<Row>(sql`
     select instruction.id, instruction.kind, instruction.owner_type, instruction.provider_id, instruction.reference,
@@ -165,7 +165,7 @@ export async function payersAct(
     }
 }
 
-/** The service accepts a code only once it knows that one is required. */
+/** Submits a payer's code, as soon as the service knows that one is required; before that, it accepts none. */
 async function giveCode({ db, shop, scope }: Stand, reference: string): Promise<void> {
   const [payment] = await db.query<{ id: string }>(sql`
     select id from instructions

@@ -90,7 +90,7 @@ export async function openStand({
 
 export const hasSurvivor = process.env.CRASH_NODES === '2'
 
-/** With `npm run crash -- --nodes 2`, starts another node on the same database, which is never killed. */
+/** Starts another node on the same database, which is never killed, if `npm run crash -- --nodes 2` requests it. */
 export async function startSurvivor(
   settings: Environment,
   { baseUrl }: Program,

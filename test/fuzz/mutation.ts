@@ -14,7 +14,7 @@ type Mutation =
   | { change: 'wrap'; at: number; inList: boolean }
   | { change: 'swap'; at: number; other: number }
 
-/** A number written to JSON literally, even if a double cannot represent it. */
+/** Creates a number that is written to JSON literally, even if a double cannot represent it. */
 const raw = (text: string): unknown => JSON.rawJSON(text)
 
 const foreign = [
@@ -75,7 +75,7 @@ type Place = { holder: Holder; key: string }
 const second = '\u0001'
 const secondMark = '\\u0001'
 
-/** In a list, the indexes are the names. A literal number has no fields. */
+/** Whether a value has fields. The fields of a list are its indexes; a literal number has none. */
 const isHolder = (value: unknown): value is Holder =>
   typeof value === 'object' && value !== null && !('rawJSON' in value)
 

@@ -44,7 +44,7 @@ const ofExample = (name: string) => {
   return folder
 }
 
-/** With the packed SDK and this repository's Express. */
+/** Copies the Express shop into a folder with the packed SDK and this repository's Express. */
 async function ofExpress(): Promise<string> {
   const folder = await installSdk()
   symlinkSync(path.join(root, 'node_modules/express'), path.join(folder, 'node_modules/express'))

@@ -35,7 +35,7 @@ before(async () => {
   await waitUntil(program, () => program.stdout().includes('Ctrl-C'), 120_000)
 })
 
-/** A path in the program's own file system. */
+/** Returns a path in the program's own file system. */
 const seenByProgram = (name: string) => `/proc/${program.process.pid}/root${name}`
 
 const ready = async () => {

@@ -47,7 +47,7 @@ async function listen(args: string[] = [], given: Record<string, string> = here)
   return {
     program,
     lines: (count: number) => waitUntil(program, () => lines().length >= count && lines()),
-    /** The output of a run with `--json`. */
+    /** Waits for this many events in the output of a run with `--json`. */
     events: async (count: number) =>
       waitUntil(program, () => lines().length >= count && lines().map((line) => JSON.parse(line) as Heard)),
     async stop(signal?: NodeJS.Signals) {
@@ -58,7 +58,7 @@ async function listen(args: string[] = [], given: Record<string, string> = here)
   }
 }
 
-/** Rate limits are on, as for integrators. */
+/** Creates a session, and retries while rate limits, which are on as for integrators, refuse it. */
 const createSession = (of: Shop = shop) =>
   until(async () => {
     const { status, body } = await call(of, 'POST', '/v1/checkout-sessions', order(15_000))
@@ -73,7 +73,7 @@ after(() => {
   for (const receiver of receivers) receiver.close().closeAllConnections()
 })
 
-/** A merchant's endpoint, which returns 200 by default. */
+/** Starts a merchant's webhook endpoint, whose response to each delivery is given by `answer`. */
 async function receive(answer: (number: number) => { status: number; headers?: object } | 'never', on = 0) {
   const deliveries: Delivery[] = []
   const receiver = createServer(async (request, response) => {

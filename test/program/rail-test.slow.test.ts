@@ -44,7 +44,7 @@ function fileFor(connection: object) {
 const accounts = ['--paying', '0011223456', '--late', '0011223012']
 const mine = ['rail-test', '--connection', 'mine', ...accounts]
 
-/** Long, because a run mostly waits, and takes longer on a busy machine. */
+/** Runs `pesewa rail-test` with a long time limit, because it mostly waits, and takes longer on a busy machine. */
 const runRailTest = (args: string[], given: Environment) => runProgram(args, given, { patientMs: 100_000 })
 
 const namesOf = (report: ReturnType<typeof readReport>, result: string) =>
@@ -189,7 +189,7 @@ describe('pesewa rail-test', { concurrency: 3 }, () => {
 
 const sharedSecret = 'a secret that all the nodes of a test share'
 
-/** A providers file as an operator would write it, with the values that the simulator expects. */
+/** Returns a connection as an operator would write it, with the values that the simulator expects. */
 function simulatedConnection(providerId: string, baseUrl: string): object {
   const provider = loadCatalogue().find(providerId)
   assert(provider, 'the simulator plays it')

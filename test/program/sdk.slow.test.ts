@@ -50,7 +50,7 @@ const strict = {
 const linkFromHere = (name: string) =>
   symlinkSync(path.join(root, 'node_modules', name), path.join(empty, 'node_modules', name))
 
-/** The strictest compiler options, but without checks of the frameworks' own types. */
+/** Type-checks files with the strictest compiler options, optionally without checking the frameworks' own types. */
 async function typeCheck(include: string[], skipLibCheck = false): Promise<void> {
   writeFileSync(
     path.join(empty, 'tsconfig.json'),

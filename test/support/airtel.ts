@@ -20,7 +20,7 @@ export const airtelSecrets = {
   callbackKey: 'secret-callback-key',
 }
 
-/** A mock Airtel server that gives whatever valid or broken response the test sets. */
+/** Starts a mock Airtel server that gives whatever valid or broken response the test sets. */
 export async function startAirtel() {
   const open: Connector[] = []
   const rail = {
@@ -116,7 +116,7 @@ export const airtelDisbursement = (more: Partial<Disbursement> = {}): Disburseme
 export const aboutAirtel = (reference: string, more: object = {}) =>
   about(reference, { amount: 1_000n, currency: 'UGX', account: '+256752604392', ...more })
 
-/** The `status` object of a response in Airtel's format. */
+/** Returns the `status` object of a response in Airtel's format. */
 export const statusOf = (response_code: string, more: object = {}) => ({
   code: '200',
   message: 'SUCCESS',

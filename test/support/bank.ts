@@ -7,11 +7,14 @@ type Order = { amount: number; currency: string; originalReference?: string }
 
 /** A mock rail that uses the REST protocol. We have several accounts with it, each at its own URL. */
 export type Bank = {
-  /** The configuration of a connection to one of the accounts. */
+  /** Returns the configuration of a connection to one of the accounts. */
   connectionTo(account: string, more?: object): { protocol: 'rest'; baseUrl: string; key: string }
-  /** The orders that an account received by our reference, for one of `collections`, `transfers` and `refunds`. */
+  /**
+   * Returns the orders that an account received, by our reference. `what` is `collections`, `transfers` or
+   * `refunds`.
+   */
   orders(account: string, what: string): Map<string, Order>
-  /** The references that were queried at an account. */
+  /** Returns the references that were queried at an account. */
   queried(account: string): string[]
   /** What an account does with the orders it receives. By default, it accepts and completes them. */
   behaviour: Map<string, 'lost' | 'pending' | 'failed'>

@@ -61,9 +61,10 @@ const quiet = [
 const args = [...chromium.args.filter((arg) => !unwanted.includes(arg)), ...quiet]
 
 /**
- * The package unpacks straight into the temporary folder and mistakes a half-written file for a complete one,
- * so two test files that start together would break each other. This function unpacks into a separate folder
- * instead, and a rename makes the result appear all at once.
+ * Returns the path of Chromium, and unpacks it first if necessary. The package itself unpacks straight into the
+ * temporary folder and mistakes a half-written file for a complete one, so two test files that start together
+ * would break each other. This function unpacks into a separate folder, and a rename makes the result appear
+ * all at once.
  */
 async function unpackedChromium(): Promise<string> {
   const home = join(tmpdir(), `pesewa-chromium-${packageVersion()}-${userInfo().uid}`)

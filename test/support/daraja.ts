@@ -39,8 +39,8 @@ export const payouts: DarajaPayouts = {
 export type SeenByGateway = { url: string; headers: IncomingHttpHeaders; body: Record<string, unknown> }
 
 /**
- * A mock Daraja gateway that gives whatever valid or broken response the test sets. If no response is set, it
- * closes the connection.
+ * Starts a mock Daraja gateway that gives whatever valid or broken response the test sets. If no response is
+ * set, it closes the connection.
  */
 export async function startGateway() {
   const seen: SeenByGateway[] = []
@@ -91,7 +91,7 @@ export const connectDaraja = (baseUrl: string, more: Partial<DarajaSettings> = {
   ) as Required<Connector>
 }
 
-/** A report as the service receives it from one of Safaricom's IP addresses. */
+/** Returns a report as the service receives it from one of Safaricom's IP addresses. */
 export const received = (fields: object, more: Partial<ReceivedReport> = {}): ReceivedReport => ({
   method: 'POST',
   headers: {},

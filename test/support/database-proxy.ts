@@ -6,8 +6,8 @@ export type DatabaseProxy = {
   /** A value for `DATABASE_URL`. */
   url: string
   /**
-   * From now on, the server still commits transactions in which a text matching this pattern was sent, but its
-   * response is held back until `release` is called. `count` returns how many commits have been held back.
+   * Holds back the response to each transaction in which a text matching this pattern is sent, until `release`
+   * is called. The server still commits such transactions. `count` returns how many have been held back.
    */
   holdCommits(text: RegExp): { count(): number; release(): void }
   /** Closes all connections and refuses new ones until `mend` is called. */

@@ -23,13 +23,16 @@ export const endings: Record<
   '012': { status: 'failed', moves: true, code: 'unknown', payerCode: 'authorization_failed' },
 }
 
-/** A phone and a bank account, so that there is one payee on a rail of each protocol. */
+/**
+ * Returns a phone and a bank account with these last digits, so that there is one payee on a rail of each
+ * protocol.
+ */
 export const payees = (digits: string) => [
   { type: 'momo', providerId: 'm17', phoneNumber: `+23276123${digits}` },
   { type: 'bank', providerId: 'slb001', accountNumber: `0011223${digits}` },
 ]
 
-/** A phone, and a wallet whose payer approves the payment on the rail's own page. */
+/** Returns a phone, and a wallet whose payer approves the payment on the rail's own page. */
 export const payers = (digits: string) => [
   { providerId: 'm17', account: { phone: `076 123 ${digits}` } },
   { providerId: 'dw001', account: { walletId: `fatu${digits}` } },

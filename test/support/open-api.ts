@@ -182,7 +182,10 @@ export function arbitraryOf(
   }
 }
 
-/** A field whose rule cannot be expressed in the schema has examples, which are used instead. */
+/**
+ * Generates texts that match a schema. If its rule cannot be expressed in the schema, the schema has examples,
+ * which are used instead.
+ */
 function textOf({ format, pattern, examples, minLength = 0, maxLength = 60 }: Described) {
   const example = examples && fc.constantFrom(...(examples as string[]))
   if (format === 'date-time')

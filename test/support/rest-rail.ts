@@ -12,8 +12,9 @@ type Payment = { text: string; order: Order; outcomes: object[] }
 const callbackKey = 'a key for reports of 32 characters or more'.replaceAll(' ', '-')
 
 /**
- * A rail on loopback, as somebody would write it after reading `docs/guides/rest-rail.md`. It collects from
- * accounts that end in `456` immediately, and from those that end in `012` after it has reported a failure.
+ * Starts a rail on loopback, as somebody would write it after reading `docs/guides/rest-rail.md`. It collects
+ * from accounts that end in `456` immediately, and from those that end in `012` after it has reported a
+ * failure.
  */
 export async function openRestRail(mistake?: Mistake) {
   const payments = new Map<string, Payment>()

@@ -2,7 +2,7 @@ import type { Database } from '../../src/platform/db/database.ts'
 import type { Scope } from '../../src/platform/scope.ts'
 
 /**
- * For each of the given tables, copies one of the Space's rows from test to live, with changed values in some
+ * Copies one of the Space's rows from test to live in each of the given tables, with changed values in some
  * columns.
  */
 export async function copyFromTest(

@@ -22,7 +22,7 @@ export type TransferProxy = {
   mute(providerId: string): () => void
   /** Handles each transfer. By default, transfers are passed on to the rail. */
   onTransfer: (transfer: Transfer) => void
-  /** Called for each status query before it is passed on. */
+  /** Receives each status query before it is passed on. */
   onQuery: (reference: string, providerId: string) => void
   /** Whether MTN's rails learn the callback URL. They report to the URL of one node only. */
   reports: boolean

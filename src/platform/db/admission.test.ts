@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createAdmission } from './admission.ts'
 
-/** Work that runs until the test ends it. */
+/** Begins work that runs until the test ends it. */
 function begin(admission: ReturnType<typeof createAdmission>, spaceId: string) {
   const { promise, resolve } = Promise.withResolvers<void>()
   const work = { hasBegun: false, end: resolve, done: Promise.resolve() }

@@ -329,7 +329,10 @@ test('if PostgreSQL rejects a setting, its own words are reported, and the folde
 
 let shared: string | undefined
 
-/** A data folder for the tests that are not about creating a database, which takes longer than most of them. */
+/**
+ * Uses one data folder for all tests that are not about creating a database, which takes longer than most of
+ * them.
+ */
 function useDatabase(): void {
   shared ??= dataDir
   dataDir = shared

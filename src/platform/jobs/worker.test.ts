@@ -55,7 +55,7 @@ const jobs = () =>
   db.query<{ attempts: number; takenBy: number | null; lastError: string | null }>(sql`
   select attempts, taken_by, last_error from jobs`)
 
-/** A job that only records its payload. */
+/** Creates a job that only records its payload. */
 function noting() {
   const noted: JobPayload[] = []
   const names = () => noted.map(({ name }) => name)
@@ -464,7 +464,7 @@ async function signsOfLife(): Promise<number> {
   return rowCount!
 }
 
-/** A worker in its own process whose only job never ends. */
+/** Starts a worker in its own process whose only job never ends. */
 async function startDoomedWorker() {
   const url = (file: string) => JSON.stringify(new URL(file, import.meta.url).href)
   const script = `

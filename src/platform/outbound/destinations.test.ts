@@ -300,7 +300,7 @@ const family = (network: string) => (network.includes(':') ? ipaddr.IPv6 : ipadd
 const hasIPv6 = () =>
   Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'))
 
-/** Any other name would be looked up on the network. */
+/** Looks up only localhost, because any other name would be looked up on the network. */
 function onlyLocalhost(...[name, options, done]: Parameters<Lookup>): void {
   if (/(^|\.)localhost\.?$/i.test(name)) lookup(name, options, done)
   else done(Object.assign(new Error(), { code: 'ENOTFOUND' }), [])

@@ -308,7 +308,7 @@ describe('a statement', () => {
     const [from, until] = [new Date((seconds - 3_600) * 1_000), new Date((seconds + 3_600) * 1_000)]
     return { currency: 'XOF', from, until, callbackUrl: 'https://pay.example/callbacks' }
   }
-  /** A wallet that no other test uses. */
+  /** Returns the statements of a wallet that no other test uses. */
   const statements = () => railOf('orange-bf').statements
   const fileOf = async (downloadUrl: string) => {
     const { pathname } = new URL(downloadUrl)

@@ -236,7 +236,7 @@ function valueIn(list: unknown, nameField: 'Name' | 'Key', name: string): unknow
   return values.every((value) => value === values[0]) ? values[0] : undefined
 }
 
-/** The code decides; a success counts only with its amount. */
+/** Returns the outcomes that a result code supports. A success counts only with its amount. */
 const endedBy = (code: unknown, failures: readonly string[], amount: unknown): Supported => ({
   done: is(code, '0') ? shillings(amount) : undefined,
   refused: is(code, ...failures),

@@ -1,16 +1,16 @@
 // Changes that a database superuser makes behind the program's back, in all tables. Each must either be found
 // by a check whose report begins with these words, or be listed for its table in the guide as not proved.
 
-/** A single row of a table. */
+/** Returns a condition that matches a single row of a table. */
 const one = (table: string, where = 'true') => `ctid = (select ctid from ${table} where ${where} limit 1)`
 export const set = (table: string, change: string, where?: string) =>
   `update ${table} set ${change} where ${one(table, where)}`
 export const remove = (table: string, where?: string) => `delete from ${table} where ${one(table, where)}`
-/** A copy of another row with different values in these fields. */
+/** Returns a statement that inserts a copy of a row with different values in these fields. */
 const invent = (table: string, fields: string, where?: string) =>
   `insert into ${table} overriding system value
    select (jsonb_populate_record(one, jsonb_build_object(${fields}))).* from ${table} one where ${one(table, where)}`
-/** A row with entirely new values. */
+/** Returns a statement that inserts a row with only these fields. */
 const make = (table: string, fields: string) =>
   `insert into ${table} overriding system value
    select (jsonb_populate_record(null::${table}, jsonb_build_object(${fields}))).*`

@@ -130,7 +130,7 @@ const beginnings: Record<string, { before: Operation[]; meet(noun: OwnerType): N
   },
 }
 
-/** A refusal is a valid response; anything else is an error. */
+/** Runs an operation. A refusal is a valid response; any other error fails the test. */
 async function attempt(operation: Operation, object: Sent): Promise<void> {
   await operation(object).catch((error) => {
     if (!(error instanceof Refusal)) throw error
@@ -208,7 +208,10 @@ async function movedOf({ scope }: Shop['merchant']): Promise<Map<string, bigint>
   return new Map(rows.map(({ id, moved }) => [id, moved]))
 }
 
-/** A payment brings in its full amount or nothing; money that was sent out comes back at most once. */
+/**
+ * Whether the money that moved is within the limits: a payment brings in its full amount or nothing, and money
+ * that was sent out comes back at most once.
+ */
 const isWithin = (noun: OwnerType, moved: bigint) =>
   noun === 'payment' ? moved <= 1_000n : moved >= -1_000n && moved <= 0n
 

@@ -10,7 +10,7 @@ const atDays = (days: number) => [new Date(Date.now() + days * dayMs).toISOStrin
 export const examples: SliceExamples = {
   // Each filter is tested alone, with the default of the other.
   filters: { from: atDays(-1), to: atDays(1), interval: ['month'], provider: ['m18'] },
-  /** Money received through a provider, with a fee. */
+  /** Receives money through a provider, with a fee. */
   async make({ t, merchant: { scope } }) {
     const { db, clock } = t.app.parts
     const at = clock.now(scope)

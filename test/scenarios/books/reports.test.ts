@@ -35,7 +35,7 @@ const csvOf = async (merchant: Merchant, path: string) => {
   }
   return (await fetch(t.baseUrl + path, { headers })).text()
 }
-/** The text of a PDF, and the targets of its links. */
+/** Returns the text of a PDF, and the targets of its links. */
 async function pdfOf(merchant: Merchant, path: string, language: string) {
   const headers = {
     authorization: `Bearer ${merchant.token}`,
@@ -57,7 +57,7 @@ const values = (row: Record<string, unknown>) =>
     ),
   )
 
-/** A payment of 30 000 and a payout of 4 000, both through m17 and with fees. */
+/** Makes a payment of 30 000 and a payout of 4 000, both through m17 and with fees. */
 async function trade(merchant: Merchant) {
   const item = { name: 'Cloth', price: { currency: 'SLE', value: 30_000 } }
   const session = (await merchant.call('POST', '/v1/checkout-sessions', { name: 'Order', lineItems: [item] }))

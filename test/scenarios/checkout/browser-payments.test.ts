@@ -51,7 +51,7 @@ async function openSession(more: object = {}) {
 
 const sizes = { phone: { width: 360, height: 740 }, desktop: { width: 1280, height: 800 } }
 
-/** A payer's browser that records every error on a page. */
+/** Opens a payer's browser that records every error on a page. */
 async function openPayer(
   how: { javaScriptEnabled?: boolean; size?: keyof typeof sizes; locale?: string } = {},
 ) {

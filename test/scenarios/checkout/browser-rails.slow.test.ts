@@ -16,7 +16,7 @@ const order = {
   lineItems: [{ name: 'Country cloth', price: { currency: 'SLE', value: 15_000 } }],
 }
 
-/** A payer who has chosen a provider and submitted the form. */
+/** Opens the browser of a payer who has chosen a provider and submitted the form. */
 async function openPayer(javaScriptEnabled: boolean, provider: string, fields: Record<string, string> = {}) {
   const session = (await merchant.call('POST', '/v1/checkout-sessions', order)).body.result
   const context = await browser.newContext({ javaScriptEnabled, reducedMotion: 'reduce' })

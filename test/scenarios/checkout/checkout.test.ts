@@ -17,7 +17,7 @@ const order = {
   lineItems: [{ name: 'Country cloth', price: { currency: 'SLE', value: 15_000 }, quantity: 2 }],
 }
 
-/** A merchant with an open session for 30 000, and its payer. */
+/** Creates a merchant with an open session for 30 000, and its payer. */
 async function openSession(more: object = {}, given?: Merchant) {
   const merchant = given ?? (await t.merchant())
   const session = (await merchant.call('POST', '/v1/checkout-sessions', { ...order, ...more })).body.result

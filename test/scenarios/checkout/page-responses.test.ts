@@ -37,7 +37,7 @@ async function openSession(more: object = {}) {
   return { session, url: session.redirectUrl as string, payer: createPayer(session.redirectUrl) }
 }
 
-/** A paid session, a waiting one, one with a failed attempt, and a cancelled one. */
+/** Creates a paid session, a waiting one, one with a failed attempt, and a cancelled one. */
 async function openEach(more: object = {}) {
   const [choose, waiting, failed, paid, cancelled] = await Promise.all(
     Array.from({ length: 5 }, () => openSession(more)),

@@ -17,7 +17,7 @@ const { db } = t.app.parts
 const lineItems = [{ name: 'Country cloth', price: { currency: 'SLE', value: 30_000 } }]
 const order = { name: 'Order 42', lineItems, successUrl: 'https://shop.example/thanks' }
 
-/** A merchant with an open session for 30 000, and its payer. */
+/** Creates a merchant with an open session for 30 000, and its payer. */
 async function openSession(more: object = {}, given?: Merchant) {
   const merchant = given ?? (await t.merchant())
   const session = (await merchant.call('POST', '/v1/checkout-sessions', { ...order, ...more })).body.result
@@ -397,7 +397,7 @@ test('GET /pay/{key}/status: 200 done until the waiting page has redirected the 
 })
 
 describe('GET /pay/{key}/return', () => {
-  /** A payment whose bank never calls back, and the state of its payer's return. */
+  /** Creates a payment whose bank never calls back. Also returns the state with which its payer returns. */
   async function atBank(given?: Merchant) {
     const opened = await openSession({}, given)
     const page = await opened.toPage('slb001', bank('006'))

@@ -33,7 +33,7 @@ export async function assertUsable(page: Page, name: string, looks: readonly Loo
   await assertLooks(page, name, looks)
 }
 
-/** The same for a page that has axe-core loaded. */
+/** Does the same as `assertUsable` for a page that has already loaded axe-core. */
 export async function assertLooks(page: Page, name: string, looks: readonly Look[]): Promise<void> {
   const issues: object[] = []
   for (const [colorScheme, width] of looks) {

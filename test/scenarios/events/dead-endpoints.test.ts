@@ -35,7 +35,7 @@ async function receiver(answer: Hook['answer'] = 200): Promise<Hook> {
   return hook
 }
 
-/** A closed port. */
+/** Returns the URL of a closed port. */
 async function closedPort(): Promise<string> {
   const hook = await startHook()
   await hook.close()

@@ -16,7 +16,7 @@ const lineOf = (id: string, value: string) =>
   `${day}T10:00:00Z,none-${id},collection,${value},SLE,SUCCESSFUL,${id}`
 const csvOf = (...lines: string[]) => `${[headings, ...lines].join('\n')}\n`
 
-/** Only one import or matching runs at a time, so this matches earlier imports first. */
+/** Waits until earlier imports are matched, because only one import or matching runs at a time. */
 // every space: there is one job queue
 const matched = () =>
   until(async () => {

@@ -16,7 +16,10 @@ const statuses = ['pending', 'processing', 'completed', 'failed'] as const
 const day = 86_400_000
 const began = Date.parse('2026-01-01T00:00:00Z')
 
-/** Properties that payments and payouts share, with so few distinct values that filters overlap. */
+/**
+ * Creates rows with the columns that payments and payouts share, with so few distinct values that filters
+ * overlap.
+ */
 function rowsOf(count: number, account: string): Row[] {
   return Array.from({ length: count }, (_, i) => {
     const at = new Date(began + Math.floor(i / 2) * day)

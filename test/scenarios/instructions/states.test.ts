@@ -54,7 +54,7 @@ const maxRefunds = 20
 let begun = 0
 let original: string
 
-/** A completed payment with as many partial refunds as a payment may have. */
+/** Completes a payment, and creates as many partial refunds of it as a payment may have. */
 async function payOriginal(): Promise<string> {
   const id = await pay(amount * maxRefunds)
   const [instruction] = await submit([readId(paymentIds, id)!])

@@ -45,7 +45,10 @@ async function readFile({ token, spaceId }: Merchant, accept: string, signal: Ab
   for await (const _ of response.body!) if (signal.aborted) return
 }
 
-/** The most rows written between two turns of the event loop. */
+/**
+ * Starts watching the event loop. The returned function gives the largest number of rows written between two
+ * turns.
+ */
 function watchTurns() {
   let [most, before, isOver] = [0, rows, false]
   const look = () => {

@@ -32,7 +32,7 @@ const entries = (await entriesOf(t)).filter(
 )
 const guarded = entries.filter(({ name, examples }) => !examples.notGuarded?.[name])
 
-/** Everything a Space has in one environment. Every free-text field contains our marker. */
+/** Creates everything a Space can have in one environment. Every free-text field contains our marker. */
 const stockOf = async (merchant: Merchant): Promise<Stock> => {
   const freeText = `k33p-0ut-${merchant.scope.environment}`
   const turn = () => simulatorClock.advance(300)
@@ -139,7 +139,7 @@ const call = ({ route }: Entry, { path, body, headers }: Attempt, { token, space
     ...(body && { body: JSON.stringify(body) }),
   })
 
-/** The parameters that refusals may report for an object; `q` may be something unknown. */
+/** Returns the parameters that refusals may report for an object; `q` may be something unknown. */
 function* namesIn({ route }: Entry, { path, headers = {} }: Attempt): Generator<string> {
   function* named(shape: Shape, at: string): Generator<string> {
     if (kindNamedBy(shape)) yield at

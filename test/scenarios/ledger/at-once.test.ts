@@ -39,7 +39,7 @@ const nodes = [one, other].map((node: TestApp) => ({
 
 type World = { scope: Scope; accounts: string[]; holds: { hold: Hold; credit: string }[] }
 
-/** Three accounts in each of three currencies, all with the same balance. */
+/** Creates a Space with three accounts in each of three currencies, all with the same balance. */
 async function createWorld(): Promise<World> {
   const { scope } = await one.merchant()
   const { db, clock } = nodes[0]!
@@ -185,11 +185,11 @@ function creditOf({ accounts }: World, account: number): string {
 /** Captured money belongs to no object in this test, so this check is excluded. */
 const nobodysCaptures = { except: /^every posting has an owner/ }
 
-/** Expected refusals: a transfer to itself, or a capture of more than is held. */
+/** Whether a refusal is expected: for a transfer to the same account, or a capture of more than is held. */
 const isExpected = (error: unknown) =>
   error instanceof Refusal && ['arguments_invalid', 'state_conflict'].includes(error.reason)
 
-/** On a busy machine a lock may time out. A deadlock fails with a different code. */
+/** Whether a lock timed out, which may happen on a busy machine. A deadlock fails with a different code. */
 const isLate = (error: unknown) => codeOf(error) === '55P03'
 
 test('concurrent operations in three Spaces on two nodes neither create nor lose money, overdraw no account, and use each key once', async () => {

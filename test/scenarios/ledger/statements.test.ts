@@ -76,7 +76,7 @@ async function merchantWithAccount(currency = 'SLE', environment: 'test' | 'live
   return { merchant, account: body.result.id as string }
 }
 
-/** Ten days with a credit of 100 at noon and a debit of 30 an hour later. */
+/** Books ten days with a credit of 100 at noon and a debit of 30 an hour later. */
 async function tenDays(currency = 'SLE') {
   const { merchant, account } = await merchantWithAccount(currency)
   const start = new Date(Math.floor(ago(12 * dayMs).getTime() / dayMs) * dayMs)

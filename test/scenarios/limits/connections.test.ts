@@ -27,7 +27,7 @@ after(async () => {
   await proxied.close()
 })
 
-/** A connection that the service accepted. */
+/** Opens a connection and waits until the service has accepted it. */
 async function open({ baseUrl, app }: TestApp): Promise<Socket> {
   const { hostname, port } = new URL(baseUrl)
   const accepted = once(app.server.server, 'connection')

@@ -41,7 +41,7 @@ async function payAt(page: string, phone: string) {
 const settled = (link: { id: string }, isSo: (link: { paymentCount: number; status: string }) => boolean) =>
   until(async () => isSo(await read(link)) || rail.advance(300))
 
-/** The pages of those sessions of a link whose payment was not accepted. */
+/** Returns those pages whose session's payment was not accepted. */
 async function refusedOf(link: { id: string }, pages: string[]): Promise<string[]> {
   const ended = (await sessionsOf(link)).filter(({ expireReason }: { expireReason: string }) => expireReason)
   const urls = ended.map(({ redirectUrl }: { redirectUrl: string }) => redirectUrl)

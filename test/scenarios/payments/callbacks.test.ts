@@ -16,7 +16,7 @@ const { db } = t.app.parts
 
 const lineItems = [{ name: 'Country cloth', price: { currency: 'SLE', value: 30_000 } }]
 
-/** A payment that the rail has received, and about which the payer has not decided yet. */
+/** Creates a payment that the rail has received, and about which the payer has not decided yet. */
 async function paymentAtRail(given?: Merchant) {
   const merchant = given ?? (await t.merchant())
   const session = (await merchant.call('POST', '/v1/checkout-sessions', { name: 'Order 42', lineItems })).body

@@ -55,7 +55,7 @@ const merchant = await t.merchant({ environment: 'live' })
 const lineItems = [{ name: 'Country cloth', price: { currency: 'SLE', value: 30_000 } }]
 const account = { accountNumber: '0011223344' }
 
-/** A session's payer, who can try again. */
+/** Opens a session for a payer, who can try again. */
 async function openSession(of = merchant) {
   const { result } = (await of.call('POST', '/v1/checkout-sessions', { name: 'Order 42', lineItems })).body
   const payer = createPayer(result.redirectUrl)

@@ -14,7 +14,7 @@ export const examples: SliceExamples = {
   fields: { 'entitlements[].key': ['seat'] },
   filters: { amount: ['5000'] },
   withoutSuitableObject: ['POST /v1/payments/:id/submit-code'],
-  /** A paid session. */
+  /** Creates a paid session. */
   async make(stock) {
     const name = stock.freeText ?? 'Concert'
     const session: Session = await stock.post('/v1/checkout-sessions', {

@@ -28,7 +28,7 @@ const order = {
   ],
 }
 
-/** A session and its payer; `pay` completes the payment. */
+/** Opens a session for a payer; `pay` completes the payment. */
 async function openSession(more: object = {}, given?: Merchant) {
   const merchant = given ?? (await t.merchant())
   const session = (await merchant.call('POST', '/v1/checkout-sessions', { ...order, ...more })).body.result
@@ -232,7 +232,7 @@ describe('POST /v1/receipts/{orderNumber}/redeem', () => {
   })
 })
 
-/** A paid order, created directly. */
+/** Creates a paid order directly in the database, and returns its order number. */
 async function paidOrder({ scope }: Merchant, limits: number[]): Promise<string> {
   return db.transaction(async (tx) => {
     const at = clock.now(scope)

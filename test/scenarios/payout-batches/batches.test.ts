@@ -17,8 +17,8 @@ const { db } = t.app.parts
 
 const path = '/v1/payout-batches'
 /**
- * Phone numbers of payees who accept the money: their last three digits have no special meaning in the
- * simulator.
+ * Returns the phone number of a payee who accepts the money: its last three digits have no special meaning in
+ * the simulator.
  */
 const phone = (n: number) => `+23276${100_100 + Math.floor(n / 900) * 1_000 + (n % 900)}`
 const rowOf = (value: number, n = 1, more: object = {}) => ({
@@ -31,7 +31,7 @@ const rowsOf = (count: number, value = 100) => Array.from({ length: count }, (_,
 // biome-ignore lint/suspicious/noExplicitAny: JSON from the wire; every response is checked against its schema
 type Shown = any
 
-/** A funded Space that requires approval above an amount, and another member of it. */
+/** Creates a funded Space that requires approval above an amount, and another member of it. */
 async function shop({ funds = 10_000, above = 1_000n as bigint | null } = {}) {
   const merchant = await t.merchant()
   const main = await fund(t.app.parts, merchant.scope, funds)

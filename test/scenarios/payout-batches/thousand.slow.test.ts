@@ -18,8 +18,8 @@ const count = 1_000
 const secondsSince = (startedAt: number) => (performance.now() - startedAt) / 1_000
 
 /**
- * Phone numbers of payees who accept the money: their last three digits have no special meaning in the
- * simulator.
+ * Returns the phone number of a payee who accepts the money: its last three digits have no special meaning in
+ * the simulator.
  */
 const phoneOf = (n: number) => `+23276${100_100 + Math.floor(n / 900) * 1_000 + (n % 900)}`
 

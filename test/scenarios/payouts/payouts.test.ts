@@ -285,7 +285,7 @@ describe('POST /v1/payouts', () => {
   })
 })
 
-/** A Space that requires approval above 100, and another member of it. */
+/** Creates a Space that requires approval above 100, and another member of it. */
 async function approvalShop() {
   const made = await shop()
   await db.transaction((tx) => setApprovalAbove(tx, made.merchant.scope, 'SLE', 100n))
@@ -465,8 +465,8 @@ describe('a callback', () => {
     db.query(sql`select id from jobs where key = ${`payouts.query ${inner}`} -- every space: this payout's`)
 
   /**
-   * A payout to a number that ends in 003, which the rail has received: nothing happens automatically for a
-   * while.
+   * Creates a payout to a number that ends in 003, and waits until the rail has received it: nothing more
+   * happens automatically for a while.
    */
   async function underWay() {
     const made = await shop()

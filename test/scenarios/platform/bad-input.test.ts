@@ -47,7 +47,7 @@ const postOnce = (route: ApiRoute, body: string | Buffer, query = '') =>
     ...(route.body && { body }),
   })
 
-/** A statement is validated only after the previous one is reconciled. */
+/** Repeats a request until no other statement is being reconciled, because a statement is validated only then. */
 async function post(...request: Parameters<typeof postOnce>): ReturnType<typeof postOnce> {
   const since = performance.now()
   for (;;) {
@@ -64,7 +64,7 @@ const invalidParamsIn = ({ status, json }: WireAnswer): string[] => {
     : []
 }
 
-/** A number that must be written as text, without being converted to a double. */
+/** Marks a number that `textOf` writes literally, without converting it to a double. */
 const raw = (text: string) => `@raw ${text}@`
 const textOf = (body: unknown) => JSON.stringify(body).replace(/"@raw ([^"]*)@"/g, '$1')
 
@@ -77,7 +77,7 @@ const ofEveryType: Record<string, unknown> = {
 }
 const typesOf = ({ type, enum: choices }: Shape) => (choices ? ['string'] : [type!].flat())
 
-/** Any text with a visible character. */
+/** Whether a field accepts any text with a visible character. */
 const isName = ({ pattern }: Shape) => typeof pattern === 'string' && pattern.endsWith(visible)
 
 /** Generates values that a field with this schema must refuse. */

@@ -312,7 +312,7 @@ const paramsOf = ({ status, body }: Answer): string[] => {
   return body.error.details.map(({ param }: { param: string }) => param).sort()
 }
 
-/** For bodies validated by shape only, every field with a value of the wrong type. */
+/** Returns a body in which every field has the wrong type, for routes that validate only the shape. */
 function allWrong({ body }: ApiRoute) {
   const fields = Object.entries((body as Shape).properties!)
   const wrong = fields.map(([name, { type }]) => [name, [type].flat().includes('integer') ? 'x' : 5])

@@ -206,7 +206,7 @@ describe('the content type that a client prefers', () => {
 })
 
 describe('an export', () => {
-  /** A client that receives the headers of a long export and reads nothing more. */
+  /** Connects a client that receives the headers of a long export and reads nothing more. */
   async function unread(merchant: Merchant, { baseUrl } = t) {
     const { hostname, port } = new URL(baseUrl)
     const socket = connect(Number(port), hostname)
@@ -218,7 +218,7 @@ describe('an export', () => {
     return socket
   }
 
-  /** Too many rows for the buffers along the way. */
+  /** Creates more rows than fit into the buffers along the way. */
   async function manyAccounts() {
     const { merchant, ids } = await accounts(1)
     const { spaceId, environment } = merchant.scope

@@ -36,7 +36,7 @@ after(async () => {
 
 const baseMs = 1_700_000_000_000
 await client.query('select create_api_request_partition(to_timestamp($1)::date)', [baseMs / 1000])
-/** The time of row `n`: rows are in the order of their numbers, a millisecond apart. */
+/** Returns the id of row `n`. The rows are in the order of their numbers, a millisecond apart. */
 const idOf = (n: number) =>
   `${(baseMs + n)
     .toString(16)
@@ -365,7 +365,10 @@ const lookedAt = (node: Node): number =>
 type Cost = { rows: number; plan: Node }
 const costs = new Map<string, Promise<Cost>>()
 
-/** Plans by statement and values: calls share statements with the same values, and no row changes in between. */
+/**
+ * Returns the cost of a statement. Costs are cached, because calls share statements with the same values, and
+ * no row changes in between.
+ */
 function costOf({ statement, isWalk }: Asked, mode: string): Promise<Cost> {
   const setting = isWalk ? walkPlannerSettings.text : `set local plan_cache_mode = ${mode}`
   const given = statement.values.map(literal).join(', ')

@@ -36,7 +36,7 @@ const entries = await entriesOf(t)
 const merchant = await t.merchant({ isOperator: true })
 const stock = await openStock(t, merchant, entries, { turn: () => rail.advance(300) }).fill()
 
-/** The query parameters of an operation. */
+/** Returns the query parameters of an operation. */
 const parametersOf = ({ parameters = [] }: Operation) => parameters.filter((one) => one.in === 'query')
 
 /** Returns the URL of a path, filled in with the examples of its parameters. */
@@ -71,7 +71,7 @@ async function placesFor(route: ApiRoute): Promise<string[]> {
 let colleague: Merchant
 const memberPath = ({ userId }: Merchant) => `/v1/members/${showId(userIds, userId)}`
 
-/** From now on another member must approve all outgoing money, so new objects wait. */
+/** Requires another member's approval for all outgoing money, so that new objects wait. */
 async function waitForApproval(): Promise<void> {
   colleague = await t.merchant({ sameSpaceAs: merchant, isOperator: true })
   const above = [{ currency: 'SLE', value: 0 }]
@@ -79,13 +79,16 @@ async function waitForApproval(): Promise<void> {
   assert.equal((await merchant.call('PATCH', '/v1/settings', settings)).status, 200)
 }
 
-/** Fields that only some objects have, such as those of one account type or one kind of entry. */
+/** Whether only some objects have a field, such as those of one account type or one kind of entry. */
 const optional = (name: string) =>
   /^(?:phoneNumber|accountNumber|walletId|scheme|last4|publicKey|callbackState|asksForCode|availableAfter)$/.test(
     name,
   )
 
-/** Fields that may differ. The items of a payment link are as they were sent, and omitted ones may appear. */
+/**
+ * Returns the fields that differ but should not. The items of a payment link are as they were sent, and omitted
+ * ones may appear.
+ */
 const unlike = (example: unknown, real: unknown) =>
   differences(example, real, optional).filter((fault) => !/\.lineItems\[\]\./.test(fault))
 

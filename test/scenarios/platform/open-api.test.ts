@@ -37,7 +37,10 @@ const stock = await stockOf(merchant).fill()
 const price = { currency: 'SLE', value: 1_000 }
 const [payment] = stock.objects('/v1/payments')
 
-/** Values of fields that refer to something, by path: objects of this Space, and values from the slices. */
+/**
+ * Returns generators for fields that refer to something, by path: to objects of this Space, or to values from
+ * the slices.
+ */
 function namedIn(
   { route, examples }: Entry,
   at = '',

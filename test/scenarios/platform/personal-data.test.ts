@@ -76,7 +76,7 @@ const deliveriesOf = async (merchant: Merchant) =>
 
 const isReading = ({ route }: Entry) => route.kind === 'read' || route.kind === 'list'
 
-/** URLs of a route for everything in the Space. */
+/** Returns the URLs of a route for everything in the Space. */
 function pathsOf(entry: Entry): string[] {
   const { route } = entry
   if (!route.idKind)

@@ -37,7 +37,7 @@ after(async () => {
 })
 const { db } = t.app.parts
 
-/** A merchant in Kenya whose payers use M-Pesa. */
+/** Creates a merchant in Kenya whose payers use M-Pesa. */
 async function openStall(environment: 'test' | 'live' = 'test') {
   const merchant = await t.merchant({ country: 'KE', environment })
   const read = async (url: string): Promise<Shown> => (await merchant.call('GET', url)).body.result

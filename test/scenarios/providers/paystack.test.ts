@@ -13,7 +13,7 @@ after(() => t.close())
 /** A code that only the payer and the provider know. */
 const secretCode = '739104628517'
 
-/** A payer at a shop who has chosen a provider. */
+/** Opens a session for a payer who has chosen a provider. */
 async function checkout(provider: string, account: Account, currency: string, of?: Merchant) {
   const merchant = of ?? (await t.merchant())
   const lineItems = [{ name: 'Kente', price: { currency, value: 15_000 } }]

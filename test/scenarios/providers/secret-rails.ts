@@ -18,7 +18,7 @@ export type SecretRail = {
   /** Returns a payer's or payee's account, a different one for each `digit`. */
   account(digit: number): Account
   isPaidOut: boolean
-  /** Fields of the connection, including secrets. */
+  /** Returns the fields of the connection, including secrets. */
   fields(secret: PlantSecret): object
   /** The path of the field whose secret is stored in a file and replaced there. */
   inFile: readonly string[]

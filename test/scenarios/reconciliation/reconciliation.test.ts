@@ -297,7 +297,7 @@ describe('an import', () => {
 
 const headings = 'date,reference,external_id,type,amount,currency,account,status,transaction_id\n'
 
-/** A line in the simulator's format. */
+/** Returns a line in the simulator's format. */
 function line(more: Record<string, string> = {}): string {
   const { date = rail.now().toISOString(), reference = 'x', type = 'collection' } = more
   const { amount = '300.00', currency = 'SLE', id = '4242' } = more
@@ -310,7 +310,7 @@ const firstId = async () => cell((await statementOf('m17')).split('\n')[1]!, 8)!
 const withText = async (more: string) => importText(`${await statementOf('m17')}${more}`)
 const withLine = (more: Record<string, string>) => withText(line(more))
 
-/** Incoming money comes first. */
+/** Fetches a provider's statement, with incoming money first. */
 async function statementOf(providerId: string): Promise<string> {
   const period = { from, to: new Date(rail.now().getTime() + 1) }
   const text = await fetchStatement(`${t.baseUrl}/simulator`, seals, providerId, period)

@@ -30,7 +30,7 @@ export function createBookkeeping(t: TestApp, rail: ManualClock) {
   const extent = { providerId: 'm17', environment: 'test' } as const
   return {
     extent,
-    /** A completed payment, and the provider's id of its transaction. */
+    /** Completes a payment, and returns its id and the provider's id of its transaction. */
     async pay(merchant: Merchant, value: number): Promise<{ id: string; reference: string }> {
       const lineItems = [{ name: 'Cloth', price: { currency: 'SLE', value } }]
       const session = (await merchant.call('POST', '/v1/checkout-sessions', { name: 'Order', lineItems }))

@@ -281,7 +281,7 @@ describe('POST /v1/refunds', () => {
     })
 })
 
-/** A Space that requires approval above 100, and another member of it. */
+/** Creates a Space that requires approval above 100, and another member of it. */
 async function approvalShop() {
   const made = await shop()
   await db.transaction((tx) => setRefundApprovalAbove(tx, made.merchant.scope, 'SLE', 100n))

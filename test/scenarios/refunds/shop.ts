@@ -15,7 +15,7 @@ const hasEnded = ({ status }: Shown) => ['completed', 'failed', 'cancelled'].inc
 /** Providers whose payers authorise on the rail's page. */
 const hasPage = ['slb001', 'card']
 
-/** A merchant paid through a rail that the test controls. */
+/** Creates a merchant who is paid through a rail that the test controls. */
 export async function openShop(t: TestApp, rail: ManualClock, of?: Merchant) {
   const merchant = of ?? (await t.merchant())
   const read = async (path: string) => (await merchant.call('GET', path)).body.result
@@ -68,7 +68,7 @@ export async function openShop(t: TestApp, rail: ManualClock, of?: Merchant) {
     },
     lines: (reference: string): Promise<Shown[]> => read(`/v1/financial-transactions?reference=${reference}`),
     userId: showId(userIds, merchant.userId),
-    /** Another member of the same Space. */
+    /** Adds another member to the same Space. */
     join: async (role = 'owner') =>
       t.merchant({ sameUserAs: { ...merchant, userId: (await t.merchant()).userId }, role }),
   }

@@ -63,7 +63,10 @@ export async function openAuthenticator(browser: Browser, origin: string): Promi
   }
 }
 
-/** Settings with which the program runs under a host name, because passkeys do not work with an IP address. */
+/**
+ * Returns settings with which the program runs under a host name, because passkeys do not work with an IP
+ * address.
+ */
 export async function namedSettings(): Promise<{ PORT: string; BASE_URL: string }> {
   const server = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))

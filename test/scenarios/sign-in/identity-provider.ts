@@ -104,7 +104,7 @@ export async function startIdentityProvider() {
     lies: (next: Lie) => {
       lie = next
     },
-    /** Metadata that differs from its actual behaviour. */
+    /** Makes the provider publish metadata that differs from its actual behaviour. */
     says: (more: Claims) => {
       metadata = more
     },

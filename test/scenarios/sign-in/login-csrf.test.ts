@@ -44,7 +44,7 @@ type Someone = Awaited<ReturnType<typeof someone>>
 
 const masked = (email: string) => email.replace(/^(.)[^@]*/, '$1…')
 
-/** Returns the user who is signed in in a browser. */
+/** Returns the user who is signed in to a browser. */
 async function signedInEmail(context: BrowserContext): Promise<string | undefined> {
   const response = await context.request.get(`${baseUrl}/v1/me`)
   return response.ok() ? (await response.json()).result.user.email : undefined

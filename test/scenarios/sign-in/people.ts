@@ -9,7 +9,7 @@ import type { TestApp } from '../../support/harness.ts'
 // biome-ignore lint/suspicious/noExplicitAny: parsed JSON
 type Answer = { status: number; reason: string | undefined; result: any; cookies: string[] }
 
-/** Users who sign in, each with their own cookies, as in a browser. */
+/** Returns helpers for users who sign in, each with their own cookies, as in a browser. */
 export function peopleOf(t: TestApp) {
   const { db, baseUrl } = t.app.parts
 

@@ -113,7 +113,7 @@ test('a user signs in at the identity provider by keyboard, arrives at the page 
   }
 })
 
-/** A node caches sessions for half a second. */
+/** Waits until a request gets this status, because a node caches sessions for half a second. */
 async function expectStatus(page: Page, begin: object, status: number): Promise<void> {
   await until(
     async () => (await page.request.post(`${t.baseUrl}/v1/passkeys/begin`, begin)).status() === status,

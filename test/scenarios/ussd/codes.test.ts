@@ -21,7 +21,7 @@ const newPhone = (ending = '') => {
 
 const bill = { name: 'Country cloth', amount: { currency: 'SLE', value: 15_000 } }
 
-/** A merchant with an open code. */
+/** Creates a merchant with an open code. */
 async function openCode(more: object = {}, given?: Merchant) {
   const merchant = given ?? (await t.merchant({ name: 'Salone Fabrics' }))
   const code = (await merchant.call('POST', '/v1/payment-codes', { ...bill, ...more })).body.result

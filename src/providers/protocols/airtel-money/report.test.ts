@@ -8,7 +8,7 @@ const key = 'secret-callback-key'
 const id = '3f0c4a2e-9f0b-4b5e-8f5b-0a1b2c3d4e5f'
 const hashed = (text: string, by = key) => createHmac('sha256', by).update(text).digest('base64')
 
-/** Keys in Airtel's own order, with braces and quotes within the text. */
+/** Returns a transaction with its keys in Airtel's own order, and with braces and quotes within the text. */
 const transaction = (status = 'TS') =>
   `{"id":"${id}","message":"Paid {UGX} 5,000 to \\"Café\\" Trans ID MP1.","status_code":"${status}", "airtel_money_id":"MP1"}`
 

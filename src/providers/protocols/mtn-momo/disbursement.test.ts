@@ -395,7 +395,7 @@ describe('an account', () => {
 const paysOut = (changes: Partial<MtnMomoSettings> = {}) =>
   connect({ disbursement: ofDisbursement, ...changes }) as PaysOut
 
-/** Timeouts for a rail that does not respond. */
+/** Connects with a short timeout, for a rail that does not respond. */
 async function hurry(): Promise<void> {
   await mtn.close()
   mtn = paysOut({ timeoutMs: 250 })

@@ -22,7 +22,7 @@ const connection = {
   token: 'secret-token',
 }
 
-/** The expected error, or `undefined` if there is none. */
+/** Returns the error for these settings, or `undefined` if there is none. */
 function errorOf(more: object): string | undefined {
   writeFileSync(file, JSON.stringify({ connections: { africa: { ...connection, ...more } } }))
   try {

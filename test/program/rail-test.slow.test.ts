@@ -187,7 +187,7 @@ describe('pesewa rail-test', { concurrency: 3 }, () => {
     })
 })
 
-const sharedSecret = 'a secret that all the nodes of a test share'
+const sharedSecret = 'a secret that all nodes of a test share'
 
 /** Returns a connection as an operator would write it, with the values that the simulator expects. */
 function simulatedConnection(providerId: string, baseUrl: string): object {

@@ -405,7 +405,7 @@ describe('operator changes affect the running program', () => {
       const { status, body } = await call(watched, 'GET', '/v1/payments')
       if (status === 401) {
         assert.equal(body.error.reason, 'token_expired')
-        assert.ok(Date.now() >= expiresAt, 'refused before its time')
+        assert.ok(Date.now() >= expiresAt, 'refused before its expiry')
         break
       }
       assert.equal(status, 200)

@@ -108,7 +108,7 @@ describe('a database that goes down', () => {
       [...watched.statuses.keys()].filter((seen) => !/^(200|503 service_unavailable 1)$/.test(seen)),
       [],
     )
-    assert.equal((await pay(program, shop, 12_000)).status, 'completed', 'jobs go on, too')
+    assert.equal((await pay(program, shop, 12_000)).status, 'completed', 'jobs continue, too')
     await waitUntil(
       program,
       async () => (await ask(postgres.connection, `select from ${queuedJobs}`)).length === 0,

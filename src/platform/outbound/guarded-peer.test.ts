@@ -30,18 +30,18 @@ describe('a name', () => {
   })
 
   const refused: [string, string[]][] = [
-    ['at loopback', ['127.0.0.1']],
-    ['at loopback in IPv6', ['::1']],
-    ['at loopback, mapped', ['::ffff:127.0.0.1']],
-    ['at loopback, mapped, in hex', ['::ffff:7f00:1']],
-    ['at loopback, as getaddrinfo spells an old form', ['::127.0.0.1']],
-    ['at loopback with a zone', ['::1%lo']],
+    ['at a loopback address', ['127.0.0.1']],
+    ['at an IPv6 loopback address', ['::1']],
+    ['at a mapped loopback address', ['::ffff:127.0.0.1']],
+    ['at a mapped loopback address in hexadecimal', ['::ffff:7f00:1']],
+    ['at a loopback address in an old notation of getaddrinfo', ['::127.0.0.1']],
+    ['at a loopback address with a zone', ['::1%lo']],
     ['at a public address and a private one', ['8.8.8.8', '127.0.0.1']],
     ['at a private address and a public one', ['127.0.0.1', '8.8.8.8']],
     ['at an allowed address and a refused one', ['127.0.0.2', '127.0.0.1']],
-    ['at an allowed address and a refused one of IPv6', ['127.0.0.2', '::1']],
-    ['at the metadata service of a cloud', ['169.254.169.254']],
-    ['at an address that only translates to loopback', ['64:ff9b::7f00:1']],
+    ['at an allowed address and a refused IPv6 address', ['127.0.0.2', '::1']],
+    ['at a cloud’s metadata service', ['169.254.169.254']],
+    ['at an address that is translated to loopback', ['64:ff9b::7f00:1']],
     ['at something that is not an IP address', ['localhost']],
   ]
   for (const [what, addresses] of refused)

@@ -131,7 +131,7 @@ describe('a broken response', () => {
   const slow: Row[] = [
     ['silence', () => {}, 'timed out', 'timed out'],
     ['headers that never end', (socket) => socket.write(`${head}a: b\r\n`), 'timed out', 'timed out'],
-    ['headers letter by letter', (socket) => drip(socket, `${head}a: `), 'timed out', 'timed out'],
+    ['headers sent letter by letter', (socket) => drip(socket, `${head}a: `), 'timed out', 'timed out'],
     [
       'only informational responses',
       (socket) => socket.write('HTTP/1.1 103 Early\r\n\r\n'.repeat(3)),
@@ -144,7 +144,7 @@ describe('a broken response', () => {
       'timed out',
       { status: 200, body: 'half' },
     ],
-    ['a body letter by letter', (socket) => drip(socket, `${head}\r\nx`), 'timed out', { status: 200 }],
+    ['a body sent letter by letter', (socket) => drip(socket, `${head}\r\nx`), 'timed out', { status: 200 }],
     [
       'a missing body',
       (socket) => socket.write(`${head}content-length: 9\r\n\r\n`),
@@ -175,7 +175,7 @@ describe('an unusual response that', () => {
     ['has an unknown status', 'HTTP/1.1 799 \r\ncontent-length: 0\r\n\r\n', { status: 799, body: '' }],
     ['has a Retry-After', `${answer('')}`.replace('\r\n', '\r\nRetry-After: 120\r\n'), { retryAfter: '120' }],
     [
-      'has two of them',
+      'has two Retry-After headers',
       answer('').replace('\r\n', '\r\nretry-after: soon\r\nretry-after: 1\r\n'),
       { retryAfter: 'soon' },
     ],

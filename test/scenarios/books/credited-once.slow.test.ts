@@ -112,11 +112,11 @@ const own: Record<OwnerType, Name[]> = {
 /** The states of an object that was sent and got no response, and what can happen to it next. */
 const beginnings: Record<string, { before: Operation[]; meet(noun: OwnerType): Name[] }> = {
   'without an outcome': { before: [], meet: () => outcomes },
-  'completed by hand': {
+  'completed manually': {
     before: [resolvedAs('completed')],
     meet: (noun) => ['the rail reports failure', ...closings, ...own[noun]],
   },
-  'failed by hand': {
+  'failed manually': {
     before: [resolvedAs('failed')],
     meet: (noun) => ['the rail reports success', ...closings, ...own[noun]],
   },

@@ -194,7 +194,7 @@ describe('an endpoint that recovers', () => {
     const untried = rest.filter((name) => name >= failuresToPause + concurrent)
     untried.forEach((name, i) => {
       // If many are waiting, some are sent concurrently.
-      assert.ok(Math.abs(name - (59 - untried.length) - i) <= 16, `no. ${name} came as no. ${i}`)
+      assert.ok(Math.abs(name - (59 - untried.length) - i) <= 16, `no. ${name} arrived as no. ${i}`)
     })
   })
 

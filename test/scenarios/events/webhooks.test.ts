@@ -112,7 +112,7 @@ describe('a delivery', () => {
     const received = await hook.take(30)
     // If many are waiting, some are sent concurrently, but none is far from its place.
     namesOf(received).forEach((name, i) => {
-      assert.ok(Math.abs(names.indexOf(name) - i) <= 16, `${name} came as no. ${i}`)
+      assert.ok(Math.abs(names.indexOf(name) - i) <= 16, `${name} arrived as no. ${i}`)
     })
     assert.deepEqual(new Set(namesOf(received)), new Set(names))
   })
@@ -598,16 +598,16 @@ describe('/v1/webhooks', () => {
   const bad: [string, object, string][] = [
     ['no name', { name: '' }, 'name'],
     ['a long name', { name: 'n'.repeat(101) }, 'name'],
-    ['a release that is not', { apiRelease: 'oak' }, 'apiRelease'],
-    ['no address', { url: 'shop.example/hook' }, 'url'],
-    ['an address with credentials', { url: 'https://a:b@shop.example/' }, 'url'],
-    ['a long address', { url: `https://shop.example/${'a'.repeat(240)}` }, 'url'],
-    ['an address of a private network', { url: 'http://10.0.0.1/' }, 'url'],
+    ['an unknown release', { apiRelease: 'oak' }, 'apiRelease'],
+    ['no absolute URL', { url: 'shop.example/hook' }, 'url'],
+    ['a URL with credentials', { url: 'https://a:b@shop.example/' }, 'url'],
+    ['a long URL', { url: `https://shop.example/${'a'.repeat(240)}` }, 'url'],
+    ['a URL on a private network', { url: 'http://10.0.0.1/' }, 'url'],
     ['no events', { events: [] }, 'events'],
     ['too many events', { events: Array(101).fill('*') }, 'events'],
-    ['an event that is not', { events: ['payment.exploded'] }, 'events[0]'],
-    ['a ping', { events: ['webhook.ping'] }, 'events[0]'],
-    ['a header of ours', { headers: { 'Webhook-Id': 'x' } }, 'headers'],
+    ['an unknown event', { events: ['payment.exploded'] }, 'events[0]'],
+    ['a test event', { events: ['webhook.ping'] }, 'events[0]'],
+    ['a reserved header', { headers: { 'Webhook-Id': 'x' } }, 'headers'],
     ['a header with a line break', { headers: { 'X-A': 'b\r\nX-B: c' } }, 'headers'],
     ['a non-text header', { headers: { 'X-A': 7 } }, 'headers.X-A'],
     [
@@ -615,8 +615,12 @@ describe('/v1/webhooks', () => {
       { headers: Object.fromEntries(Array.from({ length: 11 }, (_, i) => [`X-${i}`, 'v'])) },
       'headers',
     ],
-    ['too many to alert', { alertEmails: ['a@b.example', 'b@b.example', 'c@b.example'] }, 'alertEmails'],
-    ['no mail address', { alertEmails: ['a@b.example\r\nBcc: c@d.example'] }, 'alertEmails[0]'],
+    [
+      'too many alert addresses',
+      { alertEmails: ['a@b.example', 'b@b.example', 'c@b.example'] },
+      'alertEmails',
+    ],
+    ['an invalid alert address', { alertEmails: ['a@b.example\r\nBcc: c@d.example'] }, 'alertEmails[0]'],
     [
       'a short secret',
       { verificationMethod: { type: 'HS256', secret: 'x'.repeat(31) } },
@@ -629,7 +633,7 @@ describe('/v1/webhooks', () => {
       'verificationMethod.secret',
     ],
     [
-      'a secret of too few bytes',
+      'a secret with too few bytes',
       { verificationMethod: { secret: `whsec_${Buffer.alloc(23).toString('base64')}` } },
       'verificationMethod.secret',
     ],
@@ -638,7 +642,7 @@ describe('/v1/webhooks', () => {
       { verificationMethod: { type: 'ED25519', secret: 'x'.repeat(32) } },
       'verificationMethod.secret',
     ],
-    ['another method', { verificationMethod: { type: 'RS256' } }, 'verificationMethod.type'],
+    ['an unknown method', { verificationMethod: { type: 'RS256' } }, 'verificationMethod.type'],
   ]
   for (const [name, more, param] of bad)
     test(`POST 400 with ${name}, naming the field`, async () => {

@@ -187,7 +187,7 @@ test('the float compares the books with the rail for each connection', async () 
   assert.deepEqual([name, currency], ['dw001 collection', 'SLE'])
   await completed(await pay())
   assert.equal((await collected()).amount, amount + 30_000n)
-  assert.equal((await readFloat(db, t.app.parts))[0]!.rail, undefined, 'this rail does not say')
+  assert.equal((await readFloat(db, t.app.parts))[0]!.rail, undefined, 'this rail reports no balance')
 })
 
 test('if too few payments succeed, collecting is paused for a while and the operator is alerted', async () => {

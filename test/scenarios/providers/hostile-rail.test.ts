@@ -78,15 +78,15 @@ const answer =
     response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body))
 
 const hostile: [string, Handler][] = [
-  ['never answers', () => {}],
+  ['never responds', () => {}],
   ['drops the connection', (request) => request.socket.destroy()],
-  ['answers garbage', answer(200, '<html>')],
-  ['answers 500 with a known code', answer(500, { code: 'insufficient_funds' })],
+  ['responds with garbage', answer(200, '<html>')],
+  ['responds with 500 and a known code', answer(500, { code: 'insufficient_funds' })],
   [
-    'redirects the payer elsewhere',
+    'redirects the payer to another site',
     answer(202, { status: 'pending', redirectUrl: 'https://evil.example/login' }),
   ],
-  ['has no such path', answer(404, {})],
+  ['does not know the path', answer(404, {})],
 ]
 for (const [what, handler] of hostile)
   test(`a rail that ${what} leaves a payment processing and the books unchanged`, async () => {

@@ -199,19 +199,19 @@ describe('after payments and payouts with every outcome', () => {
 
 describe('an import', () => {
   const hostile: [string, () => Promise<unknown>, RegExp][] = [
-    ['no amount', () => withLine({ amount: '1e3' }), /^line 14 "1e3" is not an amount$/],
-    ['nothing', () => withLine({ amount: '0.00' }), /^line 14 "0.00" is not between 1/],
-    ['more decimals', () => withLine({ amount: '1.005' }), /^line 14 .*at most 2 decimals/],
-    ['no currency', () => withLine({ currency: 'XYZ' }), /^line 14 .*ISO 4217/],
+    ['an invalid amount', () => withLine({ amount: '1e3' }), /^line 14 "1e3" is not an amount$/],
+    ['an amount of zero', () => withLine({ amount: '0.00' }), /^line 14 "0.00" is not between 1/],
+    ['too many decimals', () => withLine({ amount: '1.005' }), /^line 14 .*at most 2 decimals/],
+    ['an unknown currency', () => withLine({ currency: 'XYZ' }), /^line 14 .*ISO 4217/],
     [
-      'no day',
+      'a day that does not exist',
       () => withLine({ date: '2026-02-30T00:00:00Z' }),
       /^line 14 .* is not a time in the format iso$/,
     ],
     ['a day in the future', () => withLine({ date: '2099-01-01' }), /^line 14 has a time in the future$/],
-    ['no direction', () => withLine({ type: 'fee' }), /^line 14 "fee" is not a known direction$/],
+    ['an unknown direction', () => withLine({ type: 'fee' }), /^line 14 "fee" is not a known direction$/],
     [
-      'a number twice',
+      'a repeated number',
       async () => withLine({ id: await firstId() }),
       /^line 14 has the same number as line 2$/,
     ],
@@ -231,10 +231,10 @@ describe('an import', () => {
       () => withText(`"${'x'.repeat(100_000)}`),
       /^file is not valid CSV after line 13: /,
     ],
-    ['other headings', () => importText('a,b\n1,2\n'), /^file has no column "transaction_id"$/],
-    ['nothing at all', () => importText(''), /^file has no headings$/],
+    ['the wrong headings', () => importText('a,b\n1,2\n'), /^file has no column "transaction_id"$/],
+    ['an empty file', () => importText(''), /^file has no headings$/],
     ['no lines', () => importText(headings), /^file has no lines; specify the period/],
-    ['no file', () => importFile('/nowhere.csv'), /^file does not exist$/],
+    ['a missing file', () => importFile('/nowhere.csv'), /^file does not exist$/],
     [
       'lines outside its period',
       async () => importText(await statementOf('m17'), 'm17', { until: from }),

@@ -390,7 +390,7 @@ describe('groups', () => {
     await db.transaction(async (tx) => setOperator(tx, await innerIdOf(claims), true))
     await inGroups(claims, 'platform')
     await inGroups(claims)
-    assert.equal(await isOperator(), true, 'made an operator by hand')
+    assert.equal(await isOperator(), true, 'made an operator manually')
   })
 
   test('are ignored if they are not a list of texts', async () => {

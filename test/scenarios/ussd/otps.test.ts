@@ -228,7 +228,7 @@ test('a test dial finds no live OTP', async () => {
 
 for (const [fault, body] of [
   ['text instead of a number', { authorizedPhoneNumber: 'call me' }],
-  ['a number of no country', { authorizedPhoneNumber: '+999123' }],
+  ['a number that belongs to no country', { authorizedPhoneNumber: '+999123' }],
 ] as const)
   test(`POST /v1/ussd-otps: 400 for ${fault}, with its field`, async () => {
     const { status, body: answer } = await (await t.merchant()).call('POST', '/v1/ussd-otps', body)

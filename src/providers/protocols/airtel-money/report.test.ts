@@ -51,8 +51,8 @@ for (const [what, body, ours = key] of [
   ['a hash of another transaction', `{"transaction":${transaction('TF')},"hash":"${proof}"}`],
   ['no hash', `{"transaction":${transaction()}}`],
   ['a hash that is not text', `{"transaction":${transaction()},"hash":7}`],
-  ['one space more than was hashed', `{"transaction":${transaction().replace(',', ', ')},"hash":"${proof}"}`],
-  ['no key of ours', `{"transaction":${transaction()},"hash":"${proof}"}`, ''],
+  ['one more space than was hashed', `{"transaction":${transaction().replace(',', ', ')},"hash":"${proof}"}`],
+  ['no key configured', `{"transaction":${transaction()},"hash":"${proof}"}`, ''],
 ] as [string, string, string?][])
   test(`a callback with ${what} is a hint about our reference`, () => {
     const report = readReport(ours || undefined, received(body))

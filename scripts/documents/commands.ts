@@ -56,8 +56,8 @@ function shown(argument: Argument): string {
 }
 
 function aboutOf({ description, defaultValue, defaultValueDescription, envVar }: Option): string {
-  const isTold = typeof defaultValue === 'string' || Array.isArray(defaultValue)
-  const byDefault = defaultValueDescription ?? (isTold ? String(defaultValue) : undefined)
+  const isShown = typeof defaultValue === 'string' || Array.isArray(defaultValue)
+  const byDefault = defaultValueDescription ?? (isShown ? String(defaultValue) : undefined)
   return [
     plain(description),
     ...(byDefault === undefined ? [] : [`default ${code(byDefault)}`]),

@@ -250,7 +250,7 @@ describe('the preselected provider', () => {
   })
 })
 
-describe('the payer in a form', () => {
+describe('the payer’s details in a form', () => {
   const empty = { provider: '', phone: '', accountNumber: '', walletId: '' }
   const offered = ['m17', 'slb001', 'dw001', 'card'].map((providerId) => catalogue.find(providerId)!)
   const forms: [form: Partial<typeof empty>, read: object][] = [

@@ -84,7 +84,7 @@ describe('batches', () => {
     )
   })
 
-  test('a refused member gets its refusal, the others their answers', async () => {
+  test('a refused member gets its refusal, and the others get their results', async () => {
     const { runs, submit } = controlled()
     const [one, two, three] = [submit(1), submit(2), submit(3)]
     await turn()

@@ -73,7 +73,7 @@ describe('concurrently', () => {
 })
 
 describe('per second', () => {
-  test('fifty start in any second, and the others learn how long to wait', () => {
+  test('at most fifty start in any second, and the others learn how long to wait', () => {
     const { traffic, pass } = open()
     pass(900)
     for (let i = 0; i < 49; i++) send(traffic, accepted)

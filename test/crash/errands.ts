@@ -33,7 +33,7 @@ const final = ['completed', 'failed', 'cancelled']
 /** Creates errands of all kinds. Each uses its own accounts, so that the rails' books show what happened to it. */
 export function openErrands({ simulator, cautious, shop, nodeUrl }: ErrandsOptions) {
   const acknowledged: Acknowledged[] = []
-  /** Accounts that pay at most once, or are paid at most once. */
+  /** Accounts that may pay at most once, and accounts that may be paid at most once. */
   const accounts = { payers: new Set<string>(), payees: new Set<string>() }
   /** Payers whose payment a restored service may count as paid, although it was refunded. */
   const latePayers = new Set<string>()

@@ -81,7 +81,7 @@ describe('a program killed with kill -9', () => {
     await completesOnce(t, session)
   })
 
-  test('while the rail’s response to the prompt is on its way leaves the outcome for the next node to find', async (t) => {
+  test('while the rail’s response to the prompt is on its way lets the next node find the outcome', async (t) => {
     await kill()
     const rail = await holdAnswers(given.PORT!)
     program = await start({ SIMULATOR_URL: rail.url })

@@ -83,8 +83,8 @@ export async function judge(
   stand: Stand,
   endingOf: (orderNumber: string) => string | undefined,
 ): Promise<Judged[]> {
-  // The order matters: what a rail has was instructed before, and money for which there is a case had moved
-  // before.
+  // The order matters: an order that a rail has was instructed earlier, and money with a case had moved
+  // earlier.
   const cases = await selectCases(stand)
   const atRails = await selectAtRails(stand)
   const rows = await selectAll(stand)

@@ -88,7 +88,7 @@ async function collect(
   await createPayer(session.redirectUrl.replace(stand.shop.baseUrl, baseUrl)).pay(provider, account)
 }
 
-/** Returns what the rails have of these objects. */
+/** Returns what the rails have recorded about these objects. */
 async function atTheRails(): Promise<string[]> {
   const references = (await rows()).map(({ railReference }) => railReference)
   // every space: the simulator is the outside world

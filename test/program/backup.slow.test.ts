@@ -58,7 +58,7 @@ before(async () => {
   made = JSON.parse(stdout)
 })
 
-test('a backup made while payments continue restores elsewhere, passes verification, and has every payment until its end', async () => {
+test('a backup made while payments continue can be restored elsewhere, passes verification, and has every payment until its end', async () => {
   const { location, about } = made
   for (const { at } of acknowledged)
     assert.ok(at > Date.parse(about.startedAt) && at < Date.parse(about.includesUntil))

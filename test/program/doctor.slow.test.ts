@@ -225,7 +225,7 @@ describe('an installation in production', () => {
     BASE_URL: 'https://pay.shop.example',
   })
 
-  test('with too wide networks, a weak secret, plain http or the simulator has a problem for each', async () => {
+  test('with overly wide networks, a weak secret, plain http or the simulator has a problem for each', async () => {
     const found = await doctor(
       {
         ...(await production()),

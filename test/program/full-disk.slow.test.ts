@@ -13,7 +13,7 @@ import {
   waitUntil,
 } from '../support/program.ts'
 
-// The data folder is on a small file system in a mount namespace of its own, which only the program sees.
+// The data folder is on a small file system in a separate mount namespace, which only the program sees.
 
 const folder = makeFolder()
 const disk = path.join(folder, 'disk')

@@ -37,7 +37,7 @@ await until(async () => {
   return body.result?.length === 1
 })
 
-type Heard = { id: string; type: string; sequence: number; object: { id: string }; forwarded?: object }
+type PrintedEvent = { id: string; type: string; sequence: number; object: { id: string }; forwarded?: object }
 
 /** Starts `pesewa listen` and waits until it follows the stream. */
 async function listen(args: string[] = [], given: Record<string, string> = here) {
@@ -49,7 +49,10 @@ async function listen(args: string[] = [], given: Record<string, string> = here)
     lines: (count: number) => waitUntil(program, () => lines().length >= count && lines()),
     /** Waits for this many events in the output of a run with `--json`. */
     events: async (count: number) =>
-      waitUntil(program, () => lines().length >= count && lines().map((line) => JSON.parse(line) as Heard)),
+      waitUntil(
+        program,
+        () => lines().length >= count && lines().map((line) => JSON.parse(line) as PrintedEvent),
+      ),
     async stop(signal?: NodeJS.Signals) {
       const { code, stdout, stderr } = await program.stop(signal)
       assert.equal(code, 0, stderr)
@@ -138,7 +141,7 @@ describe('pesewa listen', () => {
       assertSigned(delivery, Buffer.from(secret, 'base64'))
       assert.equal(delivery.headers['content-type'], 'application/json')
     }
-    const eventsText = await toldText()
+    const eventsText = await newestEventsText()
     assert.ok(receiver.deliveries.every(({ body }) => eventsText.includes(body)))
     assert.deepEqual(Object.keys(first!.forwarded!), ['status', 'durationMs'])
     await listening.stop()
@@ -233,7 +236,7 @@ describe('pesewa listen', () => {
     ids.push(await createSession())
     const newIds = [newId, await createSession(newcomer)]
 
-    const objects = (events: Heard[]) => events.map(({ object }) => object.id)
+    const objects = (events: PrintedEvent[]) => events.map(({ object }) => object.id)
     assert.deepEqual(objects(await busy.events(ids.length)), ids)
     assert.deepEqual(objects(await quiet.events(ids.length - 2)), ids.slice(2))
     assert.deepEqual(objects(await empty.events(newIds.length)), newIds)
@@ -249,8 +252,8 @@ describe('pesewa listen', () => {
     const operate = async (...args: string[]) =>
       JSON.parse((await runProgram([...args, '--json'], { DATABASE_URL: databaseUrl })).stdout)
     const { tokens } = await operate('tokens', 'list')
-    // Ids increase: the greatest is that of the newest token.
-    const { userId } = tokens.toSorted((a: Heard, b: Heard) => (a.id < b.id ? 1 : -1))[0]
+    // Ids increase, so the greatest one belongs to the newest token.
+    const { userId } = tokens.toSorted((a: PrintedEvent, b: PrintedEvent) => (a.id < b.id ? 1 : -1))[0]
     const wanted = ['--user', userId, '--environment', 'test', '--name', 'to be revoked']
     const { id, token } = await operate('tokens', 'create', ...wanted)
     const { program } = await listen(['--token', token, '--space', mine.spaceId])
@@ -389,7 +392,7 @@ function assertSigned({ headers, body }: Delivery, key: Buffer): void {
 }
 
 /** Returns the newest events as the text that GET returns. */
-async function toldText(): Promise<string> {
+async function newestEventsText(): Promise<string> {
   const answer = await fetch(`${service.baseUrl}/v1/events?limit=50`, {
     headers: { authorization: `Bearer ${shop.testToken}`, 'service-space-id': shop.spaceId },
   })

@@ -150,7 +150,7 @@ declare global {
   function handle(event: WebhookEvent): Promise<void>
 }`
 
-test('the samples of its README type-check, with those of the frameworks', async () => {
+test('the code samples in its README type-check, including those that use frameworks', async () => {
   const readme = readFileSync(path.join(empty, 'node_modules/pesewa/README.md'), 'utf8')
   const samples = [...readme.matchAll(/^```ts\n(.*?)^```/gms)].map(([, sample = '']) => sample)
   assert.ok(samples.length > 5)

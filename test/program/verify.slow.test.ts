@@ -33,10 +33,7 @@ import {
 
 const { runCommand } = openCommandLine()
 
-/**
- * For some checks, by the first words of their differences: what an attacker, a bug or a broken disk did to the
- * rows.
- */
+/** Damage by an attacker, a bug or a broken disk, by the first words that the check reports when it finds it. */
 const tamperings: Record<string, string> = {
   'every reference sums to zero': `update ledger_lines set amount = amount + 1 where id = (select id from ledger_lines where amount > 0 limit 1)`,
   'every line id has the timestamp': `update internal_transfers set ledger_reference = '20200101-000000000-aaaaaa'

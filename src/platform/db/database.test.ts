@@ -330,7 +330,7 @@ describe('a lost connection', () => {
 })
 
 describe('a listener of a channel', () => {
-  test('hears other nodes, even after its connection was terminated, and is called in between', async () => {
+  test('receives notifications from other nodes, even after its connection was terminated, and is told that it may have missed some', async () => {
     const received: (string | undefined)[] = []
     const stop = await db.onWake('a channel', (about) => received.push(about))
     await until(() => received.length === 1)

@@ -26,7 +26,7 @@ after(async () => {
   await place.drop()
 })
 
-/** Records what each listener of a channel was told. */
+/** Records what each listener of a channel receives. */
 async function follow(db: Database, channel: string) {
   const received: (string | undefined)[] = []
   await db.onWake(channel, (about) => received.push(about))
@@ -71,7 +71,7 @@ test('two nodes wake each other once per change, with at most one notification i
   assert.ok(sent.length <= tookMs / 10 + 2, `${sent.length} notifications in ${tookMs} ms`)
 })
 
-test('other nodes hear a new node from the start', async () => {
+test('other nodes receive a new node’s wakes from the start', async () => {
   const received = await follow(one!, 'new')
   const third = open()
   await third.onWake('new', () => {})
@@ -82,7 +82,7 @@ test('other nodes hear a new node from the start', async () => {
   await third.close()
 })
 
-test('another node hears everything that is woken, or that anything may have changed, and nothing else', async () => {
+test('another node receives every wake, by name or as a general one, and nothing else', async () => {
   const channels = ['p', 'q', 'r']
   const received = new Map<string, (string | undefined)[]>()
   for (const channel of channels) received.set(channel, await follow(other!, channel))
@@ -154,7 +154,7 @@ test('a woken listener does not use the waking Space’s connection share', asyn
 
 const slow = { text: 'select pg_sleep(1)', values: [], name: 'sleep long' }
 
-test('foreign notifications are ignored', async () => {
+test('notifications from other programs are ignored', async () => {
   const received = await follow(other!, 'd')
   for (const payload of ['', 'x', '7', 'null', '{}', '{"node":1}', '{"wakes":7}', '{"node":1,"wakes":[7]}'])
     await witness.query(`select pg_notify('pesewa', $1)`, [payload])

@@ -73,7 +73,7 @@ describe('a number in a body', () => {
   })
 })
 
-test('strings and keys that look like numbers are left alone', () => {
+test('strings and keys that look like numbers are left unchanged', () => {
   assert.deepEqual(parse('{"9007199254740993":"1e400","a":["9007199254740993"]}'), {
     '9007199254740993': '1e400',
     a: ['9007199254740993'],

@@ -91,7 +91,7 @@ describe('a job', () => {
     assert.deepEqual(names(), ['later'])
   })
 
-  test('is retried until it succeeds, while the worker carries on', async () => {
+  test('is retried until it succeeds, and does not hold up the worker', async () => {
     const { names, note } = noting()
     let tries = 0
     const flaky = async (payload: JobPayload) => {

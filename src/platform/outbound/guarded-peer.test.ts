@@ -66,7 +66,7 @@ describe('a name', () => {
       lookup: (_name, _options, done) => done(null, addressesOf([turns.shift()!])),
     })
     const url = `http://rebinding.example:${forbidden.port}/`
-    // Over one connection, even if the name points elsewhere in between.
+    // Both requests use one connection, even if the name points elsewhere in between.
     for (const _ of [1, 2, 3]) assert.equal((await get(peer, url)).status, 200)
     assert.deepEqual(turns, ['127.0.0.1'])
     const left = new Promise((resolve) => peer.once('disconnect', resolve))

@@ -255,7 +255,7 @@ describe('from the operator’s own destinations', () => {
     await assertOutcome(post({ headers: { more: '1' } }, trusted), 'response too large')
   })
 
-  test('an endless response is cut off as well, and its connection closed', async () => {
+  test('an endless response is cut off, too, and its connection is closed', async () => {
     receiver = await listen((socket) => flood(socket, `${head}\r\n`))
     await assertOutcome(post({}, trusted), 'response too large')
     await assertOutcome(post({ answerBytes: 10 }, trusted), { status: 200, body: 'x'.repeat(10) })

@@ -180,7 +180,7 @@ test('refunds a payment in parts, by its transaction, and never more than was pa
   assert.equal('code' in unknown && unknown.code, 'rejected')
 })
 
-test('returns account holders, our balance and the service status, also to callers with the key but no token', async () => {
+test('returns account holders, our balance and the service status, even to callers with the key but no token', async () => {
   const { apiKey } = simulatorCredentials(rail.seals)
   const settings = { baseUrl: `${rail.url}/gsma/afrimoney-gm`, merchant: simulatorMerchant, timeoutMs: 5_000 }
   const withKey = createGsma(

@@ -59,7 +59,7 @@ function movements(reference: string) {
 type Moment = [ms: number, outcome: string, callbacks: number]
 const paid = 'done'
 /**
- * The outcomes by the last three digits of a deposit's account, and those of outgoing money if they are
+ * The outcomes by the last three digits of a deposit's account, and the outcomes of outgoing money if they are
  * different.
  */
 const endings: [digits: string, moments: Moment[], goingOut?: Moment[]][] = [

@@ -216,7 +216,7 @@ const isWithin = (noun: OwnerType, moved: bigint) =>
   noun === 'payment' ? moved <= 1_000n : moved >= -1_000n && moved <= 0n
 
 for (const noun of ['payout', 'payment', 'refund'] as const)
-  describe(`the money of a ${noun} is returned at most once, whichever two operations meet,`, () => {
+  describe(`the money of a ${noun} is returned at most once, whichever two operations coincide,`, () => {
     for (const [beginning, { before, meet }] of Object.entries(beginnings))
       test(`when it was ${beginning}`, async () => {
         const pairs = pairsOf(meet(noun))

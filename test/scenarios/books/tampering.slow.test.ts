@@ -260,7 +260,7 @@ async function provenAfter(
   await db
     .transaction(async (tx) => {
       await tx.run(new Sql('set transaction isolation level repeatable read', []))
-      // Without triggers and foreign keys.
+      // Triggers and foreign keys are off.
       await tx.run(new Sql('set local session_replication_role = replica', []))
       let changed = 0
       for (const statement of change.split(';')) changed = await tx.run(new Sql(statement, []))

@@ -182,7 +182,7 @@ describe('POST /pay/{key}', () => {
     await t.verify()
   })
 
-  test('303 by card: scheme, last digits and a fingerprint, also in events', async () => {
+  test('303 by card: scheme, last digits and a fingerprint are in the payment and its events', async () => {
     const { merchant, payer, toPage, payment, ended } = await openSession()
     const page = await toPage('card')
     assert.match(page, /\/simulator\/acquirer\/card\/pages\//)
@@ -418,7 +418,7 @@ describe('GET /pay/{key}/return', () => {
     assert.equal((await ended()).status, 'completed')
   })
 
-  test('303 to the page for a missing, altered or foreign state; nothing changes', async () => {
+  test('303 to the page if the state is missing, altered or another payment’s; nothing changes', async () => {
     const { merchant, path, state, comeBack, payer, payment } = await atBank()
     const sameSpace = await atBank(merchant)
     const otherSpace = await atBank()

@@ -167,7 +167,7 @@ test('a batch with errors can be corrected, created and approved as a whole by a
   await until(async () => (await read(shop, `/v1/payout-batches/${id}`)).status === 'completed')
 })
 
-test('the creator of a payout is told that another member must approve it, and has no button for it', async () => {
+test('the creator of a payout is told that another member must approve it, and sees no button for it', async () => {
   const { shop, approver } = await shopWithApproval()
   const { id } = (await shop.call('POST', '/v1/payouts', payTo('076123456'))).body.result
   for (const [member, path, buttons] of [

@@ -17,8 +17,8 @@ import { type Merchant, startTestApp, until } from '../../support/harness.ts'
 import { createPayer } from '../../support/payer.ts'
 
 // Real connections, in live, to rails that report and respond as the test requires.
-type Asked = { method: string; reference: string; callbackUrl: string; currency: string }
-let answer: (asked: Asked, response: ServerResponse) => unknown
+type ReceivedOrder = { method: string; reference: string; callbackUrl: string; currency: string }
+let answer: (asked: ReceivedOrder, response: ServerResponse) => unknown
 let questions = 0
 const rail = createServer(async (request: IncomingMessage, response) => {
   let text = ''

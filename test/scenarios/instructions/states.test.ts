@@ -109,7 +109,7 @@ function submit(ids: string[]): Promise<Instruction[]> {
   })
 }
 
-type Saying = Omit<StatusUpdate, 'instruction'>
+type ReportedUpdate = Omit<StatusUpdate, 'instruction'>
 
 const refused = { outcome: 'refused', code: 'rejected', message: 'No.' } as const
 const unclear = { outcome: 'unknown', why: '500' } as const
@@ -122,7 +122,7 @@ const otherwise = [done(amount + 1), done(amount - 1), done(0), done(amount, 'GH
  * Everything that a rail can respond or report, and the decisions of an operator who has found out what
  * happened to the money.
  */
-const sayings = fc.oneof(
+const reportedUpdates = fc.oneof(
   fc.record({
     source: fc.constant('submit' as const),
     result: fc.constantFrom({ outcome: 'accepted' } as const, refused, unclear, {
@@ -149,17 +149,17 @@ const sayings = fc.oneof(
 )
 
 /** The number of the node, the object and the report. */
-const happenings = fc.array(fc.tuple(fc.nat(1), fc.nat(2), sayings), { minLength: 1, maxLength: 12 })
+const happenings = fc.array(fc.tuple(fc.nat(1), fc.nat(2), reportedUpdates), { minLength: 1, maxLength: 12 })
 
-const is = (outcome: string) => (saying: Saying) => saying.result.outcome === outcome
-const isAsAsked = ({ result }: Saying) =>
+const is = (outcome: string) => (saying: ReportedUpdate) => saying.result.outcome === outcome
+const isAsAsked = ({ result }: ReportedUpdate) =>
   result.outcome === 'done' && result.amount === BigInt(amount) && result.currency === 'SLE'
-const isOther = (saying: Saying) => is('done')(saying) && !isAsAsked(saying)
-const movesSomething = ({ result }: Saying) => result.outcome === 'done' && (result.amount ?? 0n) > 0n
-const saysNo = (saying: Saying) => is('refused')(saying) || is('missing')(saying)
+const isOther = (saying: ReportedUpdate) => is('done')(saying) && !isAsAsked(saying)
+const movesSomething = ({ result }: ReportedUpdate) => result.outcome === 'done' && (result.amount ?? 0n) > 0n
+const saysNo = (saying: ReportedUpdate) => is('refused')(saying) || is('missing')(saying)
 
 /** Returns the possible outcomes of an instruction after all these reports, in any order. */
-function possible({ kind }: Instruction, reports: Saying[]): Set<InstructionState> {
+function possible({ kind }: Instruction, reports: ReportedUpdate[]): Set<InstructionState> {
   const states = new Set<InstructionState>()
   if (reports.some(isAsAsked)) states.add('succeeded')
   // A payment of a different amount fails. A payout of a different amount stays open until an operator has
@@ -202,7 +202,7 @@ const find = ({ scope: { spaceId, environment }, id }: Instruction) =>
 const endings: Ending[] = ['completed', 'failed', 'contradicted']
 const openings: Ending[] = ['late_success', 'late_failure', 'contradicted']
 
-async function judge(instruction: Instruction, reports: Saying[], outcomes: Ending[]): Promise<void> {
+async function judge(instruction: Instruction, reports: ReportedUpdate[], outcomes: Ending[]): Promise<void> {
   const found = (await find(instruction))!
   assert.ok(possible(instruction, reports).has(found.state), `it is ${found.state}`)
   const statuses = { succeeded: 'completed', failed: 'failed' } as Partial<Record<InstructionState, string>>

@@ -96,7 +96,7 @@ describe('from one address', () => {
       const address = nextAddress()
       const answers = []
       for (let i = 0; i < 8; i++) answers.push(await call(path, address))
-      // It refers to nothing that exists.
+      // The callback is for a payment that does not exist.
       const notFound = 404
       assert.deepEqual(
         answers.map(({ status }) => status),

@@ -165,10 +165,10 @@ describe('<pesewa-checkout>', () => {
   /** Records the component's events despite the page's policy. */
   const listen = (page: Page) =>
     page.addInitScript(`
-      globalThis.told = []
+      globalThis.receivedEvents = []
       for (const what of ['opened', 'closed', 'completed'])
-        document.addEventListener('pesewa:' + what, (event) => told.push([what, event.detail.checkoutSessionId ?? null]))`)
-  const toldOn = (page: Page) => page.evaluate<unknown[]>('told')
+        document.addEventListener('pesewa:' + what, (event) => receivedEvents.push([what, event.detail.checkoutSessionId ?? null]))`)
+  const eventsOn = (page: Page) => page.evaluate<unknown[]>('receivedEvents')
 
   test('is under 3 KB compressed, can be loaded by any page, and is cached for an hour', async () => {
     const answer = await fetch(`${t.baseUrl}/components/pesewa-checkout.js`, {
@@ -224,12 +224,12 @@ describe('<pesewa-checkout>', () => {
     await tab.waitForURL(/\/pay\//)
     assert.equal(await tab.evaluate('window.opener'), null)
     assert.equal(page.url(), `${shopUrl}/`)
-    assert.deepEqual(await toldOn(page), [['opened', null]])
+    assert.deepEqual(await eventsOn(page), [['opened', null]])
     await tab.close()
     await page.bringToFront()
     await page.evaluate(`dispatchEvent(new Event('focus'))`)
-    await until(async () => (await toldOn(page)).length === 2)
-    assert.deepEqual(await toldOn(page), [
+    await until(async () => (await eventsOn(page)).length === 2)
+    assert.deepEqual(await eventsOn(page), [
       ['opened', null],
       ['closed', null],
     ])
@@ -252,15 +252,15 @@ describe('<pesewa-checkout>', () => {
     const [session] = (await merchant.call('GET', `/v1/checkout-sessions?paymentLinkId=${link.id}`)).body
       .result
     await page.goto(`${shopUrl}/?checkoutSessionId=${session.id}`)
-    await until(async () => (await toldOn(page)).length > 0)
-    assert.deepEqual(await toldOn(page), [['closed', session.id]])
+    await until(async () => (await eventsOn(page)).length > 0)
+    assert.deepEqual(await eventsOn(page), [['closed', session.id]])
     await page.goto(pay)
     await page.locator('input[value=m17]').check()
     await page.locator('input[name=phone]').fill('076123456')
     await page.locator('form[action^="/pay/"] button').first().click()
     await page.waitForURL(`${shopUrl}/thanks**`)
-    await until(async () => (await toldOn(page)).length === 2)
-    assert.deepEqual(await toldOn(page), [
+    await until(async () => (await eventsOn(page)).length === 2)
+    assert.deepEqual(await eventsOn(page), [
       ['closed', session.id],
       ['completed', session.id],
     ])

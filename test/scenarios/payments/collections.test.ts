@@ -73,7 +73,7 @@ const hourMs = 3_600_000
 
 describe('a failed payment whose late success the rail does not report', () => {
   /** Fails after 300 ms. The rail never reports that the money moves later. */
-  async function failedUnheard() {
+  async function failedWithoutReport() {
     const merchant = await t.merchant()
     const payment = await pay(merchant, 'm17', '076123012')
     await until(async () => (await railStates(merchant))[0] === 'submitted')
@@ -85,7 +85,7 @@ describe('a failed payment whose late success the rail does not report', () => {
   }
 
   test('is queried an hour later: money that moved after all is in suspense, and a case is open', async () => {
-    const { merchant, payment } = await failedUnheard()
+    const { merchant, payment } = await failedWithoutReport()
     await clock.advance(5_000)
     await t.advance(merchant.scope, hourMs - 1_000)
     assert.equal(await casesOf(merchant), 0)
@@ -96,7 +96,7 @@ describe('a failed payment whose late success the rail does not report', () => {
   })
 
   test('is queried again a day later if an hour was too early', async () => {
-    const { merchant, payment } = await failedUnheard()
+    const { merchant, payment } = await failedWithoutReport()
     const queries = () =>
       db.query<{ look: string }>(sql`
         select look from instructions

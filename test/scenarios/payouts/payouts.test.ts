@@ -132,7 +132,7 @@ describe('POST /v1/payouts', () => {
     await t.verify()
   })
 
-  test('200 for a bank account or a wallet, in the same way', async () => {
+  test('200 for a bank account or a wallet, too', async () => {
     const { pay, get } = await shop()
     for (const destination of [
       { type: 'bank', providerId: 'slb001', accountNumber: '00-1122 3344' },

@@ -187,7 +187,7 @@ describe('metadata', () => {
     }
   })
 
-  test('refuses inexact numbers, NUL and unpaired surrogates, also in keys', async () => {
+  test('refuses inexact numbers, NUL and unpaired surrogates, in keys, too', async () => {
     const given = [
       '{"n":9007199254740993}',
       '{"n":1e400}',

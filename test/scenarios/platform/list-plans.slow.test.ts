@@ -304,12 +304,12 @@ function queriesOf(entry: Entry): string[] {
   return ['', ...each.flat(), ...pairs, each.map(([one]) => one).join('')]
 }
 
-type Asked = { statement: Sql; isWalk: boolean }
+type RecordedStatement = { statement: Sql; isWalk: boolean }
 
 /** Returns the statements that the service runs during `work`. */
-async function askedIn(work: () => Promise<unknown>): Promise<Asked[]> {
+async function statementsIn(work: () => Promise<unknown>): Promise<RecordedStatement[]> {
   const { db } = t.app.parts
-  const asked: Asked[] = []
+  const asked: RecordedStatement[] = []
   const watch = <R extends Reader>(reader: R, isWalk: boolean) => {
     const { query } = reader
     const watched: Reader['query'] = (statement) => {
@@ -369,7 +369,7 @@ const costs = new Map<string, Promise<Cost>>()
  * Returns the cost of a statement. Costs are cached, because calls share statements with the same values, and
  * no row changes in between.
  */
-function costOf({ statement, isWalk }: Asked, mode: string): Promise<Cost> {
+function costOf({ statement, isWalk }: RecordedStatement, mode: string): Promise<Cost> {
   const setting = isWalk ? walkPlannerSettings.text : `set local plan_cache_mode = ${mode}`
   const given = statement.values.map(literal).join(', ')
   const key = JSON.stringify([setting, statement.text, given])
@@ -424,7 +424,7 @@ test('a list reads no more rows than a page needs, or 10 000 if no index serves 
     const { route } = entry
     const url = route.url.replace(':id', route.idKind ? showId(route.idKind, account) : '')
     for (const query of queriesOf(entry)) {
-      const asked = await askedIn(async () => {
+      const asked = await statementsIn(async () => {
         const { status, body } = await merchant.call('GET', `${url}?limit=3${query}`)
         assert.equal(status, 200, `${url}?${query}: ${JSON.stringify(body.error)}`)
         const { next } = body.pagination
@@ -487,7 +487,7 @@ test('a filter without an index finds every match, however short the pages are',
 
 test('a case file reads only the rows that it shows, however many rows other objects have', async () => {
   for (const row of [account, other]) {
-    const asked = await askedIn(async () => {
+    const asked = await statementsIn(async () => {
       const path = `/v1/payments/${showId(paymentIds, row)}/case-file`
       assert.equal((await merchant.call('GET', path)).status, 200)
     })

@@ -33,11 +33,11 @@ async function openShops(count: number) {
   const opened = await Promise.all(Array.from({ length: count }, () => openShop(create)))
   return {
     shops: opened,
-    all: (work: (shop: Shop, i: number) => Promise<Told>) => Promise.all(opened.map(work)),
+    all: (work: (shop: Shop, i: number) => Promise<MadeTransfer>) => Promise.all(opened.map(work)),
   }
 }
 
-type Told = { status: string; createTime: string; id: string }
+type MadeTransfer = { status: string; createTime: string; id: string }
 type Shop = Awaited<ReturnType<typeof openShop>>
 
 async function openShop(create: ReturnType<typeof createCommand>) {
@@ -47,7 +47,7 @@ async function openShop(create: ReturnType<typeof createCommand>) {
   const rent = await db.transaction((tx) =>
     openAccount(tx, scope, { name: 'Rent', currency: 'SLE' }, clock.now(scope)),
   )
-  const move = async (value: number, key: string): Promise<Told> => {
+  const move = async (value: number, key: string): Promise<MadeTransfer> => {
     const body = {
       amount: { currency: 'SLE', value },
       sourceFinancialAccount: { id: main },
@@ -179,7 +179,7 @@ test('a Space with a locked account does not delay any other, now or later', asy
   try {
     await holder.query('begin')
     await holder.query('select 1 from ledger_accounts where id = $1 for update', [held.main])
-    const hanging: Promise<Told>[] = []
+    const hanging: Promise<MadeTransfer>[] = []
     let ended = 0
     for (let round = 0; round < 3; round++)
       await all((shop, i) => {

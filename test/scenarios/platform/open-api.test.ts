@@ -67,9 +67,9 @@ function assertRuled(route: ApiRoute, { body }: Answer, given: unknown): void {
   const rules = (route.rules ?? []).filter(({ says }) => description.includes(says))
   for (const { param } of body.error.details) {
     const field = param.replaceAll(/\[\d+\]/g, '[]')
-    const isTold = rules.some(({ about }) => about.includes(field))
+    const isDocumented = rules.some(({ about }) => about.includes(field))
     assert.ok(
-      isTold,
+      isDocumented,
       `no rule mentions ${field}: ${JSON.stringify(body.error.details)} ${JSON.stringify(given)}`,
     )
   }

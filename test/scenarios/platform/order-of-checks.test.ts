@@ -26,9 +26,12 @@ const session = {
 }
 const tooLarge = ' '.repeat(256 * 1024 + 1)
 
-type Wish = Required<Pick<WireRequest, 'method' | 'path'>> & { headers: Record<string, string>; body: string }
+type TestRequest = Required<Pick<WireRequest, 'method' | 'path'>> & {
+  headers: Record<string, string>
+  body: string
+}
 
-const goodRequest = (): Wish => ({
+const goodRequest = (): TestRequest => ({
   method: 'POST',
   path: '/v1/checkout-sessions',
   headers: {
@@ -40,8 +43,8 @@ const goodRequest = (): Wish => ({
   body: JSON.stringify(session),
 })
 
-/** A way to fail a check: changes to a request. */
-type Fail = (request: Wish) => Partial<Wish>
+/** Returns the changes that make a request fail a check. */
+type Fail = (request: TestRequest) => Partial<TestRequest>
 
 const without =
   (name: string): Fail =>
@@ -51,7 +54,7 @@ const without =
 const withHeader =
   (name: string, value: string): Fail =>
   ({ headers }) => ({ headers: { ...headers, [name]: value } })
-const failing = (fail: Fail, request = goodRequest()): Wish => ({ ...request, ...fail(request) })
+const failing = (fail: Fail, request = goodRequest()): TestRequest => ({ ...request, ...fail(request) })
 const withToken = (token: string) => withHeader('authorization', `Bearer ${token}`)
 
 const usedKey = randomUUID()

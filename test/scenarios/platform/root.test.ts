@@ -49,7 +49,7 @@ describe('GET /', () => {
       assert.equal((await fetch(root.apiVersion.apiSchemas.openApi)).status, 200)
     })
 
-  test('400 for an unknown version, whoever calls, so that a client that pins a version learns it on its first call', async () => {
+  test('400 for an unknown version from any caller, so that a client that pins a version finds out on its first call', async () => {
     for (const authorization of [undefined, 'Bearer x', `Bearer ${merchant.token}`]) {
       const headers = { 'service-version': 'acacia.2020-01-01', ...(authorization && { authorization }) }
       const { status, json } = await send(t.baseUrl, { path: '/', headers })

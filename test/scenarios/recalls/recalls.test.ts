@@ -382,7 +382,7 @@ describe('a recall without a return', () => {
 })
 
 describe('GET /v1/recalls', () => {
-  test('200 for those of a payout, and with a status, newest first, in pages; 400 for an invalid payout', async () => {
+  test('200 with the recalls of a payout or with a status, newest first, in pages; 400 for an invalid payout', async () => {
     const { merchant, payOut, recall, get } = await open()
     const [one, other] = [await payOut(100), await payOut(100)]
     const ids: string[] = []

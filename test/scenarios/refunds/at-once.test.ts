@@ -140,8 +140,8 @@ const caseCount = async ({ scope: { spaceId } }: Merchant) =>
     .length
 
 /** Returns the amounts that the rail refunded and those in our books, in minor units. */
-const look = async ({ merchant: { scope } }: World, paymentId: string) =>
-  (await db.one<Looked>(sql`
+const readAmounts = async ({ merchant: { scope } }: World, paymentId: string) =>
+  (await db.one<RefundAmounts>(sql`
     select p.refund_count, p.refund_reserved, p.refunded,
       coalesce((select sum(amount_minor) from simulator_disbursements d
         where d.refund_of = p.rail_reference and d.moved_at is not null), 0)::bigint as moved,
@@ -156,7 +156,7 @@ const look = async ({ merchant: { scope } }: World, paymentId: string) =>
         where r.space_id = p.space_id and r.environment = p.environment and r.payment_id = p.id), 0)::bigint as late
     from payments p
     where space_id = ${scope.spaceId} and environment = 'test' and id = ${readId(paymentIds, paymentId)}`))!
-type Looked = {
+type RefundAmounts = {
   refundCount: number
   refundReserved: bigint
   refunded: bigint
@@ -170,7 +170,7 @@ type Looked = {
 /** Asserts that, at any moment, the refunds in a payment's books do not exceed what was paid. */
 async function judge(world: World): Promise<void> {
   for (const { id } of world.payments) {
-    const found = await look(world, id)
+    const found = await readAmounts(world, id)
     assert.ok(found.refunded <= found.refundReserved && found.refundReserved <= BigInt(amount))
     assert.ok(found.refundCount <= 20)
   }
@@ -182,7 +182,7 @@ async function judgeEnd(world: World): Promise<void> {
   const ended = await settle(world)
   const { payments, balance, payment } = world
   for (const { id } of payments) {
-    const { refundCount, refundReserved, refunded, ...found } = await look(world, id)
+    const { refundCount, refundReserved, refunded, ...found } = await readAmounts(world, id)
     const { counted, reserved, completed, late, moved } = found
     assert.deepEqual([BigInt(refundCount), refundReserved, refunded], [counted, reserved, completed])
     // The rail may have moved more than the completed refunds only by refunds that it first reported as failed.

@@ -34,7 +34,7 @@ const emailOf = async (userId: string) =>
   (await db.only<{ email: string }>(sql`select email from users where id = ${userId}`)).email
 
 describe('the members of a Space', () => {
-  test('are listed with role and date to permitted callers, without those of other Spaces', async () => {
+  test('are listed with role and date to permitted callers, without members of other Spaces', async () => {
     const shop = await t.merchant()
     const viewer = await t.merchant({ sameSpaceAs: shop, role: 'viewer' })
     await t.merchant()
@@ -329,7 +329,7 @@ describe('an invitation', () => {
     assert.deepEqual(reasonOf(await accept(secretOf(linkOf(id)))), [401, 'sign_in_failed'])
   })
 
-  test('to an existing user adds the Space, and keeps a role given in between', async () => {
+  test('to an existing user adds the Space, and keeps a role that the user was given in the meantime', async () => {
     const [shop, other] = [await t.merchant(), await t.merchant()]
     const email = await emailOf(other.userId)
     const { id } = await invite(shop, email.toUpperCase(), 'viewer')

@@ -382,7 +382,7 @@ describe('while collecting through a provider is paused', () => {
     await until(() => !isPaused())
   }
 
-  test('its payers are told in their language, and the code stays open', async () => {
+  test('its payers are told so in their language, and the code stays open', async () => {
     const { code, payments, look, pay } = await openCode()
     await pausing('Repairs “until” noon 漢')
     const handset = createHandset(t, newPhone())

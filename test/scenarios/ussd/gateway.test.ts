@@ -37,7 +37,7 @@ const post = (path: string, body: RequestInit['body'], headers: Record<string, s
   fetch(`${t.baseUrl}${path}`, { method: 'POST', body: body!, headers })
 
 describe('POST /ussd/africastalking/{secret}, as sent by Africa’s Talking', () => {
-  // Recorded requests, field by field and in order; only the digits are those of the code.
+  // Recorded requests, with all fields in order; only the digits are replaced with those of the code.
   const recorded = (digits: string) => [
     `sessionId=ATUid_7d3a9b0c1e2f4a5b6c7d8e9f0a1b2c3d&serviceCode=%2A715%23&phoneNumber=%2B23276123456&networkCode=61901&text=`,
     `phoneNumber=%2B23276123456&serviceCode=%2A715%23&text=${digits}&sessionId=ATUid_7d3a9b0c1e2f4a5b6c7d8e9f0a1b2c3d&networkCode=61901`,
@@ -193,7 +193,7 @@ describe('POST /ussd/africastalking/{secret}, malformed', () => {
   })
 })
 
-test('POST /ussd/africastalking/{secret}: 200 in time while the database hangs; a late step takes effect once', async () => {
+test('POST /ussd/africastalking/{secret}: 200 in time even if the database hangs; a late step takes effect once', async () => {
   const { id, ussdCode } = await newCode()
   const handset = createHandset(t, '+23276999999')
   await handset.dial(ussdCode)

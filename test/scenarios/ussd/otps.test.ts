@@ -128,7 +128,7 @@ test('it still verifies a moment before it expires', async () => {
   assert.equal(await status(), 'verified')
 })
 
-test('DELETE /v1/ussd-otps/{id}: 200 ends it early, also when repeated; 409 once it is verified', async () => {
+test('DELETE /v1/ussd-otps/{id}: 200 ends it early, and again when repeated; 409 once it is verified', async () => {
   const { merchant, otp, handset, status } = await openOtp()
   for (let i = 0; i < 2; i++) {
     const answer = await merchant.call('DELETE', `/v1/ussd-otps/${otp.id}`)

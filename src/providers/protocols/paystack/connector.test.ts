@@ -693,7 +693,7 @@ test('a reference that is missing from Paystack’s lists is trusted to be missi
   assert.equal(live.missingAfterMs, 15 * 60_000)
 })
 
-test('a connection with a test key, a foreign page or no unit for francs is refused', () => {
+test('a connection with a test key, a page on another site, or no unit for francs is refused', () => {
   const errorOf = (more: object, providerId = 'mtn-gh') => {
     const provider = catalogue.find(providerId)
     assert(provider)

@@ -44,18 +44,18 @@ type Rail = Pick<Connector, 'predictProvider' | 'verifyAccount'>
 
 /** Creates a number service with a rail for Ghana's providers only, and a log of its calls. */
 function numbersWith(rail: Rail, limitMs?: number) {
-  const asked: string[] = []
+  const railCalls: string[] = []
   const { predictProvider, verifyAccount } = rail
   const watched: Rail = {
     ...(predictProvider && {
       predictProvider: (phone) => {
-        asked.push(`predict ${phone}`)
+        railCalls.push(`predict ${phone}`)
         return predictProvider(phone)
       },
     }),
     ...(verifyAccount && {
       verifyAccount: (phone) => {
-        asked.push(`verify ${phone}`)
+        railCalls.push(`verify ${phone}`)
         return verifyAccount(phone)
       },
     }),
@@ -80,7 +80,7 @@ function numbersWith(rail: Rail, limitMs?: number) {
       found && [found.looksLike, found.providers.map(({ providerId }) => providerId).join(), found.isCertain]
     )
   }
-  return { ...numbers, doubt, asked }
+  return { ...numbers, doubt, asked: railCalls }
 }
 
 const holder = (outcome: AccountHolder): Rail => ({ verifyAccount: async () => outcome })

@@ -143,7 +143,7 @@ export async function payersAct(
   endingOf: (orderNumber: string) => string | undefined,
 ): Promise<void> {
   // every space: the simulator is the outside world
-  const asked = await stand.simulator.db.query<{
+  const waiting = await stand.simulator.db.query<{
     protocol: string
     providerId: string
     reference: string
@@ -152,7 +152,7 @@ export async function payersAct(
   }>(sql`
     select protocol, provider_id, reference, external_id, return_url from simulator_collections
     where asks_until is not null and status = 'PENDING' and return_url is not null`)
-  for (const { protocol, providerId, reference, externalId, returnUrl } of asked)
+  for (const { protocol, providerId, reference, externalId, returnUrl } of waiting)
     if (returnUrl === '') await giveCode(stand, reference)
     else {
       const page = `${stand.simulator.url}/${protocol}/${providerId}/pages/${reference}`

@@ -67,10 +67,10 @@ for (let first = 1; first <= rounds; first += roundsAtOnce) {
     timeout: longestMs,
   }, async (t) => {
     const before = await time.judged()
-    const asked = { payments: 0, payouts: 0, refunds: 0 }
+    const drawnCounts = { payments: 0, payouts: 0, refunds: 0 }
     for (let round = first; round <= last; round++) {
       const drawn = await orders.draw()
-      for (const kind of ['payments', 'payouts', 'refunds'] as const) asked[kind] += drawn[kind].length
+      for (const kind of ['payments', 'payouts', 'refunds'] as const) drawnCounts[kind] += drawn[kind].length
       await killRound([...drawn.payments, ...drawn.payouts, ...drawn.refunds])
     }
     const all = await time.settle()
@@ -79,8 +79,10 @@ for (let first = 1; first <= rounds; first += roundsAtOnce) {
     const countOf = (type: Judged['ownerType']) =>
       all.filter(({ id, ownerType }) => ownerType === type && !known.has(id)).length
     // Even if a client repeated the request several times.
-    assert.deepEqual([countOf('payout'), countOf('refund')], [asked.payouts, asked.refunds])
-    t.diagnostic(`${countOf('payment')} payments, ${asked.payouts} payouts, ${asked.refunds} refunds`)
+    assert.deepEqual([countOf('payout'), countOf('refund')], [drawnCounts.payouts, drawnCounts.refunds])
+    t.diagnostic(
+      `${countOf('payment')} payments, ${drawnCounts.payouts} payouts, ${drawnCounts.refunds} refunds`,
+    )
     await stand.verify()
   })
 }

@@ -167,16 +167,16 @@ describe('of two nodes', () => {
     }
     await waitUntil(b, async () => (await ready())?.startsWith('503') || (await ready())?.startsWith('200'))
     // The rail takes so long that the other node queries it before the rail has received the order.
-    const asked = new Set<string>()
+    const queried = new Set<string>()
     const held = new Map<string, () => void>()
     const sendHeld = () => {
-      if (held.size < 2 * each || ![...held.keys()].every((reference) => asked.has(reference))) return
+      if (held.size < 2 * each || ![...held.keys()].every((reference) => queried.has(reference))) return
       for (const send of held.values()) send()
       held.clear()
     }
     for (const rail of [railOfA!, railOfB!])
       rail.onQuery = (reference) => {
-        asked.add(reference)
+        queried.add(reference)
         sendHeld()
       }
     railOfA!.onTransfer = (transfer) => {

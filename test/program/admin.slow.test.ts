@@ -377,16 +377,16 @@ describe('operator changes affect the running program', () => {
     for (;;) {
       // The revocation is committed when the command ends.
       if (isRevoked) revokedAt ??= Date.now()
-      const asked = Date.now()
+      const calledAt = Date.now()
       const { status, body } = await call(watched, 'GET', '/v1/payments')
       if (status === 401) {
         assert.equal(body.error.reason, 'token_invalid')
         break
       }
       assert.equal(status, 200)
-      acceptedLast = asked
+      acceptedLast = calledAt
       assert.ok(
-        revokedAt === undefined || asked - revokedAt <= 1_000,
+        revokedAt === undefined || calledAt - revokedAt <= 1_000,
         'accepted one second after its revocation',
       )
     }
@@ -401,7 +401,7 @@ describe('operator changes affect the running program', () => {
     const expiresAt = new Date(short.expireTime).getTime()
     const watched = { ...shop, testToken: short.token }
     for (;;) {
-      const asked = Date.now()
+      const calledAt = Date.now()
       const { status, body } = await call(watched, 'GET', '/v1/payments')
       if (status === 401) {
         assert.equal(body.error.reason, 'token_expired')
@@ -409,7 +409,7 @@ describe('operator changes affect the running program', () => {
         break
       }
       assert.equal(status, 200)
-      assert.ok(asked - expiresAt <= 1_000, 'accepted one second after its expiry')
+      assert.ok(calledAt - expiresAt <= 1_000, 'accepted one second after its expiry')
     }
     const lasting = await newToken('never')
     assert.equal(lasting.expireTime, null)

@@ -135,11 +135,11 @@ async function follow(query: () => Promise<RailOutcome>, reference: string, mome
 
 /** Creates a completed deposit, so that it can be refunded, and returns its reference. */
 async function deposit(more: Partial<Collection> = {}): Promise<string> {
-  const asked = collection('456', more)
-  await railOf('orange-sn').collect(asked)
+  const requested = collection('456', more)
+  await railOf('orange-sn').collect(requested)
   await rail.clock.advance(300)
   rail.callbacks.length = 0
-  return asked.reference
+  return requested.reference
 }
 
 const refundOf = (reference: string, description: string, amount = 10n) => ({
@@ -151,9 +151,13 @@ const refundOf = (reference: string, description: string, amount = 10n) => ({
 
 for (const [digits, moments, goingOut = moments] of endings) {
   test(`…${digits}: a deposit`, async () => {
-    const asked = collection(digits)
-    assert.equal((await railOf('orange-sn').collect(asked)).outcome, 'accepted')
-    await follow(() => railOf('orange-sn').queryCollection(about(asked.reference)), asked.reference, moments)
+    const requested = collection(digits)
+    assert.equal((await railOf('orange-sn').collect(requested)).outcome, 'accepted')
+    await follow(
+      () => railOf('orange-sn').queryCollection(about(requested.reference)),
+      requested.reference,
+      moments,
+    )
   })
 
   test(`…${digits}: a payout`, async () => {
@@ -205,16 +209,18 @@ for (const [what, { submit, query }] of Object.entries(submits))
   })
 
 test('pays exactly once however often it is submitted, with two decimals even in currencies without any', async () => {
-  const asked = collection('456')
-  const responses = await Promise.all(Array.from({ length: 10 }, () => railOf('orange-sn').collect(asked)))
+  const requested = collection('456')
+  const responses = await Promise.all(
+    Array.from({ length: 10 }, () => railOf('orange-sn').collect(requested)),
+  )
   assert.ok(responses.every(({ outcome }) => outcome === 'accepted'))
   await rail.clock.advance(60_000)
-  assert.equal((await movements(asked.reference)).length, 1)
+  assert.equal((await movements(requested.reference)).length, 1)
   assert.equal(rail.callbacks.length, 1)
   const { providerTransactionId, ...document } = JSON.parse(rail.callbacks[0]!.body)
   assert.match(providerTransactionId, /^[0-9]{10}$/)
   assert.deepEqual(document, {
-    depositId: asked.reference,
+    depositId: requested.reference,
     status: 'COMPLETED',
     amount: '1500.00',
     currency: 'XOF',
@@ -227,20 +233,20 @@ test('pays exactly once however often it is submitted, with two decimals even in
 describe('Wave', () => {
   test('has a page that accepts one answer, and whose URL is in queries and callbacks', async () => {
     const wave = railOf('wave-sn')
-    const asked = collection('456')
-    assert.deepEqual(await wave.collect(asked), { outcome: 'accepted' })
+    const requested = collection('456')
+    assert.deepEqual(await wave.collect(requested), { outcome: 'accepted' })
     await rail.clock.advance(0)
     const { status, authorizationUrl } = JSON.parse(rail.callbacks[0]!.body)
-    const pending = await wave.queryCollection(about(asked.reference))
+    const pending = await wave.queryCollection(about(requested.reference))
     assert.deepEqual([status, pending], ['PROCESSING', { outcome: 'pending', redirectUrl: authorizationUrl }])
     const page = new URL(rail.url).origin + new URL(authorizationUrl).pathname
     const answer = (choice: string) =>
       fetch(page, { method: 'POST', redirect: 'manual', body: new URLSearchParams({ answer: choice }) })
-    assert.equal((await answer('approve')).headers.get('location'), asked.returnUrl)
+    assert.equal((await answer('approve')).headers.get('location'), requested.returnUrl)
     await answer('decline')
     await rail.clock.advance(300)
-    assert.equal((await wave.queryCollection(about(asked.reference))).outcome, paid)
-    assert.equal((await movements(asked.reference)).length, 1)
+    assert.equal((await wave.queryCollection(about(requested.reference))).outcome, paid)
+    assert.equal((await movements(requested.reference)).length, 1)
   })
 
   test('refuses payers without a browser', async () => {
@@ -282,10 +288,10 @@ test('payers with Orange in Côte d’Ivoire must dial, which is known once the 
   const orange = railOf('orange-ci')
   const first = await orange.collect(collection('456'))
   assert.equal(first.outcome, 'accepted')
-  const asked = collection('004')
-  await orange.collect(asked)
+  const requested = collection('004')
+  await orange.collect(requested)
   const shown = await until(async () => {
-    const result = await orange.queryCollection(about(asked.reference, { currency: 'XOF' }))
+    const result = await orange.queryCollection(about(requested.reference, { currency: 'XOF' }))
     return result.outcome === 'pending' && result.guidance
   })
   assert.deepEqual(shown, {

@@ -62,21 +62,21 @@ for (const [who, providerId] of [
     for (const [digits, moments] of endings)
       test(`…${digits}`, async () => {
         const connector = rest(providerId, 'push')
-        const asked = collection({ payerAccount: `0011223${digits}` })
-        const { outcome, ...more } = await connector.collect(asked)
+        const requested = collection({ payerAccount: `0011223${digits}` })
+        const { outcome, ...more } = await connector.collect(requested)
         assert.equal(outcome, 'accepted')
         // A slow wallet tells the payer what to dial.
         assert.deepEqual(Object.keys(more), digits === '004' ? ['guidance'] : [])
-        await follow(connector, asked.reference, moments)
+        await follow(connector, requested.reference, moments)
       })
 
     test('…007: the response to the submit is lost, but the money moves', async () => {
       const connector = rest(providerId, 'push')
-      const asked = collection({ payerAccount: '0011223007' })
-      assert.equal((await connector.collect(asked)).outcome, 'unknown')
-      await follow(connector, asked.reference, [at(0, 'pending', 0), at(300, paid, 1)])
+      const requested = collection({ payerAccount: '0011223007' })
+      assert.equal((await connector.collect(requested)).outcome, 'unknown')
+      await follow(connector, requested.reference, [at(0, 'pending', 0), at(300, paid, 1)])
       assert.deepEqual(
-        await connector.collect(asked),
+        await connector.collect(requested),
         { outcome: 'accepted' },
         'the rail has it when resubmitted',
       )
@@ -87,47 +87,47 @@ for (const [who, providerId] of [
     for (const [digits, moments] of endings)
       test(`…${digits}, after the approval`, async () => {
         const connector = rest(providerId, 'redirect')
-        const asked = collection({ payerAccount: `0011223${digits}` })
-        const result = await connector.collect(asked)
+        const requested = collection({ payerAccount: `0011223${digits}` })
+        const result = await connector.collect(requested)
         assert(result.outcome === 'accepted' && result.redirectUrl)
         await rail.clock.advance(10_000)
-        assert.deepEqual(await connector.queryCollection(about(asked.reference)), {
+        assert.deepEqual(await connector.queryCollection(about(requested.reference)), {
           outcome: 'pending',
           redirectUrl: result.redirectUrl,
         })
         const back = await answer(result.redirectUrl, { answer: 'approve' })
-        assert.deepEqual([back.status, back.headers.get('location')], [303, asked.returnUrl])
-        await follow(connector, asked.reference, moments)
+        assert.deepEqual([back.status, back.headers.get('location')], [303, requested.returnUrl])
+        await follow(connector, requested.reference, moments)
       })
 
     test('…007: the response is lost, the money moves, and until then a query returns the page', async () => {
       const connector = rest(providerId, 'redirect')
-      const asked = collection({ payerAccount: '0011223007' })
-      assert.equal((await connector.collect(asked)).outcome, 'unknown')
-      const result = await connector.queryCollection(about(asked.reference))
+      const requested = collection({ payerAccount: '0011223007' })
+      assert.equal((await connector.collect(requested)).outcome, 'unknown')
+      const result = await connector.queryCollection(about(requested.reference))
       assert(result.outcome === 'pending' && result.redirectUrl)
-      await follow(connector, asked.reference, [at(300, paid, 1)])
+      await follow(connector, requested.reference, [at(300, paid, 1)])
     })
   })
 
   for (const flow of ['push', 'redirect'] as const)
     test(`…008 at a ${who}, ${flow}: the submit fails and nothing is stored`, async () => {
       const connector = rest(providerId, flow)
-      const asked = collection({ payerAccount: '0011223008' })
-      assert.equal((await connector.collect(asked)).outcome, 'unknown')
+      const requested = collection({ payerAccount: '0011223008' })
+      assert.equal((await connector.collect(requested)).outcome, 'unknown')
       await rail.clock.advance(60_000)
-      assert.deepEqual(await connector.queryCollection(about(asked.reference)), { outcome: 'missing' })
+      assert.deepEqual(await connector.queryCollection(about(requested.reference)), { outcome: 'missing' })
     })
 }
 
 describe('the page of a bank', () => {
   const page = async () => {
     const connector = rest('slb004', 'redirect')
-    const asked = collection({ payerAccount: '0011223344', description: '<b>Cup</b> & saucer' })
-    const result = await connector.collect(asked)
+    const requested = collection({ payerAccount: '0011223344', description: '<b>Cup</b> & saucer' })
+    const result = await connector.collect(requested)
     assert(result.outcome === 'accepted' && result.redirectUrl)
-    const word = async () => codeOrOutcome(await connector.queryCollection(about(asked.reference)))
-    return { url: result.redirectUrl, asked, word }
+    const word = async () => codeOrOutcome(await connector.queryCollection(about(requested.reference)))
+    return { url: result.redirectUrl, asked: requested, word }
   }
 
   test('shows the payment, escaped, and loads no external resources', async () => {
@@ -182,14 +182,14 @@ describe('the page of a bank', () => {
 describe('a card', () => {
   async function session() {
     const connector = acquirer()
-    const asked = collection({ payerAccount: null })
-    const result = await connector.collect(asked)
+    const requested = collection({ payerAccount: null })
+    const result = await connector.collect(requested)
     assert(result.outcome === 'accepted' && result.redirectUrl)
     return {
       connector,
-      asked,
+      asked: requested,
       url: result.redirectUrl,
-      look: () => connector.queryCollection(about(asked.reference)),
+      look: () => connector.queryCollection(about(requested.reference)),
     }
   }
 
@@ -305,14 +305,19 @@ describe('requests are validated', () => {
 
 test('a callback contains the same document as a query, and is sent with POST', async () => {
   const connector = rest('dw001', 'push')
-  const asked = collection({})
-  await connector.collect(asked)
+  const requested = collection({})
+  await connector.collect(requested)
   await rail.clock.advance(300)
   const [{ method, body } = { method: '', body: '{}' }] = rail.callbacks
   const { transactionId, ...document } = JSON.parse(body)
   assert.equal(method, 'POST')
   assert.match(transactionId, /^[0-9]{10}$/)
-  assert.deepEqual(document, { reference: asked.reference, amount: 1500, currency: 'SLE', status: 'done' })
+  assert.deepEqual(document, {
+    reference: requested.reference,
+    amount: 1500,
+    currency: 'SLE',
+    status: 'done',
+  })
 })
 
 const settings = (protocol: string, providerId: string) => ({

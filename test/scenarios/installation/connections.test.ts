@@ -102,9 +102,9 @@ describe('a pause', () => {
 })
 
 test('a rail is tested with a read-only request, and an unreachable rail is reported without a server error', async () => {
-  const asked = await operator.call('GET', `${url}/m17/test?environment=test`)
-  assert.equal(asked.status, 200, JSON.stringify(asked.body))
-  assert.equal(asked.body.result.isOk, true, JSON.stringify(asked.body.result))
+  const reachable = await operator.call('GET', `${url}/m17/test?environment=test`)
+  assert.equal(reachable.status, 200, JSON.stringify(reachable.body))
+  assert.equal(reachable.body.result.isOk, true, JSON.stringify(reachable.body.result))
   const away = await operator.call('GET', `${url}/card/test?environment=live`)
   assert.equal(away.status, 200)
   assert.deepEqual(

@@ -123,25 +123,25 @@ describe('with many rows', () => {
         now()
       from generate_series(1, ${many})`)
     await client.query('analyze')
-    const asked: Sql[] = []
+    const statements: Sql[] = []
     const watched = {
       ...db,
       query: (statement: Sql) => {
-        asked.push(statement)
+        statements.push(statement)
         return db.query(statement)
       },
       only: async (statement: Sql) => {
-        asked.push(statement)
+        statements.push(statement)
         return db.only(statement)
       },
       one: async (statement: Sql) => {
-        asked.push(statement)
+        statements.push(statement)
         return db.one(statement)
       },
     }
     await readHealth({ db: watched as typeof db, catalogue: t.app.parts.catalogue })
-    assert.ok(asked.length >= 10)
-    for (const { text, values } of asked) {
+    assert.ok(statements.length >= 10)
+    for (const { text, values } of statements) {
       const { rows } = await client.query(`explain (analyze, format json) ${text}`, values)
       const count = lookedAt(rows[0]['QUERY PLAN'][0].Plan)
       assert.ok(count < 2_000, `${count} rows for ${text}`)

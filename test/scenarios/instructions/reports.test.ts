@@ -18,7 +18,7 @@ import { createPayer } from '../../support/payer.ts'
 
 // Real connections, in live, to rails that report and respond as the test requires.
 type ReceivedOrder = { method: string; reference: string; callbackUrl: string; currency: string }
-let answer: (asked: ReceivedOrder, response: ServerResponse) => unknown
+let answer: (request: ReceivedOrder, response: ServerResponse) => unknown
 let questions = 0
 const rail = createServer(async (request: IncomingMessage, response) => {
   let text = ''
@@ -55,8 +55,8 @@ const lineItems = [{ name: 'Country cloth', price: { currency: 'SLE', value: 30_
 const say = (response: ServerResponse, status: number, body: object) =>
   response.writeHead(status).end(JSON.stringify(body))
 const pending = (more: object = {}) =>
-  ((asked, response) =>
-    say(response, asked.method === 'PUT' ? 202 : 200, { status: 'pending', ...more })) as typeof answer
+  ((request, response) =>
+    say(response, request.method === 'PUT' ? 202 : 200, { status: 'pending', ...more })) as typeof answer
 
 beforeEach(() => {
   answer = pending()
@@ -111,7 +111,7 @@ async function report(
 }
 
 /** Waits until the rail has been queried this often and has responded. */
-async function asked(times: number): Promise<void> {
+async function untilQueried(times: number): Promise<void> {
   await until(() => questions >= times)
   await t.app.settled()
 }
@@ -165,7 +165,7 @@ test('a report that cannot be verified is not believed, and is refused at the co
   // Only the rail has the payment's own URL, so a report to that URL triggers a query.
   for (const [i, [text, headers]] of forged.slice(0, 3).entries()) {
     assert.equal((await post(url, text, headers)).status, 200)
-    await asked(i + 1)
+    await untilQueried(i + 1)
   }
   assert.equal(await status(), 'processing')
   await t.verify()
@@ -207,10 +207,10 @@ test('a replayed report does not move money twice, nor in another payment, Space
   assert.equal(questions, 0)
   const { reference: _, ...nameless } = other.done
   assert.equal(await report(other.url, nameless), 200)
-  await asked(1)
+  await untilQueried(1)
   const orderNumber = (await other.payment()).orderNumber
   assert.equal(await report(other.url, { ...other.done, reference: orderNumber }), 200)
-  await asked(2)
+  await untilQueried(2)
   for (const { status } of [other, theirs, elsewhere]) assert.equal(await status(), 'processing')
   const completed = (await t.events(merchant.scope, first.id)).filter(
     ({ type }) => type === 'payment.completed',
@@ -292,7 +292,7 @@ test('a payment stays in progress until a rail that answers queries with reports
     request.method === 'PUT' ? pending()(request, response) : say(response, 202, { status: 'asked' })
   const { url, done, status, id } = await pay()
   await fetch(url, { method: 'POST' })
-  await asked(1)
+  await untilQueried(1)
   assert.deepEqual([await status(), (await instruction(merchant, id))?.state], ['processing', 'submitted'])
   assert.equal(await report(url, done), 200)
   assert.equal(await status(), 'completed')
@@ -314,9 +314,9 @@ test('a report may omit the amount only if the connection allows it; the request
   const stating = await pay('dw001')
   questions = 0
   await fetch(stating.url, { method: 'POST' })
-  await asked(1)
+  await untilQueried(1)
   await report(stating.url, { ...unstated, reference: stating.reference })
-  await asked(2)
+  await untilQueried(2)
   assert.equal(await stating.status(), 'processing')
   // A stated amount counts for every rail.
   const other = await pay('slb001')
@@ -339,7 +339,7 @@ test('`missing` counts only from the connection to which the instruction was sub
   answer = (_told, response) => say(response, 404, { code: 'not_found' })
   questions = 0
   for (const { url } of [others, ours]) await fetch(url, { method: 'POST' })
-  await asked(2)
+  await untilQueried(2)
   await until(async () => (await ours.status()) === 'failed')
   assert.equal(await others.status(), 'processing')
 })

@@ -296,11 +296,11 @@ describe('failed authentications', () => {
   test('are looked up a few at a time, however many arrive at once', async () => {
     const now = performance.now()
     mock.method(performance, 'now', () => now)
-    const asked = mock.method(t.app.parts.db.pool, 'query')
+    const queries = mock.method(t.app.parts.db.pool, 'query')
     const reasons = await Promise.all(
       Array.from({ length: 300 }, () => from('203.0.113.22', newToken('test'))),
     )
-    const lookUps = asked.mock.calls.filter(({ arguments: [query] }) =>
+    const lookUps = queries.mock.calls.filter(({ arguments: [query] }) =>
       (query as unknown as { text?: string }).text?.includes('from tokens'),
     )
     mock.restoreAll()

@@ -166,15 +166,15 @@ describe('POST /v1/receipts/{orderNumber}/redeem', () => {
     const { session, read, redeem } = await paidSession()
     const before = (await read()).body.result
     const programme = session.lineItems.data[1].id
-    const asked = (units: number) => ({
+    const redemptionOf = (units: number) => ({
       entitlements: [{ key: programme }, { key: 'seat', units }],
       metadata: { gate: 1 },
     })
     for (const units of [4, 100_000]) {
-      const { status, body } = await redeem(asked(units))
+      const { status, body } = await redeem(redemptionOf(units))
       assert.deepEqual([status, body.result], [200, { redeem: false, receipt: before }])
     }
-    assert.equal((await redeem(asked(3))).body.result.receipt.status, 'fully_redeemed')
+    assert.equal((await redeem(redemptionOf(3))).body.result.receipt.status, 'fully_redeemed')
   })
 
   test('400 naming the field for requests that can never succeed; nothing is redeemed', async () => {

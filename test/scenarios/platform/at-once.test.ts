@@ -114,11 +114,11 @@ test('concurrent reads return data from each caller’s own Space and environmen
       return made.map(({ body }) => `/v1/financial-accounts/${body.result.id}?withBalance=true`)
     }),
   )
-  const asked = merchants.flatMap((merchant, i) =>
+  const reads = merchants.flatMap((merchant, i) =>
     paths.flatMap((some, j) => some.map((path) => ({ merchant, path, isOwn: i === j }))),
   )
-  const answers = await Promise.all(asked.map(({ merchant, path }) => merchant.call('GET', path)))
-  for (const [i, { merchant, path, isOwn }] of asked.entries()) {
+  const answers = await Promise.all(reads.map(({ merchant, path }) => merchant.call('GET', path)))
+  for (const [i, { merchant, path, isOwn }] of reads.entries()) {
     assert.equal(answers[i]!.status, isOwn ? 200 : 404)
     if (!isOwn) continue
     assert.ok(path.includes(answers[i]!.body.result.id))
@@ -145,10 +145,10 @@ test('a page requested concurrently with two tokens shows each of them what it m
   const headers = { authorization: 'Basic secret' }
   const webhook = { name: 'Orders', url: 'https://shop.example/hooks', events: ['*'], headers }
   assert.equal((await owner.call('POST', '/v1/webhooks', webhook)).status, 200)
-  const asked = Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? owner : reader))
-  const answers = await Promise.all(asked.map((one) => one.call('GET', '/v1/webhooks')))
+  const callers = Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? owner : reader))
+  const answers = await Promise.all(callers.map((one) => one.call('GET', '/v1/webhooks')))
   for (const [i, { body }] of answers.entries())
-    assert.equal(body.result[0].headers.authorization, asked[i] === owner ? 'Basic secret' : '****')
+    assert.equal(body.result[0].headers.authorization, callers[i] === owner ? 'Basic secret' : '****')
 })
 
 test('each concurrently submitted form starts one payment of its own session', async () => {

@@ -309,11 +309,11 @@ type RecordedStatement = { statement: Sql; isWalk: boolean }
 /** Returns the statements that the service runs during `work`. */
 async function statementsIn(work: () => Promise<unknown>): Promise<RecordedStatement[]> {
   const { db } = t.app.parts
-  const asked: RecordedStatement[] = []
+  const recorded: RecordedStatement[] = []
   const watch = <R extends Reader>(reader: R, isWalk: boolean) => {
     const { query } = reader
     const watched: Reader['query'] = (statement) => {
-      asked.push({ statement, isWalk })
+      recorded.push({ statement, isWalk })
       return query(statement)
     }
     return Object.assign(reader, {
@@ -332,7 +332,7 @@ async function statementsIn(work: () => Promise<unknown>): Promise<RecordedState
     Object.assign(db, { query, one, snapshot })
   }
   // Statements with binary arrays look up the page's rows by id.
-  return asked.filter(
+  return recorded.filter(
     ({ statement }) =>
       statement.text !== walkPlannerSettings.text &&
       !statement.values.some((value) => Buffer.isBuffer(value)),
@@ -424,14 +424,14 @@ test('a list reads no more rows than a page needs, or 10 000 if no index serves 
     const { route } = entry
     const url = route.url.replace(':id', route.idKind ? showId(route.idKind, account) : '')
     for (const query of queriesOf(entry)) {
-      const asked = await statementsIn(async () => {
+      const recorded = await statementsIn(async () => {
         const { status, body } = await merchant.call('GET', `${url}?limit=3${query}`)
         assert.equal(status, 200, `${url}?${query}: ${JSON.stringify(body.error)}`)
         const { next } = body.pagination
         if (next)
           assert.equal((await merchant.call('GET', `${url}?limit=3${query}&after=${next}`)).status, 200)
       })
-      for (const each of asked)
+      for (const each of recorded)
         for (const mode of each.isWalk
           ? ['force_generic_plan']
           : ['force_generic_plan', 'force_custom_plan']) {
@@ -487,12 +487,12 @@ test('a filter without an index finds every match, however short the pages are',
 
 test('a case file reads only the rows that it shows, however many rows other objects have', async () => {
   for (const row of [account, other]) {
-    const asked = await statementsIn(async () => {
+    const recorded = await statementsIn(async () => {
       const path = `/v1/payments/${showId(paymentIds, row)}/case-file`
       assert.equal((await merchant.call('GET', path)).status, 200)
     })
-    assert.ok(asked.length > 3)
-    for (const each of asked)
+    assert.ok(recorded.length > 3)
+    for (const each of recorded)
       for (const mode of ['force_generic_plan', 'force_custom_plan']) {
         const { rows, plan } = await costOf(each, mode)
         assert.ok(

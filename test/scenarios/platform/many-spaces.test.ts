@@ -183,9 +183,9 @@ test('a Space with a locked account does not delay any other, now or later', asy
     let ended = 0
     for (let round = 0; round < 3; round++)
       await all((shop, i) => {
-        const asked = shop.move(10, `round ${round}`)
-        if (i > 0) return asked
-        hanging.push(asked.finally(() => ended++))
+        const move = shop.move(10, `round ${round}`)
+        if (i > 0) return move
+        hanging.push(move.finally(() => ended++))
         return Promise.resolve({ status: 'hangs', createTime: '', id: '' })
       })
     assert.equal(ended, 0)

@@ -141,9 +141,9 @@ describe('an example from the document works when sent', () => {
         const beside = queries.filter(
           (each) => needed.includes(each) || (query.name === 'to' && each.name === 'from'),
         )
-        const asked = await addressOf(path, [...new Set([...beside, query])])
-        const { status, body } = await merchant.call('GET', asked)
-        assert.equal(status, 200, `${asked}: ${JSON.stringify(body)}`)
+        const requestUrl = await addressOf(path, [...new Set([...beside, query])])
+        const { status, body } = await merchant.call('GET', requestUrl)
+        assert.equal(status, 200, `${requestUrl}: ${JSON.stringify(body)}`)
       }
     })
 

@@ -110,8 +110,8 @@ describe('responses match the document', () => {
       const query = required.map(
         (name) => `${name}=${encodeURIComponent(String(properties[name]?.examples?.[0]))}`,
       )
-      const asked = query.length > 0 ? `${path}?${query.join('&')}` : path
-      const answer = await merchant.call('GET', asked)
+      const requestUrl = query.length > 0 ? `${path}?${query.join('&')}` : path
+      const answer = await merchant.call('GET', requestUrl)
       assert.equal(answer.status, 200, JSON.stringify(answer.body))
       assertDocumented(route, answer)
       assertDocumented(route, await merchant.call('GET', `${path}?nonsense=1`))

@@ -66,8 +66,8 @@ const completed = async ({ id, shown }: Awaited<ReturnType<typeof pay>>) =>
 
 async function refund(paymentId: string): Promise<void> {
   const amount = { currency: 'SLE', value: 1_000 }
-  const asked = { paymentId, amount, reason: 'requested_by_customer' }
-  const { status, body } = await merchant.call('POST', '/v1/refunds', asked)
+  const newRefund = { paymentId, amount, reason: 'requested_by_customer' }
+  const { status, body } = await merchant.call('POST', '/v1/refunds', newRefund)
   assert.equal(status, 200, JSON.stringify(body))
   const { id } = body.result
   await until(async () => {
@@ -267,8 +267,8 @@ test('while payouts are paused, payments continue and a payout waits until they 
     t.app.parts.pauses.find({ ...place('new', 'pay_out'), kind: 'disburse', providerId: 'dw001' })
   await until(isPaused)
   const destination = { type: 'wallet', providerId: 'dw001', walletId: 'fatu@safulpay' }
-  const asked = { amount: { currency: 'SLE', value: 500 }, destination }
-  const { id } = (await merchant.call('POST', '/v1/payouts', asked)).body.result
+  const newPayout = { amount: { currency: 'SLE', value: 500 }, destination }
+  const { id } = (await merchant.call('POST', '/v1/payouts', newPayout)).body.result
   const status = async () => (await merchant.call('GET', `/v1/payouts/${id}`)).body.result.status
   await completed(await pay())
   assert.equal(await status(), 'pending')

@@ -11,10 +11,10 @@ import { type Merchant, startTestApp, until } from '../../support/harness.ts'
 import { send } from '../../support/wire.ts'
 
 // In live, a rail whose responses the test controls; in test, the simulator.
-let asked: string[] = []
+let lookedUp: string[] = []
 let answer: (request: IncomingMessage, response: ServerResponse) => void = () => {}
 const rail = createServer((request, response) => {
-  asked.push(request.url!)
+  lookedUp.push(request.url!)
   answer(request, response)
 }).listen(0, '127.0.0.1')
 await once(rail, 'listening')
@@ -160,7 +160,7 @@ describe('names', () => {
   })
 
   test('are requested once per minute for concurrent callers, for each provider and environment', async () => {
-    asked = []
+    lookedUp = []
     answer = holder('Aminata Kamara')
     const [one, other] = [
       await t.merchant({ environment: 'live' }),
@@ -173,19 +173,19 @@ describe('names', () => {
       new Set(accounts.map(({ body }) => body.result.account.holderName)),
       new Set(['Aminata Kamara']),
     )
-    assert.equal(asked.length, 1)
+    assert.equal(lookedUp.length, 1)
     await look(one, 'dw001', '0011223344')
-    assert.equal(asked.length, 2)
+    assert.equal(lookedUp.length, 2)
     await look(await t.merchant(), 'slb001', '0011223344')
-    assert.equal(asked.length, 2, 'the simulator has its own accounts')
+    assert.equal(lookedUp.length, 2, 'the simulator has its own accounts')
   })
 
   test('of accounts that do not exist are cached, too', async () => {
     const live = await t.merchant({ environment: 'live' })
-    asked = []
+    lookedUp = []
     answer = notFound
     for (let i = 0; i < 3; i++) assert.equal((await look(live, 'dw001', 'nobody')).status, 404)
-    assert.equal(asked.length, 1)
+    assert.equal(lookedUp.length, 1)
   })
 })
 
@@ -212,7 +212,7 @@ describe('a rail', () => {
     const merchants = await Promise.all(Array.from({ length: 12 }, () => t.merchant({ environment: 'live' })))
     // New tokens are looked up a few at a time, but these look-ups must arrive together.
     await Promise.all(merchants.map((merchant) => merchant.call('GET', '/v1/wallets')))
-    asked = []
+    lookedUp = []
     const hanging: ServerResponse[] = []
     answer = (_request, response) => void hanging.push(response)
     const statuses: number[] = []
@@ -220,11 +220,11 @@ describe('a rail', () => {
       statuses.push((await lookAway(merchant, 'patient', `hangs-${i}`)).status)
     })
     // Calls beyond the limit are refused while the others hang, perhaps before those reach the rail.
-    await until(() => statuses.length === 4 && asked.length >= 8)
-    assert.equal(asked.length, 8)
+    await until(() => statuses.length === 4 && lookedUp.length >= 8)
+    assert.equal(lookedUp.length, 8)
     for (const response of hanging) response.destroy()
     await Promise.all(lookUps)
-    assert.equal(asked.length, 8)
+    assert.equal(lookedUp.length, 8)
     assert.deepEqual(new Set(statuses), new Set([503]))
     answer = holder('Aminata Kamara')
     assert.equal((await look(merchants[0]!, 'patient', 'hangs-0')).status, 200)

@@ -62,14 +62,14 @@ const merchant = await t.merchant({ environment: 'live' })
 /** The platforms that received a submit, one entry per request, by our reference. */
 const sent = new Map<string, string[]>()
 /** The platforms that were queried, by our reference. */
-const asked = new Map<string, Set<string>>()
+const queried = new Map<string, Set<string>>()
 const passOnNoted: typeof rail.onTransfer = (transfer) => {
   sent.set(transfer.reference, [...(sent.get(transfer.reference) ?? []), transfer.providerId])
   void passOn(transfer)
 }
 rail.onTransfer = passOnNoted
 rail.onQuery = (reference, platform) =>
-  asked.set(reference, new Set([...(asked.get(reference) ?? []), platform]))
+  queried.set(reference, new Set([...(queried.get(reference) ?? []), platform]))
 
 /** The nodes that a test starts. They are closed after it, once their calls in flight have ended. */
 const nodes: TestApp[] = []
@@ -164,7 +164,7 @@ const ended = (node: TestApp, each: SentOff, status = 'completed') =>
 function assertAtHome(each: SentOff) {
   const home = each.connection === 'mtn' ? oldPlatform : newPlatform
   assert.deepEqual(sent.get(each.reference), [home])
-  assert.deepEqual(asked.get(each.reference) ?? new Set([home]), new Set([home]))
+  assert.deepEqual(queried.get(each.reference) ?? new Set([home]), new Set([home]))
 }
 
 const isBy = (connection: string) => (each: SentOff) => each.connection === connection
@@ -244,7 +244,7 @@ test('after the connection’s URL is edited, nothing that the old platform may 
   for (const each of inFlight) {
     await age(each)
     await each.prompt(edited)
-    assert.ok(asked.get(each.reference)?.has(newPlatform), 'the new platform does not know it')
+    assert.ok(queried.get(each.reference)?.has(newPlatform), 'the new platform does not know it')
     assert.equal(await each.status(), 'processing')
   }
   // The new platform is trusted about its own instructions.

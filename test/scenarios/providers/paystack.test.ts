@@ -31,7 +31,7 @@ async function checkout(provider: string, account: Account, currency: string, of
       const { status } = await find()
       return (status === 'completed' || status === 'failed') && find()
     })
-  const asked = () => until(async () => (await find()).instructions?.asksForCode && find())
+  const untilCodeRequested = () => until(async () => (await find()).instructions?.asksForCode && find())
   const giveCode = async (code: string) => {
     const { text } = await payer.look('/wait')
     const [, formToken = ''] = /name="formToken" value="([^"]+)"/.exec(text) ?? []
@@ -44,7 +44,7 @@ async function checkout(provider: string, account: Account, currency: string, of
       { code },
       { 'idempotency-key': key },
     )
-  return { merchant, payer, find, ended, asked, giveCode, submitCode }
+  return { merchant, payer, find, ended, asked: untilCodeRequested, giveCode, submitCode }
 }
 
 const telecel = (digits: string, of?: Merchant) =>

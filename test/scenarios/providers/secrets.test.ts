@@ -57,7 +57,7 @@ const server = createServer(async (request, response) => {
   if (manner === 'send garbage' && !isToken) return echo(response, 200)
   const replied = rail.respond(
     { method, path: url.slice(rail.protocol.length + 1), reference, body },
-    (asked) => orders.get(asked),
+    (ordered) => orders.get(ordered),
     tokens[index]!,
   )
   assert.ok(replied, url)

@@ -110,10 +110,14 @@ export async function startIdentityProvider() {
     },
     /** Signs in a user who was sent to this URL, and returns the query with which they come back. */
     authorize(address: string, claims: Claims): string {
-      const asked = new URL(address).searchParams
+      const request = new URL(address).searchParams
       const code = randomUUID()
-      codes.set(code, { claims, nonce: `${asked.get('nonce')}`, challenge: `${asked.get('code_challenge')}` })
-      return `${new URLSearchParams({ code, state: `${asked.get('state')}` })}`
+      codes.set(code, {
+        claims,
+        nonce: `${request.get('nonce')}`,
+        challenge: `${request.get('code_challenge')}`,
+      })
+      return `${new URLSearchParams({ code, state: `${request.get('state')}` })}`
     },
     close: () => {
       server.closeAllConnections()

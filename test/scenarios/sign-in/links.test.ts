@@ -248,8 +248,8 @@ describe('POST /v1/sign-in/link', () => {
     assert.deepEqual(await statusesOf(20, () => call('link/preview', { secret: 'x' }, known)), [401])
     assert.equal((await call('link/preview', { secret: 'x' }, known)).status, 429)
 
-    const asked = await statusesOf(100, () => call('link', { email: 'ama@shop.example' }))
-    assert.deepEqual(asked, [200, 429], 'a hundred links requested from one address')
+    const statuses = await statusesOf(100, () => call('link', { email: 'ama@shop.example' }))
+    assert.deepEqual(statuses, [200, 429], 'a hundred links requested from one address')
     await node.close()
   })
 

@@ -146,9 +146,9 @@ async function mailsTo(userId: string, words: string): Promise<number> {
 describe('the redirect to the provider', () => {
   test('is bound to the browser by state, nonce and PKCE, none of which is stored', async () => {
     const { url, cookie } = await begin()
-    const asked = Object.fromEntries(new URL(url).searchParams)
+    const request = Object.fromEntries(new URL(url).searchParams)
     assert.deepEqual(
-      { ...asked, state: '', nonce: '', code_challenge: '' },
+      { ...request, state: '', nonce: '', code_challenge: '' },
       {
         client_id: client.id,
         response_type: 'code',
@@ -162,12 +162,12 @@ describe('the redirect to the provider', () => {
       },
     )
     const [, secret = ''] = cookie.split('=')
-    for (const value of [asked.state, asked.nonce, asked.code_challenge, secret])
+    for (const value of [request.state, request.nonce, request.code_challenge, secret])
       assert.match(`${value}`, /^[\w-]{43}$/)
     const stored = JSON.stringify(
       await db.query(sql`select encode(hash, 'escape') as hash, * from oidc_tries`),
     )
-    for (const value of [asked.state, asked.nonce, secret]) assert.ok(!stored.includes(`${value}`))
+    for (const value of [request.state, request.nonce, secret]) assert.ok(!stored.includes(`${value}`))
   })
 
   test('is offered under the provider’s name', async () => {

@@ -230,17 +230,17 @@ test('POST /simulator/handsets/…: 429 to an address that calls too often; stat
 
 /** Starts a mock of the service's USSD gateway, which speaks Africa's Talking's protocol, with scripted replies. */
 async function startGateway() {
-  const asked: { path: string; type: string; fields: Record<string, string> }[] = []
+  const requests: { path: string; type: string; fields: Record<string, string> }[] = []
   let answer = { status: 200, body: 'END Done' as string | undefined }
   const server = createServer(async (request, response) => {
     const fields = Object.fromEntries(new URLSearchParams(await text(request)))
-    asked.push({ path: request.url ?? '', type: request.headers['content-type'] ?? '', fields })
+    requests.push({ path: request.url ?? '', type: request.headers['content-type'] ?? '', fields })
     if (answer.body === undefined) return request.socket.destroy()
     response.writeHead(answer.status, { 'content-type': 'text/plain' }).end(answer.body)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
-    asked,
+    asked: requests,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/ussd/africastalking/the-secret`,
     answers: (body: string | undefined, status = 200) => {
       answer = { status, body }

@@ -134,10 +134,10 @@ test('3 and 4 change the language, which is remembered for the phone', async () 
 test('without an amount, the payer types it, and types it again if it is invalid', async () => {
   const { code, look, payments } = await openCode({ amount: null })
   const handset = createHandset(t, newPhone())
-  const asked = 'Country cloth\nTo: Salone Fabrics\nEnter the amount in SLE:'
-  assert.equal((await handset.dial(code.ussdCode)).text, asked)
+  const amountMenu = 'Country cloth\nTo: Salone Fabrics\nEnter the amount in SLE:'
+  assert.equal((await handset.dial(code.ussdCode)).text, amountMenu)
   for (const typed of ['0', '-5', '1.234', 'all', '1e3', '99999999999999999999'])
-    assert.equal((await handset.enter(typed)).text, `That is not a valid amount.\n${asked}`, typed)
+    assert.equal((await handset.enter(typed)).text, `That is not a valid amount.\n${amountMenu}`, typed)
   assert.match((await handset.enter('25,50')).text, /Amount: Le 25\.50/)
   assert.match((await handset.enter('1')).text, /to pay Le 25\.50/)
   await submitted()

@@ -20,11 +20,11 @@ beforeEach(() => {
   airtel = rail.connect()
 })
 
-const asked = {
+const enquiryResponse = {
   data: { transaction: { id: 'x', status: 'SUCCESS' } },
   status: statusOf('DP00800001006'),
 }
-const accepted = (id: string) => ({ ...asked, data: { transaction: { id, status: 'SUCCESS' } } })
+const accepted = (id: string) => ({ ...enquiryResponse, data: { transaction: { id, status: 'SUCCESS' } } })
 const inWords = (result: { outcome: string; code?: string }) => [result.outcome, result.code]
 
 describe('a token', () => {
@@ -97,7 +97,7 @@ describe('a collection', () => {
     [9_007_199_254_740_993n, 'KES', '90071992547409.93'],
   ] as const)
     test(`of ${amount} ${currency} is written as ${written}, a JSON number`, async () => {
-      const seeing = rail.seen(200, asked)
+      const seeing = rail.seen(200, enquiryResponse)
       await rail.connect({ currencies: [currency] }).collect(airtelCollection({ amount, currency }))
       assert.match((await seeing).text, new RegExp(`"amount":${written},`))
     })
@@ -175,11 +175,15 @@ describe('a collection', () => {
       status,
       { status: { response_code: 'DP00800001004' } },
     ]),
-    ['another transaction', 200, asked],
-    ['a started transaction with a refusal code', 200, { ...asked, status: statusOf('DP00800001004') }],
+    ['another transaction', 200, enquiryResponse],
+    [
+      'a started transaction with a refusal code',
+      200,
+      { ...enquiryResponse, status: statusOf('DP00800001004') },
+    ],
     ['an empty 200', 200, {}],
     ['garbage', 400, '<html>'],
-    ['a list', 200, [asked]],
+    ['a list', 200, [enquiryResponse]],
     ['a redirect', 302, ''],
   ]
   for (const [what, status, body] of unclear)

@@ -112,21 +112,21 @@ const sent = () => JSON.parse(seen.at(-1)!.text)
 describe('a request', () => {
   test('to collect has the payer, merchant, amount and our reference, which is also its correlation id', async () => {
     replies['/transactions'] = accepts
-    const asked = collection()
-    assert.deepEqual(await wallet.collect(asked), { outcome: 'accepted', providerReference: 'srv-1' })
+    const requested = collection()
+    assert.deepEqual(await wallet.collect(requested), { outcome: 'accepted', providerReference: 'srv-1' })
     const { method, path, headers, text } = seen[0]!
     assert.deepEqual([method, path], ['POST', '/transactions/type/merchantpay'])
     assert.deepEqual(sent(), {
       amount: '15.50',
       currency: 'SLE',
-      requestingOrganisationTransactionReference: asked.reference,
+      requestingOrganisationTransactionReference: requested.reference,
       descriptionText: 'x'.repeat(160),
       debitParty: [{ key: 'msisdn', value: '+23276123456' }],
       creditParty: [{ key: 'organisationid', value: '4711' }],
       customData: [{ key: 'orderNumber', value: '604811932075' }],
     })
-    assert.equal(headers['x-correlationid'], asked.reference)
-    assert.equal(headers['x-callback-url'], asked.callbackUrl)
+    assert.equal(headers['x-correlationid'], requested.reference)
+    assert.equal(headers['x-callback-url'], requested.callbackUrl)
     assert.equal(headers['x-content-hash'], createHash('sha256').update(text).digest('hex'))
     assert.match(String(headers['x-date']), /^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
     assert.deepEqual(

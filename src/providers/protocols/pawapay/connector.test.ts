@@ -111,10 +111,10 @@ const all = Object.keys(kinds) as Kind[]
 describe('a request', () => {
   test('for a deposit has our reference, the order number, a message of letters and digits, and the token', async () => {
     replies['/v2/deposits'] = () => ({ body: { status: 'ACCEPTED', nextStep: 'FINAL_STATUS' } })
-    const asked = collection()
-    assert.deepEqual(await pawapay.collect(asked), { outcome: 'accepted' })
+    const requested = collection()
+    assert.deepEqual(await pawapay.collect(requested), { outcome: 'accepted' })
     assert.deepEqual(sent('/v2/deposits'), {
-      depositId: asked.reference,
+      depositId: requested.reference,
       amount: '15.50',
       currency: 'SLE',
       payer: { type: 'MMO', accountDetails: { phoneNumber: '23276123456', provider: 'ORANGE_SLE' } },

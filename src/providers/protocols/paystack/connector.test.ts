@@ -178,9 +178,16 @@ describe('asking a payer to pay', () => {
 
   test('a payer who has to enter a code is asked for it and reads where to get it', async () => {
     say(200, ok({ reference: ref, status: 'send_otp', display_text: 'Dial *110# for a voucher' }))
-    const asked = { texts: { en: 'Dial *110# for a voucher' }, dialString: '*110#', asksForCode: true }
-    assert.deepEqual(await telecel.collect(collection()), { outcome: 'accepted', guidance: asked })
-    assert.deepEqual(await telecel.queryCollection(about(ref)), { outcome: 'pending', guidance: asked })
+    const expectedGuidance = {
+      texts: { en: 'Dial *110# for a voucher' },
+      dialString: '*110#',
+      asksForCode: true,
+    }
+    assert.deepEqual(await telecel.collect(collection()), { outcome: 'accepted', guidance: expectedGuidance })
+    assert.deepEqual(await telecel.queryCollection(about(ref)), {
+      outcome: 'pending',
+      guidance: expectedGuidance,
+    })
     say(200, ok({ reference: ref, status: 'pay_offline', display_text: 'Approve on your phone' }))
     const after = await telecel.submitCode(collection(), '123456')
     assert(after.outcome === 'accepted' && after.guidance && !after.guidance.asksForCode)

@@ -49,8 +49,8 @@ test('a linked node_modules is left alone', async () => {
 })
 
 test('of two concurrent runs, one installs and the other waits', async () => {
-  const said = (await Promise.all([setUp(), setUp()])).join('')
-  assert.equal(said.match(/Installing/g)?.length, 1)
+  const output = (await Promise.all([setUp(), setUp()])).join('')
+  assert.equal(output.match(/Installing/g)?.length, 1)
 })
 
 test('the lock of a killed run does not block the next run', async () => {

@@ -16,10 +16,10 @@ test('id prefixes have three letters and are unique, except for resources that r
 })
 
 test('every permission that a route requires belongs to a slice', () => {
-  const asked = t.app.routes.flatMap((route) =>
+  const required = t.app.routes.flatMap((route) =>
     route.kind === 'raw' ? [] : [route.permission, route.maskedFor, route.proposedWith],
   )
-  for (const permission of asked) if (permission) assert.ok(permissions().includes(permission), permission)
+  for (const permission of required) if (permission) assert.ok(permissions().includes(permission), permission)
 })
 
 test('every calendar entry is a job', async () => {

@@ -92,7 +92,7 @@ async function runTests(connection: pg.ClientConfig): Promise<void> {
   console.log(`\nSlowest: ${slowestOf(seconds)}`)
   if (process.argv.length === 2)
     console.log(
-      'npm run test:all adds: crashes and restores, restarts, floods, commands as processes, every page in every form, the benchmark.',
+      'npm run test:all adds: crashes and restores, restarts, floods, commands as processes, every page in every state, the benchmark.',
     )
 }
 
@@ -108,7 +108,10 @@ function filesToRun(): string[] {
   return files.sort((a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1))
 }
 
-/** The files with their own process, between the processes that the other files share. */
+/**
+ * Returns the files to start processes with: the files with their own process, between the processes that share
+ * the other files.
+ */
 function processesFor(files: string[]): string[] {
   const isAlone = (file: string) => alone.some((folder) => file.startsWith(folder))
   const shared = files.filter((file) => !isAlone(file))

@@ -14,8 +14,8 @@ const broken = 'test/sql-types/broken.ts'
 /** Statements whose SQL cannot be read from their source, by file and declared row. */
 const unread: Record<string, string> = {
   'src/platform/db/bounded-walk.ts { cursor: string | bigint }': 'callers pass different pieces of SQL',
-  'src/books/verify.ts { count: bigint }': 'each walk has its own rows',
-  'src/books/verify.ts { rows: bigint }': 'each walk has its own estimate',
+  'src/books/verify.ts { count: bigint }': 'each traversal has its own rows',
+  'src/books/verify.ts { rows: bigint }': 'each traversal has its own estimate',
   'src/reconciliation/report-store.ts ItemRow': 'a union over the slices’ tables',
   'src/simulator/engine/request-store.ts RequestKey': 'each kind of request has its own table',
 }
@@ -39,8 +39,8 @@ test('declared rows match the columns, types and nulls that PostgreSQL describes
   const reads = program.reads.filter(
     ({ file, row }) => file !== broken && !unread[`${file} ${row.getText()}`],
   )
-  const { faults, described } = await faultsIn(reads)
-  assert.deepEqual(faults, [])
+  const { issues, described } = await issuesIn(reads)
+  assert.deepEqual(issues, [])
   assert.ok(described > 200, `${described}`)
 })
 
@@ -53,8 +53,8 @@ test('every excluded statement exists', () => {
 })
 
 test('finds a wrong name, a wrong type and a missing null', async () => {
-  const { faults } = await faultsIn(program.reads.filter(({ file }) => file === broken))
-  assert.deepEqual(faults, [
+  const { issues } = await issuesIn(program.reads.filter(({ file }) => file === broken))
+  assert.deepEqual(issues, [
     `${broken}:6 nmae is not selected`,
     `${broken}:7 createdAt is timestamp with time zone, not string`,
     `${broken}:8 suspendedAt can be null`,
@@ -68,21 +68,21 @@ test('finds a wrong name, a wrong type and a missing null', async () => {
  * Returns the differences between declarations and descriptions, and the number of described statements. Rows
  * of generic types declare no columns.
  */
-async function faultsIn(reads: Read[]): Promise<{ faults: string[]; described: number }> {
+async function issuesIn(reads: Read[]): Promise<{ issues: string[]; described: number }> {
   const describe = await describer(client)
-  const faults = new Set<string>()
+  const issues = new Set<string>()
   let described = 0
   for (const { file, line, row, statement } of reads) {
     const declared = declaredColumns(program.checker, row)
     if (!declared) continue
     try {
       for (const text of textsOf(program, statement))
-        for (const fault of differences(program.checker, declared, await describe(text)))
-          faults.add(`${file}:${line} ${fault}`)
+        for (const issue of differences(program.checker, declared, await describe(text)))
+          issues.add(`${file}:${line} ${issue}`)
       described++
     } catch (error) {
-      faults.add(`${file}:${line} ${error instanceof Error ? error.message : error}`)
+      issues.add(`${file}:${line} ${error instanceof Error ? error.message : error}`)
     }
   }
-  return { faults: [...faults], described }
+  return { issues: [...issues], described }
 }

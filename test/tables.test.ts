@@ -7,7 +7,7 @@ import { describedTables } from '../src/platform/db/table.ts'
 import { createTestDatabase } from './support/database.ts'
 import { root, sourcesOf } from './tidy/sources.ts'
 
-// Tables are described once, in code: here the descriptions are held against what the migrations made.
+// Tables are described once, in code. These tests compare the descriptions with the migrated database.
 
 let place: Awaited<ReturnType<typeof createTestDatabase>>
 let db: Database
@@ -22,8 +22,8 @@ after(async () => {
   await place.drop()
 })
 
-test('a description has every column of its table, with its type, and says which may hold nothing', async () => {
-  // every space: it is about the tables, not what is in them
+test('a description has every column of its table, with its type and whether it may be null', async () => {
+  // every space: this is about tables, not their rows
   const declared = await db.query<{ table: string; name: string; type: string; isNullable: boolean }>(sql`
     select relname as table, attname as name, format_type(atttypid, atttypmod) as type, not attnotnull as is_nullable
     from pg_attribute join pg_class on attrelid = pg_class.oid
@@ -45,7 +45,7 @@ test('a description has every column of its table, with its type, and says which
     )
 })
 
-test('a description names the key of its table, which begins with Space and environment', async () => {
+test('a description has the key of its table, which begins with Space and environment', async () => {
   const keys = await db.query<{ table: string; columns: string[] }>(sql`
     select relname as table, array(
       select attname::text from unnest(conkey) with ordinality as place (number, nth)

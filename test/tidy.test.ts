@@ -7,15 +7,15 @@ import { documentsOf, openForDocuments } from '../scripts/documents.ts'
 import { protocolNames } from '../src/providers/protocols/protocols.ts'
 import { settingDefinitions } from '../src/slices.ts'
 import { createTestDatabase } from './support/database.ts'
-import { assertionFaults } from './tidy/assertions.ts'
+import { assertionIssues } from './tidy/assertions.ts'
 import { circlesOf } from './tidy/circles.ts'
 import { machineClockReads } from './tidy/clock.ts'
 import { floatingPointMoney } from './tidy/money.ts'
-import { packageFaults } from './tidy/packages.ts'
-import { environmentReads, settingFaults } from './tidy/settings.ts'
+import { packageIssues } from './tidy/packages.ts'
+import { environmentReads, settingIssues } from './tidy/settings.ts'
 import { findIn, importsOf, readSource, root, sourcesOf } from './tidy/sources.ts'
 import { hiddenStatements, unscopedStatements } from './tidy/spaces.ts'
-import { definitionsOf, ownerFaults, sqlOutOfOrder } from './tidy/sql-order.ts'
+import { definitionsOf, ownerIssues, sqlOutOfOrder } from './tidy/sql-order.ts'
 import {
   type ForeignKey,
   foreignKeysAcrossSpaces,
@@ -25,8 +25,8 @@ import {
 } from './tidy/tables.ts'
 import { sharedTypeNames } from './tidy/unique-types.ts'
 
-// The style guide as a test: what it names by file and line is either mended or decided otherwise, with a reason, beside
-// the rule. Each rule is a function of tidy/, which returns the issues; the test beside it breaks it.
+// Tests of the style guide. Each reported line is either fixed or excused, with a reason, beside the rule. A
+// rule is a function in tidy/ that returns the issues, and the test beside it shows that violations are found.
 
 const sources = [
   ...sourcesOf('src', '.ts'),
@@ -52,16 +52,17 @@ after(async () => {
   await database.drop()
 })
 
-test('SQL names tables and functions of its own slice and earlier ones only, and writes its own', () => {
+test('SQL names only tables and functions of its own slice and earlier ones, and writes only its own', () => {
   assertNone(sqlOutOfOrder(program, schema))
 })
 
 test('every table and SQL function belongs to one slice', () => {
-  assertNone(ownerFaults(schema))
+  assertNone(ownerIssues(schema))
 })
 
-test('files and folders side by side do not import each other in a circle, at any depth', () => {
-  // .dependency-cruiser.mjs finds circles of files only. Of sdk/src/generated, some files are below the rest and some above.
+test('files and folders side by side have no circular imports, at any depth', () => {
+  // .dependency-cruiser.mjs only finds circles of files. Files in sdk/src/generated are at different levels, so
+  // each counts as a folder of its own.
   const flat = (file: string) => file.replace('sdk/src/generated/', 'sdk/src/generated-')
   const modules = [...program, ...sourcesOf('console', '.ts', '.tsx'), ...sourcesOf('sdk', '.ts')]
   const imports = modules
@@ -73,7 +74,7 @@ test('files and folders side by side do not import each other in a circle, at an
   assertNone(circlesOf(new Map(imports)))
 })
 
-test('a protocol’s name stands in its own folder only, beside the catalogue’s entries', () => {
+test('a protocol’s name appears only once, in its own folder', () => {
   const issues = protocolNames.flatMap((name) => {
     const places = program.flatMap((source) => findIn(source, new RegExp(`(['"\`])${name}\\1`, 'g')))
     const own = new RegExp(`^src/providers/protocols/${name}/protocol\\.ts:`)
@@ -86,11 +87,11 @@ test('every statement on a table of Spaces names Space and environment, or says 
   assertNone(unscopedStatements(program, migrations, scopedTables))
 })
 
-test('SQL on a table of Spaces stands in sql`…` only, where the rule above sees it', () => {
+test('SQL on tables of Spaces is always in a sql`…` template, where the rule above can see it', () => {
   assertNone(hiddenStatements(program, scopedTables))
 })
 
-test('every table but a few begins its primary key with Space and environment', async () => {
+test('every table, with few exceptions, begins its primary key with Space and environment', async () => {
   assertNone(keysWithoutScope(await primaryKeys(), migrations))
 })
 
@@ -102,31 +103,31 @@ test('domain time comes from the Space’s clock, in code and in SQL', () => {
   assertNone(machineClockReads(program))
 })
 
-test('money is never a floating point number', () => {
+test('money is never a floating-point number', () => {
   assertNone(floatingPointMoney(program))
 })
 
-test('a type is asserted seldom, and for a reason', () => {
-  assertNone(assertionFaults(program))
+test('type assertions are rare and have a reason', () => {
+  assertNone(assertionIssues(program))
 })
 
-test('the name of an exported type is unique', () => {
+test('the names of exported types are unique', () => {
   assertNone(sharedTypeNames(program))
 })
 
-test('every setting is read, and its example is its default where it has one', () => {
-  assertNone(settingFaults(settingDefinitions, program))
+test('every setting is read, and its example is its default if it has one', () => {
+  assertNone(settingIssues(settingDefinitions, program))
 })
 
-test('nothing of the environment is read but through the settings', () => {
+test('environment variables are read only through the settings', () => {
   assertNone(environmentReads(program))
 })
 
-test('every package that is imported is pinned exactly in package.json', () => {
-  assertNone(packageFaults(sources, JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))))
+test('every imported package is pinned exactly in package.json', () => {
+  assertNone(packageIssues(sources, JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))))
 })
 
-test('what is written by code is fresh; npm run write does it', async () => {
+test('generated files are up to date; npm run write updates them', async () => {
   const source = await openForDocuments(database.connection)
   try {
     const stale = (await documentsOf(source)).filter(({ file, text }) => text !== readOrNothing(file))

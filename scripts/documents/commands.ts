@@ -3,7 +3,7 @@ import { examplesOf, sentence } from '../../src/cli/command-help.ts'
 import { commands } from '../../src/cli/command-line.ts'
 import { code, page, plain, table, writtenByCode } from './markdown.ts'
 
-/** `docs/reference/commands.md` */
+/** Writes `docs/reference/commands.md`. */
 export function writeCommands(): string {
   return page(
     writtenByCode('src/cli/command-line.ts, the command files below it and src/cli/examples.ts'),
@@ -56,8 +56,8 @@ function shown(argument: Argument): string {
 }
 
 function aboutOf({ description, defaultValue, defaultValueDescription, envVar }: Option): string {
-  const isTold = typeof defaultValue === 'string' || Array.isArray(defaultValue)
-  const byDefault = defaultValueDescription ?? (isTold ? String(defaultValue) : undefined)
+  const isShown = typeof defaultValue === 'string' || Array.isArray(defaultValue)
+  const byDefault = defaultValueDescription ?? (isShown ? String(defaultValue) : undefined)
   return [
     plain(description),
     ...(byDefault === undefined ? [] : [`default ${code(byDefault)}`]),

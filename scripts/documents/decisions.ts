@@ -40,7 +40,7 @@ export function readDecision(file: string, text: string): Decision {
   }
 }
 
-/** `docs/decisions/README.md`: every decision once, by slice. */
+/** Writes `docs/decisions/README.md`, which lists every decision once, by slice. */
 export function writeDecisions(decisions: Decision[] = readDecisions()): string {
   const bySlice = Map.groupBy(decisions, ({ slice }) => slice)
   // "the program" is not a folder and comes first.

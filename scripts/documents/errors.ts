@@ -1,7 +1,7 @@
 import { Refusal, refusalCatalogue } from '../../src/platform/refusals.ts'
 import { code, page, plain, table, writtenByCode } from './markdown.ts'
 
-/** `docs/reference/errors.md` */
+/** Writes `docs/reference/errors.md`. */
 export function writeErrors(): string {
   const rows = Object.entries(refusalCatalogue).map(([reason, [status, message]]) => [
     String(status),

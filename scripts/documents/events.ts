@@ -3,7 +3,7 @@ import type { Route } from '../../src/platform/http/route.ts'
 import { isApiRoute } from '../../src/reference.ts'
 import { code, page, table, writtenByCode } from './markdown.ts'
 
-/** `docs/reference/events.md` */
+/** Writes `docs/reference/events.md`. */
 export function writeEvents(routes: Route[]): string {
   const shown = new Set(routes.filter(isApiRoute).map(({ result }) => (result as { title?: string }).title))
   const rows = subscribableTypes().map((type) => {

@@ -12,8 +12,8 @@ const source = path.resolve(import.meta.dirname, '../../src')
 type Limit = { what: string; shown: string; file: string }
 
 /**
- * `docs/reference/limits.md`: all lines of `src/` that end in `// limit: what it limits`, with the value from
- * the same line; numeric settings; and the range of balances.
+ * Writes `docs/reference/limits.md` from all lines of `src/` that end in `// limit: what it limits`, with the
+ * value on the same line, from numeric settings, and from the range of balances.
  */
 export async function writeLimits(client: pg.Client): Promise<string> {
   const bySlice = Map.groupBy(sourceFiles().flatMap(readLimits), ({ file }) => sliceOf(file))
@@ -35,7 +35,7 @@ export async function writeLimits(client: pg.Client): Promise<string> {
 const cells = ({ what, shown, file }: Limit) => [plain(what), shown, `[\`${file}\`](../../src/${file})`]
 const sliceOf = (file: string) => (file.includes('/') ? file.split('/', 1)[0]! : 'the program')
 
-/** Ports are numbers, but not limits. */
+/** Returns the settings that limit something. Ports are numbers, but not limits. */
 const settingsThatLimit = (): string[][] =>
   Object.entries(settingDefinitions).flatMap(([key, { name, about, parse }]) => {
     const value = parse(undefined)

@@ -24,7 +24,7 @@ const ownMetrics = (registry: Registry): ShownMetric[] =>
     })
     .sort((a, b) => (a.name < b.name ? -1 : 1))
 
-/** `docs/reference/metrics.md` */
+/** Writes `docs/reference/metrics.md`. */
 export const writeMetrics = (registry: Registry): string =>
   page(
     writtenByCode('the metrics of a node'),

@@ -1,7 +1,7 @@
 import { permissions, roleHas, roleNames } from '../../src/spaces/permissions.ts'
 import { code, page, table, writtenByCode } from './markdown.ts'
 
-/** `docs/reference/permissions.md` */
+/** Writes `docs/reference/permissions.md`. */
 export function writePermissions(): string {
   const rows = permissions().map((permission) => [
     code(permission),

@@ -12,8 +12,8 @@ import { nameIn, type Provider } from '../../src/providers/provider.ts'
 import { code, page, plain, table, writtenByCode } from './markdown.ts'
 
 /**
- * `docs/reference/providers.md`: the catalogue's providers and their capabilities by protocol, read from each
- * protocol's connector.
+ * Writes `docs/reference/providers.md`: the catalogue's providers and their capabilities by protocol, read from
+ * each protocol's connector.
  */
 export async function writeProviders(catalogue: Catalogue, seals: Seals): Promise<string> {
   const all = catalogue.all()

@@ -105,7 +105,7 @@ export function commentOf(text: string, indent = ''): string {
   return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join('\n')}\n${indent} */\n`
 }
 
-/** An amount without an upper limit, which may exceed double precision. */
+/** Whether a schema is an amount without an upper limit, which may exceed double precision. */
 const isSum = (name: string, { currency, value }: Record<string, Shape>) =>
   name === 'value' && currency !== undefined && value?.type === 'integer' && value.maximum === undefined
 

@@ -1,8 +1,8 @@
 import type pg from 'pg'
 
 /**
- * `schema.sql`: the schema after all migrations, read from a database's catalogues. It can be loaded into an
- * empty database.
+ * Writes `schema.sql`: the schema after all migrations, read from a database's catalogues. It can be loaded
+ * into an empty database.
  */
 export async function writeSchema(client: pg.Client): Promise<string> {
   await refuseUnknownKinds(client)

@@ -115,7 +115,7 @@ const verifyMethod: Method = {
   types: [],
 }
 
-/** The only stream method is written by hand, because it resumes after a lost connection. */
+/** Generates the only stream method. It is written by hand, because it resumes after a lost connection. */
 function streamMethod(path: string, { summary, description = '' }: Operation): Method {
   if (path !== '/v1/events/stream') throw new Error(`the client has no stream ${path}`)
   const says = `${summary}, in order, until \`signal\` aborts or the loop ends. ${description}\nReconnects after a lost connection without missing events.`

@@ -53,7 +53,7 @@ const eventBase = `type EventOf<Type extends string, Data> = {
 }
 `
 
-/** Schemas used in requests, directly or nested. */
+/** Returns the names of the schemas used in requests, directly or nested. */
 function sentIn(paths: unknown, schemas: Record<string, Shape>): Set<string> {
   const sent = new Set<string>()
   const visit = (value: unknown): void => {

@@ -1,7 +1,7 @@
 import { settingDefinitions } from '../../src/slices.ts'
 import { code, page, table, writtenByCode } from './markdown.ts'
 
-/** `docs/reference/settings.md` */
+/** Writes `docs/reference/settings.md`. */
 export function writeSettings(): string {
   const rows = Object.values(settingDefinitions).map(({ name, about, example, parse }) => {
     const hasDefault = ![parse(undefined)].flat().every((value) => value === undefined)

@@ -29,6 +29,6 @@ for (const [line, is] of shown)
     assert.equal(showLimit(line), is)
   })
 
-test('a limit has its value on its line', () => {
+test('a limit must have its value on its own line', () => {
   assert.throws(() => showLimit('maximum: maxAmount,'), /has no value on its line/)
 })

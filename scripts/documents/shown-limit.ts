@@ -53,19 +53,19 @@ function showBytes(bytes: number): string {
 
 const spaced = (value: number) => String(value).replace(/\B(?=(?:\d{3})+$)/g, ' ')
 
-/** `/^[0-9A-Z]{6,20}$/` */
+/** Formats a pattern such as `/^[0-9A-Z]{6,20}$/`. */
 function charactersIn(line: string): string | undefined {
   const [, min, max] = /\{(\d+),(\d+)\}\$\//.exec(line) ?? []
   return max && `${min} to ${max} characters`
 }
 
-/** `'1h'`, `duration('5m', '7d')` or a list of durations. */
+/** Formats `'1h'`, `duration('5m', '7d')` or a list of durations. */
 function durationsIn(value: string): string | undefined {
   const all = [...value.matchAll(/'(\d+[smhd])'/g)].map(([, text]) => showDuration(parseDuration(text!)!))
   return all.length > 0 ? all.join(value.includes('duration(') ? ' to ' : ', ') : undefined
 }
 
-/** `{ minItems: 1, maxItems: 16 }` */
+/** Formats bounds such as `{ minItems: 1, maxItems: 16 }`. */
 function boundsIn(line: string, name: string): string | undefined {
   const units: Record<string, string> = { Items: ' entries', Length: ' characters', Properties: ' keys' }
   const bound = (end: 'min' | 'max') =>
@@ -76,7 +76,10 @@ function boundsIn(line: string, name: string): string | undefined {
   return `${min ? `${show(min)} to` : 'at most'} ${show(max)}${units[max[1]!] ?? ''}`
 }
 
-/** `{ maxAtOnce: 16, maxPerSecond: 50 }` or `{ firstMs: 10_000, longestMs: 300_000 }` */
+/**
+ * Formats rates such as `{ maxAtOnce: 16, maxPerSecond: 50 }`, and pauses such as `{ firstMs: 10_000,
+ * longestMs: 300_000 }`.
+ */
 function ratesIn(value: string): string | undefined {
   const words = {
     maxAtOnce: ' at a time',

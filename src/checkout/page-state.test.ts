@@ -20,7 +20,7 @@ const connectors = openConnectors(catalogue, {
 after(() => connectors.close())
 const id = '01234567-89ab-7def-8123-456789abcdef'
 
-/** The parts of a visit that the rules depend on. */
+/** Returns the parts of a visit on which the rules depend. */
 const visit = (
   session: Partial<CheckoutSession> = {},
   attempt?: Partial<Payment>,
@@ -135,7 +135,7 @@ test('a waiting page is slow after 45 seconds', () => {
   }
 })
 
-test('a waiting page shows the approval code unless the rail has guidance, and the time left of a short session', () => {
+test('a waiting page shows the approval code unless the rail has guidance, and the remaining time of a short session', () => {
   const attempt = {
     channelType: 'momo',
     providerId: 'mtn-gh',
@@ -163,7 +163,7 @@ test('a waiting page shows the approval code unless the rail has guidance, and t
 })
 
 describe('the providers that a payer can choose', () => {
-  /** A sample of all providers; aggregators reach many more. */
+  /** A selection of the providers; aggregators reach many more. */
   const looked = ['m17', 'm18', 'mtn-bj', 'mtn-ci', 'mtn-gh', 'slb001', 'slb004', 'slb007', 'dw001', 'card']
   type Choice = [what: string, session: Partial<CheckoutSession>, payerCountry: string, providers: string[]]
   const choices: Choice[] = [
@@ -250,7 +250,7 @@ describe('the preselected provider', () => {
   })
 })
 
-describe('the payer in a form', () => {
+describe('the payer’s details in a form', () => {
   const empty = { provider: '', phone: '', accountNumber: '', walletId: '' }
   const offered = ['m17', 'slb001', 'dw001', 'card'].map((providerId) => catalogue.find(providerId)!)
   const forms: [form: Partial<typeof empty>, read: object][] = [

@@ -10,7 +10,7 @@ import { completionFor } from './completion-action.ts'
 const folder = mkdtempSync(path.join(tmpdir(), 'pesewa-test-completion-'))
 after(() => rmSync(folder, { recursive: true }))
 
-/** How to ask each shell for its completions; the last word is incomplete. */
+/** How to request completions from each shell; the last word is incomplete. */
 const shells = {
   bash: (file: string, words: string[]) => [
     '-c',

@@ -46,7 +46,7 @@ test('the command line accepts every example', async () => {
     }
 })
 
-/** Splits a shell line into arguments: drops variables and redirections, removes quotes. */
+/** Splits a shell line into arguments, dropping variables and redirections and removing quotes. */
 const wordsOf = (line: string) =>
   [
     ...line

@@ -6,7 +6,8 @@ import { countries, findCountry } from './countries.ts'
 import { isSupportedCurrency, minorDigits } from './money.ts'
 import { circulatingCurrencies, countryNames, currencyNotes } from './overlay.ts'
 
-// Taken from ISO 4217 as of November 2026, not from the libraries: code, currency, digits, minor unit.
+// Taken from ISO 4217 as of November 2026, not from the libraries: code, currency, number of digits, minor
+// unit.
 const iso4217 = `
   AO AOA 2 cêntimo
   BF XOF 0 centime

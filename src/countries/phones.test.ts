@@ -94,7 +94,7 @@ test('test accepts every well-formed number, live only those that match the coun
 })
 
 test('a made-up number that begins with the Space’s calling code is parsed as E.164 without its +', () => {
-  // Numbers in Nigeria can be up to fourteen digits long, so the whole text could also be one national number.
+  // Numbers in Nigeria can have up to fourteen digits, so the whole text could also be one national number.
   assert.equal(parsePhone('2340000000001', 'NG', 'test'), '+2340000000001')
 })
 

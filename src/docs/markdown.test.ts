@@ -44,7 +44,7 @@ describe('a document', () => {
     }
   })
 
-  test('resolves links, and keeps only the text of those that lead nowhere', () => {
+  test('resolves links, and keeps only the text of links that lead nowhere', () => {
     const resolve = (href: string) => (href === 'a.md' ? '/docs/a"b' : undefined)
     assert.equal(htmlOf('[`a`](a.md)', resolve), '<p><a href="/docs/a&quot;b"><code>a</code></a></p>\n')
     assert.equal(htmlOf('[`x.ts`](../src/x.ts)', resolve), '<p><code>x.ts</code></p>\n')
@@ -91,7 +91,7 @@ describe('a document', () => {
     assert.doesNotMatch(html, /no-run/)
   })
 
-  test('shows pictures that exist, with their size', () => {
+  test('shows images that exist, with their size', () => {
     const picture = { address: '/docs/a.png', width: 3, height: 2 }
     const { html } = renderMarkdown('![a "b"](a.png) ![c](c.png)', {
       resolveLink: () => undefined,

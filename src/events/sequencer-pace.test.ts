@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createPace, maxRowsOfRound, type RoundLimits } from './sequencer-pace.ts'
 
-/** Simulates a database with this many rows per millisecond; no round takes longer than `limitMs`. */
+/** Simulates a database with this many rows per millisecond, where no round takes longer than `limitMs`. */
 function createDatabase({ rowsPerMs = 100, limitMs = Number.POSITIVE_INFINITY, isBusy = false }) {
   let nowMs = 0
   const rounds: RoundLimits[] = []
@@ -12,7 +12,7 @@ function createDatabase({ rowsPerMs = 100, limitMs = Number.POSITIVE_INFINITY, i
     wait: (ms: number) => {
       nowMs += ms
     },
-    /** A round without work. */
+    /** Runs a round without work. */
     idle: () => pace.round(async () => ({ isMore: false, isBusy: false })),
     /** Returns whether the round succeeded. */
     round: () =>
@@ -39,7 +39,7 @@ test('a failed round is retried with half the rows, down to a single row, withou
   assert.equal(rounds.at(-1)!.maxRows, 1)
 })
 
-test('a node starts small and doubles after each quick round that left work', async () => {
+test('a node starts small and doubles its rounds after each quick one that left work', async () => {
   const { round, rounds, idle } = createDatabase({ rowsPerMs: 1_000 })
   for (let i = 0; i < 5; i++) await idle()
   for (let i = 0; i < 5; i++) await round()

@@ -8,8 +8,8 @@ const after = (seconds: number) => new Date(submittedAt.getTime() + seconds * 1_
 const hour = 3_600
 
 /**
- * Seconds since the submit: of this query and of the next one. `delayed`: when the delay event is due, and
- * whether it was published.
+ * The time of a query and of the next one, in seconds since the submit. `delayed`: when the delay event is due,
+ * and whether it was published.
  */
 const queries: [
   state: InstructionState,

@@ -12,10 +12,10 @@ import { newReference } from './reference.ts'
 const t = await startTestApp()
 after(() => t.close())
 const { db, clock } = t.app.parts
-/** Captured money goes to accounts that have no real payer. */
-const made = { but: /^every posting has an owner/ }
+/** Captured money has no real payee in these tests, so this check is excluded. */
+const made = { except: /^every posting has an owner/ }
 
-/** An account with 1000, and another one to capture into. */
+/** Opens an account with 1000, and another one to capture into. */
 async function funded() {
   const { scope } = await t.merchant()
   const at = clock.now(scope)
@@ -82,7 +82,7 @@ describe('a hold', () => {
     assert.deepEqual(await account.balance(), [1_000n, 1_000n])
   })
 
-  test('captured in full posts the money and the fee as lines of their own, and leaves nothing held', async () => {
+  test('that is captured in full posts the money and the fee as separate lines, and leaves nothing held', async () => {
     const account = await funded()
     const { id } = (await account.hold(410n))!
     await account.capture(id, 400n, 10n)
@@ -95,7 +95,7 @@ describe('a hold', () => {
     await t.verify(made)
   })
 
-  test('captured in part keeps the rest held until it is captured or released', async () => {
+  test('that is captured in part keeps the rest held until it is captured or released', async () => {
     const account = await funded()
     const { id } = (await account.hold(900n))!
     await account.capture(id, 300n)
@@ -117,7 +117,7 @@ describe('a hold', () => {
     await assert.rejects(account.capture(id, 1n), conflict)
   })
 
-  test('captured and released concurrently ends one way only', async () => {
+  test('that is captured and released concurrently ends either way, but not both', async () => {
     for (let i = 0; i < 10; i++) {
       const account = await funded()
       const { id } = (await account.hold(500n))!

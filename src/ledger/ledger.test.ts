@@ -134,7 +134,7 @@ test('one posting may move an account several times; each line has its own runni
   )
 })
 
-test('whatever is posted concurrently over few accounts, the books add up and nothing is overdrawn', async () => {
+test('whatever is posted concurrently on a few accounts, the books add up and nothing is overdrawn', async () => {
   const transfer = fc.record({
     from: fc.nat({ max: 3 }),
     to: fc.nat({ max: 3 }),
@@ -157,7 +157,7 @@ test('whatever is posted concurrently over few accounts, the books add up and no
       )
       assert.ok(balances.every((balance) => balance! >= 0n))
       // Posts to any accounts, without a real owner.
-      await t.verify({ but: /^every posting has an owner/ })
+      await t.verify({ except: /^every posting has an owner/ })
     }),
     { numRuns: 5 },
   )

@@ -7,7 +7,7 @@ const percent = (ppm: number, minimum = 0n) => ({ ppm, minimum })
 
 test('one percent of 30 000 is 300', () => assert.equal(feeOn(30_000n, percent(10_000)), 300n))
 
-test('a half rounds to the even neighbour, so that rounding favours nobody', () => {
+test('a half is rounded to the even neighbour, so that rounding favours nobody', () => {
   assert.deepEqual(
     [50n, 150n, 250n, 350n].map((amount) => feeOn(amount, percent(10_000))),
     [0n, 2n, 2n, 4n],
@@ -18,7 +18,7 @@ test('a half rounds to the even neighbour, so that rounding favours nobody', () 
   )
 })
 
-test('the minimum applies if the percentage is lower, but never exceeds the amount', () => {
+test('the minimum applies if the percentage is lower, but it never exceeds the amount', () => {
   assert.equal(feeOn(1_000n, percent(10_000, 50n)), 50n)
   assert.equal(feeOn(100_000n, percent(10_000, 50n)), 1_000n)
   assert.equal(feeOn(20n, percent(10_000, 50n)), 20n)

@@ -11,7 +11,7 @@ const read = (text: string) => {
   return { rows: readCsv(text, issues), errors: issues.list.flatMap(({ errors }) => errors) }
 }
 
-/** The contents of a spreadsheet cell, without surrounding blanks, which are trimmed. */
+/** The content of a spreadsheet cell, without surrounding spaces, which are trimmed. */
 const cell = fc
   .oneof(
     fc.string({ maxLength: 20 }),

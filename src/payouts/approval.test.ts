@@ -11,7 +11,7 @@ const claim = (amount: bigint, change: Partial<ApprovalClaim> = {}): ApprovalCla
   ...change,
 })
 const limits = new Map([[limitOf({ scope, currency: 'SLE' }), 100n]])
-/** As if this amount had been paid without approval within the last day. */
+/** Returns the sums as if these amounts had been paid without approval within the last day. */
 const sumsWith = (before: ApprovalClaim[]) =>
   new Map(before.flatMap((each) => approvalTotalNames(each).map((name) => [name, each.amount] as const)))
 
@@ -22,10 +22,10 @@ const judged: [what: string, before: ApprovalClaim[], claims: ApprovalClaim[], n
   ['a currency without a limit', [], [claim(101n, { currency: 'GHS' })], [false]],
   ['a Space without a limit', [], [claim(101n, { scope: theirs })], [false]],
   ['the other environment', [], [claim(101n, { scope: { ...scope, environment: 'test' } })], [false]],
-  ['two by one creator', [], [claim(60n), claim(60n, { payeeAccount: 'x' })], [false, true]],
-  ['two to one payee', [], [claim(60n), claim(60n, { userId: 'issa' })], [false, true]],
-  ['two that have nothing in common', [], [claim(60n), claim(60n, another)], [false, false]],
-  ['two in two currencies', [], [claim(60n), claim(60n, { currency: 'GHS' })], [false, false]],
+  ['two payouts by one creator', [], [claim(60n), claim(60n, { payeeAccount: 'x' })], [false, true]],
+  ['two payouts to one payee', [], [claim(60n), claim(60n, { userId: 'issa' })], [false, true]],
+  ['two payouts with nothing in common', [], [claim(60n), claim(60n, another)], [false, false]],
+  ['two payouts in two currencies', [], [claim(60n), claim(60n, { currency: 'GHS' })], [false, false]],
   ['a payout that needs approval does not count', [], [claim(101n), claim(100n)], [true, false]],
   ['a small enough payout passes afterwards', [], [claim(60n), claim(60n), claim(40n)], [false, true, false]],
   ['an earlier payout', [claim(60n)], [claim(40n), claim(1n)], [false, true]],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 
-/** Returns how many functions Maglev has compiled when the process ends. */
+/** Returns how many functions Maglev has compiled by the time the process exits. */
 const countByMaglev = (args: string[]): number => {
   const { stdout, stderr, status } = spawnSync(process.execPath, ['--trace-opt', ...args], {
     encoding: 'utf8',
@@ -11,7 +11,10 @@ const countByMaglev = (args: string[]): number => {
   return stdout.split('\n').filter((line) => /\[completed compiling .*\(target MAGLEV\)/.test(line)).length
 }
 
-/** Then makes more than twenty functions hot, so that Maglev would compile each. */
+/**
+ * Returns arguments that run this code and then make more than twenty functions hot, so that Maglev would
+ * compile each of them.
+ */
 const hot = (before: string) => [
   '--input-type=module',
   '--eval',
@@ -34,7 +37,7 @@ test('Maglev compiles nothing while background compilers are off, and resumes wh
   assert.ok(countByMaglev(hot('allowBackgroundCompilers(false); allowBackgroundCompilers(true)')) >= 20)
 })
 
-test('Maglev compiles next to nothing of a command, so it cannot keep the command from exiting', () => {
+test('Maglev compiles almost nothing of a command, so it cannot keep the command from exiting', () => {
   const asNodeIs = countByMaglev(['src/cli/command-line.ts'])
   const ofCommand = countByMaglev(['src/main.ts', 'completion', 'bash'])
   // Node starts compiling before the program runs.

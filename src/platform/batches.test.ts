@@ -18,7 +18,7 @@ function controlled(options: Partial<Parameters<typeof createBatches<number, str
     run: (members, bounds) =>
       new Promise((resolve, reject) => {
         const outcomes = members.map((member) => ({ answer: `did ${member}` }))
-        runs.push({ members, bounds, end: (told = outcomes) => resolve(told), fail: reject })
+        runs.push({ members, bounds, end: (results = outcomes) => resolve(results), fail: reject })
       }),
   })
   return { runs, submit: (member: number, lane = 'a') => batches.submit(lane, member) }
@@ -84,7 +84,7 @@ describe('batches', () => {
     )
   })
 
-  test('a refused member gets its refusal, the others their answers', async () => {
+  test('a refused member gets its refusal, and the others get their results', async () => {
     const { runs, submit } = controlled()
     const [one, two, three] = [submit(1), submit(2), submit(3)]
     await turn()
@@ -142,7 +142,7 @@ describe('batches', () => {
   })
 })
 
-/** 10 to 19 belong to tenant 1, 20 to 29 to tenant 2, and so on. */
+/** Returns the tenant of a member: members 10 to 19 belong to tenant 1, 20 to 29 to tenant 2, and so on. */
 const tenantOf = (member: number) => String(Math.floor(member / 10))
 
 describe('a batch of several tenants', () => {
@@ -172,7 +172,7 @@ describe('a batch of several tenants', () => {
     assert.deepEqual(runs[1]!.members, [12, 13, 14, 21])
   })
 
-  test('is divided when it fails until the failing tenant is alone, which then delays no other', async () => {
+  test('is split when it fails until the failing tenant is alone, which then does not delay any other', async () => {
     const { runs, submit } = controlled({ tenantOf, maxRunning: 1 })
     const members = Array.from({ length: 200 }, (_, i) => 10 * (i + 1))
     const [bad, ...good] = members.map((member) => submit(member))

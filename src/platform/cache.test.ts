@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createCache } from './cache.ts'
 
-test('a cache never holds more than its maximum, and drops the entry that was unused for longest', () => {
+test('a cache never exceeds its maximum size, and drops the entry that was unused for longest', () => {
   const cache = createCache<number, string>({ max: 3 })
   for (let i = 0; i < 3; i++) cache.set(i, 'x')
   cache.get(0)

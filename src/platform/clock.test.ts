@@ -12,7 +12,7 @@ const hourMs = 3_600_000
 
 let place: Awaited<ReturnType<typeof createTestDatabase>>
 let db: Database
-/** Two nodes' clocks. */
+/** The clocks of two nodes. */
 let clocks: [Clock, Clock]
 
 before(async () => {
@@ -32,7 +32,7 @@ const isAhead = (scope: Scope, ms: number, clock = clocks[0]) => Math.abs(aheadM
 const advance = (scope: Scope, ms: number) => db.transaction((tx) => advanceTestClock(tx, scope.spaceId, ms))
 
 describe('a Space’s test clock', () => {
-  test('shows real time until it is moved, then is ahead on every node; moves add up', async () => {
+  test('shows the current time until it is moved, and is then ahead on every node; moves add up', async () => {
     const scope = space()
     assert.ok(isAhead(scope, 0))
     await advance(scope, hourMs)
@@ -41,7 +41,7 @@ describe('a Space’s test clock', () => {
     await until(() => clocks.every((clock) => isAhead(scope, 3 * hourMs, clock)))
   })
 
-  test('moves neither the live clock nor another Space’s', async () => {
+  test('does not move the live clock or another Space’s', async () => {
     const [moved, other] = [space(), space()]
     await advance(moved, hourMs)
     await until(() => isAhead(moved, hourMs))

@@ -4,7 +4,7 @@ import { readSettings } from '../slices.ts'
 import { ConfigError } from './config.ts'
 
 /** Returns the issues with these settings, one per line. */
-function faultsOf(given: Record<string, string>): string[] {
+function issuesOf(given: Record<string, string>): string[] {
   try {
     readSettings(given)
     return []
@@ -17,19 +17,19 @@ function faultsOf(given: Record<string, string>): string[] {
 describe('event retention', () => {
   test('defaults to thirty days and is at least eight', () => {
     assert.equal(readSettings({}).eventRetentionMs, 30 * 86_400_000)
-    assert.deepEqual(faultsOf({ EVENT_RETENTION: '8d' }), [])
-    assert.deepEqual(faultsOf({ EVENT_RETENTION: '7d' }), [
+    assert.deepEqual(issuesOf({ EVENT_RETENTION: '8d' }), [])
+    assert.deepEqual(issuesOf({ EVENT_RETENTION: '7d' }), [
       'EVENT_RETENTION must be a duration, such as 30d, of at least 8d',
     ])
   })
 
-  test('is longer than that of idempotency keys, because events hold the responses', () => {
-    assert.deepEqual(faultsOf({ IDEMPOTENCY_RETENTION: '29d' }), [])
+  test('is longer than that of idempotency keys, because events contain the responses', () => {
+    assert.deepEqual(issuesOf({ IDEMPOTENCY_RETENTION: '29d' }), [])
     for (const given of [
       { IDEMPOTENCY_RETENTION: '30d' },
       { IDEMPOTENCY_RETENTION: '8d', EVENT_RETENTION: '8d23h' },
     ] as Record<string, string>[])
-      assert.match(faultsOf(given).join(), /^EVENT_RETENTION must be at least one day longer than/)
+      assert.match(issuesOf(given).join(), /^EVENT_RETENTION must be at least one day longer than/)
   })
 })
 
@@ -38,14 +38,14 @@ describe('mail', () => {
     for (const good of ['Pesewa <pay@shop.example>', '<pay@shop.example>', 'pay@shop.example'])
       assert.equal(readSettings({ MAIL_FROM: good }).mailFrom, good)
     for (const bad of ['Pesewa', 'a@shop.example, b@shop.example', 'A <a@x> B <b@x>', 'A\r\nBcc: x <a@x>'])
-      assert.match(faultsOf({ MAIL_FROM: bad }).join(), /^MAIL_FROM must be one email address/)
+      assert.match(issuesOf({ MAIL_FROM: bad }).join(), /^MAIL_FROM must be one email address/)
   })
 
   test('an invalid server address is reported without its password', () => {
     for (const good of ['smtp://localhost:2525', 'smtps://user:p%40ss@mail.example'])
       assert.equal(readSettings({ SMTP_URL: good }).smtpUrl, good)
     for (const bad of ['mail.example', 'http://planted@mail.example', 'smtp://', 'smtp://planted@:x'])
-      assert.deepEqual(faultsOf({ SMTP_URL: bad }), [
+      assert.deepEqual(issuesOf({ SMTP_URL: bad }), [
         'SMTP_URL must be a URL that begins with smtp:// or smtps://',
       ])
   })
@@ -56,5 +56,5 @@ test('the short code is one or more groups of digits, as dialled', () => {
   for (const good of ['12', '384*715', '384*70', '123456*12*999999'])
     assert.equal(readSettings({ USSD_SHORT_CODE: good }).ussdShortCode, good)
   for (const bad of ['7', '1234567', '*715', '715*', '715#', '1*22', '11*22*33*44', '7 15', '٧١٥'])
-    assert.match(faultsOf({ USSD_SHORT_CODE: bad }).join(), /^USSD_SHORT_CODE must be 2 to 6 digits/, bad)
+    assert.match(issuesOf({ USSD_SHORT_CODE: bad }).join(), /^USSD_SHORT_CODE must be 2 to 6 digits/, bad)
 })

@@ -12,7 +12,7 @@ const uuid = fc.uint8Array({ minLength: 16, maxLength: 16 }).map((bytes) => {
 const time = fc.integer({ min: 0, max: 2 ** 48 - 1 })
 
 describe('an id', () => {
-  test('is parsed back from its outer form, for any kind and bits', () => {
+  test('is parsed back from its public form, for any kind and any bits', () => {
     fc.assert(fc.property(kind, uuid, (name, id) => assert.equal(readId(name, showId(name, id)), id)))
   })
 
@@ -48,7 +48,7 @@ describe('an id', () => {
     )
   })
 
-  test('sorts by creation within a millisecond, even if ids for other times are created in between', () => {
+  test('sorts by creation within a millisecond, even if ids with other times are created in between', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(0, 1, 5), { maxLength: 100 }), (offsets) => {
         const made = offsets.map((offset) => ({ offset, id: newId(new Date(1_790_000_000_000 + offset)) }))
@@ -95,7 +95,7 @@ describe('text that is not an id of the kind', () => {
   ])
     test(`${JSON.stringify(text)} is refused`, () => assert.equal(readId(payments, text), undefined))
 
-  test('and no text is read that would be shown differently', () => {
+  test('and no text is accepted that would be shown differently', () => {
     fc.assert(
       fc.property(
         kind,

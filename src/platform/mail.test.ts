@@ -105,8 +105,8 @@ describe('an email', () => {
 
   test('is one log line if there is no server', async () => {
     const lines: unknown[] = []
-    const heard = { warn: (fields: object) => void lines.push(fields) } as unknown as Log
-    await mailerAt('', heard).send(mail)
+    const log = { warn: (fields: object) => void lines.push(fields) } as unknown as Log
+    await mailerAt('', log).send(mail)
     assert.deepEqual(lines, [mail])
   })
 })

@@ -7,7 +7,7 @@ import { startRounds } from './repeat.ts'
 const log = createLog('silent')
 const long = 3_600_000
 
-/** Rounds that return scripted results, and record when they began. */
+/** Creates rounds that return scripted results and record when they began. */
 function counting(options: { everyMs?: number; gapMs?: number }, answers: unknown[] = []) {
   const begun: number[] = []
   const rounds = startRounds({ everyMs: long, log, ...options }, async () => {
@@ -49,7 +49,7 @@ test('a wake during a round causes another round', async () => {
   await rounds.stop()
 })
 
-test('a failure is not retried immediately, however often it is woken', async () => {
+test('a failed round is not retried immediately, however often it is woken', async () => {
   const rounds = counting({}, [new Error('on purpose')])
   await until(() => rounds.begun.length === 1)
   const woken = setInterval(() => rounds.wake(), 5).unref()

@@ -22,7 +22,7 @@ const limit = whole(10, 1, 100)
 const life = durationAtLeast('10m', '1s')
 const from = sender('Pesewa <no-reply@shop.example>')
 
-/** The text of a setting, `undefined` if it is unset, and its value. */
+/** The text of a setting (`undefined` if it is unset), and its value. */
 const values: [kind: string, parse: Parse, text: string | undefined, value: unknown][] = [
   ['text', text('here'), undefined, 'here'],
   ['text', text('here'), '', ''],

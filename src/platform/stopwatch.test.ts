@@ -12,7 +12,7 @@ test('a stopwatch shows the longest time that passed on any of its clocks', () =
   clocks.sinceBoot += 60_000
   clocks.wall -= 3_600_000
   assert.equal(elapsedMs(), 60_000)
-  // Or no clock counts sleep there, and only the time of day went on.
+  // Or no clock counts sleep there, and only the time of day advanced.
   clocks.wall += 3_600_000 + 90_000
   assert.equal(elapsedMs(), 90_000)
 })

@@ -11,7 +11,10 @@ type Calls = [second: number, outcome: Outcome][]
 const callsAt = (second: number, outcomes: Outcome[]): Calls => outcomes.map((outcome) => [second, outcome])
 const five = callsAt(0, unknowns(5))
 
-/** Sequential calls, each started and ended at its second; then the expected room and wait at a final second. */
+/**
+ * Sequential calls, each started and ended at its second, and then the expected room and wait at a later
+ * second.
+ */
 const histories: [what: string, calls: Calls, at: number, room: number, waitMs: number][] = [
   ['nothing was called', [], 0, all, 0],
   ['four unknown in a row', callsAt(0, unknowns(4)), 0, all, 0],

@@ -114,20 +114,20 @@ test('an error names the file, the entry and the field on one line', () => {
   ]
   for (const [faulty, expected] of issues) {
     write({ providers: [entry({ providerId: 'fine' }), faulty] })
-    assert.equal(faultOf(file), `${file}: providers[1] ("m99"): ${expected}`)
+    assert.equal(errorOf(file), `${file}: providers[1] ("m99"): ${expected}`)
   }
 })
 
 test('an id that cannot be part of a path is refused', () => {
   for (const providerId of ['', 'M17', 'a b', 'a/b', '-a', 'a'.repeat(65), '__proto__', 'm17\n']) {
     write({ providers: [entry({ providerId })] })
-    assert.match(faultOf(file), /^[^\n]*: providers\[0\] \(".*"\): providerId must match pattern [^\n]*$/)
+    assert.match(errorOf(file), /^[^\n]*: providers\[0\] \(".*"\): providerId must match pattern [^\n]*$/)
   }
 })
 
 test('a duplicate id in one file is refused', () => {
   write({ providers: [entry({}), entry({ name: 'Another' })] })
-  assert.equal(faultOf(file), `${file}: providers[1] ("m99"): providerId is used more than once in this file`)
+  assert.equal(errorOf(file), `${file}: providers[1] ("m99"): providerId is used more than once in this file`)
 })
 
 test('a file with other content is refused on one line', () => {
@@ -140,16 +140,16 @@ test('a file with other content is refused on one line', () => {
   ]
   for (const [content, expected] of issues) {
     writeFileSync(file, content)
-    assert.equal(faultOf(file), `${file}: ${expected}`)
+    assert.equal(errorOf(file), `${file}: ${expected}`)
   }
   for (const content of ['', '{\n"providers": [\n],\n}', 'providers']) {
     writeFileSync(file, content)
-    assert.match(faultOf(file), /^[^\n]*providers\.json: [^\n]*JSON[^\n]*$/)
+    assert.match(errorOf(file), /^[^\n]*providers\.json: [^\n]*JSON[^\n]*$/)
   }
 })
 
 test('a missing file is an error, not an empty catalogue', () => {
-  assert.match(faultOf(join(folder, 'none.json')), /none\.json: ENOENT/)
+  assert.match(errorOf(join(folder, 'none.json')), /none\.json: ENOENT/)
 })
 
 function entry(changes: Partial<Provider>): Provider {
@@ -176,7 +176,7 @@ function write(content: unknown) {
   writeFileSync(file, JSON.stringify(content))
 }
 
-function faultOf(path: string): string {
+function errorOf(path: string): string {
   try {
     loadCatalogue(path)
   } catch (error) {
@@ -186,7 +186,7 @@ function faultOf(path: string): string {
   assert.fail(`${path} was accepted`)
 }
 
-/** The part of a PNG that the check reads: signature, and a header with width and height. */
+/** Creates the parts of a PNG that the check reads: the signature, and a header with width and height. */
 function png(width: number, height: number, bytes = 64): Buffer {
   const image = Buffer.alloc(bytes)
   image.write('\x89PNG\r\n\x1a\n', 'latin1')

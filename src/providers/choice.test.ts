@@ -58,11 +58,11 @@ test('the first connection in the file takes all new instructions, unless there 
   assert.deepEqual(new Set(among([route('b'), route('a')])), new Set(['b']))
 })
 
-test('a share of 5 % takes 5 % of new instructions, always those with the same references', () => {
+test('a share of 5 % takes 5 % of new instructions, and always the same ones', () => {
   const routes = [route('a'), route('b', { share: 5 })]
   const once = among(routes)
-  const taken = once.filter((connection) => connection === 'b').length
-  assert.ok(taken > 70 && taken < 130, `${taken} of 2 000`)
+  const countOfB = once.filter((connection) => connection === 'b').length
+  assert.ok(countOfB > 70 && countOfB < 130, `${countOfB} of 2 000`)
   assert.deepEqual(among(routes), once)
   assert.deepEqual(among(routes.toReversed()), once, 'in any order')
 })
@@ -80,7 +80,7 @@ test('while a breaker is open, the next usable connection takes over', () => {
   assert.deepEqual([acceptsNew, calls], [false, 0])
 })
 
-test('while a connection is paused, the next takes over; if there is none, the operator’s message applies', () => {
+test('while a connection is paused, the next one takes over; if there is none, the operator’s message applies', () => {
   const routes = [route('a'), route('b', { share: 5 })]
   assert.deepEqual(new Set(among(routes, { paused: ['a'] })), new Set(['b']))
   assert.equal(choose(routes, { paused: ['a'] }).pauseMessage, undefined)
@@ -93,19 +93,19 @@ test('while a connection is paused, the next takes over; if there is none, the o
   )
 })
 
-test('waits for a connection that is full', () => {
+test('an instruction waits for a connection that is full', () => {
   const { calls, waitMs } = choose([route('a'), route('b', { share: 5 })], { calls: { b: 0 } })
   assert.deepEqual([calls, waitMs], [0, 50])
 })
 
-test('a closed connection collects nothing and refunds what it collected', () => {
+test('a closed connection collects nothing, and refunds what it collected earlier', () => {
   const routes = [route('a', { isOpen: false }), route('b')]
   assert.deepEqual(new Set(among(routes)), new Set(['b']))
   const refunds = choose(routes, { kind: 'refund' })
   assert.equal(refunds.connectionFor({ reference: 'ff', connection: 'a' }), 'a')
 })
 
-test('an instruction assigned to a connection waits only for that one', () => {
+test('an instruction assigned to a connection waits only for that connection', () => {
   const { connectionFor, unusable, acceptsNew } = choose([route('a'), route('b')], {
     kind: 'refund',
     resting: ['a'],
@@ -115,7 +115,7 @@ test('an instruction assigned to a connection waits only for that one', () => {
   assert.deepEqual([unusable, acceptsNew], [['a'], true])
 })
 
-test('uses only connections that support the operation', () => {
+test('only connections that support the operation are used', () => {
   const routes = [route('a', { connector: {} as Connector }), route('b')]
   assert.deepEqual(new Set(among(routes, { kind: 'disburse' })), new Set(['b']))
 })

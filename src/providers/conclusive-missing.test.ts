@@ -4,7 +4,10 @@ import { isConclusive, type SubmitAges } from './conclusive-missing.ts'
 
 const second = 1_000
 const minute = 60 * second
-/** Ages by the Space's clock equal real ages, unless the clock was moved. */
+/**
+ * Returns the ages of a submit. By default, the Space's clock agrees with wall-clock time, because it was not
+ * moved.
+ */
 const submit = (submittingMs: number, callEndedMs: number | null = null): SubmitAges => ({
   submittingMs,
   callEndedMs,
@@ -15,7 +18,7 @@ describe('“missing” is trusted', () => {
   const bank = 10 * second
   const mtn = 4 * minute
 
-  test('a minute after the submit, if the longest call is over by then', () => {
+  test('a minute after the submit, if the longest call has ended by then', () => {
     assert.equal(isConclusive(submit(minute - 1), 0, bank), false)
     assert.equal(isConclusive(submit(minute), 0, bank), true)
   })
@@ -37,7 +40,7 @@ describe('“missing” is trusted', () => {
   })
 
   test('no sooner if the test clock was moved before the submit', () => {
-    // Submitted when the clock was already an hour ahead.
+    // The instruction was submitted when the clock was already an hour ahead.
     const ahead = { ...submit(second, second), submittedMs: second - 60 * minute }
     assert.equal(isConclusive(ahead, 60 * minute, bank), false)
     assert.equal(isConclusive(ahead, 61 * minute, bank), true)

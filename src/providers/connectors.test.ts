@@ -50,7 +50,7 @@ test('live has only the operator’s connections', async () => {
   await connectors.close()
 })
 
-test('a disabled provider takes no new payments but still answers queries', async () => {
+test('a disabled provider takes no new payments, but still answers queries', async () => {
   const off = { ...loadCatalogue().find('mtn-gh'), status: { active: false } } as Provider
   const connectors = openConnectors(write({ 'mtn-gh': ghana }, [off]), { seals, baseUrl, simulatorUrl })
   for (const environment of ['test', 'live'] as const) {
@@ -114,7 +114,7 @@ test('a live provider is called by the protocol of its connection', async () => 
   await connectors.close()
 })
 
-test('a hanging rail delays no other', async (t) => {
+test('a hanging rail does not delay any other', async (t) => {
   const hanging = await listen(createServer(() => {}))
   const working = await listen(
     createServer((request, response) =>
@@ -146,11 +146,11 @@ test('a hanging rail delays no other', async (t) => {
       returnUrl: null,
       mayLeave: () => true,
     })
-  const ends: string[] = []
-  const stuck = collect('mtn-gh')?.then((result) => ends.push(`mtn-gh ${result.outcome}`))
-  await collect('mtn-ug')?.then((result) => ends.push(`mtn-ug ${result.outcome}`))
+  const outcomes: string[] = []
+  const stuck = collect('mtn-gh')?.then((result) => outcomes.push(`mtn-gh ${result.outcome}`))
+  await collect('mtn-ug')?.then((result) => outcomes.push(`mtn-ug ${result.outcome}`))
   await stuck
-  assert.deepEqual(ends, ['mtn-ug accepted', 'mtn-gh unknown'])
+  assert.deepEqual(outcomes, ['mtn-ug accepted', 'mtn-gh unknown'])
   await connectors.close()
 })
 
@@ -233,7 +233,7 @@ test('an invalid connection is refused with its field but none of its values', (
     [[], 'connections must be object'],
   ]
   for (const [connections, expected, providers] of issues) {
-    const message = faultOf(connections, providers)
+    const message = errorOf(connections, providers)
     assert(message.startsWith(`${file}: ${expected}`), message)
     assert.doesNotMatch(message.replace('.secret is', ''), /secret/)
   }
@@ -242,9 +242,9 @@ test('an invalid connection is refused with its field but none of its values', (
 test('a secret may be stored in a file; errors never show its content', () => {
   const { key: _, ...keyless } = bank
   const secretFile = join(folder, 'key')
-  const faultWith = (text: string, connection: object = { ...keyless, keyFile: 'key' }) => {
+  const errorWith = (text: string, connection: object = { ...keyless, keyFile: 'key' }) => {
     writeFileSync(secretFile, text)
-    return faultOf({ slb001: connection })
+    return errorOf({ slb001: connection })
   }
   for (const [text, expected] of [
     ['', 'keyFile: .* must contain one or two values'],
@@ -253,17 +253,17 @@ test('a secret may be stored in a file; errors never show its content', () => {
     ['good\nsecret two', 'key must match'],
     ['s'.repeat(40_000), 'keyFile: .* is too large'],
   ] as const) {
-    const message = faultWith(text)
+    const message = errorWith(text)
     assert.match(message, new RegExp(`connections\\.slb001\\.${expected}`))
     assert.doesNotMatch(message, /secret/)
   }
-  assert.match(faultWith('good', { ...bank, keyFile: 'key' }), /key and keyFile cannot both be set/)
-  assert.match(faultWith('good', { ...keyless, keyFile: 'nowhere' }), /keyFile: .*nowhere cannot be read/)
-  assert.match(faultWith('good', { ...bank, maxAtOnceFile: 'key' }), /maxAtOnceFile is not a known field/)
+  assert.match(errorWith('good', { ...bank, keyFile: 'key' }), /key and keyFile cannot both be set/)
+  assert.match(errorWith('good', { ...keyless, keyFile: 'nowhere' }), /keyFile: .*nowhere cannot be read/)
+  assert.match(errorWith('good', { ...bank, maxAtOnceFile: 'key' }), /maxAtOnceFile is not a known field/)
   const { baseUrl: __, ...nowhere } = bank
-  // The URL could otherwise be changed while payments are in flight, and the new rail's "missing" would be
+  // Otherwise, the URL could be changed while payments are in flight, and the new rail's "missing" would be
   // trusted.
-  assert.match(faultWith('https://bank.example', { ...nowhere, baseUrlFile: 'key' }), /baseUrl is missing/)
+  assert.match(errorWith('https://bank.example', { ...nowhere, baseUrlFile: 'key' }), /baseUrl is missing/)
   const inside = { ...ghana, collection: { subscriptionKey: 'a', apiUser: 'b', apiKeyFile: 'key' } }
   writeFileSync(secretFile, 'inside\n')
   const [connection] = write({ 'mtn-gh': inside }).connectionsOf('mtn-gh')
@@ -331,12 +331,12 @@ test('a connection’s revision changes only with its URL or credentials', async
 test('a guessable key for reports is refused and not shown', () => {
   const rest = { protocol: 'rest', baseUrl: 'https://rail.bank.example', key: 'secret-key' }
   for (const callbackKey of ['secret-key', '', 'secret key '.repeat(4), 's'.repeat(201), 7]) {
-    const fault = faultOf({ slb001: { ...rest, callbackKey } })
-    assert.match(fault, /connections\.slb001\.callbackKey/)
-    assert.doesNotMatch(fault, /secret/)
+    const error = errorOf({ slb001: { ...rest, callbackKey } })
+    assert.match(error, /connections\.slb001\.callbackKey/)
+    assert.doesNotMatch(error, /secret/)
   }
   assert.match(
-    faultOf({ card: { ...rest, protocol: 'acquirer', callbackKey: 'k'.repeat(32) } }),
+    errorOf({ card: { ...rest, protocol: 'acquirer', callbackKey: 'k'.repeat(32) } }),
     /callbackKey/,
   )
 })
@@ -346,7 +346,7 @@ function write(connections: unknown, providers: Provider[] = []) {
   return loadCatalogue(file)
 }
 
-function faultOf(connections: unknown, providers?: Provider[]): string {
+function errorOf(connections: unknown, providers?: Provider[]): string {
   try {
     write(connections, providers)
   } catch (error) {

@@ -27,7 +27,7 @@ test('a short code with choices may be dialled, but no code that the handset run
     assert.equal(guidanceOf({ dialString: code }), undefined, String(code))
 })
 
-test('keeps only valid texts: at most ten, each complete and with a language', () => {
+test('only valid texts are kept: at most ten, each complete and with a language', () => {
   const many = Object.fromEntries(
     Array.from({ length: 26 }, (_, i) => [`a${String.fromCharCode(97 + i)}`, 'Dial']),
   )
@@ -50,7 +50,7 @@ test('keeps only valid texts: at most ten, each complete and with a language', (
   for (const nothing of [undefined, null, 'Dial', [], {}, 7]) assert.equal(guidanceOf(nothing), undefined)
 })
 
-test('shows the payer’s language, otherwise English, otherwise any', () => {
+test('guidance is shown in the payer’s language, or else in English, or else in any', () => {
   const of = (texts: Record<string, string>) => textIn({ texts, dialString: null }, 'fr')
   assert.deepEqual(of({ en: 'Dial', fr: 'Composez' }), { language: 'fr', text: 'Composez' })
   assert.deepEqual(of({ sw: 'Piga', en: 'Dial' }), { language: 'en', text: 'Dial' })

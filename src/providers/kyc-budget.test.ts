@@ -36,7 +36,7 @@ const histories: [what: string, uses: Use[], space: typeof ours, token: string, 
     ],
     ['one account did not exist', times(1, [ours]), ours, 'a', undefined],
     ['two accounts did not exist', times(2, [ours]), ours, 'a', 'kyc-missing-limit'],
-    ['they were in another Space', times(2, [ours]), scopeOf('theirs'), 'a', undefined],
+    ['the look-ups were in another Space', times(2, [ours]), scopeOf('theirs'), 'a', undefined],
     [
       'the longest wait is reported',
       [...times(2, [ours]), ...times(3, [scopeOf('theirs'), 'a'])],

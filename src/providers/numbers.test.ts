@@ -12,7 +12,8 @@ import type { AccountHolder, Connector } from './connector.ts'
 import type { Connectors } from './connectors.ts'
 import { findWrongNetwork, openNumbers, providersOn } from './numbers.ts'
 
-// MTN and Telecel in Ghana, which has number portability. The rail of MTN's connection predicts for both.
+// MTN and Telecel in Ghana, which has number portability. The rail of MTN's connection predicts the provider of
+// both.
 const folder = mkdtempSync(path.join(tmpdir(), 'numbers-'))
 after(() => rmSync(folder, { recursive: true }))
 const file = path.join(folder, 'providers.json')
@@ -41,20 +42,20 @@ const [ofMtn, ofTelecel] = ['+233241234567', '+233201234567']
 
 type Rail = Pick<Connector, 'predictProvider' | 'verifyAccount'>
 
-/** Numbers with a rail for Ghana's providers only, and a log of its calls. */
+/** Creates a number service with a rail for Ghana's providers only, and a log of its calls. */
 function numbersWith(rail: Rail, limitMs?: number) {
-  const asked: string[] = []
+  const railCalls: string[] = []
   const { predictProvider, verifyAccount } = rail
   const watched: Rail = {
     ...(predictProvider && {
       predictProvider: (phone) => {
-        asked.push(`predict ${phone}`)
+        railCalls.push(`predict ${phone}`)
         return predictProvider(phone)
       },
     }),
     ...(verifyAccount && {
       verifyAccount: (phone) => {
-        asked.push(`verify ${phone}`)
+        railCalls.push(`verify ${phone}`)
         return verifyAccount(phone)
       },
     }),
@@ -79,7 +80,7 @@ function numbersWith(rail: Rail, limitMs?: number) {
       found && [found.looksLike, found.providers.map(({ providerId }) => providerId).join(), found.isCertain]
     )
   }
-  return { ...numbers, doubt, asked }
+  return { ...numbers, doubt, asked: railCalls }
 }
 
 const holder = (outcome: AccountHolder): Rail => ({ verifyAccount: async () => outcome })
@@ -123,7 +124,7 @@ test('a rail is called only if choice and prefix disagree, and its prediction ta
   }
 })
 
-test('an account at the chosen provider removes the doubt; a missing account or unclear answer does not', async () => {
+test('an account with the chosen provider removes the doubt; a missing account or an unclear response does not', async () => {
   for (const [rail, isSettled] of [
     [holder(found), true],
     [holder({ outcome: 'missing' }), false],
@@ -144,7 +145,7 @@ test('a provider without a network accepts all numbers', async () => {
   assert.deepEqual(asked, [])
 })
 
-test('a slow rail delays no one and is called once; its answer serves the next request', async () => {
+test('a slow rail delays no one and is called once; its response serves the next request', async () => {
   const { promise, resolve } = Promise.withResolvers<string>()
   const { doubt, asked } = numbersWith({ predictProvider: () => promise }, 20)
   assert.deepEqual(await doubt('mtn-gh', ofTelecel), ['Telecel', 'telecel-gh', false])
@@ -155,7 +156,7 @@ test('a slow rail delays no one and is called once; its answer serves the next r
   assert.deepEqual(asked, [`predict ${ofTelecel}`])
 })
 
-test('a failing rail does no harm, and only a limited number of predictions run at once', async () => {
+test('a failing rail is ignored, and only a limited number of predictions run at once', async () => {
   const failing = numbersWith({ predictProvider: () => Promise.reject(new Error('away')) })
   assert.deepEqual(await failing.doubt('mtn-gh', ofTelecel), ['Telecel', 'telecel-gh', false])
   const hanging = numbersWith({ predictProvider: () => new Promise(() => {}) }, 20)

@@ -10,7 +10,7 @@ const names: [value: unknown, name: string | undefined][] = [
   ['Ame\u0301lie Kone\u0301', 'Am\u00e9lie Kon\u00e9'],
   ['Ọlá Adébáyọ̀', 'Ọlá Adébáyọ̀'.normalize('NFC')],
   ['فاطمة', 'فاطمة'],
-  // A direction mark could display a name backwards, and a control character could end the line.
+  // A direction mark could make a name appear backwards, and a control character could end the line.
   ['Aminata\u202eKamara\u0000', 'Aminata Kamara'],
   ['A'.repeat(101), 'A'.repeat(100)],
   [`${'A'.repeat(99)} Kamara`, 'A'.repeat(99)],
@@ -55,7 +55,7 @@ for (const [body, fields] of bodies)
 
 const currency = fc.constantFrom('GHS', 'SLE', 'XOF', 'RWF', 'TND')
 
-test('an amount echoed with any number of zeros is the amount sent', () => {
+test('an amount echoed with any number of zeros is the amount that was sent', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 2n ** 60n }), currency, fc.nat(20), (value, code, zeros) => {
       const sent = toMajorUnits(value, code)

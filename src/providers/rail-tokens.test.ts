@@ -8,7 +8,7 @@ const lives: [lifeMs: number, goodForMs: number][] = [
   [0, 0],
 ]
 
-/** Tokens with a clock and responses controlled by the test. */
+/** Creates tokens with a clock and responses that the test controls. */
 function startTokens(lifeMs: number) {
   const rail = { now: 1_000, requested: 0, answer: () => Promise.resolve() }
   const tokens = createTokens(
@@ -35,7 +35,7 @@ for (const [lifeMs, goodForMs] of lives)
     assert.equal(await tokens.current(), `token-${rail.requested}`)
   })
 
-test('an expiring token is replaced while in use, so no caller waits for the next', async () => {
+test('a token is replaced shortly before it expires, so that no caller waits for the next one', async () => {
   const { rail, tokens } = startTokens(3_600_000)
   await tokens.current()
   const slow = Promise.withResolvers<void>()
@@ -57,7 +57,7 @@ test('concurrent callers share one token request', async () => {
   assert.deepEqual(await Promise.all([1, 2, 3].map(() => tokens.current())), Array(3).fill('token-1'))
 })
 
-test('a rejected token is replaced once, and the message repeated with the new one', async () => {
+test('a rejected token is replaced once, and the message is repeated with the new one', async () => {
   let issued = 0
   const tokens = createTokens(async () => ({ token: `token-${++issued}`, lifeMs: 3_600_000 }))
   const sent: string[] = []
@@ -70,10 +70,10 @@ test('a rejected token is replaced once, and the message repeated with the new o
   assert.equal(await sendWithToken(tokens, send, () => false), 'token-2')
 })
 
-test('the lifetime of a token is in seconds, as a number or text', () => {
+test('the lifetime of a token is in seconds, as a number or as text', () => {
   assert.deepEqual([3599, '3599', 'soon', null, undefined].map(lifeMsOf), [3_599_000, 3_599_000, 0, 0, 0])
 })
 
-test('a token has to fit in a header', () => {
+test('a token must fit into a header', () => {
   assert.deepEqual(['abc.DEF=', 'two words', 'a\n', '', 7].map(isToken), [true, false, false, false, false])
 })

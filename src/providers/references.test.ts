@@ -15,7 +15,7 @@ const newOnes = (books: Set<string>, purposes: string[], of = scope, by = seals)
   )
 
 describe('a rail reference', () => {
-  test('is a UUID v4, equal for equal purposes and different otherwise', async () => {
+  test('is a UUID v4, equal for equal purposes and different for others', async () => {
     const one = (...args: [purpose: string, of?: Scope, by?: typeof seals]) =>
       newOnes(new Set(), [args[0]], args[1], args[2]).then(([reference]) => reference!)
     const reference = await one('payout k')
@@ -31,7 +31,7 @@ describe('a rail reference', () => {
     assert.equal(new Set([reference, ...others]).size, 6)
   })
 
-  test('is new for a recurring purpose, and the same as before after the database was restored', async () => {
+  test('is new for a recurring purpose, but the same as before after the database was restored', async () => {
     const books = new Set<string>()
     const references: string[] = []
     for (let i = 0; i < 40; i++) {

@@ -23,7 +23,7 @@ const collection: Collection = {
   returnUrl: null,
 }
 
-// A rail that knows only the second of two credentials and accepts every code.
+// A rail that accepts only the second of two credentials, and every code.
 const [first, second] = ['sk_live_0123456789abcdef0123', 'sk_live_fedcba98765432100123']
 const sent: string[] = []
 const rail = createServer((request, response) => {

@@ -6,7 +6,7 @@ import { openSuccessGuard } from './success-guard.ts'
 
 const queue: ConnectionQueue = { kind: 'collect', environment: 'live', providerId: 'm17', connection: 'a' }
 
-/** Counts how often a connection would be paused, using a separate clock. */
+/** Counts how often a connection would be paused, using its own clock. */
 function watch(automaticPause?: ProviderConnection['automaticPause']) {
   let now = 0
   let pauses = 0

@@ -9,7 +9,7 @@ const accepted: SubmitOutcome = { outcome: 'accepted' }
 const refused: SubmitOutcome = { outcome: 'refused', code: 'rejected', message: 'No.' }
 const unknown: SubmitOutcome = { outcome: 'unknown', why: '500' }
 
-/** Traffic with a separate clock, and a provider with the given live connection. */
+/** Creates traffic with its own clock, and a provider with the given live connection. */
 function open(connection?: Partial<ProviderConnection>) {
   let now = 0
   const live =
@@ -40,7 +40,7 @@ function fail(traffic: Traffic, times: number) {
 }
 
 describe('concurrently', () => {
-  test('sixteen are sent, and the next once one has ended with any outcome', () => {
+  test('sixteen are sent, and another one whenever one has ended, with any outcome', () => {
     const { traffic } = open()
     const under = Array.from({ length: 16 }, () => begin(traffic))
     assert.ok(wait(traffic) > 0)
@@ -73,7 +73,7 @@ describe('concurrently', () => {
 })
 
 describe('per second', () => {
-  test('fifty start in any second, and the others learn how long to wait', () => {
+  test('at most fifty start in any second, and the others learn how long to wait', () => {
     const { traffic, pass } = open()
     pass(900)
     for (let i = 0; i < 49; i++) send(traffic, accepted)
@@ -96,7 +96,7 @@ describe('per second', () => {
   })
 })
 
-describe('a rail without clear answers', () => {
+describe('a rail without clear responses', () => {
   test('is not called for 10 s after five unknown outcomes in a row', () => {
     const { traffic, pass } = open()
     fail(traffic, 4)
@@ -107,7 +107,7 @@ describe('a rail without clear answers', () => {
     assert.equal(wait(traffic), 1)
   })
 
-  test('is then probed with single calls, less and less often, down to every five minutes', () => {
+  test('is then probed with single calls, less and less often, down to one every five minutes', () => {
     const { traffic, pass } = open()
     fail(traffic, 5)
     for (const restMs of [10_000, 20_000, 40_000, 80_000, 160_000, 300_000, 300_000]) {
@@ -119,7 +119,7 @@ describe('a rail without clear answers', () => {
     }
   })
 
-  test('is used again after one clear answer, with a clean slate', () => {
+  test('is used again after one clear response, and starts with a clean slate', () => {
     const { traffic, pass } = open()
     fail(traffic, 5)
     pass(10_000)
@@ -141,7 +141,7 @@ describe('a rail without clear answers', () => {
     assert.equal(wait(traffic), 0)
   })
 
-  test('is not avoided longer because of calls in flight when it went silent', () => {
+  test('is not avoided for longer because of calls that were in flight when it went silent', () => {
     const { traffic, pass } = open()
     const late = [begin(traffic), begin(traffic)]
     fail(traffic, 5)
@@ -152,7 +152,7 @@ describe('a rail without clear answers', () => {
     assert.equal(wait(traffic), 0, 'one clear answer is enough')
   })
 
-  test('affects neither other providers nor the other environment', () => {
+  test('does not affect other providers or the other environment', () => {
     const { traffic } = open()
     fail(traffic, 5)
     assert.equal(wait(traffic, 'slb004'), 0)

@@ -9,7 +9,7 @@ const { direction: _, ...signed } = columns
 
 const good: [what: string, mapping: object][] = [
   ['only the required fields', whole],
-  ['the simulator’s', simulatorMapping],
+  ['the simulator’s format', simulatorMapping],
   ['directions by sign', { ...whole, columns: signed, directions: 'sign' }],
   ['a currency column', { columns: { ...columns, currency: 'Cur' }, directions: whole.directions }],
   ['a custom time format', { ...whole, times: { format: 'DD/MM/YYYY HH:mm', offset: '+00:00' } }],

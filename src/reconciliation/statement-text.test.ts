@@ -127,7 +127,7 @@ test('a time that does not exist is refused', () => {
   assert.throws(() => readTime('31/04/2026', { format: 'DD/MM/YYYY' }), RangeError)
 })
 
-test('text of a file is shown without control characters', () => {
+test('text from a file is shown without control characters', () => {
   assert.match(shown('\u001b]0;x\u0007\u009b2J\u202e'), /^[\x20-\x7e]+$/)
   assert.ok(shown('x'.repeat(1_000_000)).length < 60)
 })

@@ -41,7 +41,7 @@ const separator = fc.constantFrom(
   '\u2011',
   '\u200b',
 )
-/** A number as people write it, but not a date. */
+/** Generates numbers as people write them, but not dates. */
 const number = fc
   .tuple(digits(9, 15), fc.array(separator, { minLength: 15, maxLength: 15 }), fc.constantFrom('', '+', '00'))
   .map(([figures, separators, plus]) => ({
@@ -62,7 +62,7 @@ const anyName = fc.oneof(
   fc.string({ maxLength: 12 }),
 )
 
-/** Plants a text somewhere in a body: nested under any names, in lists, as a value or as a name. */
+/** Puts a text somewhere in a body: nested under any names, in lists, as a value or as a name. */
 const planted = (text: fc.Arbitrary<string>) =>
   fc
     .tuple(text, fc.array(fc.tuple(anyName, fc.integer({ min: 0, max: 2 })), { minLength: 1, maxLength: 6 }))

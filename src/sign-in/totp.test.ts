@@ -5,7 +5,7 @@ import { base32, matchingStep, stepAt, totpCode, totpUri } from './totp.ts'
 const secret = Buffer.from('12345678901234567890')
 
 test('codes match the test vectors of RFC 6238 (appendix B) and RFC 4226 (appendix D)', () => {
-  // RFC 6238 lists eight digits; ours are the last six.
+  // RFC 6238 lists eight digits; ours are the last six of them.
   const vectors: [number, string][] = [
     [59, '94287082'],
     [1111111109, '07081804'],

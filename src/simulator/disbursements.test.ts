@@ -40,7 +40,7 @@ type Moment = { ms: number; outcome: string; callbacks: number }
 const at = (ms: number, outcome: string, callbacks: number): Moment => ({ ms, outcome, callbacks })
 const paid = 'done'
 
-/** Outcomes by the last three digits of a payee's account. */
+/** The outcomes by the last three digits of a payee's account. */
 const endings: [string, string, Moment[]][] = [
   ['456', 'paid after 300 ms', [at(299, 'pending', 0), at(300, paid, 1), at(60_000, paid, 1)]],
   ['001', 'not enough money', [at(299, 'pending', 0), at(300, 'fund_insufficient', 1)]],
@@ -76,7 +76,7 @@ for (const [who, providerId, account] of [
           await rail.clock.advance(ms - passedMs)
           passedMs = ms
           assert.equal(
-            wordOf(await mine().queryDisbursement(about(sent.reference))),
+            codeOrOutcome(await mine().queryDisbursement(about(sent.reference))),
             outcome,
             `after ${ms} ms`,
           )
@@ -171,7 +171,7 @@ test('a transfer is not a collection, and nothing is paid out to cards', async (
   assert.equal(payer('card').disburse, undefined)
 })
 
-test('a callback contains the same document as a query: PUT by mobile money, POST by a bank', async () => {
+test('a callback contains the same document as a query, sent with PUT by mobile money and with POST by a bank', async () => {
   const momo = disbursement({ payeeAccount: '+23276123456', description: 'Wages, May' })
   const bank = disbursement({ payeeAccount: '0011223456' })
   await payer('m17').disburse(momo)
@@ -201,7 +201,7 @@ test('a callback contains the same document as a query: PUT by mobile money, POS
   })
 })
 
-test('two nodes on one database pay once', async () => {
+test('two nodes on one database pay each payout once', async () => {
   const another = rail.startAnother()
   const sent = Array.from({ length: 10 }, () => disbursement({}))
   await Promise.all(sent.map((each) => payer('m17').disburse(each)))
@@ -253,7 +253,7 @@ describe('the simulated rails accept payouts only from this installation', () =>
     assert.equal((await transfer(token, 'disbursement')).status, 202)
   })
 
-  test('mobile money: a transfer is validated as by MTN', async () => {
+  test('mobile money: a transfer is validated as MTN does', async () => {
     const token = await tokenOf(await askToken('disbursement'))
     for (const [changes, status] of [
       [{ payee: undefined, payer: { partyIdType: 'MSISDN', partyId: '23276123456' } }, 400],
@@ -329,7 +329,7 @@ function disbursement(changes: Partial<Disbursement>): Disbursement {
   }
 }
 
-const wordOf = (result: RailOutcome) => (result.outcome === 'refused' ? result.code : result.outcome)
+const codeOrOutcome = (result: RailOutcome) => (result.outcome === 'refused' ? result.code : result.outcome)
 
 function movements(reference: string) {
   // every space: the simulator is the outside world

@@ -70,7 +70,7 @@ const refundOf = (reference: string, description = 'Sorry'): RailRefund => ({
   description,
 })
 
-const wordOf = (result: RailOutcome) => (result.outcome === 'refused' ? result.code : result.outcome)
+const codeOrOutcome = (result: RailOutcome) => (result.outcome === 'refused' ? result.code : result.outcome)
 
 function movements(reference: string) {
   // every space: the simulator is the outside world
@@ -80,7 +80,7 @@ function movements(reference: string) {
 }
 
 const paid = 'done'
-/** Outcomes by a three-digit message, and their delays. */
+/** The outcomes by a three-digit message, and their delays. */
 const endings: [string, [ms: number, outcome: string, callbacks: number][]][] = [
   [
     '001',
@@ -160,7 +160,7 @@ for (const [who, providerId, account, payee] of [
           await rail.clock.advance(ms - passedMs)
           passedMs = ms
           assert.equal(
-            wordOf(await railOf(providerId).queryRefund(about(refund.reference))),
+            codeOrOutcome(await railOf(providerId).queryRefund(about(refund.reference))),
             outcome,
             `after ${ms} ms`,
           )
@@ -199,7 +199,7 @@ for (const [who, providerId, account, payee] of [
       assert.deepEqual([body.includes(refund.reference), more], [true, []])
     })
 
-    test('needs a successful payment and a positive amount', async () => {
+    test('requires a successful payment and a positive amount', async () => {
       const refund = refundOf(randomUUID())
       const result = await railOf(providerId).refund(refund)
       assert.equal('code' in result && result.code, 'rejected')

@@ -321,7 +321,7 @@ describe('requests are validated as by the real rail', () => {
     assert.equal((await askToken('token', apiKey)).status, 200)
   })
 
-  test('a token needs the target environment, as on MTN’s new platform', async () => {
+  test('a token requires the target environment, as on MTN’s new platform', async () => {
     const { apiKey } = simulatorCredentials(rail.seals, 'collection')
     for (const target of ['elsewhere', undefined])
       assert.equal((await askToken('token/', apiKey, { ...(target && { target }) })).status, 400)

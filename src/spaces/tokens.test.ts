@@ -46,7 +46,7 @@ describe('the checksum', () => {
     )
   })
 
-  test('is not valid in the other environment', () => {
+  test('is not valid for the other environment', () => {
     assert.equal(isToken(newToken('test').replace('test', 'live')), false)
   })
 })

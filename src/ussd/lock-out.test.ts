@@ -5,7 +5,7 @@ import { lockedForMs, withWrongDial } from './lock-out.ts'
 const rule = { wrongDials: 3, windowMs: 60_000, lockOutMs: 600_000 }
 const at = (second: number) => new Date(1_800_000_000_000 + second * 1_000)
 
-/** In seconds: times of the wrong dials, current time, expected lock-out. */
+/** In seconds: the times of the wrong dials, the current time, and the expected lock-out. */
 const locks: [what: string, wrong: number[], now: number, lockedForS: number][] = [
   ['none', [], 0, 0],
   ['one too few', [0, 1], 1, 0],

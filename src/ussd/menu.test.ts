@@ -21,7 +21,7 @@ const rest = {
   status: 'pending',
   authorizedPhoneNumber: null,
 }
-/** The part of a code that the menu reads. */
+/** Returns the part of a code that the menu reads. */
 const dialledCode = (more: Partial<Code> = {}) =>
   ({ code: { ...rest, amount: 1_500n, expiresAt: inAMinute, ...more }, payee: 'Shop' }) as DialledCode
 
@@ -203,7 +203,7 @@ for (const [what, state, stage, shown, action] of transitions)
     assert.ok(transition.reply.text.includes(shown), transition.reply.text)
   })
 
-test('the amount paid is the amount shown', () => {
+test('the amount paid is the amount that was shown', () => {
   const confirmed = session('confirm', { amount: 2_000n })
   assert.equal(transitionOf(open, confirmed, { number: code, input: '1' }).amount, 2_000n)
 })

@@ -3,7 +3,6 @@ import { after, afterEach, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { sql } from '../../src/platform/db/sql.ts'
 import { type DatabaseProxy, startDatabaseProxy } from '../support/database-proxy.ts'
-import { type Door, isSubmit, pass, type RailMessage, startDoor } from '../support/door.ts'
 import {
   type Environment,
   freePort,
@@ -12,6 +11,7 @@ import {
   spawnProgram,
   waitUntil,
 } from '../support/program.ts'
+import { isSubmit, pass, type RailMessage, type RailProxy, startRailProxy } from '../support/rail-proxy.ts'
 import { createRailOrders, type Order, ownConnection, type RailOrders } from './rail-orders.ts'
 import { hasEnded, type Judged } from './rail-truth.ts'
 import { someOfDay } from './rounds.ts'
@@ -19,10 +19,10 @@ import { assertRight, openSettling } from './settling.ts'
 import { openStand, type Stand } from './stand.ts'
 import { ways } from './ways.ts'
 
-// Node A has the bad day. The stand's own program keeps running beside it, and has the URL that rails report
-// to. Each has its own proxy to the same rails, and A has one to the database.
+// Node A has the bad days. The other node, the program of the stand, keeps running, and the rails report to its
+// URL. Each node reaches the same rails through its own proxy, and A also reaches the database through one.
 let stand: Stand
-let [doorOfA, doorOfB]: Door[] = []
+let [proxyOfA, proxyOfB]: RailProxy[] = []
 let proxy: DatabaseProxy
 let a: Program
 let settingsOfA: Environment
@@ -30,9 +30,9 @@ let orders: RailOrders
 let time: ReturnType<typeof openSettling>
 
 before(async () => {
-  ;[doorOfA, doorOfB] = [await startDoor(), await startDoor()]
-  stand = await openStand({ rail: doorOfB, hasOwnNodes: true })
-  doorOfA.simulatorUrl = stand.simulator.url
+  ;[proxyOfA, proxyOfB] = [await startRailProxy(), await startRailProxy()]
+  stand = await openStand({ rail: proxyOfB, hasOwnNodes: true })
+  proxyOfA.simulatorUrl = stand.simulator.url
   proxy = await startDatabaseProxy(stand.database.connection)
   settingsOfA = {
     ...stand.settings,
@@ -40,7 +40,7 @@ before(async () => {
     BASE_URL: stand.shop.baseUrl,
     DATABASE_URL: proxy.url,
     DATA_DIR: makeFolder(),
-    SIMULATOR_URL: doorOfA.url,
+    SIMULATOR_URL: proxyOfA.url,
   }
   for (const currency of new Set(ways.map((way) => way.currency))) await stand.fund(1_000_000_000, currency)
   orders = createRailOrders(stand, `http://127.0.0.1:${settingsOfA.PORT}`)
@@ -49,15 +49,15 @@ before(async () => {
   await Promise.all((await orders.first()).map(({ begin }) => begin()))
   await time.settle()
 })
-/** Time passes normally again; whatever is left over is waited for at the end, all at once. */
+/** The rails respond normally again. Unfinished work is not awaited here, but together at the end. */
 afterEach(() => {
-  for (const door of [doorOfA, doorOfB]) door!.onMessage = (message) => void pass(message)
+  for (const each of [proxyOfA, proxyOfB]) each!.onMessage = (message) => void pass(message)
 })
 after(async () => {
   await a.stop('SIGKILL')
   await stand.close()
   proxy.close()
-  for (const door of [doorOfA, doorOfB]) door?.close()
+  for (const each of [proxyOfA, proxyOfB]) each?.close()
 })
 
 async function startA(more: Environment = {}): Promise<Program> {
@@ -74,15 +74,15 @@ async function restartA(more: Environment = {}): Promise<void> {
   a = await startA(more)
 }
 
-/** Everything drawn begins at node A, whichever node learns the outcome. */
-async function begin(): Promise<{ begun: Order[]; heard: Promise<unknown> }> {
+/** Begins randomly drawn payments, payouts and refunds at node A; either node may learn their outcomes. */
+async function begin(): Promise<{ begun: Order[]; responses: Promise<unknown> }> {
   const { payments, payouts, refunds } = await orders.draw({ payments: 2, payouts: 2, refunds: 1 })
   const begun = [...refunds, ...payouts, ...payments]
-  // A dropped connection, or a 503 from a node without its database, is for clients to retry.
-  return { begun, heard: Promise.allSettled(begun.map((one) => one.begin())) }
+  // Clients retry after a dropped connection, or a 503 from a node without its database.
+  return { begun, responses: Promise.allSettled(begun.map((one) => one.begin())) }
 }
 
-/** Returns a filter for everything that began after this. */
+/** Returns a filter for everything that is created after this call. */
 async function newSince() {
   const known = new Set((await time.judged()).map(({ id }) => id))
   return ({ id }: Judged) => !known.has(id)
@@ -99,31 +99,31 @@ const idsIn = async (state: string) =>
 const countIn = async (state: string) => (await idsIn(state)).length
 
 /**
- * Rails for which it is certain soonest that no request is on its way: for the others, A may still be within
- * its time limit for sending.
+ * The rails for which it is soonest certain that no request is still on its way. For the others, A may still be
+ * allowed to send.
  */
 const soonest = ['rest', 'acquirer', 'pawapay'].flatMap((protocol) =>
   ways.flatMap(({ provider }) => (provider.protocol === protocol ? [provider.providerId] : [])),
 )
 const endsSoonest = ({ providerId }: Judged) => soonest.includes(providerId)
 
-/** Stops node A in place and continues it; the second node keeps working. */
+/** Ways to stop node A and let it continue, while the second node keeps working. */
 const stops = {
   'is paused': {
     stop: () => void a.process.kill('SIGSTOP'),
-    goOn: () => void a.process.kill('SIGCONT'),
+    resume: () => void a.process.kill('SIGCONT'),
   },
-  'loses its database': { stop: () => proxy.cut(), goOn: () => proxy.mend() },
+  'loses its database': { stop: () => proxy.cut(), resume: () => proxy.mend() },
 }
 
 type Day = { what: string; comes: () => Promise<void> }
 const daysOfNode: Day[] = []
 const ofNode = (what: string, comes: Day['comes']) => void daysOfNode.push({ what, comes })
 
-for (const [what, { stop, goOn }] of Object.entries(stops)) {
-  ofNode(`${what} between prepare and send, and sends nothing that the other has found missing`, async () => {
+for (const [what, { stop, resume: goOn }] of Object.entries(stops)) {
+  ofNode(`${what} between prepare and send does not send what the other node has found missing`, async () => {
     const commits = proxy.holdCommits(/(payment|payout|refund)\.processing/)
-    const { begun, heard } = await begin()
+    const { begun, responses: heard } = await begin()
     await waitUntil(a, async () => (await countIn('submitting')) > 2)
     stop()
     commits.release()
@@ -139,50 +139,47 @@ for (const [what, { stop, goOn }] of Object.entries(stops)) {
       assert.deepEqual([now.get(id)?.status, now.get(id)?.had], ['failed', 0])
   })
 
-  ofNode(
-    `${what} between send and record, and finds the outcome recorded that the other found out`,
-    async () => {
-      const held: (() => void)[] = []
-      let [sent, sentByOther] = [0, 0]
-      // On a slow machine, the other node takes over some work that A has not reached.
-      doorOfB!.onMessage = (message) => {
-        if (isSubmit(message)) sentByOther++
-        void pass(message)
-      }
-      doorOfA!.onMessage = async (message) => {
-        if (!isSubmit(message)) return pass(message)
-        const said = await message.forward()
-        sent++
-        if (said) held.push(() => message.response.writeHead(said.status).end(said.body))
-      }
-      const left = new Set(await idsIn('submitting'))
-      const { begun, heard } = await begin()
-      const prepared = async () => (await idsIn('submitting')).filter((id) => !left.has(id)).length
-      const mostAreSent = () => sent > 0 && sent + sentByOther > begun.length / 2
-      await waitUntil(a, async () => mostAreSent() && sent >= (await prepared()))
-      stop()
-      for (const answer of held) answer()
-      await time.settle(endsSoonest)
-      goOn()
-      doorOfA!.onMessage = (message) => void pass(message)
-      await heard
-      await repeat(begun)
-    },
-  )
+  ofNode(`${what} between send and record finds the outcome that the other node has recorded`, async () => {
+    const held: (() => void)[] = []
+    let [sent, sentByOther] = [0, 0]
+    // On a slow machine, the other node takes over some work that A has not reached.
+    proxyOfB!.onMessage = (message) => {
+      if (isSubmit(message)) sentByOther++
+      void pass(message)
+    }
+    proxyOfA!.onMessage = async (message) => {
+      if (!isSubmit(message)) return pass(message)
+      const response = await message.forward()
+      sent++
+      if (response) held.push(() => message.response.writeHead(response.status).end(response.body))
+    }
+    const left = new Set(await idsIn('submitting'))
+    const { begun, responses: heard } = await begin()
+    const prepared = async () => (await idsIn('submitting')).filter((id) => !left.has(id)).length
+    const mostAreSent = () => sent > 0 && sent + sentByOther > begun.length / 2
+    await waitUntil(a, async () => mostAreSent() && sent >= (await prepared()))
+    stop()
+    for (const answer of held) answer()
+    await time.settle(endsSoonest)
+    goOn()
+    proxyOfA!.onMessage = (message) => void pass(message)
+    await heard
+    await repeat(begun)
+  })
 }
 
 for (const [what, clock] of Object.entries({
   'is ten minutes fast': { CLOCK_SHIFT_MS: '600000' },
   'is ten minutes slow': { CLOCK_SHIFT_MS: '-600000' },
 }))
-  ofNode(`${what} accepts nothing and submits nothing, and the other does`, async () => {
+  ofNode(`${what} accepts and submits nothing, while the other node does`, async () => {
     await restartA(clock)
     let sent = 0
-    doorOfA!.onMessage = (message) => {
+    proxyOfA!.onMessage = (message) => {
       if (isSubmit(message)) sent++
       void pass(message)
     }
-    const { begun, heard } = await begin()
+    const { begun, responses: heard } = await begin()
     await heard
     await waitUntil(stand.program, async () => (await countIn('created')) === 0)
     assert.equal(sent, 0)
@@ -191,14 +188,14 @@ for (const [what, clock] of Object.entries({
   })
 
 for (const jumpMs of [600_000, -600_000])
-  ofNode(`jumps by ${jumpMs / 60_000} minutes during its calls, records their outcomes`, async () => {
+  ofNode(`jumps by ${jumpMs / 60_000} minutes during its calls records their outcomes`, async () => {
     await restartA({ CLOCK_JUMP_MS: String(jumpMs) })
     let sent = 0
-    doorOfA!.onMessage = (message) => {
+    proxyOfA!.onMessage = (message) => {
       if (isSubmit(message) && ++sent === 10) a.process.kill('SIGUSR2')
       void pass(message)
     }
-    const { begun, heard } = await begin()
+    const { begun, responses: heard } = await begin()
     await waitUntil(a, () => sent >= 10)
     await heard
     await waitUntil(stand.program, async () => (await countIn('created')) === 0)
@@ -206,7 +203,7 @@ for (const jumpMs of [600_000, -600_000])
     await repeat(begun)
   })
 
-/** Whatever it does with the message, its response cannot be understood. */
+/** Unintelligible responses. The rail may or may not have processed the message. */
 const misbehaviours: Record<string, (response: RailMessage['response'], body: string) => void> = {
   'never responds': () => {},
   'drips bytes': (response, body) => {
@@ -218,7 +215,7 @@ const misbehaviours: Record<string, (response: RailMessage['response'], body: st
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length + 10 })
     response.write(body.slice(0, body.length / 2), () => response.destroy())
   },
-  redirects: (response) => response.writeHead(307, { location: `${doorOfB!.url}/elsewhere` }).end(),
+  redirects: (response) => response.writeHead(307, { location: `${proxyOfB!.url}/elsewhere` }).end(),
 }
 
 const daysOfRail: Day[] = []
@@ -226,40 +223,40 @@ const ofRail = (what: string, comes: Day['comes']) => void daysOfRail.push({ wha
 
 for (const [what, misbehave] of Object.entries(misbehaviours))
   ofRail(
-    `${what}, whether it received the message or not, slows no other rail, and nothing is lost when it recovers`,
+    `${what}, whether or not it received the message, does not slow other rails, and nothing is lost when it recovers`,
     async () => {
       const [sick, well] = [ways.filter((_, i) => i % 2 === 0), ways.filter((_, i) => i % 2 === 1)]
       const idsOf = (some: typeof ways) => some.map(({ provider }) => provider.providerId)
-      let [strayed, messages] = [0, 0]
+      let [redirected, messages] = [0, 0]
       const onMessage = async (message: RailMessage) => {
-        if (message.path.includes('/elsewhere')) strayed++
+        if (message.path.includes('/elsewhere')) redirected++
         const isSick = idsOf(sick).some((providerId) => message.path.includes(`/${providerId}/`))
         if (!isSick) return pass(message)
-        const said = ++messages % 2 === 0 ? await message.forward() : undefined
-        misbehave(message.response, said?.body ?? '{}')
+        const response = ++messages % 2 === 0 ? await message.forward() : undefined
+        misbehave(message.response, response?.body ?? '{}')
       }
-      for (const door of [doorOfA, doorOfB]) door!.onMessage = (message) => void onMessage(message)
+      for (const each of [proxyOfA, proxyOfB]) each!.onMessage = (message) => void onMessage(message)
       const isNew = await newSince()
-      const { heard } = await begin()
+      const { responses: heard } = await begin()
       await heard
       const meanwhile = await time.settle((one) => isNew(one) && idsOf(well).includes(one.providerId))
       const isSick = (one: Judged) => isNew(one) && idsOf(sick).includes(one.providerId)
       assert.ok(
         meanwhile.some((one) => isSick(one) && !hasEnded(one)),
-        'some have to wait for it',
+        'some payments should still be waiting for it',
       )
-      assert.equal(strayed, 0)
+      assert.equal(redirected, 0)
     },
   )
 
-ofRail('issues no tokens for an hour is sent nothing, and slows no other rail', async () => {
+ofRail('issues no tokens for an hour is sent no orders, and does not slow other rails', async () => {
   let [refused, sent] = [0, 0]
   const needToken = ['mtn-momo', 'airtel-money', 'mpesa-daraja', 'gsma']
   const providerIds = ways.flatMap(({ provider }) =>
     needToken.includes(provider.protocol) ? [provider.providerId] : [],
   )
-  for (const door of [doorOfA, doorOfB])
-    door!.onMessage = (message) => {
+  for (const each of [proxyOfA, proxyOfB])
+    each!.onMessage = (message) => {
       const isConcerned = providerIds.some((providerId) => message.path.includes(`/${providerId}/`))
       if (!isConcerned) return pass(message)
       if (isSubmit(message)) sent++
@@ -270,7 +267,7 @@ ofRail('issues no tokens for an hour is sent nothing, and slows no other rail', 
   await stand.start()
   await restartA()
   const isNew = await newSince()
-  const { heard } = await begin()
+  const { responses: heard } = await begin()
   await heard
   for (let minutes = 0; minutes < 60; minutes += 10) await time.passTimes(10_000, '10m')
   await time.settle((one) => isNew(one) && !providerIds.includes(one.providerId))
@@ -286,7 +283,7 @@ describe('a rail that', () => {
   for (const { what, comes } of someOfDay(daysOfRail, 1)) test(what, comes)
 })
 
-test('in the end everything is resolved automatically, and the money is where its rail and the books say', {
+test('in the end, everything is resolved automatically, and the money is where the rails and the books say', {
   timeout: 300_000,
 }, async () => {
   for (const one of await time.settle()) assertRight(one)

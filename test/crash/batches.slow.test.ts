@@ -33,7 +33,10 @@ after(() => stand.close())
 
 const path = '/v1/payout-batches'
 const count = 300
-/** A call without a response is resolved only when no request can be on its way: up to 27 s of real time. */
+/**
+ * A call without a response is resolved only when no request can still be on its way, which takes up to 27 s of
+ * wall-clock time.
+ */
 const fencedMs = 90_000
 
 async function createBatch(): Promise<string> {
@@ -46,7 +49,7 @@ async function createBatch(): Promise<string> {
   return body.result.id
 }
 
-/** The status of a batch, the number of its payouts, and the number of their rows. */
+/** Returns the status of a batch, the number of its payouts, and the number of their rows. */
 const stateOf = (id: string) =>
   stand.db.only<{ status: string; payouts: bigint; rows: bigint }>(sql`
     select batch.status, count(payout.id) as payouts, count(distinct payout.batch_row) as rows
@@ -56,14 +59,14 @@ const stateOf = (id: string) =>
     where batch.space_id = ${stand.scope.spaceId} and batch.environment = 'test' and batch.id = ${readId(batchIds, id)!}
     group by batch.status`)
 
-/** The references of payouts that the rail has carried out, repeated for each time. */
+/** Returns the references of payouts that the rail has carried out, once for each time. */
 const movedByRail = async () =>
   (
     await stand.simulator.db.query<{ reference: string }>(sql`
       select reference from simulator_disbursements where moved_at is not null order by 1`)
   ).map(({ reference }) => reference)
 
-/** The references of payouts that completed according to our books. */
+/** Returns the references of payouts that completed according to our books. */
 const completedHere = async () =>
   (
     await stand.db.query<{ reference: string }>(sql`
@@ -75,12 +78,12 @@ const completedHere = async () =>
 
 describe('a program killed with kill -9 while a batch is approved', () => {
   for (let round = 0; round < rounds * 2; round++)
-    test(`creates each of its payouts once, or none, and the rest after the next approval (${round + 1})`, async (c) => {
+    test(`creates each of its payouts once or not at all, and the rest after the next approval (${round + 1})`, async (c) => {
       const id = await createBatch()
       const key = { 'idempotency-key': randomUUID() }
       const approve = () => call(approver, 'POST', `${path}/${id}/approve`, {}, key)
       const cut = approve().catch(() => undefined)
-      // The approval takes about 80 ms: kills before, during and after it.
+      // The approval takes about 80 ms, so kills happen before, during and after it.
       await setTimeout(draw(0, 160))
       await stand.kill()
       await cut
@@ -101,7 +104,7 @@ describe('a program killed with kill -9 while a batch is approved', () => {
         fencedMs,
       )
       assert.deepEqual(await stateOf(id), { status: 'completed', payouts: 300n, rows: 300n })
-      // Calls cut off by the crash never reached the rail: those payouts have failed, and none of their money
+      // Calls cut off by the crash never reached the rail: these payouts have failed, and none of their money
       // has moved.
       assert.deepEqual(await movedByRail(), await completedHere())
       await stand.verify()

@@ -31,7 +31,10 @@ before(async () => {
 })
 after(() => stand.close())
 
-/** At the rail, whose time is stopped: the token stays valid. */
+/**
+ * Gets a token and returns a function that sends requests with it. The token stays valid for the whole test,
+ * because the rail's clock stands still.
+ */
 async function signIn() {
   const { consumerKey, consumerSecret } = simulatedBusiness(createSeals(stand.simulator.secretKey))
   const at = `${stand.simulator.url}/daraja/mpesa-ke`
@@ -57,7 +60,7 @@ const paidByRail = () =>
     select 'SIM' || lpad(financial_transaction_id::text, 10, '0') as transaction from simulator_collections
     where status = 'SUCCESSFUL' order by 1`)
 
-// every space: there is only one
+// every space: this database has only one
 const booked = () =>
   stand.db.query<{ transaction: string }>(sql`
     select rail_transaction as transaction from payments where status = 'completed' and payer_mask is not null
@@ -65,7 +68,7 @@ const booked = () =>
     select rail_transaction from payments
     where status = 'completed' and provider_id = 'mpesa-ke' and payer_mask is null order by 1`)
 
-test('manual payments, while the program is killed at any moment: each that the rail accepted is booked once', async (t) => {
+test('when the program is killed at any moment, each manual payment that the rail accepted is booked once', async (t) => {
   for (let round = 1; round <= rounds; round++) {
     const pay = async () => {
       const body = { ShortCode: '600111', CommandID: 'CustomerPayBillOnline', BillRefNumber: number }
@@ -83,13 +86,13 @@ test('manual payments, while the program is killed at any moment: each that the 
     await paying
     await stand.start()
   }
-  // Payments made while it was dead are found in the list, which is read at start.
+  // Payments made while the program was down are found in the list that it reads when it starts.
   const paid = await waitUntil(stand.program, async () => {
     const [there, here] = [await paidByRail(), await booked()]
     return there.length === here.length && there
   })
   assert.deepEqual(await booked(), paid)
-  assert.ok(paid.length > 0, 'something was paid')
+  assert.ok(paid.length > 0, 'no payment was accepted')
   t.diagnostic(`${paid.length} manual payments`)
   await stand.verify()
 })

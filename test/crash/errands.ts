@@ -7,35 +7,35 @@ import type { TestSimulator } from '../support/simulator.ts'
 import { ownConnection } from './rail-orders.ts'
 
 /**
- * Something that clients, payers and colleagues repeat until it is done, always under the same keys, even after
- * a restore.
+ * Something that clients, payers and colleagues repeat until it is done, always with the same idempotency keys,
+ * even after a restore.
  */
 export type Errand = {
   name: string
-  /** Does the next step. Returns whether everything has ended. */
+  /** Takes the next step. Returns whether the errand is done. */
   step(): Promise<boolean>
 }
 
-/** A status that the service acknowledged. After a restore it must be unchanged, if the backup was made later. */
+/** A status that the service acknowledged. If the backup was made later, a restore must not change it. */
 type Acknowledged = { shop: Shop; url: string; status: string | undefined; at: number }
 
 export type ErrandsOptions = {
   simulator: TestSimulator
-  /** The first shop needs its second user's approval for batches; the other one pays out alone. */
+  /** This shop needs its second user's approval for batches; `shop` pays out alone. */
   cautious: Shop & { approver: Shop }
   shop: Shop
-  /** The URL of a running node. */
+  /** Returns the URL of a running node. */
   nodeUrl(): string
 }
 
 const final = ['completed', 'failed', 'cancelled']
 
-/** Errands of all kinds. Each has its own accounts, which show its outcome in the books of the rails. */
+/** Creates errands of all kinds. Each uses its own accounts, so that the rails' books show what happened to it. */
 export function openErrands({ simulator, cautious, shop, nodeUrl }: ErrandsOptions) {
   const acknowledged: Acknowledged[] = []
-  /** Accounts that pay at most once, or are paid at most once. */
+  /** Accounts that may pay at most once, and accounts that may be paid at most once. */
   const accounts = { payers: new Set<string>(), payees: new Set<string>() }
-  /** A restored service may count payments of these payers as paid although they were refunded. */
+  /** Payers whose payment a restored service may count as paid, although it was refunded. */
   const latePayers = new Set<string>()
   let last = 0
   const next = () => ++last
@@ -45,7 +45,7 @@ export function openErrands({ simulator, cautious, shop, nodeUrl }: ErrandsOptio
     return call({ ...as, baseUrl: nodeUrl() }, method, url, body, headers)
   }
 
-  /** The object that a request creates or has created. */
+  /** Returns the object that this request creates, or that it created earlier. */
   async function create(as: Shop, url: string, body: object, key: string) {
     const { status, body: answer } = await ask(as, 'POST', url, body, key)
     assert.equal(status, 200, `${url} ${key}: ${JSON.stringify(answer)}`)
@@ -75,7 +75,7 @@ export function openErrands({ simulator, cautious, shop, nodeUrl }: ErrandsOptio
     return { type: 'wallet', providerId: 'dw001', walletId }
   }
 
-  /** An Orange phone number; `digits` decide how its payments end. */
+  /** Returns an Orange phone number; `digits` decide how its payments end. */
   function payer(digits: string) {
     const phone = `76${String(100 + next())}${digits}`
     accounts.payers.add(`232${phone}`)
@@ -109,7 +109,7 @@ export function openErrands({ simulator, cautious, shop, nodeUrl }: ErrandsOptio
 
   type Paid = { id: string; status: string; refund: { refundable: { value: number } } }
 
-  /** A phone has one payment, unless it was lost. */
+  /** Asserts that a phone has at most one payment, apart from lost ones. */
   async function paymentOf(phone: string): Promise<Paid | undefined> {
     const { body } = await ask(shop, 'GET', `/v1/payments?phoneNumber=232${phone}`)
     const [first, second] = body.result
@@ -127,7 +127,10 @@ export function openErrands({ simulator, cautious, shop, nodeUrl }: ErrandsOptio
     return true
   }
 
-  /** A payer pays once, and looks; then comes `whenPaid`. Failed payments are not retried. */
+  /**
+   * Creates an errand in which a payer pays once and checks the page, followed by `whenPaid`. Failed payments
+   * are not retried.
+   */
   const paying = (
     name: string,
     phone: string,
@@ -163,8 +166,8 @@ export function openErrands({ simulator, cautious, shop, nodeUrl }: ErrandsOptio
     })
 
   /**
-   * The rail reports failure and then accepts the money after all. A colleague refunds it, unless it counts as
-   * paid.
+   * Creates an errand in which the rail reports failure and accepts the money after all. A colleague then
+   * refunds it, unless it counts as paid.
    */
   const late = (): Errand =>
     session('012', async (payment, key) => {
@@ -181,7 +184,10 @@ export function openErrands({ simulator, cautious, shop, nodeUrl }: ErrandsOptio
       return refunds.body.result.length === 1 && hasEnded(refunds.body.result[0])
     })
 
-  /** Several payers follow one link. If a payer's session is lost or has expired, they follow it again. */
+  /**
+   * Creates an errand in which several payers follow one link. If a payer's session is lost or has expired, the
+   * payer follows the link again.
+   */
   function link(): Errand[] {
     const key = `link ${next()}`
     return Array.from({ length: 3 }, () => {
@@ -199,7 +205,10 @@ export function openErrands({ simulator, cautious, shop, nodeUrl }: ErrandsOptio
     })
   }
 
-  /** Several payers dial one code. If another payment is in progress, they are told so. */
+  /**
+   * Creates an errand in which several payers dial one code. If another payment is in progress, a payer is told
+   * to try again.
+   */
   function code(): Errand[] {
     const key = `code ${next()}`
     return Array.from({ length: 2 }, () => {
@@ -255,7 +264,7 @@ export function openErrands({ simulator, cautious, shop, nodeUrl }: ErrandsOptio
 
     /**
      * Asserts that each payer paid at most once, that each payee was paid at most once, and that the books
-     * agree. Returns the movements at the rails.
+     * match the rails. Returns the movements at the rails.
      */
     async assertOnce(completed: string[]): Promise<string[]> {
       // every space: the simulator is the outside world
@@ -280,7 +289,7 @@ export function openErrands({ simulator, cautious, shop, nodeUrl }: ErrandsOptio
   }
 }
 
-/** The last acknowledgement of each object. */
+/** Returns the last acknowledged status of each object. */
 const lastOf = (acknowledged: Acknowledged[]) => [
   ...new Map(acknowledged.map((one) => [`${one.shop.spaceId} ${one.url}`, one])).values(),
 ]

@@ -57,7 +57,7 @@ async function work(nth: number): Promise<void> {
   }
 }
 
-test('killed at any moment under load: every fact has its events, in one sequence, and every endpoint receives them', async (t) => {
+test('when the program is killed at any moment under load, every fact has its events in one sequence, and every endpoint receives them', async (t) => {
   const subscribed = { all: ['*'], payments: ['payment.*'] }
   for (const events of Object.values(subscribed)) {
     const hook = await startHook()
@@ -75,21 +75,21 @@ test('killed at any moment under load: every fact has its events, in one sequenc
   }
   await pay(program, shop, 2_000)
   await waitUntil(program, isAllTold)
-  const told = await rows('select id, sequence::int, type from events order by sequence')
-  assert.ok(told.some(({ type }) => type === 'payment.completed'))
+  const published = await rows('select id, sequence::int, type from events order by sequence')
+  assert.ok(published.some(({ type }) => type === 'payment.completed'))
   assert.deepEqual(
-    told.map(({ sequence }) => sequence),
-    told.map((_, i) => i + 1),
+    published.map(({ sequence }) => sequence),
+    published.map((_, i) => i + 1),
   )
-  const ids = new Set(told.map(({ id }) => id))
-  assert.equal(ids.size, told.length)
+  const ids = new Set(published.map(({ id }) => id))
+  assert.equal(ids.size, published.length)
 
   for (const [i, hook] of hooks.entries()) {
-    const wanted = told.filter(({ type }) => i === 0 || type.startsWith('payment.'))
+    const wanted = published.filter(({ type }) => i === 0 || type.startsWith('payment.'))
     const received = new Map<string, string>()
     await waitUntil(program, () => {
       for (const { id, text } of hook.received) {
-        // Sent again after a crash, it is identical to the byte.
+        // A message that is sent again after a crash is byte-for-byte identical.
         assert.equal(received.get(id) ?? text, text)
         received.set(id, text)
       }

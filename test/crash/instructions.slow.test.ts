@@ -15,12 +15,12 @@ import { findReconciled } from '../../src/slices.ts'
 import { endings, payees, payers } from '../support/endings.ts'
 import { createPayer, wordsOf } from '../support/payer.ts'
 import { call, makeFolder, order, waitUntil } from '../support/program.ts'
-import { passOn, startRailBefore, type Transfer } from '../support/rail.ts'
 import { fetchStatement, realTime } from '../support/simulator.ts'
+import { passOn, startTransferProxy, type Transfer } from '../support/transfer-proxy.ts'
 import { draw } from './rounds.ts'
 import { hasSurvivor, openStand, type Stand } from './stand.ts'
 
-const rail = await startRailBefore()
+const rail = await startTransferProxy()
 let stand: Stand
 let startedAt: Date
 let mainId: string
@@ -43,22 +43,22 @@ type Row = {
   code: string | null
   reference: string
 }
-/** Payments, payouts and refunds by their ids, each with the digits that decide its ending. */
+/** Maps the ids of payments, payouts and refunds to the digits that decide their outcomes. */
 type Wave = Map<string, string>
 
 const funds = 1_000_000
 const value = 100
-/** The default ending of a payment. */
+/** The fee of each payment. */
 const fee = 1
 
-/** Prepares a payment. Returns the function that begins it, and its id. */
+/** Prepares a payment. Returns a function that begins it and returns its id. */
 async function collect({ providerId, account }: ReturnType<typeof payers>[number], amount = value) {
   const session = (await call(stand.shop, 'POST', '/v1/checkout-sessions', order(amount))).body.result
   const payer = createPayer(session.redirectUrl)
   const formToken = await payer.formToken()
   return async () => {
     const { status, text } = await payer.post('', { provider: providerId, ...account, formToken })
-    assert.equal(status, 303, `the form is refused: ${wordsOf(text)}`)
+    assert.equal(status, 303, `the form was rejected: ${wordsOf(text)}`)
     const { result } = (await call(stand.shop, 'GET', `/v1/payments?orderNumber=${session.orderNumber}`)).body
     return readId(paymentIds, result[0].id)!
   }
@@ -69,12 +69,12 @@ const payOut = async (destination: ReturnType<typeof payees>[number]) => async (
   return readId(payoutIds, (await call(stand.shop, 'POST', '/v1/payouts', payout)).body.result.id)!
 }
 
-/** Payers to refund: through providers without payouts here, so that their queues are not shared. */
+/** Payers of the payments to refund. Their providers get no payouts here, so that refunds have their own queues. */
 const refunded = [
   { providerId: 'm18', account: { phone: '077 123 456' } },
   { providerId: 'dw001', account: { walletId: 'fatu456' } },
 ]
-/** Ids of completed payments, one of each, that all refunds of a wave are part of. */
+/** Ids of completed payments, one for each payer. All refunds of a wave are parts of them. */
 let originals: string[] = []
 
 const original = value * (Object.keys(endings).length + 1)
@@ -98,8 +98,8 @@ const giveBack = (payerMessage: string) => async (paymentId: string) => async ()
 }
 
 /**
- * A payment, a payout and a refund of every ending, on rails of both protocols, all begun at once; some rails
- * time out.
+ * Begins payments, payouts and refunds with every outcome at the same time, on rails of both protocols; some
+ * rails time out.
  */
 async function beginEach(): Promise<Wave> {
   const ready = await Promise.all(
@@ -129,21 +129,21 @@ const rowsOf = (wave: Wave) =>
     where instruction.space_id = ${stand.scope.spaceId} and instruction.environment = 'test'
       and instruction.id = any(${[...wave.keys()]}::uuid[])`)
 
-/** For each ending: payments, payouts, and a refund for each payer. */
+/** The size of a wave: for each outcome, the payments, the payouts, and a refund for each payer. */
 const count = [...payers(''), ...payees(''), ...refunded].length * Object.keys(endings).length
 const hasEnded = ({ status }: Row) => status === 'completed' || status === 'failed'
 
 /**
- * An unrecorded call is resolved as failed only when no request can be on its way any more; no clock is moved
- * for that.
+ * An unrecorded call is resolved as failed only when no request can still be on its way, which takes this much
+ * wall-clock time.
  */
 const conclusiveMs = 60_000
 const never: (typeof endings)[string] = { status: 'failed', moves: false, code: 'unknown' }
 const providers = new Set([...payers(''), ...payees(''), ...refunded].map(({ providerId }) => providerId))
-/** `npm run test:all` kills at four chosen moments; this is how many random ones are added. */
+/** The number of kills at random moments. `npm run test:all` kills only at the four chosen moments. */
 const rounds = Number(process.env.CRASH_ROUNDS ?? 0)
 
-/** Every payer who was sent to a page of a rail approves there. */
+/** Approves every payment on its rail's page. */
 async function approvePages(): Promise<void> {
   // every space: the simulator is the outside world
   const pages = await stand.simulator.db.query<{ providerId: string; reference: string }>(sql`
@@ -157,11 +157,13 @@ async function approvePages(): Promise<void> {
   }
 }
 
-/** Lets time pass for the Space and the rails until everything has ended. */
+/** Moves the clocks of the Space and the rails until everything has ended. */
 async function settle(wave: Wave): Promise<void> {
-  // By the program, which has followed: anything a lagging clock creates next would be far in the past.
+  // Moved through the API, so that the program's clock has followed: what it creates next must not be dated far
+  // in the past.
   const advance = (duration: string) => call(stand.shop, 'POST', '/v1/test-clock', { advance: duration })
-  // …012 is reported as failed before it changes its mind, if the rail has it at all.
+  // Payments that end in 012 must be reported as failed before the rail changes its mind, if the rail has them
+  // at all.
   let known = -1
   await waitUntil(
     stand.program,
@@ -181,7 +183,7 @@ async function settle(wave: Wave): Promise<void> {
     stand.program,
     async () => {
       await stand.simulator.clock.advance(10_000)
-      // Its queries are up to an hour apart.
+      // The service's queries are up to an hour apart.
       await advance('10m')
       return (await rowsOf(wave)).every(hasEnded)
     },
@@ -189,7 +191,7 @@ async function settle(wave: Wave): Promise<void> {
   )
 }
 
-/** The amounts of a wave's payments that can no longer be refunded. */
+/** Returns how much of the original payments can no longer be refunded. */
 async function givenBack(): Promise<number> {
   const payments = await Promise.all(originals.map((id) => call(stand.shop, 'GET', `/v1/payments/${id}`)))
   return payments.reduce((sum, { body }) => sum + original - body.result.refund.refundable.value, 0)
@@ -208,7 +210,7 @@ async function importStatementOf(providerId: string): Promise<void> {
   await importStatement(stand.db, { providerId, environment: 'test', file, mapping: simulatorMapping, at })
 }
 
-/** How often the rails have moved the money of each reference. */
+/** Returns how often the rails have moved the money of each reference. */
 async function movesOf(references: string[]): Promise<Map<string, number>> {
   // every space: the simulator is the outside world
   const rows = await stand.simulator.db.query<{ reference: string; moved: boolean }>(sql`
@@ -221,12 +223,12 @@ async function movesOf(references: string[]): Promise<Map<string, number>> {
 }
 
 /**
- * Kills the program at a moment of its choice; returns whether the rails had all instructions by then, if that
- * is certain.
+ * Begins a wave and kills the program at some moment. `hadThem` is whether the rails had all instructions by
+ * then, if that is certain.
  */
 type Crash = () => Promise<{ wave: Wave; hadThem?: boolean }>
 
-/** Moments chosen by what the node is doing. */
+/** Moments that depend on what the node is doing. */
 const chosen: Record<string, Crash> = {
   'before the call': async () => {
     const reached = everyTransfer(() => undefined)
@@ -235,7 +237,7 @@ const chosen: Record<string, Crash> = {
     await stand.kill()
     return { wave, hadThem: false }
   },
-  'during the call: the rail has it, and its response is on its way': async () => {
+  'during the call, when the rail has received it and its response is on its way': async () => {
     const reached = everyTransfer(({ forward }) => forward())
     const wave = await beginEach()
     await reached
@@ -259,7 +261,7 @@ const chosen: Record<string, Crash> = {
     assert.deepEqual(new Set((await rowsOf(wave)).map(({ railState }) => railState)), new Set(['submitting']))
     return { wave, hadThem: true }
   },
-  'after the call: its response is recorded, and the callbacks are lost': async () => {
+  'after the call, when its response is recorded and the callbacks are lost': async () => {
     rail.onTransfer = passOn
     const wave = await beginEach()
     await waitUntil(stand.program, async () =>
@@ -286,7 +288,7 @@ const random: Record<string, Crash> = Object.fromEntries(
 )
 const crashes = hasSurvivor ? random : { ...chosen, ...random }
 
-/** Does this with every transfer, and nothing else; returns when all are done. */
+/** Handles every transfer of a wave with this function. The promise resolves when all of them are handled. */
 function everyTransfer(work: (transfer: Transfer) => unknown): Promise<void> {
   const all = Promise.withResolvers<void>()
   let done = 0
@@ -305,7 +307,7 @@ const blocked = async () =>
 describe('a program killed with kill -9', () => {
   let [lines, balance] = [0, funds]
   for (const [moment, crash] of Object.entries(crashes))
-    test(`${moment}: for every ending, the money moves at most once, and payment, payout and refund end correctly`, async () => {
+    test(`${moment}: for every outcome, the money moves at most once, and payments, payouts and refunds end correctly`, async () => {
       rail.onTransfer = passOn
       await payOriginals()
       const { wave, hadThem } = await crash()

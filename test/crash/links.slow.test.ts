@@ -17,7 +17,7 @@ after(() => stand.close())
 
 const places = 3
 const payersAtOnce = 8
-/** Half of them have no money: they reserve a place, and release it. */
+/** Payers, half of whom have no money: they reserve a place and release it. */
 const phones = ['076 123 456', '076 000 001']
 const longestLifeMs = 1_000
 
@@ -29,7 +29,7 @@ async function makeLink(): Promise<Link> {
   return (await call(stand.shop, 'POST', '/v1/payment-links', link)).body.result
 }
 
-/** Follows the link, and pays on the page of the session. */
+/** Follows the link, and pays on the session's page. */
 async function payThrough({ url }: Link, phone: string): Promise<void> {
   const page = createPayer(url)
   const { location } = await page.post('', { formToken: await page.formToken() })
@@ -46,7 +46,10 @@ const paymentsOf = ({ id }: Link) =>
     where session.space_id = ${stand.scope.spaceId} and session.environment = 'test'
       and session.payment_link_id = ${readId(linkIds, id)}`)
 
-/** Lets time pass for the rail and the Space until each payment has ended; returns the number of completed ones. */
+/**
+ * Moves the clocks of the rail and the Space until each payment has ended. Returns the number of completed
+ * ones.
+ */
 const settled = (link: Link) =>
   waitUntil(stand.program, async () => {
     await stand.simulator.clock.advance(300)
@@ -59,7 +62,7 @@ const settled = (link: Link) =>
 const read = async ({ id }: Link): Promise<Link> =>
   (await call(stand.shop, 'GET', `/v1/payment-links/${id}`)).body.result
 
-/** How often a payer was told that the link is full. */
+/** Returns the number of payers who were told that the link is full. */
 const timesFull = async ({ id }: Link) =>
   (
     await stand.db.query(sql`
@@ -68,12 +71,12 @@ const timesFull = async ({ id }: Link) =>
         and 'payment_link.completed' = any(types)`)
   ).length
 
-test('a link never accepts more payments than it may, counts each once, and releases the place of each that fails, whenever the program is killed', async (t) => {
+test('when the program is killed at any moment, a link counts each payment once, never accepts more than its limit, and releases the places of failed ones', async (t) => {
   let taken = 0
   for (let round = 1; round <= rounds; round++) {
     const link = await makeLink()
-    // Payers who come too late, or while the program is dead, do not pay; the remaining places show whether
-    // anyone still can.
+    // Payers who come too late, or while the program is down, do not pay. Whether anyone can still pay depends
+    // on the remaining places.
     const payer = (i: number) => payThrough(link, phones[i % phones.length]!).catch(() => {})
     const paying = Promise.all(Array.from({ length: payersAtOnce }, (_, i) => payer(i)))
     await sleep(draw(0, longestLifeMs))
@@ -88,7 +91,7 @@ test('a link never accepts more payments than it may, counts each once, and rele
     assert.equal(status, completed === places ? 'completed' : 'active')
     taken += completed
 
-    // The remaining places can be taken, but no others.
+    // Exactly the remaining places can still be taken.
     for (let left = places - completed; left > 0; left--) await payThrough(link, phones[0]!)
     assert.equal((await settled(link)).completed, places)
     const full = await read(link)

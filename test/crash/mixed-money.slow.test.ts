@@ -13,7 +13,7 @@ import {
 } from '../support/program.ts'
 import { openStand, type Stand } from './stand.ts'
 
-// Payments, payouts and transfers on the same three accounts, on two nodes: each locks several of them.
+// Payments, payouts and transfers use the same three accounts on two nodes, and each locks several of them.
 let stand: Stand
 let other: Program
 
@@ -30,7 +30,7 @@ after(async () => {
 const runMs = 60_000
 const clients = 12
 
-/** Every response that is not a success, and every deadlock that PostgreSQL detected. */
+/** Responses other than success, and deadlocks detected by PostgreSQL. */
 test('payments, payouts and transfers on shared accounts never deadlock, and no call fails', async () => {
   const main = await stand.fund(1_000_000)
   const open = async (name: string) =>
@@ -52,7 +52,7 @@ test('payments, payouts and transfers on shared accounts never deadlock, and no 
     for (let i = client; performance.now() < until; i++) {
       const shop = { ...stand.shop, baseUrl: i % 2 === 0 ? stand.program.baseUrl : other.baseUrl }
       const [from, to] = [accounts[i % 3]!, accounts[(i + 1 + (client % 2)) % 3]!]
-      // The last digits decide the outcome: most succeed, some fail and release their hold.
+      // The last digits decide the outcome: most payments succeed, some fail and release their hold.
       const phoneNumber = i % 5 === 0 ? '+23276123001' : '+23276123456'
       if (i % 3 === 0) await attempt(shop, 'POST', '/v1/internal-transfers', transfer(from, to, 10))
       else if (i % 3 === 1)
@@ -65,7 +65,7 @@ test('payments, payouts and transfers on shared accounts never deadlock, and no 
         const session = order(20, { financialAccountId: to })
         const { redirectUrl } = await attempt(shop, 'POST', '/v1/checkout-sessions', session)
         const { status } = await createPayer(redirectUrl).pay('m17', phoneNumber)
-        if (status >= 500) failures.push(`a payer got ${status}`)
+        if (status >= 500) failures.push(`a payer got the status ${status}`)
       }
     }
   }

@@ -53,7 +53,7 @@ after(() => db.close())
 const start = (more: Environment = {}) => startProgram(['serve', '--work'], { ...given, ...more })
 const kill = () => program.stop('SIGKILL')
 
-/** Uses the simulated handset of the payer. */
+/** Uses the payer's simulated handset. */
 async function onHandset(what: 'mode' | 'answer', body: object): Promise<void> {
   const answer = await fetch(`${program.baseUrl}/simulator/handsets/${what}`, {
     method: 'POST',
@@ -66,9 +66,9 @@ async function onHandset(what: 'mode' | 'answer', body: object): Promise<void> {
 const rows = (text: string, values: unknown[] = []) => ask(connection, text, values)
 
 describe('a program killed with kill -9', () => {
-  test('between the prompt and the callback: the payment completes once after the restart', async (t) => {
+  test('between the prompt and the callback completes the payment once after the restart', async (t) => {
     const session = await createSession(15_000)
-    // The payer takes their time: the prompt is shown, and the callback comes only after they have responded.
+    // The payer takes a while to respond to the prompt, and the callback is sent only afterwards.
     await onHandset('mode', { mode: 'ask' })
     await createPayer(session.redirectUrl).pay('m17', '076 123 456')
     await waitUntil(program, async () => (await rows(`select from simulator_collections`)).length === 1)
@@ -81,7 +81,7 @@ describe('a program killed with kill -9', () => {
     await completesOnce(t, session)
   })
 
-  test('while the rail’s response to the prompt is on its way: the next node finds the outcome', async (t) => {
+  test('while the rail’s response to the prompt is on its way lets the next node find the outcome', async (t) => {
     await kill()
     const rail = await holdAnswers(given.PORT!)
     program = await start({ SIMULATOR_URL: rail.url })
@@ -94,7 +94,7 @@ describe('a program killed with kill -9', () => {
     await completesOnce(t, session)
   })
 
-  test('during requests with keys: each is carried out completely or not at all, and only once', async () => {
+  test('during requests with idempotency keys carries out each request at most once, and completely or not at all', async () => {
     const keys = Array.from({ length: 40 }, () => randomUUID())
     const before = await countSessions()
     const answers = new Map<string, string>()
@@ -124,7 +124,7 @@ describe('a program killed with kill -9', () => {
     assert.equal((await countSessions()) - before, keys.length)
   })
 
-  test('at any moment of several payments, repeatedly: every payment completes once, and the books agree', async (t) => {
+  test('at random moments, repeatedly, completes every payment once, and the books match the rail’s', async (t) => {
     const phones = ['076 123 456', '076 123 005', '076 123 007', '076 123 006', '076 123 789']
     for (let round = 0; round < rounds; round += roundsAtOnce) {
       const wanted: Wanted[] = []
@@ -148,7 +148,7 @@ describe('a program killed with kill -9', () => {
 })
 
 describe('after all that', () => {
-  test('the payments of the simulator’s payers equal the books, and every check passes', async () => {
+  test('the simulated rail’s payments match the books, and every check passes', async () => {
     const [moved] = await rows(
       `select count(*)::int, coalesce(sum(amount_minor), 0)::text as total from simulator_collections where moved_at is not null`,
     )
@@ -166,7 +166,7 @@ describe('after all that', () => {
     assert.equal(code, 0, stdout)
   })
 
-  test('every event was published once, and no job is left over', async () => {
+  test('every event was published once, and no jobs are left', async () => {
     assert.deepEqual(
       await rows(`select type, object_id, count(*) from event_facts, unnest(types) as type
         where type in ('payment.completed', 'checkout_session.completed', 'checkout_session.created')
@@ -180,7 +180,7 @@ describe('after all that', () => {
   })
 })
 
-/** How many rounds of payments are awaited together. */
+/** The number of rounds after which their payments are awaited together. */
 const roundsAtOnce = 6
 
 type Wanted = { key: string; value: number; phone: string }
@@ -204,7 +204,7 @@ async function payOnce({ key, value, phone }: Wanted): Promise<void> {
   await createPayer(session.redirectUrl).pay('m17', phone)
 }
 
-/** Every payer looks at the page again and pays if it still offers to, until everything is paid. */
+/** Reloads every payer's page, and pays again if the page still offers to, until everything is paid. */
 async function settle(wanted: { phone: string }[], sessions: Session[]): Promise<void> {
   const spaceId = readId(spaceIds, shop.spaceId)!
   let calmSince = Date.now()
@@ -212,20 +212,21 @@ async function settle(wanted: { phone: string }[], sessions: Session[]): Promise
   await waitUntil(
     program,
     async () => {
-      const looks = await Promise.all(
+      const results = await Promise.all(
         sessions.map(async ({ redirectUrl }, i) => {
           const payer = createPayer(redirectUrl)
-          // In this order: a page viewed before its attempt failed would have no form and yet be unpaid.
+          // The order matters: a page loaded before its attempt failed would have no form, although the payment
+          // is unpaid.
           const isWaiting = (await payer.status()) === 'waiting'
           const asksToPay = (await payer.look()).text.includes('name="formToken"')
           if (asksToPay) await payer.pay('m17', wanted[i]!.phone)
           return !isWaiting && !asksToPay
         }),
       )
-      const left = looks.filter((isDone) => !isDone).length
+      const left = results.filter((isDone) => !isDone).length
       if (left !== leftBefore) [leftBefore, calmSince] = [left, Date.now()]
-      // A prompt that never reached the rail is resolved as failed only after a minute of the Space's clock,
-      // and when no request can be on its way any more.
+      // A prompt that never reached the rail is resolved as failed only after a minute by the Space's clock,
+      // and when no request can still be on its way.
       if (left > 0 && Date.now() - calmSince > 2_000) {
         await db.transaction((tx) => advanceTestClock(tx, spaceId, 60_000))
         calmSince = Date.now()
@@ -266,7 +267,7 @@ async function paidOnce(session: Session): Promise<void> {
   )
 }
 
-/** A proxy to the simulator that passes everything on, but withholds the response to the first prompt. */
+/** Starts a proxy to the simulator that forwards everything, but withholds the response to the first prompt. */
 async function holdAnswers(port: string) {
   const reached = Promise.withResolvers<void>()
   const server = createServer(async (request, response) => {

@@ -7,31 +7,34 @@ import { draw } from './rounds.ts'
 import type { Stand } from './stand.ts'
 import { type Way, ways } from './ways.ts'
 
-/** A prepared request of a payer or client. `again`: repeated by a client that received no response. */
+/** A prepared request by a payer or a client. `again` repeats it, as a client does that received no response. */
 export type Order = { begin(): Promise<void>; again?(): Promise<void> }
 
 type Completed = { id: string; orderNumber: string; refund: { refundable: { value: number } } }
 type Paid = { id: string; left: number }
 
-/** For each way. */
+/** How many are drawn for each way to pay. */
 type Drawn = { payments: number; payouts: number; refunds: number }
 const drawnOfEach: Drawn = { payments: 5, payouts: 5, refunds: 3 }
 
-/** A partial refund may be sent as a payout. */
+/** Each payment is refunded in this many parts, because a partial refund may be sent as a payout. */
 const parts = 4
 
-/** A node that was paused has closed its idle connections, and requests sent on one of them are lost. */
+/**
+ * Use a new connection for each request: a node that was paused has closed its idle connections, and requests
+ * sent on one of them are lost.
+ */
 export const ownConnection = { connection: 'close' }
 
 export type RailOrders = ReturnType<typeof createRailOrders>
 
 /**
- * Draws payments, payouts and refunds of all ways, and the ending of each.
+ * Draws payments, payouts and refunds with random outcomes, for all ways to pay.
  *
- * @param baseUrl of the node that receives them
+ * @param baseUrl URL of the node that receives them
  */
 export function createRailOrders(stand: Stand, baseUrl = stand.shop.baseUrl) {
-  /** By order number. */
+  /** The drawn payments by order number. */
   const payments = new Map<string, { way: Way; digits: string }>()
   const spent = new Set<string>()
 
@@ -51,7 +54,7 @@ export function createRailOrders(stand: Stand, baseUrl = stand.shop.baseUrl) {
     }
   }
 
-  /** Under the same key each time. */
+  /** Creates a request that is repeated with the same idempotency key. */
   function command(path: string, body: object): Required<Order> {
     const headers = { 'idempotency-key': randomUUID(), ...ownConnection }
     const begin = async () => {
@@ -64,7 +67,7 @@ export function createRailOrders(stand: Stand, baseUrl = stand.shop.baseUrl) {
   const payout = ({ currency, value, payee }: Way, digits: string) =>
     command('/v1/payouts', { amount: { currency, value }, destination: payee(digits) })
 
-  /** The latest completed payments, and how much of each can still be refunded. */
+  /** Returns the latest completed payments, and how much of each can still be refunded. */
   async function findPaid(): Promise<Map<Way, Paid[]>> {
     const { status, body } = await call(stand.shop, 'GET', '/v1/payments?status=completed&limit=50')
     assert.equal(status, 200, JSON.stringify(body))
@@ -83,8 +86,8 @@ export function createRailOrders(stand: Stand, baseUrl = stand.shop.baseUrl) {
       const one = paid.find(({ left }) => left >= whole / parts)
       if (!one) return []
       const value = one.left === whole && draw(0, 2) === 0 ? whole : whole / parts
-      // Money that a rail returned late reduces what is left before the service knows; of a reversal, only the
-      // payment is known.
+      // A reduced limit may come from money that the rail returned late, before the service knows; for a
+      // reversal, only the payment is known.
       const isLast = payerMessage === '012' || value === whole
       one.left = isLast ? 0 : one.left - value
       if (isLast) spent.add(one.id)
@@ -94,9 +97,9 @@ export function createRailOrders(stand: Stand, baseUrl = stand.shop.baseUrl) {
   }
 
   return {
-    /** How a payment ends once its rail has it. */
+    /** Returns the digits that decide how a payment ends once its rail has it. */
     endingOf: (orderNumber: string) => payments.get(orderNumber)?.digits,
-    /** A payment of each way that completes, so that it can be refunded. */
+    /** Prepares a payment for each way to pay, all of which complete, so that they can be refunded. */
     first: () => Promise.all(ways.map((way) => payment(way, '456'))),
     async draw(ofEach = drawnOfEach) {
       const paid = await findPaid()
@@ -115,7 +118,7 @@ export function createRailOrders(stand: Stand, baseUrl = stand.shop.baseUrl) {
   }
 }
 
-/** Picks some of them at random, by the seed. */
+/** Picks this many entries at random, using the seed. */
 function some<T>(all: readonly T[], count: number): T[] {
   const left = [...all]
   return Array.from({ length: Math.min(count, left.length) }, () =>

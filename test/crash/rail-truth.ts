@@ -6,7 +6,7 @@ import { endings } from '../support/endings.ts'
 import { call } from '../support/program.ts'
 import type { Stand } from './stand.ts'
 
-/** An instruction, and what its rail did. */
+/** An instruction, and what its rail did with it. */
 export type Judged = {
   id: string
   kind: 'collect' | 'disburse' | 'refund'
@@ -15,12 +15,15 @@ export type Judged = {
   reference: string
   status: string
   failureMessage: string | null
-  /** How often the rail has it, and how often its money moved. */
+  /** How often the rail received it, and how often its money moved. */
   had: number
   moved: number
-  /** Its ending at the rail. */
+  /** The digits that decide its outcome at the rail. */
   digits: string
-  /** Its payer never reached the rail's page, or never had a code to enter, for as long as the rail waits. */
+  /**
+   * Whether the payer never reached the rail's page, or never received a code to enter, before the rail stopped
+   * waiting.
+   */
   missed: boolean
   hasCase: boolean
 }
@@ -33,7 +36,7 @@ type Row = Omit<Judged, 'had' | 'moved' | 'digits' | 'missed' | 'hasCase'> & {
   payerMessage: string | null
 }
 
-/** All payments, payouts and refunds of the Space. */
+/** Selects all payments, payouts and refunds of the Space. */
 const selectAll = ({ db, scope: { spaceId } }: Stand) =>
   db.query<Row>(sql`
     select instruction.id, instruction.kind, instruction.owner_type, instruction.provider_id, instruction.reference,
@@ -72,14 +75,16 @@ const selectAtRails = ({ simulator }: Stand) =>
     from simulator_disbursements`)
 
 /**
- * What the rails have of each: by our reference; for rails that get no reference, by the order of a payment, by
- * the note on a refund, or by the reversed payment, which can be reversed only once.
+ * Returns what the rails did with each instruction. It is found by our reference; on rails that get no
+ * reference, by the order number of a payment, by the note on a refund, or by the reversed payment, which can
+ * be reversed only once.
  */
 export async function judge(
   stand: Stand,
   endingOf: (orderNumber: string) => string | undefined,
 ): Promise<Judged[]> {
-  // In this order: what a rail has was instructed before, and what has a case had moved before.
+  // The order matters: an order that a rail has was instructed earlier, and money with a case had moved
+  // earlier.
   const cases = await selectCases(stand)
   const atRails = await selectAtRails(stand)
   const rows = await selectAll(stand)
@@ -122,7 +127,7 @@ export async function judge(
     }
   })
   const strays = atRails.filter((one) => !ours.has(one))
-  assert.deepEqual(strays, [], 'a rail has something without an instruction')
+  assert.deepEqual(strays, [], 'a rail has an order without an instruction')
   return judged
 }
 
@@ -132,13 +137,13 @@ async function selectCases({ db, scope }: Stand): Promise<Set<string>> {
   return new Set(rows.map(({ objectId }) => objectId))
 }
 
-/** Payers do what their rails request: they approve on pages and enter codes. */
+/** Lets payers do what the rails ask of them: approve on pages, and enter codes. */
 export async function payersAct(
   stand: Stand,
   endingOf: (orderNumber: string) => string | undefined,
 ): Promise<void> {
   // every space: the simulator is the outside world
-  const asked = await stand.simulator.db.query<{
+  const waiting = await stand.simulator.db.query<{
     protocol: string
     providerId: string
     reference: string
@@ -147,7 +152,7 @@ export async function payersAct(
   }>(sql`
     select protocol, provider_id, reference, external_id, return_url from simulator_collections
     where asks_until is not null and status = 'PENDING' and return_url is not null`)
-  for (const { protocol, providerId, reference, externalId, returnUrl } of asked)
+  for (const { protocol, providerId, reference, externalId, returnUrl } of waiting)
     if (returnUrl === '') await giveCode(stand, reference)
     else {
       const page = `${stand.simulator.url}/${protocol}/${providerId}/pages/${reference}`
@@ -160,7 +165,7 @@ export async function payersAct(
     }
 }
 
-/** The service accepts no code before it has read that one is required. */
+/** Submits a payer's code, as soon as the service knows that one is required; before that, it accepts none. */
 async function giveCode({ db, shop, scope }: Stand, reference: string): Promise<void> {
   const [payment] = await db.query<{ id: string }>(sql`
     select id from instructions

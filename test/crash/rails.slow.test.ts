@@ -24,22 +24,22 @@ after(() => stand.close())
 
 /** `npm run test:all` kills once. */
 const rounds = Number(process.env.CRASH_ROUNDS ?? 1)
-/** How many kills follow each other before the remaining work is awaited. */
+/** The number of kills after which the remaining work is awaited. */
 const roundsAtOnce = 5
 const longestLifeMs = 2_500
-/** Until no request can be on its way to any rail: for Airtel this takes a minute and a half. */
+/** How long a request to any rail may still be on its way: a minute and a half for Airtel. */
 const longestMs = 300_000
 
 const beginAll = (begun: Order[]) => Promise.all(begun.map(({ begin }) => begin()))
 
 /**
- * Begins all of them and kills the program at any moment; then clients without a response repeat their
+ * Begins all orders and kills the program at a random moment. Clients without a response then repeat their
  * requests.
  */
 async function killRound(begun: Order[]): Promise<void> {
   let isDead = false
   const began = begun.map((one) => one.begin())
-  // However slow the machine is, something has begun by then.
+  // Even on a slow machine, some orders have begun by then.
   const dead = Promise.any(began)
     .then(() => sleep(draw(0, longestLifeMs)))
     .then(() => {
@@ -54,7 +54,7 @@ async function killRound(begun: Order[]): Promise<void> {
   }
   const ended = await Promise.allSettled([...began, passTime()])
   await dead
-  // A dropped connection is a TypeError of fetch.
+  // `fetch` reports a dropped connection as a TypeError.
   for (const one of ended)
     if (one.status === 'rejected' && !(one.reason instanceof TypeError)) throw one.reason
   await stand.start()
@@ -63,14 +63,14 @@ async function killRound(begun: Order[]): Promise<void> {
 
 for (let first = 1; first <= rounds; first += roundsAtOnce) {
   const last = Math.min(first + roundsAtOnce - 1, rounds)
-  test(`every protocol, killed at any moment, rounds ${first} to ${last}: whatever the ending, money in, out and back moves at most once, and the books agree`, {
+  test(`when the program is killed at any moment, in rounds ${first} to ${last}, the money of every order in every protocol moves at most once, and the books match the rails`, {
     timeout: longestMs,
   }, async (t) => {
     const before = await time.judged()
-    const asked = { payments: 0, payouts: 0, refunds: 0 }
+    const drawnCounts = { payments: 0, payouts: 0, refunds: 0 }
     for (let round = first; round <= last; round++) {
       const drawn = await orders.draw()
-      for (const kind of ['payments', 'payouts', 'refunds'] as const) asked[kind] += drawn[kind].length
+      for (const kind of ['payments', 'payouts', 'refunds'] as const) drawnCounts[kind] += drawn[kind].length
       await killRound([...drawn.payments, ...drawn.payouts, ...drawn.refunds])
     }
     const all = await time.settle()
@@ -78,9 +78,11 @@ for (let first = 1; first <= rounds; first += roundsAtOnce) {
     const known = new Set(before.map(({ id }) => id))
     const countOf = (type: Judged['ownerType']) =>
       all.filter(({ id, ownerType }) => ownerType === type && !known.has(id)).length
-    // However often a client repeated it.
-    assert.deepEqual([countOf('payout'), countOf('refund')], [asked.payouts, asked.refunds])
-    t.diagnostic(`${countOf('payment')} payments, ${asked.payouts} payouts, ${asked.refunds} refunds`)
+    // Even if a client repeated the request several times.
+    assert.deepEqual([countOf('payout'), countOf('refund')], [drawnCounts.payouts, drawnCounts.refunds])
+    t.diagnostic(
+      `${countOf('payment')} payments, ${drawnCounts.payouts} payouts, ${drawnCounts.refunds} refunds`,
+    )
     await stand.verify()
   })
 }

@@ -38,7 +38,7 @@ async function inDatabase<T>({ connection }: Place, work: (db: Database) => Prom
 }
 
 /**
- * Two nodes on one database, which can be replaced by an earlier copy. The rails are elsewhere and lose
+ * Starts two nodes on one database, which can be replaced with an earlier copy. The rails are separate and lose
  * nothing.
  */
 async function openTwoNodes() {
@@ -76,7 +76,7 @@ async function openTwoNodes() {
     })
   })
 
-  /** Lets time pass for rails and Spaces; the database may be unavailable. */
+  /** Moves the clocks of the rails and Spaces. The database may be unavailable. */
   async function passTime(ofRailsMs: number, ofSpacesMs: number): Promise<void> {
     await simulator.clock.advance(ofRailsMs)
     const advance = (db: Database) =>
@@ -93,7 +93,7 @@ async function openTwoNodes() {
     start,
     stop,
     passTime,
-    /** A copy of everything committed so far. The nodes keep running; for a moment they have no database. */
+    /** Copies everything committed so far. The nodes keep running, but are briefly without a database. */
     async backUp(): Promise<Place> {
       const server = JSON.parse(process.env.TEST_DATABASE!)
       const name = String(place.connection.database)
@@ -105,31 +105,31 @@ async function openTwoNodes() {
         await ask(server, `alter database ${name} allow_connections true`)
       }
     },
-    /** Until all errands have ended. */
+    /** Repeats all errands until they are done. */
     async finish(errands: Errand[]): Promise<void> {
-      let [looks, left] = [0, errands]
+      let [checks, left] = [0, errands]
       const look = async () => {
-        looks += 1
-        // Rails and payers take little time, but the query that follows a failure a day later must run, too.
-        await (looks % looksAnHour === 0 ? passTime(10_000, 3_600_000) : passTime(300, 5_000))
+        checks += 1
+        // Rails and payers need little time, but the query that follows a failure a day later must run, too.
+        await (checks % looksAnHour === 0 ? passTime(10_000, 3_600_000) : passTime(300, 5_000))
         const ended = await Promise.all(left.map((errand) => errand.step()))
         left = left.filter((_, i) => !ended[i])
         return left.length === 0
       }
       await waitUntil(nodes[0]!, look, conclusiveMs).catch((error) => {
         const names = left.map(({ name }) => name)
-        throw new Error(`after ${looks} looks: ${names.join(', ')}`, { cause: error })
+        throw new Error(`after ${checks} looks: ${names.join(', ')}`, { cause: error })
       })
     },
     async verify() {
       const { code, stdout } = await runProgram(['verify'], { DATABASE_URL: place.url })
       assert.equal(code, 0, stdout)
     },
-    /** Which payments, payouts and refunds have completed, by side and account. */
+    /** Returns the completed payments, payouts and refunds, by direction and account. */
     completed: () =>
       inDatabase(place, async (db) => {
         const rows = await db.query<{ name: string }>(sql`
-          -- every space: two Spaces of this test
+          -- every space: both Spaces of this test
           select 'in ' || replace(payer_account, '+', '') as name from payments where status = 'completed' or late_received > 0
           union all select 'out ' || replace(payee_account, '+', '') from payouts where status = 'completed'
           union all select 'out ' || replace(payer_account, '+', '') from refunds where status = 'completed'`)
@@ -143,7 +143,10 @@ async function openTwoNodes() {
 }
 
 const looksAnHour = 3
-/** A call that was cut off is resolved only when no request can be on its way: up to half a minute of real time. */
+/**
+ * A call that was cut off is resolved only when no request can still be on its way, which takes up to half a
+ * minute of wall-clock time.
+ */
 const conclusiveMs = 100_000
 
 async function withTwoNodes(work: (stand: Awaited<ReturnType<typeof openTwoNodes>>) => Promise<void>) {
@@ -151,12 +154,12 @@ async function withTwoNodes(work: (stand: Awaited<ReturnType<typeof openTwoNodes
   await work(stand).finally(() => stand.close())
 }
 
-test('after a restore, repeated requests lead to what happened at the rails, and nobody pays or is paid twice', () =>
+test('after a restore, repeated requests find what happened at the rails, and nobody pays or is paid twice', () =>
   withTwoNodes(async (stand) => {
     const errands = openErrands(stand)
     const [known, forgotten] = [errands.all(), errands.all()]
     // Late money has not arrived yet.
-    for (let looks = 0; looks < 5; looks++) {
+    for (let checks = 0; checks < 5; checks++) {
       for (const errand of known) await errand.step()
       await stand.passTime(300, 5_000)
     }
@@ -178,16 +181,16 @@ test('after a restore, repeated requests lead to what happened at the rails, and
 
 const longestLifeMs = 5_000
 
-describe('a backup from any moment, restored at any other', () => {
+describe('a backup made at any moment and restored at any other', () => {
   for (let round = 0; round < rounds; round++)
-    test(`keeps everything acknowledged before it, and nobody pays or is paid twice (${round + 1})`, (t) =>
+    test(`keeps everything acknowledged before it was made, and nobody pays or is paid twice (${round + 1})`, (t) =>
       withTwoNodes(async (stand) => {
         const errands = openErrands(stand)
         const all = errands.all()
         const waiting = [...all]
         const begun: Errand[] = []
         let isOver = false
-        // Whatever fails is repeated under the same keys.
+        // Every failed request is repeated with the same keys.
         const work = async () => {
           while (!isOver) {
             for (let count = draw(0, 4); count > 0 && waiting.length > 0; count--)
@@ -204,13 +207,15 @@ describe('a backup from any moment, restored at any other', () => {
         await stand.stop('SIGKILL')
         isOver = true
         await working
-        const said = errands.count()
+        const acknowledged = errands.count()
 
         await stand.start(backup)
         const kept = await errands.assertKept(backedUpAt)
         await stand.finish(all)
         const moved = await errands.assertOnce(await stand.completed())
         await stand.verify()
-        t.diagnostic(`acknowledged: ${kept} before the backup, ${said} by the end; ${moved.length} moved`)
+        t.diagnostic(
+          `acknowledged: ${kept} before the backup, ${acknowledged} by the end; ${moved.length} moved`,
+        )
       }))
 })

@@ -1,11 +1,15 @@
-// How often, and when, these tests kill at any moment: a few times in `npm run test:all`; `npm run crash` overrides it.
+// How often, and at which moments, the crash tests kill the program: a few times in `npm run test:all`, and as
+// often as requested in `npm run crash`.
 
 export const rounds = Number(process.env.CRASH_ROUNDS ?? 2)
 
-/** The same moments each time, so that a run can be repeated; what happens then depends on the machine. */
+/**
+ * The random state. The same seed chooses the same moments, so that a run can be repeated; what happens at them
+ * depends on the machine.
+ */
 let state = Number(process.env.CRASH_SEED ?? 1)
 
-/** Returns an integer from `min` to below `max` (mulberry32). */
+/** Returns an integer from `min` (inclusive) to `max` (exclusive), using mulberry32. */
 export function draw(min: number, max: number): number {
   state = (state + 0x6d2b79f5) | 0
   let mixed = Math.imul(state ^ (state >>> 15), state | 1)
@@ -13,7 +17,10 @@ export function draw(min: number, max: number): number {
   return min + (((mixed ^ (mixed >>> 14)) >>> 0) % (max - min))
 }
 
-/** `npm run test:all` runs only some of the slow ones, others each day; `npm run crash` runs all. */
+/**
+ * Returns some of the slow tests, different ones each day, for `npm run test:all`; all of them for `npm run
+ * crash`.
+ */
 export function someOfDay<T>(all: T[], count: number): T[] {
   if (process.env.CRASH_ROUNDS !== undefined) return all
   const first = Math.floor(Date.now() / dayMs) * count

@@ -7,26 +7,26 @@ import type { Stand } from './stand.ts'
 import { ways } from './ways.ts'
 
 /**
- * Rails that can only be queried by their own reference, which may be permanently lost: an operator ends such a
- * payment.
+ * Providers whose rails can only be queried by the rail's own reference, which may be permanently lost. An
+ * operator resolves such a payment.
  */
-const forPeople = ways.flatMap(({ provider }) =>
+const resolvedByOperator = ways.flatMap(({ provider }) =>
   provider.protocol === 'mpesa-daraja' ? [provider.providerId] : [],
 )
-const looksForPeople = 30
-/** At first payers and rails take little time; later even queries an hour apart must run. */
-const shortLooks = 10
+const checksBeforeOperator = 30
+/**
+ * The number of checks that advance the clocks only a little. Later ones advance them further, so that queries
+ * up to an hour apart run, too.
+ */
+const shortChecks = 10
 
 /**
- * An unrecorded call is resolved as failed only when no request can be on its way any more; no clock is moved
- * for that.
+ * An unrecorded call is resolved as failed only when no request can still be on its way, which takes this much
+ * wall-clock time.
  */
 const conclusiveMs = 150_000
 
-/**
- * Lets time pass for payers, rails and the Space, and compares what the service reports with what the rails
- * did.
- */
+/** Moves the clocks of the rails and the Space, and compares what the service reports with what the rails did. */
 export function openSettling(stand: Stand, orders: Pick<RailOrders, 'endingOf'>) {
   async function passTimes(ofRailsMs: number, ofSpace: string): Promise<void> {
     await payersAct(stand, orders.endingOf)
@@ -34,43 +34,44 @@ export function openSettling(stand: Stand, orders: Pick<RailOrders, 'endingOf'>)
     await call(stand.shop, 'POST', '/v1/test-clock', { advance: ofSpace })
   }
 
-  /** Until everything relevant has ended, or waits for an operator. */
+  /** Moves the clocks until everything that counts has ended or is waiting for an operator. */
   async function settle(counts = (_one: Judged) => true): Promise<Judged[]> {
-    let looks = 0
+    let checks = 0
     let open: Judged[] = []
     const look = async () => {
-      looks += 1
-      await (looks < shortLooks ? passTimes(300, '5s') : passTimes(10_000, '10m'))
+      checks += 1
+      await (checks < shortChecks ? passTimes(300, '5s') : passTimes(10_000, '10m'))
       const all = await judge(stand, orders.endingOf)
-      const mayWait = ({ providerId }: Judged) => looks > looksForPeople && forPeople.includes(providerId)
+      const mayWait = ({ providerId }: Judged) =>
+        checks > checksBeforeOperator && resolvedByOperator.includes(providerId)
       open = all.filter((one) => counts(one) && (!(hasEnded(one) || mayWait(one)) || lacksCase(one)))
       return open.length === 0 && all
     }
     return waitUntil(stand.program, look, conclusiveMs).catch((error) => {
-      throw new Error(`after ${looks} looks: ${JSON.stringify(open)}`, { cause: error })
+      throw new Error(`after ${checks} looks: ${JSON.stringify(open)}`, { cause: error })
     })
   }
 
   return { passTimes, settle, judged: () => judge(stand, orders.endingOf) }
 }
 
-/** Where a rail paid after it had reported failure. */
+/** Whether the rail moved the money after it had reported a failure. */
 const isLate = ({ status, moved }: Judged) => status === 'failed' && moved > 0
 const lacksCase = (one: Judged) => isLate(one) && !one.hasCase
 
 /**
- * Money moves at most once; completed objects have moved it; failed ones have not, unless their rail changed
- * its mind.
+ * Asserts that money moved at most once, that completed objects moved it, and that failed ones did not, unless
+ * their rail changed its mind.
  */
 export function assertRight(one: Judged): void {
   const { status, had, moved, digits, missed, providerId } = one
   const words = JSON.stringify(one)
-  assert.ok(had <= 1 && moved <= 1, `more than once: ${words}`)
+  assert.ok(had <= 1 && moved <= 1, `moved more than once: ${words}`)
   if (status === 'completed') assert.equal(moved, 1, `completed without money: ${words}`)
-  if (isLate(one)) assert.equal(digits, '012', `failed, and the rail paid: ${words}`)
-  // A rail that is unavailable for long enough keeps payers from its page: they never act there.
+  if (isLate(one)) assert.equal(digits, '012', `failed, but the rail paid: ${words}`)
+  // If a rail is unavailable for long enough, payers cannot act, because they never reach its page.
   const moves = endings[digits]!.moves && !missed
-  if (had === 1) assert.equal(moved === 1, moves, `not the ending that was chosen: ${words}`)
-  assert.equal(one.hasCase, isLate(one), `a case: ${words}`)
-  assert.ok(hasEnded(one) || forPeople.includes(providerId), `has not ended: ${words}`)
+  if (had === 1) assert.equal(moved === 1, moves, `ended differently from what was chosen: ${words}`)
+  assert.equal(one.hasCase, isLate(one), `a case is open: ${words}`)
+  assert.ok(hasEnded(one) || resolvedByOperator.includes(providerId), `has not ended: ${words}`)
 }

@@ -3,7 +3,6 @@ import { type Database, openDatabase } from '../../src/platform/db/database.ts'
 import { readId } from '../../src/platform/ids.ts'
 import type { Scope } from '../../src/platform/scope.ts'
 import { spaceIds } from '../../src/spaces/resources.ts'
-import type { Door } from '../support/door.ts'
 import { fund } from '../support/money.ts'
 import {
   type Environment,
@@ -16,11 +15,12 @@ import {
   type Shop,
   startProgram,
 } from '../support/program.ts'
+import type { RailProxy } from '../support/rail-proxy.ts'
 import { realTime, startTestSimulator, type TestSimulator } from '../support/simulator.ts'
 
 export type Stand = {
   simulator: TestSimulator
-  /** Settings of a node that serves and works; another node needs its own port and folder. */
+  /** The settings of a node that serves and runs jobs. Another node needs its own port and folder. */
   settings: Environment & { DATABASE_URL: string }
   /** The last program that was started. */
   program: Program
@@ -28,29 +28,32 @@ export type Stand = {
   db: Database
   shop: Shop
   scope: Scope
-  /** Starts the program again after it has ended. */
+  /** Starts the program again after it has exited. */
   start(more?: Environment): Promise<Program>
   kill(): Promise<unknown>
-  /** Puts money on the Space's main account, and returns its id. */
+  /** Credits money to the Space's main account, and returns the account's id. */
   fund(value: number, currency?: string): Promise<string>
   /** Asserts that the books add up, with `pesewa verify`. */
   verify(): Promise<void>
   close(): Promise<void>
 }
 
-type RailsDoor = Pick<Door, 'url' | 'simulatorUrl'>
+type RailProxyUrls = Pick<RailProxy, 'url' | 'simulatorUrl'>
 
 export type StandOptions = {
   settings?: Environment
   /** A proxy to the simulated rails. */
-  rail?: RailsDoor
-  /** Opens a proxy to the database, for the program only; returns its URL. */
+  rail?: RailProxyUrls
+  /** Opens a proxy to the database, which only the program uses, and returns its URL. */
   databaseUrl?: (database: Stand['database']) => Promise<string>
-  /** Starts further nodes in the test. */
+  /** Whether the test starts further nodes itself. */
   hasOwnNodes?: boolean
 }
 
-/** The program, with rails elsewhere: they keep running while it is dead, and the test controls their time. */
+/**
+ * Starts the program with rails in the test's own process: they keep running while the program is down, and the
+ * test moves their clock.
+ */
 export async function openStand({
   settings: own,
   rail,
@@ -87,7 +90,7 @@ export async function openStand({
 
 export const hasSurvivor = process.env.CRASH_NODES === '2'
 
-/** With `npm run crash -- --nodes 2`: another node on the same database, which is never killed. */
+/** Starts another node on the same database, which is never killed, if `npm run crash -- --nodes 2` requests it. */
 export async function startSurvivor(
   settings: Environment,
   { baseUrl }: Program,
@@ -97,8 +100,8 @@ export async function startSurvivor(
   return startProgram(['serve', '--work'], { ...settings, ...own })
 }
 
-/** And the settings that a program needs to reach them. */
-export async function openRailsElsewhere(rail?: RailsDoor) {
+/** Starts the rails in this process. Also returns the settings with which the program reaches them. */
+export async function openRailsElsewhere(rail?: RailProxyUrls) {
   const port = String(await freePort())
   const simulator = await startTestSimulator({ baseUrl: `http://127.0.0.1:${port}` })
   if (rail) rail.simulatorUrl = simulator.url

@@ -15,12 +15,13 @@ import {
   startProgram,
   waitUntil,
 } from '../support/program.ts'
-import { passOn, type RailBefore, startRailBefore } from '../support/rail.ts'
+import { passOn, startTransferProxy, type TransferProxy } from '../support/transfer-proxy.ts'
 import { openStand, type Stand } from './stand.ts'
 
-// Two nodes on one database. Each reaches the same rails through its own proxy, which shows who sent what.
+// Two nodes on one database. Each reaches the same rails through its own proxy, which shows which node sent a
+// request.
 let stand: Stand
-let [railOfA, railOfB]: RailBefore[] = []
+let [railOfA, railOfB]: TransferProxy[] = []
 let proxy: DatabaseProxy
 let main: string
 let b: Program
@@ -28,7 +29,7 @@ let b: Program
 const funds = 100_000
 
 beforeEach(async () => {
-  ;[railOfA, railOfB] = [await startRailBefore(), await startRailBefore()]
+  ;[railOfA, railOfB] = [await startTransferProxy(), await startTransferProxy()]
   stand = await openStand({
     rail: railOfA,
     settings: { LOG_LEVEL: 'warn' },
@@ -51,7 +52,7 @@ afterEach(async () => {
 const settingsOfB = async () => ({
   ...stand.settings,
   PORT: String(await freePort()),
-  // The node that the rails may call back.
+  // The rails may call back this node.
   BASE_URL: stand.shop.baseUrl,
   DATABASE_URL: stand.database.url,
   DATA_DIR: makeFolder(),
@@ -60,7 +61,7 @@ const settingsOfB = async () => ({
 
 type Row = { status: string; code: string | null; railState: string; railReference: string }
 
-/** Payouts and payments of the Space. */
+/** Selects the Space's payouts and payments. */
 const rows = () =>
   stand.db.query<Row>(sql`
     select object.status, object.code, instruction.state as rail_state, instruction.reference as rail_reference
@@ -87,7 +88,7 @@ async function collect(
   await createPayer(session.redirectUrl.replace(stand.shop.baseUrl, baseUrl)).pay(provider, account)
 }
 
-/** What the rails have of all these. */
+/** Returns what the rails have recorded about these objects. */
 async function atTheRails(): Promise<string[]> {
   const references = (await rows()).map(({ railReference }) => railReference)
   // every space: the simulator is the outside world
@@ -105,16 +106,16 @@ async function balance() {
 }
 
 /**
- * Real time must pass until no request can be on its way: the time limit for sending, the longest call, and two
- * seconds.
+ * How long a request may still be on its way, in wall-clock time: the time limit for sending, the longest call,
+ * and two seconds.
  */
 const conclusiveMs = 60_000
 
 describe('of two nodes', () => {
-  test('a node that learns of its commit late sends nothing, and the other finds out that nothing moved', async () => {
+  test('a node that learns late that its transaction was committed sends nothing, and the other finds that no money moved', async () => {
     const commits = proxy.holdCommits(/pay(out|ment)\.processing/)
-    // Queued instructions are claimed in a separate transaction; those within capacity are sent with the
-    // transaction that creates them.
+    // Queued instructions are claimed in a separate transaction; those within the rail's capacity are sent
+    // after the transaction that creates them.
     const serving = await startProgram(['serve'], await settingsOfB())
     await Promise.all([
       payOut(wallet('fatu456'), { ...stand.shop, baseUrl: serving.baseUrl }),
@@ -128,7 +129,7 @@ describe('of two nodes', () => {
     ].map((posted) => posted.catch(() => {}))
     await waitUntil(stand.program, () => commits.count() === 4)
     b = await startProgram(['serve', '--work'], await settingsOfB())
-    // The merchant's own clock is irrelevant.
+    // The clock of the merchant's Space does not matter.
     await waitUntil(
       b,
       async () => {
@@ -138,7 +139,7 @@ describe('of two nodes', () => {
       conclusiveMs,
     )
     commits.release()
-    // Either it reports that it was too late, or it was not.
+    // Either the node reports that it was too late, or it was not too late.
     await waitUntil(
       stand.program,
       async () =>
@@ -153,7 +154,7 @@ describe('of two nodes', () => {
     await Promise.all(unanswered)
   })
 
-  test('a node whose clock is minutes ahead does not fail what the other is sending, and sends nothing', async () => {
+  test('a node whose clock is minutes ahead does not fail orders that the other is sending, and sends nothing itself', async () => {
     const [metricsPort, each] = [String(await freePort()), 8]
     b = spawnProgram(
       ['serve', '--work'],
@@ -165,22 +166,22 @@ describe('of two nodes', () => {
       return answer && `${answer.status} ${await answer.text()}`
     }
     await waitUntil(b, async () => (await ready())?.startsWith('503') || (await ready())?.startsWith('200'))
-    // The rail takes so long that the other node queries it, and it has not received anything yet.
-    const asked = new Set<string>()
+    // The rail takes so long that the other node queries it before the rail has received the order.
+    const queried = new Set<string>()
     const held = new Map<string, () => void>()
-    const goOn = () => {
-      if (held.size < 2 * each || ![...held.keys()].every((reference) => asked.has(reference))) return
+    const sendHeld = () => {
+      if (held.size < 2 * each || ![...held.keys()].every((reference) => queried.has(reference))) return
       for (const send of held.values()) send()
       held.clear()
     }
     for (const rail of [railOfA!, railOfB!])
-      rail.onQuestion = (reference) => {
-        asked.add(reference)
-        goOn()
+      rail.onQuery = (reference) => {
+        queried.add(reference)
+        sendHeld()
       }
     railOfA!.onTransfer = (transfer) => {
       held.set(transfer.reference, () => void passOn(transfer))
-      goOn()
+      sendHeld()
     }
     let sentByB = 0
     railOfB!.onTransfer = (transfer) => {
@@ -212,7 +213,7 @@ describe('of two nodes', () => {
     assert.match(b.stderr(), /this node’s clock differs from the database’s by more than a second/)
 
     await stand.program.stop()
-    // Its clock is set, and then runs on.
+    // Its clock is corrected, and then runs normally.
     b.process.kill('SIGUSR2')
     await waitUntil(b, async () => (await ready())?.startsWith('200'))
     await payOut(wallet('fatu456'), { ...stand.shop, baseUrl: b.baseUrl })

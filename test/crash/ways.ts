@@ -5,16 +5,16 @@ import { endings } from '../support/endings.ts'
 import type { Account } from '../support/payer.ts'
 import { phoneOf } from '../support/phones.ts'
 
-/** A way to pay and to be paid: a provider of a protocol, one for each way in which its payers authorise. */
+/** A way to pay and to be paid: one provider of each protocol for each way in which payers authorise a payment. */
 export type Way = {
   name: string
   provider: Provider
   currency: string
-  /** A hundred units of the currency, in minor units: not every rail accepts fractions. */
+  /** A hundred whole units of the currency, in minor units, because some rails do not accept fractions. */
   value: number
-  /** The endings that a payer's account, or a card page, can have there. */
+  /** The special endings that a payer's account, or a card page, supports there. */
   payerEndings: string[]
-  /** Undefined if nothing is paid out there. */
+  /** The special endings of payees' accounts; empty if the provider has no payouts. */
   payeeEndings: string[]
   payer(digits: string): Account
   payee(digits: string): object
@@ -50,9 +50,9 @@ function wayOf(name: string, provider: Provider): Way {
 }
 
 function payerEndingsOf({ protocol, type }: Provider): string[] {
-  // Its page has no lost or failing submit.
+  // On a card page, the submit cannot be lost or fail.
   if (type === 'card') return allEndings.filter((digits) => digits !== '007' && digits !== '008')
-  // The rail reads no account if the payer dials.
+  // If the payer dials, the rail never sees an account number.
   return protocol === 'paystack' && type === 'bank' ? ['456'] : allEndings
 }
 

@@ -102,7 +102,7 @@ const run = (program: string, args: string[], input = '') =>
 const helm = (...args: string[]) => run('helm', args)
 const skipWithout = (...programs: string[]) => {
   const missing = programs.filter((program) => run(program, ['--help']).status !== 0)
-  return missing.length === 0 ? false : `${missing.join(', ')} not here: see .ci/chart-tools`
+  return missing.length === 0 ? false : `${missing.join(', ')} not found: see .ci/chart-tools`
 }
 
 test('compose: the file conforms to the Compose specification', {
@@ -124,7 +124,7 @@ test('compose: the file conforms to the Compose specification', {
 /** Typical values: required ones only, everything, a single node of each kind, and without optional parts. */
 const required = everything.slice(0, 2)
 const setups = {
-  'what must be set': required,
+  'required values': required,
   everything,
   'an image from a registry, and one node of each kind': [
     ...required,

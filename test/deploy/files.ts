@@ -38,8 +38,8 @@ export function knownMetrics(): Map<string, KnownMetric> {
 export function unknownIn(expression: string, known: Map<string, KnownMetric>): string[] {
   const issues: string[] = []
   const labels = new Set(['instance', 'le'])
-  const asked = [...expression.matchAll(/\b(pesewa_\w+)(?:\{([^}]*)\})?/g)]
-  for (const [, shown = '', matchers = ''] of asked) {
+  const metrics = [...expression.matchAll(/\b(pesewa_\w+)(?:\{([^}]*)\})?/g)]
+  for (const [, shown = '', matchers = ''] of metrics) {
     const histogram = shown.replace(/_(count|sum|bucket)$/, '')
     const metric =
       known.get(shown) ?? (known.get(histogram)?.type === 'histogram' ? known.get(histogram) : undefined)

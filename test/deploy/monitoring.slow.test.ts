@@ -69,7 +69,7 @@ test('dashboard panels use existing metrics and labels, and do not overlap', () 
     templating: { list: { name: string; query: string }[] }
   }
   const variables = templating.list.map(({ name }) => name)
-  const taken = new Set<string>()
+  const occupied = new Set<string>()
   for (const { id, gridPos, targets } of panels) {
     for (const { expr, legendFormat } of targets) {
       assert.deepEqual(unknownIn(expr, known), [], expr)
@@ -81,8 +81,8 @@ test('dashboard panels use existing metrics and labels, and do not overlap', () 
     }
     for (let x = gridPos.x; x < gridPos.x + gridPos.w; x++)
       for (let y = gridPos.y; y < gridPos.y + gridPos.h; y++) {
-        assert.ok(x < 24 && !taken.has(`${x},${y}`), `panel ${id} stands on another`)
-        taken.add(`${x},${y}`)
+        assert.ok(x < 24 && !occupied.has(`${x},${y}`), `panel ${id} overlaps another`)
+        occupied.add(`${x},${y}`)
       }
   }
   for (const { query } of templating.list)

@@ -77,7 +77,7 @@ export type Damage = { kind: (typeof damages)[number]; at: number }
 
 const damages = ['none', 'cut', 'flip', 'utf16', 'latin1', 'mark', 'after', 'before', 'html', 'deep'] as const
 
-/** Damage to bytes; mostly none. */
+/** Generates damage to the bytes of a response; usually none. */
 export const damage: fc.Arbitrary<Damage> = fc.record({
   kind: fc.oneof(
     { weight: 20, arbitrary: fc.constant('none' as const) },

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Words and field names in the documents of a rail. */
+/** Words and field names in a rail's documents. */
 export type Vocabulary = { words: readonly string[]; names: readonly string[] }
 
 /** A change to a document. A number of any size selects a place in it, or an alternative. */
@@ -14,7 +14,7 @@ type Mutation =
   | { change: 'wrap'; at: number; inList: boolean }
   | { change: 'swap'; at: number; other: number }
 
-/** A number written to JSON literally, even if a double cannot represent it. */
+/** Creates a number that is written to JSON literally, even if a double cannot represent it. */
 const raw = (text: string): unknown => JSON.rawJSON(text)
 
 const foreign = [
@@ -75,7 +75,7 @@ type Place = { holder: Holder; key: string }
 const second = '\u0001'
 const secondMark = '\\u0001'
 
-/** In a list, the indexes are the names. A literal number has no fields. */
+/** Whether a value has fields. The fields of a list are its indexes; a literal number has none. */
 const isHolder = (value: unknown): value is Holder =>
   typeof value === 'object' && value !== null && !('rawJSON' in value)
 
@@ -131,7 +131,7 @@ function set(holder: Holder, key: string, given: unknown): void {
   Object.defineProperty(holder, key, { value, writable: true, enumerable: true, configurable: true })
 }
 
-/** Copies a value, so that changes to one document do not affect another. */
+/** Copies a value, so that a change to one document does not affect another. */
 function copied(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copied)
   if (!isHolder(value)) return value

@@ -17,7 +17,7 @@ import type { Genuine } from './hostile-response.ts'
 export type RailFuzz = {
   protocol: string
   connect(baseUrl: string, peer: Agent): Connector
-  /** Words that matter to this rail and do not occur in its genuine documents. */
+  /** Words that matter to this rail but do not occur in its genuine documents. */
   words: readonly string[]
   /** Steps that calls share, such as tokens; these are damaged only occasionally. */
   shared: readonly FuzzStep[]
@@ -34,7 +34,7 @@ export type FuzzCall = {
   name: string
   steps: readonly FuzzStep[]
   ask(connector: Connector): Promise<SubmitOutcome | RailOutcome | AccountHolder>
-  /** Outcomes of the genuine responses. */
+  /** The outcomes of the genuine responses. */
   reaches: readonly string[]
   /**
    * Returns the outcomes that responses support, apart from `unknown`. Written from the rail's documentation,
@@ -50,7 +50,7 @@ export type FuzzCall = {
 export type FuzzReport = {
   name: string
   documents: readonly unknown[]
-  /** @param signed the bytes that the rail signed; `undefined` if it signed nothing */
+  /** @param signed the bytes that the rail signed, or `undefined` if it signed none */
   received(bytes: Buffer, signed: Buffer | undefined): ReceivedReport
   /**
    * Whether a report is proved. By default, the received bytes must be the signed ones; a rail that does not
@@ -61,7 +61,7 @@ export type FuzzReport = {
   named?: string
   /** Returns the outcomes that a proved report supports. */
   supported(document: SeenDocument, kind: RailKind): Supported
-  /** Kinds and outcomes, such as `collect done`. */
+  /** Kinds with outcomes, such as `collect done`. */
   reaches: readonly string[]
 }
 

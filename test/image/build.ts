@@ -38,7 +38,7 @@ export type BuiltImage = {
 }
 
 export function buildImage(): BuiltImage {
-  assert.equal(process.getuid?.(), 0, 'run this as root, which builds and runs the image')
+  assert.equal(process.getuid?.(), 0, 'run this as root: it builds and runs the image')
   for (const tool of ['buildah', 'mmdebstrap', 'unshare', 'chroot'])
     assert.equal(
       spawnSync('which', [tool]).status,

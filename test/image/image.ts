@@ -27,7 +27,7 @@ after(async () => {
 /** Long, because each health check starts a process on a busy machine. */
 const patientMs = 120_000
 
-/** Promised in docs/start.md. */
+/** The limit that docs/start.md promises. */
 const promisedBytes = 200_000_000
 
 test('the image is smaller than 200 MB, has labels, and runs as a user other than root', (t) => {

@@ -40,11 +40,11 @@ async function text(given: Environment, ...args: string[]): Promise<string> {
   return stdout
 }
 
-describe('operator commands next to a running program with an embedded database', () => {
+describe('operator commands beside a running program with an embedded database', () => {
   let program: Program
   let shop: Shop
 
-  test('create a tenant that works at once', async () => {
+  test('create a tenant that works immediately', async () => {
     program = await startProgram(['start'], embedded)
     const space = await json(embedded, 'spaces', 'create', '--name', 'Kofi’s Shop')
     const user = await json(embedded, 'users', 'add', '--email', 'kofi@shop.example')
@@ -148,7 +148,7 @@ describe('operator commands next to a running program with an embedded database'
     assert.equal((await json(embedded, 'verify')).ok, true)
     const { stdout } = await runCommand(['doctor', '--offline', '--json'], embedded)
     const { checks }: { checks: { check: string; status: string }[] } = JSON.parse(stdout)
-    // The packaged PostgreSQL may be outdated, depending on the day of this test.
+    // The packaged PostgreSQL may be reported as outdated, depending on the date of this test.
     const problems = checks.filter(({ check, status }) => status === 'problem' && check !== 'embedded server')
     const durability = checks.find(({ check }) => check === 'durability')
     assert.deepEqual([problems, durability?.status, checks.length > 15], [[], 'ok', true])
@@ -198,11 +198,11 @@ describe('operator commands next to a running program with an embedded database'
     const args = ['--user', nobody, '--environment', 'prod', '--name', '', '--scopes', 'nope', '--ips', 'x']
     const { code, stderr } = await runCommand(['tokens', 'create', ...args], embedded)
     assert.equal(code, 1)
-    const faulty = stderr
+    const lines = stderr
       .trimEnd()
       .split('\n')
       .map((line) => line.split(' ', 1)[0])
-    assert.deepEqual(faulty, ['environment', 'name', 'scopes', 'ips', 'user'])
+    assert.deepEqual(lines, ['environment', 'name', 'scopes', 'ips', 'user'])
   })
 
   test('show usage with exit code 0', async () => {
@@ -377,16 +377,16 @@ describe('operator changes affect the running program', () => {
     for (;;) {
       // The revocation is committed when the command ends.
       if (isRevoked) revokedAt ??= Date.now()
-      const asked = Date.now()
+      const calledAt = Date.now()
       const { status, body } = await call(watched, 'GET', '/v1/payments')
       if (status === 401) {
         assert.equal(body.error.reason, 'token_invalid')
         break
       }
       assert.equal(status, 200)
-      acceptedLast = asked
+      acceptedLast = calledAt
       assert.ok(
-        revokedAt === undefined || asked - revokedAt <= 1_000,
+        revokedAt === undefined || calledAt - revokedAt <= 1_000,
         'accepted one second after its revocation',
       )
     }
@@ -401,15 +401,15 @@ describe('operator changes affect the running program', () => {
     const expiresAt = new Date(short.expireTime).getTime()
     const watched = { ...shop, testToken: short.token }
     for (;;) {
-      const asked = Date.now()
+      const calledAt = Date.now()
       const { status, body } = await call(watched, 'GET', '/v1/payments')
       if (status === 401) {
         assert.equal(body.error.reason, 'token_expired')
-        assert.ok(Date.now() >= expiresAt, 'refused before its time')
+        assert.ok(Date.now() >= expiresAt, 'refused before its expiry')
         break
       }
       assert.equal(status, 200)
-      assert.ok(asked - expiresAt <= 1_000, 'accepted one second after its expiry')
+      assert.ok(calledAt - expiresAt <= 1_000, 'accepted one second after its expiry')
     }
     const lasting = await newToken('never')
     assert.equal(lasting.expireTime, null)

@@ -58,7 +58,7 @@ before(async () => {
   made = JSON.parse(stdout)
 })
 
-test('a backup made while payments continue restores elsewhere, passes verification, and has every payment until its end', async () => {
+test('a backup made while payments continue can be restored elsewhere, passes verification, and has every payment until its end', async () => {
   const { location, about } = made
   for (const { at } of acknowledged)
     assert.ok(at > Date.parse(about.startedAt) && at < Date.parse(about.includesUntil))
@@ -174,7 +174,7 @@ test('restore refuses a non-empty folder, the folder of all backups, another sec
   const from = path.join(kept, newest!)
   const url = urlOf((await runningEmbeddedPostgres(dataDir))!)
   const elsewhere = path.join(makeFolder(), 'data')
-  for (const [tried, said] of [
+  for (const [tried, message] of [
     [restore(from, dataDir), /is not empty/],
     [restore(kept, elsewhere), /contains backups; the newest is .*pesewa-/],
     [restore(path.join(kept, 'nothing'), elsewhere), /nothing does not exist/],
@@ -188,7 +188,7 @@ test('restore refuses a non-empty folder, the folder of all backups, another sec
   ] as const) {
     const { code, stderr } = await tried
     assert.equal(code, 1)
-    assertOneLine(stderr, said)
+    assertOneLine(stderr, message)
   }
   assert.equal(existsSync(path.join(elsewhere, 'postgres')), false)
 })

@@ -141,7 +141,7 @@ describe('npm run bench', () => {
       measured.map(({ label }) => label),
       routeLabels,
     )
-    // On a busy machine, nothing may complete in a tenth of a second, which leaves nothing to compare.
+    // On a busy machine, nothing may complete within a tenth of a second, and then there is nothing to compare.
     const isYardstick = (label: string) => rows.some((row) => row.label === label && row.figures.done > 0)
     const [hasFramework, hasDatabase] = [isYardstick('framework 1'), isYardstick('database 1, spread')]
     for (const { label, figures, ofDatabase, ofFramework } of measured) {
@@ -198,7 +198,7 @@ test('the open loop measures latency from the scheduled time, and counts arrival
   const pace = { lanes: 2, rate: 1000, warmUpMs: 100, measureMs: 300 }
   const { done, dropped, p50Ms } = await keepPace(submit, pace, { begins() {}, ends() {} })
   assert.ok(done > 0 && dropped > done)
-  // The queue ahead of each is full.
+  // The queue before each of them is full.
   assert.ok(p50Ms > 2 * answersAfterMs)
 })
 

@@ -31,17 +31,17 @@ before(async () => {
   shop = await makeShop(given, program.baseUrl)
 })
 
-/** Runs commands with the running program's settings, as on its machine. */
-const beside = () => ({ ...given, PORT: new URL(program.baseUrl).port })
+/** Runs a command with the running program's settings, as on the program's machine. */
+const sameSettings = () => ({ ...given, PORT: new URL(program.baseUrl).port })
 
 async function json(...args: string[]) {
-  const { code, stdout, stderr } = await runCommand([...args, '--json'], beside())
+  const { code, stdout, stderr } = await runCommand([...args, '--json'], sameSettings())
   assert.deepEqual([code, stderr], [0, ''])
   return JSON.parse(stdout)
 }
 
 async function refuses(args: string[], expected: RegExp): Promise<void> {
-  const { code, stdout, stderr } = await runCommand(args, beside())
+  const { code, stdout, stderr } = await runCommand(args, sameSettings())
   assertOneLine(stderr, expected)
   assert.deepEqual([code, stdout], [1, ''], args.join(' '))
 }
@@ -54,7 +54,7 @@ const newCode = async () => {
   return { number: result.ussdCode.slice(-11, -1) as string, id: result.id as string }
 }
 
-/** Dials M-Pesa's menu and pays the business. */
+/** Pays the business through M-Pesa's menu. */
 const payByHand = async (reference: string) => {
   const inputs = ['600111', reference, '1500', '1']
   const step = { providerId: 'mpesa-ke', number: '+254708374149', code: '*334#', inputs }
@@ -74,7 +74,7 @@ describe('pesewa connections register and bills', () => {
       code: exit,
       stdout,
       stderr,
-    } = await runCommand(['connections', 'register', 'mpesa-ke', '--test'], beside())
+    } = await runCommand(['connections', 'register', 'mpesa-ke', '--test'], sameSettings())
     assert.deepEqual([exit, stderr], [0, ''], stdout)
     assert.match(stdout, /^ok {2}addresses: .*\nok {2}pull of transactions: .*\n$/)
     assert.match(await payByHand(code.number), /^Paid/)

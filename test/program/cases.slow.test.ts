@@ -56,7 +56,7 @@ const decided = ['--by', 'Aminata, finance', '--reason', 'seen on the statement 
 async function lateCase(value: number) {
   const payment = await pay(program, shop, value, '076 123 012')
   assert.equal(payment.status, 'failed')
-  // Polls the rows, which is cheap, before it runs the command.
+  // Polls the table, which is cheap, before it runs the command.
   const opening = `select 1 from ledger_cases where object_id = '${readId(paymentIds, payment.id)}'`
   await waitUntil(program, async () => (await ask(connection, opening)).length > 0)
   const opened = (await list()).find((one: { objectId: string }) => one.objectId === payment.id)
@@ -77,8 +77,8 @@ describe('a case', () => {
     const { payment, opened } = await lateCase(5_000)
     assert.equal(await openCases(), 1)
     assert.match(opened.id, /^cas-\w{26}$/)
-    const { id, openTime, ...told } = opened
-    assert.deepEqual(told, {
+    const { id, openTime, ...shown } = opened
+    assert.deepEqual(shown, {
       spaceId: shop.spaceId,
       environment: 'test',
       kind: 'success_after_failure',

@@ -32,7 +32,7 @@ const colour = String.fromCharCode(27)
 const missing = (kind: string) => `${kind}-00000000000000000000000000`
 
 describe('empty lists', () => {
-  const told: [string[], RegExp][] = [
+  const messages: [string[], RegExp][] = [
     [['spaces', 'list'], /^No Spaces yet\. Create one: pesewa spaces create /],
     [['users', 'list'], /^No users yet\. Add one: pesewa users add /],
     [['tokens', 'list'], /^No access tokens yet\. Create one: pesewa tokens create /],
@@ -48,7 +48,7 @@ describe('empty lists', () => {
     [['settle', 'owed'], /^Providers owe nothing\./],
     [['reconcile', 'days'], /^No days are closed\./],
   ]
-  for (const [args, words] of told)
+  for (const [args, words] of messages)
     test(`print a message: ${args.join(' ')}`, async () => {
       assertOneLine(await text(...args), words)
       const listed = Object.values(await json(...args))
@@ -63,8 +63,8 @@ describe('people, fees and tokens', () => {
     space = (await json('spaces', 'create', '--name', 'Kofi’s 店')).id
     user = (await json('users', 'add', '--email', 'kofi@shop.example')).id
     await json('members', 'set', '--space', space, '--user', user, '--role', 'owner')
-    const wish = ['--user', user, '--environment', 'test', '--name', 'website', '--expires', '12h']
-    token = (await json('tokens', 'create', ...wish)).id
+    const options = ['--user', user, '--environment', 'test', '--name', 'website', '--expires', '12h']
+    token = (await json('tokens', 'create', ...options)).id
     const member = await json('members', 'show', '--space', space, '--user', user)
     assert.deepEqual([member.id, member.email, member.role], [user, 'kofi@shop.example', 'owner'])
     assert.match(member.createTime, /^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
@@ -163,7 +163,7 @@ describe('people, fees and tokens', () => {
     ]
     assert.ok(!pipe.includes(colour) && !plain.includes(colour) && !narrow.includes(colour))
     assert.ok(terminal.startsWith(`${colour}[1mID${colour}[22m`))
-    // Seconds may pass between both on a busy machine.
+    // On a busy machine, seconds may pass between the two.
     const withoutTimes = (text: string) => text.replaceAll(/\d+ \w+ ago|just now/g, 'ago')
     assert.equal(withoutTimes(plain), withoutTimes(pipe))
     assert.ok(narrow.split('\n').every((line) => line.length <= 50) && !narrow.includes('CREATED'))

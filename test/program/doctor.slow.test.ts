@@ -22,7 +22,7 @@ import {
 } from '../support/program.ts'
 import { startMailbox } from '../support/smtp.ts'
 
-// Each check fails because of real rows, files, servers and settings.
+// Real rows, files, servers and settings make each check fail.
 
 type Checked = { check: string; status: string; says: string; todo: string | null }
 
@@ -107,7 +107,7 @@ describe('an installation', () => {
       BASE_URL: 'https://pay.shop.example',
     }
     const found = await doctor(env, '--offline')
-    const told = {
+    const expected = {
       settings: ['ok', /^4 of \d+ are set/],
       names: ['ok', /./],
       service: ['ok', /^reached at https:/],
@@ -132,7 +132,7 @@ describe('an installation', () => {
       providers: ['warning', /^no live providers/],
       mail: ['warning', /^SMTP_URL is not set/],
     } as const
-    for (const [name, [status, words]] of Object.entries(told)) assertFound(found(name), status, words)
+    for (const [name, [status, words]] of Object.entries(expected)) assertFound(found(name), status, words)
   })
 
   test('with many problems has each reported with a fix', async (t) => {
@@ -173,7 +173,7 @@ describe('an installation', () => {
       SMTP_URL: 'smtp://planted-user:planted-password@127.0.0.1:1',
     })
     assert.ok(spaceId)
-    const told = {
+    const expected = {
       service: ['warning', /^RATE_LIMITS is off/],
       secrets: ['problem', /^other users of this machine can read .*providers\.json/],
       connections: ['problem', /1 node needs up to 402/],
@@ -192,7 +192,7 @@ describe('an installation', () => {
       'certificate of 127.0.0.1:1': ['problem', /^no certificate: connection refused$/],
       mail: ['problem', /^127\.0\.0\.1:1: connection refused$/],
     } as const
-    for (const [name, [status, words]] of Object.entries(told)) {
+    for (const [name, [status, words]] of Object.entries(expected)) {
       assertFound(found(name), status, words)
       assert.equal(typeof found(name).todo, status === 'ok' ? 'object' : 'string', name)
     }
@@ -225,7 +225,7 @@ describe('an installation in production', () => {
     BASE_URL: 'https://pay.shop.example',
   })
 
-  test('with too wide networks, a weak secret, plain http or the simulator has a problem for each', async () => {
+  test('with overly wide networks, a weak secret, plain http or the simulator has a problem for each', async () => {
     const found = await doctor(
       {
         ...(await production()),
@@ -238,14 +238,14 @@ describe('an installation in production', () => {
       },
       '--offline',
     )
-    const told = {
+    const expected = {
       service: /^BASE_URL starts with http:\/\//,
       'secret key': /^SECRET_KEY is easy to guess/,
       networks:
         /^TRUSTED_PROXIES contains 0\.0\.0\.0\/0: .*; USSD_NETWORKS contains ::\/0: .*; WEBHOOK_ALLOWED_NETWORKS contains 0\.0\.0\.0\/1: /,
       simulator: /^SIMULATOR is on/,
     }
-    for (const [name, words] of Object.entries(told)) {
+    for (const [name, words] of Object.entries(expected)) {
       assertFound(found(name), 'problem', words)
       assert.equal(typeof found(name).todo, 'string')
     }

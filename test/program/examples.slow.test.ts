@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { signWebhook } from '../../sdk/src/testing.ts'
 import { isInstalled } from '../support/installed.ts'
 import { installSdk } from '../support/packed-sdk.ts'
-import { nextLook } from '../support/patience.ts'
+import { waitBeforeNextCheck } from '../support/patience.ts'
 import { createPayer } from '../support/payer.ts'
 import {
   call,
@@ -22,7 +22,7 @@ import {
   waitUntil,
 } from '../support/program.ts'
 
-// The shops of examples/, as copied by a developer.
+// The shops in examples/, as a developer would copy them.
 
 const run = promisify(execFile)
 const root = path.resolve(import.meta.dirname, '../..')
@@ -33,7 +33,7 @@ before(async () => {
   const given = { DATABASE_URL: (await makeDatabase()).url, WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' }
   program = await startProgram(['serve', '--work'], given)
   shop = await makeShop(given, program.baseUrl)
-  // A refund does not return the fee, so the account needs more than that payment.
+  // A refund does not return the fee, so the account needs more money than that payment brought.
   await pay(program, shop, 100_000)
 })
 after(() => program.stop())
@@ -44,7 +44,7 @@ const ofExample = (name: string) => {
   return folder
 }
 
-/** With the packed SDK and this repository's Express. */
+/** Copies the Express shop into a folder with the packed SDK and this repository's Express. */
 async function ofExpress(): Promise<string> {
   const folder = await installSdk()
   symlinkSync(path.join(root, 'node_modules/express'), path.join(folder, 'node_modules/express'))
@@ -124,7 +124,7 @@ for (const [name, { folder, start, refund, skip = false }] of Object.entries(exa
       assert.equal(hostile.status, 404)
       assert.doesNotMatch(await hostile.text(), /<script/)
 
-      // A full refund; a repeated click refunds once.
+      // A full refund; a repeated click does not refund twice.
       const [command, ...args] = refund
       const refunds = [1, 2].map(() => run(command!, [...args, paymentId!], { cwd, env }))
       const [one, two] = (await Promise.all(refunds)).map(({ stdout }) => /rfd-\w+/.exec(stdout)?.[0])
@@ -161,7 +161,7 @@ const settings = () => ({
   PESEWA_SPACE: shop.spaceId,
 })
 
-/** Presses "Pay" and returns where it leads. */
+/** Clicks "Pay" and returns the URL to which it leads. */
 async function order(at: string) {
   const pressed = await fetch(`${at}/pay`, { method: 'POST', redirect: 'manual' })
   assert.equal(pressed.status, 303)
@@ -188,7 +188,7 @@ function startShop([command, ...args]: string[], options: { cwd: string; env: No
         const found = form.exec(text)
         if (found) return found
         assert.ok(performance.now() - since < 30_000 && child.exitCode === null, text)
-        await nextLook(since)
+        await waitBeforeNextCheck(since)
       }
     },
     stop: () => {

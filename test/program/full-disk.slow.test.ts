@@ -13,7 +13,7 @@ import {
   waitUntil,
 } from '../support/program.ts'
 
-// The data folder is on a small file system in a mount namespace of its own, which only the program sees.
+// The data folder is on a small file system in a separate mount namespace, which only the program sees.
 
 const folder = makeFolder()
 const disk = path.join(folder, 'disk')
@@ -35,7 +35,7 @@ before(async () => {
   await waitUntil(program, () => program.stdout().includes('Ctrl-C'), 120_000)
 })
 
-/** A path in the program's own file system. */
+/** Returns a path in the program's own file system. */
 const seenByProgram = (name: string) => `/proc/${program.process.pid}/root${name}`
 
 const ready = async () => {

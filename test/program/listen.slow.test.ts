@@ -37,9 +37,9 @@ await until(async () => {
   return body.result?.length === 1
 })
 
-type Heard = { id: string; type: string; sequence: number; object: { id: string }; forwarded?: object }
+type PrintedEvent = { id: string; type: string; sequence: number; object: { id: string }; forwarded?: object }
 
-/** Starts `pesewa listen` and waits until it follows. */
+/** Starts `pesewa listen` and waits until it follows the stream. */
 async function listen(args: string[] = [], given: Record<string, string> = here) {
   const program = spawnProgram(['listen', ...args], given)
   await waitUntil(program, () => program.stderr().includes('Following'))
@@ -47,9 +47,12 @@ async function listen(args: string[] = [], given: Record<string, string> = here)
   return {
     program,
     lines: (count: number) => waitUntil(program, () => lines().length >= count && lines()),
-    /** With `--json`. */
+    /** Waits for this many events in the output of a run with `--json`. */
     events: async (count: number) =>
-      waitUntil(program, () => lines().length >= count && lines().map((line) => JSON.parse(line) as Heard)),
+      waitUntil(
+        program,
+        () => lines().length >= count && lines().map((line) => JSON.parse(line) as PrintedEvent),
+      ),
     async stop(signal?: NodeJS.Signals) {
       const { code, stdout, stderr } = await program.stop(signal)
       assert.equal(code, 0, stderr)
@@ -58,7 +61,7 @@ async function listen(args: string[] = [], given: Record<string, string> = here)
   }
 }
 
-/** Rate limits are on, as for integrators. */
+/** Creates a session, and retries while rate limits, which are on as for integrators, refuse it. */
 const createSession = (of: Shop = shop) =>
   until(async () => {
     const { status, body } = await call(of, 'POST', '/v1/checkout-sessions', order(15_000))
@@ -73,7 +76,7 @@ after(() => {
   for (const receiver of receivers) receiver.close().closeAllConnections()
 })
 
-/** A merchant's endpoint, which returns 200 by default. */
+/** Starts a merchant's webhook endpoint, whose response to each delivery is given by `answer`. */
 async function receive(answer: (number: number) => { status: number; headers?: object } | 'never', on = 0) {
   const deliveries: Delivery[] = []
   const receiver = createServer(async (request, response) => {
@@ -90,7 +93,7 @@ async function receive(answer: (number: number) => { status: number; headers?: o
   return { url: `http://127.0.0.1:${port}/hook`, port, deliveries }
 }
 
-const taken = () => ({ status: 200 })
+const accept = () => ({ status: 200 })
 const isoTime = /20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/.source
 
 describe('pesewa listen', () => {
@@ -112,25 +115,25 @@ describe('pesewa listen', () => {
     const listening = await listen(['--space', other.spaceId, '--json'], given)
     await createSession()
     const id = await createSession(other)
-    const [heard] = await listening.events(1)
-    assert.equal(heard!.object.id, id)
+    const [received] = await listening.events(1)
+    assert.equal(received!.object.id, id)
     await listening.stop('SIGTERM')
   })
 
   test('forwards every event in order, byte for byte, with a valid signature', async () => {
-    const receiver = await receive(taken)
+    const receiver = await receive(accept)
     const listening = await listen(['--forward-to', receiver.url, '--json'])
     const { code, stderr } = await runProgram(['trigger', 'payment.completed'], here)
     assert.deepEqual([code, stderr], [0, ''])
-    const heard = await listening.events(7)
+    const received = await listening.events(7)
     assert.deepEqual(
       receiver.deliveries.map(({ headers }) => headers['webhook-id']),
-      heard.map(({ id }) => id),
+      received.map(({ id }) => id),
     )
-    const [first] = heard
+    const [first] = received
     assert.deepEqual(
-      heard.map(({ sequence }) => sequence - first!.sequence),
-      heard.map((_, index) => index),
+      received.map(({ sequence }) => sequence - first!.sequence),
+      received.map((_, index) => index),
     )
     const secret = /signed with whsec_(\S+)$/m.exec(listening.program.stderr())![1]!
     assert.equal(Buffer.from(secret, 'base64').length, 32)
@@ -138,14 +141,14 @@ describe('pesewa listen', () => {
       assertSigned(delivery, Buffer.from(secret, 'base64'))
       assert.equal(delivery.headers['content-type'], 'application/json')
     }
-    const told = await toldText()
-    assert.ok(receiver.deliveries.every(({ body }) => told.includes(body)))
+    const eventsText = await newestEventsText()
+    assert.ok(receiver.deliveries.every(({ body }) => eventsText.includes(body)))
     assert.deepEqual(Object.keys(first!.forwarded!), ['status', 'durationMs'])
     await listening.stop()
   })
 
   test('signs with the given secret, and prints only the selected types', async () => {
-    const receiver = await receive(taken)
+    const receiver = await receive(accept)
     const key = Buffer.alloc(24, 7)
     const listening = await listen([
       ...['--forward-to', receiver.url, '--secret', `whsec_${key.toString('base64')}`],
@@ -197,7 +200,7 @@ describe('pesewa listen', () => {
     await listening.stop()
   })
 
-  test('ends at once even if a receiver never responds', async () => {
+  test('ends immediately even if a receiver never responds', async () => {
     const receiver = await receive(() => 'never')
     const listening = await listen(['--forward-to', receiver.url])
     await createSession()
@@ -210,7 +213,7 @@ describe('pesewa listen', () => {
 
   test('resumes the stream after a restart, without losing or repeating events', async () => {
     const newcomer = await makeShop({ DATABASE_URL: databaseUrl }, service.baseUrl)
-    const receiver = await receive(taken)
+    const receiver = await receive(accept)
     const busy = await listen(['--json', '--forward-to', receiver.url])
     const ids = [await createSession(), await createSession()]
     await busy.events(2)
@@ -233,7 +236,7 @@ describe('pesewa listen', () => {
     ids.push(await createSession())
     const newIds = [newId, await createSession(newcomer)]
 
-    const objects = (heard: Heard[]) => heard.map(({ object }) => object.id)
+    const objects = (events: PrintedEvent[]) => events.map(({ object }) => object.id)
     assert.deepEqual(objects(await busy.events(ids.length)), ids)
     assert.deepEqual(objects(await quiet.events(ids.length - 2)), ids.slice(2))
     assert.deepEqual(objects(await empty.events(newIds.length)), newIds)
@@ -249,14 +252,14 @@ describe('pesewa listen', () => {
     const operate = async (...args: string[]) =>
       JSON.parse((await runProgram([...args, '--json'], { DATABASE_URL: databaseUrl })).stdout)
     const { tokens } = await operate('tokens', 'list')
-    // Ids increase: the greatest is that of the newest token.
-    const { userId } = tokens.toSorted((a: Heard, b: Heard) => (a.id < b.id ? 1 : -1))[0]
+    // Ids increase, so the greatest one belongs to the newest token.
+    const { userId } = tokens.toSorted((a: PrintedEvent, b: PrintedEvent) => (a.id < b.id ? 1 : -1))[0]
     const wanted = ['--user', userId, '--environment', 'test', '--name', 'to be revoked']
     const { id, token } = await operate('tokens', 'create', ...wanted)
     const { program } = await listen(['--token', token, '--space', mine.spaceId])
     await operate('tokens', 'revoke', id)
     await until(async () => (await call({ ...mine, testToken: token }, 'GET', '/v1/payments')).status === 401)
-    // A stream ends when an event is due for a token without permission.
+    // A stream ends when an event is due that the token has no permission to read.
     await createSession(mine)
     const { code, stdout, stderr } = await program.ended
     assert.deepEqual([code, stdout], [1, ''])
@@ -273,12 +276,12 @@ describe('pesewa trigger', () => {
     const { code, stdout, stderr } = await runProgram(['trigger', ...types], here)
     assert.deepEqual([code, stderr], [0, ''])
     const ids = [...stdout.matchAll(/received (evt-\w{26}) for \S+$/gm)].map((match) => match[1]!)
-    const told = await until(() => {
+    const triggered = await until(() => {
       const events = ids.map((id) => following.received.find((event) => event.id === id))
       return events.every((event) => event !== undefined) && events
     })
     assert.deepEqual(
-      told.map(({ type }) => type),
+      triggered.map(({ type }) => type),
       types,
     )
     following.close()
@@ -379,7 +382,7 @@ describe('pesewa listen and pesewa trigger', () => {
   })
 })
 
-/** The Standard Webhooks signature, computed independently. */
+/** Computes the Standard Webhooks signature independently. */
 function assertSigned({ headers, body }: Delivery, key: Buffer): void {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature } = headers
   const expected = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')
@@ -388,8 +391,8 @@ function assertSigned({ headers, body }: Delivery, key: Buffer): void {
   assert.equal(JSON.parse(body).id, id)
 }
 
-/** Returns the newest events as text, as GET returns them. */
-async function toldText(): Promise<string> {
+/** Returns the newest events as the text that GET returns. */
+async function newestEventsText(): Promise<string> {
   const answer = await fetch(`${service.baseUrl}/v1/events?limit=50`, {
     headers: { authorization: `Bearer ${shop.testToken}`, 'service-space-id': shop.spaceId },
   })

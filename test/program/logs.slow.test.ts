@@ -24,7 +24,7 @@ import {
   waitUntil,
 } from '../support/program.ts'
 
-/** A dedicated server, because it is stopped and started under the running program. */
+/** A dedicated database server, because it is stopped and started while the program runs. */
 const dataDir = makeFolder()
 const startPostgres = () =>
   startEmbeddedPostgres({ dataDir, settings: { fsync: 'off', shared_buffers: '16MB' } })
@@ -108,13 +108,13 @@ describe('a database that goes down', () => {
       [...watched.statuses.keys()].filter((seen) => !/^(200|503 service_unavailable 1)$/.test(seen)),
       [],
     )
-    assert.equal((await pay(program, shop, 12_000)).status, 'completed', 'jobs go on, too')
+    assert.equal((await pay(program, shop, 12_000)).status, 'completed', 'jobs continue, too')
     await waitUntil(
       program,
       async () => (await ask(postgres.connection, `select from ${queuedJobs}`)).length === 0,
     )
-    // A push whose response was lost with the database fails once it can no longer be in progress: after half a
-    // minute.
+    // If the response to a push was lost with the database, the payment fails once the push can no longer be in
+    // progress: after half a minute.
     let movedAt = 0
     const isOver = async (payer: (typeof inFlight)[0]) => {
       if ((await payer.status()) === 'done') return true
@@ -160,7 +160,7 @@ describe('the log at its most verbose level', () => {
     )
     const { code } = await program.stop()
     assert.equal(code, 0, program.stderr().slice(-3000))
-    // A time may contain a number's digits by chance.
+    // A timestamp may contain the digits of a number by chance.
     const logged = (program.stdout() + program.stderr()).replaceAll(/"time":\d+/g, '')
     assert.match(logged, /"level":20|"level":30/, 'something was logged')
     assert.match(logged, /"msg":"request failed"/, 'an error was logged')
@@ -239,7 +239,7 @@ async function provokeRefusals(): Promise<void> {
   )
 }
 
-/** Removes columns that statements need, to cause unexpected bugs with rows in their errors. */
+/** Removes columns that statements need, to cause unexpected errors that contain data from rows. */
 async function provokeBugs(): Promise<void> {
   const { redirectUrl } = (await create(session())).body.result
   await ask(

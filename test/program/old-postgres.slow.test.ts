@@ -15,7 +15,7 @@ import {
   waitUntil,
 } from '../support/program.ts'
 
-/** The folder with initdb and postgres of the oldest supported PostgreSQL, if installed. */
+/** The folder with `initdb` and `postgres` of the oldest supported PostgreSQL, if it is installed. */
 const bin = process.env.OLD_POSTGRES_BIN ?? '/usr/lib/postgresql/15/bin'
 const skip = existsSync(path.join(bin, 'postgres'))
   ? false
@@ -58,7 +58,7 @@ test('the whole program runs on the oldest supported PostgreSQL: start, demo, a 
   assert.equal(ended.code, 0)
 })
 
-/** Starts a server on loopback without passwords, in its own folder; as another user if this is root. */
+/** Starts a server on loopback without passwords, in its own folder, and as another user if this is root. */
 async function startOldPostgres() {
   const cluster = path.join(makeFolder(), 'cluster')
   mkdirSync(cluster, { mode: 0o700 })

@@ -44,7 +44,7 @@ function fileFor(connection: object) {
 const accounts = ['--paying', '0011223456', '--late', '0011223012']
 const mine = ['rail-test', '--connection', 'mine', ...accounts]
 
-/** A run mostly waits, and takes longer on a busy machine. */
+/** Runs `pesewa rail-test` with a long time limit, because it mostly waits, and takes longer on a busy machine. */
 const runRailTest = (args: string[], given: Environment) => runProgram(args, given, { patientMs: 100_000 })
 
 const namesOf = (report: ReturnType<typeof readReport>, result: string) =>
@@ -58,7 +58,7 @@ const mistakes: [Mistake, string, cases: string[]][] = [
   ['reports first', 'reports before it commits', ['commit before answer']],
 ]
 
-// They mostly wait.
+// Runs mostly wait.
 describe('pesewa rail-test', { concurrency: 3 }, () => {
   test('a rail written by following the guide passes every case', async () => {
     const rail = await openRestRail()
@@ -111,7 +111,7 @@ describe('pesewa rail-test', { concurrency: 3 }, () => {
     await Promise.all([
       byConnection('dw001', 'dw-0011223456'),
       byConnection('m17', '076 123 456'),
-      // If a response is lost, only a callback names its payment.
+      // If a response is lost, only a callback contains the rail's reference of the payment.
       run(['--simulated', 'mpesa-ke'], shared, []),
     ])
   })
@@ -162,9 +162,9 @@ describe('pesewa rail-test', { concurrency: 3 }, () => {
   })
 
   const moments: [during: string, after: string, mistake: Mistake | undefined, code: number][] = [
-    // Its response is delayed for the maximum time of a message.
+    // Its response is delayed for as long as a message may take.
     ['slow', 'another revision: passed', undefined, 2],
-    // A callback is due between a message and its response; a case has failed before.
+    // A callback is due between a message and its response, and an earlier case has failed.
     ['callback before answer', 'late success: passed', 'answers first', 1],
   ]
   for (const [during, after, mistake, code] of moments)
@@ -187,9 +187,9 @@ describe('pesewa rail-test', { concurrency: 3 }, () => {
     })
 })
 
-const sharedSecret = 'a secret that all the nodes of a test share'
+const sharedSecret = 'a secret that all nodes of a test share'
 
-/** Written like an operator's file, with the values that the simulator expects. */
+/** Returns a connection as an operator would write it, with the values that the simulator expects. */
 function simulatedConnection(providerId: string, baseUrl: string): object {
   const provider = loadCatalogue().find(providerId)
   assert(provider, 'the simulator plays it')

@@ -22,7 +22,7 @@ const columns = 'date,reference,external_id,type,amount,currency,account,status,
 let given: Environment
 let paid: { id: string }
 /** Returns the statement line that the provider would have for the payment. */
-let told: string
+let statedLine: string
 
 before(async () => {
   const { url } = await makeDatabase()
@@ -34,7 +34,7 @@ before(async () => {
   const lines = stdout.trimEnd().split('\n')
   assert.equal(lines.shift(), columns)
   assert.equal(lines.length, 1)
-  told = lines[0]!
+  statedLine = lines[0]!
 })
 
 describe('pesewa reconcile', () => {
@@ -52,10 +52,10 @@ describe('pesewa reconcile', () => {
   })
 
   test('imports the lines of a file once', async () => {
-    const first = await importText(told)
+    const first = await importText(statedLine)
     assert.equal(first.stderr, '')
     assert.match(first.stdout, /^1 lines, 1 new, from \S+Z until \S+Z\n$/)
-    const again = await importText(told, '--json')
+    const again = await importText(statedLine, '--json')
     const { from, until, ...counted } = JSON.parse(again.stdout)
     assert.deepEqual(counted, { lines: 1, newLines: 0 })
     assert.ok(from < until)
@@ -77,7 +77,7 @@ describe('pesewa reconcile', () => {
   })
 
   test('exits with 1 when items are open, and lists them', async () => {
-    await importText(told.replace(/,[^,]*,([^,]*,c.*),\d+$/, ',nobody,$1,4242'))
+    await importText(statedLine.replace(/,[^,]*,([^,]*,c.*),\d+$/, ',nobody,$1,4242'))
     const { code, stdout } = await reconcile('--provider', 'm17', '--environment', 'test')
     assert.match(
       stdout,
@@ -185,7 +185,10 @@ describe('pesewa reconcile', () => {
         importing('x.csv', '--mapping', fileOf('{"columns": 1}', 'mapping.json')),
         /^mapping columns must be object/m,
       ],
-      [importing(fileOf(`${columns}\n${told.replace('300.00', 'x')}`)), /^line 2 "x" is not an amount$/m],
+      [
+        importing(fileOf(`${columns}\n${statedLine.replace('300.00', 'x')}`)),
+        /^line 2 "x" is not an amount$/m,
+      ],
       [importing('x.csv', '--from', 'noon'), /must be a time such as/],
     ]
     for (const [args, fault] of issues) {

@@ -17,7 +17,7 @@ import {
 const isRoot = process.getuid?.() === 0
 const nobody = { uid: 65534, gid: 65534 }
 
-/** Starts a program that must fail by itself, with its reason in one line. */
+/** Starts a program that must exit by itself, with its reason in one line. */
 async function assertRefused(
   given: Environment,
   expected: RegExp,
@@ -33,7 +33,7 @@ async function assertRefused(
   assert.deepEqual([code, stdout], [1, ''])
 }
 
-/** Starts a server that closes with its test, so that the test process can end. */
+/** Starts a server that closes when its test ends, so that the test process can exit. */
 async function listen(t: TestContext, server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   t.after(() => server.close())
@@ -104,7 +104,7 @@ describe('a start that cannot succeed fails with one line that says why', () => 
 })
 
 describe('invalid settings', () => {
-  test('are reported all at once, one per line', async () => {
+  test('are reported together, one per line', async () => {
     const given = {
       PORT: '99999',
       LOG_LEVEL: 'loud',

@@ -60,7 +60,7 @@ const payOut = async (value: number, phoneNumber: string) => {
 }
 const get = async (noun: string, id: string) => (await call(shop, 'GET', `/v1/${noun}s/${id}`)).body.result
 
-/** A rail that accepts orders and reports their outcome 30 s later, which leaves time for manual resolution. */
+/** A rail that accepts orders and reports their outcomes 30 s later, which leaves time to resolve them manually. */
 const kinds = [
   {
     noun: 'payment',
@@ -97,11 +97,11 @@ for (const { noun, nobody, begin } of kinds)
       const listed = async () => (await json(`${noun}s`, 'list', '--unknown'))[`${noun}s`]
       assert.deepEqual(await listed(), [])
       id = await begin()
-      const taken = `select 1 from instructions where state = 'submitted'`
-      await waitUntil(program, async () => (await ask(connection, taken)).length > 0)
+      const submittedQuery = `select 1 from instructions where state = 'submitted'`
+      await waitUntil(program, async () => (await ask(connection, submittedQuery)).length > 0)
       const [open] = await listed()
-      const { sentTime, resolvableFrom, railReference, ...told } = open
-      assert.deepEqual(told, {
+      const { sentTime, resolvableFrom, railReference, ...shown } = open
+      assert.deepEqual(shown, {
         id,
         spaceId: shop.spaceId,
         environment: 'test',
@@ -139,7 +139,7 @@ for (const { noun, nobody, begin } of kinds)
       assert.equal((await json('verify')).ok, true)
     })
 
-    test('explains its purpose in its help', async () => {
+    test('explain their purpose in their help', async () => {
       const { stdout } = await runCommand([`${noun}s`, 'resolve', '--help'], given)
       assert.match(stdout, new RegExp(`${noun}s resolve \\[options\\] <id>`))
       assert.match(stdout, /--as <end>\s+outcome confirmed by/)

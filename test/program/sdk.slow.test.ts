@@ -50,7 +50,7 @@ const strict = {
 const linkFromHere = (name: string) =>
   symlinkSync(path.join(root, 'node_modules', name), path.join(empty, 'node_modules', name))
 
-/** With the strictest options; framework types are not ours to check. */
+/** Type-checks files with the strictest compiler options, optionally without checking the frameworks' own types. */
 async function typeCheck(include: string[], skipLibCheck = false): Promise<void> {
   writeFileSync(
     path.join(empty, 'tsconfig.json'),
@@ -80,7 +80,7 @@ test('the package and its types alone are enough to take a payment, verify its w
   assert.deepEqual([paid, refunded], [{ paid: 300 }, { refunded: 100, left: 200 }])
 })
 
-/** Clones what the client's folder needs of the repository, with installed packages. */
+/** Clones the parts of the repository that the SDK's folder needs, with installed packages. */
 function cloneWithSdk(): string {
   const clone = makeFolder()
   for (const name of ['package.json', 'tsconfig.json'])
@@ -94,7 +94,7 @@ function cloneWithSdk(): string {
 }
 
 for (const how of ['as a link, npm’s default', 'as a copy, with --install-links'])
-  test(`its folder works at once when installed ${how}`, async () => {
+  test(`its folder works immediately when installed ${how}`, async () => {
     const clone = cloneWithSdk()
     const folder = makeFolder()
     writeFileSync(path.join(folder, 'package.json'), '{"type":"module","private":true}')
@@ -150,11 +150,11 @@ declare global {
   function handle(event: WebhookEvent): Promise<void>
 }`
 
-test('the samples of its README type-check, with those of the frameworks', async () => {
+test('the code samples in its README type-check, including those that use frameworks', async () => {
   const readme = readFileSync(path.join(empty, 'node_modules/pesewa/README.md'), 'utf8')
   const samples = [...readme.matchAll(/^```ts\n(.*?)^```/gms)].map(([, sample = '']) => sample)
   assert.ok(samples.length > 5)
-  // Resolved as in a shop that has installed them.
+  // Imports are resolved as in a shop that has installed these packages.
   for (const name of ['express', 'fastify', 'hono']) linkFromHere(name)
   writeFileSync(path.join(empty, 'given.d.ts'), given)
   const files = samples.map((sample, i) => {

@@ -34,7 +34,7 @@ async function json(...args: string[]) {
   return JSON.parse(stdout)
 }
 const inSpace = () => ['--space', shop.spaceId, '--environment', 'test']
-/** Later options override earlier ones. */
+/** Returns the arguments of a booking. Later options override earlier ones. */
 const booking = (...more: string[]) => [
   ...['book', ...inSpace(), '--kind', 'payout_to_bank', '--provider', 'm17', '--amount', 'SLE:20000'],
   ...['--bank-reference', 'FT-1', '--value-date', '2026-01-31', '--by', 'Aminata, finance', ...more],

@@ -12,7 +12,7 @@ test('a serving node simulates no providers by default, and says so', async () =
   assert.match(stderr, /SIMULATOR is off: no providers are connected in the test environment/)
 })
 
-test('pesewa start simulates them by default, and has a demo either way', async () => {
+test('pesewa start simulates them by default, and has a demo with or without them', async () => {
   const database = async () => ({ DATABASE_URL: (await makeDatabase()).url, DATA_DIR: makeFolder() })
   const on = await startProgram(['start'], { ...(await database()), ...unset })
   assert.equal((await fetch(`${on.baseUrl}/simulator`)).status, 200)

@@ -52,7 +52,7 @@ describe('a first start', () => {
     assert.match(page.text, /Country cloth/)
   })
 
-  test('prints a checkout that can be paid at once', async () => {
+  test('prints a checkout that can be paid immediately', async () => {
     const payer = createPayer(checkoutUrl(program)!)
     await payer.pay('m17', '076 123 456')
     await waitUntil(program, async () => (await payer.status()) === 'done')
@@ -110,7 +110,7 @@ describe('a first start', () => {
     const [begin = '', look = '', code = '', payout = '', proof = ''] = [
       ...steps.split('\n## ')[0]!.matchAll(/```sh\n(.*?)```/gs),
     ].map(([, block]) => block)
-    // `npm run -s pesewa -- verify` for this program and its folder.
+    // Runs `npm run -s pesewa -- verify` for this program and its folder.
     const npm = `npm() { DATA_DIR='${dataDir}' '${process.execPath}' '${mainFile}' "\${@:5}"; }\n`
     const [variables = '', command = ''] = begin.split(/(?=curl )/)
     const run = (block: string) =>
@@ -144,7 +144,7 @@ describe('a first start', () => {
 })
 
 describe('a later start', () => {
-  /** The payable pages printed by each start. */
+  /** The payment pages that each start printed. */
   const printed: string[] = []
   const pagePrinted = async (program: Program) => {
     const url = checkoutUrl(program) ?? ''
@@ -271,13 +271,13 @@ test('a copy of the stopped folder, made as the guide says, is a complete servic
 test('a node reports when and where it is ready, in a sentence and in the log', async () => {
   const { url } = await makeDatabase()
   const database = { DATABASE_URL: url, DATA_DIR: makeFolder() }
-  const told = {
+  const messages = {
     serve:
       /^Pesewa is ready at http:\S+ \(listening on 127\.0\.0\.1, port \d+\); other nodes run background jobs\..*\n$/,
     'serve --work': /^Pesewa is ready at http:\S+ \(.*\), with background jobs\..*\n$/,
     work: /^Pesewa is ready: running background jobs\..*\n$/,
   }
-  for (const [args, expected] of Object.entries(told)) {
+  for (const [args, expected] of Object.entries(messages)) {
     const port = await freePort()
     const node = spawnProgram(args.split(' '), { ...database, PORT: String(port) })
     await waitUntil(node, () => node.stdout().includes('\n') && node.stderr().includes('\n'))
@@ -322,7 +322,7 @@ describe('several nodes on one database', () => {
   })
 })
 
-/** A node that only runs jobs is ready when its first job is done. */
+/** Waits until a node that only runs jobs is ready, that is, until it has finished its first job. */
 async function startWorker(environment: Record<string, string>): Promise<Program> {
   return spawnProgram(['work'], environment)
 }
@@ -337,7 +337,10 @@ const refusesConnections = ({ baseUrl }: Program) =>
     socket.once('error', () => resolve(true))
   })
 
-/** Holds an idempotency key in its own transaction, so that a request with it waits until this is released. */
+/**
+ * Holds an idempotency key in a separate transaction, so that a request with this key waits until it is
+ * released.
+ */
 async function holdKey(connection: pg.ClientConfig, shownSpaceId: string, key: string) {
   const { readId } = await import('../../src/platform/ids.ts')
   const client = new pg.Client(connection)

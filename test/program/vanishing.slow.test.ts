@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import type pg from 'pg'
 import { freePort, makeDatabase, makeFolder, runProgram, urlOf } from '../support/program.ts'
 
-/** A proxy to a database that disappears permanently after this many messages. */
+/** Starts a proxy to a database that disappears permanently after this many messages. */
 async function leadTo({ host, port, ...connection }: pg.ClientConfig, messages: number) {
   const sockets = new Set<Socket>()
   let left = messages
@@ -48,13 +48,16 @@ test('a program whose database disappears during start-up reports it in one line
     const given = { DATABASE_URL: way.url, PORT: String(await freePort()), DATA_DIR: makeFolder() }
     const { code, stderr } = await runProgram(args, given)
     way.close()
-    const told = stderr
+    const messageLines = stderr
       .trimEnd()
       .split('\n')
       .filter((line) => !isLogLine(line))
     assert.equal(code, 1, `${args} after ${messages}: ${stderr}`)
-    assert.equal(told.length, 1, `${args} after ${messages}: ${stderr}`)
-    // Before its first query, the program cannot know that a database was there.
-    assert.match(told[0]!, /^(?:The database ended, or cannot be reached any more|DATABASE_URL: .+)\./)
+    assert.equal(messageLines.length, 1, `${args} after ${messages}: ${stderr}`)
+    // Before its first query, the program cannot know that there was a database.
+    assert.match(
+      messageLines[0]!,
+      /^(?:The database ended, or cannot be reached any more|DATABASE_URL: .+)\./,
+    )
   }
 })

@@ -33,7 +33,7 @@ import {
 
 const { runCommand } = openCommandLine()
 
-/** For some checks, by their first words: what an attacker, a bug or a broken disk did to the rows. */
+/** Damage by an attacker, a bug or a broken disk, by the first words that the check reports when it finds it. */
 const tamperings: Record<string, string> = {
   'every reference sums to zero': `update ledger_lines set amount = amount + 1 where id = (select id from ledger_lines where amount > 0 limit 1)`,
   'every line id has the timestamp': `update internal_transfers set ledger_reference = '20200101-000000000-aaaaaa'
@@ -424,7 +424,7 @@ describe('the progress bar', () => {
   })
 })
 
-/** Adds what payments do not cover: a transfer, a failed one, and a partly captured hold. */
+/** Adds what payments do not cover: a transfer, a failed transfer, and a partly captured hold. */
 async function moveAndHold(db: Database): Promise<void> {
   const at = new Date()
   await db.transaction(async (tx) => {
@@ -441,7 +441,7 @@ async function moveAndHold(db: Database): Promise<void> {
   await db.transaction((tx) => tx.run(sql`update ledger_accounts set held = 20 where posted = 100`))
 }
 
-/** Makes a completed transfer from the main account to savings. */
+/** Makes a completed transfer from the main account to a savings account. */
 const moveSomething = (db: Database, amount = 100, at = new Date()) =>
   db.transaction(async (tx) => {
     const from = await mainAccount(tx, scope, 'SLE', at)

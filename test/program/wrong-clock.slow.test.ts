@@ -33,7 +33,7 @@ before(async () => {
 
 const readyStatus = async () => (await fetch(`${program.baseUrl}/readyz`)).status
 
-test('a node with a wrong clock reads but accepts no changes, and accepts the same request once the clock is right', async () => {
+test('a node with a wrong clock reads but accepts no changes, and accepts the same request once the clock is correct', async () => {
   assert.equal(await readyStatus(), 503)
   const key = { 'idempotency-key': 'the same' }
   const create = () => call(shop, 'POST', '/v1/checkout-sessions', order(500), key)

@@ -20,7 +20,7 @@ export const airtelSecrets = {
   callbackKey: 'secret-callback-key',
 }
 
-/** Airtel as a server of the test, which answers however badly the test wants it to. */
+/** Starts a mock Airtel server that gives whatever valid or broken response the test sets. */
 export async function startAirtel() {
   const open: Connector[] = []
   const rail = {
@@ -40,7 +40,7 @@ export async function startAirtel() {
       rail.on = (_request, response) =>
         response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body))
     },
-    /** What the rail saw of the next call, which it answers like this. */
+    /** Answers the next call with this response, and resolves with the request that the rail received. */
     seen(status: number, body: unknown): Promise<Seen> {
       return new Promise((resolve) => {
         rail.on = (request, response) => {
@@ -116,7 +116,7 @@ export const airtelDisbursement = (more: Partial<Disbursement> = {}): Disburseme
 export const aboutAirtel = (reference: string, more: object = {}) =>
   about(reference, { amount: 1_000n, currency: 'UGX', account: '+256752604392', ...more })
 
-/** The status of a response, as Airtel writes it. */
+/** Returns the `status` object of a response in Airtel's format. */
 export const statusOf = (response_code: string, more: object = {}) => ({
   code: '200',
   message: 'SUCCESS',

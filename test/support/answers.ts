@@ -4,8 +4,8 @@ import { validatorOf } from '../../src/platform/http/validators.ts'
 import { refusalCatalogue } from '../../src/platform/refusals.ts'
 
 /**
- * Every answer that any test sees is held against its route's shape, so that the reference cannot drift from what is
- * answered: no field missing, none unknown.
+ * Checks every response that a test receives against the schema of its route, so that the API reference cannot
+ * drift from the real responses: no field may be missing, and no unknown field may appear.
  */
 export function createAnswerCheck(routes: Route[]) {
   const known = routes
@@ -21,13 +21,13 @@ export function createAnswerCheck(routes: Route[]) {
     const found = known.find(({ route, pattern }) => route.method === method && pattern.test(pathname))
     if (!found) return
     const validator = validatorOf(found.route.result)
-    // biome-ignore lint/suspicious/noExplicitAny: what came over the wire; the next lines check it
+    // biome-ignore lint/suspicious/noExplicitAny: JSON from the wire; the next lines check it
     const { success, messages, result, pagination, ...rest } = body as Record<string, any>
     assert.deepEqual([success, messages, Object.keys(rest)], [true, [], []])
     const isList = found.route.kind === 'list'
     for (const entry of isList ? result : [result]) {
       const errors: unknown[] = validator.Errors(entry)
-      assert.deepEqual(errors, [], `${method} ${path} answered what its shape does not allow`)
+      assert.deepEqual(errors, [], `the response to ${method} ${path} does not match its schema`)
     }
     if (!isList) return
     assert.equal(pagination.count, result.length)
@@ -36,7 +36,7 @@ export function createAnswerCheck(routes: Route[]) {
 }
 
 function checkError(status: number, body: unknown): void {
-  // biome-ignore lint/suspicious/noExplicitAny: what came over the wire; the next lines check it
+  // biome-ignore lint/suspicious/noExplicitAny: JSON from the wire; the next lines check it
   const { success, messages, error } = body as any
   assert.equal(success, false)
   assert.ok(Array.isArray(messages))

@@ -5,19 +5,22 @@ import path from 'node:path'
 
 type Order = { amount: number; currency: string; originalReference?: string }
 
-/** A rail of the REST protocol with several accounts of ours, each under an address of its own. */
+/** A mock rail that uses the REST protocol. We have several accounts with it, each at its own URL. */
 export type Bank = {
-  /** How it is connected to one of the accounts. */
+  /** Returns the configuration of a connection to one of the accounts. */
   connectionTo(account: string, more?: object): { protocol: 'rest'; baseUrl: string; key: string }
-  /** What an account was requested to do: `collections`, `transfers` or `refunds`, by our references. */
+  /**
+   * Returns the orders that an account received, by our reference. `what` is `collections`, `transfers` or
+   * `refunds`.
+   */
   orders(account: string, what: string): Map<string, Order>
-  /** What an account was queried about. */
+  /** Returns the references that were queried at an account. */
   queried(account: string): string[]
-  /** Of an account: what it does with an order that it has taken. As a rule it says so, and completes it. */
+  /** What an account does with the orders it receives. By default, it accepts and completes them. */
   behaviour: Map<string, 'lost' | 'pending' | 'failed'>
-  /** Of an account: with which keys it may be used; any while none are named. */
+  /** The keys that an account accepts. By default, it accepts any key. */
   keys: Map<string, string[]>
-  /** Keys that came, of all accounts, in the order they came. */
+  /** The keys of all requests to any account, in the order received. */
   keysUsed: string[]
   close(): void
 }
@@ -38,21 +41,22 @@ export async function openBank(): Promise<Bank> {
     const reference = path.basename(request.url!)
     const key = (request.headers.authorization ?? '').replace('Bearer ', '')
     bank.keysUsed.push(key)
-    if (!(bank.keys.get(account) ?? [key]).includes(key)) return say(response, 401, { code: 'unauthorized' })
+    if (!(bank.keys.get(account) ?? [key]).includes(key))
+      return respond(response, 401, { code: 'unauthorized' })
     if (request.method === 'PUT') {
       orders(account, what).set(reference, JSON.parse(text))
       if (bank.behaviour.get(account) === 'lost') return response.destroy()
-      return say(response, 202, { status: 'pending' })
+      return respond(response, 202, { status: 'pending' })
     }
     queries.set(account, [...(queries.get(account) ?? []), reference])
     const order = orders(account, what).get(reference)
-    if (!order) return say(response, 404, { code: 'not_found' })
+    if (!order) return respond(response, 404, { code: 'not_found' })
     const { amount, currency } = order
     if (bank.behaviour.get(account) === 'failed')
-      return say(response, 200, { status: 'failed', code: 'rejected' })
+      return respond(response, 200, { status: 'failed', code: 'rejected' })
     const isDone = bank.behaviour.get(account) === undefined
     const done = { status: 'done', amount, currency, transactionId: `T-${reference.slice(0, 8)}` }
-    return say(response, 200, isDone ? done : { status: 'pending' })
+    return respond(response, 200, isDone ? done : { status: 'pending' })
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const bank: Bank = {
@@ -75,5 +79,5 @@ export async function openBank(): Promise<Bank> {
   return bank
 }
 
-const say = (response: ServerResponse, status: number, body: object) =>
+const respond = (response: ServerResponse, status: number, body: object) =>
   void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))

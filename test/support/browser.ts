@@ -7,8 +7,9 @@ import { type Browser, chromium as playwright } from 'playwright-core'
 import { closeAtEnd, isShared } from './runner/ending.ts'
 
 /**
- * The Chromium of the development dependencies. Files that share a process share one: starting it costs a second and a half of
- * CPU time. `close` closes what the caller opened in it.
+ * Opens the Chromium from the development dependencies. Test files that run in one process share one browser,
+ * because starting it takes 1.5 seconds of CPU time; there, `close` closes only the contexts that were opened
+ * since this call.
  */
 export async function openBrowser(): Promise<Browser> {
   if (!isShared) return launchBrowser()
@@ -35,12 +36,12 @@ let shared: Promise<Browser> | undefined
 async function launchBrowser(): Promise<Browser> {
   const executablePath = await unpackedChromium()
   const launch = () => playwright.launch({ executablePath, args, headless: true })
-  // On a busy machine it was seen to crash while it starts, before it has any page.
+  // On a busy machine, Chromium sometimes crashes while it starts, before it has opened any page.
   return launch().catch(launch)
 }
 
-// The package's own arguments also switch off what these tests are about (--disable-web-security,
-// --allow-running-insecure-content) and put all pages into one process, where one crash ends them all.
+// The package's default arguments also switch off what these tests are about (--disable-web-security,
+// --allow-running-insecure-content) and run all pages in one process, where one crash ends them all.
 const unwanted = [
   '--single-process',
   '--no-zygote',
@@ -60,8 +61,10 @@ const quiet = [
 const args = [...chromium.args.filter((arg) => !unwanted.includes(arg)), ...quiet]
 
 /**
- * The package unpacks straight into the temporary folder and takes a half-written file for a whole one, so two
- * test files that start together would break each other. Here it unpacks aside, and a rename makes it appear whole.
+ * Returns the path of Chromium, and unpacks it first if necessary. The package itself unpacks straight into the
+ * temporary folder and mistakes a half-written file for a complete one, so two test files that start together
+ * would break each other. This function unpacks into a separate folder, and a rename makes the result appear
+ * all at once.
  */
 async function unpackedChromium(): Promise<string> {
   const home = join(tmpdir(), `pesewa-chromium-${packageVersion()}-${userInfo().uid}`)

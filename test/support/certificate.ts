@@ -1,12 +1,15 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 
-/** A certificate for a name, signed by itself, with its key: made anew, so that no key lies about. */
+/**
+ * Creates a self-signed certificate for a name, and its private key. They are created on each call, so that no
+ * key is stored in the repository.
+ */
 export function createCertificate(name: string): { cert: string; key: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   return { cert: certify(name, publicKey, privateKey), key: pemOf(privateKey) }
 }
 
-/** A certificate of another's key, to encrypt for, which another yet has signed. */
+/** Creates an RSA certificate for encryption, signed by an unrelated key, and its private key. */
 export function createEncryptionCertificate(name: string, until: string): { cert: string; key: string } {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const signer = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -33,7 +36,7 @@ function certify(name: string, publicKey: KeyObject, signer: KeyObject, until = 
   return `-----BEGIN CERTIFICATE-----\n${certificate.match(/.{1,64}/g)!.join('\n')}\n-----END CERTIFICATE-----\n`
 }
 
-/** One value of ASN.1: what it is, how long, and its parts. */
+/** Encodes one ASN.1 value: its tag, its length and its parts. */
 function der(tag: number, ...parts: Buffer[]): Buffer {
   const content = Buffer.concat(parts)
   const { length } = content

@@ -1,6 +1,6 @@
 import type { CheckoutItem, CheckoutState, CheckoutView, FormIssue } from '../../src/checkout/pages/view.ts'
 
-// Views of checkout pages: ordinary ones, and ones at the limits of the contract.
+// Views of checkout pages: typical ones, and ones at the limits of the contract.
 
 export const nonce = 'bm9uY2UtMTIz'
 
@@ -36,7 +36,7 @@ export const allWays: Provider[] = [
   { id: 'card', name: 'Card', type: 'card', hasPage: true },
 ]
 
-/** As long as an address of ours on an ordinary host. */
+/** As long as one of our URLs on a host with a typical name. */
 const address = `https://pay.example.com/pay/${'A1b2'.repeat(17).slice(2)}`
 
 type State<Kind> = Extract<CheckoutState, { kind: Kind }>
@@ -123,7 +123,7 @@ export const otherNetwork = (
 
 const returnUrl = 'https://shop.example/thanks?order=1'
 
-/** A picture of a provider, as the operator supplies it: a single grey pixel. */
+/** A provider's logo as an operator supplies it: here, a single grey pixel. */
 export const providerLogo = {
   path: '/provider-logos/0123456789abcdef.png',
   image: Buffer.from(
@@ -132,7 +132,7 @@ export const providerLogo = {
   ),
 }
 
-/** As the operator of a large shop has them: colours that are hard to write on, a picture, long names. */
+/** Providers of a large shop: colours that are hard to write on, a logo, and long names. */
 const eightProviders: Provider[] = [
   '#ffcc00',
   '#e40000',
@@ -146,7 +146,7 @@ const withPicture: Provider = { id: 'p7', name: 'Orange Money', type: 'momo', lo
 
 const longMerchant = 'The Freetown Association of Cloth Traders, Tailors and Dyers at Lumley Beach Road'
 
-/** What must be seen at once on a small phone, whatever the shop. */
+/** Pages whose most important content must fit on a small phone without scrolling, for any shop. */
 export const firstViews: Record<string, CheckoutView> = {
   'first-one-provider': view(choosing({ providers: providers.slice(0, 1) }), {
     environment: 'test',
@@ -175,7 +175,7 @@ export const firstViews: Record<string, CheckoutView> = {
   }),
 }
 
-/** Every page there is, by name. */
+/** Every checkout page, by name. */
 export const samples: Record<string, CheckoutView> = {
   choose: view(choosing()),
   'first-eight-providers': firstViews['first-eight-providers']!,

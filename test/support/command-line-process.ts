@@ -2,7 +2,7 @@ import { WriteStream } from 'node:tty'
 import { runCommand } from '../../src/cli/command-line.ts'
 import type { Printed, Run } from './command-line.ts'
 
-// Runs one command after the other, and says what each printed: see command-line.ts.
+// Runs one command after another, and sends back what each printed; see command-line.ts.
 
 process.on('message', async ({ args, env, columns, folder }: Run) => {
   const before = { ...process.env }
@@ -11,7 +11,7 @@ process.on('message', async ({ args, env, columns, folder }: Run) => {
   const printed: Printed = { code: 0, stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr'] as const) {
     const stream = process[name]
-    // As of a terminal, or of a pipe.
+    // Makes the stream look like a terminal, or like a pipe.
     Object.assign(stream, {
       isTTY: columns !== undefined,
       columns,

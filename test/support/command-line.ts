@@ -6,17 +6,20 @@ import path from 'node:path'
 import { after } from 'node:test'
 import type { Ended, Environment } from './program.ts'
 
-/** What a command is run with beside its words: of a terminal, how wide it is; in which folder. */
+/**
+ * A command with its environment variables, its working folder, and the width of its terminal. Without
+ * `columns` it writes to a pipe.
+ */
 export type Run = { args: string[]; env: Environment; columns?: number; folder?: string }
 export type Printed = Pick<Ended, 'code' | 'stdout' | 'stderr'>
 
 /**
- * The command line in one process for many commands, for to start the program takes half a second. A command is told from a
- * program of its own by nothing that it prints.
+ * Runs many commands in one process, because starting the program takes half a second. The output is the same
+ * as that of separate processes.
  */
 export function openCommandLine(common: Environment = {}) {
   const opened: ChildProcess[] = []
-  // One for each of those that run at once.
+  // One process for each command that runs at the same time.
   const idle: ChildProcess[] = []
   const open = () => {
     const child = fork(path.join(import.meta.dirname, 'command-line-process.ts'), {
@@ -38,16 +41,16 @@ export function openCommandLine(common: Environment = {}) {
     const runner = idle.pop() ?? open()
     const ended = once(runner, 'message')
     runner.send(message)
-    // The message of the process below.
+    // The message comes from command-line-process.ts.
     const [printed] = (await ended) as [Printed]
     idle.push(runner)
     return printed
   }
   return {
     run,
-    /** Runs a command as `runProgram` does, with settings of its own. */
+    /** Runs a command with the same signature as `runProgram`, with its own environment variables. */
     runCommand: (args: string[], env: Environment) => run(args, { env }),
-    /** What a command that must succeed prints as JSON, in one line. */
+    /** Runs a command that must succeed, and returns the JSON that it prints on one line. */
     async json(...args: string[]) {
       const { code, stdout, stderr } = await run([...args, '--json'])
       assert.deepEqual([code, stderr], [0, ''], args.join(' '))

@@ -15,7 +15,7 @@ import type { DarajaPayouts, DarajaSettings } from '../../src/providers/protocol
 import type { RailKind } from '../../src/providers/queues.ts'
 import { createEncryptionCertificate } from './certificate.ts'
 
-/** Known words that must never be seen anywhere. */
+/** Secrets with known values, which must never appear in any output. */
 export const darajaSecrets = {
   consumerKey: 'secret-consumer-key',
   consumerSecret: 'secret-consumer-secret',
@@ -38,7 +38,10 @@ export const payouts: DarajaPayouts = {
 
 export type SeenByGateway = { url: string; headers: IncomingHttpHeaders; body: Record<string, unknown> }
 
-/** A gateway of the test, which responds however badly the test wants it to; without a response it hangs up. */
+/**
+ * Starts a mock Daraja gateway that gives whatever valid or broken response the test sets. If no response is
+ * set, it closes the connection.
+ */
 export async function startGateway() {
   const seen: SeenByGateway[] = []
   const tokens: SeenByGateway[] = []
@@ -88,7 +91,7 @@ export const connectDaraja = (baseUrl: string, more: Partial<DarajaSettings> = {
   ) as Required<Connector>
 }
 
-/** A report as it arrives, from one of Safaricom's addresses. */
+/** Returns a report as the service receives it from one of Safaricom's IP addresses. */
 export const received = (fields: object, more: Partial<ReceivedReport> = {}): ReceivedReport => ({
   method: 'POST',
   headers: {},
@@ -118,17 +121,21 @@ export const collection: Collection = {
 export const payout = { ...order, payeeAccount: '+254708374149' }
 export const reversal = { ...order, original: { reference: 'x', railTransaction: 'NLJ7RT61SV' } }
 export const checkoutId = 'ws_CO_191220191020363925254708374149'
-export const taken = { MerchantRequestID: '2654-4b64', CheckoutRequestID: checkoutId, ResponseCode: '0' }
+export const acceptedResponse = {
+  MerchantRequestID: '2654-4b64',
+  CheckoutRequestID: checkoutId,
+  ResponseCode: '0',
+}
 export const refusal = (errorCode: string, errorMessage = '') => ({
   requestId: '94fc-460e',
   errorCode,
   errorMessage,
 })
-export const wordOf = (result: { outcome: string; code?: string }) => result.code ?? result.outcome
+export const codeOrOutcome = (result: { outcome: string; code?: string }) => result.code ?? result.outcome
 
 export const verdict = (report: RailReport, kind: RailKind) => report.verdictOn?.(kind)
 
-/** What a credential holds, for who has the certificate's own key. */
+/** Decrypts a security credential with the certificate's private key. */
 export const openCredential = (credential: unknown) =>
   privateDecrypt(
     { key: encryption.key, padding: constants.RSA_PKCS1_PADDING },

@@ -3,23 +3,23 @@ import type pg from 'pg'
 import { urlOf } from './program.ts'
 
 export type DatabaseProxy = {
-  /** For `DATABASE_URL`. */
+  /** A value for `DATABASE_URL`. */
   url: string
   /**
-   * From now on the server commits transactions in which such a text was sent, and nobody hears its answer until `release`.
-   * They are counted as they are sent.
+   * Holds back the response to each transaction in which a text matching this pattern is sent, until `release`
+   * is called. The server still commits such transactions. `count` returns how many have been held back.
    */
   holdCommits(text: RegExp): { count(): number; release(): void }
-  /** Cuts off whoever is connected, and lets nobody in until it is mended. */
+  /** Closes all connections and refuses new ones until `mend` is called. */
   cut(): void
   mend(): void
   close(): void
 }
 
-/** A transaction may begin with limits of its own. */
+/** A transaction may begin with its own timeouts. */
 const beginning = /begin(?:; set local [^\0]*)?\0/g
 
-/** Stands between a node and its database. */
+/** Starts a proxy between a node and its database. */
 export async function startDatabaseProxy(connection: pg.ClientConfig): Promise<DatabaseProxy> {
   const { host = '', port } = connection
   const target = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port: port! }
@@ -39,7 +39,7 @@ export async function startDatabaseProxy(connection: pg.ClientConfig): Promise<D
           held.push(upstream)
           upstream.pause()
         }
-        // What is sent next on this connection belongs to no transaction, or to another.
+        // Whatever is sent next on this connection belongs to another transaction, or to none.
         transaction = ''
       }
       upstream.write(chunk)

@@ -1,14 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 
-/** A database of its own for one test file: migrated, as a copy of the run's template, or of another template. */
+/**
+ * Creates a separate database for one test file, as a copy of the run's migrated template or of another
+ * template.
+ */
 export async function createTestDatabase({
   template = 'pesewa_template',
 } = {}): Promise<{ connection: pg.ClientConfig; drop(): Promise<void> }> {
   const server = JSON.parse(process.env.TEST_DATABASE ?? 'null') as pg.ClientConfig | null
   if (!server) throw new Error('run tests with npm test, which starts a PostgreSQL for them')
   const database = `test_${randomBytes(6).toString('hex')}`
-  // Copied as files, which takes half of the time that writing each page to the log does.
+  // Copies the files, which takes half as long as writing each page to the WAL.
   await onServer(server, `create database ${database} template ${template} strategy file_copy`)
   return {
     connection: { ...server, database },

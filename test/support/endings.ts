@@ -1,6 +1,7 @@
 /**
- * The contract's magic endings, of an account that pays or is paid out to: how its payment or payout ends once the rail has
- * it, whether the rail moves the money, and with which code it fails: `payerCode`, where a payer is asked and says otherwise.
+ * The special endings of account numbers in the contract. For each ending of a payer's or payee's account: how
+ * the payment or payout ends once the rail has it, whether the rail moves the money, and the failure code.
+ * `payerCode` is the code if the payer was prompted and the failure differs.
  */
 export const endings: Record<
   string,
@@ -18,17 +19,20 @@ export const endings: Record<
   '009': { status: 'failed', moves: false, code: 'provider_account_blocked' },
   '010': { status: 'failed', moves: false, code: 'provider_account_missing' },
   '011': { status: 'failed', moves: false, code: 'provider_account_quota_exhausted' },
-  // Reported failed, later reported successful: it stays failed, and a case is open.
+  // Reported as failed, later reported as successful: it stays failed, and a case is open.
   '012': { status: 'failed', moves: true, code: 'unknown', payerCode: 'authorization_failed' },
 }
 
-/** A phone, and an account at a bank: one rail of each protocol. */
+/**
+ * Returns a phone and a bank account with these last digits, so that there is one payee on a rail of each
+ * protocol.
+ */
 export const payees = (digits: string) => [
   { type: 'momo', providerId: 'm17', phoneNumber: `+23276123${digits}` },
   { type: 'bank', providerId: 'slb001', accountNumber: `0011223${digits}` },
 ]
 
-/** Who pays: a phone, and a wallet on whose rail's page its payer approves. */
+/** Returns a phone, and a wallet whose payer approves the payment on the rail's own page. */
 export const payers = (digits: string) => [
   { providerId: 'm17', account: { phone: `076 123 ${digits}` } },
   { providerId: 'dw001', account: { walletId: `fatu${digits}` } },

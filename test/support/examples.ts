@@ -7,39 +7,46 @@ import { slices } from '../../src/slices.ts'
 import type { Merchant, TestApp } from './harness.ts'
 
 /**
- * What a slice adds to the examples of its routes where a test that walks all routes cannot find it out by itself: a file
- * `test/scenarios/<slice>/examples.ts` exports it as `examples`. Routes are named like `POST /v1/payouts`.
+ * What a slice adds to the examples of its routes, for tests that call every route and cannot infer it from the
+ * route itself. It is exported as `examples` by `test/scenarios/<slice>/examples.ts`. Routes have names such as
+ * `POST /v1/payouts`.
  */
 export type SliceExamples = {
-  /** What fields of its bodies can hold, by path (`items[].key`), where shape and example do not say it. */
+  /** Valid values of body fields, by path (`items[].key`), where neither the schema nor the example has one. */
   fields?: Record<string, unknown[]>
-  /** What stands in the full body of a route, by path: `null` in fields that exclude others. */
+  /** Values for the full body of a route, by path; `null` in fields that exclude others. */
   bodies?: Record<string, Record<string, unknown>>
-  /** Fields that are not required by the shape, but by what stands beside them. */
+  /** Fields that the schema does not require, but that other fields make necessary. */
   required?: Record<string, string[]>
-  /** Faulty bodies of routes with rules, each with the fields that are to be blamed. */
+  /** Invalid bodies of routes with additional rules, each with the fields that must be reported. */
   issues?: Record<string, { body: object; shape: string[]; meaning: string[] }[]>
-  /** What stands in an address that names no object, by the parameter's name. */
+  /** Values of path parameters that do not name an object, by the parameter's name. */
   params?: Record<string, string>
-  /** Makes objects of the slice in place of POSTing its examples. */
+  /** Creates objects of the slice, instead of sending the examples of its POST routes. */
   make?(stock: Stock): Promise<void>
-  /** Brings to rest what would go on by itself and change what is read. */
-  rest?(stock: Stock): Promise<void>
-  /** Routes that are not tried from outside a Space, each with the reason. */
+  /** Stops background activity that would change what is read. */
+  settle?(stock: Stock): Promise<void>
+  /** Routes that are not tested against access from outside a Space, each with the reason. */
   notGuarded?: Record<string, string>
-  /** Routes that nothing in a stock is in the right state for. */
-  inConflict?: string[]
-  /** Routes to be tried in a Space of their own: they would change the time, or use up a limit of others. */
-  apart?: string[]
-  /** Columns of its tables, as SQL of `n` (an empty `id` where there is none), and values of its filters: for the plans of its lists. */
+  /** Routes for which no object in the stock is in the correct state. */
+  withoutSuitableObject?: string[]
+  /**
+   * Routes to be tested in a separate Space, because they would move its clock or use up a limit that others
+   * need.
+   */
+  inSeparateSpace?: string[]
+  /**
+   * For the tests of list query plans: columns of the slice's tables as SQL expressions of `n` (an empty `id`
+   * if the table has none), and values of its filters.
+   */
   rows?: Record<string, Record<string, string>>
   filters?: Record<string, string[]>
 }
 
-/** A route of the API, with the slice that has it and what that adds. */
+/** An API route with its slice and what the slice adds to its examples. */
 export type Entry = { route: ApiRoute; name: string; slice: string; examples: SliceExamples }
 
-/** Every route of the API. */
+/** Returns every API route. */
 export async function entriesOf({ app }: TestApp): Promise<Entry[]> {
   const entries: Entry[] = []
   for (const slice of slices) {
@@ -53,7 +60,7 @@ export async function entriesOf({ app }: TestApp): Promise<Entry[]> {
   return entries
 }
 
-/** Where a slice adds what is missing. */
+/** Returns the file in which a slice can add what is missing. */
 export const placeOf = ({ slice }: Pick<Entry, 'slice'>) => `test/scenarios/${slice}/examples.ts`
 
 export type Shape = {
@@ -72,11 +79,11 @@ export type Shape = {
 > &
   Partial<Record<'pattern' | 'format', unknown>> & { '~refine'?: { error(value: unknown): string }[] }
 
-/** Whether a shape has a rule beside the one that texts have, to hide nothing. */
+/** Whether a schema has a rule other than the one against hidden characters, which every text has. */
 export const hasOwnRule = ({ '~refine': rules = [] }: Pick<Shape, '~refine'>) =>
   rules.some(({ error }) => error('') !== hiddenCharactersError)
 
-/** Whether a field takes whatever text people write. */
+/** Whether a field accepts free text. */
 const isFree = ({ type, pattern, format, enum: choices, examples, ...rules }: Shape) =>
   [type].flat().includes('string') &&
   !format &&
@@ -87,13 +94,13 @@ const isFree = ({ type, pattern, format, enum: choices, examples, ...rules }: Sh
 
 const exampleId = /^([a-z]{3})-01kaj3v5w8e4r9tbn2m6c7d0\w\w$/
 
-/** The kind of object that a field names, by the prefix of its ids. */
+/** Returns the kind of object that a field refers to, as the prefix of its ids. */
 export const kindNamedBy = ({ examples }: Shape): string | undefined =>
   exampleId.exec(String(examples?.[0]))?.[1]
 
 /**
- * A body of a route that names every field there is: as its example has it, else as the slice, the shape's own examples
- * or its bounds say. Ids are still those of examples.
+ * Returns a body of a route with every possible field. Values come from the route's example, or else from the
+ * slice's examples, the schema's examples or its limits. Ids are still those of the examples.
  */
 export function fullBodyOf(
   { route, name, slice, examples }: Entry,
@@ -121,7 +128,7 @@ export function fullBodyOf(
       return example.map((entry, i) => valueAt(shape.items!, entry, `${at}[${i}]`))
     if (example !== undefined) return example
     if (shape.default !== undefined) return shape.default
-    // Far enough for a test that moves the clock meanwhile.
+    // Far enough in the future for a test that moves the clock.
     if (shape.format === 'date-time') return new Date(Date.now() + 30 * 86_400_000).toISOString()
     if (shape.examples) return shape.examples[0]
     if (shape.enum) return shape.enum[0]
@@ -129,7 +136,7 @@ export function fullBodyOf(
     if (type === 'boolean') return true
     if (type === 'integer') return shape.minimum ?? 0
     if (type === 'array') return [valueAt(shape.items!, undefined, `${at}[0]`)]
-    return assert.fail(`no value is known for ${at} of ${name}: say it in "fields" of ${placeOf({ slice })}`)
+    return assert.fail(`no value is known for ${at} of ${name}: add one to "fields" in ${placeOf({ slice })}`)
   }
   return valueAt(route.body as Shape, route.example, '') as Record<string, unknown>
 }
@@ -137,7 +144,7 @@ export function fullBodyOf(
 const fitted = ({ minLength = 0, maxLength = 100 }: Shape, text: string) =>
   text.slice(0, maxLength).padEnd(minLength, 'x')
 
-/** What one Space has in one environment, made through the API by the examples of its routes. */
+/** Everything that one Space has in one environment, created through the API with the examples of its routes. */
 export type Stock = ReturnType<typeof openStock>
 
 type Fields = Record<string, unknown>
@@ -148,11 +155,11 @@ export function openStock(
   entries: Entry[],
   { freeText, turn = () => {} }: { freeText?: string; turn?: () => unknown } = {},
 ) {
-  /** Shown ids by their prefixes, in the order in which they were made. */
+  /** Public ids by prefix, in order of creation. */
   const ids = new Map<string, string[]>()
   const objects = new Map<string, Fields[]>()
   let texts = 0
-  // What may be given to one object only is another each time.
+  // A text that only one object may have is different each time.
   const nextText = () => `${freeText ?? 'text'}-${++texts}`
 
   const add = (id: string) => {
@@ -169,30 +176,30 @@ export function openStock(
     freeText,
     ids: (prefix: string) => ids.get(prefix) ?? [],
     objects: (url: string) => objects.get(url) ?? [],
-    /** Lets time pass where a rail is played. */
+    /** Lets time pass on a mock rail. */
     turn,
-    /** Names an object that no POST of ours has made. */
+    /** Adds the id of an object that was not created by `post`. */
     add,
 
-    /** A POST, its ids of examples replaced; returns the result. */
+    /** Sends a POST request, with real ids in place of those of the examples, and returns the result. */
     async post(url: string, body: object) {
       const sent = await stock.withIds(body)
       const { status, body: answer } = await merchant.call('POST', url, sent)
       const entry = entries.find(({ name }) => name === `POST ${url}`)
-      const hint = `if that cannot be, add "make" to ${placeOf(entry ?? { slice: '<slice>' })}`
+      const hint = `if that cannot succeed, add "make" to ${placeOf(entry ?? { slice: '<slice>' })}`
       assert.equal(status, 200, `POST ${url} of ${JSON.stringify(sent)}: ${JSON.stringify(answer)}; ${hint}`)
       if (typeof answer.result.id === 'string') add(answer.result.id)
       return answer.result
     },
 
-    /** POSTs the example and the full body of every route of a slice that makes an object. */
+    /** Sends the example and the full body to every route of a slice that creates an object. */
     async postExamples(slice: string) {
       for (const entry of entries.filter((one) => one.slice === slice && isMaking(one.route)))
         for (const bodyOf of [exampleOf, fullBodyOf])
           await stock.post(entry.route.url, bodyOf(entry, nextText()))
     },
 
-    /** Something of every kind there is, slice by slice; then reads all of it. */
+    /** Creates objects of every kind, slice by slice, and then reads all of them. */
     async fill() {
       const bySlice = Map.groupBy(entries, ({ slice }) => slice)
       for (const [slice, [entry]] of bySlice) {
@@ -204,15 +211,15 @@ export function openStock(
       return stock
     },
 
-    /** Ends what would go on by itself. */
+    /** Stops all background activity, and reads everything again. */
     async settle() {
       const bySlice = Map.groupBy(entries, ({ slice }) => slice)
-      for (const [entry] of bySlice.values()) await entry!.examples.rest?.(stock)
+      for (const [entry] of bySlice.values()) await entry!.examples.settle?.(stock)
       await stock.read()
       return stock
     },
 
-    /** Reads all lists; those inside another object when that has been read. */
+    /** Reads all lists; those nested under an object come last, when its id is known. */
     async read() {
       const lists = entries.filter(({ route }) => route.kind === 'list')
       const inside = ({ route }: Entry) => Number(route.url.includes(':'))
@@ -224,7 +231,7 @@ export function openStock(
       }
     },
 
-    /** The path of a route to one of the objects, the first of its kind or the last. */
+    /** Returns the path of a route with the id of the first or the last object of its kind. */
     pathOf(route: ApiRoute, which: 0 | -1 = 0): string {
       return route.url.replace(/:(\w+)/, (_, name: string) => {
         const entry = entries.find((one) => one.route.url === route.url)
@@ -236,13 +243,16 @@ export function openStock(
               [...(objects.get(route.url.replace(/\/:.*/, '')) ?? []), ...[...objects.values()].flat()],
               name,
             )
-        const hint = `what makes one? Add "make" to ${placeOf(entry!)}`
-        assert.ok(value !== undefined, `nothing here is named by :${name} of ${route.url}: ${hint}`)
+        const hint = `what creates one? Add "make" to ${placeOf(entry!)}`
+        assert.ok(value !== undefined, `no object here has the :${name} of ${route.url}: ${hint}`)
         return String(value)
       })
     },
 
-    /** A body with ids of objects of this Space in place of those of examples; such objects are made where there are none. */
+    /**
+     * Returns a body in which the ids of the examples are replaced with ids of objects of this Space. Objects
+     * that do not exist yet are created.
+     */
     async withIds<Body>(body: Body): Promise<Body> {
       const text = JSON.stringify(body)
       const named = [...new Set(text.match(/\b[a-z]{3}-01kaj3v5w8e4r9tbn2m6c7d0\w\w\b/g) ?? [])]
@@ -256,7 +266,7 @@ export function openStock(
           const maker = makerOf(prefix)
           assert.ok(
             maker,
-            `no POST makes the ${prefix}-… that a body names: add "make" to the slice's examples.ts`,
+            `no POST route creates the ${prefix}-… that a body refers to: add "make" to the slice's examples.ts`,
           )
           await stock.post(maker.route.url, exampleOf(maker, nextText()))
         }
@@ -265,7 +275,10 @@ export function openStock(
       return JSON.parse(text.replace(/\b[a-z]{3}-01kaj3v5w8e4r9tbn2m6c7d0\w\w\b/g, (id) => real.get(id)!))
     },
 
-    /** The queries of a route, each of which finds something here: by each filter, and by all that one object has. */
+    /**
+     * Returns queries of a route that each find something in this Space: one for each filter, and one with all
+     * filters that match a single object.
+     */
     queriesOf({ route, name, slice, examples }: Entry): Record<string, string>[] {
       const filters = Object.entries((route.query as Shape | undefined)?.properties ?? {})
       const rows = objects.get(route.url) ?? []
@@ -273,17 +286,20 @@ export function openStock(
       const known = (row: Fields, filter: string, shape: Shape): unknown => {
         if (shape.type === 'boolean') return true
         if (filter === 'q') return row.id
-        // A part of a name finds the row.
+        // Part of a name finds the object.
         if (filter === 'text') return row.name ?? undefined
         const own = firstOf([row], filter) ?? examples.filters?.[filter]?.[0]
         if (own === undefined && shape.format === 'date-time') return new Date(0).toISOString()
-        // Of the document, where no object here has one of its own.
+        // The schema's example is used if no object here has a value.
         return own ?? (hasOwn(filter) ? undefined : shape.examples?.[0])
       }
       const each = filters.map(([filter, shape]) => {
         const value = rows.map((row) => known(row, filter, shape)).find((one) => one !== undefined)
-        const hint = `let "make" of ${placeOf({ slice })} make something that has it, or say it in "filters" there`
-        assert.ok(value !== undefined || route.kind !== 'list', `nothing has a ${filter} of ${name}: ${hint}`)
+        const hint = `let "make" of ${placeOf({ slice })} create something that has it, or add a value to "filters" there`
+        assert.ok(
+          value !== undefined || route.kind !== 'list',
+          `nothing has a ${filter} for ${name}: ${hint}`,
+        )
         return { [filter]: String(value ?? known({}, filter, shape)) }
       })
       const together = rows.map((row) =>
@@ -301,9 +317,9 @@ export function openStock(
   return stock
 }
 
-/** What the example of a route says, with text of ours where it takes any. */
+/** Returns the example of a route, with the given text in every field that accepts free text. */
 export function exampleOf({ route, name, slice }: Entry, freeText?: string): object {
-  assert.ok(route.example, `${name} has no example: give it one, or add "make" to ${placeOf({ slice })}`)
+  assert.ok(route.example, `${name} has no example: add one, or add "make" to ${placeOf({ slice })}`)
   if (freeText === undefined) return route.example
   const marked = (shape: Shape | undefined, example: unknown): unknown => {
     if (Array.isArray(example)) return example.map((entry) => marked(shape?.items, entry))
@@ -317,7 +333,7 @@ export function exampleOf({ route, name, slice }: Entry, freeText?: string): obj
   return { ...(marked(route.body as Shape, route.example) as object), ...metadata }
 }
 
-/** Whether a route makes an object of its own: a POST to a list. */
+/** Whether a route creates an object, that is, whether it is a POST to a list. */
 const isMaking = ({ kind, url, result }: ApiRoute) =>
   kind === 'command' && !url.includes(':') && kindMadeBy({ result } as ApiRoute) !== undefined
 
@@ -326,13 +342,16 @@ const kindMadeBy = ({ result }: ApiRoute): string | undefined =>
 
 const plain = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '')
 
-/** The first value of a field, wherever it stands: `sourceAccountId` is `source.accountId`, or `sourceAccount.id`. */
+/**
+ * Returns the first value of a field at any depth: `sourceAccountId` matches `source.accountId` and
+ * `sourceAccount.id`.
+ */
 function firstOf(rows: Fields[], name: string): unknown {
   function* leaves(value: unknown, at: string): Generator<[string, unknown]> {
     if (typeof value !== 'object' || value === null) return yield [at, value]
     for (const [field, inner] of Object.entries(value)) yield* leaves(inner, at + field)
   }
-  // Of providers those of the Space's own country first: the accounts of examples are there.
+  // Providers in the Space's own country come first, because the accounts of the examples are with them.
   const isOwn = ({ country }: Fields) => Number(country === 'SL')
   for (const row of rows.toSorted((one, other) => isOwn(other) - isOwn(one)))
     for (const [at, value] of leaves(row, '')) if (plain(at) === plain(name) && value !== null) return value

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict'
 import { until } from './harness.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: what came over the wire
-export type Streamed = { id: string; type: string; data: any }
+// biome-ignore lint/suspicious/noExplicitAny: JSON from the wire
+export type StreamedEvent = { id: string; type: string; data: any }
 
-export type Following = {
-  received: Streamed[]
-  /** Waits for so many events in all. */
-  take(count: number): Promise<Streamed[]>
+export type EventStream = {
+  received: StreamedEvent[]
+  /** Waits until this many events have arrived in total, and returns them. */
+  take(count: number): Promise<StreamedEvent[]>
   ended: Promise<void>
   close(): void
 }
 
-/** Follows the event stream of a Space as an EventSource would. Throws when it is refused. */
+/** Follows the event stream of a Space as an EventSource would. Throws if the stream is refused. */
 export async function follow(
   baseUrl: string,
   { token, spaceId }: { token: string; spaceId: string },
   lastEventId?: string,
-): Promise<Following> {
+): Promise<EventStream> {
   const leaving = new AbortController()
   const answer = await fetch(`${baseUrl}/v1/events/stream`, {
     headers: {
@@ -29,10 +29,10 @@ export async function follow(
   })
   if (answer.status !== 200) {
     await answer.body?.cancel()
-    throw new Error(`the stream answered ${answer.status}`)
+    throw new Error(`the stream responded with ${answer.status}`)
   }
   assert.equal(answer.headers.get('content-type'), 'text/event-stream; charset=utf-8')
-  const received: Streamed[] = []
+  const received: StreamedEvent[] = []
   const opened = Promise.withResolvers<void>()
   const read = async () => {
     let text = ''
@@ -60,7 +60,7 @@ export async function follow(
   }
 }
 
-function readFrame(frame: string): Streamed {
+function readFrame(frame: string): StreamedEvent {
   const fields = Object.fromEntries(frame.split('\n').map((line) => line.split(/: (.*)/s, 2)))
   return { id: fields.id, type: fields.event, data: JSON.parse(fields.data) }
 }

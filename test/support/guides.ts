@@ -22,7 +22,7 @@ import {
   startProgram,
   waitUntil,
 } from './program.ts'
-import { isForReader, programFaults, type Sample, samplesIn, scripts } from './samples.ts'
+import { isForReader, programIssues, type Sample, samplesIn, scripts } from './samples.ts'
 
 const run = promisify(execFile)
 const commandLine = openCommandLine()
@@ -37,19 +37,19 @@ export const languages = [
   { language: 'php', name: 'PHP', skip: !isInstalled('php') && 'php is not installed' },
 ] as const
 
-/** The samples of a page in one language that a test can run. */
+/** Returns the code samples of a page in one language that a test can run. */
 export const runnable = (page: Page, language: Sample['language']): Sample[] =>
   samplesIn(page).filter((sample) => sample.language === language && sample.isRun && !isForReader(sample))
 
 export type Reader = {
-  /** A shop with money on its account, from somebody who has bought seats. */
+  /** Creates a shop with money in its account, received from a customer who bought seats. */
   makeShop(): Promise<Shop>
-  /** Runs samples of one language, in order, as one script that uses the shop, and returns what it printed. */
+  /** Runs code samples in one language, in order, as one script that uses the shop, and returns its output. */
   paste(shop: Shop, samples: Sample[]): Promise<string>
   close(): Promise<void>
 }
 
-/** The service of `npm start`, and whoever pastes what stands in its guides. */
+/** Starts the service with `npm start`, and plays a reader who pastes the code samples of its guides. */
 export async function openReader(): Promise<Reader> {
   const dataDir = path.join(makeFolder(), 'data')
   const database = (await makeDatabase()).url
@@ -60,13 +60,16 @@ export async function openReader(): Promise<Reader> {
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
   }
   const program = await startProgram(['start'], given)
-  /** The shop and the folder of each script, by the address that it asks when a sample has ended. */
+  /** The shop and folder of each script, by the path that the script calls after each sample. */
   const pasted = new Map<string, { shop: Shop; folder: string }>()
-  /** What was typed at `pesewa`, in whichever guide, and what it printed. */
+  /** The `pesewa` commands of all guides, and what each printed. */
   const typed = new Map<string, ReturnType<typeof commandLine.run>>()
   let lastCommand: Promise<unknown> = Promise.resolve()
 
-  /** A command once, however many guides have it, as its database is the same; and one at a time. */
+  /**
+   * Runs each command once, even if several guides contain it, because they share a database; and only one
+   * command at a time.
+   */
   const typeOnce = (args: string[], folder: string): ReturnType<typeof commandLine.run> => {
     const command = args.join(' ')
     const printed =
@@ -101,12 +104,12 @@ export async function openReader(): Promise<Reader> {
       return shop
     },
     async paste(shop, samples) {
-      assert.deepEqual(samples.flatMap(programFaults), [])
+      assert.deepEqual(samples.flatMap(programIssues), [])
       const { language } = samples[0]!
       const folder = folderWithSdk()
       const address = `/${path.basename(folder)}`
       pasted.set(address, { shop, folder })
-      // What `npm start` writes, about this shop.
+      // Written as `npm start` would, for this shop.
       mkdirSync(path.join(folder, 'data'))
       writeFileSync(path.join(folder, 'data/demo.json'), JSON.stringify({ ...readDemo(dataDir), ...shop }))
       const file = path.join(folder, `script.${language}`)
@@ -122,7 +125,7 @@ export async function openReader(): Promise<Reader> {
       }
       const printed = await run(command!, [...args, file], { cwd: folder, env, timeout: 60_000 }).catch(
         ({ stdout, stderr, code }) =>
-          assert.fail(`${samples.map(({ at }) => at).join(', ')} end with ${code}\n${stdout}\n${stderr}`),
+          assert.fail(`${samples.map(({ at }) => at).join(', ')} exited with ${code}\n${stdout}\n${stderr}`),
       )
       return printed.stdout
     },
@@ -133,7 +136,10 @@ export async function openReader(): Promise<Reader> {
   }
 }
 
-/** With the SDK as its sources are, so that nothing has to be built; test/program/sdk.slow.test.ts has the package. */
+/**
+ * Creates a folder with the SDK as source files, so that nothing has to be built; test/program/sdk.slow.test.ts
+ * tests the package.
+ */
 export function folderWithSdk(): string {
   const folder = makeFolder()
   const installed = path.join(folder, 'node_modules')
@@ -161,8 +167,8 @@ const ofKit = 'Left to pay'
 const isOfReader = ({ name }: { name: string }) => name !== ofKit
 
 /**
- * Pays what waits to be paid, and waits until nothing is on its way. Returns the shell's variables: what a reader has from the
- * responses before, else of what the shop has.
+ * Pays all pending sessions, and waits until no payout or refund is in progress. Returns shell variables with
+ * the values a reader would have copied from earlier responses, or else with values that belong to the shop.
  */
 async function settle(program: Program, shop: Shop, response: string): Promise<string> {
   const list = async (address: string) => (await call(shop, 'GET', address)).body.result
@@ -214,7 +220,7 @@ const isInLeones = ({
   currency?: string
 }) => currency === 'SLE'
 
-/** What of a response a reader would copy. */
+/** Returns the part of a response that a reader would copy. */
 function resultIn(response: string): { id?: string; orderNumber?: string; ussdCode?: string } {
   try {
     const { result } = JSON.parse(response)

@@ -5,15 +5,15 @@ import type { TestApp } from './harness.ts'
 export type Shown = { status: number; ends: boolean; text: string }
 
 export type Handset = {
-  /** Dials `*715*…#`, or the digits after it. */
+  /** Dials the service code, or `code`, such as `*715*…#`. */
   dial(code?: string): Promise<Shown>
-  /** Answers the menu. */
+  /** Enters an answer in the menu. */
   enter(input: string): Promise<Shown>
-  /** Delivers the last step once more. */
+  /** Delivers the last step again. */
   repeat(): Promise<Shown>
 }
 
-/** Posts a form to the gateway of the test environment, as Africa's Talking does. */
+/** Posts a form to the test environment's gateway, as Africa's Talking does. */
 export async function postStep(t: TestApp, form: Record<string, string>, secret?: string): Promise<Shown> {
   const url = `${t.baseUrl}/ussd/africastalking/${secret ?? testGatewaySecret(t.app.parts.seals)}`
   const answer = await fetch(url, { method: 'POST', body: new URLSearchParams(form) })
@@ -21,7 +21,7 @@ export async function postStep(t: TestApp, form: Record<string, string>, secret?
   return { status: answer.status, ends: body.startsWith('END '), text: body.replace(/^(CON|END) /, '') }
 }
 
-/** A phone that dials through the gateway's protocol. */
+/** Creates a phone that dials using the gateway's protocol. */
 export function createHandset(t: TestApp, phoneNumber = '+23276123456', networkCode = '61901'): Handset {
   let form = { sessionId: '', serviceCode: '', phoneNumber, networkCode, text: '' }
   const send = () => postStep(t, form)

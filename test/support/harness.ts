@@ -16,79 +16,86 @@ import { spaceIds } from '../../src/spaces/resources.ts'
 import { addUser, createSpace, createToken, setMember, setOperator } from '../../src/spaces/spaces.ts'
 import { createAnswerCheck } from './answers.ts'
 import { createTestDatabase } from './database.ts'
-import { nextLook } from './patience.ts'
+import { waitBeforeNextCheck } from './patience.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: what came over the wire; every answer is checked against its shape
+// biome-ignore lint/suspicious/noExplicitAny: JSON from the wire; every response is checked against its schema
 export type Answer = { status: number; headers: Headers; body: any }
 
-/** A Space, a user in it and their token: what an integrator has. */
+/** A Space, one of its users and the user's token: everything an integrator needs. */
 export type Merchant = {
   scope: Scope
   spaceId: string
   userId: string
   token: string
-  /** The token that it calls a path with: one of live for the Space's members, and for the installation where it operates that. */
+  /**
+   * Returns the token for a path: a live token for the Space's members and, if the user is an operator, for the
+   * installation.
+   */
   tokenFor(path: string): string
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
 }
 
-export type MerchantWish = {
+export type MerchantOptions = {
   environment?: Environment
   role?: string
   scopes?: string[]
   country?: string
   name?: string
-  /** Its user is an operator, and calls what is of the installation with a token of live. */
+  /** Makes the user an operator, who calls installation routes with a live token. */
   isOperator?: boolean
-  /** Another token for the same Space and user. */
-  of?: Merchant
-  /** In the same Space, but another user. */
-  beside?: Merchant
+  /** Creates another token for the Space and user of this merchant. */
+  sameUserAs?: Merchant
+  /** Creates another user in the Space of this merchant. */
+  sameSpaceAs?: Merchant
 }
 
 export type TestApp = {
   app: App
   database: Awaited<ReturnType<typeof createTestDatabase>>
   baseUrl: string
-  merchant(wish?: MerchantWish): Promise<Merchant>
-  /** Moves the Space's clock; what becomes due then runs by itself. */
+  merchant(options?: MerchantOptions): Promise<Merchant>
+  /** Moves the Space's clock forward. The service then runs whatever becomes due. */
   advance(scope: Scope, ms: number): Promise<void>
-  /** The events of one object, oldest first. */
-  events(scope: Scope, objectId?: string): Promise<Told[]>
-  /** The books must add up, but for checks that a test breaks on purpose. */
-  verify(options?: { but?: RegExp }): Promise<void>
+  /** Returns the events of one object, or of all, oldest first. */
+  events(scope: Scope, objectId?: string): Promise<RecordedEvent[]>
+  /** Asserts that the books add up, except for checks that a test breaks on purpose. */
+  verify(options?: { except?: RegExp }): Promise<void>
   close(): Promise<void>
 }
 
-export type Told = { type: string; objectId: string; data: object; callbackState: string | null }
+export type RecordedEvent = { type: string; objectId: string; data: object; callbackState: string | null }
 
 export type TestOptions = {
   settings?: Record<string, string>
   app?: Parameters<typeof openApp>[2]
   work?: boolean
-  /** In live the acquirer is connected, to an address where nothing answers: sessions can be created there. */
+  /** Connects the acquirer in live to a URL that never responds, so that sessions can be created there. */
   hasLiveProvider?: boolean
-  /** Another node on the database of this one, which is to be closed last. */
-  beside?: TestApp
+  /** Starts another node on this node's database. The first node must be closed last. */
+  anotherNodeOf?: TestApp
 }
 
-/** All nodes of a deployment have the same. */
-export const secretOfNodes = 'the secret that all nodes of a test have'
+/** The secret key, which all nodes of a deployment share. */
+export const sharedSecret = 'the secret that all nodes of a test share'
 
-const nobody = { protocol: 'acquirer', baseUrl: 'https://rail.invalid/v1', key: 'rail-key' }
+const unreachableAcquirer = { protocol: 'acquirer', baseUrl: 'https://rail.invalid/v1', key: 'rail-key' }
 
-/** The whole program on a database of its own, with jobs, on a free port. Limits are off unless asked for. */
+/**
+ * Starts the whole program with its own database, on a free port, and runs its jobs. Rate limits are off unless
+ * the settings turn them on.
+ */
 export async function startTestApp(options: TestOptions = {}): Promise<TestApp> {
-  const database = options.beside?.database ?? (await createTestDatabase())
+  const database = options.anotherNodeOf?.database ?? (await createTestDatabase())
   const dataDir = mkdtempSync(path.join(tmpdir(), 'pesewa-test-app-'))
   const providersFile = path.join(dataDir, 'providers.json')
-  if (options.hasLiveProvider) writeFileSync(providersFile, JSON.stringify({ connections: { card: nobody } }))
+  if (options.hasLiveProvider)
+    writeFileSync(providersFile, JSON.stringify({ connections: { card: unreachableAcquirer } }))
   const settings = readSettings({
     ...(options.hasLiveProvider && { PROVIDERS_FILE: providersFile }),
     PORT: '0',
     METRICS_PORT: '0',
     DATA_DIR: dataDir,
-    SECRET_KEY: secretOfNodes,
+    SECRET_KEY: sharedSecret,
     RATE_LIMITS: 'off',
     SIMULATOR: 'on',
     LOG_LEVEL: 'error',
@@ -102,7 +109,7 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
   const checkAnswer = createAnswerCheck(app.routes)
 
   const call = async (
-    wish: { token: string; spaceId: string },
+    caller: { token: string; spaceId: string },
     method: string,
     url: string,
     body?: unknown,
@@ -111,8 +118,8 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
     const answer = await fetch(baseUrl + url, {
       method,
       headers: {
-        authorization: `Bearer ${wish.token}`,
-        'service-space-id': wish.spaceId,
+        authorization: `Bearer ${caller.token}`,
+        'service-space-id': caller.spaceId,
         ...(method === 'POST' && { 'idempotency-key': randomUUID() }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
@@ -136,13 +143,15 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
       country = 'SL',
       name = 'Test Shop',
       isOperator = false,
-      of,
-      beside,
+      sameUserAs,
+      sameSpaceAs,
     } = {}) {
       return db.transaction(async (tx) => {
-        const there = of ?? beside
-        const space = there ? { id: there.scope.spaceId } : await createSpace(tx, { name, country })
-        const user = of ? { id: of.userId } : await addUser(tx, `${randomUUID()}@shop.example`)
+        const existing = sameUserAs ?? sameSpaceAs
+        const space = existing ? { id: existing.scope.spaceId } : await createSpace(tx, { name, country })
+        const user = sameUserAs
+          ? { id: sameUserAs.userId }
+          : await addUser(tx, `${randomUUID()}@shop.example`)
         if (isOperator) await setOperator(tx, user.id, true)
         await setMember(tx, { spaceId: space.id, userId: user.id, role })
         const wanted = {
@@ -178,29 +187,32 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
       await until(() => clock.now(scope).getTime() >= target)
     },
     async events(scope, objectId) {
-      const told = await tellEvents(db, scope)
-      return told.filter((event) => objectId === undefined || event.objectId === objectId)
+      const events = await readEvents(db, scope)
+      return events.filter((event) => objectId === undefined || event.objectId === objectId)
     },
-    async verify({ but } = {}) {
+    async verify({ except } = {}) {
       const proof = await verifyBooks(db, findChecks, { seals: app.parts.seals })
       assert.deepEqual(
-        proof.checks.filter(({ name, differences }) => differences.length > 0 && !but?.test(name)),
+        proof.checks.filter(({ name, differences }) => differences.length > 0 && !except?.test(name)),
         [],
       )
     },
     async close() {
       await app.close()
-      if (!options.beside) await database.drop()
+      if (!options.anotherNodeOf) await database.drop()
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
 }
 
-/** The rows of `event_facts` as what they tell, one by one: the lines of a posting, then the object under each type. */
-async function tellEvents(db: Database, scope: Scope): Promise<Told[]> {
+/**
+ * Returns the events that the rows of `event_facts` stand for: first the lines of a posting, then the object
+ * with each of its event types.
+ */
+async function readEvents(db: Database, scope: Scope): Promise<RecordedEvent[]> {
   const { spaceId, environment } = scope
   const rows = await db.query<
-    { types: string[]; objectId: string; posting: string | null; data: string } & Told
+    { types: string[]; objectId: string; posting: string | null; data: string } & RecordedEvent
   >(sql`
     select types, object_id, posting, data, callback_state from event_facts
     where space_id = ${spaceId} and environment = ${environment}
@@ -223,7 +235,7 @@ async function tellEvents(db: Database, scope: Scope): Promise<Told[]> {
 
 const patienceMs = 60_000
 
-/** Waits for what must become true by itself; fails when it does not. */
+/** Waits until `look` returns a truthy value, and returns it. Fails if that takes too long. */
 export async function until<T>(
   look: () => T | undefined | false | Promise<T | undefined | false>,
 ): Promise<T> {
@@ -231,7 +243,7 @@ export async function until<T>(
   for (;;) {
     const seen = await look()
     if (seen) return seen
-    assert.ok(performance.now() < since + patienceMs, `still not so after ${patienceMs} ms: ${look}`)
-    await nextLook(since)
+    assert.ok(performance.now() < since + patienceMs, `condition not met after ${patienceMs} ms: ${look}`)
+    await waitBeforeNextCheck(since)
   }
 }

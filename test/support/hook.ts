@@ -2,27 +2,30 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { until } from './harness.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: what came over the wire
+// biome-ignore lint/suspicious/noExplicitAny: JSON from the wire
 export type Received = { id: string; headers: IncomingHttpHeaders; text: string; event: any; atMs: number }
 
 export type Hook = {
   url: string
   received: Received[]
-  /** What it answers from now on: a status, or whatever is to be done with the response; or what it says of the event. */
+  /**
+   * The response to deliveries from now on: a status, a status with headers and body, no response at all, or a
+   * function that returns the status for an event.
+   */
   answer:
     | number
     | { status: number; headers?: Record<string, string>; body?: string }
     | 'never'
     // biome-ignore lint/suspicious/noExplicitAny: what came over the wire
     | ((event: any) => number)
-  /** Waits for so many in all. */
+  /** Waits until this many deliveries have arrived in total, and returns them. */
   take(count: number): Promise<Received[]>
-  /** Breaks off whatever is unanswered. */
+  /** Closes all connections, including those still waiting for a response. */
   hangUp(): void
   close(): Promise<void>
 }
 
-/** A merchant's receiver of webhooks. */
+/** Starts a merchant's webhook endpoint. */
 export async function startHook(): Promise<Hook> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
@@ -39,8 +42,8 @@ export async function startHook(): Promise<Hook> {
         atMs: performance.now(),
       })
       if (hook.answer === 'never') return
-      const said = typeof hook.answer === 'function' ? hook.answer(event) : hook.answer
-      const answer = typeof said === 'number' ? { status: said } : said
+      const answered = typeof hook.answer === 'function' ? hook.answer(event) : hook.answer
+      const answer = typeof answered === 'number' ? { status: answered } : answered
       response.writeHead(answer.status, answer.headers).end(answer.body)
     })
   })

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 
-/** Whether a machine has a program: what it has not cannot be tested there. */
+/** Whether a program is installed on this machine. Tests that need a missing program are skipped. */
 export function isInstalled(command: string): boolean {
   try {
     return execFileSync(command, ['--version'], { stdio: 'pipe' }).length > 0

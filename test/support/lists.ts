@@ -3,11 +3,11 @@ import type { Database } from '../../src/platform/db/database.ts'
 import type { Scope } from '../../src/platform/scope.ts'
 import type { Merchant } from './harness.ts'
 
-// Lists as tests walk them, and rows as they put them there.
+// Helpers that read lists page by page and insert rows directly.
 
 export type Row = Record<string, unknown>
 
-/** The shown ids of all that a list leaves, page by page. */
+/** Returns the public ids of all entries that match a query, page by page. */
 export async function idsOf(
   merchant: Merchant,
   url: string,
@@ -27,16 +27,16 @@ export async function idsOf(
   return ids
 }
 
-export async function blamedBy(merchant: Merchant, path: string): Promise<string[]> {
+export async function invalidParamsOf(merchant: Merchant, path: string): Promise<string[]> {
   const { status, body } = await merchant.call('GET', path)
   assert.equal(status, 400, path)
   return body.error.details.map(({ param }: { param: string }) => param)
 }
 
-/** As a query has it. */
+/** Returns a parameter in URL-encoded form. */
 export const param = (name: string, value: unknown) => `${name}=${encodeURIComponent(String(value))}`
 
-/** Writes rows as they are. */
+/** Inserts rows into a table without any checks. */
 export async function insertRows(
   { pool }: Database,
   table: string,

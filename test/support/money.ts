@@ -6,7 +6,7 @@ import { readId, showId } from '../../src/platform/ids.ts'
 import type { Platform } from '../../src/platform/platform.ts'
 import type { Scope } from '../../src/platform/scope.ts'
 
-/** Puts money on an account, or on the Space's main account, and returns its id. */
+/** Credits money to an account, or to the Space's main account, and returns the account's id. */
 export function fund(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   scope: Scope,
@@ -16,7 +16,7 @@ export function fund(
   return db.transaction(async (tx) => {
     const at = clock.now(scope)
     const main = account ? readId(accountIds, account)! : await mainAccount(tx, scope, currency, at)
-    // In live nothing is funded.
+    // There is no funding account in live.
     const purpose = scope.environment === 'test' ? 'funding' : 'suspense'
     const funding = await systemAccount(tx, scope, purpose, currency, at)
     const movements = [

@@ -5,7 +5,7 @@ import { reasonsOf } from '../../src/platform/http/openapi-errors.ts'
 import type { ApiRoute } from '../../src/platform/http/route.ts'
 import type { Answer } from './harness.ts'
 
-/** A schema of the OpenAPI document. */
+/** A schema in the OpenAPI document. */
 export type Described = {
   $ref?: string
   description?: string
@@ -60,7 +60,10 @@ export type OpenApi = {
   }
 }
 
-/** What is wrong with an answer by the document; a status that it does not name is. */
+/**
+ * Returns a function that validates a response against the document and returns the errors. A status that the
+ * document does not list is an error.
+ */
 export function createDocumentCheck(document: OpenApi) {
   const validators = new Map<string, ReturnType<typeof Compile>>()
   return (method: string, path: string, status: number, body: unknown): unknown[] => {
@@ -79,11 +82,14 @@ export function createDocumentCheck(document: OpenApi) {
 
 const pathOf = ({ url }: ApiRoute) => url.replace(/:(\w+)/g, '{$1}')
 
-/** What the document says of a route. */
+/** Returns the document's description of a route. */
 export const operationIn = (document: OpenApi, route: ApiRoute): Operation =>
   document.paths[pathOf(route)]![route.method.toLowerCase()]!
 
-/** That a response is of the shape that the document has for it, and a refusal for a reason that it names. */
+/**
+ * Asserts that a response matches its schema in the document and, if it is a refusal, that the document lists
+ * the reason.
+ */
 export function assertDocumented(
   check: ReturnType<typeof createDocumentCheck>,
   route: ApiRoute,
@@ -91,16 +97,22 @@ export function assertDocumented(
 ): void {
   assert.deepEqual(check(route.method, pathOf(route), status, body), [], JSON.stringify(body))
   if (!body.success)
-    assert.ok(reasonsOf(route).includes(body.error.reason), `no reason of ${route.url}: ${body.error.reason}`)
+    assert.ok(
+      reasonsOf(route).includes(body.error.reason),
+      `the document has no such reason for ${route.url}: ${body.error.reason}`,
+    )
 }
 
-/** What is wrong with a value by a schema of the document. */
+/** Returns a function that validates a value against a schema of the document and returns the errors. */
 export const createShapeCheck =
   ({ components }: OpenApi) =>
   (schema: Described, value: unknown): unknown[] =>
     Compile({ components, ...schema }).Errors(value)
 
-/** Fields that one has and the other lacks, where both are objects. What is free has fields of its own each time. */
+/**
+ * Returns the paths of fields that only one of two objects has. Objects with arbitrary keys, such as
+ * `metadata`, are not compared.
+ */
 export function differences(
   example: unknown,
   real: unknown,
@@ -117,7 +129,7 @@ export function differences(
     const inside = `${at}.${name}`
     if (free.has(name) || (isOptional(name) && !(name in example && name in real))) return []
     if (name in example && name in real) return differences(example[name], real[name], isOptional, inside)
-    return [`${inside} is only in ${name in example ? 'the example' : 'what was answered'}`]
+    return [`${inside} is only in ${name in example ? 'the example' : 'the response'}`]
   })
 }
 
@@ -125,7 +137,10 @@ const free = new Set(['metadata', 'headers', 'details', 'options', 'owner', 'tex
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Values that a schema of the document allows. `known`: what a field, by its path, can name here. */
+/**
+ * Generates values that match a schema of the document. `known` has the generators for fields that refer to
+ * existing objects, by the field's path.
+ */
 export function arbitraryOf(
   document: OpenApi,
   schema: Described,
@@ -167,9 +182,12 @@ export function arbitraryOf(
   }
 }
 
-/** A field whose rule is in words has examples; they are as good as the rule. */
+/**
+ * Generates texts that match a schema. If its rule cannot be expressed in the schema, the schema has examples,
+ * which are used instead.
+ */
 function textOf({ format, pattern, examples, minLength = 0, maxLength = 60 }: Described) {
-  const told = examples && fc.constantFrom(...(examples as string[]))
+  const example = examples && fc.constantFrom(...(examples as string[]))
   if (format === 'date-time')
     return fc
       .date({ min: new Date('2001-01-01'), max: new Date('2099-01-01'), noInvalidDate: true })
@@ -178,9 +196,9 @@ function textOf({ format, pattern, examples, minLength = 0, maxLength = 60 }: De
     const matching = fc
       .stringMatching(new RegExp(pattern))
       .filter((text) => text.length >= minLength && text.length <= maxLength)
-    return told ? fc.oneof({ arbitrary: told, weight: 4 }, matching) : matching
+    return example ? fc.oneof({ arbitrary: example, weight: 4 }, matching) : matching
   }
-  if (told) return told
+  if (example) return example
   const letters = fc.constantFrom(...'abc XYZ09-_.,;:!?/é₵ßاب🦜'.match(/./gu)!)
   return fc
     .oneof(

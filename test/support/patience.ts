@@ -1,10 +1,11 @@
 /**
- * How long to wait between two looks at what must become so by itself: short at first, then an eighth of the time already
- * waited, up to a tenth of a second. A test that waits long is not to take the processor from what it waits for.
+ * Waits until it is time to check a condition again: briefly at first, later for an eighth of the time already
+ * waited, and for at most 100 ms. In this way, a long wait does not take CPU time from the work that the test
+ * waits for.
  *
- * @param since of `performance.now()`
+ * @param since when the wait began, as returned by `performance.now()`
  */
-export const nextLook = (since: number): Promise<void> =>
+export const waitBeforeNextCheck = (since: number): Promise<void> =>
   new Promise((resolve) =>
     setTimeout(resolve, Math.min(longestMs, Math.max(shortestMs, (performance.now() - since) / 8))),
   )

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 
-export type Look = { status: number; location: string | null; text: string }
+export type PageView = { status: number; location: string | null; text: string }
 
 export type Account = { phone?: string; accountNumber?: string; walletId?: string }
 
-/** What a page says, for a message of a test. */
+/** Returns the text of a page, for a test's error message. */
 export const wordsOf = (html: string) =>
   html
     .replace(/^.*<body[^>]*>/s, '')
@@ -12,9 +12,9 @@ export const wordsOf = (html: string) =>
     .replace(/\s+/g, ' ')
     .slice(0, 300)
 
-/** A payer without JavaScript: follows the page's own forms and nothing else. */
+/** Creates a payer without JavaScript, who only submits the page's own forms. */
 export function createPayer(redirectUrl: string, headers: Record<string, string> = {}) {
-  const look = async (path = '', init: RequestInit = {}): Promise<Look> => {
+  const look = async (path = '', init: RequestInit = {}): Promise<PageView> => {
     const answer = await fetch(redirectUrl + path, { redirect: 'manual', headers, ...init })
     return { status: answer.status, location: answer.headers.get('location'), text: await answer.text() }
   }
@@ -24,21 +24,21 @@ export function createPayer(redirectUrl: string, headers: Record<string, string>
   const formToken = async () => {
     const { status, text } = await look()
     const [, token] = /name="formToken" value="([^"]+)"/.exec(text) ?? []
-    assert.ok(token, `the page has no form to pay with: ${status} ${wordsOf(text)}`)
+    assert.ok(token, `the page has no payment form: ${status} ${wordsOf(text)}`)
     return token
   }
 
   return {
     look,
-    /** With a phone number, or with the field that the provider's account stands in; with a card nothing. */
+    /** Pays with a phone number or with the account field of the provider; a card needs neither. */
     pay: async (provider: string, account: string | Account = {}) =>
       post('', {
         provider,
         ...(typeof account === 'string' ? { phone: account } : account),
         formToken: await formToken(),
       }),
-    /** Answers the page of the rail, and goes where that leads. */
-    answer: async (railPage: string, fields: Record<string, string>): Promise<Look> => {
+    /** Submits the rail's page, and follows its redirect. */
+    answer: async (railPage: string, fields: Record<string, string>): Promise<PageView> => {
       const answer = await fetch(railPage, {
         method: 'POST',
         redirect: 'manual',

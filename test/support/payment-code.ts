@@ -10,7 +10,10 @@ import { type Merchant, type TestApp, until } from './harness.ts'
 
 export const price = (value: number, currency = 'SLE') => ({ currency, value })
 
-/** Opens payment codes of 500 SLE, and pays them as whoever takes dials would. */
+/**
+ * Returns a function that creates a payment code of 500 SLE, with helpers that pay it as if the payer had
+ * dialled it.
+ */
 export function createCodes(t: TestApp, rail: ReturnType<typeof createManualClock>) {
   const { db, clock, ...parts } = t.app.parts
 
@@ -45,14 +48,14 @@ export function createCodes(t: TestApp, rail: ReturnType<typeof createManualCloc
       },
       change: (change: object) => merchant.call('PATCH', url, change),
       cancel: () => merchant.call('DELETE', url),
-      /** Waits until the code's status is this, while the rail's time passes or stands still. */
+      /** Waits until the code has this status, moving the rail's clock by `railMs` at each check. */
       becomes: (status: string, railMs = 300) =>
         until(async () => {
           if ((await read()).status === status) return true
           if (railMs > 0) await rail.advance(railMs)
           return false
         }),
-      /** Waits until no payment is in flight, while the rail's time passes. */
+      /** Waits until no payment is in flight, moving the rail's clock by `railMs` at each check. */
       settle: (railMs = 300) =>
         until(async () => {
           await rail.advance(railMs)

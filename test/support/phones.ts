@@ -3,7 +3,10 @@ import examples from 'libphonenumber-js/mobile/examples'
 import { numberingPlans } from '../../src/countries/numbering-plans.ts'
 import type { Provider } from '../../src/providers/provider.ts'
 
-/** A number (E.164) of the provider's network, or of any in its country, that ends in these digits. */
+/**
+ * Returns a phone number (E.164) on the provider's network, or else any in its country, that ends in these
+ * digits.
+ */
 export function phoneOf({ country, network }: Pick<Provider, 'country' | 'network'>, digits: string): string {
   const example = getExampleNumber(country as 'GH', examples)!.number
   const own = numberingPlans

@@ -5,9 +5,10 @@ import pg from 'pg'
 export type Pooler = { url: string; close(): Promise<void> }
 
 /**
- * Plays a pooler between clients and the run's PostgreSQL. In mode `transaction` a client has a server's connection only
- * while a transaction is open, as PgBouncer does it: the one that was given back last, or longest ago with `isFair`. In
- * mode `session` it keeps one. Like PgBouncer it refuses what a connection begins with unless it `takesSettings`.
+ * Starts a mock connection pooler between clients and the run's PostgreSQL. In `transaction` mode, a client has
+ * a server connection only while a transaction is open, as in PgBouncer: the most recently used one, or the
+ * least recently used one with `isFair`. In `session` mode, a client keeps its connection. Like PgBouncer, the
+ * pooler rejects startup parameters unless `takesSettings` is set.
  */
 export async function startPooler(
   connection: pg.ClientConfig,
@@ -36,7 +37,7 @@ export async function startPooler(
     let server: Socket | undefined
     const fromServer = (data: Buffer) => {
       client.write(data)
-      // Every answer here ends with ReadyForQuery; `I`: no transaction is open.
+      // Every response here ends with ReadyForQuery; `I` means that no transaction is open.
       if (mode === 'session' || data.subarray(-6).toString('latin1') !== 'Z\0\0\0\x05I') return
       server!.off('data', fromServer)
       free.push(server!)
@@ -46,7 +47,7 @@ export async function startPooler(
       if (!takesSettings && startup.includes('statement_timeout')) return void client.end(refusal)
       client.write(greeting)
       client.on('data', (data: Buffer) => {
-        // Terminate is not passed on: the server's connection lives longer.
+        // Terminate is not forwarded, because the server connection outlives the client.
         if (data[0] === 0x58) return void client.end()
         if (!server) {
           server = isFair ? free.shift()! : free.pop()!

@@ -14,7 +14,7 @@ import { showId } from '../../src/platform/ids.ts'
 import { spaceIds } from '../../src/spaces/resources.ts'
 import { addUser, createSpace, createToken, setMember } from '../../src/spaces/spaces.ts'
 import { createTestDatabase } from './database.ts'
-import { nextLook } from './patience.ts'
+import { waitBeforeNextCheck } from './patience.ts'
 import { createPayer } from './payer.ts'
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
@@ -23,14 +23,14 @@ const patienceMs = 30_000
 
 export type Ended = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string }
 
-/** The program as its user has it: a process, its exit code and what it prints. */
+/** The program as its users run it: a process with an exit code and output. */
 export type Program = {
   process: ChildProcess
   baseUrl: string
   stdout(): string
   stderr(): string
   ended: Promise<Ended>
-  /** Asks it to end and waits until it has. */
+  /** Sends the process a signal and waits until it has exited. */
   stop(signal?: NodeJS.Signals): Promise<Ended>
 }
 
@@ -50,7 +50,7 @@ after(async () => {
   for (const drop of drops) await drop()
 })
 
-// A data folder in use names its database by a link when the server's user cannot enter the folder itself.
+// If the server's user cannot enter the data folder, the folder links to the database elsewhere.
 function removeFolder(folder: string): void {
   const link = path.join(folder, 'data', 'postgres')
   const home = existsSync(link) ? realpathSync(link) : folder
@@ -58,7 +58,7 @@ function removeFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** A folder that any user of this machine can enter; gone after the file's tests. */
+/** Creates a folder that any user of this machine can enter. It is removed after the tests of the file. */
 export function makeFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'pesewa-test-program-'))
   chmodSync(folder, 0o755)
@@ -66,7 +66,10 @@ export function makeFolder(): string {
   return folder
 }
 
-/** A database of the run's server: migrated, or empty, or like another. Answers it as `DATABASE_URL` too. */
+/**
+ * Creates a database on the run's server: migrated, empty, or a copy of another. Also returns its
+ * `DATABASE_URL`.
+ */
 export async function makeDatabase({ isEmpty = false, like }: { isEmpty?: boolean; like?: string } = {}) {
   if (!isEmpty && like === undefined) {
     const { connection, drop } = await createTestDatabase()
@@ -86,8 +89,8 @@ export function urlOf({ host, port, user, password, database }: pg.ClientConfig)
   return `postgresql://${name}:${secret}@${encodeURIComponent(host ?? '')}:${port}/${database}`
 }
 
-/** One statement on a connection of its own. */
-// biome-ignore lint/suspicious/noExplicitAny: rows of whatever was asked
+/** Runs one statement on a separate connection, and returns its rows. */
+// biome-ignore lint/suspicious/noExplicitAny: rows of any statement
 export async function ask(connection: pg.ClientConfig, text: string, values: unknown[] = []): Promise<any[]> {
   const client = new pg.Client(connection)
   await client.connect()
@@ -101,8 +104,8 @@ export async function ask(connection: pg.ClientConfig, text: string, values: unk
 const givenPorts = new Set<number>()
 
 /**
- * A free port below the range from which the kernel takes ports for outgoing connections: one of those can be
- * taken between this call and the start of the program.
+ * Returns a free port below the range from which the kernel assigns ports to outgoing connections, because one
+ * of those could be taken before the program starts.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
@@ -122,7 +125,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-// Nothing of the machine's own settings reaches the program.
+// The program does not inherit this machine's own settings.
 const environment = ([command]: string[], { PORT = '', ...given }: Environment) => ({
   PATH: `${path.dirname(process.execPath)}:${process.env.PATH}`,
   HOME: tmpdir(),
@@ -130,15 +133,15 @@ const environment = ([command]: string[], { PORT = '', ...given }: Environment) 
   // Hundreds of processes compile the same files.
   NODE_COMPILE_CACHE: path.join(tmpdir(), `pesewa-test-compiled-${process.getuid?.()}`),
   ...(PORT && { PORT }),
-  // Nodes that share a database need one secret.
+  // Nodes that share a database need the same secret.
   ...((command === 'serve' || command === 'work') && {
-    SECRET_KEY: 'a secret that all the nodes of a test share',
+    SECRET_KEY: 'a secret that all nodes of a test share',
     SIMULATOR: 'on',
   }),
   ...given,
 })
 
-/** `within`: a command that runs the program as its last arguments, in a process of the same id. */
+/** `within` is a command that runs the program, given as its last arguments, in a process with the same id. */
 type SpawnOptions = { uid?: number; gid?: number; nodeFlags?: string[]; within?: string[] }
 
 export function spawnProgram(args: string[], given: Environment, options: SpawnOptions = {}): Program {
@@ -173,7 +176,7 @@ export function spawnProgram(args: string[], given: Environment, options: SpawnO
   return program
 }
 
-/** Runs a command of the program to its end. */
+/** Runs a command of the program until it exits. */
 export async function runProgram(
   args: string[],
   given: Environment,
@@ -183,11 +186,11 @@ export async function runProgram(
   const limit = setTimeout(() => program.process.kill('SIGKILL'), patientMs)
   const ended = await program.ended
   clearTimeout(limit)
-  assert.equal(ended.signal, null, `"${args.join(' ')}" does not end: ${ended.stderr}`)
+  assert.equal(ended.signal, null, `"${args.join(' ')}" did not exit: ${ended.stderr}`)
   return ended
 }
 
-/** Starts the program and waits until it can serve; `start` prints when it is. */
+/** Starts the program and waits until it is ready: until `/readyz` responds or, for `start`, until it prints so. */
 export async function startProgram(
   args: string[],
   given: Environment,
@@ -202,7 +205,7 @@ export async function startProgram(
   return program
 }
 
-/** Waits for something of a running program; fails at once when it ends instead. */
+/** Waits until `look` returns a truthy value, and returns it. Fails immediately if the program exits first. */
 export async function waitUntil<T>(
   { ended, stderr }: Program,
   look: () => T | undefined | false | Promise<T | undefined | false>,
@@ -214,21 +217,21 @@ export async function waitUntil<T>(
   for (;;) {
     const seen = await look()
     if (seen) return seen
-    assert.ok(!hasEnded, `the program ended: ${stderr()}`)
+    assert.ok(!hasEnded, `the program exited: ${stderr()}`)
     assert.ok(
       performance.now() < since + patientMs,
-      `still not so after ${patientMs} ms: ${look}\n${stderr()}`,
+      `condition not met after ${patientMs} ms: ${look}\n${stderr()}`,
     )
-    await nextLook(since)
+    await waitBeforeNextCheck(since)
   }
 }
 
 export type Shop = { baseUrl: string; spaceId: string; testToken: string }
 
-// biome-ignore lint/suspicious/noExplicitAny: what came over the wire
+// biome-ignore lint/suspicious/noExplicitAny: JSON from the wire
 export type Answer = { status: number; headers: Headers; body: any }
 
-/** A call of the API as an integrator makes it. */
+/** Calls the API as an integrator does. */
 export async function call(
   { baseUrl, spaceId, testToken }: Shop,
   method: string,
@@ -256,13 +259,16 @@ export const order = (value: number, more: object = {}) => ({
   ...more,
 })
 
-/** A Space with an owner's test token, in the program's database; what makes it beside the program is another test's. */
+/**
+ * Creates a Space and a test token of its owner directly in the program's database. Creating them through the
+ * program is tested elsewhere.
+ */
 export async function makeShop(
   { DATABASE_URL: connectionString }: Environment,
   baseUrl: string,
   name = 'Shop',
 ): Promise<Shop> {
-  assert.ok(connectionString, 'a shop is made in a database that is named')
+  assert.ok(connectionString, 'makeShop needs DATABASE_URL')
   const db = openDatabase({ connectionString }, { maxConnections: 1, onIdleError: () => {} })
   const bounds = { lifeMs: null, spaceIds: null, networks: null }
   try {
@@ -289,7 +295,7 @@ export const readDemo = (dataDir: string) =>
     ussdUrl: string
   }
 
-/** Pays a session as its payer would and waits until that has ended; answers the payment as the merchant sees it. */
+/** Pays a session as its payer would, waits for the outcome, and returns the payment as the merchant sees it. */
 export async function pay(
   program: Program,
   shop: Shop,
@@ -306,7 +312,7 @@ export async function pay(
   return body.result[0]
 }
 
-/** Pays 1 000 out to a phone and waits until that has ended; answers the payout as the merchant sees it. */
+/** Pays out 1 000 to a phone, waits for the outcome, and returns the payout as the merchant sees it. */
 export async function payOut(program: Program, shop: Shop, phoneNumber: string) {
   const destination = { type: 'momo', providerId: 'm17', phoneNumber }
   const made = await call(shop, 'POST', '/v1/payouts', {
@@ -319,7 +325,7 @@ export async function payOut(program: Program, shop: Shop, phoneNumber: string) 
   })
 }
 
-/** The processes that were started with exactly this among their arguments. */
+/** Returns the ids of the processes that have exactly this argument. */
 export function processesOf(argument: string): number[] {
   return execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' })
     .split('\n')
@@ -327,9 +333,9 @@ export function processesOf(argument: string): number[] {
     .map((line) => Number.parseInt(line, 10))
 }
 
-/** One clear line for a person: no stack, nothing else. */
+/** Asserts that a text is one clear line for a person, without a stack trace. */
 export function assertOneLine(text: string, expected: RegExp): void {
   assert.match(text, expected)
-  assert.equal(text.trimEnd().split('\n').length, 1, `more than a line: ${text}`)
+  assert.equal(text.trimEnd().split('\n').length, 1, `more than one line: ${text}`)
   assert.doesNotMatch(text, /\n\s+at |node:internal|Error:/)
 }

@@ -1,6 +1,6 @@
 import type { RailQuery } from '../../src/providers/connector.ts'
 
-/** A query about a reference; most rails need no more. */
+/** Returns a query about a reference, with the details that most rails need. */
 export const about = (reference: string, more: Partial<RailQuery> = {}): RailQuery => ({
   reference,
   callbackUrl: 'https://pay.example/callbacks/payments/sealed',

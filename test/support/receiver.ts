@@ -1,18 +1,18 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { Server as TlsServer } from 'node:tls'
 
-/** A server of bytes that the test writes itself: it answers however badly the test wants it to. */
+/** A server whose responses a test writes byte by byte, so that it can send any valid or broken response. */
 export type Receiver = {
   port: number
-  /** How many have ever connected. */
+  /** The number of connections so far. */
   connections: number
-  /** Request line and headers of every request, in order. */
+  /** The request line and headers of each request, in order. */
   heads: string[]
   open: Set<Socket>
   close(): Promise<void>
 }
 
-/** Called for each request as soon as its head is in: nobody waits for its body. */
+/** Called for each request as soon as its headers have arrived, without waiting for its body. */
 export type Behaviour = (socket: Socket, head: string) => void
 
 type Place = { host?: string; port?: number; server?: Server }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What people get wrong in a rail of their own. */
+/** Common mistakes in a merchant's own rail. */
 export type Mistake = 'pays again' | 'major units' | 'unsigned' | 'answers first' | 'reports first'
 
 type Order = { amount: number; currency: string; payer: { account: string }; callbackUrl: string }
@@ -12,8 +12,9 @@ type Payment = { text: string; order: Order; outcomes: object[] }
 const callbackKey = 'a key for reports of 32 characters or more'.replaceAll(' ', '-')
 
 /**
- * A rail as anybody would write it after reading `docs/guides/rest-rail.md`, on loopback: it collects, by the account
- * `…456` at once, by `…012` with a failure before that.
+ * Starts a rail on loopback, as somebody would write it after reading `docs/guides/rest-rail.md`. It collects
+ * from accounts that end in `456` immediately, and from those that end in `012` after it has reported a
+ * failure.
  */
 export async function openRestRail(mistake?: Mistake) {
   const payments = new Map<string, Payment>()
@@ -44,7 +45,7 @@ export async function openRestRail(mistake?: Mistake) {
     if (mistake === 'answers first') commitSoon(commit)
   }
 
-  /** Once somebody was there too early, or after half a second. */
+  /** Commits as soon as a query arrives too early, or after half a second. */
   function commitSoon(commit: () => void) {
     const timer = setTimeout(() => tooEarly?.(), 500)
     tooEarly = () => {
@@ -59,7 +60,7 @@ export async function openRestRail(mistake?: Mistake) {
     if (!outcomes) respond(response, 404, { code: 'not_found' })
     else {
       respond(response, 200, outcomes[0] ?? { status: 'pending' })
-      // A failure is followed by what happens later.
+      // After a failure, the next query returns the later outcome.
       if (outcomes.length > 1) outcomes.shift()
     }
     tooEarly?.()
@@ -83,7 +84,7 @@ export async function openRestRail(mistake?: Mistake) {
     const signature = createHmac('sha256', callbackKey).update(`${timestamp}.${body}`).digest('hex')
     const signed = { 'rail-timestamp': timestamp, 'rail-signature': signature }
     const headers = { 'content-type': 'application/json', ...(mistake === 'unsigned' ? {} : signed) }
-    // It is sent once; without it a later query finds the outcome.
+    // Each report is sent once; if it is lost, a later query finds the outcome.
     await fetch(url, { method: 'POST', headers, body }).catch(() => {})
   }
 

@@ -1,7 +1,10 @@
 import type { Database } from '../../src/platform/db/database.ts'
 import type { Scope } from '../../src/platform/scope.ts'
 
-/** Copies to live a row that the Space has in test, of each of some tables, with other values in some columns. */
+/**
+ * Copies one of the Space's rows from test to live in each of the given tables, with changed values in some
+ * columns.
+ */
 export async function copyFromTest(
   db: Database,
   { spaceId, environment }: Scope,

@@ -1,25 +1,25 @@
 import type { Page } from '../tidy/documents.ts'
 
-// The samples of the documents: blocks of code that a reader can paste.
+// The code samples in the documents: blocks of code that a reader can paste.
 
 export type Sample = {
-  /** Where it begins: `docs/guides/checkout.md:27`. */
+  /** Where the block begins: `docs/guides/checkout.md:27`. */
   at: string
   language: 'sh' | 'ts' | 'php'
   title: string | undefined
-  /** False where the block says `no-run`, and why stands in `notRun`. */
+  /** False if the block is marked `no-run`; `reasonsNotToRun` has the reason. */
   isRun: boolean
   code: string
 }
 
-/** What a block may be called: a sample, or what is looked at only. */
+/** The allowed info strings of a block: those of samples, and those of blocks that are only shown. */
 const forms = {
   sample: /^(sh|ts|php)(?: title="(curl|SDK|PHP)")?( no-run)?$/,
   shown: /^(?:|json|ini|sql|env|yaml|html)$/,
 }
 const titles = { sh: 'curl', ts: 'SDK', php: 'PHP' }
 
-/** `isNext`: nothing but empty lines is between it and the block before. */
+/** `isNext`: only empty lines separate the block from the previous one. */
 type Block = { at: string; isNext: boolean; info: string; code: string }
 
 function blocksIn({ path, text }: Page): Block[] {
@@ -74,33 +74,33 @@ const harmless = [
 ]
 
 /**
- * Programs that a sample to be run begins with a line of its own, or behind a pipe, and that nobody has looked at: tests run as root, and no
- * document is to make users of the machine or to delete its files by being tested.
+ * Returns an error for each program that a runnable sample starts and that has not been reviewed. Tests run as
+ * root, so testing a document must not create users on the machine or delete its files.
  */
-export function programFaults({ at, language, isRun, code }: Sample): string[] {
+export function programIssues({ at, language, isRun, code }: Sample): string[] {
   if (language !== 'sh' || !isRun) return []
   const lines = code
     .replace(/\\\n/g, ' ')
     .replace(/'[^']*'|"(?:\\.|\$\([^)]*\)|[^"\\])*"/g, '""')
     .replace(/#.*$/gm, '')
     .split(/\n|\||;|&&|\$\(/)
-  // Also within quotes.
+  // Including substitutions within quotes.
   const inner = [...code.matchAll(/\$\(\s*([^\s)]+)/g)].map(([, program]) => program!)
   return [...lines, ...inner]
     .map((line) => line.trim().replace(/^(?:\w+=\S*\s*)+/, ''))
     .map((line) => /^[^\s)]*/.exec(line)![0])
     .filter((program) => program !== '' && !harmless.includes(program))
-    .map((program) => `${at} runs ${program}, which nobody has looked at`)
+    .map((program) => `${at} runs ${program}, which has not been reviewed`)
 }
 
-/** What is typed at `pesewa` alone: whether there is such a command is told without running it. */
+/** Whether the code has only `pesewa` commands, which can be checked without being run. */
 const isOfCommands = (code: string) =>
   code.split('\n').every((line) => /^(?:pesewa |npm run -s pesewa -- | {2}|#|$)/.test(line))
 
-/** Names what only the reader has: `spc-…`. */
+/** Whether a command needs a value that only the reader has, such as `spc-…`. */
 export const isForReader = ({ code }: Sample) => code.includes('…') && isOfCommands(code)
 
-/** Also members of an object, as they are put into one. */
+/** Whether the code is JSON: a whole value, or members of an object. */
 function isJson(code: string): boolean {
   for (const text of [code, `{${code}}`])
     try {
@@ -110,33 +110,36 @@ function isJson(code: string): boolean {
   return false
 }
 
-/** Blocks in no language that is known; and calls that are not shown in all three languages, right after one another. */
-export function sampleFaults(page: Page): string[] {
+/**
+ * Returns an error for each block in an unknown language, and for each call that is not shown in all three
+ * languages in a row.
+ */
+export function sampleIssues(page: Page): string[] {
   const blocks = blocksIn(page)
   const isTitled = (block: Block | undefined, language: string | undefined) =>
     block?.info.replace(/ no-run$/, '') === `${language} title="${titles[language as Sample['language']]}"`
   return blocks.flatMap((block, i) => {
     const { at, info } = block
-    if (info === 'json' && !isJson(block.code)) return [`${at} is no JSON`]
+    if (info === 'json' && !isJson(block.code)) return [`${at} is not valid JSON`]
     if (forms.shown.test(info)) return []
     const [, language, title] = forms.sample.exec(info) ?? []
-    if (language === undefined) return [`${at} is called "${info}"`]
+    if (language === undefined) return [`${at} has the unknown info string "${info}"`]
     if (block.code.includes('…') && !info.endsWith(' no-run') && !isOfCommands(block.code))
-      return [`${at} has … and cannot be pasted`]
+      return [`${at} contains … and cannot be pasted`]
     if (title === undefined) return []
     const place = order.indexOf(language)
     const group = order.map((_, k) => blocks[i - place + k])
     const isWhole =
       group.every((each, k) => isTitled(each, order[k])) && group.slice(1).every((each) => each!.isNext)
-    return isWhole ? [] : [`${at} is not one of curl, SDK and PHP, right after one another`]
+    return isWhole ? [] : [`${at} is not one of curl, SDK and PHP in a row`]
   })
 }
 
 const order = Object.keys(titles)
 
 /**
- * The keys of a page's calls that are the same each time. One that the call makes up, by the time or at random, is nobody
- * else's.
+ * Returns the idempotency keys on a page that are the same in every run. Keys that contain a time or a random
+ * value are left out, because they are always unique.
  */
 export const fixedKeys = (page: Page): string[] => [
   ...new Set(
@@ -152,8 +155,11 @@ const keys = {
   php: /call\('POST', (?:'[^']*'|"[^"]*"), (?:'([^']+)'|"([^"]+)")(?! \.)/g,
 }
 
-/** Calls of the API by another address than `$BASE`, in blocks of code and in indented ones. */
-export function serviceAddressFaults({ path, text }: Page): string[] {
+/**
+ * Returns an error for each API call on a page that uses an address other than `$BASE`, in fenced and in
+ * indented blocks.
+ */
+export function serviceAddressIssues({ path, text }: Page): string[] {
   return text
     .split('\n')
     .flatMap((line, i) =>
@@ -163,57 +169,62 @@ export function serviceAddressFaults({ path, text }: Page): string[] {
     )
 }
 
-/** Why a sample is not run, by its document and its first words. Where there is another way, it is run. */
+/** Why a sample is not run, by its document and its first words. A sample that can be run must be run. */
 export const reasonsNotToRun: Record<string, string> = {
-  'README.md npm start': 'it is how the tests themselves begin; test/program/start.slow.test.ts',
-  'docs/start.md useradd': 'makes a user of the machine, and services of systemd',
-  'docs/start.md docker run': 'there is no Docker; npm run image builds and runs the image without',
-  'docs/start.md cp deploy/compose': 'there is no Docker; test/deploy/containers.slow.test.ts reads the file',
-  'docs/start.md kubectl': 'a cluster; test/deploy/containers.slow.test.ts reads the chart',
+  'README.md npm start': 'the tests themselves start this way; see test/program/start.slow.test.ts',
+  'docs/start.md useradd': 'creates a user on the machine, and systemd services',
+  'docs/start.md docker run': 'needs Docker; npm run image builds and runs the image without it',
+  'docs/start.md cp deploy/compose': 'needs Docker; test/deploy/containers.slow.test.ts reads the file',
+  'docs/start.md kubectl': 'needs a cluster; test/deploy/containers.slow.test.ts reads the chart',
   'docs/start.md pesewa backup':
-    'folders of a server; test/program/backup.slow.test.ts makes and restores one',
-  'docs/start.md home=': 'needs a pg_dump of version 18, which npm does not have',
-  'docs/guides/backups.md pesewa backup': 'folders of a server; test/program/backup.slow.test.ts makes one',
-  'docs/guides/backups.md export': 'folders of a server; test/program/backup.slow.test.ts restores one',
-  'docs/guides/backups.md tar': 'the data directory of a PostgreSQL that is yours',
+    'needs a server’s folders; test/program/backup.slow.test.ts makes and restores a backup',
+  'docs/start.md home=': 'needs pg_dump 18, which is not on npm',
+  'docs/guides/backups.md pesewa backup':
+    'needs a server’s folders; test/program/backup.slow.test.ts makes a backup',
+  'docs/guides/backups.md export':
+    'needs a server’s folders; test/program/backup.slow.test.ts restores a backup',
+  'docs/guides/backups.md tar': 'needs the data directory of your own PostgreSQL',
   'docs/guides/benchmark.md npm run bench':
-    'minutes of load; test/program/bench.slow.test.ts runs a small one',
-  'docs/guides/connections.md pesewa connections list': 'a real connection to MTN',
-  'docs/guides/connect-mpesa.md pesewa connections test': 'a real connection to M-Pesa',
+    'takes minutes; test/program/bench.slow.test.ts runs a small benchmark',
+  'docs/guides/connections.md pesewa connections list': 'needs a real connection to MTN',
+  'docs/guides/connect-mpesa.md pesewa connections test': 'needs a real connection to M-Pesa',
   'docs/guides/console.md npm run -s pesewa -- users sign-in-link':
-    'somebody who is a user; test/program/admin.slow.test.ts',
+    'needs an existing user; see test/program/admin.slow.test.ts',
   'docs/guides/listen.md npm run -s pesewa -- listen':
-    'ends with Ctrl-C only; test/program/listen.slow.test.ts',
+    'runs until Ctrl-C; see test/program/listen.slow.test.ts',
   'docs/guides/operating.md curl -s "$BASE/v1/installation':
-    'the token of an operator, of live; test/scenarios/installation',
+    'needs an operator’s live token; see test/scenarios/installation',
   'docs/guides/reconciliation.md pesewa reconcile import':
-    'a statement of a real provider; test/program/reconcile.slow.test.ts',
+    'needs a real provider’s statement; see test/program/reconcile.slow.test.ts',
   'docs/guides/reconciliation.md pesewa reconcile close-day':
-    'a day of a real provider; test/program/reconcile.slow.test.ts',
+    'needs a day with a real provider; see test/program/reconcile.slow.test.ts',
   'docs/guides/reconciliation.md pesewa reconcile reopen-day':
-    'a day of a real provider; test/program/reconcile.slow.test.ts',
+    'needs a day with a real provider; see test/program/reconcile.slow.test.ts',
   'docs/guides/testing.md page=':
-    'the page of a rail that comes a moment later; test/scenarios/checkout waits for it',
-  'docs/guides/webhooks.md curl -N': 'a stream that never ends; test/scenarios/events',
-  'docs/guides/rails/mpesa-daraja.md pesewa reconcile fetch': 'a real connection to M-Pesa',
-  'docs/guides/rails/mtn-momo.md pesewa reconcile import': 'a file of the portal of MTN',
-  'docs/guides/rails/pawapay.md pesewa reconcile fetch': 'a real connection to pawaPay',
+    'the rail’s page appears a moment later; test/scenarios/checkout waits for it',
+  'docs/guides/webhooks.md curl -N': 'the stream never ends; see test/scenarios/events',
+  'docs/guides/rails/mpesa-daraja.md pesewa reconcile fetch': 'needs a real connection to M-Pesa',
+  'docs/guides/rails/mtn-momo.md pesewa reconcile import': 'needs a file from MTN’s portal',
+  'docs/guides/rails/pawapay.md pesewa reconcile fetch': 'needs a real connection to pawaPay',
 }
 
-/** Samples that say that they are not run, without a reason here; and reasons for none. */
-export function notRunFaults(samples: Sample[]): string[] {
+/** Returns an error for each `no-run` sample without a reason, and for each reason without a sample. */
+export function notRunIssues(samples: Sample[]): string[] {
   const names = (name: string) => (sample: Sample) =>
     !sample.isRun && `${sample.at.replace(/:\d+$/, '')} ${sample.code}`.startsWith(name)
   const reasons = Object.keys(reasonsNotToRun)
   return [
     ...samples
       .filter((sample) => !sample.isRun && !reasons.some((name) => names(name)(sample)))
-      .map(({ at }) => `${at} is not run, and nothing says why`),
-    ...reasons.filter((name) => !samples.some(names(name))).map((name) => `no sample is ${name}`),
+      .map(({ at }) => `${at} is not run, and no reason is given`),
+    ...reasons.filter((name) => !samples.some(names(name))).map((name) => `no sample matches ${name}`),
   ]
 }
 
-/** Runs what it is given after each sample, so that what one has begun has ended before the next. */
+/**
+ * Build one script from the samples in a language. After each sample, the script calls the test, so that
+ * everything the sample started finishes before the next one.
+ */
 export const scripts = {
   sh: (samples: Sample[]) =>
     [shellPrelude, ...samples.map(({ at, code }) => `${code}\nended ${quoted(at)}`), ''].join('\n'),
@@ -226,8 +237,9 @@ export const scripts = {
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 
 /**
- * `curl` that ends with an error where the service refuses, and says what it said; `pesewa` without npm and in a process that has begun
- * already. What the response before had stands in variables: `ORDER_NUMBER`, `PAYMENT`, …
+ * Redefines `curl` to fail with the response if the service refuses a call, and `pesewa` to run in a process
+ * that is already running, without npm. Values from the previous response are in variables: `ORDER_NUMBER`,
+ * `PAYMENT`, …
  */
 const shellPrelude = `set -euo pipefail
 curl() {

@@ -1,6 +1,6 @@
 /**
- * For `node --import`: the process believes that it is `CLOCK_SHIFT_MS` later than it is, until it is sent SIGUSR2: then
- * `CLOCK_JUMP_MS`, or not at all. The program has no such switch.
+ * For `node --import`: shifts the process's clock by `CLOCK_SHIFT_MS`. On SIGUSR2, the shift becomes
+ * `CLOCK_JUMP_MS`, or zero. The program itself has no such switch.
  */
 let shiftMs = Number(process.env.CLOCK_SHIFT_MS)
 process.on('SIGUSR2', () => {

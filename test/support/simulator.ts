@@ -21,20 +21,23 @@ import { createTestDatabase } from './database.ts'
 
 export type TestSimulator = {
   seals: Seals
-  /** What the seals, and the rails' credentials, are made from. */
+  /** The key from which the seals and the rails' credentials are derived. */
   secretKey: string
 
   /** `http://127.0.0.1:…/simulator` */
   url: string
-  /** Where callbacks may go, and what arrived there; `…/refused` answers 500. */
+  /**
+   * Where the rails can send callbacks, and the callbacks that arrived. A URL that ends in `/refused` responds
+   * with 500.
+   */
   callbackUrl: string
   callbacks: { method: string; body: string }[]
   db: Database
   clock: ManualClock
   simulator: Simulator
-  /** Ends this simulator and starts another on the same database and clock. */
+  /** Stops this simulator and starts another on the same database and clock. */
   restart(): Promise<void>
-  /** One more node on the same database and clock. */
+  /** Starts another node on the same database and clock. */
   startAnother(): Simulator
   close(): Promise<void>
 }
@@ -42,8 +45,8 @@ export type TestSimulator = {
 const secretKey = 'a secret key that only this test knows'
 
 /**
- * The simulator on a real database, served over HTTP, with a clock that the test moves. `baseUrl`: of the service that it
- * calls back, when that is not the test itself.
+ * Starts the simulator with a real database, over HTTP, with a clock that the test moves. `baseUrl` is the URL
+ * of the service that it calls back, if that is not the test itself.
  */
 export async function startTestSimulator(
   options: { baseUrl?: string; gatewayUrl?: string; rateLimits?: 'on' | 'off' } = {},
@@ -104,11 +107,14 @@ export async function startTestSimulator(
   }
 }
 
-/** What the page of handsets does, over HTTP: `url` is that of the simulator, a `number` E.164 with `+`. */
+/**
+ * Sets a handset's mode, as the page of handsets does. `url` is the simulator's, and `number` is in E.164
+ * format with `+`.
+ */
 export const setHandsetMode = (url: string, number: string, mode: 'approve' | 'ask') =>
   callHandsets(url, 'mode', { number, mode })
 
-/** The prompts that wait on a handset, newest first. */
+/** Returns the prompts that are waiting on a handset, newest first. */
 export async function promptsOf(url: string, number: string): Promise<HandsetPrompt[]> {
   const answer = await callHandsets(url, 'state', { numbers: [number] })
   const { handsets } = (await answer.json()) as { handsets: { prompts: HandsetPrompt[] }[] }
@@ -116,7 +122,7 @@ export async function promptsOf(url: string, number: string): Promise<HandsetPro
 }
 type HandsetPrompt = { reference: string; amount: string; what: string }
 
-/** A person's answer to a prompt; `false` when it waits there no more. */
+/** Answers a prompt as its recipient; returns `false` if the prompt is no longer there. */
 export async function answerPrompt(
   url: string,
   number: string,
@@ -134,7 +140,7 @@ const callHandsets = (url: string, path: string, body: object) =>
     body: JSON.stringify(body),
   })
 
-/** What moved at a provider, as CSV, for who has the rails' key. */
+/** Returns a provider's statement as CSV, using the rails' key. */
 export async function fetchStatement(
   url: string,
   seals: Seals,
@@ -146,7 +152,7 @@ export async function fetchStatement(
   return (await fetch(`${url}/statements/${providerId}?${query}`, { headers })).text()
 }
 
-/** A clock that no test moves. */
+/** A clock that is never moved. */
 export const realTime = {
   now: () => new Date(),
   aheadMs: () => 0,
@@ -164,7 +170,7 @@ type Parts = {
 }
 
 function serve(parts: Parts, routes: Route[]): Promise<FastifyInstance> {
-  const refuse = () => Promise.reject(new Error('no route of this server is a call of the API'))
+  const refuse = () => Promise.reject(new Error('this server has no API routes'))
   return createHttpServer({
     platform: {
       ...parts,

@@ -1,21 +1,21 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 
-/** A phone at the edge of a network: 400 kbit/s, and 400 ms there and back. */
+/** A phone on a weak network: 400 kbit/s, with a round trip of 400 ms. */
 const slowNetwork = { bytesPerSecond: 50_000, roundTripMs: 400 }
 
-/** How a page comes to a browser that has nothing of it yet. */
+/** How a page loads in a browser with an empty cache. */
 export type FirstView = {
-  /** First Contentful Paint, from the address on, by the browser's own clock. */
+  /** First Contentful Paint since navigation started, as measured by the browser. */
   firstContentMs: number
-  /** Cumulative Layout Shift until the page is idle; 0 where nothing moves. */
+  /** Cumulative Layout Shift until the page is idle; 0 if nothing moves. */
   layoutShift: number
-  /** Packed, with headers: the page, and each file without which nothing is shown. */
+  /** Transferred bytes, compressed and with headers, of the page and of each render-blocking file. */
   bytesToContent: number
-  /** One for the page; one more where files stand before its content. */
+  /** One for the page, and another one if there are render-blocking files. */
   roundTripsToContent: number
 }
 
-/** Opens the address in a context of its own, on the slow network. */
+/** Opens a URL in a new browser context on the slow network, and measures its first view. */
 export async function viewSlowly(
   browser: Browser,
   address: string,
@@ -33,8 +33,8 @@ export async function viewSlowly(
 }
 
 /**
- * What the network alone makes of it, whatever the machine: each round trip, and the bytes. A browser adds what it takes to parse and
- * to paint.
+ * Returns the time that the network alone takes, on any machine: round trips and transfer. A browser adds the
+ * time for parsing and painting.
  */
 export const networkMs = ({ bytesToContent, roundTripsToContent }: FirstView) =>
   roundTripsToContent * slowNetwork.roundTripMs + (1_000 * bytesToContent) / slowNetwork.bytesPerSecond

@@ -1,18 +1,18 @@
 import { createServer, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 
-/** A mail as it came over the wire: the envelope, and what stood between DATA and the dot. */
+/** A mail as it was received: its envelope, and the text between DATA and the final dot. */
 export type Received = { from: string; to: string[]; data: string }
 
 export type Mailbox = {
   url: string
   received: Received[]
-  /** What is answered to RCPT, for one address or another. */
+  /** Responses to RCPT by address; `250 ok` for all others. */
   answers: Map<string, string>
   close(): Promise<void>
 }
 
-/** A mail server on loopback that takes everything, unless told otherwise. */
+/** Starts a mail server on loopback that accepts everything by default. */
 export async function startMailbox(): Promise<Mailbox> {
   const received: Received[] = []
   const answers = new Map<string, string>()

@@ -8,14 +8,14 @@ export type WireRequest = {
   method?: string
   path: string
   headers?: Record<string, string | string[]>
-  /** A list of parts is sent chunked, without a length. */
+  /** A list of parts is sent with chunked encoding, without a length. */
   body?: string | Buffer | string[]
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: what came over the wire
+// biome-ignore lint/suspicious/noExplicitAny: JSON from the wire
 export type WireAnswer = { status: number; headers: IncomingHttpHeaders; text: string; json: any }
 
-/** Sends exactly what is asked for, however wrong, and checks what every answer must have. */
+/** Sends exactly this request, even if it is invalid, and checks what every response must have. */
 export async function send(baseUrl: string, wanted: WireRequest): Promise<WireAnswer> {
   const answer = await exchange(baseUrl, wanted)
   checkHeaders(answer)
@@ -58,7 +58,10 @@ function exchange(
   })
 }
 
-/** Sends bytes that need not be HTTP, and reads until the connection ends; checks the answer as `send` does. */
+/**
+ * Sends bytes that need not be valid HTTP, and reads until the connection closes. Checks the response as `send`
+ * does.
+ */
 export async function sendBytes(baseUrl: string, bytes: string | Buffer): Promise<WireAnswer> {
   const { hostname, port } = new URL(baseUrl)
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertionFaults, typeAssertionsOf } from './assertions.ts'
+import { assertionIssues, typeAssertionsOf } from './assertions.ts'
 import { sourceOf } from './sources.ts'
 
 const lines: [line: string, ...kinds: ('!' | 'as')[]][] = [
@@ -24,7 +24,7 @@ const lines: [line: string, ...kinds: ('!' | 'as')[]][] = [
 ]
 
 for (const [line, ...kinds] of lines)
-  test(`${kinds.length === 0 ? 'nothing is asserted' : `${kinds.join(' and ')} is asserted`} by: ${line}`, () => {
+  test(`${kinds.length === 0 ? 'no assertion' : kinds.join(' and ')} is found in: ${line}`, () => {
     const source = sourceOf('src/rows.ts', `${line}\n`)
     assert.deepEqual(
       typeAssertionsOf(source).map(({ at, kind }) => [at, kind]),
@@ -32,18 +32,18 @@ for (const [line, ...kinds] of lines)
     )
   })
 
-test('an assertion has its reason in a comment near above it, or beside it', () => {
+test('an assertion has a reason in a comment beside it, or within five lines above it', () => {
   const withReason = '// The query counts: it has one row.\nconst row = rows[0]!\n'
-  assert.deepEqual(assertionFaults([sourceOf('src/rows.ts', withReason)], 1), [])
-  const beside = 'const row = rows[0]! // The query counts: it has one row.\n'
-  assert.deepEqual(assertionFaults([sourceOf('src/rows.ts', beside)], 1), [])
-  assert.deepEqual(assertionFaults([sourceOf('src/rows.ts', 'const row = rows[0]!\n')], 1), [
-    'src/rows.ts:1 says "!" without a reason',
+  assert.deepEqual(assertionIssues([sourceOf('src/rows.ts', withReason)], 1), [])
+  const withReasonBeside = 'const row = rows[0]! // The query counts: it has one row.\n'
+  assert.deepEqual(assertionIssues([sourceOf('src/rows.ts', withReasonBeside)], 1), [])
+  assert.deepEqual(assertionIssues([sourceOf('src/rows.ts', 'const row = rows[0]!\n')], 1), [
+    'src/rows.ts:1 has "!" without a reason',
   ])
 })
 
-test('there is one assertion of a kind in a thousand lines at most', () => {
+test('each kind of assertion occurs at most once per thousand lines', () => {
   const one = '// The reason.\nconst row = given as Row\n'
-  assert.deepEqual(assertionFaults([sourceOf('src/rows.ts', one + '\n'.repeat(998))]), [])
-  assert.deepEqual(assertionFaults([sourceOf('src/rows.ts', one)]), ['1 times "as", where 0 are enough'])
+  assert.deepEqual(assertionIssues([sourceOf('src/rows.ts', one + '\n'.repeat(998))]), [])
+  assert.deepEqual(assertionIssues([sourceOf('src/rows.ts', one)]), ['"as" occurs 1 times; the limit is 0'])
 })

@@ -1,19 +1,21 @@
 import { stripTypeScriptTypes } from 'node:module'
 import { lineAt, type Source } from './sources.ts'
 
-/** An assertion of a type that is not checked: `value!`, or `value as Type`. `as const` asserts nothing. */
+/** An unchecked type assertion: `value!` or `value as Type`. `as const` does not count. */
 export type TypeAssertion = { at: string; kind: '!' | 'as'; hasReason: boolean }
 
-/** A comment so near above an assertion is its reason. */
+/** A comment at most this many lines above an assertion counts as its reason. */
 const reasonReach = 5
 
 /**
- * The assertions of a file. Node itself tells types from code: where it strips the types, what it empties after an
- * expression begins with `!` or `as`; what it empties elsewhere begins with `:`, `<`, `type` and the like.
+ * Returns the assertions of a file. They are found with node's own type stripping: what it blanks out after an
+ * expression begins with `!` or `as`, and what it blanks out elsewhere begins with `:`, `<`, `type` and the
+ * like.
  */
 export function typeAssertionsOf({ path, text }: Source): TypeAssertion[] {
   const code = stripTypeScriptTypes(text)
-  if (code.length !== text.length) throw new Error(`${path} has another length without its types`)
+  if (code.length !== text.length)
+    throw new Error(`the length of ${path} changes when its types are stripped`)
   const lines = text.split('\n')
   return emptiedIn(text, code).flatMap(({ index, emptied }) => {
     const line = lineAt(text, index)
@@ -23,7 +25,7 @@ export function typeAssertionsOf({ path, text }: Source): TypeAssertion[] {
   })
 }
 
-/** The stretches of a text that are empty in its code, with the space between them. */
+/** Returns the parts of a text that are blank in its code, with the spaces between them. */
 function emptiedIn(text: string, code: string): { index: number; emptied: string }[] {
   const found: { index: number; emptied: string }[] = []
   for (let i = 0; i < text.length; ) {
@@ -47,20 +49,23 @@ function kindsIn(emptied: string): TypeAssertion['kind'][] {
   ]
 }
 
-/** More assertions than one in so many lines are too many, of either kind. */
+/** One assertion of each kind is allowed for this many lines. */
 const linesPerAssertion = 1_000
 
-/** What is wrong with the assertions of the program: too many of a kind, or one without its reason in a comment. */
-export function assertionFaults(program: Source[], allowed = allowedIn(program)): string[] {
+/**
+ * Returns an error for each kind of assertion that occurs too often, and for each assertion without a reason in
+ * a comment.
+ */
+export function assertionIssues(program: Source[], allowed = allowedIn(program)): string[] {
   const all = program.flatMap(typeAssertionsOf)
   const byKind = Map.groupBy(all, ({ kind }) => kind)
   return [
     ...[...byKind]
       .filter(([, ofKind]) => ofKind.length > allowed)
-      .map(([kind, { length }]) => `${length} times "${kind}", where ${allowed} are enough`),
+      .map(([kind, { length }]) => `"${kind}" occurs ${length} times; the limit is ${allowed}`),
     ...all
       .filter(({ hasReason }) => !hasReason)
-      .map(({ at, kind }) => `${at} says "${kind}" without a reason`),
+      .map(({ at, kind }) => `${at} has "${kind}" without a reason`),
   ]
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { circlesOf } from './circles.ts'
 
-test('files that import each other are a circle', () => {
+test('files that import each other form a circle', () => {
   const imports = new Map([
     ['src/a/one.ts', ['src/a/two.ts']],
     ['src/a/two.ts', ['src/a/three.ts']],
@@ -11,7 +11,7 @@ test('files that import each other are a circle', () => {
   assert.deepEqual(circlesOf(imports), ['src/a: one.ts, three.ts, two.ts'])
 })
 
-test('a folder and a file beside it that import each other are a circle, whichever files of the folder', () => {
+test('a folder and a file next to it form a circle if they import each other, even through different files in the folder', () => {
   const imports = new Map([
     ['src/platform/clock.ts', ['src/platform/db/database.ts']],
     ['src/platform/db/database.ts', []],
@@ -20,7 +20,7 @@ test('a folder and a file beside it that import each other are a circle, whichev
   assert.deepEqual(circlesOf(imports), ['src/platform: clock.ts, db'])
 })
 
-test('what stands in an order is no circle', () => {
+test('files and folders that can be put in an order form no circle', () => {
   const imports = new Map([
     ['src/main.ts', ['src/a/one.ts', 'src/b/two.ts']],
     ['src/b/two.ts', ['src/a/one.ts', 'src/a/deep/three.ts']],

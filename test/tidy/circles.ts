@@ -1,7 +1,7 @@
 /**
- * Parts that import each other in a circle, at every depth: within a folder its files and its folders, each taken as a
- * whole, must stand in an order. `imports`: of each file the files that it imports. Returns each circle once, as
- * `src/platform: clock.ts, db`.
+ * Returns the circles of imports at every depth: within a folder, its files and its folders (each taken as a
+ * whole) must have an order. `imports` maps each file to the files that it imports. Each circle is returned
+ * once, in the form `src/platform: clock.ts, db`.
  */
 export function circlesOf(imports: Map<string, string[]>): string[] {
   const folders = new Set([...imports.keys()].flatMap(foldersOf))
@@ -15,7 +15,7 @@ function foldersOf(file: string): string[] {
   return parts.slice(1).map((_, i) => parts.slice(0, i + 1).join('/'))
 }
 
-/** What each part of a folder imports of its other parts. */
+/** Returns, for each part of a folder, the other parts of the folder that it imports. */
 function edgesWithin(folder: string, imports: Map<string, string[]>): Map<string, Set<string>> {
   const partOf = (file: string) =>
     file.startsWith(`${folder}/`) ? file.slice(folder.length + 1).split('/')[0] : undefined
@@ -30,7 +30,7 @@ function edgesWithin(folder: string, imports: Map<string, string[]>): Map<string
   return edges
 }
 
-/** The strongly connected components of more than one part: A reaches B, and B reaches A. */
+/** Returns the strongly connected components with more than one part, that is, parts that can reach each other. */
 function connected(edges: Map<string, Set<string>>): string[][] {
   const reaches = new Map([...edges.keys()].map((part) => [part, reachableFrom(part, edges)]))
   const placed = new Set<string>()

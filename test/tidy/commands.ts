@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { Page } from './documents.ts'
 import { lineAt } from './sources.ts'
 
-/** What a document types into a terminal: `pesewa …`, in a block, an indented line or a sentence. */
+/** A `pesewa …` command in a document: in a code block, an indented line or a sentence. */
 export type TypedCommand = { at: string; text: string; isWhole: boolean }
 
 export function commandsIn({ path, text }: Page): TypedCommand[] {
@@ -16,14 +16,14 @@ export function commandsIn({ path, text }: Page): TypedCommand[] {
   ].map(({ index, ...command }) => ({ at: `${path}:${lineAt(text, index)}`, ...command }))
 }
 
-/** In a block, or indented by four. */
+/** Whether a position is in a code block or in a line indented by four spaces. */
 function isCode(text: string, index: number): boolean {
   const fences = text.slice(0, index).match(/^ *```/gm)?.length ?? 0
   return fences % 2 === 1 || text.startsWith('    ', index)
 }
 
-/** Commands, options and counts of arguments that the program does not have. */
-export function commandFault({ at, text, isWhole }: TypedCommand, program: Command): string[] {
+/** Returns an error for each command, option and number of arguments that the program does not support. */
+export function commandIssues({ at, text, isWhole }: TypedCommand, program: Command): string[] {
   const words = wordsOf(text)
   let command = program
   for (;;) {
@@ -34,8 +34,8 @@ export function commandFault({ at, text, isWhole }: TypedCommand, program: Comma
   }
   const name = fullName(command)
   if (command === program)
-    return words[0]?.startsWith('-') || words[0] === '…' ? [] : [`${at} ${words[0]} is no command`]
-  const faults: string[] = []
+    return words[0]?.startsWith('-') || words[0] === '…' ? [] : [`${at} ${words[0]} is not a command`]
+  const issues: string[] = []
   const named = new Set<string>()
   let args = 0
   while (words.length > 0) {
@@ -48,7 +48,7 @@ export function commandFault({ at, text, isWhole }: TypedCommand, program: Comma
     const option = command.options.find(({ long }) => long === flag)
     if (flag === '--help') continue
     if (!option) {
-      faults.push(`${at} ${name} has no ${flag}`)
+      issues.push(`${at} ${name} has no ${flag}`)
       continue
     }
     named.add(flag)
@@ -56,23 +56,26 @@ export function commandFault({ at, text, isWhole }: TypedCommand, program: Comma
       words.shift()
   }
   if (command.commands.length > 0 && command.options.length === 0 && args > 0)
-    faults.push(`${at} ${name} has no such command`)
-  if (!isWhole || text.includes('--help')) return faults
+    issues.push(`${at} ${name} has no such command`)
+  if (!isWhole || text.includes('--help')) return issues
   const most = command.registeredArguments.some(({ variadic }) => variadic)
     ? Infinity
     : command.registeredArguments.length
   const least = command.registeredArguments.filter(({ required }) => required).length
   if (args < least || args > most)
-    faults.push(`${at} ${name} takes ${least} to ${most} arguments, not ${args}`)
+    issues.push(`${at} ${name} takes ${least} to ${most} arguments, not ${args}`)
   for (const { long, mandatory } of command.options)
-    if (mandatory && !named.has(long!)) faults.push(`${at} ${name} needs ${long}`)
-  return faults
+    if (mandatory && !named.has(long!)) issues.push(`${at} ${name} needs ${long}`)
+  return issues
 }
 
 const fullName = (command: Command): string =>
   command.parent ? `${fullName(command.parent)} ${command.name()}` : command.name()
 
-/** As a shell reads them, as far as documents go: quotes, comments, what goes to a file or to another program. */
+/**
+ * Splits a command into words as a shell does, as far as the documents need it: with quotes, up to a comment, a
+ * redirection or another command.
+ */
 function wordsOf(text: string): string[] {
   const words = text.replaceAll('\\\n', ' ').match(/'[^']*'|"[^"]*"|[^\s'"]+(?:'[^']*'|"[^"]*")?/g) ?? []
   const end = words.findIndex((word) => /^[#|>;&]/.test(word))

@@ -1,9 +1,9 @@
-/** A field, or a parameter, of the OpenAPI document. */
+/** A field or parameter in the OpenAPI document. */
 export type DescribedField = {
   at: string
   name: string
   description: string | undefined
-  /** Of an enumeration. */
+  /** The values, if the field is an enumeration. */
   values: string[] | undefined
 }
 
@@ -15,7 +15,7 @@ type Part = {
   properties?: Record<string, Part>
 }
 
-/** Every field and parameter of the document, wherever it stands. */
+/** Returns every field and parameter in the document, at any depth. */
 export function fieldsOf(document: unknown): DescribedField[] {
   const fields: DescribedField[] = []
   const field = (at: string, name: string, { description, enum: values }: Part) =>
@@ -25,11 +25,11 @@ export function fieldsOf(document: unknown): DescribedField[] {
     if (typeof part !== 'object' || part === null || Array.isArray(part)) return
     const { in: place, name, description, properties } = part as Part
     if (place !== undefined && name !== undefined)
-      // What a filter looks for is explained where it is shown.
+      // The values of a filter are explained at the field that it searches.
       field(`${at}?${name}`, name, { ...(description !== undefined && { description }) })
     for (const [inner, shape] of Object.entries(properties ?? {})) field(`${at}.${inner}`, inner, shape)
     for (const [key, inner] of Object.entries(part)) {
-      // Examples have fields of their own, which are no shapes.
+      // Examples contain values, not schemas.
       if (key === 'example' || key === 'examples') continue
       if (key === 'properties')
         for (const [inside, shape] of Object.entries(properties ?? {})) visit(shape, `${at}.${inside}`)
@@ -40,13 +40,13 @@ export function fieldsOf(document: unknown): DescribedField[] {
   return fields
 }
 
-/** Steps on the way to a field that say nothing about where it is. */
+/** Keys on the path to a field that do not help to locate it. */
 const quiet = new Set(['schema', 'content', 'application/json', 'items', 'schemas', 'components', 'paths'])
 
-/** More values than these are a list that stands elsewhere: events, permissions, networks. */
+/** Longer lists of values, such as events, permissions and networks, are explained elsewhere. */
 const fewValues = 8
 
-/** The values of a short enumeration that its description does not name. */
+/** Returns the values of a short enumeration that its description does not mention. */
 export const unexplained = ({ values = [], description = '' }: DescribedField): string[] =>
   values.length > 1 && values.length <= fewValues
     ? values.filter((value) => !new RegExp(`(?<![\\w])${value}(?!\\w)`).test(description))

@@ -7,7 +7,7 @@ import { lineAt, root } from './sources.ts'
 /** A Markdown file of the repository; `path` is relative to its root. */
 export type Page = { path: string; text: string }
 
-/** Every Markdown file that is committed, or about to be. */
+/** Returns every Markdown file that is committed or not ignored. */
 export const pages = (): Page[] =>
   execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
     cwd: root,
@@ -17,7 +17,7 @@ export const pages = (): Page[] =>
     .filter((file) => file !== '' && existsSync(path.join(root, file)))
     .map((file) => ({ path: file, text: readFileSync(path.join(root, file), 'utf8') }))
 
-/** Hosts that documents link to; nothing is fetched. */
+/** Hosts that documents link to. Nothing is fetched from them. */
 const hostsOutside = [
   'www.standardwebhooks.com',
   'lite.ip2location.com',
@@ -26,7 +26,10 @@ const hostsOutside = [
   'docs.github.com',
 ]
 
-/** Hosts other than example domains, this machine, providers and known links: a reader who pastes a sample would call a stranger. */
+/**
+ * Returns URLs whose host is not an example domain, this machine, a provider or a known site: a reader who
+ * pastes such a sample would call a stranger's server.
+ */
 export function strangeHosts({ path, text }: Page): string[] {
   return [...text.matchAll(/https?:\/\/([\w.-]+\.[a-z]{2,})(?=[\s/:"'`)>,;?]|\.\s|$)/gim)]
     .filter(({ 1: host }) => !/(?:^|\.)example(?:\.(?:com|org|net))?$/.test(host!))
@@ -34,7 +37,7 @@ export function strangeHosts({ path, text }: Page): string[] {
     .map(({ 1: host, index }) => `${path}:${lineAt(text, index)} ${host} is not a known host`)
 }
 
-/** As their documentation has them. */
+/** From the providers' documentation. */
 const hostsOfProviders = [
   ...['api.safaricom.co.ke', 'sandbox.safaricom.co.ke'],
   ...['proxy.momoapi.mtn.com', 'sandbox.momodeveloper.mtn.com', 'momoapi.momo.africa'],
@@ -46,7 +49,7 @@ const hostsOfProviders = [
 const decisionSections = ['Context', 'Decision', 'Alternatives', 'Consequences']
 
 /** Returns records with a wrong or repeated number, an unknown slice, or other sections; only `Alternatives` may be missing. */
-export function decisionFaults(decisions: Decision[], slices: string[]): string[] {
+export function decisionIssues(decisions: Decision[], slices: string[]): string[] {
   const byNumber = new Map(decisions.map((decision) => [decision.number, decision]))
   return decisions.flatMap((decision) => {
     const { number, file, slice, sections } = decision
@@ -55,7 +58,7 @@ export function decisionFaults(decisions: Decision[], slices: string[]): string[
     return [
       ...(Number(file.slice(0, 4)) === number && byNumber.get(number) === decision
         ? []
-        : [`${at} does not have the number ${number} to itself`]),
+        : [`${at} does not have a unique number: ${number}`]),
       ...(slices.includes(slice) ? [] : [`${at} ${slice} is not a slice`]),
       ...(sections.join() === expected.join() ? [] : [`${at} has the sections ${sections.join(', ')}`]),
     ]

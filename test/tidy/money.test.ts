@@ -11,14 +11,14 @@ const lines: [file: string, line: string, fault: string | undefined][] = [
   ['src/payouts/fees.ts', 'Number(payout.amount)', 'Number(payout.amount)'],
   ['src/payouts/fees.ts', 'Number(limit)', undefined],
   ['src/payouts/fees.ts', '// Math.round(amount) would lose a cent', undefined],
-  // What handles no money may round, but narrows none either.
+  // Code that does not handle money may round, but may not convert amounts to numbers, either.
   ['src/platform/db/batches.ts', 'Math.ceil(rows / size)', undefined],
   ['src/platform/db/batches.ts', 'Number(row.balance)', 'Number(row.balance)'],
   ['src/checkout/pages/color.ts', 'Math.round(channel)', undefined],
 ]
 
 for (const [file, line, fault] of lines)
-  test(`${file} ${fault === undefined ? 'may say' : 'may not say'}: ${line}`, () => {
+  test(`${file} ${fault === undefined ? 'may contain' : 'may not contain'}: ${line}`, () => {
     const found = floatingPointMoney([sourceOf(file, `${line}\n`)])
     assert.deepEqual(found, fault === undefined ? [] : [`${file}:1 ${fault}`])
   })

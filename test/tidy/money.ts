@@ -1,6 +1,9 @@
 import { findIn, type Source } from './sources.ts'
 
-/** Every rounding or parsing of floating point numbers where money is handled, and every amount that becomes a number. */
+/**
+ * Returns each place where code that handles money rounds or parses floating-point numbers, and each place
+ * where an amount is converted to a number.
+ */
 export function floatingPointMoney(program: Source[]): string[] {
   const rounding = /\b(?:parseFloat|Math\.(?:round|floor|ceil|trunc))\(|\.to(?:Fixed|Precision)\(/g
   const narrowing = /\bNumber\([^()\n]*(?:amount|balance|posted|held|fee|total|minor|price)[^()\n]*\)/gi

@@ -1,6 +1,7 @@
 import { slices } from '../../src/slices.ts'
 
-// What of schema.sql belongs to which slice: the slice writes it, and it and later ones may name it.
+// Which slice owns which parts of schema.sql. Only that slice may write them; that slice and later ones may
+// name them.
 
 type Owned = Record<string, string[]>
 
@@ -9,12 +10,15 @@ export const ownedFunctions: Owned = Object.fromEntries(
   slices.map(({ name, functions = [] }) => [name, functions]),
 )
 
-/** The types of objects, as rows of other tables name them: a statement that tells them apart knows their slice. */
+/**
+ * Object types that rows of other tables contain. A statement that distinguishes such types depends on the
+ * slice that owns them.
+ */
 export const objectTypes: Owned = Object.fromEntries(
   slices.map(({ name, resources = [] }) => [name, resources.map(({ type }) => type)]),
 )
 
-/** Who else writes a table, and why. */
+/** Other slices that write a table, with the reason. */
 export const otherWriters: Record<string, string> = {
-  'books writes unchained': 'chain_books takes away the marks of what it has chained',
+  'books writes unchained': 'chain_books deletes the marks of lines that it has chained',
 }

@@ -4,8 +4,11 @@ import { importsOf, type Source } from './sources.ts'
 type Versions = Record<string, string>
 type Manifest = { dependencies: Versions; devDependencies: Versions; optionalDependencies: Versions }
 
-/** Packages that are not pinned exactly, and imports of such as are not in package.json, or not in what is shipped. */
-export function packageFaults(sources: Source[], manifest: Manifest): string[] {
+/**
+ * Returns packages that are not pinned exactly, and imports of packages that are not in package.json or, in
+ * shipped code, not among the runtime dependencies.
+ */
+export function packageIssues(sources: Source[], manifest: Manifest): string[] {
   const runtime: Versions = { ...manifest.dependencies, ...manifest.optionalDependencies }
   const all: Versions = { ...runtime, ...manifest.devDependencies }
   const loose = Object.entries(all).filter(

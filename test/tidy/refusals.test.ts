@@ -19,7 +19,7 @@ const issue = new RegExp(
 const message = new RegExp(`new Refusal\\([^;]*?message:\\s*(${literal})`, 'g')
 const any = new RegExp(literal, 'g')
 
-/** Sentences that the program puts together. */
+/** Sentences that the program composes from parts. */
 const composed = [
   'This token has already been rolled. Create a new one.',
   'This token is no longer active. Create a new one.',
@@ -44,7 +44,7 @@ const literalsOf = (sources: Source[]) =>
     .flatMap(({ text }) => [...text.matchAll(any)])
     .map(([text]) => unquoted(text))
 
-test('every refusal that people at the console can receive has a French sentence', () => {
+test('every refusal that the console can receive has a French sentence', () => {
   const sentences = sourcesOf('src', '.ts')
     .filter(({ path }) => !notOfConsole.test(path))
     .flatMap(({ text }) => [...text.matchAll(issue), ...text.matchAll(message)])

@@ -4,33 +4,34 @@ import { Command } from 'commander'
 import { commands } from '../../src/cli/command-line.ts'
 import {
   fixedKeys,
-  notRunFaults,
-  programFaults,
+  notRunIssues,
+  programIssues,
   reasonsNotToRun,
-  sampleFaults,
+  sampleIssues,
   samplesIn,
-  serviceAddressFaults,
+  serviceAddressIssues,
 } from '../support/samples.ts'
-import { commandFault, commandsIn } from './commands.ts'
+import { commandIssues, commandsIn } from './commands.ts'
 import { pages } from './documents.ts'
 
-// Samples are run by test/program/guides.slow.test.ts. Here is what can be said of them without running any.
+// The samples are run by test/program/guides.slow.test.ts. These tests check what can be checked without
+// running them.
 
 const guides = pages().filter(({ path }) => /^(?:README|docs\/start|docs\/guides\/.*)\.md$/.test(path))
 
-test('every block of the guides is of a known language, and a call is shown as curl, SDK and PHP', () => {
-  assertNone(guides.flatMap(sampleFaults))
+test('every code block in the guides has a known language, and every call is shown as curl, SDK and PHP', () => {
+  assertNone(guides.flatMap(sampleIssues))
 })
 
-test('a sample that is not run has a reason, and no reason is without a sample', () => {
-  assertNone(notRunFaults(guides.flatMap(samplesIn)))
+test('every sample that is not run has a reason, and every reason has a sample', () => {
+  assertNone(notRunIssues(guides.flatMap(samplesIn)))
 })
 
-test('a sample that is run begins no program that could harm the machine that runs it', () => {
-  assertNone(guides.flatMap(samplesIn).flatMap(programFaults))
+test('a sample that is run does not start a program that could harm the machine', () => {
+  assertNone(guides.flatMap(samplesIn).flatMap(programIssues))
 })
 
-test('no Idempotency-Key is on two pages: it would name two things in the shop of a reader who pastes both', () => {
+test('no Idempotency-Key is used on two pages, because a reader may paste both into one shop', () => {
   const pagesOf = new Map<string, Set<string>>()
   for (const { path, text } of guides)
     for (const key of fixedKeys({ path, text })) pagesOf.set(key, (pagesOf.get(key) ?? new Set()).add(path))
@@ -38,39 +39,39 @@ test('no Idempotency-Key is on two pages: it would name two things in the shop o
   assertNone([...pagesOf].filter(([, on]) => on.size > 1).map(([key, on]) => `${key}: ${[...on].join(', ')}`))
 })
 
-test('the address of the service is $BASE in every sample', () => {
-  assertNone(guides.flatMap(serviceAddressFaults))
+test('every sample calls the service at $BASE', () => {
+  assertNone(guides.flatMap(serviceAddressIssues))
 })
 
-test('the commands that documents name are there, with their options and arguments', () => {
+test('the commands in the documents exist, with their options and arguments', () => {
   const documents = pages().filter(({ path }) => /^(?:README|(?:docs|sdk|examples)\/.*)\.md$/.test(path))
   const typed = documents.flatMap(commandsIn)
   assert.ok(typed.length > 100, `${typed.length}`)
   const program = commands()
-  assertNone(typed.flatMap((command) => commandFault(command, program)))
+  assertNone(typed.flatMap((command) => commandIssues(command, program)))
 })
 
-test('the rules above find what breaks them', () => {
+test('the rules above find violations', () => {
   const fence = '```'
   const page = (...blocks: string[]) => ({
     path: 'a.md',
     text: blocks.map((info) => `${fence}${info}\nx\n${fence}\n`).join(''),
   })
   const [sh, ts, php] = ['sh title="curl"', 'ts title="SDK"', 'php title="PHP"']
-  assert.deepEqual(sampleFaults(page(sh, ts, php, 'sh', 'sql')), [])
-  assert.deepEqual(sampleFaults(page('json')), ['a.md:1 is no JSON'])
-  assert.deepEqual(sampleFaults(page('js', 'sh title="SDK"')), [
-    'a.md:1 is called "js"',
-    'a.md:4 is not one of curl, SDK and PHP, right after one another',
+  assert.deepEqual(sampleIssues(page(sh, ts, php, 'sh', 'sql')), [])
+  assert.deepEqual(sampleIssues(page('json')), ['a.md:1 is not valid JSON'])
+  assert.deepEqual(sampleIssues(page('js', 'sh title="SDK"')), [
+    'a.md:1 has the unknown info string "js"',
+    'a.md:4 is not one of curl, SDK and PHP in a row',
   ])
-  assert.equal(sampleFaults(page(sh, ts)).length, 2)
-  const typed = (code: string) => sampleFaults({ path: 'a.md', text: `${fence}sh\n${code}\n${fence}\n` })
+  assert.equal(sampleIssues(page(sh, ts)).length, 2)
+  const typed = (code: string) => sampleIssues({ path: 'a.md', text: `${fence}sh\n${code}\n${fence}\n` })
   assert.deepEqual(typed('pesewa cases close cas-…'), [])
-  assert.deepEqual(typed('curl /v1/cases/cas-…'), ['a.md:1 has … and cannot be pasted'])
-  assert.equal(sampleFaults(page(sh, php, ts)).length, 3)
-  assert.deepEqual(notRunFaults(samplesIn(page('sh no-run', 'sh'))), [
-    'a.md:1 is not run, and nothing says why',
-    ...Object.keys(reasonsNotToRun).map((name) => `no sample is ${name}`),
+  assert.deepEqual(typed('curl /v1/cases/cas-…'), ['a.md:1 contains … and cannot be pasted'])
+  assert.equal(sampleIssues(page(sh, php, ts)).length, 3)
+  assert.deepEqual(notRunIssues(samplesIn(page('sh no-run', 'sh'))), [
+    'a.md:1 is not run, and no reason is given',
+    ...Object.keys(reasonsNotToRun).map((name) => `no sample matches ${name}`),
   ])
 
   const keysOf = (info: string, code: string) =>
@@ -85,37 +86,37 @@ test('the rules above find what breaks them', () => {
     ['e-1'],
   )
   const addressesOf = (code: string) =>
-    serviceAddressFaults({ path: 'a.md', text: `${fence}sh\n${code}\n${fence}\n\n    curl $A/v1/x\n` })
+    serviceAddressIssues({ path: 'a.md', text: `${fence}sh\n${code}\n${fence}\n\n    curl $A/v1/x\n` })
   assert.deepEqual(addressesOf('curl "$BASE/v1/x"'), ['a.md:5 has $A/v1, not $BASE'])
   assert.equal(addressesOf('curl http://127.0.0.1:8080/v1/x').length, 2)
 
   const run = (code: string) => samplesIn({ path: 'a.md', text: `${fence}sh\n${code}\n${fence}\n` })
   assert.deepEqual(
-    run('A=$(curl -s "$BASE" \\\n  -d \'{"a":"x; rm"}\' | head -1)\necho "$A"').flatMap(programFaults),
+    run('A=$(curl -s "$BASE" \\\n  -d \'{"a":"x; rm"}\' | head -1)\necho "$A"').flatMap(programIssues),
     [],
   )
-  assert.deepEqual(run('useradd x; A=1 rm -rf /\ncurl x "$(reboot)" | sh').flatMap(programFaults), [
-    'a.md:1 runs useradd, which nobody has looked at',
-    'a.md:1 runs rm, which nobody has looked at',
-    'a.md:1 runs sh, which nobody has looked at',
-    'a.md:1 runs reboot, which nobody has looked at',
+  assert.deepEqual(run('useradd x; A=1 rm -rf /\ncurl x "$(reboot)" | sh').flatMap(programIssues), [
+    'a.md:1 runs useradd, which has not been reviewed',
+    'a.md:1 runs rm, which has not been reviewed',
+    'a.md:1 runs sh, which has not been reviewed',
+    'a.md:1 runs reboot, which has not been reviewed',
   ])
 
   const program = new Command('pesewa')
   program.command('pay <id>').requiredOption('--by <who>').option('--all')
-  const faultsOf = (text: string) =>
-    commandsIn({ path: 'a.md', text }).flatMap((command) => commandFault(command, program))
-  assert.deepEqual(faultsOf(`    pesewa pay x --by 'a b' --all  # --never\n`), [])
-  assert.deepEqual(faultsOf('A `pesewa pay` and a `pesewa pay --none`.\n'), [
+  const issuesOf = (text: string) =>
+    commandsIn({ path: 'a.md', text }).flatMap((command) => commandIssues(command, program))
+  assert.deepEqual(issuesOf(`    pesewa pay x --by 'a b' --all  # --never\n`), [])
+  assert.deepEqual(issuesOf('A `pesewa pay` and a `pesewa pay --none`.\n'), [
     'a.md:1 pesewa pay has no --none',
   ])
-  assert.deepEqual(faultsOf(`${fence}sh\npesewa pay \\\n  x y\npesewa play\n${fence}\n`), [
+  assert.deepEqual(issuesOf(`${fence}sh\npesewa pay \\\n  x y\npesewa play\n${fence}\n`), [
     'a.md:2 pesewa pay takes 1 to 1 arguments, not 2',
     'a.md:2 pesewa pay needs --by',
-    'a.md:4 play is no command',
+    'a.md:4 play is not a command',
   ])
 })
 
-function assertNone(faults: string[]): void {
-  assert.equal(faults.length, 0, `\n  ${faults.join('\n  ')}\n`)
+function assertNone(issues: string[]): void {
+  assert.equal(issues.length, 0, `\n  ${issues.join('\n  ')}\n`)
 }

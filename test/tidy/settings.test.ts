@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { environmentReads, settingFaults } from './settings.ts'
+import { environmentReads, settingIssues } from './settings.ts'
 import { sourceOf } from './sources.ts'
 
 const catalogue = sourceOf('src/platform/config.ts', "\nport: {\n  name: 'PORT',\n},\n")
@@ -27,8 +27,8 @@ const reads: [line: string, isRead: boolean][] = [
 
 for (const [line, isRead] of reads)
   test(`a setting is ${isRead ? '' : 'not '}read by: ${line}`, () => {
-    const expected = isRead ? [] : ['src/platform/config.ts:3 PORT is read nowhere']
-    assert.deepEqual(settingFaults(port(), reading(line)), expected)
+    const expected = isRead ? [] : ['src/platform/config.ts:3 PORT is never read']
+    assert.deepEqual(settingIssues(port(), reading(line)), expected)
   })
 
 const examples: [example: string, standard: number | undefined, isFault: boolean][] = [
@@ -38,15 +38,15 @@ const examples: [example: string, standard: number | undefined, isFault: boolean
 ]
 
 for (const [example, standard, isFault] of examples)
-  test(`the example ${example} ${isFault ? 'does not suit' : 'suits'} a default of ${standard}`, () => {
+  test(`the example ${example} ${isFault ? 'contradicts' : 'matches'} a default of ${standard}`, () => {
     const definitions = port({ example, ...(standard !== undefined && { standard }) })
     assert.deepEqual(
-      settingFaults(definitions, reading('settings.port')),
-      isFault ? [`src/platform/config.ts:3 PORT shows ${example} but means ${standard}`] : [],
+      settingIssues(definitions, reading('settings.port')),
+      isFault ? [`src/platform/config.ts:3 PORT has the example ${example} but the default ${standard}`] : [],
     )
   })
 
-test('the environment is read by the settings only', () => {
+test('only the settings read environment variables', () => {
   const text = 'readSettings(process.env)\nconst home = process.env.HOME\n// process.env\n'
   assert.deepEqual(environmentReads([sourceOf('src/main.ts', text)]), ['src/main.ts:2 process.env'])
 })

@@ -2,16 +2,16 @@ import { findIn, lineAt, type Source } from './sources.ts'
 
 type Definitions = Record<string, { name: string; example: string; parse(text: string | undefined): unknown }>
 
-/** Settings that nothing reads, and those whose example is not the default that they have. */
-export function settingFaults(definitions: Definitions, program: Source[]): string[] {
+/** Returns settings that are never read, and settings whose example differs from their default. */
+export function settingIssues(definitions: Definitions, program: Source[]): string[] {
   return Object.entries(definitions).flatMap(([key, { name, example, parse }]) => {
     const at = whereIs(`'${name}'`, program)
     const standard = parse(undefined)
     const hasDefault = standard !== undefined && !(Array.isArray(standard) && standard.length === 0)
     return [
-      ...(isRead(key, program) ? [] : [`${at} ${name} is read nowhere`]),
+      ...(isRead(key, program) ? [] : [`${at} ${name} is never read`]),
       ...(hasDefault && parse(example) !== standard
-        ? [`${at} ${name} shows ${example} but means ${standard}`]
+        ? [`${at} ${name} has the example ${example} but the default ${standard}`]
         : []),
     ]
   })
@@ -30,9 +30,9 @@ function isRead(key: string, program: Source[]): boolean {
   return program.some(({ text }) => member.test(text) || destructured.test(text))
 }
 
-const mayRead = ['src/cli/doctor/doctor-action.ts'] // It looks for names that nothing reads.
+const mayRead = ['src/cli/doctor/doctor-action.ts'] // Looks for variables that no setting reads.
 
-/** Every look into the environment that passes the settings by. */
+/** Returns each place that reads an environment variable without the settings. */
 export const environmentReads = (program: Source[]): string[] =>
   program
     .filter(({ path }) => !mayRead.includes(path))

@@ -3,10 +3,13 @@ import path from 'node:path'
 
 export const root = path.resolve(import.meta.dirname, '../..')
 
-/** A file of the repository; `path` is relative to its root. */
+/** A file in the repository; `path` is relative to the root. */
 export type Source = { path: string; text: string; isTest: boolean }
 
-/** Every file below `folder` whose name ends in one of `endings`. A folder that is not there has none. */
+/**
+ * Returns every file in `folder`, at any depth, whose name ends in one of `endings`. A folder that does not
+ * exist has no files.
+ */
 export function sourcesOf(folder: string, ...endings: string[]): Source[] {
   if (!existsSync(path.join(root, folder))) return []
   return readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
@@ -26,7 +29,7 @@ export const sourceOf = (file: string, text: string): Source => ({
 
 export const lineAt = (text: string, index: number) => text.slice(0, index).split('\n').length
 
-/** `src/ledger/store.ts:12`, for everything that a pattern finds outside comments. */
+/** Returns each match of a pattern outside comments, located in the form `src/ledger/store.ts:12`. */
 export function findIn(source: Source, pattern: RegExp): { at: string; match: RegExpExecArray }[] {
   const code = withoutComments(source.text)
   return [...code.matchAll(pattern)].map((match) => ({
@@ -35,14 +38,17 @@ export function findIn(source: Source, pattern: RegExp): { at: string; match: Re
   }))
 }
 
-/** The same lines with comments emptied: whole-line `//`, `/** … *​/`, and `//` after code. */
+/** Blanks out comments without changing the lines: whole-line `//`, `/** … *​/`, and `//` after code. */
 function withoutComments(text: string): string {
   return text
     .replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ' '))
     .replace(/(^|\s)\/\/.*$/gm, (comment) => ' '.repeat(comment.length))
 }
 
-/** What a file imports: the specifier as written, and the repository's path when it names a file. */
+/**
+ * Returns the imports of a file: each specifier as written and, if it names a file, that file's path in the
+ * repository.
+ */
 export function importsOf(source: Source): { at: string; specifier: string; file: string | undefined }[] {
   const form = /(?:^(?:import|export)\s[\w$*{},\s]*?\bfrom\s*|^import\s*|\bimport\()'([^'\s]+)'/gm
   return findIn(source, form).map(({ at, match }) => {

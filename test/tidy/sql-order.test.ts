@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sourceOf } from './sources.ts'
-import { definitionsOf, describedIn, type Ownership, ownerFaults, sqlOrderFaults } from './sql-order.ts'
+import { definitionsOf, describedIn, type Ownership, ownerIssues, sqlOrderIssues } from './sql-order.ts'
 import { statementsOf } from './statements.ts'
 
 const ownership: Ownership = {
@@ -9,13 +9,13 @@ const ownership: Ownership = {
   ownedTables: { platform: ['keys'], ledger: ['ledger_lines', 'marks'], payments: ['payments'] },
   ownedFunctions: { ledger: ['ledger_post'], payments: ['payment_terms'] },
   objectTypes: { payments: ['payment'] },
-  otherWriters: { 'payments writes marks': 'it takes its own away' },
+  otherWriters: { 'payments writes marks': 'it removes its own marks' },
 }
 
-/** The faults of a file of a slice that has this text, where a value begins with `@{`. */
-function faultsIn(slice: string, code: string): string[] {
+/** Returns the faults found in a file of a slice. In `code`, an interpolation begins with `@{`. */
+function issuesIn(slice: string, code: string): string[] {
   const source = sourceOf(`src/${slice}/store.ts`, code.replaceAll('@{', '${'))
-  return sqlOrderFaults(
+  return sqlOrderIssues(
     [...statementsOf(source), ...describedIn(source)].map((one) => ({ ...one, slice })),
     ownership,
   )
@@ -30,13 +30,13 @@ describe('a statement may not', () => {
       'src/ledger/store.ts:1 names payments of payments, which comes after ledger',
     ],
     [
-      'be handed the name of one of its own accord',
+      'contain a fragment that names one',
       'ledger',
       'const table = 1\nalong(sql`payments`, sql`id`)',
       'src/ledger/store.ts:2 names payments of payments, which comes after ledger',
     ],
     [
-      'have one in a piece that is spliced into it',
+      'contain one in a nested fragment',
       'ledger',
       'sql`select 1 from ledger_lines @{isOpen ? sql`where exists (select 1 from payments)` : sql``}`',
       'src/ledger/store.ts:1 names payments of payments, which comes after ledger',
@@ -54,7 +54,7 @@ describe('a statement may not', () => {
       'src/platform/store.ts:1 names ledger_post of ledger, which comes after platform',
     ],
     [
-      'tell the objects of a later slice apart by their type',
+      'distinguish objects of a later slice by their type',
       'ledger',
       "sql`select case owner ->> 'type' when 'payment' then 1 end from ledger_lines`",
       "src/ledger/store.ts:1 names 'payment' of payments, which comes after ledger",
@@ -66,43 +66,47 @@ describe('a statement may not', () => {
       'src/payments/store.ts:1 writes keys, which belongs to platform',
     ],
     [
-      'describe a table of an earlier slice, and so write it',
+      'describe, and so write, a table of an earlier slice',
       'payments',
       "const keys = table(\n  'keys', ['id'], {})",
       'src/payments/store.ts:1 writes keys, which belongs to platform',
     ],
     [
-      'write any, where it belongs to no slice that has tables',
+      'write any table from a slice without tables',
       'cli',
       'sql`update ledger_lines set amount = 1`',
       'src/cli/store.ts:1 writes ledger_lines, which belongs to ledger',
     ],
   ] as const)
-    test(what, () => assert.deepEqual(faultsIn(slice, text), [fault]))
+    test(what, () => assert.deepEqual(issuesIn(slice, text), [fault]))
 })
 
 describe('a statement may', () => {
   for (const [what, slice, text] of [
-    ['read and write what is of its own slice', 'ledger', 'sql`update ledger_lines set amount = 1`'],
+    ['read and write tables of its own slice', 'ledger', 'sql`update ledger_lines set amount = 1`'],
     [
-      'read and call what is of earlier ones',
+      'read tables and call functions of earlier slices',
       'payments',
       'sql`select ledger_post(1) from keys, ledger_lines`',
     ],
-    ['write what an exception says', 'payments', 'sql`delete from marks`'],
+    ['write a table for which there is an exception', 'payments', 'sql`delete from marks`'],
     [
-      'lock what is of earlier ones',
+      'lock rows of an earlier slice',
       'payments',
       'sql`select 1 from ledger_lines for no key update offset 0`',
     ],
-    ['have a column of the same name', 'platform', 'sql`select keys.payments, ledger_post from keys`'],
-    ['say in a comment what it leads to', 'ledger', 'sql`\n  -- for payments\n  select 1 from ledger_lines`'],
-    ['take a fragment that is handed in', 'ledger', 'sql`select 1 from @{table}`'],
+    [
+      'have a column with the name of a later slice’s table',
+      'platform',
+      'sql`select keys.payments, ledger_post from keys`',
+    ],
+    ['name a later slice in a comment', 'ledger', 'sql`\n  -- for payments\n  select 1 from ledger_lines`'],
+    ['contain a fragment passed in from elsewhere', 'ledger', 'sql`select 1 from @{table}`'],
   ] as const)
-    test(what, () => assert.deepEqual(faultsIn(slice, text), []))
+    test(what, () => assert.deepEqual(issuesIn(slice, text), []))
 })
 
-test('what schema.sql defines is found with its body, its foreign keys and its triggers', () => {
+test('definitions in schema.sql are found with their bodies, foreign keys and triggers', () => {
   const text = `
 create table keys (
   id uuid not null
@@ -134,11 +138,11 @@ CREATE TRIGGER marks_stay BEFORE DELETE ON public.marks FOR EACH STATEMENT EXECU
       ['schema.sql:19', 'marks', false],
     ],
   )
-  const faults = sqlOrderFaults(
+  const issues = sqlOrderIssues(
     found.map((one) => ({ ...one, slice: one.name === 'keys' ? 'platform' : 'ledger' })),
     ownership,
   )
-  assert.deepEqual(faults, [
+  assert.deepEqual(issues, [
     'schema.sql:11 names payments of payments, which comes after ledger',
     'schema.sql:11 names payment_terms of payments, which comes after ledger',
     'schema.sql:9 names payments of payments, which comes after ledger',
@@ -146,8 +150,8 @@ CREATE TRIGGER marks_stay BEFORE DELETE ON public.marks FOR EACH STATEMENT EXECU
   ])
 })
 
-test('what no slice has is named, and so is what a slice has that is not there', () => {
-  const faults = ownerFaults([{ at: 'schema.sql:1', name: 'invoices', isFunction: false, sql: '' }])
-  assert.equal(faults[0], 'schema.sql:1 invoices belongs to no slice')
-  assert.ok(faults.includes('ledger_lines is not there, though a slice has it'))
+test('definitions without a slice are reported, and so are owned names without a definition', () => {
+  const issues = ownerIssues([{ at: 'schema.sql:1', name: 'invoices', isFunction: false, sql: '' }])
+  assert.equal(issues[0], 'schema.sql:1 invoices belongs to no slice')
+  assert.ok(issues.includes('ledger_lines is not defined, but a slice owns it'))
 })

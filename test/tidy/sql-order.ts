@@ -11,7 +11,10 @@ const ownership: Ownership = {
   otherWriters,
 }
 
-/** SQL of the program, and of what schema.sql defines, that names or writes what it may not. */
+/**
+ * Returns SQL statements, in the program and in schema.sql, that name or write something that their slice may
+ * not.
+ */
 export function sqlOutOfOrder(program: Source[], schema: Definition[]): string[] {
   const inCode = program.flatMap((source) => {
     const slice = sliceOf(source.path) ?? ''
@@ -19,33 +22,39 @@ export function sqlOutOfOrder(program: Source[], schema: Definition[]): string[]
   })
   const placed = schema.map((one) => ({ ...one, slice: ownerOf(one) ?? '' }))
   return [
-    ...sqlOrderFaults([...inCode, ...placed.filter(({ isFunction }) => isFunction)], ownership),
-    // Of the types of objects a constraint may list those that there are.
-    ...sqlOrderFaults(
+    ...sqlOrderIssues([...inCode, ...placed.filter(({ isFunction }) => isFunction)], ownership),
+    // A constraint may list the types of objects of all slices.
+    ...sqlOrderIssues(
       placed.filter(({ isFunction }) => !isFunction),
       { ...ownership, objectTypes: {} },
     ),
   ]
 }
 
-/** Of each table that a file describes, that it may write it. */
+/**
+ * Returns an insert statement for each table that a file describes, because describing a table allows writing
+ * it.
+ */
 export const describedIn = (source: Source) =>
   findIn(source, /\btable\(\s*'(\w+)'/g).map(({ at, match }) => ({ at, sql: `insert into ${match[1]}` }))
 
-/** What schema.sql defines and no slice has, and what a slice has that is not there, or another has too. */
-export function ownerFaults(schema: Definition[]): string[] {
+/**
+ * Returns definitions in schema.sql that no slice owns, names that a slice owns but that are not defined, and
+ * names that two slices own.
+ */
+export function ownerIssues(schema: Definition[]): string[] {
   const owned = [ownedTables, ownedFunctions].flatMap((each) => Object.values(each).flat())
   const defined = new Set(schema.map(({ name }) => name))
   return [
     ...schema.filter((one) => !ownerOf(one)).map(({ at, name }) => `${at} ${name} belongs to no slice`),
     ...owned
       .filter((name) => !defined.has(name))
-      .map((name) => `${name} is not there, though a slice has it`),
+      .map((name) => `${name} is not defined, but a slice owns it`),
     ...owned.filter((name, i) => owned.indexOf(name) !== i).map((name) => `${name} belongs to two slices`),
   ]
 }
 
-/** The folder of src/ that a file is in, however deep; `wiring` for the files directly in src/. */
+/** Returns the folder of src/ that a file is in, at any depth, or `wiring` for files directly in src/. */
 function sliceOf(file: string): string | undefined {
   const [top, folder, ...rest] = file.split('/')
   if (top !== 'src') return undefined
@@ -55,7 +64,7 @@ function sliceOf(file: string): string | undefined {
 const ownerOf = ({ name, isFunction }: Definition) =>
   Object.entries(isFunction ? ownedFunctions : ownedTables).find(([, names]) => names.includes(name))?.[0]
 
-/** A statement, and the slice that it stands in or belongs to. */
+/** A statement, and the slice that contains or owns it. */
 export type PlacedStatement = { at: string; slice: string; sql: string }
 
 type Owned = Record<string, string[]>
@@ -70,8 +79,11 @@ export type Ownership = {
   otherWriters: Record<string, string>
 }
 
-/** Statements that name what belongs to a later slice, or write what belongs to another. It reads words, not SQL. */
-export function sqlOrderFaults(statements: PlacedStatement[], ownership: Ownership): string[] {
+/**
+ * Returns statements that name something owned by a later slice, or write something owned by another slice. The
+ * check looks at words and does not parse SQL.
+ */
+export function sqlOrderIssues(statements: PlacedStatement[], ownership: Ownership): string[] {
   const { order, otherWriters } = ownership
   const tables = ownersIn(ownership.ownedTables)
   const functions = ownersIn(ownership.ownedFunctions)
@@ -102,7 +114,10 @@ export function sqlOrderFaults(statements: PlacedStatement[], ownership: Ownersh
 const ownersIn = (owned: Owned): Map<string, string> =>
   new Map(Object.entries(owned).flatMap(([slice, names]) => names.map((name) => [name, slice] as const)))
 
-/** Each word once: those that stand free, those that are called, and the literals. A column after a point is none. */
+/**
+ * Returns the distinct words, called functions and literals of a statement. Columns after a period do not count
+ * as words.
+ */
 function wordsOf(sql: string): { words: string[]; called: string[]; literals: string[] } {
   const code = sql.replace(/--.*$/gm, '').replace(/\bpublic\./g, '')
   const bare = code.replace(/'[^']*'/g, "''")
@@ -121,7 +136,10 @@ const foundIn = (text: string, pattern: RegExp): string[] => [
 
 export type Definition = { at: string; name: string; isFunction: boolean; sql: string }
 
-/** What schema.sql defines: functions; and tables and sequences with their indexes, foreign keys and triggers. */
+/**
+ * Returns the definitions in schema.sql: functions, and tables and sequences with their indexes, foreign keys
+ * and triggers.
+ */
 export function definitionsOf({ path, text }: Source): Definition[] {
   const functionForm = /^CREATE OR REPLACE FUNCTION public\.(\w+)[\s\S]*?\$function\$;$/gm
   const tableForm =

@@ -1,11 +1,11 @@
 import { lineAt, type Source } from './sources.ts'
 
-/** One sql`…` with the pieces that are spliced into it, and the comment lines just before it. */
+/** A sql`…` template with its nested fragments, and the comment lines just before it. */
 export type Statement = { at: string; sql: string; before: string; start: number; end: number }
 
 const commentReach = 3
 
-/** Every statement of a file. A sql`…` inside another's `${…}` belongs to the outer one. */
+/** Returns every statement of a file. A sql`…` inside the `${…}` of another belongs to the outer one. */
 export function statementsOf({ path, text }: Source): Statement[] {
   const statements: Statement[] = []
   for (let end = 0; ; ) {
@@ -22,7 +22,7 @@ export function statementsOf({ path, text }: Source): Statement[] {
   }
 }
 
-/** A file with its statements emptied; every line keeps its number. */
+/** Returns a file with its statements blanked out; line numbers stay the same. */
 export function withoutStatements(source: Source): Source {
   const text = statementsOf(source).reduceRight(
     (rest, { start, end }) =>
@@ -32,7 +32,7 @@ export function withoutStatements(source: Source): Source {
   return { ...source, text }
 }
 
-/** The statements of the functions that a migration creates. */
+/** Returns the statements in functions that a migration creates. */
 export function functionStatementsOf({ path, text }: Source): { at: string; sql: string }[] {
   return [...text.matchAll(/\$\$([\s\S]*?)\$\$/g)].flatMap((body) =>
     [...body[1]!.matchAll(/\S(?:(?!;|\bbegin\b)[\s\S])*/g)].map(({ 0: sql, index }) => ({
@@ -42,7 +42,10 @@ export function functionStatementsOf({ path, text }: Source): { at: string; sql:
   )
 }
 
-/** Reads a template from after its first backtick to after its last. Values become `?`. */
+/**
+ * Reads a template, given the position after its opening backtick. `end` is the position after its closing
+ * backtick. Values become `?`.
+ */
 function readTemplate(text: string, start: number): { sql: string; end: number } {
   let sql = ''
   for (let i = start; i < text.length; i++) {
@@ -54,10 +57,13 @@ function readTemplate(text: string, start: number): { sql: string; end: number }
       i = value.end - 1
     } else sql += text[i]
   }
-  throw new Error('a template does not end')
+  throw new Error('unterminated template')
 }
 
-/** Reads a `${…}` from after its brace to after the closing one; answers the templates that stand in it. */
+/**
+ * Reads a `${…}`, given the position after its opening brace, and returns the SQL templates in it. `end` is the
+ * position after its closing brace.
+ */
 function readValue(text: string, start: number): { sql: string; end: number } {
   let sql = ''
   let depth = 1
@@ -71,5 +77,5 @@ function readValue(text: string, start: number): { sql: string; end: number } {
     else if (character === '{') depth++
     else if (character === '}' && --depth === 0) return { sql, end: i + 1 }
   }
-  throw new Error('a value does not end')
+  throw new Error('unterminated value')
 }

@@ -14,7 +14,7 @@ const primary: [table: string, columns: string[], isFault: boolean][] = [
   ['payouts', ['id', 'space_id', 'environment'], true],
   ['payouts', ['space_id', 'id', 'environment'], true],
   ['payouts', [], true],
-  // It belongs to no Space.
+  // This table belongs to no Space.
   ['tokens', ['id'], false],
 ]
 
@@ -41,7 +41,7 @@ for (const [name, definition, isFault] of foreign)
     assert.deepEqual(foreignKeysAcrossSpaces([{ name, definition }], migrations), expected)
   })
 
-test('a table that no migration creates by that name is still named', () => {
+test('a table is reported even if no migration creates it under that name', () => {
   assert.deepEqual(keysWithoutScope([{ name: 'holds', columns: ['id'] }], migrations), [
     'migrations:1 holds has the key (id)',
   ])

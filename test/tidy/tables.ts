@@ -1,19 +1,20 @@
 import { lineAt, type Source } from './sources.ts'
 
 /**
- * Tables that belong to no Space, or to one in both environments, as its members do. Those of the simulator play the outside world; one sequencer serves all Spaces; a
- * phone that dials or is asked belongs to none, and finds its Space by a directory of digits; a statement is of the operator's
- * account at a provider, which all Spaces share, like the connections to providers, and like the nodes.
+ * Tables whose rows belong to no Space, or to a Space in both environments, as its members do. The simulator's
+ * tables play the outside world, and one sequencer serves all Spaces. A phone that dials or receives a prompt
+ * belongs to no Space; a directory of digits leads to its Space. A statement is of the operator's account with
+ * a provider, which all Spaces share, like the connections to providers and the nodes.
  */
 const tablesWithoutSpace =
   /^(?:schema_migrations|nodes|spaces|users|members|invitations|tokens|sessions|sign_in_\w+|passkeys|totp_\w+|recovery_codes|oidc_\w+|roles_by_group|proofs|backups|event_sequencer|event_partitions|payment_code_numbers|simulator_\w+|asked_phones|ussd_phones|ussd_sessions|ussd_otp_numbers|statements|statement_lines|item_closings|closed_days|connection_pauses|connection_rests|connection_tallies|connection_floats|bill_payments|bill_pulls)$/
 
 export const isOfSpaces = (table: string) => !tablesWithoutSpace.test(table)
 
-/** The columns of a table's primary key, in its order. */
+/** The columns of a table's primary key, in order. */
 export type PrimaryKey = { name: string; columns: string[] }
 
-/** As `pg_get_constraintdef` writes it. */
+/** As returned by `pg_get_constraintdef`. */
 export type ForeignKey = { name: string; definition: string }
 
 export const keysWithoutScope = (keys: PrimaryKey[], migrations: Source[]): string[] =>

@@ -25,6 +25,6 @@ for (const line of [
   'export const Session = 1',
   '// export type Session = 1',
 ])
-  test(`another file may have: ${line}`, () => {
+  test(`another file may contain: ${line}`, () => {
     assert.deepEqual(declaring('export type Session = { id: string }', line), [])
   })

@@ -1,6 +1,9 @@
 import { findIn, type Source } from './sources.ts'
 
-/** Types, interfaces and classes of one name that several files export: a reader could take one for another. */
+/**
+ * Returns names of types, interfaces and classes that several files export, because a reader could mistake one
+ * for another.
+ */
 export function sharedTypeNames(program: Source[]): string[] {
   const declarations = program.flatMap((source) =>
     findIn(source, /^export (?:declare )?(?:abstract )?(?:type|interface|class) (\w+)/gm),

@@ -19,7 +19,7 @@ test('text on and next to any brand colour is legible', () => {
   )
 })
 
-test('so is text on every grey, even at equal distance from white and black', () => {
+test('text on any grey is legible, even halfway between white and black', () => {
   for (let value = 0; value < 256; value += 1) {
     const { brand, onBrand } = brandColors(`#${value.toString(16).padStart(2, '0').repeat(3)}`)
     assert(contrast(onBrand, brand) >= 4.5, brand)

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { accessibilityIssues, loadAxe } from '../../../test/support/accessibility.ts'
 import { openBrowser } from '../../../test/support/browser.ts'
 import {
   firstViews,
@@ -15,7 +16,6 @@ import {
   view,
   waiting,
 } from '../../../test/support/checkout-views.ts'
-import { accessibilityFaults, loadAxe } from '../../../test/support/page-faults.ts'
 import { assets } from './assets.ts'
 import { type Language, languages } from './language.ts'
 import { pagePolicy } from './policy.ts'
@@ -41,7 +41,7 @@ const picture = Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48"><path fill="#27408b" d="M0 0h48v48H0z"/><path stroke="#8fa6e8" stroke-width="4" d="M0 48 48 0M-12 36 36-12M12 60 60 12"/></svg>',
 )
 
-/** Requests that the server received, and its next response. */
+/** The requests that the server received, and its next response. */
 let posts: Record<string, string>[] = []
 let polls = 0
 let done = false
@@ -91,7 +91,7 @@ beforeEach(() => {
   done = false
 })
 
-/** A page that fails the test on any console error, such as a blocked style or script. */
+/** Opens a page that fails the test on any console error, such as a blocked style or script. */
 async function withPage(options: BrowserContextOptions, use: (page: Page) => Promise<void>): Promise<void> {
   const context = await browser.newContext({
     baseURL: base,
@@ -122,7 +122,7 @@ async function withPage(options: BrowserContextOptions, use: (page: Page) => Pro
 for (const language of languages)
   describe(`pages in ${language}`, () => {
     // One and two columns. Dark mode is checked once, because it does not depend on language or width.
-    const looks = [
+    const views = [
       { width: 360, colorScheme: 'light' },
       { width: 1440, colorScheme: 'light' },
       ...(language === 'en' ? [{ width: 360, colorScheme: 'dark' } as const] : []),
@@ -137,11 +137,11 @@ for (const language of languages)
           await page.goto(`/${name}`)
           low.push(...(await lowTargets(page)).map((html) => ({ name, html })))
           await loadAxe(page)
-          for (const { width, colorScheme } of looks) {
+          for (const { width, colorScheme } of views) {
             await page.emulateMedia({ colorScheme })
             await page.setViewportSize({ width, height: 740 })
-            const faults = await accessibilityFaults(page)
-            inaccessible.push(...faults.map((fault) => ({ name, width, colorScheme, ...fault })))
+            const issues = await accessibilityIssues(page)
+            inaccessible.push(...issues.map((fault) => ({ name, width, colorScheme, ...fault })))
           }
           wide.push(...(await tooWide(page)).map((place) => ({ name, ...place })))
           await page.setViewportSize({ width: 360, height: 740 })
@@ -373,7 +373,7 @@ test('the amount is on the screen when the page opens, and on the button', async
   })
 })
 
-test('amount, field and button fit a small phone’s screen, for any merchant', async () => {
+test('amount, field and button fit on a small phone’s screen, for any merchant', async () => {
   await withPage({ viewport: { width: 360, height: 640 } }, async (page) => {
     for (const language of languages)
       for (const name of Object.keys(firstViews)) {
@@ -483,7 +483,8 @@ test('an issue or a failure has the focus when the page opens', async () => {
 test('a second click does not pay twice, and a stopped load re-enables the button', async () => {
   await withPage({}, async (page) => {
     await page.goto('/en/choose-test')
-    // Uses a single call, because the browser answers no further calls on a page that it is about to leave.
+    // Uses a single call, because the browser does not respond to further calls on a page that it is about to
+    // leave.
     const [clicked, back] = await page.evaluate<[string, boolean][][]>(`(() => {
       const buttons = () => [...document.querySelectorAll('button')].map((each) => [each.textContent, each.disabled])
       for (let i = 0; i < 3; i += 1) document.querySelector('.button').click()

@@ -320,10 +320,10 @@ test('quantity and price are shown for quantities above one', () => {
   assert(html.includes('100,000 × Le\u00a060.00'))
 })
 
-/** Bytes that a server sends before the first acknowledgement: ten segments, less the headers. */
+/** The number of bytes that a server sends before the first acknowledgement: ten segments, less the headers. */
 const firstFlightBytes = 12_000
 
-/** The first page that a slow phone receives, as sent: without the QR code for another device. */
+/** Returns the first page that a slow phone receives, as it is sent: without the QR code for another device. */
 test('a page with its styles fits one flight of under 12 KB, compressed, on phones and desktops', () => {
   const part = compressSharedPart(styles)
   for (const [name, sample] of Object.entries(samples)) {

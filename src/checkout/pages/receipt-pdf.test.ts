@@ -26,7 +26,7 @@ const most = 9_007_199_254_740_991n
 
 type Piece = { str: string; transform: number[]; width: number; height: number }
 
-/** The visible text of every page, with its position. */
+/** Returns the visible text of every page, with its position. */
 async function read(pdf: Buffer) {
   const document = await getDocumentProxy(new Uint8Array(pdf))
   const pages: Piece[][] = []
@@ -45,7 +45,7 @@ async function read(pdf: Buffer) {
 type Node = { role: string; children: (Node | { type: string; id: string })[] }
 type Marked = { type: string; id?: string; str?: string; tag?: string }
 
-/** The text of a page as a screen reader sees it: each piece of text after its elements. */
+/** Returns the text of a page as a screen reader reads it: each piece of text after its elements. */
 async function elementsOf(page: {
   getStructTree(): Promise<unknown>
   getTextContent(how: object): Promise<{ items: unknown[] }>

@@ -32,15 +32,15 @@ test('a check that hangs, fails or cannot run does not stop the others', async (
 test('a certificate is rated by its days left', () => {
   const now = new Date('2026-11-21T12:00:00Z')
   const left = (days: number) => new Date(now.getTime() + days * 86_400_000 + 1)
-  const told = { 90: 'ok', 21: 'ok', 20: 'warning', 7: 'warning', 6: 'problem', 0: 'problem' }
-  for (const [days, status] of Object.entries(told))
+  const expected = { 90: 'ok', 21: 'ok', 20: 'warning', 7: 'warning', 6: 'problem', 0: 'problem' }
+  for (const [days, status] of Object.entries(expected))
     assert.equal(certificateFinding(left(Number(days)), undefined, now).status, status, days)
   assert.equal(certificateFinding(left(90), 'it is for another name', now).status, 'problem')
 })
 
 test('a disk is rated by its free space', () => {
-  const told = { 9999999999: 'ok', 4999999999: 'warning', 999999999: 'problem', 0: 'problem' }
-  for (const [bytes, status] of Object.entries(told))
+  const expected = { 9999999999: 'ok', 4999999999: 'warning', 999999999: 'problem', 0: 'problem' }
+  for (const [bytes, status] of Object.entries(expected))
     assert.equal(checkFreeSpace('/data', BigInt(bytes)).status, status, bytes)
   const sizes = { 0: '0 B', 999: '999 B', 1500: '1.5 kB', 74512000000: '74.5 GB', 250000000000: '250 GB' }
   for (const [bytes, text] of Object.entries(sizes)) assert.equal(sizeText(BigInt(bytes)), text)
@@ -70,13 +70,13 @@ test('a secret that is easy to guess is trivial; a random one is not', () => {
 })
 
 test('the embedded server is outdated a month after a planned PostgreSQL release, or if an older one is running', () => {
-  const told = {
+  const expected = {
     '2026-05-20': ['ok', /^PostgreSQL 18\.4, released on 2026-05-14$/],
     '2026-09-11': ['ok', /./],
     '2026-09-13': ['problem', /scheduled for 2026-08-13$/],
     '2027-03-14': ['problem', /scheduled for 2026-08-13 and 2026-11-12 and 2027-02-11$/],
   } as const
-  for (const [day, [status, words]] of Object.entries(told)) {
+  for (const [day, [status, words]] of Object.entries(expected)) {
     const found = checkEmbeddedServer(180_004, new Date(`${day}T12:00:00Z`))
     assert.equal(found.status, status, day)
     assert.match(found.says, words)

@@ -109,14 +109,14 @@ test('JSON contains exact whole numbers of any size', () => {
 })
 
 test('elapsed time uses its largest unit', () => {
-  const told = {
+  const expected = {
     0: 'just now',
     999: 'just now',
     1000: '1 second ago',
     59499: '59 seconds ago',
     59500: '1 minute ago',
   }
-  for (const [ms, words] of Object.entries(told)) assert.equal(fromNow(ago(Number(ms)), now), words)
+  for (const [ms, words] of Object.entries(expected)) assert.equal(fromNow(ago(Number(ms)), now), words)
   assert.equal(fromNow(ago(-86_400_000), now), 'in 1 day')
   assert.equal(fromNow(ago(400 * 86_400_000), now), '400 days ago')
 })

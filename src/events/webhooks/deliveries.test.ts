@@ -9,7 +9,7 @@ const response = (status: number, retryAfter?: string): AttemptOutcome => ({
 })
 const noResponse: AttemptOutcome = { error: 'timeout' }
 
-/** `spread`: 0 is a fifth earlier, 0.5 the middle, 1 a fifth later. */
+/** `spread`: 0 means a fifth earlier, 0.5 exactly on time, and 1 a fifth later. */
 const steps: [
   outcome: AttemptOutcome,
   tries: number,
@@ -20,7 +20,7 @@ const steps: [
   [response(200), 1, 0.5, 'delivered', null],
   [response(204), 9, 0.5, 'delivered', null],
   [response(299), 10, 0.5, 'delivered', null],
-  // Only 2xx is success.
+  // Only 2xx is a success.
   [response(199), 1, 0.5, 'pending', 5 * second],
   [response(301), 1, 0.5, 'pending', 5 * second],
   [response(404), 1, 0.5, 'pending', 5 * second],
@@ -38,7 +38,7 @@ const steps: [
   [noResponse, 1, 1, 'pending', 6 * second],
   [noResponse, 9, 1, 'pending', 28.8 * hour],
   // With Retry-After, in seconds or as a date, a receiver can delay the next attempt by up to a day, but not
-  // hasten it.
+  // bring it forward.
   [response(503, '60'), 1, 0.5, 'pending', minute],
   [response(503, '1'), 1, 0.5, 'pending', 5 * second],
   [response(503, 'Sat, 21 Nov 2026 10:01:00 GMT'), 1, 0.5, 'pending', minute],

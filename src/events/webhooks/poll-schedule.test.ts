@@ -29,7 +29,7 @@ function watch() {
 
 const space = (): Scope => ({ spaceId: randomUUID(), environment: 'test' })
 
-test('every requested time has a poll, never early, in any order of requests', async () => {
+test('there is a poll for every requested time, never early, in any order of requests', async () => {
   const { schedule, polled } = watch()
   const scope = space()
   const nowMs = Date.now()
@@ -39,7 +39,7 @@ test('every requested time has a poll, never early, in any order of requests', a
   for (const [i, atMs] of times.sort((a, b) => a - b).entries()) assert.ok(polls[i]!.atMs >= atMs)
 })
 
-test('close times of one Space share a poll; different Spaces do not', async () => {
+test('nearby times of one Space share a poll; different Spaces do not', async () => {
   const { schedule, polled } = watch()
   const [one, other] = [space(), space()]
   const nowMs = Date.now()

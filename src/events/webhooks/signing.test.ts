@@ -21,7 +21,7 @@ describe('a secret', () => {
     ['257 plain characters', 'x'.repeat(257), false],
     ['32 characters that are not plain', 'é'.repeat(32), false],
     ['32 characters with a line break', `${'x'.repeat(31)}\n`, false],
-    ['one of ours', newSecret(), true],
+    ['the form that the service generates', newSecret(), true],
   ]
   for (const [what, text, isAllowed] of secrets)
     test(`of ${what} is ${isAllowed ? 'allowed' : 'refused'}`, () => assert.equal(isSecret(text), isAllowed))

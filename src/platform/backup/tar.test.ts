@@ -4,7 +4,7 @@ import { readTar } from './tar.ts'
 
 const block = 512
 
-/** One entry, as PostgreSQL writes it. */
+/** Creates one entry in the format that PostgreSQL writes. */
 function entry(
   name: string,
   content = '',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createAdmission } from './admission.ts'
 
-/** Work that runs until the test ends it. */
+/** Begins work that runs until the test ends it. */
 function begin(admission: ReturnType<typeof createAdmission>, spaceId: string) {
   const { promise, resolve } = Promise.withResolvers<void>()
   const work = { hasBegun: false, end: resolve, done: Promise.resolve() }
@@ -21,7 +21,7 @@ const turns = async () => {
 const begun = (works: { hasBegun: boolean }[]) => works.filter(({ hasBegun }) => hasBegun).length
 
 describe('slots in a pool of 20', () => {
-  test('are at most 14 per Space, so that another Space gets one at once', async () => {
+  test('are limited to 14 per Space, so that another Space gets one immediately', async () => {
     const admission = createAdmission(20)
     const greedy = Array.from({ length: 40 }, () => begin(admission, 'a'))
     const other = begin(admission, 'b')
@@ -71,7 +71,7 @@ describe('slots in a pool of 20', () => {
     work.end()
   })
 
-  test('are only waited for until the timeout', async () => {
+  test('are awaited only until the timeout', async () => {
     const admission = createAdmission(4, 1)
     const held = [1, 2].map(() => begin(admission, 'a'))
     await assert.rejects(begin(admission, 'a').done, { reason: 'service_unavailable' })

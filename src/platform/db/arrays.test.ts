@@ -21,7 +21,7 @@ const small = { maxLength: 20 }
 const text = fc.string({ unit: 'binary' }).filter((value) => !value.includes('\0') && value.isWellFormed())
 const nullable = <T>(values: fc.Arbitrary<T>) => fc.array(fc.option(values), small)
 
-/** PostgreSQL must decode each array to the original values. */
+/** Asserts that PostgreSQL decodes each array to the original values. */
 const keeps = <T>(name: string, values: fc.Arbitrary<T[]>, send: (values: T[]) => Sql) =>
   test(`an array of ${name} arrives unchanged, including when empty and at the limits of its type`, () =>
     fc.assert(

@@ -37,7 +37,7 @@ const isKept = async (id: number) =>
   (await other.query('select from notes where id = $1', [id])).rowCount === 1
 
 describe('a snapshot', () => {
-  test('reads one moment, whatever is written meanwhile', async () => {
+  test('reads one moment in time, whatever is written meanwhile', async () => {
     const counts = await db.snapshot(async (reader) => {
       const count = async () => (await reader.one<{ count: bigint }>(sql`select count(*) from notes`))!.count
       const before = await count()
@@ -68,7 +68,7 @@ test('a statement timeout becomes a refusal whose cause, with its SQLSTATE, is l
 })
 
 describe('snapshots on several connections', () => {
-  test('see the same moment, and each ends with its own work, because idle transactions are closed', async () => {
+  test('see the same moment in time, and each ends with its own work, because idle transactions are closed', async () => {
     const isOneLeft = async () => {
       const { rows } = await other.query(
         `select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
@@ -102,8 +102,8 @@ describe('snapshots on several connections', () => {
 })
 
 describe('a listener for the end of a transaction', () => {
-  const ends: string[] = []
-  const noteEnd = (of: string) => (hasCommitted: boolean) => void ends.push(`${of} ${hasCommitted}`)
+  const outcomes: string[] = []
+  const noteEnd = (of: string) => (hasCommitted: boolean) => void outcomes.push(`${of} ${hasCommitted}`)
 
   test('is called after the commit, and after each failed attempt', async () => {
     let tries = 0
@@ -112,11 +112,11 @@ describe('a listener for the end of a transaction', () => {
       await tx.run(note(920))
       if (tries === 1) throw Object.assign(new Error('a deadlock’s victim'), { code: '40P01' })
     })
-    assert.deepEqual(ends, ['try 1 false', 'try 2 true'])
+    assert.deepEqual(outcomes, ['try 1 false', 'try 2 true'])
   })
 
-  test('is not told of a commit when there was none', async () => {
-    ends.length = 0
+  test('is not told of a commit if there was none', async () => {
+    outcomes.length = 0
     const throwing = db.transaction((tx) => {
       tx.onEnd(noteEnd('throws'))
       throw new Error('undone')
@@ -127,7 +127,7 @@ describe('a listener for the end of a transaction', () => {
       await terminate((await tx.one<{ pid: number }>(sql`select pg_backend_pid() as pid`))!.pid)
     })
     await assert.rejects(unanswered, isUnavailable)
-    assert.deepEqual(ends, ['throws false', 'goes away false'])
+    assert.deepEqual(outcomes, ['throws false', 'goes away false'])
   })
 })
 
@@ -284,7 +284,7 @@ describe('gathered rows', () => {
 })
 
 describe('rows', () => {
-  test('have camel-case names, and bigint is exact', async () => {
+  test('have camel-case names, and a bigint is exact', async () => {
     const [row] = await db.query(
       sql`select 9223372036854775807::bigint as largest_amount, ${null} as no_value`,
     )
@@ -299,7 +299,7 @@ describe('rows', () => {
 })
 
 describe('a lost connection', () => {
-  test('is a 503 in the middle of a transaction, and nothing is kept', async () => {
+  test('causes a 503 in the middle of a transaction, and nothing is kept', async () => {
     await assert.rejects(
       db.transaction(async (tx) => {
         await tx.run(note(40))
@@ -311,7 +311,7 @@ describe('a lost connection', () => {
     assert.equal(await isKept(40), false)
   })
 
-  test('never spoils the pool, even if all are lost at once, idle or busy', async () => {
+  test('never spoils the pool, even if all connections are lost at once, idle or busy', async () => {
     for (let round = 0; round < 5; round++) {
       const busy = Array.from({ length: 8 }, () =>
         db.query(sql`select pg_sleep(0.05)`).catch((error) => error),
@@ -330,26 +330,26 @@ describe('a lost connection', () => {
 })
 
 describe('a listener of a channel', () => {
-  test('hears other nodes, even after its connection was terminated, and is called in between', async () => {
-    const heard: (string | undefined)[] = []
-    const stop = await db.onWake('a channel', (about) => heard.push(about))
-    await until(() => heard.length === 1)
+  test('receives notifications from other nodes, even after its connection was terminated, and is told that it may have missed some', async () => {
+    const received: (string | undefined)[] = []
+    const stop = await db.onWake('a channel', (about) => received.push(about))
+    await until(() => received.length === 1)
     await notify('first')
-    await until(() => heard.at(-1) === 'first')
+    await until(() => received.at(-1) === 'first')
     for (let round = 0; round < 3; round++) {
-      const before = heard.length
+      const before = received.length
       await other.query(`select pg_terminate_backend(pid) from ${signsOfLife}`)
-      await until(() => heard.length > before)
-      assert.equal(heard.at(-1), undefined, 'something may have been missed')
+      await until(() => received.length > before)
+      assert.equal(received.at(-1), undefined, 'something may have been missed')
       await notify(`after ${round}`)
-      await until(() => heard.at(-1) === `after ${round}`)
+      await until(() => received.at(-1) === `after ${round}`)
     }
     assert.equal(await listeners(), 1, 'no connection is left behind')
-    assert.equal(heard.filter((payload) => payload === 'after 2').length, 1)
+    assert.equal(received.filter((payload) => payload === 'after 2').length, 1)
     stop()
     await notify('later')
     db.wake('a channel', 'by this node')
-    assert.equal(heard.at(-1), 'after 2')
+    assert.equal(received.at(-1), 'after 2')
   })
 })
 

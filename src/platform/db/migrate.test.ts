@@ -8,7 +8,7 @@ import { checkSchema, MigrationError, migrate, ownMigrations } from './migrate.t
 type Place = Awaited<ReturnType<typeof createTestDatabase>>
 const names = ownMigrations().map(({ name }) => name)
 
-/** An empty database and a connection to it. */
+/** Creates an empty database and a connection to it. */
 async function emptyDatabase(): Promise<Place & { client: pg.Client }> {
   const place = await createTestDatabase()
   const client = new pg.Client(place.connection)

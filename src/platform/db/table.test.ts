@@ -25,7 +25,7 @@ const things = table('things', ['id'], {
   madeAt: column.orNull(column.time),
 })
 type Thing = RowOf<typeof things>
-// Only for these tests, so it is removed from the tables that are compared with the database.
+// A table only for these tests, so it is removed from those that are compared with the database.
 describedTables.delete('things')
 
 let place: Awaited<ReturnType<typeof createTestDatabase>>
@@ -62,7 +62,7 @@ const thing = (scope: Scope, changes: Partial<Thing> = {}): Scoped<Thing> => ({
   ...changes,
 })
 
-/** Every nullable column, as null. */
+/** Every nullable column, set to null. */
 const none = { cardLast4: null, amount: null, names: null, fees: null, madeAt: null }
 
 const ofSpaces = async (...scopes: Scope[]) => {
@@ -72,7 +72,7 @@ const ofSpaces = async (...scopes: Scope[]) => {
   return new Map(rows.map((row) => [row.id, scoped(row)]))
 }
 
-test('rows of many Spaces are inserted whole and read back unchanged', async () => {
+test('rows of many Spaces are inserted completely and read back unchanged', async () => {
   const scopes = [newScope('test'), newScope('live')]
   const rows = scopes.flatMap((scope) => [
     thing(scope),
@@ -83,7 +83,7 @@ test('rows of many Spaces are inserted whole and read back unchanged', async () 
   assert.equal(await run(things.insert([])), 0)
 })
 
-test('an upsert inserts new rows whole, and updates only the given columns of existing ones', async () => {
+test('an upsert inserts new rows completely, and updates only the given columns of existing ones', async () => {
   const scope = newScope('test')
   const kept = thing(scope)
   await run(things.insert([kept]))
@@ -141,7 +141,7 @@ test('pieces can be spliced into handwritten statements', async () => {
   )
 })
 
-test('rows of many keys are read from their own Spaces only, with the key’s columns added', async () => {
+test('rows of many keys are read only from their own Spaces, with the key’s columns added', async () => {
   const [scope, other] = [newScope('test'), newScope('live')]
   const rows = [thing(scope), thing(scope, { kind: 'small' }), thing(other)]
   await run(things.insert(rows))

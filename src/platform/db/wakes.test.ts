@@ -26,19 +26,19 @@ after(async () => {
   await place.drop()
 })
 
-/** Records what each listener of a channel was told. */
+/** Records what each listener of a channel receives. */
 async function follow(db: Database, channel: string) {
-  const heard: (string | undefined)[] = []
-  await db.onWake(channel, (about) => heard.push(about))
-  heard.length = 0
-  return heard
+  const received: (string | undefined)[] = []
+  await db.onWake(channel, (about) => received.push(about))
+  received.length = 0
+  return received
 }
 
-test('a lone node wakes itself immediately, and sends only its greeting', async () => {
+test('a single node wakes itself immediately, and sends only its greeting', async () => {
   const db = open()
-  const heard = await follow(db, 'a')
+  const received = await follow(db, 'a')
   for (let i = 0; i < 100; i++) db.wake('a', `${i}`)
-  assert.equal(heard.length, 100)
+  assert.equal(received.length, 100)
   await witness.query('select pg_sleep(0.05)')
   assert.deepEqual(
     sent.map(({ payload }) => JSON.parse(payload)),
@@ -50,7 +50,7 @@ test('a lone node wakes itself immediately, and sends only its greeting', async 
 test('two nodes wake each other once per change, with at most one notification in ten milliseconds', async (t) => {
   ;[one, other] = [open(), open()]
   const [here, there] = [await follow(one!, 'a'), await follow(other!, 'a')]
-  // The greeting, and its reply.
+  // The greeting, and the reply to it.
   await until(() => {
     one!.wake('a', 'are you there')
     return there.includes('are you there')
@@ -64,28 +64,28 @@ test('two nodes wake each other once per change, with at most one notification i
   }
   await until(() => there.includes(`${count - 1}`))
   const tookMs = performance.now() - startedAt
-  const numbers = (heard: typeof here) => heard.map(Number).filter((number) => !Number.isNaN(number))
+  const numbers = (received: typeof here) => received.map(Number).filter((number) => !Number.isNaN(number))
   assert.deepEqual(numbers(here), [...Array(count).keys()])
   assert.deepEqual(numbers(there), [...Array(count).keys()])
   t.diagnostic(`${count} commits in ${Math.round(tookMs)} ms: ${sent.length} notifications`)
   assert.ok(sent.length <= tookMs / 10 + 2, `${sent.length} notifications in ${tookMs} ms`)
 })
 
-test('other nodes hear a new node from the start', async () => {
-  const heard = await follow(one!, 'new')
+test('other nodes receive a new node’s wakes from the start', async () => {
+  const received = await follow(one!, 'new')
   const third = open()
   await third.onWake('new', () => {})
   await until(() => {
     third.wake('new', 'third')
-    return heard.includes('third')
+    return received.includes('third')
   })
   await third.close()
 })
 
-test('a property: another node hears everything that is woken, or that anything may be new, and nothing else', async () => {
+test('another node receives every wake, by name or as a general one, and nothing else', async () => {
   const channels = ['p', 'q', 'r']
-  const heard = new Map<string, (string | undefined)[]>()
-  for (const channel of channels) heard.set(channel, await follow(other!, channel))
+  const received = new Map<string, (string | undefined)[]>()
+  for (const channel of channels) received.set(channel, await follow(other!, channel))
   const end = await follow(other!, 'end')
   let round = 0
   const about = fc.option(fc.string({ unit: 'grapheme', maxLength: 600 }), { nil: undefined })
@@ -93,7 +93,7 @@ test('a property: another node hears everything that is woken, or that anything 
     fc.asyncProperty(
       fc.array(fc.tuple(fc.constantFrom(...channels), about, fc.boolean()), { maxLength: 40 }),
       async (wakes) => {
-        for (const all of heard.values()) all.length = 0
+        for (const all of received.values()) all.length = 0
         for (const [channel, what, isOwnTurn] of wakes) {
           one!.wake(channel, what)
           if (isOwnTurn) await new Promise((resolve) => setImmediate(resolve))
@@ -103,7 +103,7 @@ test('a property: another node hears everything that is woken, or that anything 
         // If not everything could be named, this channel's changes were not named either.
         await until(() => end.includes(name) || end.includes(undefined))
         end.length = 0
-        for (const [channel, all] of heard) {
+        for (const [channel, all] of received) {
           const woken = wakes.filter(([one]) => one === channel).map(([, what]) => what)
           for (const what of woken) assert.ok(all.includes(what) || all.includes(undefined))
           for (const what of all) assert.ok(woken.length > 0 && (what === undefined || woken.includes(what)))
@@ -115,7 +115,7 @@ test('a property: another node hears everything that is woken, or that anything 
 })
 
 test('a transaction wakes listeners only after it commits', async () => {
-  const heard = await follow(other!, 'c')
+  const received = await follow(other!, 'c')
   const undone = one!.transaction(async (tx) => {
     tx.wake('c', 'undone')
     throw new Error('on purpose')
@@ -125,11 +125,11 @@ test('a transaction wakes listeners only after it commits', async () => {
   await one!.transaction(async (tx) => {
     tx.wake('c', 'done')
     await tx.query({ text: 'select pg_sleep(0.03)', values: [], name: 'sleep' })
-    assert.deepEqual(heard, [])
+    assert.deepEqual(received, [])
     isCommitted = true
   })
-  await until(() => heard.length > 0)
-  assert.deepEqual([isCommitted, heard], [true, ['done']])
+  await until(() => received.length > 0)
+  assert.deepEqual([isCommitted, received], [true, ['done']])
 })
 
 test('a woken listener does not use the waking Space’s connection share', async () => {
@@ -138,7 +138,7 @@ test('a woken listener does not use the waking Space’s connection share', asyn
   const reads: Promise<unknown>[] = []
   await small.onWake('e', () => void reads.push(read()))
   reads.length = 0
-  // The Space may use two connections at once, and uses both.
+  // The Space may use two connections at a time, and uses both.
   let isBusy = true
   const busy = small
     .within('a Space', () =>
@@ -154,11 +154,11 @@ test('a woken listener does not use the waking Space’s connection share', asyn
 
 const slow = { text: 'select pg_sleep(1)', values: [], name: 'sleep long' }
 
-test('foreign notifications are ignored', async () => {
-  const heard = await follow(other!, 'd')
+test('notifications from other programs are ignored', async () => {
+  const received = await follow(other!, 'd')
   for (const payload of ['', 'x', '7', 'null', '{}', '{"node":1}', '{"wakes":7}', '{"node":1,"wakes":[7]}'])
     await witness.query(`select pg_notify('pesewa', $1)`, [payload])
   one!.wake('d', 'still here')
-  await until(() => heard.includes('still here'))
+  await until(() => received.includes('still here'))
   await Promise.all([one!.close(), other!.close()])
 })

@@ -18,7 +18,7 @@ const queries: [what: string, asked: Partial<CursorBinding>, isGood: boolean][] 
   ['another environment', { environment: 'live' }, false],
   ['another list', { url: '/v1/payments' }, false],
   ['another filter', { filters: { status: 'pending', reference: 'a' } }, false],
-  ['a filter less', { filters: { status: 'failed' } }, false],
+  ['one filter fewer', { filters: { status: 'failed' } }, false],
   ['no filter', { filters: {} }, false],
 ]
 
@@ -36,10 +36,10 @@ const texts: [what: string, cursor: string][] = [
   ['a text', 'position'],
   ['a cursor cut short', good.slice(0, -1)],
   ['a cursor with extra characters', `${good}A`],
-  ['a seal of something else', seals.seal('cursor', 'position')],
+  ['a seal for something else', seals.seal('cursor', 'position')],
   ['a seal for another purpose', seals.seal('return-state', 'position')],
   [
-    'a cursor of another secret',
+    'a cursor sealed with another secret',
     sealCursor(createSeals('another secret, as long as the first'), binding, 'x'),
   ],
 ]

@@ -73,14 +73,14 @@ describe('a number in a body', () => {
   })
 })
 
-test('strings and keys that look like numbers are left alone', () => {
+test('strings and keys that look like numbers are left unchanged', () => {
   assert.deepEqual(parse('{"9007199254740993":"1e400","a":["9007199254740993"]}'), {
     '9007199254740993': '1e400',
     a: ['9007199254740993'],
   })
 })
 
-test('JSON without risky numbers is read as JSON.parse does, also next to a risky one', () => {
+test('JSON without risky numbers is read as JSON.parse does, even next to a risky one', () => {
   fc.assert(
     fc.property(fc.jsonValue({ noUnicodeString: false } as object), (value) => {
       const text = JSON.stringify(value)

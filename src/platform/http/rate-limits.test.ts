@@ -62,7 +62,7 @@ describe('a limit', () => {
     )
   })
 
-  test('is fully restored after a pause, however often it was swept', () => {
+  test('is fully restored after a pause, however often old entries were removed', () => {
     const limiter = createMemoryRateLimiter()
     for (let round = 0; round < 5; round++) {
       const now = epoch + round * 11_000
@@ -78,14 +78,14 @@ describe('several limits', () => {
   const limit = fc.record({ name: fc.constantFrom('a', 'b', 'c'), perSecond: fc.integer({ min: 1, max: 4 }) })
   const asked = fc.uniqueArray(limit, { selector: ({ name }) => name, minLength: 1, maxLength: 3 })
 
-  test('are charged together or not at all, and the longest wait (the first on ties) is returned', () => {
+  test('are charged together or not at all, and the longest wait (the first if they are equal) is returned', () => {
     fc.assert(
       fc.property(
         asked,
         fc.array(fc.tuple(fc.nat(400), fc.subarray(['a', 'b', 'c'], { minLength: 1 })), { maxLength: 40 }),
         (known, calls) => {
           const together = createMemoryRateLimiter()
-          // The model: the time until which each key's allowance is spent, in exact thousandths of its
+          // The model: the time until which each key's allowance is used up, in exact thousandths of its
           // interval.
           const spent = new Map<string, number>()
           let now = epoch

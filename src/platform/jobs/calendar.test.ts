@@ -73,7 +73,7 @@ test('a scheduled job waits once however many nodes start, runs once even if lat
   const [daily, hourly, ...others] = await planned()
   assert.deepEqual([daily!.job, hourly!.job, others], ['daily', 'hourly', []])
   assert.deepEqual(daily!.dueAt, nextMoment('0 3 * * *', new Date()))
-  // As if all nodes had been down at that time. It fails, is retried, and then waits for tomorrow.
+  // As if all nodes had been down at that time. The job fails, is retried, and then waits for tomorrow.
   await db.query(sql`update jobs set due_at = due_at - interval '30 hours' where job = 'daily'`)
   await until(async () => (await planned())[0]!.dueAt.getTime() === daily!.dueAt.getTime())
   assert.equal(runs, 2)

@@ -55,7 +55,7 @@ const jobs = () =>
   db.query<{ attempts: number; takenBy: number | null; lastError: string | null }>(sql`
   select attempts, taken_by, last_error from jobs`)
 
-/** A job that only records its payload. */
+/** Creates a job that only records its payload. */
 function noting() {
   const noted: JobPayload[] = []
   const names = () => noted.map(({ name }) => name)
@@ -91,7 +91,7 @@ describe('a job', () => {
     assert.deepEqual(names(), ['later'])
   })
 
-  test('is retried until it succeeds, and the worker carries on', async () => {
+  test('is retried until it succeeds, and does not hold up the worker', async () => {
     const { names, note } = noting()
     let tries = 0
     const flaky = async (payload: JobPayload) => {
@@ -120,7 +120,7 @@ describe('a job', () => {
     assert.deepEqual(new Set(names()), new Set([5, 'other']))
   })
 
-  test('is not lost if it is enqueued while one with its key runs', async () => {
+  test('is not lost if it is enqueued while a job with its key is running', async () => {
     const { names, note } = noting()
     const isRunning = Promise.withResolvers<void>()
     const mayEnd = Promise.withResolvers<void>()
@@ -161,7 +161,7 @@ describe('a job', () => {
     assert.deepEqual(names(), ['first', 'second'])
   })
 
-  test('waits for the others of its line, on any node and for any Space', async () => {
+  test('waits for the others of its queue, on any node and for any Space', async () => {
     const other = openDatabase(place.connection, { maxConnections: 4, onIdleError: () => {} })
     const otherClock = await openClock(other)
     const { names, note } = noting()
@@ -266,7 +266,7 @@ describe('a job', () => {
 })
 
 describe('a scheduled job', () => {
-  test('runs when its Space’s test clock reaches it, not before; other Spaces and live are unaffected', async () => {
+  test('runs when its Space’s test clock reaches its time, not before; other Spaces and live are unaffected', async () => {
     const { names, note } = noting()
     const [scope, other] = [space(), space()]
     const live: Scope = { ...scope, environment: 'live' }
@@ -311,7 +311,7 @@ describe('a scheduled job', () => {
     assert.deepEqual(names(), ['second', 'first'])
   })
 
-  test('runs once however many nodes poll, and on time when no clock moves', async () => {
+  test('runs once however many nodes poll, and on time even if no clock is moved', async () => {
     const { names, note } = noting()
     const count = 700
     await db.transaction(async (tx) => {
@@ -336,7 +336,7 @@ describe('a scheduled job', () => {
 })
 
 describe('a worker', () => {
-  test('that is killed loses its jobs to the others; a live one keeps a long job', async (t) => {
+  test('that is killed loses its jobs to the others; one that is alive keeps a long job', async (t) => {
     const doomed = await startDoomedWorker()
     await put(space(), 'hang', { name: 'hang' })
     await doomed.isBusy
@@ -357,7 +357,7 @@ describe('a worker', () => {
     await until(() => names().length === 1)
     t.diagnostic(`the killed worker's job ran again after ${Date.now() - killedAt} ms`)
     assert.ok(dead!.takenBy)
-    // By now the long job has run longer than it takes to release a dead node's job.
+    // By now the long job has run for longer than it takes to release a dead node's job.
     await until(() => Date.now() - killedAt > 4_500)
     assert.equal(longRuns, 1)
     mayEnd.resolve()
@@ -394,7 +394,7 @@ describe('a worker', () => {
       await slow(payload)
       if (names().filter((name) => name === 'failing').length === 1) throw new Error('while it is away')
     }
-    // Only then has it tried and failed to record an outcome.
+    // By then it has tried and failed to record an outcome.
     let isLost = false
     await work({ slow, failing, note }, { ...createLog('fatal'), warn: () => void (isLost = true) })
     await put(space(), 'failing', { name: 'failing' })
@@ -464,7 +464,7 @@ async function signsOfLife(): Promise<number> {
   return rowCount!
 }
 
-/** A worker in its own process whose only job never ends. */
+/** Starts a worker in its own process whose only job never ends. */
 async function startDoomedWorker() {
   const url = (file: string) => JSON.stringify(new URL(file, import.meta.url).href)
   const script = `

@@ -17,7 +17,7 @@ const port = 'must use port 80, 443 or 1024 to 65535'
 
 const loopback = ['127.0.0.0/8', '::1/128']
 
-/** PORT: where 127.0.0.1 and ::1 listen. */
+/** In these URLs, PORT is the port on which 127.0.0.1 and ::1 listen. */
 const tricks: [string, string][] = [
   ['http://127.0.0.1:PORT/', isPublic],
   ['http://127.1:PORT/', isPublic],
@@ -129,8 +129,8 @@ describe('forbidden destinations', () => {
     test(`${JSON.stringify(trick)} ${fault}, and is not dialled`, async () => {
       const url = trick.replace('PORT', String(listeners[0]!.port))
       for (const httpsOnly of [false, true]) {
-        const told = destinationError(url, { allowedNetworks: [], httpsOnly })
-        assert.ok(told === fault || (httpsOnly && told === 'must use https'), told)
+        const error = destinationError(url, { allowedNetworks: [], httpsOnly })
+        assert.ok(error === fault || (httpsOnly && error === 'must use https'), error)
       }
       await assert.rejects(send(peer, { method: 'POST', url, timeoutMs: 5_000 }), (error) => {
         assert.ok(error instanceof NoAnswer)
@@ -247,22 +247,22 @@ describe('a valid URL', () => {
     })
 
   test('uses https if required, unless it is an address that the operator allows', () => {
-    const fault = (url: string) => destinationError(url, { allowedNetworks: loopback, httpsOnly: true })
-    assert.equal(fault('http://merchant.example/'), 'must use https')
-    assert.equal(fault('http://8.8.8.8/'), 'must use https')
-    assert.equal(fault('http://localhost/'), 'must use https')
-    assert.equal(fault('https://localhost/'), undefined)
+    const errorOf = (url: string) => destinationError(url, { allowedNetworks: loopback, httpsOnly: true })
+    assert.equal(errorOf('http://merchant.example/'), 'must use https')
+    assert.equal(errorOf('http://8.8.8.8/'), 'must use https')
+    assert.equal(errorOf('http://localhost/'), 'must use https')
+    assert.equal(errorOf('https://localhost/'), undefined)
     for (const url of [
       'http://127.0.0.1/',
       'http://127.1:22/',
       'http://[::1]:25/',
       'http://[::ffff:7f00:1]/',
     ])
-      assert.equal(fault(url), undefined, url)
+      assert.equal(errorOf(url), undefined, url)
   })
 
   test('may be in an allowed network, on any port', () => {
-    const fault = (url: string, allowedNetworks = loopback) =>
+    const errorOf = (url: string, allowedNetworks = loopback) =>
       destinationError(url, { allowedNetworks, httpsOnly: false })
     for (const url of [
       'http://127.0.0.1:22/',
@@ -270,12 +270,12 @@ describe('a valid URL', () => {
       'http://localhost.:81/',
       'http://[::1]:9/',
     ])
-      assert.equal(fault(url), undefined, url)
-    assert.equal(fault('http://192.168.1.1/'), isPublic)
-    assert.equal(fault('http://8.8.8.8:25/'), port)
-    assert.equal(fault('http://localhost:8080/', ['127.0.0.1/32']), undefined)
+      assert.equal(errorOf(url), undefined, url)
+    assert.equal(errorOf('http://192.168.1.1/'), isPublic)
+    assert.equal(errorOf('http://8.8.8.8:25/'), port)
+    assert.equal(errorOf('http://localhost:8080/', ['127.0.0.1/32']), undefined)
     // Names are resolved when they are dialled.
-    assert.equal(fault('http://shop.internal:81/'), undefined)
+    assert.equal(errorOf('http://shop.internal:81/'), undefined)
   })
 })
 
@@ -300,7 +300,7 @@ const family = (network: string) => (network.includes(':') ? ipaddr.IPv6 : ipadd
 const hasIPv6 = () =>
   Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'))
 
-/** Any other name would be looked up on the network. */
+/** Looks up only localhost, because any other name would be looked up on the network. */
 function onlyLocalhost(...[name, options, done]: Parameters<Lookup>): void {
   if (/(^|\.)localhost\.?$/i.test(name)) lookup(name, options, done)
   else done(Object.assign(new Error(), { code: 'ENOTFOUND' }), [])

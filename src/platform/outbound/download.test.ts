@@ -11,9 +11,9 @@ const folder = mkdtempSync(path.join(tmpdir(), 'pesewa-download-'))
 let files = 0
 const newFile = () => path.join(folder, `file-${++files}`)
 let reply: (response: ServerResponse) => void
-const asked: string[] = []
+const requestedUrls: string[] = []
 const server = createServer((request, response) => {
-  asked.push(request.url ?? '')
+  requestedUrls.push(request.url ?? '')
   reply(response)
 })
 let url: string
@@ -59,14 +59,14 @@ const refused: [what: string, reply: typeof reply, why: RegExp][] = [
 for (const [what, how, why] of refused)
   test(`${what} leaves no file, and the error reveals nothing about the URL`, async () => {
     reply = how
-    asked.length = 0
+    requestedUrls.length = 0
     const file = newFile()
     await assert.rejects(download(url, file, { ...limits, timeoutMs: 300 }), { message: why })
     assert.deepEqual(
       readdirSync(folder).filter((name) => name.startsWith(path.basename(file))),
       [],
     )
-    assert.deepEqual(asked, ['/statement?signature=secret'])
+    assert.deepEqual(requestedUrls, ['/statement?signature=secret'])
   })
 
 test('an address without a listener, and a missing folder', async () => {

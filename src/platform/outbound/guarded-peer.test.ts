@@ -30,18 +30,18 @@ describe('a name', () => {
   })
 
   const refused: [string, string[]][] = [
-    ['at loopback', ['127.0.0.1']],
-    ['at loopback in IPv6', ['::1']],
-    ['at loopback, mapped', ['::ffff:127.0.0.1']],
-    ['at loopback, mapped, in hex', ['::ffff:7f00:1']],
-    ['at loopback, as getaddrinfo spells an old form', ['::127.0.0.1']],
-    ['at loopback with a zone', ['::1%lo']],
+    ['at a loopback address', ['127.0.0.1']],
+    ['at an IPv6 loopback address', ['::1']],
+    ['at a mapped loopback address', ['::ffff:127.0.0.1']],
+    ['at a mapped loopback address in hexadecimal', ['::ffff:7f00:1']],
+    ['at a loopback address in an old notation of getaddrinfo', ['::127.0.0.1']],
+    ['at a loopback address with a zone', ['::1%lo']],
     ['at a public address and a private one', ['8.8.8.8', '127.0.0.1']],
     ['at a private address and a public one', ['127.0.0.1', '8.8.8.8']],
     ['at an allowed address and a refused one', ['127.0.0.2', '127.0.0.1']],
-    ['at an allowed address and a refused one of IPv6', ['127.0.0.2', '::1']],
-    ['at the metadata service of a cloud', ['169.254.169.254']],
-    ['at an address that only translates to loopback', ['64:ff9b::7f00:1']],
+    ['at an allowed address and a refused IPv6 address', ['127.0.0.2', '::1']],
+    ['at a cloud’s metadata service', ['169.254.169.254']],
+    ['at an address that is translated to loopback', ['64:ff9b::7f00:1']],
     ['at something that is not an IP address', ['localhost']],
   ]
   for (const [what, addresses] of refused)
@@ -57,7 +57,7 @@ describe('a name', () => {
     await assertNoAnswer(get(peer, 'http://mail.example:25/'), 'address not allowed')
   })
 
-  test('is looked up once per connection, and its new address counts for the next', async () => {
+  test('is looked up once for each connection, and the next connection uses its new address', async () => {
     const allowed = await start(answerOk, { host: '127.0.0.2', port: forbidden.port })
     const turns = ['127.0.0.2', '127.0.0.1']
     const peer = open({
@@ -66,7 +66,7 @@ describe('a name', () => {
       lookup: (_name, _options, done) => done(null, addressesOf([turns.shift()!])),
     })
     const url = `http://rebinding.example:${forbidden.port}/`
-    // Over one connection, even if it points elsewhere in between.
+    // Both requests use one connection, even if the name points elsewhere in between.
     for (const _ of [1, 2, 3]) assert.equal((await get(peer, url)).status, 200)
     assert.deepEqual(turns, ['127.0.0.1'])
     const left = new Promise((resolve) => peer.once('disconnect', resolve))

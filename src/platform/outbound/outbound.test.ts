@@ -22,7 +22,7 @@ const bomb = gzipSync(Buffer.alloc(10 * 1024 * 1024))
 type Outcome = string | Partial<OutboundAnswer>
 type Row = [what: string, behave: Behaviour, whole: Outcome, beginning: Outcome]
 
-/** Outcomes of a request for the whole response, and of one for its beginning. */
+/** The outcomes of a request for the whole response, and of a request for its beginning only. */
 const ending: Row[] = [
   [
     'an endless body',
@@ -131,7 +131,7 @@ describe('a broken response', () => {
   const slow: Row[] = [
     ['silence', () => {}, 'timed out', 'timed out'],
     ['headers that never end', (socket) => socket.write(`${head}a: b\r\n`), 'timed out', 'timed out'],
-    ['headers letter by letter', (socket) => drip(socket, `${head}a: `), 'timed out', 'timed out'],
+    ['headers sent letter by letter', (socket) => drip(socket, `${head}a: `), 'timed out', 'timed out'],
     [
       'only informational responses',
       (socket) => socket.write('HTTP/1.1 103 Early\r\n\r\n'.repeat(3)),
@@ -144,7 +144,7 @@ describe('a broken response', () => {
       'timed out',
       { status: 200, body: 'half' },
     ],
-    ['a body letter by letter', (socket) => drip(socket, `${head}\r\nx`), 'timed out', { status: 200 }],
+    ['a body sent letter by letter', (socket) => drip(socket, `${head}\r\nx`), 'timed out', { status: 200 }],
     [
       'a missing body',
       (socket) => socket.write(`${head}content-length: 9\r\n\r\n`),
@@ -175,7 +175,7 @@ describe('an unusual response that', () => {
     ['has an unknown status', 'HTTP/1.1 799 \r\ncontent-length: 0\r\n\r\n', { status: 799, body: '' }],
     ['has a Retry-After', `${answer('')}`.replace('\r\n', '\r\nRetry-After: 120\r\n'), { retryAfter: '120' }],
     [
-      'has two of them',
+      'has two Retry-After headers',
       answer('').replace('\r\n', '\r\nretry-after: soon\r\nretry-after: 1\r\n'),
       { retryAfter: 'soon' },
     ],
@@ -201,7 +201,7 @@ describe('an unusual response that', () => {
       await assertOutcome(post({ timeoutMs: aMinuteMs, answerBytes: 1024 }), expected)
     })
 
-  test('is read whole is left unchanged', async () => {
+  test('is read to the end is left unchanged', async () => {
     receiver = await listen((socket) => socket.write(answer('{"amount": "1\0"}')))
     await assertOutcome(post({ timeoutMs: aMinuteMs }), { body: '{"amount": "1\0"}' })
   })
@@ -223,9 +223,12 @@ describe('an unusual response that', () => {
       socket.write(receiver.connections === 1 ? answer('one') + answer('two') : answer('own')),
     )
     const single = createGuardedPeer({ allowedNetworks: ['127.0.0.1/32'], maxConnections: 1 })
-    const told = [await post({ timeoutMs: aMinuteMs }, single), await post({ timeoutMs: aMinuteMs }, single)]
+    const responses = [
+      await post({ timeoutMs: aMinuteMs }, single),
+      await post({ timeoutMs: aMinuteMs }, single),
+    ]
     assert.deepEqual(
-      told.map(({ body }) => body),
+      responses.map(({ body }) => body),
       ['one', 'own'],
     )
     await single.destroy()
@@ -244,7 +247,7 @@ describe('from the operator’s own destinations', () => {
   const trusted = createPeer(1)
   after(() => trusted.destroy())
 
-  test('a response of 64 KiB is read whole, a larger one is refused', async () => {
+  test('a response of 64 KiB is read completely, and a larger one is refused', async () => {
     receiver = await listen((socket, request) =>
       socket.write(answer('x'.repeat(64 * 1024 + (/more/.test(request) ? 1 : 0)))),
     )
@@ -252,7 +255,7 @@ describe('from the operator’s own destinations', () => {
     await assertOutcome(post({ headers: { more: '1' } }, trusted), 'response too large')
   })
 
-  test('an endless response is cut off as well, and its connection closed', async () => {
+  test('an endless response is cut off, too, and its connection is closed', async () => {
     receiver = await listen((socket) => flood(socket, `${head}\r\n`))
     await assertOutcome(post({}, trusted), 'response too large')
     await assertOutcome(post({ answerBytes: 10 }, trusted), { status: 200, body: 'x'.repeat(10) })
@@ -293,8 +296,8 @@ function post(options: Partial<OutboundRequest>, through = peer): Promise<Outbou
 
 async function assertOutcome(sent: Promise<OutboundAnswer>, expected: Outcome): Promise<void> {
   if (typeof expected !== 'string') {
-    const told = await sent
-    assert.deepEqual(told, { ...told, ...expected })
+    const response = await sent
+    assert.deepEqual(response, { ...response, ...expected })
     return
   }
   await assert.rejects(sent, (error) => {
@@ -364,7 +367,7 @@ describe('a request that is no longer allowed to leave', () => {
     assert.equal(requests, 1)
   })
 
-  test('is only checked when its turn comes', async () => {
+  test('is checked only when its turn comes', async () => {
     const arrived = Promise.withResolvers<Socket>()
     receiver = await listen((socket) => arrived.resolve(socket))
     const narrow = createPeer(1)

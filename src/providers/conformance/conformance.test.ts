@@ -60,7 +60,7 @@ const noProof = 'not applicable: the connection cannot authenticate reports, so 
 const noPromise =
   'not applicable: the protocol does not guarantee that queries immediately see what was reported'
 
-/** All cases that are not run with a rail; all others must pass. */
+/** The cases that cannot be run with a rail; all others must pass. */
 const leftOut: Record<string, Record<string, string>> = {
   'mtn-momo': {
     'commit before answer': noPromise,
@@ -114,7 +114,7 @@ for (const protocol of protocols)
     }
   })
 
-test('a payment that only a report can name is not tested if no report arrives', async () => {
+test('a payment that only a report can identify is not tested if no report arrives', async () => {
   const stand = await standOf(mpesaDaraja)
   try {
     const receiver = { of: () => [], onFirst: () => new Promise<never>(() => {}) }
@@ -135,7 +135,7 @@ test('a payment that only a report can name is not tested if no report arrives',
   }
 })
 
-/** A connector with one defect, and the cases that have to detect it. */
+/** A connector with one defect, and the cases that must detect it. */
 const broken: [what: string, brokenBy: (stand: TestBench) => Partial<Connector>, noticedBy: string[]][] = [
   [
     'treats an unclear submit as refused',

@@ -33,7 +33,7 @@ afterEach(() => {
 const at = (country: string) =>
   connectors.findConnector(`airtel-${country}`, 'test') as Connector &
     Required<Pick<Connector, 'disburse' | 'queryDisbursement' | 'readReport' | 'verifyAccount' | 'balances'>>
-const wordOf = (result: { outcome: string; code?: string }) => result.code ?? result.outcome
+const codeOrOutcome = (result: { outcome: string; code?: string }) => result.code ?? result.outcome
 type Moment = [ms: number, outcome: string, callbacks: number]
 
 const endings: [digits: string, ofPayment: Moment[], ofDisbursement?: Moment[]][] = [
@@ -90,7 +90,7 @@ async function follow(query: () => Promise<{ outcome: string; code?: string }>, 
   for (const [ms, outcome, callbacks] of moments) {
     await rail.clock.advance(ms - passedMs)
     passedMs = ms
-    assert.equal(wordOf(await query()), outcome, `after ${ms} ms`)
+    assert.equal(codeOrOutcome(await query()), outcome, `after ${ms} ms`)
     assert.equal(rail.callbacks.length, callbacks, `callbacks after ${ms} ms`)
   }
 }
@@ -139,12 +139,12 @@ describe('the last digits determine the outcome', () => {
       await at('ug').collect(airtelCollection({ payerAccount: '+256752604010' })),
       await at('ug').disburse(airtelDisbursement({ payeeAccount: '+256752604010' })),
     ])
-      assert.equal(wordOf(result), 'provider_account_missing')
+      assert.equal(codeOrOutcome(result), 'provider_account_missing')
     assert.deepEqual(await at('ug').verifyAccount('+256752604010'), { outcome: 'missing' })
   })
 })
 
-/** A number that is valid in the country's numbering plan. */
+/** Returns a number that is valid in the country's numbering plan. */
 const phones: Record<string, string> = {
   cd: '+243990000456',
   cg: '+242055123456',
@@ -233,7 +233,7 @@ describe('refusals by Airtel', () => {
       const connector = connect(country, currency, changes)
       const abroad = 'country' in changes ? 'ke' : country.toLowerCase()
       const order = airtelCollection({ payerAccount: phones[abroad]!, currency })
-      assert.equal(wordOf(await connector.collect(order)), outcome)
+      assert.equal(codeOrOutcome(await connector.collect(order)), outcome)
       await connector.close()
     })
 
@@ -243,7 +243,7 @@ describe('refusals by Airtel', () => {
       await connector.disburse!(airtelDisbursement()),
       await connector.disburse!(airtelDisbursement()),
     ]
-    assert.deepEqual(results.map(wordOf), ['rejected', 'rejected'])
+    assert.deepEqual(results.map(codeOrOutcome), ['rejected', 'rejected'])
     assert.deepEqual(
       results.map((result) => 'alert' in result),
       [true, false],

@@ -45,9 +45,9 @@ const collectionOf = (digits: string): Collection => ({
   orderNumber: '482915037264',
   returnUrl: null,
 })
-const wordOf = (result: { outcome: string; code?: string }) => result.code ?? result.outcome
+const codeOrOutcome = (result: { outcome: string; code?: string }) => result.code ?? result.outcome
 
-/** Queries again if the first query fails, as every fifth one does whatever the state of the payment. */
+/** Queries again if the first query fails, as every fifth one does regardless of the payment's state. */
 async function query(providerReference: string): Promise<RailOutcome> {
   const result = await mpesa.queryCollection(about('', { providerReference }))
   return result.outcome === 'unknown' ? mpesa.queryCollection(about('', { providerReference })) : result
@@ -58,7 +58,7 @@ const reports = (notice?: string): RailReport[] =>
   rail.callbacks.map(({ body }) => mpesa.readReport(received(JSON.parse(body), { notice })))
 const verdictOf = (report: RailReport | undefined, kind: RailKind) => {
   const found = report?.verdictOn?.(kind)
-  return found && wordOf(found)
+  return found && codeOrOutcome(found)
 }
 
 describe('a payer’s number determines the outcome', () => {
@@ -113,7 +113,7 @@ describe('a payer’s number determines the outcome', () => {
       for (const [ms, outcome, callbacks] of moments) {
         await rail.clock.advance(ms - passedMs)
         passedMs = ms
-        assert.equal(wordOf(await query(result.providerReference!)), outcome, `after ${ms} ms`)
+        assert.equal(codeOrOutcome(await query(result.providerReference!)), outcome, `after ${ms} ms`)
         assert.equal(rail.callbacks.length, callbacks, `callbacks after ${ms} ms`)
         const last = reports().at(-1)
         if (last) assert.equal(verdictOf(last, 'collect'), outcome)
@@ -122,22 +122,22 @@ describe('a payer’s number determines the outcome', () => {
 
   test('…007: the response is lost, and only the callback contains the id to query', async () => {
     const sent = collectionOf('007')
-    assert.equal(wordOf(await mpesa.collect(sent)), 'unknown')
-    assert.equal(wordOf(await mpesa.queryCollection(about(sent.reference))), 'unknown')
+    assert.equal(codeOrOutcome(await mpesa.collect(sent)), 'unknown')
+    assert.equal(codeOrOutcome(await mpesa.queryCollection(about(sent.reference))), 'unknown')
     await rail.clock.advance(300)
     const [report] = reports()
     assert.equal(report?.amount, 150_000n)
-    assert.equal(wordOf(await query(report!.providerReference!)), 'done')
+    assert.equal(codeOrOutcome(await query(report!.providerReference!)), 'done')
   })
 
   test('…008: the submit fails, and nothing is stored or reported', async () => {
-    assert.equal(wordOf(await mpesa.collect(collectionOf('008'))), 'unknown')
+    assert.equal(codeOrOutcome(await mpesa.collect(collectionOf('008'))), 'unknown')
     await rail.clock.advance(60_000)
     assert.equal(rail.callbacks.length, 0)
   })
 
   test('…010: the number is refused immediately', async () => {
-    assert.equal(wordOf(await mpesa.collect(collectionOf('010'))), 'provider_account_missing')
+    assert.equal(codeOrOutcome(await mpesa.collect(collectionOf('010'))), 'provider_account_missing')
   })
 })
 
@@ -155,7 +155,7 @@ test('every fifth query fails although the payment is known', async () => {
   const responses = Array.from({ length: 5 }, () =>
     mpesa.queryCollection(about('', { providerReference: result.providerReference! })),
   )
-  const words = (await Promise.all(responses)).map(wordOf).toSorted()
+  const words = (await Promise.all(responses)).map(codeOrOutcome).toSorted()
   assert.deepEqual(words, ['done', 'done', 'done', 'done', 'unknown'])
 })
 
@@ -188,7 +188,7 @@ describe('money out', () => {
   test('resubmitted, whether or not its response was lost, is the same payout', async () => {
     for (const digits of ['007', '456']) {
       const sent = pay(digits)
-      assert.equal(wordOf(await mpesa.disburse(sent)), digits === '007' ? 'unknown' : 'accepted')
+      assert.equal(codeOrOutcome(await mpesa.disburse(sent)), digits === '007' ? 'unknown' : 'accepted')
       assert.deepEqual(await mpesa.disburse(sent), { outcome: 'accepted' })
       await rail.clock.advance(300)
       // every space: the simulator is the outside world
@@ -200,8 +200,8 @@ describe('money out', () => {
 
   test('that is unknown or in flight has no status yet', async () => {
     const [lost, slow] = [pay('008'), pay('004')]
-    assert.equal(wordOf(await mpesa.disburse(lost)), 'unknown')
-    assert.equal(wordOf(await mpesa.disburse(slow)), 'accepted')
+    assert.equal(codeOrOutcome(await mpesa.disburse(lost)), 'unknown')
+    assert.equal(codeOrOutcome(await mpesa.disburse(slow)), 'accepted')
     for (const sent of [lost, slow])
       assert.deepEqual(await mpesa.queryDisbursement(about(sent.reference, sent)), { outcome: 'asked' })
     await rail.clock.advance(0)
@@ -240,7 +240,7 @@ describe('money out', () => {
     const [status] = reports('reversal-status')
     assert.deepEqual([status?.providerReference, verdictOf(status, 'refund')], [providerReference, 'done'])
     const unknownReceipt = { ...refund, original: { reference: 'x', railTransaction: 'SIM9999999999' } }
-    assert.equal(wordOf(await mpesa.refund(unknownReceipt)), 'rejected')
+    assert.equal(codeOrOutcome(await mpesa.refund(unknownReceipt)), 'rejected')
   })
 })
 
@@ -283,5 +283,5 @@ test('a callback URL with a forbidden word or on another host is refused', async
     `${rail.callbackUrl}/mpesa`,
     'https://other.example/1',
   ])
-    assert.equal(wordOf(await mpesa.collect({ ...collectionOf('456'), callbackUrl })), 'rejected')
+    assert.equal(codeOrOutcome(await mpesa.collect({ ...collectionOf('456'), callbackUrl })), 'rejected')
 })

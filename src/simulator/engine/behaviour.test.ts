@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { defaultDelays, pageLifeMs, planFor, planForPage, planForPayee } from './behaviour.ts'
 
 /**
- * Reports: sent `after` this many ms, this many `times`; `lost`: the response is lost; `refused`: the rail does
- * not accept the request.
+ * Reports are sent `after` this many ms, this many `times`. `lost`: the response is lost; `refused`: the rail
+ * does not accept the request.
  */
 type Expected = { is: 'accept' | 'drop' | 'fail'; says: [after: number, what: string, callbacks: number][] }
 const takes = (...says: Expected['says']): Expected => ({ is: 'accept', says })

@@ -44,18 +44,18 @@ const word = (result: RailOutcome) => (result.outcome === 'refused' ? result.cod
 
 /** Returns the reported amount and its transaction. */
 async function paid() {
-  const asked = order()
+  const requested = order()
   await wallet.collect({
-    ...asked,
+    ...requested,
     payerAccount: '+2202345456',
     orderNumber: '000000000001',
     returnUrl: null,
   })
   await rail.clock.advance(300)
-  const result = await wallet.queryCollection(about(asked.reference))
+  const result = await wallet.queryCollection(about(requested.reference))
   assert(result.outcome === 'done' && result.railTransaction)
   rail.callbacks.length = 0
-  return { reference: asked.reference, railTransaction: result.railTransaction }
+  return { reference: requested.reference, railTransaction: result.railTransaction }
 }
 
 const kinds = {
@@ -180,7 +180,7 @@ test('refunds a payment in parts, by its transaction, and never more than was pa
   assert.equal('code' in unknown && unknown.code, 'rejected')
 })
 
-test('returns account holders, our balance and the service status, also to callers with the key but no token', async () => {
+test('returns account holders, our balance and the service status, even to callers with the key but no token', async () => {
   const { apiKey } = simulatorCredentials(rail.seals)
   const settings = { baseUrl: `${rail.url}/gsma/afrimoney-gm`, merchant: simulatorMerchant, timeoutMs: 5_000 }
   const withKey = createGsma(

@@ -46,7 +46,7 @@ const collection = (digits: string, more: Partial<Collection> = {}): Collection 
   returnUrl: `${rail.callbackUrl}/back?state=1`,
   ...more,
 })
-const wordOf = (result: RailOutcome) => (result.outcome === 'refused' ? result.code : result.outcome)
+const codeOrOutcome = (result: RailOutcome) => (result.outcome === 'refused' ? result.code : result.outcome)
 
 function movements(reference: string) {
   // every space: the simulator is the outside world
@@ -58,7 +58,10 @@ function movements(reference: string) {
 
 type Moment = [ms: number, outcome: string, callbacks: number]
 const paid = 'done'
-/** Outcomes by the last three digits of a deposit, and of outgoing money if different. */
+/**
+ * The outcomes by the last three digits of a deposit's account, and the outcomes of outgoing money if they are
+ * different.
+ */
 const endings: [digits: string, moments: Moment[], goingOut?: Moment[]][] = [
   [
     '456',
@@ -124,19 +127,19 @@ async function follow(query: () => Promise<RailOutcome>, reference: string, mome
   for (const [ms, outcome, callbacks] of moments) {
     await rail.clock.advance(ms - passedMs)
     passedMs = ms
-    assert.equal(wordOf(await query()), outcome, `after ${ms} ms`)
+    assert.equal(codeOrOutcome(await query()), outcome, `after ${ms} ms`)
     assert.equal(rail.callbacks.length, callbacks, `callbacks after ${ms} ms`)
     assert.equal((await movements(reference)).length, outcome === paid ? 1 : 0)
   }
 }
 
-/** Completed, so that it can be refunded. */
+/** Creates a completed deposit, so that it can be refunded, and returns its reference. */
 async function deposit(more: Partial<Collection> = {}): Promise<string> {
-  const asked = collection('456', more)
-  await railOf('orange-sn').collect(asked)
+  const requested = collection('456', more)
+  await railOf('orange-sn').collect(requested)
   await rail.clock.advance(300)
   rail.callbacks.length = 0
-  return asked.reference
+  return requested.reference
 }
 
 const refundOf = (reference: string, description: string, amount = 10n) => ({
@@ -148,9 +151,13 @@ const refundOf = (reference: string, description: string, amount = 10n) => ({
 
 for (const [digits, moments, goingOut = moments] of endings) {
   test(`…${digits}: a deposit`, async () => {
-    const asked = collection(digits)
-    assert.equal((await railOf('orange-sn').collect(asked)).outcome, 'accepted')
-    await follow(() => railOf('orange-sn').queryCollection(about(asked.reference)), asked.reference, moments)
+    const requested = collection(digits)
+    assert.equal((await railOf('orange-sn').collect(requested)).outcome, 'accepted')
+    await follow(
+      () => railOf('orange-sn').queryCollection(about(requested.reference)),
+      requested.reference,
+      moments,
+    )
   })
 
   test(`…${digits}: a payout`, async () => {
@@ -202,16 +209,18 @@ for (const [what, { submit, query }] of Object.entries(submits))
   })
 
 test('pays exactly once however often it is submitted, with two decimals even in currencies without any', async () => {
-  const asked = collection('456')
-  const responses = await Promise.all(Array.from({ length: 10 }, () => railOf('orange-sn').collect(asked)))
+  const requested = collection('456')
+  const responses = await Promise.all(
+    Array.from({ length: 10 }, () => railOf('orange-sn').collect(requested)),
+  )
   assert.ok(responses.every(({ outcome }) => outcome === 'accepted'))
   await rail.clock.advance(60_000)
-  assert.equal((await movements(asked.reference)).length, 1)
+  assert.equal((await movements(requested.reference)).length, 1)
   assert.equal(rail.callbacks.length, 1)
   const { providerTransactionId, ...document } = JSON.parse(rail.callbacks[0]!.body)
   assert.match(providerTransactionId, /^[0-9]{10}$/)
   assert.deepEqual(document, {
-    depositId: asked.reference,
+    depositId: requested.reference,
     status: 'COMPLETED',
     amount: '1500.00',
     currency: 'XOF',
@@ -224,20 +233,20 @@ test('pays exactly once however often it is submitted, with two decimals even in
 describe('Wave', () => {
   test('has a page that accepts one answer, and whose URL is in queries and callbacks', async () => {
     const wave = railOf('wave-sn')
-    const asked = collection('456')
-    assert.deepEqual(await wave.collect(asked), { outcome: 'accepted' })
+    const requested = collection('456')
+    assert.deepEqual(await wave.collect(requested), { outcome: 'accepted' })
     await rail.clock.advance(0)
     const { status, authorizationUrl } = JSON.parse(rail.callbacks[0]!.body)
-    const pending = await wave.queryCollection(about(asked.reference))
+    const pending = await wave.queryCollection(about(requested.reference))
     assert.deepEqual([status, pending], ['PROCESSING', { outcome: 'pending', redirectUrl: authorizationUrl }])
     const page = new URL(rail.url).origin + new URL(authorizationUrl).pathname
     const answer = (choice: string) =>
       fetch(page, { method: 'POST', redirect: 'manual', body: new URLSearchParams({ answer: choice }) })
-    assert.equal((await answer('approve')).headers.get('location'), asked.returnUrl)
+    assert.equal((await answer('approve')).headers.get('location'), requested.returnUrl)
     await answer('decline')
     await rail.clock.advance(300)
-    assert.equal((await wave.queryCollection(about(asked.reference))).outcome, paid)
-    assert.equal((await movements(asked.reference)).length, 1)
+    assert.equal((await wave.queryCollection(about(requested.reference))).outcome, paid)
+    assert.equal((await movements(requested.reference)).length, 1)
   })
 
   test('refuses payers without a browser', async () => {
@@ -275,14 +284,14 @@ describe('refunds', () => {
   })
 })
 
-test('payers of Orange in Côte d’Ivoire must dial, which is known once the account’s configuration has been read', async () => {
+test('payers with Orange in Côte d’Ivoire must dial, which is known once the account’s configuration has been read', async () => {
   const orange = railOf('orange-ci')
   const first = await orange.collect(collection('456'))
   assert.equal(first.outcome, 'accepted')
-  const asked = collection('004')
-  await orange.collect(asked)
+  const requested = collection('004')
+  await orange.collect(requested)
   const shown = await until(async () => {
-    const result = await orange.queryCollection(about(asked.reference, { currency: 'XOF' }))
+    const result = await orange.queryCollection(about(requested.reference, { currency: 'XOF' }))
     return result.outcome === 'pending' && result.guidance
   })
   assert.deepEqual(shown, {
@@ -305,7 +314,7 @@ describe('a statement', () => {
     const [from, until] = [new Date((seconds - 3_600) * 1_000), new Date((seconds + 3_600) * 1_000)]
     return { currency: 'XOF', from, until, callbackUrl: 'https://pay.example/callbacks' }
   }
-  /** In a wallet that no other test uses. */
+  /** Returns the statements of a wallet that no other test uses. */
   const statements = () => railOf('orange-bf').statements
   const fileOf = async (downloadUrl: string) => {
     const { pathname } = new URL(downloadUrl)

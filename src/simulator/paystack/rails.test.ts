@@ -30,7 +30,10 @@ afterEach(() => {
 
 type Moment = [ms: number, outcome: string, callbacks: number]
 
-/** Outcomes by the last three digits of a payer's number, after the code. Failed charges are not reported. */
+/**
+ * The outcomes by the last three digits of a payer's number, after the code is entered. Failed charges are not
+ * reported.
+ */
 const endings: [string, Moment[]][] = [
   [
     '456',
@@ -81,12 +84,12 @@ async function follow(query: () => Promise<RailOutcome>, moments: Moment[]) {
   for (const [ms, outcome, callbacks] of moments) {
     await rail.clock.advance(ms - passedMs)
     passedMs = ms
-    assert.equal(wordOf(await query()), outcome, `after ${ms} ms`)
+    assert.equal(codeOrOutcome(await query()), outcome, `after ${ms} ms`)
     assert.equal(rail.callbacks.length, callbacks, `callbacks after ${ms} ms`)
   }
 }
 
-describe('a payer of Telecel enters a code first', () => {
+describe('a payer with Telecel enters a code first', () => {
   for (const [digits, moments] of endings)
     test(`…${digits}, after the code`, async () => {
       const telecel = connect('telecel-gh')
@@ -100,8 +103,8 @@ describe('a payer of Telecel enters a code first', () => {
       assert(still.outcome === 'pending' && still.guidance?.asksForCode)
       const wrong = await telecel.submitCode(order, '000000')
       assert(wrong.outcome === 'accepted' && wrong.guidance?.asksForCode)
-      const taken = await telecel.submitCode(order, '123456')
-      assert(taken.outcome === 'accepted' && taken.guidance && !taken.guidance.asksForCode)
+      const result = await telecel.submitCode(order, '123456')
+      assert(result.outcome === 'accepted' && result.guidance && !result.guidance.asksForCode)
       assert.equal((await telecel.submitCode(order, '123456')).outcome, 'unknown')
       await follow(() => telecel.queryCollection(about(order.reference)), moments)
     })
@@ -268,7 +271,7 @@ test('a payment is refunded in parts, each once, even if responses are lost', as
   assert.deepEqual(await bank.refund(lost), { outcome: 'accepted' }, 'it is found in the list')
   await rail.clock.advance(300)
   const outcomeOf = async ({ reference }: RailRefund) =>
-    wordOf(await bank.queryRefund(about(reference, { original })))
+    codeOrOutcome(await bank.queryRefund(about(reference, { original })))
   assert.deepEqual(await Promise.all([first, lost, never].map(outcomeOf)), ['done', 'done', 'missing'])
   const { rows } = await rail.db.pool.query('select from simulator_disbursements where refund_of = $1', [
     order.reference,
@@ -284,7 +287,8 @@ test('names and balances are looked up', async () => {
   assert.deepEqual(await telecel.balances(), [{ name: 'balance', currency: 'GHS', amount: 100_000_000n }])
 })
 
-const wordOf = (outcome: RailOutcome) => (outcome.outcome === 'refused' ? outcome.code : outcome.outcome)
+const codeOrOutcome = (outcome: RailOutcome) =>
+  outcome.outcome === 'refused' ? outcome.code : outcome.outcome
 
 function connect(providerId: string) {
   const provider = loadCatalogue().find(providerId)

@@ -45,7 +45,7 @@ const shownCard = { scheme: 'visa', last4: '4242', token: 'crd_1' }
 
 type Stored = StoredCollection | StoredDisbursement
 
-/** Documents from banks, wallets and the acquirer, apart from reference, amount and currency. */
+/** Documents from banks, wallets and the acquirer, without reference, amount and currency. */
 const documents: [what: string, request: Stored, document: object, pageUrl?: string][] = [
   ['a pending collection', collection(), { status: 'pending' }],
   ['a collection with a page', collection(), { status: 'pending', redirectUrl: 'https://x' }, 'https://x'],
@@ -79,14 +79,14 @@ for (const [what, request, document, pageUrl] of documents)
     assert.deepEqual(railDocumentOf(request, pageUrl), expected)
   })
 
-test('payers of a slow wallet, …004, are told to dial', () => {
+test('payers of a slow wallet, whose numbers end in 004, are told to dial', () => {
   const shown = railDocumentOf(collection({ payer: 'fatu004' }))
   assert.match(JSON.stringify(shown), /"status":"pending","instructions":.*"dialString":"\*144\*4#"/)
 })
 
 const msisdn = (partyId: string) => ({ partyIdType: 'MSISDN', partyId })
 
-/** Documents from MTN, apart from the fields of the request. */
+/** Documents from MTN, without the fields of the request. */
 const mtnDocuments: [what: string, request: Stored, document: object][] = [
   ['a pending collection', collection(), { payer: msisdn('23276123456'), status: 'PENDING' }],
   [

@@ -28,7 +28,7 @@ type Moment = { ms: number; outcome: string; callbacks: number }
 const at = (ms: number, outcome: string, callbacks: number): Moment => ({ ms, outcome, callbacks })
 const paid = 'done'
 
-/** Outcomes by the last three digits of an account, from the prompt or the approval on the page. */
+/** The outcomes by the last three digits of an account, from the prompt or the approval on the page. */
 const endings: [string, Moment[]][] = [
   ['456', [at(299, 'pending', 0), at(300, paid, 1), at(60_000, paid, 1)]],
   ['001', [at(299, 'pending', 0), at(300, 'fund_insufficient', 1)]],
@@ -48,7 +48,7 @@ async function follow(connector: Connector, reference: string, moments: Moment[]
   for (const { ms, outcome, callbacks } of moments) {
     await rail.clock.advance(ms - passedMs)
     passedMs = ms
-    assert.equal(wordOf(await connector.queryCollection(about(reference))), outcome, `after ${ms} ms`)
+    assert.equal(codeOrOutcome(await connector.queryCollection(about(reference))), outcome, `after ${ms} ms`)
     assert.equal(rail.callbacks.length, callbacks, `callbacks after ${ms} ms`)
     assert.equal((await movements(reference)).length, outcome === paid ? 1 : 0)
   }
@@ -62,21 +62,21 @@ for (const [who, providerId] of [
     for (const [digits, moments] of endings)
       test(`…${digits}`, async () => {
         const connector = rest(providerId, 'push')
-        const asked = collection({ payerAccount: `0011223${digits}` })
-        const { outcome, ...more } = await connector.collect(asked)
+        const requested = collection({ payerAccount: `0011223${digits}` })
+        const { outcome, ...more } = await connector.collect(requested)
         assert.equal(outcome, 'accepted')
         // A slow wallet tells the payer what to dial.
         assert.deepEqual(Object.keys(more), digits === '004' ? ['guidance'] : [])
-        await follow(connector, asked.reference, moments)
+        await follow(connector, requested.reference, moments)
       })
 
     test('…007: the response to the submit is lost, but the money moves', async () => {
       const connector = rest(providerId, 'push')
-      const asked = collection({ payerAccount: '0011223007' })
-      assert.equal((await connector.collect(asked)).outcome, 'unknown')
-      await follow(connector, asked.reference, [at(0, 'pending', 0), at(300, paid, 1)])
+      const requested = collection({ payerAccount: '0011223007' })
+      assert.equal((await connector.collect(requested)).outcome, 'unknown')
+      await follow(connector, requested.reference, [at(0, 'pending', 0), at(300, paid, 1)])
       assert.deepEqual(
-        await connector.collect(asked),
+        await connector.collect(requested),
         { outcome: 'accepted' },
         'the rail has it when resubmitted',
       )
@@ -87,47 +87,47 @@ for (const [who, providerId] of [
     for (const [digits, moments] of endings)
       test(`…${digits}, after the approval`, async () => {
         const connector = rest(providerId, 'redirect')
-        const asked = collection({ payerAccount: `0011223${digits}` })
-        const told = await connector.collect(asked)
-        assert(told.outcome === 'accepted' && told.redirectUrl)
+        const requested = collection({ payerAccount: `0011223${digits}` })
+        const result = await connector.collect(requested)
+        assert(result.outcome === 'accepted' && result.redirectUrl)
         await rail.clock.advance(10_000)
-        assert.deepEqual(await connector.queryCollection(about(asked.reference)), {
+        assert.deepEqual(await connector.queryCollection(about(requested.reference)), {
           outcome: 'pending',
-          redirectUrl: told.redirectUrl,
+          redirectUrl: result.redirectUrl,
         })
-        const back = await answer(told.redirectUrl, { answer: 'approve' })
-        assert.deepEqual([back.status, back.headers.get('location')], [303, asked.returnUrl])
-        await follow(connector, asked.reference, moments)
+        const back = await answer(result.redirectUrl, { answer: 'approve' })
+        assert.deepEqual([back.status, back.headers.get('location')], [303, requested.returnUrl])
+        await follow(connector, requested.reference, moments)
       })
 
     test('…007: the response is lost, the money moves, and until then a query returns the page', async () => {
       const connector = rest(providerId, 'redirect')
-      const asked = collection({ payerAccount: '0011223007' })
-      assert.equal((await connector.collect(asked)).outcome, 'unknown')
-      const told = await connector.queryCollection(about(asked.reference))
-      assert(told.outcome === 'pending' && told.redirectUrl)
-      await follow(connector, asked.reference, [at(300, paid, 1)])
+      const requested = collection({ payerAccount: '0011223007' })
+      assert.equal((await connector.collect(requested)).outcome, 'unknown')
+      const result = await connector.queryCollection(about(requested.reference))
+      assert(result.outcome === 'pending' && result.redirectUrl)
+      await follow(connector, requested.reference, [at(300, paid, 1)])
     })
   })
 
   for (const flow of ['push', 'redirect'] as const)
     test(`…008 at a ${who}, ${flow}: the submit fails and nothing is stored`, async () => {
       const connector = rest(providerId, flow)
-      const asked = collection({ payerAccount: '0011223008' })
-      assert.equal((await connector.collect(asked)).outcome, 'unknown')
+      const requested = collection({ payerAccount: '0011223008' })
+      assert.equal((await connector.collect(requested)).outcome, 'unknown')
       await rail.clock.advance(60_000)
-      assert.deepEqual(await connector.queryCollection(about(asked.reference)), { outcome: 'missing' })
+      assert.deepEqual(await connector.queryCollection(about(requested.reference)), { outcome: 'missing' })
     })
 }
 
 describe('the page of a bank', () => {
   const page = async () => {
     const connector = rest('slb004', 'redirect')
-    const asked = collection({ payerAccount: '0011223344', description: '<b>Cup</b> & saucer' })
-    const told = await connector.collect(asked)
-    assert(told.outcome === 'accepted' && told.redirectUrl)
-    const word = async () => wordOf(await connector.queryCollection(about(asked.reference)))
-    return { url: told.redirectUrl, asked, word }
+    const requested = collection({ payerAccount: '0011223344', description: '<b>Cup</b> & saucer' })
+    const result = await connector.collect(requested)
+    assert(result.outcome === 'accepted' && result.redirectUrl)
+    const word = async () => codeOrOutcome(await connector.queryCollection(about(requested.reference)))
+    return { url: result.redirectUrl, asked: requested, word }
   }
 
   test('shows the payment, escaped, and loads no external resources', async () => {
@@ -182,14 +182,14 @@ describe('the page of a bank', () => {
 describe('a card', () => {
   async function session() {
     const connector = acquirer()
-    const asked = collection({ payerAccount: null })
-    const told = await connector.collect(asked)
-    assert(told.outcome === 'accepted' && told.redirectUrl)
+    const requested = collection({ payerAccount: null })
+    const result = await connector.collect(requested)
+    assert(result.outcome === 'accepted' && result.redirectUrl)
     return {
       connector,
-      asked,
-      url: told.redirectUrl,
-      look: () => connector.queryCollection(about(asked.reference)),
+      asked: requested,
+      url: result.redirectUrl,
+      look: () => connector.queryCollection(about(requested.reference)),
     }
   }
 
@@ -205,10 +205,10 @@ describe('a card', () => {
         assert.deepEqual(await look(), { outcome: 'pending', redirectUrl: url })
         await answer(url, { answer: 'approve', card: scheme })
         await rail.clock.advance(300)
-        const told = await look()
-        assert(told.outcome === 'done' && told.card)
-        const { token, ...card } = told.card
-        assert.deepEqual([told.amount, told.currency, card], [asked.amount, 'SLE', { scheme, last4 }])
+        const result = await look()
+        assert(result.outcome === 'done' && result.card)
+        const { token, ...card } = result.card
+        assert.deepEqual([result.amount, result.currency, card], [asked.amount, 'SLE', { scheme, last4 }])
         tokens.add(token)
       }
       assert.equal(tokens.size, 1, 'the same card has the same token')
@@ -235,7 +235,7 @@ describe('a card', () => {
     const wrong = await session()
     await answer(wrong.url, confirm('000000'))
     await rail.clock.advance(300)
-    assert.equal(wordOf(await wrong.look()), 'authorization_failed')
+    assert.equal(codeOrOutcome(await wrong.look()), 'authorization_failed')
   })
 
   test('that is declined or cancelled does not pay', async () => {
@@ -246,7 +246,7 @@ describe('a card', () => {
       const { url, look } = await session()
       await answer(url, { answer: choice })
       await rail.clock.advance(1)
-      assert.equal(wordOf(await look()), code)
+      assert.equal(codeOrOutcome(await look()), code)
     }
   })
 })
@@ -286,11 +286,11 @@ describe('requests are validated', () => {
   ]
   for (const [what, providerId, changes, status, code, key] of issues)
     test(`${what}: ${code}`, async () => {
-      const told = await put(`${providerId}/collections/${randomUUID()}`, changes, key)
-      assert.deepEqual([told.status, await told.json()], [status, { code }])
+      const response = await put(`${providerId}/collections/${randomUUID()}`, changes, key)
+      assert.deepEqual([response.status, await response.json()], [status, { code }])
     })
 
-  test('a reference is for one request; repeating it returns the same response, and reusing it for another is a conflict', async () => {
+  test('a reference is for one request; repeating the request returns the same response, and reusing the reference for another is a conflict', async () => {
     const path = `dw001/collections/${randomUUID()}`
     const answers = await Promise.all(Array.from({ length: 10 }, () => put(path, {})))
     assert.deepEqual(
@@ -305,14 +305,19 @@ describe('requests are validated', () => {
 
 test('a callback contains the same document as a query, and is sent with POST', async () => {
   const connector = rest('dw001', 'push')
-  const asked = collection({})
-  await connector.collect(asked)
+  const requested = collection({})
+  await connector.collect(requested)
   await rail.clock.advance(300)
   const [{ method, body } = { method: '', body: '{}' }] = rail.callbacks
   const { transactionId, ...document } = JSON.parse(body)
   assert.equal(method, 'POST')
   assert.match(transactionId, /^[0-9]{10}$/)
-  assert.deepEqual(document, { reference: asked.reference, amount: 1500, currency: 'SLE', status: 'done' })
+  assert.deepEqual(document, {
+    reference: requested.reference,
+    amount: 1500,
+    currency: 'SLE',
+    status: 'done',
+  })
 })
 
 const settings = (protocol: string, providerId: string) => ({
@@ -349,9 +354,9 @@ function collection(changes: Partial<Collection>): Collection {
   }
 }
 
-const wordOf = (result: RailOutcome) => (result.outcome === 'refused' ? result.code : result.outcome)
+const codeOrOutcome = (result: RailOutcome) => (result.outcome === 'refused' ? result.code : result.outcome)
 
-/** The simulator builds page URLs with the service's address, which is different here. */
+/** Adjusts a page's URL: the simulator builds it with the service's address, which is different here. */
 const local = (pageUrl: string) => new URL(rail.url).origin + new URL(pageUrl).pathname
 
 const answer = (pageUrl: string, fields: Record<string, string>) =>

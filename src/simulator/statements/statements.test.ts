@@ -88,7 +88,7 @@ for (const [what, path, status, code, key] of [
   ['a wrong key', 'm17?from=2026-01-01&to=2026-01-02', 401, 'key_invalid', 'wrong'],
   ['an unknown provider', 'nope?from=2026-01-01&to=2026-01-02', 404, 'no_such_rail'],
   ['no period', 'm17', 400, 'request_invalid'],
-  ['half a period', 'm17?from=2026-01-01', 400, 'request_invalid'],
+  ['only half of a period', 'm17?from=2026-01-01', 400, 'request_invalid'],
   ['a nonexistent day', 'm17?from=2026-02-30&to=2026-03-01', 400, 'request_invalid'],
   ['an invalid time', 'm17?from=2026-01-01T00:00:00&to=2026-01-02', 400, 'request_invalid'],
   ['two start times', 'm17?from=2026-01-01&from=2026-01-01&to=2026-01-02', 400, 'request_invalid'],

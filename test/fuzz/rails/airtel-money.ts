@@ -103,7 +103,7 @@ const queried =
     }
   }
 
-/** Airtel does not state amounts; if it ever does, they count. */
+/** Returns the amount in a document. Airtel does not state amounts; if it ever does, they count. */
 const moneyIn = ({ amount, currency }: SeenDocument) =>
   amount === undefined && currency === undefined ? 'unstated' : statedInMajorUnits(amount, currency)
 

@@ -87,8 +87,8 @@ function endedBy({ status, document }: SeenResponse, kind: RailKind): Supported 
   const isOurs = [undefined, ours.reference].includes(document.requestingOrganisationTransactionReference)
   const isType = [undefined, typeOf[kind]].includes(document.type)
   if (isTransaction && !(isOurs && isType)) return {}
-  const said = typeof transactionStatus === 'string' ? transactionStatus.toLowerCase() : undefined
-  const word = isTransaction ? said : document.status
+  const transactionState = typeof transactionStatus === 'string' ? transactionStatus.toLowerCase() : undefined
+  const word = isTransaction ? transactionState : document.status
   return {
     pending: word === 'pending',
     refused: word === 'failed' && isClearFailure(document),

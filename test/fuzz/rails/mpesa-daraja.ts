@@ -47,11 +47,11 @@ const isRefusedByGateway = ({ status, document: { errorCode } }: SeenResponse) =
 function prompted([response]: readonly SeenResponse[]): Supported {
   const { status, document } = response!
   const { ResponseCode, CheckoutRequestID, errorCode, errorMessage } = document
-  const isOurFault = /merchant does not exist|wrong credentials/i.test(String(errorMessage))
+  const isOurMistake = /merchant does not exist|wrong credentials/i.test(String(errorMessage))
   if (status !== 200)
     return {
       refused:
-        isRefusedByGateway(response!) || (status === 500 && is(errorCode, '500.001.1001') && isOurFault),
+        isRefusedByGateway(response!) || (status === 500 && is(errorCode, '500.001.1001') && isOurMistake),
     }
   return {
     accepted: is(ResponseCode, '0') && isId(CheckoutRequestID),
@@ -236,7 +236,7 @@ function valueIn(list: unknown, nameField: 'Name' | 'Key', name: string): unknow
   return values.every((value) => value === values[0]) ? values[0] : undefined
 }
 
-/** The code decides; a success counts only with its amount. */
+/** Returns the outcomes that a result code supports. A success counts only with its amount. */
 const endedBy = (code: unknown, failures: readonly string[], amount: unknown): Supported => ({
   done: is(code, '0') ? shillings(amount) : undefined,
   refused: is(code, ...failures),

@@ -40,7 +40,10 @@ const says = (response: SeenResponse, code: string, words: string) =>
   [400, 404, 409, 422].includes(response.status) &&
   (response.document.code === code || String(response.document.message).toLowerCase().includes(words))
 
-/** Amounts in these currencies require a setting that this connection does not have. */
+/**
+ * Returns the amount in a document. In some currencies it can be read only with a setting that this connection
+ * does not have.
+ */
 const moneyIn = ({ amount, currency }: SeenDocument) =>
   ['XOF', 'XAF', 'UGX', 'RWF'].includes(currency) ? undefined : statedInMinorUnits(amount, currency)
 
@@ -60,7 +63,7 @@ function charged([response]: readonly SeenResponse[]): Supported {
   }
 }
 
-/** A page stays open for a day, whatever its status. */
+/** Whether a charge is older than a day, for which its page stays open, whatever its status. */
 const isOld = (createdAt: unknown) =>
   typeof createdAt === 'string' && Date.now() - Date.parse(createdAt) > 24 * 3_600_000
 
@@ -113,7 +116,7 @@ function transferQueried([response]: readonly SeenResponse[]): Supported {
   }
 }
 
-/** Finds our refund in a list, if it occurs once; it is missing only if the list is complete. */
+/** Finds our refund in a list. It is found only if it occurs once, and missing only if the list is complete. */
 function listed(response: SeenResponse): { ours?: SeenDocument; isMissing: boolean } {
   const refunds: SeenDocument[] =
     isOk(response) && Array.isArray(response.document.data) ? response.document.data : [{}]

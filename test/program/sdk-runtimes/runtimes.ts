@@ -9,7 +9,7 @@ import { build } from 'vite'
 import { signWebhook, testEvent } from '../../../sdk/src/testing.ts'
 import { newKeyPair, signEd25519 } from '../../../src/events/webhooks/signing.ts'
 import { packSdk } from '../../support/packed-sdk.ts'
-import { nextLook } from '../../support/patience.ts'
+import { waitBeforeNextCheck } from '../../support/patience.ts'
 import {
   freePort,
   makeDatabase,
@@ -64,7 +64,7 @@ before(async () => {
   const program = await startProgram(['serve', '--work'], given)
   shop = await makeShop(given, program.baseUrl)
 })
-/** Returns the shop's options: the URL, the Space, and an event signed with a key pair. */
+/** Returns the options of a shop: the URL, the Space, and an event signed with a key pair. */
 function newOptions(): string {
   const { privateKey, publicKey } = newKeyPair()
   const [body, at] = ['{"id":"evt-1"}', Math.floor(Date.now() / 1_000)]
@@ -174,7 +174,7 @@ export const POST = async (request) => {
   )
 })
 
-/** Starts a server and waits until it responds. Kills it and its child processes after the test. */
+/** Starts a server and waits until it responds. It is killed with its child processes after the test. */
 async function start(context: TestContext, program: string, args: string[], url: string): Promise<void> {
   const env = { PATH: process.env.PATH, HOME: folder, NEXT_TELEMETRY_DISABLED: '1' }
   const child = spawn(program, args, { cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -183,14 +183,14 @@ async function start(context: TestContext, program: string, args: string[], url:
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
     await closed
   })
-  let said = ''
+  let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text) => {
-      said += text
+      output += text
     })
   const since = performance.now()
   while (!(await fetch(url).catch(() => undefined))) {
-    assert.ok(child.exitCode === null && performance.now() < since + 60_000, said)
-    await nextLook(since)
+    assert.ok(child.exitCode === null && performance.now() < since + 60_000, output)
+    await waitBeforeNextCheck(since)
   }
 }

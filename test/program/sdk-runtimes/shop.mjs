@@ -1,12 +1,12 @@
-// A shop that uses the client on any runtime, written like an integrator's, without anything from this
-// repository.
+// A shop that uses the SDK on any runtime. It is written like an integrator's code and uses nothing else from
+// this repository.
 import { decimal, money, OutcomeUnknownError, Pesewa, verifyWebhook } from 'pesewa'
 import { payAs, signWebhook, testEvent, until } from 'pesewa/testing'
 import { fetchWebhook } from 'pesewa/webhooks'
 
 export async function shop({ ed25519, ...options }) {
   let lost = 0
-  /** Every second response to a write is lost on the way. */
+  /** Loses every second response to a write on the way. */
   const lossy = async (url, init) => {
     const response = await fetch(url, init)
     if (init.method !== 'POST' || lost++ % 2 === 1) return response

@@ -39,7 +39,7 @@ const newCode = (more: object = {}, merchant?: Merchant) =>
   openCode({ amount: kes(150_000), ...more }, merchant)
 const inKenya = () => t.merchant({ country: 'KE' })
 
-/** Makes the payment a payer would make in their phone's menu, through the sandbox's `simulate`. */
+/** Pays as a payer would through the phone's menu, using the sandbox's `simulate`. */
 async function payByHand(reference: string, shillings: number, msisdn = '254708374149') {
   const { consumerKey, consumerSecret } = simulatedBusiness(parts.seals)
   const at = `${t.baseUrl}/simulator/daraja/mpesa-ke`
@@ -87,15 +87,15 @@ const post = (url: string, body: unknown, headers: Record<string, string> = {}) 
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
 
-/** Sends the rail's confirmation, as well as the validation before it. */
+/** Sends the rail's validation and then its confirmation. */
 const confirm = (more: object) => post(addresses.confirmation, notice(more))
 const validate = async (more: object) =>
   ((await (await post(addresses.validation, notice(more))).json()) as { ResultCode: string }).ResultCode
 
 const waiting = async () => (await listBills(parts.db, false)).map(({ transaction }) => transaction)
 
-describe('a payment code paid at the PayBill number', () => {
-  test('is one completed payment, with receipt, fee, events and the rail’s transaction', async () => {
+describe('a payment code that is paid at the PayBill number', () => {
+  test('becomes one completed payment, with receipt, fee, events and the rail’s transaction', async () => {
     const code = await newCode({}, await inKenya())
     assert.ok(await payByHand(code.number, 1_500))
     const [payment, ...more] = await until(async () => {
@@ -141,7 +141,7 @@ describe('a payment code paid at the PayBill number', () => {
     assert.match(payment.channel.fingerprint, /./)
   })
 
-  test('whose notice was missed is found in the rail’s list, with its payer', async () => {
+  test('is found in the rail’s list, with its payer, if its notification was missed', async () => {
     const code = await newCode({}, await inKenya())
     assert.ok(await payByHand(code.number, 1_500, '254708374006'))
     assert.equal((await paymentsOf(code)).length, 0)
@@ -160,7 +160,7 @@ describe('a payment code paid at the PayBill number', () => {
     await t.verify()
   })
 
-  test('is only refundable by the rail’s own reversal if its payer is unknown', async () => {
+  test('can only be refunded by the rail’s own reversal if its payer is unknown', async () => {
     const code = await newCode({}, await inKenya())
     await fund(parts, code.scope, 10_000, { currency: 'KES' })
     await confirm({ BillRefNumber: code.number })
@@ -203,7 +203,7 @@ describe('the menu of a simulated M-Pesa phone', () => {
 
   test('refuses an invalid business, account, amount or confirmation, and payments that the business refuses', async () => {
     const code = await newCode({}, await inKenya())
-    const ends: [string[], RegExp][] = [
+    const refusals: [string[], RegExp][] = [
       [['600112'], /Unknown business/],
       [[simulatedShortCode, ''], /Account no\./],
       [[simulatedShortCode, 'x'.repeat(21)], /Account no\./],
@@ -213,7 +213,7 @@ describe('the menu of a simulated M-Pesa phone', () => {
       [[simulatedShortCode, code.number, '1500', '2'], /Nothing was paid/],
       [[simulatedShortCode, code.number, '1499', '1'], /did not accept/],
     ]
-    for (const [inputs, expected] of ends) {
+    for (const [inputs, expected] of refusals) {
       const { text, isEnd } = await dial(...inputs)
       assert.ok(isEnd, inputs.join())
       assert.match(text, expected)
@@ -224,14 +224,14 @@ describe('the menu of a simulated M-Pesa phone', () => {
 })
 
 describe('validation by the rail before a payer pays', () => {
-  test('accepts what the code allows, and writes nothing', async () => {
+  test('accepts what the code allows, and stores nothing', async () => {
     const code = await newCode({}, await inKenya())
     assert.equal(await validate({ BillRefNumber: code.number }), '0')
     assert.equal((await paymentsOf(code)).length, 0)
     assert.equal((await code.read()).status, 'pending')
   })
 
-  test('refuses anything else with its reason, and nothing is paid', async () => {
+  test('refuses anything else with the reason, and nothing is paid', async () => {
     const merchant = await inKenya()
     const code = await newCode({}, merchant)
     const others: [string, object, string][] = [
@@ -273,7 +273,7 @@ describe('an unallocated payment', () => {
   const decider = { by: 'ama', reason: 'the payer rang' }
   const key = (transaction: string) => ({ ...place, transaction })
 
-  test('waits for an operator with a reason, in no Space’s books', async () => {
+  test('waits for an operator with a reason, outside every Space’s books', async () => {
     const code = await newCode({}, await inKenya())
     const cases: [string, object, string][] = [
       ['NOREF00001', { BillRefNumber: 'rent july' }, 'reference'],
@@ -290,7 +290,7 @@ describe('an unallocated payment', () => {
     await t.verify()
   })
 
-  test('pays the code that an operator assigns, once, whatever its amount and status', async () => {
+  test('pays the code that an operator assigns, once, whatever the code’s amount and status', async () => {
     const code = await newCode({}, await inKenya())
     await code.cancel()
     await confirm({ TransID: 'LATE000001', BillRefNumber: code.number, TransAmount: '700.00' })
@@ -384,7 +384,7 @@ describe('a prompted payment that the rail also reports as a manual payment', ()
     assert.ok((await waiting()).includes('OTHER00001'))
   })
 
-  test('that had failed leaves the money in suspense, with a case', async () => {
+  test('that had failed puts the money in suspense and opens a case', async () => {
     const { session, merchant, read } = await checkout('002')
     await until(async () => {
       await clock.advance(300)
@@ -403,8 +403,8 @@ describe('a prompted payment that the rail also reports as a manual payment', ()
   })
 })
 
-describe('a notice', () => {
-  test('at a URL that we never issued, or for a connection without manual payments, is refused', async () => {
+describe('a notification', () => {
+  test('is refused at a URL that we never issued, or for a connection without manual payments', async () => {
     const sealed = parts.seals.seal('bill payments', 'test m17')
     for (const path of ['abc', sealed, 'a'.repeat(5_000)])
       for (const stage of ['validation', 'confirmation']) {

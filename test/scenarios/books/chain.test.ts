@@ -7,7 +7,7 @@ import { addJob } from '../../support/jobs.ts'
 import { fund } from '../../support/money.ts'
 
 const t = await startTestApp({ settings: { LOG_LEVEL: 'fatal' } })
-const other = await startTestApp({ beside: t, settings: { LOG_LEVEL: 'fatal' } })
+const other = await startTestApp({ anotherNodeOf: t, settings: { LOG_LEVEL: 'fatal' } })
 after(async () => {
   await other.close()
   await t.close()
@@ -29,7 +29,7 @@ const isChained = ({ spaceId, environment }: Scope, lines: number) =>
     return row!.lines === BigInt(lines)
   })
 
-test('concurrent commits of two nodes are chained once, link by link, and the chain is valid', async () => {
+test('concurrent commits on two nodes are chained once, link by link, and the chain is valid', async () => {
   const { scope, call } = await t.merchant()
   const main = await fund(t.app.parts, scope, 100_000)
   const savings = (await call('POST', '/v1/financial-accounts', { name: 'Savings', currency: 'SLE' })).body
@@ -49,7 +49,7 @@ test('concurrent commits of two nodes are chained once, link by link, and the ch
   await t.verify()
 })
 
-test('the head of a chain is published when the chain has grown, but not because of that event alone', async () => {
+test('the head of a chain is published when the chain has grown, but not if only that event was added', async () => {
   const { scope } = await t.merchant()
   await fund(t.app.parts, scope, 500)
   await isChained(scope, 2)
@@ -62,7 +62,7 @@ test('the head of a chain is published when the chain has grown, but not because
   assert.deepEqual([data.number, data.hash], [Number(number), hash.toString('hex')])
   await until(async () => (await linksOf(scope)).length > Number(number))
   await publishHeads()
-  // Jobs run in turn: the head of another Space that has grown is published, this one is not.
+  // Jobs run in order: the head of another Space that has grown is published, and this one is not.
   const next = await t.merchant()
   await fund(t.app.parts, next.scope, 500)
   await isChained(next.scope, 2)
@@ -86,7 +86,7 @@ test('a Space that cannot be chained does not hold up the others', async () => {
   await isChained(broken.scope, 2)
 })
 
-test('a link from before seals were part of links keeps its hash', async () => {
+test('a link made before seals were part of links keeps its hash', async () => {
   const { scope } = await t.merchant()
   await fund(t.app.parts, scope, 500)
   await isChained(scope, 2)
@@ -100,7 +100,7 @@ test('a link from before seals were part of links keeps its hash', async () => {
   assert.equal(isKept, true)
 })
 
-test('seals from before they were part of links are added to the chain, unless there is a newer one', async () => {
+test('seals made before they were part of links are added to the chain, unless there is a newer one', async () => {
   const { scope, call } = await t.merchant()
   const item = { name: 'Ticket', price: { currency: 'SLE', value: 500 } }
   const session = { name: 'Concert', lineItems: [item], duration: '7d' }
@@ -112,7 +112,7 @@ test('seals from before they were part of links are added to the chain, unless t
       select number, outcome from book_seals
       where space_id = ${spaceId} and environment = ${environment} and object_type = 'checkout_session'`)
   await until(async () => (await sealsOf()).length === ids.length)
-  // As the previous release left them.
+  // As a previous release left them.
   await db.pool.query(`update book_seals set number = 0 where space_id = '${spaceId}'`)
   await call('DELETE', `/v1/checkout-sessions/${ids[0]}`)
   await until(async () => (await sealsOf()).every(({ number }) => number > 0n))

@@ -1,16 +1,16 @@
-// Changes that a superuser of the database makes behind the program's back, in all tables. Each must be found,
-// by a check that begins with these words, or is listed as unproved for its table in the guide.
+// Changes that a database superuser makes behind the program's back, in all tables. Each must either be found
+// by a check whose report begins with these words, or be listed for its table in the guide as not proved.
 
-/** One row of a table. */
+/** Returns a condition that matches a single row of a table. */
 const one = (table: string, where = 'true') => `ctid = (select ctid from ${table} where ${where} limit 1)`
 export const set = (table: string, change: string, where?: string) =>
   `update ${table} set ${change} where ${one(table, where)}`
 export const remove = (table: string, where?: string) => `delete from ${table} where ${one(table, where)}`
-/** Another row that differs only in these fields. */
+/** Returns a statement that inserts a copy of a row with different values in these fields. */
 const invent = (table: string, fields: string, where?: string) =>
   `insert into ${table} overriding system value
    select (jsonb_populate_record(one, jsonb_build_object(${fields}))).* from ${table} one where ${one(table, where)}`
-/** A row unlike any other. */
+/** Returns a statement that inserts a row with only these fields. */
 const make = (table: string, fields: string) =>
   `insert into ${table} overriding system value
    select (jsonb_populate_record(null::${table}, jsonb_build_object(${fields}))).*`
@@ -23,7 +23,7 @@ const isOpen = "state = 'submitted'"
 const nobodys = "status = 'unallocated'"
 const ofInstallation = "space_id = '00000000-0000-0000-0000-000000000000'"
 
-/** Seals altered rows again, as if they had always been so. */
+/** Seals altered rows again, as if they had always had these values. */
 const seal = (type: string, table: string) =>
   `update book_seals seal set terms = now.terms, outcome = now.outcome
    from ${table} object cross join lateral ${type}_seal(object) now
@@ -73,7 +73,7 @@ export const behindTheBack: [change: string, found: string][] = [
      cross join lateral payment_link_seal(object) now`,
     gone,
   ],
-  // A mark must match what was sealed.
+  // A mark must match the sealed value.
   [
     `update payment_links set name = 'Other';
      insert into unchained (space_id, environment, object_id, terms)
@@ -353,7 +353,7 @@ export const behindTheBack: [change: string, found: string][] = [
   [set('book_seals', 'number = 0'), gone],
   [invent('book_seals', `'object_id', gen_random_uuid()`), gone],
   [set('book_links', 'seals_digest = null', 'seals_digest is not null'), 'every link of the chain'],
-  // The newest link may be missing, as if it were not made yet; only the heads in the log reveal it.
+  // The newest link may be missing, as if it had not been made yet; only the logged heads reveal it.
   [
     remove(
       'book_links',
@@ -410,8 +410,8 @@ export const behindTheBack: [change: string, found: string][] = [
 ]
 
 /**
- * Changes that no check finds, by table. They are made together, since they must not be found in combination,
- * either.
+ * Changes that no check finds, by table. They are made together, because even their combination must not be
+ * found.
  */
 export const unseen: [change: string, table: string][] = [
   ['update api_requests set status = 500', 'api_requests'],
@@ -613,7 +613,7 @@ export const unseen: [change: string, table: string][] = [
   ['delete from ussd_sessions where true', 'ussd_sessions'],
   ["update webhook_deliveries set attempts = '[]'", 'webhook_deliveries'],
   ["update webhooks set url = 'https://thief.example'", 'webhooks'],
-  // Positions of background work, which it writes itself.
+  // Positions of background work, which that work updates itself.
   ['update event_sequencer set position = position', 'event_sequencer'],
   ['delete from event_backlog where true', 'event_backlog'],
   ['delete from unchained where true', 'unchained'],

@@ -25,7 +25,7 @@ import { fund } from '../../support/money.ts'
 import { sourcesOf } from '../../tidy/sources.ts'
 import { openShop, reasonOf, type Shown } from '../refunds/shop.ts'
 
-// Runs each two operations that can return the money of one payout, refund or payment: in both orders, and
+// Runs each two operations that can return the money of one payout, refund or payment, in both orders and
 // concurrently.
 
 const rail = createManualClock()
@@ -109,14 +109,14 @@ const own: Record<OwnerType, Name[]> = {
   refund: [],
 }
 
-/** How each begins after it was sent and got no response, and what can happen to it then. */
+/** The states of an object that was sent and got no response, and what can happen to it next. */
 const beginnings: Record<string, { before: Operation[]; meet(noun: OwnerType): Name[] }> = {
   'without an outcome': { before: [], meet: () => outcomes },
-  'completed by hand': {
+  'completed manually': {
     before: [resolvedAs('completed')],
     meet: (noun) => ['the rail reports failure', ...closings, ...own[noun]],
   },
-  'failed by hand': {
+  'failed manually': {
     before: [resolvedAs('failed')],
     meet: (noun) => ['the rail reports success', ...closings, ...own[noun]],
   },
@@ -130,7 +130,7 @@ const beginnings: Record<string, { before: Operation[]; meet(noun: OwnerType): N
   },
 }
 
-/** A refusal is a valid response; anything else is an error. */
+/** Runs an operation. A refusal is a valid response; any other error fails the test. */
 async function attempt(operation: Operation, object: Sent): Promise<void> {
   await operation(object).catch((error) => {
     if (!(error instanceof Refusal)) throw error
@@ -145,7 +145,7 @@ const ways: Record<string, (one: Operation, other: Operation, object: Sent) => P
   while: (one, other, object) => Promise.all([attempt(one, object), attempt(other, object)]),
 }
 
-/** Each pair in both orders, and concurrently. */
+/** Returns each pair in both orders, and concurrently. */
 const pairsOf = (names: Name[]) =>
   names.flatMap((one, i) =>
     names.flatMap((other, j) =>
@@ -172,7 +172,7 @@ const begin: Record<OwnerType, (shop: Shop, place: number) => Promise<string>> =
 
 const refundsOfPayment = 20
 
-/** Several that were sent a day ago and got no response since. */
+/** Creates several objects that were sent a day ago and have had no response since. */
 async function sendMany(noun: OwnerType, count: number): Promise<Sent[]> {
   const made = await openShop(t, rail)
   const { scope } = made.merchant
@@ -192,7 +192,10 @@ async function sendMany(noun: OwnerType, count: number): Promise<Sent[]> {
   return shown.map((id) => ({ shop, noun, shown: id, id: must(readId(resourceOf(noun).ids, id), 'id') }))
 }
 
-/** The money that objects of a Space moved between the merchant, or `elsewhere`, and the outside, without fees. */
+/**
+ * Returns the money that a Space's objects moved between the merchant, or `elsewhere`, and the outside, without
+ * fees.
+ */
 async function movedOf({ scope }: Shop['merchant']): Promise<Map<string, bigint>> {
   const rows = await db.query<{ id: string; moved: bigint }>(sql`
     select owner ->> 'id' as id, sum(line.amount)::bigint as moved from ledger_lines line
@@ -205,12 +208,15 @@ async function movedOf({ scope }: Shop['merchant']): Promise<Map<string, bigint>
   return new Map(rows.map(({ id, moved }) => [id, moved]))
 }
 
-/** A payment brings in its amount or nothing; money that was sent out comes back at most once. */
+/**
+ * Whether the money that moved is within the limits: a payment brings in its full amount or nothing, and money
+ * that was sent out comes back at most once.
+ */
 const isWithin = (noun: OwnerType, moved: bigint) =>
   noun === 'payment' ? moved <= 1_000n : moved >= -1_000n && moved <= 0n
 
 for (const noun of ['payout', 'payment', 'refund'] as const)
-  describe(`the money of a ${noun} is returned at most once, whichever two operations meet,`, () => {
+  describe(`the money of a ${noun} is returned at most once, whichever two operations coincide,`, () => {
     for (const [beginning, { before, meet }] of Object.entries(beginnings))
       test(`when it was ${beginning}`, async () => {
         const pairs = pairsOf(meet(noun))
@@ -221,7 +227,7 @@ for (const noun of ['payout', 'payment', 'refund'] as const)
           says.set(object.id, `${one}, ${way} ${other}`)
           for (const operation of before) await operation(object)
           await ways[way]!(operations[one], operations[other], object)
-          // Pending work must not return it a second time, either.
+          // Pending work must not return the money a second time, either.
           for (const name of [...outcomes, ...own[noun], ...closings]) await attempt(operations[name], object)
         }
         const { merchant } = must(sent[0], 'object').shop
@@ -241,7 +247,7 @@ const shownCase = async ({ shop: { merchant }, shown }: Sent): Promise<Shown> =>
 }
 const leones = (value: number) => ({ currency: 'SLE', value })
 
-test('a case records how much of its payout came back before, and closing it moves the rest', async () => {
+test('a case records how much of its payout was returned earlier, and closing it moves the rest', async () => {
   const payout = await one('payout')
   const { merchant, account, balance } = payout.shop
   const shownAccount = showId(accountIds, account)
@@ -266,7 +272,7 @@ test('a case records how much of its payout came back before, and closing it mov
   await t.verify()
 })
 
-test('a case whose payout came back in full moves nothing to the account when it is closed', async () => {
+test('closing a case moves nothing to the account if its payout was returned in full', async () => {
   const payout = await one('payout')
   const { account, balance } = payout.shop
   await operations['an operator resolves it as completed'](payout)
@@ -279,7 +285,7 @@ test('a case whose payout came back in full moves nothing to the account when it
   await t.verify()
 })
 
-test('a payment that never arrived according to its provider is not refunded: not by a new refund, and not by a waiting one', async () => {
+test('a payment that, according to its provider, never arrived is refunded neither by a new nor by a waiting refund', async () => {
   const payment = await one('payment')
   const { merchant, account, act, balance, join, refund, get } = payment.shop
   await operations['an operator resolves it as completed'](payment)
@@ -314,7 +320,7 @@ test('a payment that never arrived according to its provider is not refunded: no
   await t.verify()
 })
 
-test('a scheduled transfer that is cancelled while it is executed ends one way only', async () => {
+test('a scheduled transfer that is cancelled while it is executed is either cancelled or completed, never both', async () => {
   const { merchant } = await openShop(t, rail)
   const { scope } = merchant
   const sourceId = await fund(t.app.parts, scope, 100_000)
@@ -348,7 +354,10 @@ test('a scheduled transfer that is cancelled while it is executed ends one way o
   await t.verify()
 })
 
-/** Where the program books, reserves or frees money, and the operations that compete for the same object. */
+/**
+ * The places where the program books, reserves or frees an object's money, and the operations that compete for
+ * it.
+ */
 const bookedBy: Record<
   string,
   Name[] | 'a transfer' | 'a settlement: settlements.test.ts' | 'the demo' | 'a type'
@@ -356,7 +365,7 @@ const bookedBy: Record<
   'src/demo.ts': 'the demo',
   'src/instructions/follower.ts': 'a type',
   'src/instructions/recording.ts': ['the rail reports success', 'the rail reports failure'],
-  // Before anything is sent, so nothing else can compete.
+  // Before anything is sent, so that nothing else can compete.
   'src/instructions/submitting.ts': ['the rail reports failure'],
   'src/payouts/approval.ts': ['an operator resolves it as failed'],
   'src/refunds/decisions.ts': ['an operator resolves it as failed'],
@@ -374,7 +383,7 @@ const bookedBy: Record<
   'src/transfers/transfers.ts': 'a transfer',
 }
 
-test('every place that books money of an object is among these operations', () => {
+test('these operations include every place that books money of an object', () => {
   const books = /import (?:type )?\{([^}]*)\} from '[./]*\/ledger\/(?:postings|holds|cases)\.ts'/g
   const isBooking =
     /\b(?:post|postEach|posting|captureEach|releaseEach|applyLedgerWork|LedgerWork|closeCase|openCases)\b/

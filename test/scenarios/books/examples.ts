@@ -8,9 +8,9 @@ const dayMs = 86_400_000
 const atDays = (days: number) => [new Date(Date.now() + days * dayMs).toISOString()]
 
 export const examples: SliceExamples = {
-  // Each on its own, with the default of the other.
+  // Each filter is tested alone, with the default of the other.
   filters: { from: atDays(-1), to: atDays(1), interval: ['month'], provider: ['m18'] },
-  /** Money received through a provider, with a fee. */
+  /** Receives money through a provider, with a fee. */
   async make({ t, merchant: { scope } }) {
     const { db, clock } = t.app.parts
     const at = clock.now(scope)

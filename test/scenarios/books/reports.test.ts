@@ -35,7 +35,7 @@ const csvOf = async (merchant: Merchant, path: string) => {
   }
   return (await fetch(t.baseUrl + path, { headers })).text()
 }
-/** The text of a PDF, and the targets of its links. */
+/** Returns the text of a PDF, and the targets of its links. */
 async function pdfOf(merchant: Merchant, path: string, language: string) {
   const headers = {
     authorization: `Bearer ${merchant.token}`,
@@ -57,7 +57,7 @@ const values = (row: Record<string, unknown>) =>
     ),
   )
 
-/** A payment of 30 000 and a payout of 4 000, both over m17, both with fees. */
+/** Makes a payment of 30 000 and a payout of 4 000, both through m17 and with fees. */
 async function trade(merchant: Merchant) {
   const item = { name: 'Cloth', price: { currency: 'SLE', value: 30_000 } }
   const session = (await merchant.call('POST', '/v1/checkout-sessions', { name: 'Order', lineItems: [item] }))
@@ -78,7 +78,7 @@ async function trade(merchant: Merchant) {
 
 describe('reports of money moved by providers', () => {
   let merchant: Merchant
-  /** Has movements from two days ago, by its clock. */
+  /** A Space with movements from two days ago, by its clock. */
   let later: Merchant
   before(async () => {
     merchant = await t.merchant()
@@ -140,7 +140,7 @@ describe('reports of money moved by providers', () => {
       assert.ok(french.text.includes(part), `${part}: ${french.text}`)
   })
 
-  test('no day is reported before it has begun', async () => {
+  test('no report covers a day that has not begun', async () => {
     const rows = await read(merchant, `/v1/reports/settlement?from=${at(-1)}&to=${at(9)}`)
     assert.ok(rows.length > 0 && rows.every(({ from }: { from: string }) => new Date(from) <= new Date()))
   })
@@ -162,7 +162,7 @@ describe('reports of money moved by providers', () => {
     )
   })
 
-  test("rows of a day start with the previous day's expected balance, to the last unit", async () => {
+  test("a day starts with the previous day's expected balance, to the last unit", async () => {
     const rows = await read(later, `/v1/reports/settlement?from=${at(-1)}&to=${at(3)}&provider=m17`)
     const last = new Map<string, number>()
     for (const row of rows) {
@@ -226,7 +226,7 @@ describe('reports of money moved by providers', () => {
     assert.equal(months.at(-1).date.slice(-2), '01')
   })
 
-  test('each is paged with every row once, and has the same rows as CSV', async () => {
+  test('each report is paged with every row once, and has the same rows as CSV', async () => {
     await merchant.call('POST', '/v1/financial-accounts', { name: 'Rent', currency: 'SLE' })
     await merchant.call('POST', '/v1/financial-accounts', { name: 'Rent in CFA', currency: 'XOF' })
     for (const report of ['fees', 'settlement', 'balances']) {
@@ -243,7 +243,7 @@ describe('reports of money moved by providers', () => {
       const csv: Record<string, string>[] = parse(await csvOf(merchant, path), { columns: true })
       assert.equal(csv.length, whole.length)
       if (report === 'settlement')
-        // A number, not a formula: money paid out is owed until it is settled.
+        // A number, not a formula: a paid-out amount is owed until it is settled.
         assert.deepEqual(
           [csv.at(-1)?.['expected.value'], csv.at(-1)?.['expected.decimal']],
           ['-4000', '-40.00'],
@@ -251,7 +251,7 @@ describe('reports of money moved by providers', () => {
     }
   })
 
-  test('a past range has the same bytes later, whatever is posted', async () => {
+  test('a report on a past range is byte-for-byte the same later, whatever is posted', async () => {
     // To the end of the day: a report does not include days that have not begun, and the next one begins here.
     const tomorrow = at(1).slice(0, 10)
     const paths = ['fees', 'settlement', 'balances'].map(
@@ -269,7 +269,7 @@ describe('reports of money moved by providers', () => {
     assert.equal(charged.value, 600)
   })
 
-  test('400 names what is wrong', async () => {
+  test('400 names the invalid fields', async () => {
     const paramOf = async (path: string) => {
       const { status, body } = await merchant.call('GET', `/v1/reports/${path}`)
       assert.equal(status, 400, path)
@@ -290,9 +290,9 @@ describe('reports of money moved by providers', () => {
     assert.equal(body.error.details[0].param, 'financialAccountId')
   })
 
-  test('403 for a viewer; nothing of another Space or environment', async () => {
+  test('403 for a viewer; another Space or environment shows nothing', async () => {
     const viewer = await t.merchant({ role: 'viewer' })
-    const others = [await t.merchant(), await t.merchant({ of: merchant, environment: 'live' })]
+    const others = [await t.merchant(), await t.merchant({ sameUserAs: merchant, environment: 'live' })]
     for (const report of ['fees', 'settlement', 'balances']) {
       assert.equal((await viewer.call('GET', `/v1/reports/${report}`)).status, 403)
       for (const other of others) assert.deepEqual(await read(other, `/v1/reports/${report}?${around}`), [])

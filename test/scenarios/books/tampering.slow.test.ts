@@ -27,8 +27,8 @@ import { createCodes, price } from '../../support/payment-code.ts'
 import { createBookkeeping } from '../reconciliation/statements.ts'
 import { behindTheBack, completed, remove, set, unseen } from './changes.ts'
 
-// Changes that a superuser of the database can make to rows, and what `pesewa verify` then finds. Each change
-// is made in a transaction that is rolled back.
+// Changes that a database superuser can make to rows, and what `pesewa verify` then finds. Each change is made
+// in a transaction that is rolled back.
 
 const rail = createManualClock()
 const t = await startTestApp({ app: { simulatorClock: rail } })
@@ -84,7 +84,7 @@ before(async () => {
     amount: price(500),
     destination: { type: 'momo', providerId: 'm17', phoneNumber },
   })
-  // By the last three digits, the third one waits for the rail.
+  // The last three digits decide the outcome; the third one waits for the rail.
   const batch = (
     await merchant.call('POST', '/v1/payout-batches', {
       name: 'Salaries',
@@ -135,7 +135,7 @@ before(async () => {
   const decidesBill = { by: 'kadi@pesewa.example', reason: 'The payer called' }
   await db.transaction((tx) => closeBill(tx, closed!, decidesBill))
   await db.transaction((tx) => assignBill(tx, t.app.parts, assigned!, billed.number, decidesBill))
-  // The rail's final report, also after it reported the opposite.
+  // The rail's final report, even after it reported the opposite.
   const statusOf = async (id: string) => (await merchant.call('GET', `/v1/payouts/${id}`)).body.result.status
   await until(async () => {
     await rail.advance(300)
@@ -182,7 +182,10 @@ before(async () => {
   })
 })
 
-/** Requests that wait for another member or were approved, and approval rules, one of which is withdrawn. */
+/**
+ * Creates requests that wait for another member or were approved, and approval rules, one of which is
+ * withdrawn.
+ */
 async function approve(scope: Scope, row: (phoneNumber: string) => object): Promise<void> {
   const operator = { by: 'kadi@pesewa.example', reason: 'as agreed' }
   await db.transaction(async (tx) => {
@@ -192,7 +195,7 @@ async function approve(scope: Scope, row: (phoneNumber: string) => object): Prom
     await setPolicy(tx, scope, { queuesWhenShort: true })
     await setFee(tx, scope.spaceId, 'payout', '1%', operator)
   })
-  const other = await t.merchant({ of: { ...merchant, userId: (await t.merchant()).userId } })
+  const other = await t.merchant({ sameUserAs: { ...merchant, userId: (await t.merchant()).userId } })
   const ask = async (path: string, body: object) => (await merchant.call('POST', path, body)).body.result.id
   const payout = () => ask('/v1/payouts', row('076123003'))
   await payout()
@@ -202,7 +205,7 @@ async function approve(scope: Scope, row: (phoneNumber: string) => object): Prom
   await other.call('POST', `/v1/payout-batches/${await ask('/v1/payout-batches', batch)}/reject`, {})
 }
 
-/** A statement for yesterday and today, with an unknown line. Whatever is then open is closed by hand. */
+/** Imports a statement for yesterday and today, with an unknown line, and closes all open items manually. */
 async function closeBooks(): Promise<void> {
   const day = 86_400_000
   const line = { id: '4242', reference: 'nobody', at: new Date(Date.now() - day), value: 300 }
@@ -220,7 +223,10 @@ async function closeBooks(): Promise<void> {
   await close()
 }
 
-/** Parts of a payment, one of each ending: the last is reported as failed before the rail returns the money. */
+/**
+ * Creates partial refunds of a payment, one with each outcome. The last is reported as failed before the rail
+ * returns the money.
+ */
 async function giveBack(orderNumber: string): Promise<void> {
   const { scope } = merchant
   await db.transaction((tx) => setRefundApprovalAbove(tx, scope, 'SLE', 500n))
@@ -243,7 +249,7 @@ async function giveBack(orderNumber: string): Promise<void> {
 
 class Undone extends Error {}
 
-/** Applies `change` as a superuser, and returns what the wanted checks find; everything is rolled back. */
+/** Applies `change` as a superuser, and returns what the given checks find. Everything is rolled back. */
 async function provenAfter(
   change: string,
   isWanted: (check: string) => boolean = () => true,
@@ -254,7 +260,7 @@ async function provenAfter(
   await db
     .transaction(async (tx) => {
       await tx.run(new Sql('set transaction isolation level repeatable read', []))
-      // Without triggers and foreign keys.
+      // Triggers and foreign keys are off.
       await tx.run(new Sql('set local session_replication_role = replica', []))
       let changed = 0
       for (const statement of change.split(';')) changed = await tx.run(new Sql(statement, []))
@@ -273,7 +279,7 @@ const foundBy = ({ checks }: Proof) =>
 const allocated = "status = 'allocated'"
 const reversing = (type: string) => `reversed_line_id is not null and owners #>> '{0,type}' = '${type}'`
 
-/** A change to one or a few related rows, and the first words of the check that finds it. */
+/** A change to one row or a few related rows, and the first words reported by the check that finds it. */
 const tamperings: [change: string, found: string][] = [
   [set('ledger_lines', 'amount = amount + 1'), 'every reference sums to zero'],
   [set('ledger_lines', 'balance_after = balance_after + 1'), 'running balances are continuous'],
@@ -659,7 +665,7 @@ const tamperings: [change: string, found: string][] = [
   [remove('statement_lines', "id = '4242'"), 'every closed day has the totals'],
   [set('book_links', "hash = 'x'"), 'every link of the chain contains the hash'],
   [remove('book_ranges'), 'every link matches the lines'],
-  // The last line of an account, since the number of earlier ones depends on when they were chained.
+  // Uses the last line of an account, because the number of earlier lines depends on when they were chained.
   [remove('book_ranges', 'seq_to = (select max(seq_to) from book_ranges)'), 'all lines of every account'],
   [remove('book_seals'), 'every'],
   [
@@ -668,7 +674,7 @@ const tamperings: [change: string, found: string][] = [
   ],
 ]
 
-/** Credits money to the second account from the first, bypassing the program; lines and balances agree. */
+/** Moves money from the first account to the second, bypassing the program; lines and balances agree. */
 function invented(from: string, to: string, environment: string): string {
   const account = (purpose: string) =>
     `select * from ledger_accounts where kind <> 'clearing' and currency = 'SLE' and purpose is not distinct from ${purpose} limit 1`
@@ -696,7 +702,7 @@ test('an account that creates money cannot be opened in live', async () => {
   )
 })
 
-test('the books used here add up before tampering', async () => {
+test('the books in these tests add up before they are changed', async () => {
   const { proof } = await provenAfter('select 1')
   assert.deepEqual(foundBy(proof), [])
 })
@@ -731,7 +737,7 @@ const unproved = new Map(
 )
 
 describe('the guide', () => {
-  test('lists for every table what is proved about it', async () => {
+  test('says for every table what is proved about it', async () => {
     const tables = await db.query<{ name: string }>(sql`
       select relname as name from pg_class
       where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition order by relname`)
@@ -752,7 +758,7 @@ describe('the guide', () => {
   })
 })
 
-/** Another value of a column of each type. */
+/** Returns a different value for a column of each type. */
 const otherValue: Record<string, string> = {
   text: "coalesce(%, '') || 'x'",
   bigint: 'coalesce(%, 0) + 1',
@@ -772,7 +778,10 @@ const otherValue: Record<string, string> = {
   'uuid[]': '% || gen_random_uuid()',
 }
 
-/** Checks that have found something in a table: they mostly find its next change, too. */
+/**
+ * The checks that have already found something in a table, because they are likely to find its next change,
+ * too.
+ */
 const finders = new Map<string, Set<string>>()
 
 const isRefusedOrFound = (table: string, change: string): Promise<boolean> =>
@@ -795,21 +804,21 @@ async function isFound(table: string, change: string): Promise<boolean> {
   return finder !== undefined
 }
 
-/** The rows of a table that the guide is about, if not all. */
+/** A condition for the rows that the guide covers, if it does not cover the whole table. */
 const onlyRows: Record<string, string> = {
   event_facts: "types <> '{}'",
   idempotency_keys: 'event_id is null',
   bill_payments: 'id in (select object_id from book_seals)',
 }
 
-describe('any single change to a row that the guide does not exclude is refused or found', () => {
+describe('every single change to a row is refused or found, unless the guide excludes it', () => {
   for (const [table, left] of unproved) {
     if (left === 'everything') continue
-    test(`${table}, but for: ${left}`, async () => {
+    test(`${table}, except: ${left}`, async () => {
       const columns = await db.query<{ name: string; type: string }>(sql`
         select attname as name, split_part(format_type(atttypid, atttypmod), '(', 1) as type from pg_attribute
         where attrelid = ${table}::regclass and attnum > 0 and not attisdropped order by attnum`)
-      // One row of each status, or any, unless the guide excludes the whole table.
+      // One row with each status, or any row, unless the guide excludes the whole table.
       const kind = columns.find(({ name }) => name === 'status' || name === 'state')?.name ?? 'ctid is null'
       const only = onlyRows[table] ?? 'true'
       const rows = await db.query<{ part: string; sort: string }>(
@@ -826,7 +835,7 @@ describe('any single change to a row that the guide does not exclude is refused 
         const name = new RegExp(`\\b${change === 'removed' ? 'deleted rows' : change}\\b`)
         return name.test(always) || (/created|succeeded|failed/.test(sort) && name.test(ofEnded))
       }
-      // Only found as long as it is changed: the program continues and moves rows.
+      // Such a change is found only while it lasts: the program continues and moves rows.
       const rowOf = (part: string, sort: string) =>
         `ctid = (select ctid from ${part} where ${only} and (${kind})::text = '${sort}' limit 1)`
       for (const { part, sort } of rows)

@@ -22,7 +22,7 @@ const eventsOf = ({ entries }: Shown): string[] =>
 const kindsOf = ({ entries }: Shown) => [...new Set(entries.map(({ kind }: Shown) => kind))].sort()
 
 describe('a case file', () => {
-  test('of a payment has its events, bookings and refunds, oldest first', async () => {
+  test('of a payment shows its events, bookings and refunds, oldest first', async () => {
     const { pay, refund, ended, file } = await shop()
     await pay(3_000)
     const paid = await pay(2_000)
@@ -35,7 +35,7 @@ describe('a case file', () => {
     const times = shown.entries.map(({ time }: Shown) => time)
     assert.deepEqual(times, times.toSorted())
     const lines = shown.entries.filter(({ kind }: Shown) => kind === 'line')
-    // At the same time: the payment, then its fee.
+    // At equal times, the payment comes before its fee.
     assert.deepEqual(
       lines.map(({ amount }: Shown) => amount.value),
       [2_000, -20],
@@ -71,7 +71,7 @@ describe('a case file', () => {
     assert.equal(kindsOf(shown).includes('line'), false)
   })
 
-  test('of a refund shows who must approve it and who did', async () => {
+  test('of a refund shows who must approve it and who has', async () => {
     const { merchant, pay, refund, act, ended, join, file } = await shop()
     await t.app.parts.db.transaction((tx) => setRefundApprovalAbove(tx, merchant.scope, 'SLE', 0n))
     await pay(3_000)
@@ -96,14 +96,14 @@ describe('a case file', () => {
     assert.ok(['pending', 'processing', 'completed'].includes(shown.status))
     assert.doesNotMatch(JSON.stringify(shown), /76123456/)
     const stranger = await t.merchant()
-    const live = await t.merchant({ of: merchant, environment: 'live' })
+    const live = await t.merchant({ sameUserAs: merchant, environment: 'live' })
     for (const who of [stranger, live])
       assert.equal((await who.call('GET', `/v1/payouts/${id}/case-file`)).status, 404)
     for (const path of [`payments/${id}`, 'payments/pay-none', 'refunds/rfd-01kaj3v5w8e4r9tbn2m6c7d0xz'])
       assert.equal((await merchant.call('GET', `/v1/${path}/case-file`)).status, 404, path)
   })
 
-  test('has the deliveries of its events to each webhook, with permission to read webhooks', async () => {
+  test('shows the deliveries of its events to each webhook, with permission to read webhooks', async () => {
     const { merchant, pay, file } = await shop()
     const well = await listen()
     const ill = await listen((socket) => socket.end('HTTP/1.1 500 No\r\ncontent-length: 0\r\n\r\n'))
@@ -129,23 +129,23 @@ describe('a case file', () => {
       ])
       for (const { deliveryId, status } of both)
         assert.equal((await merchant.call('GET', `/v1/deliveries/${deliveryId}`)).body.result.status, status)
-      const finance = await t.merchant({ beside: merchant, role: 'finance' })
+      const finance = await t.merchant({ sameSpaceAs: merchant, role: 'finance' })
       assert.deepEqual(deliveriesIn(await file(path, finance)), [])
     } finally {
       await Promise.all([well.close(), ill.close()])
     }
   })
 
-  test('shows a role no more than its other pages do', async () => {
+  test('shows a role nothing that its other pages hide', async () => {
     const { merchant, pay, file } = await shop()
     const paid = await pay(2_000)
     await until(async () => eventsOf(await file(`payments/${paid.id}`)).length > 0)
     const kinds = async (role: string) =>
-      kindsOf(await file(`payments/${paid.id}`, await t.merchant({ beside: merchant, role })))
+      kindsOf(await file(`payments/${paid.id}`, await t.merchant({ sameSpaceAs: merchant, role })))
     assert.deepEqual(await kinds('support'), ['sent'])
     assert.deepEqual(await kinds('finance'), ['line', 'sent'])
     assert.deepEqual(await kinds('viewer'), ['event', 'line', 'sent'])
-    const none = await t.merchant({ of: merchant, scopes: ['refunds:read'] })
+    const none = await t.merchant({ sameUserAs: merchant, scopes: ['refunds:read'] })
     assert.equal((await none.call('GET', `/v1/payments/${paid.id}/case-file`)).status, 403)
   })
 })

@@ -32,7 +32,7 @@ const fields: Record<Way, (digits: string) => Record<string, string>> = {
 }
 
 const paid = 'Payment received'
-/** Payment method, digits, how far to move the rail's and then the Space's clock, and the page's text. */
+/** Payment method, digits, by how much to move the rail's clock and then the Space's, and the page's text. */
 const endings: [Way, string, number, number, string | RegExp][] = [
   ['momo', '456', 300, 0, paid],
   ['momo', '001', 300, 0, /not enough money/],
@@ -52,7 +52,7 @@ const endings: [Way, string, number, number, string | RegExp][] = [
   ['card', '011', 300, 0, /reached a limit/],
 ]
 
-/** Waits until the rail has received or lost the instruction, so that its clock may move. */
+/** Waits until the rail has received or lost the instruction, so that the rail's clock may be moved. */
 const submitted = () =>
   until(async () => {
     const waiting = await db.query(sql`
@@ -61,7 +61,7 @@ const submitted = () =>
     return waiting.length === 0
   })
 
-/** Approves on the rail's own page, if there is one. A card's outcome is chosen there. */
+/** Approves on the rail's page, if there is one. On a card page, chooses the outcome. */
 async function approve(page: Page, way: Way, digits: string): Promise<void> {
   await page.waitForURL(/\/simulator\//)
   if (way === 'card') {
@@ -72,13 +72,13 @@ async function approve(page: Page, way: Way, digits: string): Promise<void> {
   await page.getByRole('button', { name: 'Approve', exact: true }).click()
 }
 
-// Concurrent, because they mostly wait for pages to poll.
+// Run concurrently, because they mostly wait for pages to poll.
 for (const javaScriptEnabled of [true, false])
   describe(javaScriptEnabled ? 'with JavaScript' : 'without JavaScript', { concurrency: 5 }, async () => {
     const context = await browser.newContext({ javaScriptEnabled, reducedMotion: 'reduce' })
     after(() => context.close())
-    for (const [way, digits, railMs, spaceMs, told] of endings)
-      test(`by ${way}, …${digits}: the page shows ${told}`, async () => {
+    for (const [way, digits, railMs, spaceMs, pageText] of endings)
+      test(`by ${way}, …${digits}: the page shows ${pageText}`, async () => {
         const merchant = await t.merchant()
         const session = (await merchant.call('POST', '/v1/checkout-sessions', order)).body.result
         const page = await context.newPage()
@@ -91,13 +91,13 @@ for (const javaScriptEnabled of [true, false])
         await submitted()
         await rail.advance(railMs)
         if (spaceMs > 0) await t.advance(merchant.scope, spaceMs)
-        if (told === paid) await page.getByRole('heading', { name: paid }).waitFor()
+        if (pageText === paid) await page.getByRole('heading', { name: paid }).waitFor()
         else {
           await page.getByRole('alert').waitFor()
-          assert.match(await page.getByRole('alert').innerText(), told as RegExp)
+          assert.match(await page.getByRole('alert').innerText(), pageText as RegExp)
         }
         await page.close()
       })
   })
 
-test('and the books balance', () => t.verify())
+test('the books balance afterwards', () => t.verify())

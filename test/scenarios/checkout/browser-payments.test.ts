@@ -51,7 +51,7 @@ async function openSession(more: object = {}) {
 
 const sizes = { phone: { width: 360, height: 740 }, desktop: { width: 1280, height: 800 } }
 
-/** A payer's browser that records every error on a page. */
+/** Opens a payer's browser that records every error on a page. */
 async function openPayer(
   how: { javaScriptEnabled?: boolean; size?: keyof typeof sizes; locale?: string } = {},
 ) {
@@ -151,12 +151,12 @@ for (const javaScriptEnabled of [true, false])
     })
   })
 
-test('on a slow network the first view takes one round trip and one flight of packets, and nothing shifts', async () => {
+test('on a slow network, the first view takes one round trip and one flight of packets, and nothing shifts', async () => {
   const images = [`${shopUrl.replace('http:', 'https:')}/cloth.png`]
   const { session } = await openSession({ lineItems: order.lineItems.map((item) => ({ ...item, images })) })
   const { bytesToContent, roundTripsToContent, layoutShift } = await viewSlowly(browser, session.redirectUrl)
   assert.deepEqual([roundTripsToContent, layoutShift], [1, 0])
-  // Ten segments are sent before anything is acknowledged.
+  // Ten segments are sent before the first acknowledgement.
   assert(bytesToContent < 14_600, `${bytesToContent} bytes`)
 })
 

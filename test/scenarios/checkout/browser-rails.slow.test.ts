@@ -16,7 +16,7 @@ const order = {
   lineItems: [{ name: 'Country cloth', price: { currency: 'SLE', value: 15_000 } }],
 }
 
-/** A payer who has chosen a provider and submitted the form. */
+/** Opens the browser of a payer who has chosen a provider and submitted the form. */
 async function openPayer(javaScriptEnabled: boolean, provider: string, fields: Record<string, string> = {}) {
   const session = (await merchant.call('POST', '/v1/checkout-sessions', order)).body.result
   const context = await browser.newContext({ javaScriptEnabled, reducedMotion: 'reduce' })
@@ -52,7 +52,7 @@ for (const javaScriptEnabled of [true, false])
       await close()
     })
 
-    test('a payer pays by card after a wrong and a right 3-D Secure code', async () => {
+    test('a payer pays by card after entering a wrong and then the correct 3-D Secure code', async () => {
       const { page, status, close } = await openPayer(javaScriptEnabled, 'card')
       await page.getByRole('button', { name: /Mastercard, asks for a code/ }).click()
       await page.getByLabel('Code').fill('12')

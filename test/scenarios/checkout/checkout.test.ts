@@ -17,7 +17,7 @@ const order = {
   lineItems: [{ name: 'Country cloth', price: { currency: 'SLE', value: 15_000 }, quantity: 2 }],
 }
 
-/** A merchant with an open session for 30 000, and its payer. */
+/** Creates a merchant with an open session for 30 000, and its payer. */
 async function openSession(more: object = {}, given?: Merchant) {
   const merchant = given ?? (await t.merchant())
   const session = (await merchant.call('POST', '/v1/checkout-sessions', { ...order, ...more })).body.result
@@ -31,7 +31,7 @@ async function openSession(more: object = {}, given?: Merchant) {
     return payment()
   }
   const payer = createPayer(session.redirectUrl)
-  /** Pays, waits until the rail has received it, and advances the rail's clock by `ms`. */
+  /** Pays, waits until the rail has received the instruction, and advances the rail's clock by `ms`. */
   const pay = async (phone: string, ms = 300) => {
     const pressed = await payer.pay('m17', phone)
     await submitted()
@@ -41,7 +41,7 @@ async function openSession(more: object = {}, given?: Merchant) {
   return { merchant, session, payer, pay, payment, paymentsOf, status, ended }
 }
 
-/** Balances of all accounts of a scope, system accounts by purpose. */
+/** Returns the balances of all accounts in a scope, with system accounts by their purpose. */
 async function balances({ scope: { spaceId, environment } }: Merchant): Promise<Record<string, bigint>> {
   const rows = await t.app.parts.db.query<{ purpose: string; posted: bigint }>(sql`
     select purpose, posted from ledger_accounts where space_id = ${spaceId} and environment = ${environment}`)
@@ -109,13 +109,13 @@ test('GET /v1/checkout-sessions/{id}, /v1/payments, /v1/financial-transactions/{
   await pay('076123456')
   await until(async () => (await status()) === 'completed')
   const events = await t.events(merchant.scope)
-  const told = (type: string) => events.find((event) => event.type === type)!.data
-  assert.deepEqual(told('payment.completed'), await payment())
+  const dataOf = (type: string) => events.find((event) => event.type === type)!.data
+  assert.deepEqual(dataOf('payment.completed'), await payment())
   assert.deepEqual(
-    told('checkout_session.completed'),
+    dataOf('checkout_session.completed'),
     (await merchant.call('GET', `/v1/checkout-sessions/${session.id}`)).body.result,
   )
-  const line = told('financial_transaction.created') as { id: string }
+  const line = dataOf('financial_transaction.created') as { id: string }
   assert.deepEqual(line, (await merchant.call('GET', `/v1/financial-transactions/${line.id}`)).body.result)
 })
 
@@ -262,7 +262,7 @@ describe('while an attempt is in flight', () => {
 })
 
 describe('DELETE /v1/checkout-sessions/{id}', () => {
-  test('409 once it has expired by its Space’s clock, after which it cannot be paid', async () => {
+  test('409 once it has expired by its Space’s clock; it can no longer be paid', async () => {
     const { merchant, session, payer, status, paymentsOf } = await openSession({ duration: '10m' })
     const formToken = await payer.formToken()
     await t.advance(merchant.scope, 600_000)
@@ -273,7 +273,7 @@ describe('DELETE /v1/checkout-sessions/{id}', () => {
     assert.equal((await eventTypes(merchant)).at(-1), 'checkout_session.expired')
   })
 
-  test('200, repeatable with the same result; one event', async () => {
+  test('200 with the same result when repeated, and one event', async () => {
     const { merchant, session } = await openSession()
     for (let i = 0; i < 2; i++) {
       const { status, body } = await merchant.call('DELETE', `/v1/checkout-sessions/${session.id}`)
@@ -290,7 +290,7 @@ describe('DELETE /v1/checkout-sessions/{id}', () => {
   })
 })
 
-test('POST /v1/checkout-sessions: 200 with an account, which its payments credit', async () => {
+test('POST /v1/checkout-sessions: 200 with an account that its payments are credited to', async () => {
   const merchant = await t.merchant()
   const opened = await merchant.call('POST', '/v1/financial-accounts', { name: 'Rent', currency: 'SLE' })
   const account = opened.body.result
@@ -302,7 +302,7 @@ test('POST /v1/checkout-sessions: 200 with an account, which its payments credit
   assert.deepEqual(result.balance.available, { currency: 'SLE', value: 29_700 })
 })
 
-test('GET /v1/payments: 200 with one fingerprint per payer and Space', async () => {
+test('GET /v1/payments: 200 with one fingerprint for each payer and Space', async () => {
   const fingerprint = async (phone: string, merchant: Merchant) => {
     const { ended, pay } = await openSession({}, merchant)
     await pay(phone)
@@ -315,7 +315,7 @@ test('GET /v1/payments: 200 with one fingerprint per payer and Space', async () 
   assert.notEqual(await fingerprint('076123456', there), first)
 })
 
-/** Waits until the rail has received everything, so that its clock may move. */
+/** Waits until the rail has received everything, so that the rail's clock may be moved. */
 const submitted = () =>
   until(async () => {
     const [waiting] = await t.app.parts.db.query(sql`
@@ -350,8 +350,8 @@ test('POST /pay/{key}: payments that complete at the same time are booked togeth
   await until(async () =>
     (await Promise.all(sessions.map(({ status }) => status()))).every((s) => s === 'completed'),
   )
-  const told = (await eventTypes(merchant)).filter((type) => type === 'payment.completed')
-  assert.equal(told.length, 12)
+  const completed = (await eventTypes(merchant)).filter((type) => type === 'payment.completed')
+  assert.equal(completed.length, 12)
   const sizes = await t.app.parts.metrics.batchSizes.get()
   assert.ok(sizes.values.some(({ labels }) => labels.command === 'instructions.record'))
   await t.verify()

@@ -37,7 +37,7 @@ async function openSession(more: object = {}) {
   return { session, url: session.redirectUrl as string, payer: createPayer(session.redirectUrl) }
 }
 
-/** A paid session, a waiting one, one with a failed attempt, and a cancelled one. */
+/** Creates a paid session, a waiting one, one with a failed attempt, and a cancelled one. */
 async function openEach(more: object = {}) {
   const [choose, waiting, failed, paid, cancelled] = await Promise.all(
     Array.from({ length: 5 }, () => openSession(more)),
@@ -87,7 +87,7 @@ describe('GET and POST /pay/{key}, every page', async () => {
       assert(nonce)
       const forms = ["'self'"]
       if (name !== 'not found' && name !== 'receipt') forms.push('https://shop.example')
-      // Banks, wallets and cards have their own pages; here they are all the simulator's.
+      // Banks, wallets and cards have their own pages, which are all the simulator's here.
       if (name.startsWith('choose')) forms.push(new URL(t.baseUrl).origin)
       assert.deepEqual(String(headers['content-security-policy']).split('; '), [
         "default-src 'none'",
@@ -209,7 +209,7 @@ test('GET /pay/{key}: 200 to a link preview, without amount, merchant or order',
   for (const { url } of Object.values(each))
     for (const path of ['', '/wait', '/receipt']) {
       const answer = await request(url + path, { headers: { 'user-agent': 'WhatsApp/2.23' } })
-      // Nonce and key are random and may contain any word.
+      // The nonce and the key are random and may contain any word.
       const html = (await answer.body.text())
         .replace(/<style.*?<\/style>/s, '')
         .replace(/nonce="[^"]*"|\/pay\/[\w-]+/g, '')

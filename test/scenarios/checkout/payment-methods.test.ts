@@ -17,7 +17,7 @@ const { db } = t.app.parts
 const lineItems = [{ name: 'Country cloth', price: { currency: 'SLE', value: 30_000 } }]
 const order = { name: 'Order 42', lineItems, successUrl: 'https://shop.example/thanks' }
 
-/** A merchant with an open session for 30 000, and its payer. */
+/** Creates a merchant with an open session for 30 000, and its payer. */
 async function openSession(more: object = {}, given?: Merchant) {
   const merchant = given ?? (await t.merchant())
   const session = (await merchant.call('POST', '/v1/checkout-sessions', { ...order, ...more })).body.result
@@ -32,7 +32,7 @@ async function openSession(more: object = {}, given?: Merchant) {
     await until(async () => ['completed', 'failed'].includes((await payment())?.status))
     return payment()
   }
-  /** Pays with a provider that has its own page, and returns the waiting page's redirect. */
+  /** Pays with a provider that has its own page, and returns where the waiting page redirects to. */
   const toPage = async (provider: string, account: Account = {}): Promise<string> => {
     assert.equal((await payer.pay(provider, account)).status, 303)
     return until(async () => (await payer.look('/wait')).location ?? undefined)
@@ -99,7 +99,7 @@ describe('POST /v1/checkout-sessions without a usable provider: 400 with the rea
       assert.deepEqual([status, answer.error.details], [400, details])
     })
 
-  test('in test if the operator has turned off every provider of the currency', async () => {
+  test('in test if the operator has turned off every provider for the currency', async () => {
     const { catalogue } = t.app.parts
     const providers = catalogue.all().filter(({ currencies }) => currencies.includes('SLE'))
     const file = path.join(mkdtempSync(path.join(tmpdir(), 'turned-off-')), 'providers.json')
@@ -125,7 +125,7 @@ describe('POST /v1/checkout-sessions without a usable provider: 400 with the rea
 const bank = (digits: string) => ({ accountNumber: `0011223${digits}` })
 const wallet = (digits: string) => ({ walletId: `fatu@safulpay.${digits}` })
 
-/** Waits until the rail has received everything, so that its clock may move. */
+/** Waits until the rail has received everything, so that the rail's clock may be moved. */
 const submitted = () =>
   until(async () => {
     const [waiting] = await db.query(sql`
@@ -182,7 +182,7 @@ describe('POST /pay/{key}', () => {
     await t.verify()
   })
 
-  test('303 by card: scheme, last digits and a fingerprint, also in events', async () => {
+  test('303 by card: scheme, last digits and a fingerprint are in the payment and its events', async () => {
     const { merchant, payer, toPage, payment, ended } = await openSession()
     const page = await toPage('card')
     assert.match(page, /\/simulator\/acquirer\/card\/pages\//)
@@ -210,7 +210,7 @@ describe('POST /pay/{key}', () => {
 })
 
 describe('POST /pay/{key} with a number that looks like another network’s', () => {
-  /** The alternative forms on the page, by button label. */
+  /** Returns the alternative forms on the page, by button label. */
   const detoursOf = (text: string) =>
     new Map(
       [...text.matchAll(/<form class="detour".*?<\/form>/gs)].map(([form]) => [
@@ -221,7 +221,7 @@ describe('POST /pay/{key} with a number that looks like another network’s', ()
   const francs = { lineItems: [{ name: 'Basket', price: { currency: 'RWF', value: 30_000 } }] }
   const cedis = { lineItems: [{ name: 'Kente', price: { currency: 'GHS', value: 30_000 } }] }
 
-  test('422 in countries without number portability: nothing starts, and one click pays with the right provider', async () => {
+  test('422 in countries without number portability: nothing starts, and one click pays with the correct provider', async () => {
     const { payer, payment, paymentsOf, ended } = await openSession()
     const { status, text } = await payer.pay('m17', '077 123 456')
     assert.equal(status, 422)
@@ -353,10 +353,10 @@ describe('POST /pay/{key} with test accounts', () => {
     })
   }
 
-  test('the books balance after all of them', () => t.verify())
+  test('the books balance after all these payments', () => t.verify())
 })
 
-test('GET /pay/{key}/wait: 303 to the bank’s page once a query has found it, after the bank’s response was lost', async () => {
+test('GET /pay/{key}/wait: 303 to the bank’s page once a query has found its URL, after the bank’s response was lost', async () => {
   const { merchant, payer, ended } = await openSession()
   await payer.pay('slb001', bank('007'))
   await submitted()
@@ -368,7 +368,7 @@ test('GET /pay/{key}/wait: 303 to the bank’s page once a query has found it, a
   assert.equal((await ended()).failureDetail.code, 'authorization_failed')
 })
 
-test('GET /pay/{key}/return: 303 without a redirect loop for a payer who has not finished; then a page with a link', async () => {
+test('GET /pay/{key}/return: 303 without a redirect loop for a payer who has not finished, and then a page with a link', async () => {
   const { path, payer, toPage, payment, status } = await openSession()
   const page = await toPage('slb001', bank('344'))
   assert.equal(await payer.status(), 'waiting')
@@ -397,7 +397,7 @@ test('GET /pay/{key}/status: 200 done until the waiting page has redirected the 
 })
 
 describe('GET /pay/{key}/return', () => {
-  /** A payment whose bank never calls back, and the state of its payer's return. */
+  /** Creates a payment whose bank never calls back. Also returns the state with which its payer returns. */
   async function atBank(given?: Merchant) {
     const opened = await openSession({}, given)
     const page = await opened.toPage('slb001', bank('006'))
@@ -418,7 +418,7 @@ describe('GET /pay/{key}/return', () => {
     assert.equal((await ended()).status, 'completed')
   })
 
-  test('303 to the page for a missing, altered or foreign state; nothing changes', async () => {
+  test('303 to the page if the state is missing, altered or another payment’s; nothing changes', async () => {
     const { merchant, path, state, comeBack, payer, payment } = await atBank()
     const sameSpace = await atBank(merchant)
     const otherSpace = await atBank()

@@ -15,7 +15,7 @@ import { createPayer } from '../../support/payer.ts'
 const key = Buffer.alloc(32, 7)
 type Posted = { id: string; headers: Record<string, unknown>; raw: string }
 const posted: Posted[] = []
-/** Next responses of the sender; 200 once the list is empty. */
+/** The sender's next responses; 200 once the list is empty. */
 const answers: number[] = []
 const sender = createServer(async (request, response) => {
   const raw = await textOf(request)
@@ -51,7 +51,7 @@ async function pay(merchant: Merchant, provider = 'm17', account: string | objec
 }
 const turnOn = (merchant: Merchant) => merchant.call('PATCH', '/v1/settings', { receiptsBySms: true })
 
-describe('receipt by text message', () => {
+describe('a receipt by text message', () => {
   test('goes to the phone that paid, signed, with a link to the receipt', async () => {
     const merchant = await t.merchant({ name: 'Aminata’s Cloth' })
     assert.equal((await turnOn(merchant)).body.result.receiptsBySms, true)
@@ -78,7 +78,7 @@ describe('receipt by text message', () => {
     assert.match(await answer.text(), new RegExp(session.orderNumber))
   })
 
-  test('is retried under the same id until the sender accepts it, but not after a rejection', async () => {
+  test('is retried with the same id until the sender accepts it, but not after a rejection', async () => {
     const merchant = await t.merchant()
     await turnOn(merchant)
     answers.push(503, 429, 200, 400)

@@ -18,8 +18,8 @@ const order = {
   ],
 }
 
-async function openSession(more: object = {}, wish: Parameters<typeof t.merchant>[0] = {}) {
-  const merchant = await t.merchant({ name: 'Aminata’s Cloth', ...wish })
+async function openSession(more: object = {}, options: Parameters<typeof t.merchant>[0] = {}) {
+  const merchant = await t.merchant({ name: 'Aminata’s Cloth', ...options })
   const { body } = await merchant.call('POST', '/v1/checkout-sessions', { ...order, ...more })
   const session = body.result
   const payer = createPayer(session.redirectUrl)
@@ -54,7 +54,7 @@ async function paidSession(...given: Parameters<typeof openSession>) {
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
 
-/** Text of the body. */
+/** Returns the text of the body. */
 const textOf = (html: string) =>
   html
     .replace(/^[\s\S]*<body>/, '')
@@ -88,7 +88,7 @@ describe('GET /pay/{key}/receipt and /receipt.pdf', () => {
         'Test payment. No real money moved.',
       ])
         assert.ok(text.includes(shown), `${shown} is not in: ${text}`)
-      // Reveals neither the merchant's fee nor the payer's full number.
+      // Must not reveal the merchant's fee or the payer's full number.
       assert.doesNotMatch(text, /fee|3,000\.05|76123456|123 456/i)
     }
   })
@@ -176,7 +176,7 @@ describe('GET /pay/{key}/receipt and /receipt.pdf', () => {
 
   test('429 to an address that requests too many PDFs per second', async () => {
     const node = await startTestApp({
-      beside: t,
+      anotherNodeOf: t,
       work: false,
       settings: { RATE_LIMITS: 'on', PAGE_LIMIT: '1' },
     })
@@ -187,7 +187,7 @@ describe('GET /pay/{key}/receipt and /receipt.pdf', () => {
     await node.close()
   })
 
-  test('200 with the merchant’s input as text', async () => {
+  test('200 with the merchant’s input shown as text', async () => {
     const hostile = `<script>alert(1)</script>"><img src=x onerror=alert(2)> & ' ) Tj`
     const { get, page, pdf } = await paidSession(
       { name: hostile, lineItems: [{ name: hostile, description: hostile, price: price(1) }] },
@@ -215,7 +215,7 @@ describe('GET /pay/{key}/receipt and /receipt.pdf', () => {
     }
   })
 
-  test('200 with the same PDF each time', async () => {
+  test('200 with the same PDF every time', async () => {
     const { get } = await paidSession()
     const [one, other] = await Promise.all(
       [1, 2].map(async () => Buffer.from(await (await get('/receipt.pdf')).arrayBuffer())),

@@ -61,10 +61,10 @@ test('the first list needs less than 60 KB of compressed assets', async () => {
   assert.ok(bytes > 20_000 && bytes < 60_000, `${bytes} bytes`)
 })
 
-test('on a slow network the first view takes one round trip and does not shift', async () => {
+test('on a slow network, the first view takes one round trip and does not shift', async () => {
   const view = await viewSlowly(stage.browser, `${stage.t.baseUrl}/console`)
   assert.deepEqual([view.roundTripsToContent, view.layoutShift], [1, 0])
-  // The network may take 600 ms of the one-second budget, round trip included; the rest is for the phone.
+  // Of the one-second budget, 600 ms are for the network, including the round trip; the rest is for the phone.
   assert.ok(networkMs(view) < 600, `${view.bytesToContent} bytes`)
 })
 

@@ -34,7 +34,7 @@ async function proposed(value: number): Promise<string> {
 
 test('another member approves a proposed refund and sees it complete without reloading', async () => {
   const id = await proposed(700)
-  const finance = await stage.t.merchant({ beside: shop, role: 'finance' })
+  const finance = await stage.t.merchant({ sameSpaceAs: shop, role: 'finance' })
   await open(finance, `/refunds/${id}`, async (page) => {
     await page.locator('.facts .status', { hasText: 'Pending approval' }).waitFor()
     await button(page, 'Approve').click()
@@ -52,7 +52,7 @@ test('another member approves a proposed refund and sees it complete without rel
 
 test('keyboard only: a rejected refund releases its money', async () => {
   const id = await proposed(800)
-  const finance = await stage.t.merchant({ beside: shop, role: 'finance' })
+  const finance = await stage.t.merchant({ sameSpaceAs: shop, role: 'finance' })
   await open(finance, `/refunds/${id}`, async (page) => {
     await button(page, 'Reject').focus()
     await page.keyboard.press('Enter')
@@ -67,7 +67,7 @@ test('keyboard only: a rejected refund releases its money', async () => {
 
 test('a member who may not approve sees no decision buttons on a refund', async () => {
   const id = await proposed(900)
-  const support = await stage.t.merchant({ beside: shop, role: 'support' })
+  const support = await stage.t.merchant({ sameSpaceAs: shop, role: 'support' })
   await open(support, `/refunds/${id}`, async (page) => {
     for (const name of ['Approve', 'Reject', 'Cancel refund'])
       assert.equal(await button(page, name).count(), 0, name)
@@ -153,7 +153,7 @@ test('keyboard only: an account can be renamed, and a blank name is refused next
   assert.deepEqual([result.name, result.description], ['Till', 'What the shop took'])
 })
 
-test('a balance beyond the safe integer range is shown exactly, also in the statement', async () => {
+test('a balance beyond the safe integer range is shown exactly, in the statement, too', async () => {
   const rich = await stage.t.merchant()
   for (const value of [Number.MAX_SAFE_INTEGER, 2]) await fund(stage.t.app.parts, rich.scope, value)
   await open(rich, '/financial-accounts', async (page) => {
@@ -244,7 +244,7 @@ test('money from a late success can be refunded to the payer', async () => {
 })
 
 test('support can email a receipt', async () => {
-  const support = await stage.t.merchant({ beside: shop, role: 'support' })
+  const support = await stage.t.merchant({ sameSpaceAs: shop, role: 'support' })
   await open(
     support,
     shown['/receipts/:orderNumber']!,

@@ -45,7 +45,7 @@ test('the count of slow payments matches the list it links to', async () => {
       await page.locator('main table').waitFor()
       await settled(page)
       assert.equal(await page.locator('main tbody tr').count(), count)
-      // The filters show the time, and applying them again keeps it.
+      // The filters show the time, and keep it when they are applied again.
       assert.match(await page.getByLabel('To', { exact: true }).inputValue(), /^\d{4}-\d\d-\d\dT\d\d:\d\d$/)
       await page.getByRole('button', { name: 'Apply' }).click()
       await settled(page)
@@ -69,7 +69,7 @@ test('the approval count links to exactly those items, and is shown without a li
     ['finance', ['/approvals', '/approvals']],
     ['viewer', ['', '/payout-batches?status=pending']],
   ] as const) {
-    const member = await stage.t.merchant({ beside: shop, role })
+    const member = await stage.t.merchant({ sameSpaceAs: shop, role })
     await stage.open(member, '/', async (page) => {
       for (const [i, [words, count]] of (
         [

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { accessibilityIssues, loadAxe, overflowOf } from '../../support/accessibility.ts'
 import { type Merchant, until } from '../../support/harness.ts'
-import { accessibilityFaults, loadAxe, overflowOf } from '../../support/page-faults.ts'
 import { createPayer } from '../../support/payer.ts'
 import { payment } from './shop.ts'
 import { openConsole, settled } from './stage.ts'
@@ -149,7 +149,7 @@ for (const language of ['en', 'fr'] as const)
     })
   })
 
-test('a payment can be partially refunded from its page; too much is refused there', async () => {
+test('part of a payment can be refunded on its page, and a refund of too much is refused there', async () => {
   const shop = await stage.t.merchant()
   const id = await payment(shop, 'Cloth', '076123456', 'completed')
   const use = async (page: Page) => {
@@ -353,7 +353,7 @@ test('home charts the last days and lists the same figures, each linked to its l
       await settled(page)
       assert.equal(await page.getByRole('table').getByRole('row').count(), count + 1)
       await page.goBack()
-      // Clicked, because a page takes the focus when it opens and an early key press would go elsewhere.
+      // Clicks, because a page takes the focus when it opens and an early key press would go elsewhere.
       await page.locator('summary', { hasText: 'Daily figures' }).click()
     }
   })
@@ -386,7 +386,7 @@ test('a viewer can read a payment, link, code and receipt but not change them', 
   const lineItems = [{ name: 'Mats', price: { currency: 'SLE', value: 100 } }]
   const session = await shop.call('POST', '/v1/checkout-sessions', { name: 'Mats', lineItems })
   const code = await shop.call('POST', '/v1/payment-codes', { name: 'Fees' })
-  const viewer = await stage.t.merchant({ beside: shop, role: 'viewer' })
+  const viewer = await stage.t.merchant({ sameSpaceAs: shop, role: 'viewer' })
   for (const path of [
     `/payments/${id}`,
     `/checkout-sessions/${session.body.result.id}`,
@@ -429,7 +429,7 @@ test('dialogs and expanded forms are accessible and fit a small screen', async (
       await loadAxe(page)
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme })
-        issues.push(...(await accessibilityFaults(page)).map((fault) => ({ path, colorScheme, ...fault })))
+        issues.push(...(await accessibilityIssues(page)).map((fault) => ({ path, colorScheme, ...fault })))
       }
       const overflow = await overflowOf(page)
       if (overflow > 0) issues.push({ path, overflow })

@@ -3,15 +3,15 @@ import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { addresses } from '../../../console/src/parts/addresses.ts'
 import { createLink } from '../../../src/sign-in/links.ts'
+import { loadAxe } from '../../support/accessibility.ts'
 import type { Merchant } from '../../support/harness.ts'
-import { loadAxe } from '../../support/page-faults.ts'
 import { fillShop } from './shop.ts'
 import { goTo, openConsole, settled } from './stage.ts'
 import { assertLooks, looksIn } from './usable.ts'
 
-// Every page of the console, in light and dark mode, on phones and wide screens, in both languages. Pages and
-// languages are switched within one load, because loading axe and the console again for each takes longer than
-// checking them.
+// Tests every page of the console in light and dark mode, on phones and wide screens, and in both languages.
+// Pages and languages are switched without a reload, because loading axe and the console again would take
+// longer than the checks.
 
 const languages = ['en', 'fr'] as const
 const stage = await openConsole()

@@ -29,7 +29,7 @@ async function shopWithApproval(value = 1_000) {
   const shop = await stage.t.merchant()
   await fund(stage.t.app.parts, shop.scope, 5_000_000)
   await shop.call('PATCH', '/v1/settings', { payoutApprovalAbove: [{ currency: 'SLE', value }] })
-  return { shop, approver: await stage.t.merchant({ beside: shop, role: 'finance' }) }
+  return { shop, approver: await stage.t.merchant({ sameSpaceAs: shop, role: 'finance' }) }
 }
 
 test('keyboard only: approving a payout needs confirmation', async () => {
@@ -167,7 +167,7 @@ test('a batch with errors can be corrected, created and approved as a whole by a
   await until(async () => (await read(shop, `/v1/payout-batches/${id}`)).status === 'completed')
 })
 
-test('the creator of a payout is told that another member must approve it, and has no button for it', async () => {
+test('the creator of a payout is told that another member must approve it, and sees no button for it', async () => {
   const { shop, approver } = await shopWithApproval()
   const { id } = (await shop.call('POST', '/v1/payouts', payTo('076123456'))).body.result
   for (const [member, path, buttons] of [
@@ -195,7 +195,7 @@ test('a role that may not approve sees a pending payout without buttons', async 
     ['viewer', []],
     ['developer', ['Cancel payout']],
   ] as const) {
-    const member = await stage.t.merchant({ beside: shop, role })
+    const member = await stage.t.merchant({ sameSpaceAs: shop, role })
     await open(member, `/payouts/${id}`, async (page) => {
       await page.locator('.facts .status', { hasText: 'Pending approval' }).waitFor()
       assert.deepEqual(await page.locator('main .head button').allTextContents(), buttons)

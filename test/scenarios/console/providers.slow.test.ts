@@ -13,7 +13,7 @@ const address = '/installation/providers/m17'
 const inDialog = (page: Page, name: string) =>
   page.getByRole('dialog').getByRole('button', { name, exact: true })
 
-/** Returns the text of the payer's page. */
+/** Returns the text of the page that the payer sees. */
 async function payersRead(shop: Merchant): Promise<string> {
   const body = { name: 'Cloth', lineItems: [{ name: 'Cloth', price: { currency: 'SLE', value: 15_000 } }] }
   const { result } = (await shop.call('POST', '/v1/checkout-sessions', body)).body

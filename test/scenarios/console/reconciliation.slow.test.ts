@@ -103,7 +103,7 @@ async function stateNothing() {
   await bookkeeping.reconcile()
 }
 
-test("a member sees a day's bookings missing from statements, linked to their objects", async () => {
+test("a member sees a day's bookings that are missing from statements, linked to their objects", async () => {
   const shop = await stage.t.merchant()
   const paid = await bookkeeping.pay(shop, 2_000)
   const topUp = {
@@ -113,7 +113,7 @@ test("a member sees a day's bookings missing from statements, linked to their ob
   const { result: settlement } = (await shop.call('POST', '/v1/settlements', topUp)).body
   await stateNothing()
   const [booked] = (await shop.call('GET', '/v1/reconciliation/days')).body.result.days
-  const member = await stage.t.merchant({ beside: shop, role: 'finance' })
+  const member = await stage.t.merchant({ sameSpaceAs: shop, role: 'finance' })
   await stage.open(member, `/reconciliation?month=${booked.date.slice(0, 7)}`, async (page) => {
     const follow = async (id: string, heading: string | RegExp) => {
       const of = page.getByRole('region', { name: `Not on a statement: Orange Money, ${booked.date}` })

@@ -12,7 +12,7 @@ test('keyboard only: a refused request is found by ID, with its body masked', as
   await shop.call('GET', '/v1/payments')
   const id = refused.headers.get('service-request-id') ?? ''
   await until(async () => (await shop.call('GET', `/v1/requests/${id}`)).status === 200)
-  const developer = await stage.t.merchant({ beside: shop, role: 'developer' })
+  const developer = await stage.t.merchant({ sameSpaceAs: shop, role: 'developer' })
   await stage.visit({ merchant: developer }, async (page) => {
     await page.goto(stage.addressOf(developer, '/requests'))
     await settled(page)

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { loadAxe } from '../../support/page-faults.ts'
+import { loadAxe } from '../../support/accessibility.ts'
 import { openConsole, settled } from './stage.ts'
 import { assertLooks, looksIn } from './usable.ts'
 
-// A failing network or a new deploy never leaves a page blank.
+// A failing network or a new release never leaves a page blank.
 
 const stage = await openConsole()
 after(() => stage.close())
@@ -18,13 +18,13 @@ const link = (page: Page, name: string) => page.getByRole('link', { name, exact:
 test('page code that fails to load once is retried', async () => {
   const shop = await stage.t.merchant()
   await stage.visit({ merchant: shop }, async (page) => {
-    let asked = 0
-    await page.route(codeOf('team'), (route) => (asked++ === 0 ? route.abort() : route.fallback()))
+    let requests = 0
+    await page.route(codeOf('team'), (route) => (requests++ === 0 ? route.abort() : route.fallback()))
     await page.goto(stage.addressOf(shop, '/payments'))
     await settled(page)
     await link(page, 'Team').click()
     await page.getByRole('heading', { name: 'Team' }).waitFor()
-    assert.equal(asked, 2)
+    assert.equal(requests, 2)
   })
 })
 

@@ -6,8 +6,8 @@ import type { Merchant } from '../../support/harness.ts'
 import { fillShop } from './shop.ts'
 import { openConsole, settled } from './stage.ts'
 
-// A role sees the pages its permissions allow, and no page makes a call its user may not make: a refused call
-// fails the visit.
+// Each role sees the pages that its permissions allow, and no page makes a call that its user may not make: a
+// refused call fails the visit.
 
 const stage = await openConsole()
 after(() => stage.close())
@@ -22,7 +22,7 @@ const all: readonly Address[] = addresses
 
 for (const role of roleNames)
   test(`${role}: the menu and the pages match the permissions of the role`, async () => {
-    const member = await stage.t.merchant({ beside: shop, role })
+    const member = await stage.t.merchant({ sameSpaceAs: shop, role })
     const may = ({ permission }: Address) => !permission || roleHas(role, permission)
     await stage.visit({ merchant: member }, async (page) => {
       await page.goto(stage.addressOf(member, '/'))

@@ -74,7 +74,7 @@ test('keyboard only: the approval limit for payouts can be set', async () => {
 test('settings are read-only for members who may not change them', async () => {
   const shop = await stage.t.merchant()
   await shop.call('PATCH', '/v1/settings', { brand: { name: 'Country Cloth' } })
-  const support = await stage.t.merchant({ beside: shop, role: 'support' })
+  const support = await stage.t.merchant({ sameSpaceAs: shop, role: 'support' })
   await stage.visit({ merchant: support }, async (page) => {
     await page.goto(stage.addressOf(shop, '/settings'))
     await settled(page)

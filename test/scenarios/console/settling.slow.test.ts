@@ -104,7 +104,7 @@ test('a partial recall can be requested and cancelled, but not by a viewer', asy
   )
   const [recall] = await read(shop, `/v1/recalls?payoutId=${id}`)
   assert.deepEqual([recall.status, recall.amount.value, recall.reason], ['cancelled', 1_500, 'wrong_amount'])
-  const viewer = await stage.t.merchant({ beside: shop, role: 'viewer' })
+  const viewer = await stage.t.merchant({ sameSpaceAs: shop, role: 'viewer' })
   await stage.open(viewer, `/payouts/${id}`, async (page) => {
     assert.equal(await page.getByRole('button', { name: 'Recall' }).count(), 0)
   })

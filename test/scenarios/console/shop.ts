@@ -82,7 +82,7 @@ export async function fillShop(t: TestApp, shop: Merchant): Promise<Record<strin
   }
 }
 
-/** A transfer to the rent account from the main account. */
+/** Transfers money from the main account to the rent account. */
 async function rentOf(shop: Merchant, rentId: string) {
   const { result } = (await shop.call('GET', '/v1/financial-accounts')).body
   const main = result.find(({ id, currency }: Record<string, string>) => id !== rentId && currency === 'SLE')

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { sql } from '../../../src/platform/db/sql.ts'
+import { loadAxe } from '../../support/accessibility.ts'
 import { type Merchant, until } from '../../support/harness.ts'
-import { loadAxe } from '../../support/page-faults.ts'
 import { startMailbox } from '../../support/smtp.ts'
 import { openConsole, settled } from './stage.ts'
 import { assertLooks, assertUsable, looksIn } from './usable.ts'
@@ -68,7 +68,7 @@ test('keyboard only: an invited member joins by the emailed link with the chosen
 
 test('a role can be changed and a member removed, except for the last owner', async () => {
   const shop = await t.merchant()
-  const member = await t.merchant({ beside: shop, role: 'viewer' })
+  const member = await t.merchant({ sameSpaceAs: shop, role: 'viewer' })
   const [own, theirs] = [await emailOf(shop), await emailOf(member)]
   const dialog = (page: Page) => page.locator('dialog')
   await open(
@@ -119,8 +119,8 @@ test('an invitation can be resent and withdrawn; an invalid address is not sent'
 
 test('an admin cannot manage owners, and a viewer cannot manage anyone', async () => {
   const shop = await t.merchant()
-  const admin = await t.merchant({ beside: shop, role: 'admin' })
-  const viewer = await t.merchant({ beside: shop, role: 'viewer' })
+  const admin = await t.merchant({ sameSpaceAs: shop, role: 'admin' })
+  const viewer = await t.merchant({ sameSpaceAs: shop, role: 'viewer' })
   const [owners, viewers] = [await emailOf(shop), await emailOf(viewer)]
   await open(admin, '/team', async (page) => {
     await row(page, viewers).getByRole('button', { name: 'Remove' }).waitFor()
@@ -186,7 +186,7 @@ test('keyboard only: a token is created, shown once, works, and can be rolled an
 
 test('a preset token has the permissions for its use, within those of its creator', async () => {
   const shop = await t.merchant()
-  const developer = await t.merchant({ beside: shop, role: 'developer' })
+  const developer = await t.merchant({ sameSpaceAs: shop, role: 'developer' })
   const scopesOf = async (maker: Merchant, use: string) => {
     await open(maker, '/access-tokens', async (page) => {
       await page.getByRole('button', { name: 'Create token' }).click()
@@ -230,8 +230,8 @@ test('an invalid network is refused next to its field', async () => {
 
 test('a viewer sees only their own tokens and cannot create any; finance sees no tokens', async () => {
   const shop = await t.merchant()
-  const viewer = await t.merchant({ beside: shop, role: 'viewer' })
-  const finance = await t.merchant({ beside: shop, role: 'finance' })
+  const viewer = await t.merchant({ sameSpaceAs: shop, role: 'viewer' })
+  const finance = await t.merchant({ sameSpaceAs: shop, role: 'finance' })
   await open(viewer, '/access-tokens', async (page) => {
     assert.equal(await page.locator('tbody tr').count(), 1)
     assert.equal(await page.getByRole('button', { name: 'Create token' }).count(), 0)

@@ -7,7 +7,7 @@ import { currencies } from '../../../console/src/text/currencies.ts'
 import { formatMoney, moneyInputValue, parseMoney } from '../../../console/src/text/money.ts'
 import { parsePhone } from '../../../console/src/text/phones.ts'
 
-// Input is parsed as people mean it, or refused.
+// Input is understood as people mean it, or refused.
 
 const currency = fc.constantFrom(...Object.keys(currencies))
 const value = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER })

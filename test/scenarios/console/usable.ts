@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
-import { accessibilityFaults, loadAxe, overflowOf } from '../../support/page-faults.ts'
+import { accessibilityIssues, loadAxe, overflowOf } from '../../support/accessibility.ts'
 import { shoot } from './stage.ts'
 
 type Look = readonly [colorScheme: 'light' | 'dark', width: number]
@@ -33,13 +33,13 @@ export async function assertUsable(page: Page, name: string, looks: readonly Loo
   await assertLooks(page, name, looks)
 }
 
-/** The same for a page that has axe-core loaded. */
+/** Does the same as `assertUsable` for a page that has already loaded axe-core. */
 export async function assertLooks(page: Page, name: string, looks: readonly Look[]): Promise<void> {
   const issues: object[] = []
   for (const [colorScheme, width] of looks) {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width, height: 900 })
-    issues.push(...(await accessibilityFaults(page)).map((fault) => ({ colorScheme, width, ...fault })))
+    issues.push(...(await accessibilityIssues(page)).map((fault) => ({ colorScheme, width, ...fault })))
     const overflow = await overflowOf(page)
     if (overflow > 0) issues.push({ colorScheme, width, overflow })
     await shoot(page, `${name}-${colorScheme}-${width}`)

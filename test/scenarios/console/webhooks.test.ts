@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { loadAxe } from '../../support/accessibility.ts'
 import { until } from '../../support/harness.ts'
-import { loadAxe } from '../../support/page-faults.ts'
 import { listen } from '../../support/receiver.ts'
 import { openConsole, shoot } from './stage.ts'
 import { assertLooks, looksIn } from './usable.ts'
@@ -127,7 +127,7 @@ test('a viewer can read endpoints but not change them', async () => {
     url: `${url}/hook`,
     events: ['*'],
   })
-  const viewer = await stage.t.merchant({ beside: shop, role: 'viewer' })
+  const viewer = await stage.t.merchant({ sameSpaceAs: shop, role: 'viewer' })
   await open(viewer, `/webhooks/${made.body.result.id}`, async (page) => {
     assert.deepEqual(await page.locator('main button').allTextContents(), ['Filters', 'Apply'])
   })

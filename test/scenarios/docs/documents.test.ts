@@ -32,7 +32,7 @@ async function readPage(path: string) {
 }
 
 describe('the documents', () => {
-  test('are the Markdown files of docs/, all reachable from the start page', async () => {
+  test('are the Markdown files in docs/, all reachable from the start page', async () => {
     const files = markdownFiles().filter(({ path }) => path.startsWith('docs/'))
     // The API reference has its own pages.
     assert.equal(library.addresses.length, files.length - 1)
@@ -116,7 +116,7 @@ describe('the documents', () => {
     assert.notEqual((await get('/docs', { 'if-none-match': tag })).status, 304)
   })
 
-  test('have scripts named by their content and cached permanently', async () => {
+  test('have scripts that are named by their content and cached permanently', async () => {
     const { html } = await readPage('/docs')
     const scripts = [...html.matchAll(/\/assets\/[\w-]+\.[0-9a-f]{8}\.js/g)].map(([path]) => path)
     assert.equal(scripts.length, 4)
@@ -127,7 +127,7 @@ describe('the documents', () => {
     }
   })
 
-  test('show their pictures', async () => {
+  test('show their images', async () => {
     const response = await get('/docs/pictures/pesewa.png')
     assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'image/png'])
     assert.equal(
@@ -141,13 +141,13 @@ describe('the documents', () => {
     assert.deepEqual([response.status, response.headers.get('location')], [308, '/docs/reference/api'])
   })
 
-  test('are sent to HEAD without a body', async () => {
+  test('are sent without a body in response to HEAD', async () => {
     const response = await fetch(`${t.baseUrl}/docs/guides/lists`, { method: 'HEAD' })
     assert.deepEqual([response.status, await response.text()], [200, ''])
     assert.ok(Number(response.headers.get('content-length')) > 1_000)
   })
 
-  test('are all there is below /docs; anything else is a 404', async () => {
+  test('are the only pages below /docs; any other URL is a 404', async () => {
     for (const path of [
       'none',
       'guides',
@@ -180,7 +180,7 @@ describe('the documents', () => {
       'x'.repeat(201),
       'x/'.repeat(2_000),
     ]) {
-      // Sent verbatim, because fetch would normalize the path.
+      // Sent verbatim, because `fetch` would normalize the path.
       const { statusCode, body } = await t.app.server.inject({ method: 'GET', url: `/docs/${path}` })
       assert.equal(statusCode, 404, path)
       assert.doesNotMatch(body, /<script>alert/)
@@ -192,7 +192,7 @@ describe('the documents', () => {
 })
 
 describe('an installation', () => {
-  /** Serves only the documents of a folder. */
+  /** Serves only the documents in a folder. */
   const serve = async (folder: string) => {
     const server = Fastify()
     for (const { method, url, handle } of docsRoutes({
@@ -207,7 +207,7 @@ describe('an installation', () => {
     return (url: string) => server.inject({ method: 'GET', url })
   }
 
-  test('without the folder of documents responds with a 404 page that says so', async () => {
+  test('without the folder of documents responds with a 404 page that explains this', async () => {
     const ask = await serve(join(mkdtempSync(join(tmpdir(), 'pesewa-')), 'docs'))
     for (const url of ['/docs', '/docs/guides/lists']) {
       const { statusCode, body } = await ask(url)

@@ -6,7 +6,7 @@ import { send } from '../../support/wire.ts'
 import { openPages } from './browsing.ts'
 
 const t = await startTestApp({ work: false })
-const withoutSimulator = await startTestApp({ work: false, settings: { SIMULATOR: 'off' }, beside: t })
+const withoutSimulator = await startTestApp({ work: false, settings: { SIMULATOR: 'off' }, anotherNodeOf: t })
 const pages = await openPages(t.baseUrl)
 after(async () => {
   await pages.close()
@@ -100,13 +100,13 @@ describe('GET / is a page for clients that prefer text/html', () => {
       assert.equal(await typeFor({ accept }), 'JSON', accept.slice(0, 40))
   })
 
-  test('200, JSON with any Authorization, good or bad', async () => {
+  test('200, JSON with any Authorization header, valid or not', async () => {
     const { token } = await t.merchant()
     for (const authorization of [`Bearer ${token}`, 'Bearer x', 'Basic dTpw', ''])
       assert.equal(await typeFor({ accept: chrome, authorization }), 'JSON', authorization)
   })
 
-  test('200: both responses list the headers they vary on', async () => {
+  test('200: both responses list the headers that they vary on', async () => {
     for (const accept of ['*/*', chrome])
       assert.equal(
         (await look({ accept })).headers.vary,
@@ -140,8 +140,8 @@ describe('GET / is a page for clients that prefer text/html', () => {
 describe('the front page', () => {
   const linksOf = (text: string) => [...text.matchAll(/<a href="([^"]+)"/g)].map(([, link]) => link!)
 
-  test('is in the available language that the browser prefers, by default English', async () => {
-    for (const [wish, language] of [
+  test('is in the available language that the browser prefers, or else in English', async () => {
+    for (const [acceptLanguage, language] of [
       ['fr-CI,fr;q=0.9,en;q=0.8', 'fr'],
       ['en-GB', 'en'],
       ['de, fr;q=0.5', 'fr'],
@@ -149,8 +149,8 @@ describe('the front page', () => {
       ['', 'en'],
       [`${'x'.repeat(5_000)}, fr`, 'en'],
     ] as const) {
-      const { headers, text } = await page(wish)
-      assert.equal(headers['content-language'], language, wish)
+      const { headers, text } = await page(acceptLanguage)
+      assert.equal(headers['content-language'], language, acceptLanguage)
       assert.match(text, new RegExp(`<html lang="${language}">`))
     }
     assert.match((await page('en')).text, /a payments service that you host yourself/)

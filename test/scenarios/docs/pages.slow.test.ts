@@ -39,7 +39,7 @@ for (const width of [360, 1440])
       assert.equal(await page.evaluate('document.activeElement?.id'), 'text')
     }))
 
-test('wide screens show the contents next to the text, however long it is; phones in a drawer that Escape closes', async () => {
+test('wide screens show the contents next to the text, however long it is; phones show them in a drawer that Escape closes', async () => {
   await visit('/docs/guides/checkout#lists', { viewport: { width: 1440, height: 740 } }, async (page) => {
     const entry = page.getByRole('link', { name: 'Taking a payment' })
     assert.equal(await entry.getAttribute('aria-current'), 'page')

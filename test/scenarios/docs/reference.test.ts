@@ -33,7 +33,7 @@ for (const path of Object.keys(document.paths)) {
   if (!pages.has(tag)) pages.set(tag, await get(`/docs/reference/api/${tag}`))
 }
 
-/** Returns the section of one call. */
+/** Returns the section of a call. */
 function sectionOf(method: string, path: string): string {
   const page = must(pages.get(tagOf(path)), 'page')
   const sections = page.split('<section class="call"')
@@ -43,7 +43,10 @@ function sectionOf(method: string, path: string): string {
   )
 }
 
-/** Returns the names of all fields of a shape, including nested ones, but not of objects that a response names. */
+/**
+ * Returns the names of all fields in a schema, including nested ones, but not those of objects that a response
+ * only names.
+ */
 function namesIn(schema: OpenApiSchema | undefined, seen: string[] = []): string[] {
   if (!schema) return []
   const component = schema.$ref?.split('/').at(-1)
@@ -51,7 +54,7 @@ function namesIn(schema: OpenApiSchema | undefined, seen: string[] = []): string
     return seen.includes(component)
       ? []
       : namesIn(document.components.schemas[component], [...seen, component])
-  // Only allows null, for a field of another variant.
+  // Allows only null, because the field belongs to another variant.
   const isNull = (field: OpenApiSchema) => [field.type].flat().join() === 'null'
   const own = Object.entries(schema.properties ?? {}).filter(([, field]) => !isNull(field))
   return [

@@ -24,7 +24,7 @@ const copied = async (page: Page) => {
 }
 const keyIn = (text: string) => /Idempotency-Key: ([0-9a-f-]{36})/.exec(text)?.[1]
 
-/** Fills in the form of the reference, as a reader would. */
+/** Fills in the reference's form, as a reader would. */
 async function useOwn(page: Page, token: string, space: string): Promise<string> {
   await page.goto('/docs/reference/api')
   await page.getByLabel('Test token').fill(token)
@@ -43,7 +43,7 @@ describe('samples', () => {
       assert.equal(await first(page).getByRole('tabpanel').count(), 1)
       await first(page).getByRole('tab', { name: 'SDK' }).click()
       await first(page).getByText('pesewa.payouts.create(').waitFor()
-      // Those below changed, too, but the scroll position stays.
+      // The samples below changed, too, but the scroll position is the same.
       assert.equal(await page.locator('.samples > .sample[data-kind="curl"]:visible').count(), 0)
       await page.goto('/docs/reference/api/refunds')
       await isChosen('SDK')
@@ -58,7 +58,7 @@ describe('samples', () => {
       await isChosen('curl')
     }))
 
-  test('are shown one below the other with titles, without JavaScript', () =>
+  test('are shown below each other, with titles, without JavaScript', () =>
     visit(payouts, { javaScriptEnabled: false }, async (page) => {
       assert.deepEqual(await first(page).locator('.kind:visible').allInnerTexts(), ['curl', 'SDK', 'PHP'])
       assert.equal(await first(page).locator('.sample:visible').count(), 3)
@@ -112,7 +112,7 @@ describe('samples', () => {
         await useOwn(page, token, space)
         assert.equal(await page.evaluate('JSON.stringify(sessionStorage)'), '{}', token + space)
       }
-      // Nor values that another script stored.
+      // Nor values stored by another script.
       await page.evaluate(`sessionStorage.setItem('docs.token', 'psw_live_abc')`)
       await page.goto(payouts)
       assert.match(await first(page).locator('.sample:visible').innerText(), /psw_test_YOUR_TOKEN/)
@@ -153,14 +153,14 @@ describe('samples', () => {
   })
 })
 
-test('a page’s first paint needs one round trip on a slow network, and the layout does not shift', async () => {
+test('a page’s first paint takes one round trip on a slow network, and the layout does not shift', async () => {
   const browser = await openBrowser()
   try {
     for (const path of ['/docs', '/docs/guides/checkout', payouts, '/docs/search?q=payout', '/']) {
       const view = await viewSlowly(browser, t.baseUrl + path)
       assert.equal(view.roundTripsToContent, 1, path)
       assert.equal(view.layoutShift, 0, path)
-      // The whole page; its first lines arrive long before.
+      // This is the size of the whole page; its first lines arrive much earlier.
       assert.ok(networkMs(view) < 1_000, `${path}: ${networkMs(view)}`)
     }
   } finally {

@@ -76,12 +76,12 @@ describe('the search of the documents, on the server', () => {
       assert.ok([200, 400].includes((await ask(query)).status), query)
   })
 
-  test('reports that there are no results', async () => {
+  test('reports that nothing was found', async () => {
     assert.match(await (await ask('?q=xyzzyqwv')).text(), /No results for “xyzzyqwv”/)
   })
 
-  test('is limited to a few requests a second per address: 429', async () => {
-    const paced = await startTestApp({ work: false, settings: { RATE_LIMITS: 'on' }, beside: t })
+  test('is limited to a few requests per second and address: 429', async () => {
+    const paced = await startTestApp({ work: false, settings: { RATE_LIMITS: 'on' }, anotherNodeOf: t })
     try {
       const statuses = await Promise.all(
         Array.from({ length: 20 }, async () => (await fetch(`${paced.baseUrl}/docs/search?q=a`)).status),

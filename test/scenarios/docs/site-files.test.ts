@@ -13,12 +13,12 @@ import { openPages } from './browsing.ts'
 const run = promisify(execFile)
 const main = new URL('../../../src/main.ts', import.meta.url).pathname
 const parent = mkdtempSync(join(tmpdir(), 'pesewa-docs-'))
-// Not at the root of its server: the site must work in any folder.
+// Not at the root of its server, because the site must work in any folder.
 const out = join(parent, 'pages', 'pesewa')
 const build = (...args: string[]) => run(process.execPath, [main, 'docs', 'build', ...args])
 const { stdout } = await build('--out', out)
 
-/** Serves files by their type and nothing else. */
+/** Serves files with their content type, and nothing else. */
 const types: Record<string, string> = {
   html: 'text/html',
   js: 'text/javascript',
@@ -44,7 +44,7 @@ after(async () => {
 const files = readdirSync(out, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.html'))
 
 describe('the documents as files', () => {
-  test('include all pages, and every link, anchor, script and picture of them exists', () => {
+  test('include all pages, and the targets of all links, anchors, scripts and images exist', () => {
     assert.match(stdout, new RegExp(`^Wrote ${files.length - 1} pages to `))
     assert.ok(files.length > 100)
     const anchors = new Map<string, Set<string>>()
@@ -103,7 +103,7 @@ describe('the documents as files', () => {
       assert.equal(await page.locator('form.sending').count(), 0)
     }))
 
-  test('have a search page for the form, which its script fills', () =>
+  test('have a search page for the form, which a script fills in', () =>
     visit('/pages/pesewa/search.html?q=refund', {}, async (page) => {
       await page.getByRole('dialog').getByRole('link').first().waitFor()
     }))

@@ -28,7 +28,7 @@ const makeFacts = (spaceIds: string[], ofEach: number) =>
 
 /** Counts the rows of the backlog and of the chain's marks that `work` reads in this transaction. */
 async function countRead(tx: Reader, work: () => Promise<unknown>): Promise<number> {
-  // Counts since the connection's last report to the server, which happens only between transactions.
+  // The counts start at the connection's last report to the server, which happens only between transactions.
   const read = async () =>
     (
       await tx.only<{ rows: number }>(sql`
@@ -61,7 +61,7 @@ await db.query(sql`
   insert into unchained (space_id, environment) select ${busy.scope.spaceId}, 'test' from generate_series(1, ${backlog}::int)`)
 await db.query(sql`analyze event_backlog, unchained`)
 
-test('a round reads no row of one Space’s backlog to publish the events of a thousand others', async () => {
+test('publishing the events of a thousand Spaces reads no row of another Space’s backlog', async () => {
   const others = Array.from({ length: otherSpaces }, () => crypto.randomUUID())
   const { waiting } = await db.only<{ waiting: number }>(
     sql`select count(*)::int as waiting from event_backlog`,
@@ -80,7 +80,7 @@ test('a round reads no row of one Space’s backlog to publish the events of a t
   assert.ok(read <= otherSpaces, `${read} rows of the backlog were read`)
 })
 
-test('the books verification finds a Space’s waiting rows without reading another Space’s', async () => {
+test('verifying the books finds a Space’s waiting rows without reading another Space’s', async () => {
   const others = Array.from({ length: otherSpaces }, () => crypto.randomUUID())
   await db.snapshot(async (tx) => {
     const read = await countRead(tx, async () => {
@@ -93,7 +93,7 @@ test('the books verification finds a Space’s waiting rows without reading anot
   })
 })
 
-test('a round has a shorter timeout than other statements, so that a large one is soon retried smaller', async () => {
+test('a round has a shorter timeout than other statements, so that a round that is too large is soon retried with fewer rows', async () => {
   const limitIn = async (tx: Reader) =>
     (
       await tx.only<{ ms: number }>(sql`
@@ -111,7 +111,7 @@ test('a round has a shorter timeout than other statements, so that a large one i
 })
 
 test('after a restore, backlog facts are looked up by number', async () => {
-  // As after a dump: all rows have transaction ids far in the future, and nothing is settled.
+  // As after a dump, all rows have transaction ids far in the future, and none counts as settled.
   await db.query(sql`update event_facts set xid = (xid::text::bigint + 1000000000)::text::xid8`)
   await db.query(sql`
     update event_sequencer set told = '1000001000:1000001000:', mark_xid = '1000001000', settled = 0, mark = 0,

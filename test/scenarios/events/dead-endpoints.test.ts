@@ -13,7 +13,7 @@ const t = await startTestApp({ work: false })
 const limited = await startTestApp({
   work: false,
   settings: { RATE_LIMITS: 'on', WEBHOOK_LIMIT: '5', ENDPOINT_LIMIT_TEST: '1000' },
-  beside: t,
+  anotherNodeOf: t,
 })
 const hooks: Hook[] = []
 const { db, clock } = t.app.parts
@@ -25,8 +25,8 @@ after(async () => {
   await Promise.all(hooks.map((hook) => hook.close()))
 })
 
-/** Consecutive failures until an endpoint is paused, and attempts that may run concurrently with the last. */
-const [failuresToPause, beside] = [20, 15]
+/** Consecutive failures until an endpoint is paused, and attempts that may run concurrently with the last one. */
+const [failuresToPause, concurrent] = [20, 15]
 
 async function receiver(answer: Hook['answer'] = 200): Promise<Hook> {
   const hook = await startHook()
@@ -35,14 +35,14 @@ async function receiver(answer: Hook['answer'] = 200): Promise<Hook> {
   return hook
 }
 
-/** A closed port. */
+/** Returns the URL of a closed port. */
 async function closedPort(): Promise<string> {
   const hook = await startHook()
   await hook.close()
   return hook.url
 }
 
-/** A Space that sends all its events to this address. */
+/** Creates a Space that sends all its events to this address. */
 async function shop(url: string) {
   const merchant = await t.merchant()
   const body = { name: 'Shop', url, events: ['checkout_session.*'] }
@@ -108,8 +108,11 @@ describe('a dead endpoint with thousands of deliveries', () => {
     }
     await paused(dead)
     const { attempts, waiting } = await countAttempts(dead)
-    // And one or two test deliveries, if this took seconds.
-    assert.ok(attempts >= failuresToPause && attempts <= failuresToPause + beside + 5, `${attempts} attempts`)
+    // Plus one or two test deliveries, if this took seconds.
+    assert.ok(
+      attempts >= failuresToPause && attempts <= failuresToPause + concurrent + 5,
+      `${attempts} attempts`,
+    )
     assert.equal(waiting, 3_000)
   })
 
@@ -130,7 +133,7 @@ describe('a dead endpoint with thousands of deliveries', () => {
       assert.deepEqual([now.attempts, now.waiting], [before.attempts + 1, 500], `probe ${i}`)
       before = now
     }
-    assert.ok(before.tried <= failuresToPause + beside + 10, `${before.tried} deliveries were tried`)
+    assert.ok(before.tried <= failuresToPause + concurrent + 10, `${before.tried} deliveries were tried`)
     assert.ok(Math.max(...pausesMs) <= 1.2 * 300_000 + 5_000, `${pausesMs}`)
     assert.ok(pausesMs.at(-1)! >= 0.8 * 300_000 && pausesMs[0]! <= 60_000, `${pausesMs}`)
   })
@@ -171,7 +174,7 @@ describe('a dead endpoint with thousands of deliveries', () => {
 })
 
 describe('an endpoint that recovers', () => {
-  test('gets everything after one successful delivery, in event order except for that one and later retries', async () => {
+  test('gets everything after one successful delivery, in event order except for that delivery and later retries', async () => {
     const hook = await receiver(500)
     const back = await shop(hook.url)
     await happen(back, 60)
@@ -180,22 +183,22 @@ describe('an endpoint that recovers', () => {
     hook.answer = 200
     const before = hook.received.length
     await moveTo(back, endsAt)
-    await until(async () => (await countAttempts(back)).waiting <= failuresToPause + beside)
-    // Deliveries with attempts follow their own retry times.
+    await until(async () => (await countAttempts(back)).waiting <= failuresToPause + concurrent)
+    // Deliveries that were already attempted keep their own retry times.
     await t.advance(back.scope, 400_000)
     await until(async () => (await countAttempts(back)).waiting === 0)
     const names = hook.received.slice(before).map(({ event }) => Number(event.data.name.split(' ')[1]))
     assert.deepEqual([names.length, new Set(names).size], [60, 60])
     const [probe, ...rest] = names
     assert.equal(probe, 59)
-    const untried = rest.filter((name) => name >= failuresToPause + beside)
+    const untried = rest.filter((name) => name >= failuresToPause + concurrent)
     untried.forEach((name, i) => {
-      // With many waiting, some are sent concurrently.
-      assert.ok(Math.abs(name - (59 - untried.length) - i) <= 16, `no. ${name} came as no. ${i}`)
+      // If many are waiting, some are sent concurrently.
+      assert.ok(Math.abs(name - (59 - untried.length) - i) <= 16, `no. ${name} arrived as no. ${i}`)
     })
   })
 
-  test('is tried at once after a manual retry, and after a change of its URL', async () => {
+  test('is tried immediately after a manual retry, and after its URL is changed', async () => {
     const [gone, hook] = [await receiver(500), await receiver()]
     const back = await shop(gone.url)
     await happen(back, 60)
@@ -210,7 +213,7 @@ describe('an endpoint that recovers', () => {
     await paused(back)
     assert.equal(gone.received.length, before + 1)
     await back.call('PATCH', back.webhook, { url: hook.url })
-    await hook.take(60 - failuresToPause - beside)
+    await hook.take(60 - failuresToPause - concurrent)
     assert.equal(gone.received.length, before + 1)
   })
 
@@ -249,7 +252,7 @@ describe('an endpoint that recovers', () => {
   })
 })
 
-test('a Space’s endpoints share its budget per second, and another Space does not wait for them', async () => {
+test('a Space’s endpoints share its budget of attempts per second, and another Space does not wait for them', async () => {
   const [many, few] = [await receiver(), await receiver()]
   const [busy, other] = [await shop(many.url), await shop(few.url)]
   await happen(busy, 400)

@@ -32,7 +32,7 @@ const listed = (merchant: Merchant, count: number, query = '') =>
 const openAccount = async (merchant: Merchant) =>
   (await merchant.call('POST', '/v1/financial-accounts', { name: 'Rent', currency: 'SLE' })).body.result.id
 
-/** A transfer has two events, and its two lines have one each. */
+/** Creates a shop with two accounts. A transfer between them has two events, and each of its two lines has one. */
 async function shop() {
   const merchant = await t.merchant()
   const main = await fund(t.app.parts, merchant.scope, 1_000)
@@ -49,14 +49,14 @@ async function shop() {
   return { merchant, main, rent, move }
 }
 
-/** Endpoints that receive nothing, because no node runs jobs. */
+/** Creates endpoints that receive nothing, because no node runs jobs. */
 async function withEndpoints(merchant: Merchant, count: number) {
   const body = { name: 'Shop', url: 'https://shop.example/hook', events: ['checkout_session.*'] }
   for (let i = 0; i < count; i++)
     assert.equal((await merchant.call('POST', '/v1/webhooks', body)).status, 200)
 }
 
-/** Publishes events of a fictitious session in a transaction that commits when released. */
+/** Publishes events of a fictitious session in a transaction that commits when it is released. */
 async function holdOpen(merchant: Merchant, name: string) {
   const release = Promise.withResolvers<void>()
   const written = Promise.withResolvers<void>()
@@ -72,7 +72,7 @@ async function holdOpen(merchant: Merchant, name: string) {
   }
 }
 
-/** Runs a round of about this many rows. Returns whether there is more. */
+/** Sequences a round of about this many rows. Returns whether there are more. */
 const sequenceSome = async (db: Database, maxRows: number) =>
   (await sequenceNext(db, postedLines, { maxRows, isBacklogPaused: false })).isMore
 
@@ -114,7 +114,7 @@ describe('GET /v1/events', () => {
     assert.deepEqual(one, completed)
   })
 
-  test('200 by type, by object and since a time, alone and together', async () => {
+  test('200 by type, by object and since a time, separately and together', async () => {
     const { merchant, move } = await shop()
     const first = await move(1)
     await listed(merchant, 5)
@@ -192,7 +192,7 @@ describe('sequencing', () => {
     }
   })
 
-  test('continues next to a slow transaction, whose events arrive after its commit', async () => {
+  test('continues alongside a slow transaction, whose events arrive after its commit', async () => {
     const merchant = await t.merchant()
     const commit = await holdOpen(merchant, 'slow')
     for (const name of ['quick', 'quicker'])
@@ -210,7 +210,7 @@ describe('sequencing', () => {
     assert.equal(before.length, 2)
   })
 
-  test('has no gaps visible to readers, with concurrent, slow or aborted writers', async () => {
+  test('shows readers no gaps, with concurrent, slow or aborted writers', async () => {
     const merchant = await t.merchant()
     const { scope } = merchant
     let isWriting = true
@@ -220,7 +220,7 @@ describe('sequencing', () => {
         await db
           .transaction(async (tx) => {
             await publish(tx, scope, session(merchant, `${nth}.${i}.a`))
-            // The longer a transaction, the more others overtake it.
+            // The longer a transaction runs, the more others overtake it.
             for (let j = 0; j < (nth * i) % 7; j++) await tx.query(slowly)
             await publish(tx, scope, session(merchant, `${nth}.${i}.b`))
             if ((nth + i) % 5 === 0) throw new Error('rolled back')
@@ -275,7 +275,7 @@ describe('sequencing', () => {
     }
   })
 
-  test('a Space with many events delays no other, and its own stay in order', async () => {
+  test('a Space with many events does not delay any other, and its own events stay in order', async () => {
     const quiet = await startTestApp({ work: false })
     try {
       const { db } = quiet.app.parts
@@ -312,7 +312,7 @@ describe('sequencing', () => {
     }
   })
 
-  test('sequences each fact once, each writer in order, with backlogs, slow and aborted writers, on two nodes', async () => {
+  test('sequences each fact once and each writer in order, with backlogs, slow and aborted writers, on two nodes', async () => {
     const quiet = await startTestApp({ work: false })
     try {
       const { db } = quiet.app.parts
@@ -411,7 +411,7 @@ describe('sequencing', () => {
     }
   })
 
-  test('does not miss a transaction that was the newest when the others were sequenced', async () => {
+  test('does not miss a transaction that was the newest one when the others were sequenced', async () => {
     const quiet = await startTestApp({ work: false })
     try {
       const { db } = quiet.app.parts
@@ -452,7 +452,7 @@ describe('sequencing', () => {
       assert.deepEqual(await sequenceAll(), ['before'])
       const waiting = ['waits', 'waits too', 'and this']
       for (const name of waiting) await write(name)
-      // As after a dump: all rows have transaction ids far in the future.
+      // As after a dump, all rows have transaction ids far in the future.
       await db.pool.query('update event_facts set xid = (xid::text::bigint + 1000000000)::text::xid8')
       await db.pool.query(
         "update event_sequencer set told = '1000001000:1000001000:', mark_xid = '1000001000'",
@@ -490,7 +490,7 @@ describe('GET /v1/events/stream', () => {
 
   test('ends when the token is revoked, before it sends anything more', async () => {
     const { merchant, move } = await shop()
-    const other = await t.merchant({ of: merchant })
+    const other = await t.merchant({ sameUserAs: merchant })
     const stream = await follow(t.baseUrl, other)
     await db.pool.query('update tokens set revoked_at = now() where hash = sha256($1)', [other.token])
     await until(async () => (await other.call('GET', path)).status === 401)
@@ -499,7 +499,7 @@ describe('GET /v1/events/stream', () => {
     assert.deepEqual(stream.received, [])
   })
 
-  test('403 and 400 as everywhere else', async () => {
+  test('403 and 400 as for other routes', async () => {
     const merchant = await t.merchant()
     const stranger = await t.merchant({ scopes: ['payments:read'] })
     const get = (who: Merchant, headers: Record<string, string> = {}) =>
@@ -524,8 +524,8 @@ describe('GET /v1/events/stream', () => {
     for (const stream of [...streams.slice(1), again]) stream.close()
   })
 
-  test('a stopping node ends its streams at once', async () => {
-    const node = await startTestApp({ beside: t })
+  test('a stopping node ends its streams immediately', async () => {
+    const node = await startTestApp({ anotherNodeOf: t })
     const merchant = await t.merchant()
     const stream = await follow(node.baseUrl, merchant)
     await node.close()

@@ -5,7 +5,7 @@ const deliveriesOf = async ({ merchant }: Stock, webhook: string) =>
   (await merchant.call('GET', `/v1/webhooks/${webhook}/deliveries`)).body.result
 
 export const examples: SliceExamples = {
-  /** Two endpoints at closed ports, each with a delivery. */
+  /** Creates two endpoints at closed ports, each with a delivery. */
   async make(stock) {
     const name = stock.freeText ?? 'Orders'
     const body = {
@@ -20,7 +20,7 @@ export const examples: SliceExamples = {
       await until(async () => (await deliveriesOf(stock, id)).length > 0)
     }
   },
-  async rest(stock) {
+  async settle(stock) {
     for (const id of stock.ids('whk')) {
       await until(async () =>
         (await deliveriesOf(stock, id)).some(({ attempts }: { attempts: object[] }) => attempts.length > 0),
@@ -29,5 +29,5 @@ export const examples: SliceExamples = {
     }
   },
   // A Space can have at most a hundred webhooks.
-  apart: ['POST /v1/webhooks'],
+  inSeparateSpace: ['POST /v1/webhooks'],
 }

@@ -19,11 +19,11 @@ type Days = {
   t: TestApp
   db: Database
   /**
-   * Advances a day (`current`: the previous partition): a new partition begins once all older facts are
-   * sequenced, and expired ones are dropped.
+   * Advances a day: a new partition begins once all older facts are sequenced, and expired partitions are
+   * dropped. `current` is the previous partition.
    */
   nextDay(current?: number): Promise<void>
-  /** Runs it once, whether or not a partition can begin; optionally on another connection. */
+  /** Does this once, whether or not a partition can begin; optionally on another connection. */
   retain(db?: Database): Promise<void>
   current(): Promise<number>
   /** Lists a table's partitions. */
@@ -92,7 +92,7 @@ const happening = (name: string, at = new Date()) => ({
 })
 const namesOf = (events: { data: { name: string } }[]) => events.map(({ data }) => data.name)
 const sequencesOf = (events: { sequence: number }[]) => events.map(({ sequence }) => sequence)
-/** from, from − 1, … to */
+/** Returns the numbers from `from` down to `to`. */
 const downTo = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, i) => from - i)
 const untilListed = (days: Days, merchant: Merchant, name: string) =>
   until(async () => namesOf(await days.listAll(merchant)).includes(name))
@@ -131,7 +131,7 @@ function keepBusy({ t }: Days, merchant: Merchant) {
       insert into webhook_deliveries (space_id, environment, id, webhook_id, position, status, created_at)
       select space_id, environment, gen_random_uuid(), gen_random_uuid(), position, 'delivered', at
       from events order by position desc limit 1`)
-  // A table that is still being read is not dropped, and must not block anything else.
+  // A table that is still being read is not dropped, and dropping it must not block anything else.
   const readSlowly = () =>
     db.snapshot(async (reader) => {
       for (const table of [sql`events`, sql`event_facts`, sql`webhook_deliveries`])
@@ -177,7 +177,7 @@ test('partitions begin and are dropped during reads and writes, without blocking
     assert.equal(rows[0].count, events.length)
   }))
 
-test('lists continue across partitions, also by type, by object and since a time', () =>
+test('lists continue across partitions, including lists by type, by object and since a time', () =>
   withDays(async (days) => {
     const merchant = await days.t.merchant()
     for (let day = 0; day < 3; day++) {
@@ -219,7 +219,7 @@ test('a request repeated after days gets the same response', () =>
     assert.deepEqual(second.body, first.body)
   }))
 
-test('facts are kept as long as their events, even if these are in the next partition', () =>
+test('facts are kept as long as their events, even if the events are in the next partition', () =>
   withDays(async (days) => {
     const { db, t } = days
     const merchant = await t.merchant()
@@ -245,7 +245,7 @@ test('facts are kept as long as their events, even if these are in the next part
       await untilListed(days, merchant, `on day ${day}`)
       await days.nextDay()
     }
-    // The events of day 0 are gone, its facts are not.
+    // The events of day 0 are gone, but its facts are not.
     assert.deepEqual(await days.partitionsOf('events'), [1, 2, 3, 4])
     assert.deepEqual(await days.partitionsOf('event_facts'), [0, 1, 2, 3, 4])
     assert.deepEqual(namesOf(await days.listAll(merchant)), ['on day 2', 'on day 1', 'slow'])
@@ -269,7 +269,7 @@ test('a partition without events, or with unsequenced facts, stays current', () 
       await days.nextDay()
       await days.write(merchant, 'second')
       const later = (days: number) => new Date(Date.now() + days * dayMs)
-      // All server activity, even in other databases, affects when facts count as sequenced.
+      // All activity on the server, even in other databases, affects when facts count as sequenced.
       const begins = (number: number, after: number) =>
         until(async () => {
           await sequenceAll()
@@ -304,7 +304,7 @@ test('a partition without events, or with unsequenced facts, stays current', () 
 
 test('concurrent nodes create and drop partitions once', () =>
   withDays(async (days) => {
-    const other = await startTestApp({ beside: days.t })
+    const other = await startTestApp({ anotherNodeOf: days.t })
     const merchant = await days.t.merchant()
     for (let day = 0; day < 5; day++) {
       await days.write(merchant, `${day}`)
@@ -316,7 +316,7 @@ test('concurrent nodes create and drop partitions once', () =>
     await other.close()
   }))
 
-test('an interrupted run is finished by the next: moved numbers, a half-detached table', () =>
+test('an interrupted run is finished by the next one, even after moved numbers or a half-detached table', () =>
   withDays(async (days) => {
     const { db, t } = days
     const merchant = await t.merchant()
@@ -325,7 +325,7 @@ test('an interrupted run is finished by the next: moved numbers, a half-detached
       await untilListed(days, merchant, name)
       await days.nextDay()
     }
-    // As if the first attempt had ended before its commit.
+    // As if the first attempt had been interrupted before its commit.
     await db.pool.query(`select setval('event_numbers', event_partition_start(1) - 1)`)
     await pass('first')
     await pass('second')
@@ -349,7 +349,8 @@ test('an interrupted run is finished by the next: moved numbers, a half-detached
     await reader.query('commit')
     await reader.end()
 
-    // The next partition may not have been due before, because other server activity affects what is settled.
+    // The next partition may not have been due earlier, because other activity on the server affects which
+    // facts are settled.
     await until(async () => {
       await days.retain()
       return (await days.partitionsOf('events')).join() === '1,2,3,4'

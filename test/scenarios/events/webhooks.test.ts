@@ -110,9 +110,9 @@ describe('a delivery', () => {
     const names = Array.from({ length: 30 }, (_, i) => `no. ${i}`)
     await happen(merchant, ...names)
     const received = await hook.take(30)
-    // With many waiting, some are sent concurrently; none is far from its place.
+    // If many are waiting, some are sent concurrently, but none is far from its place.
     namesOf(received).forEach((name, i) => {
-      assert.ok(Math.abs(names.indexOf(name) - i) <= 16, `${name} came as no. ${i}`)
+      assert.ok(Math.abs(names.indexOf(name) - i) <= 16, `${name} arrived as no. ${i}`)
     })
     assert.deepEqual(new Set(namesOf(received)), new Set(names))
   })
@@ -135,7 +135,7 @@ describe('a delivery', () => {
   test('never crosses Spaces or environments', async () => {
     const { merchant, hook } = await shop()
     const stranger = await shop()
-    const live = await t.merchant({ of: merchant, environment: 'live' })
+    const live = await t.merchant({ sameUserAs: merchant, environment: 'live' })
     await happen(live, 'live')
     await happen(stranger.merchant, 'theirs')
     await happen(merchant, 'ours')
@@ -230,7 +230,7 @@ describe('a failing receiver', () => {
   test('that is down for three days gets everything afterwards, each with its own id, oldest first', async () => {
     const { merchant, hook, webhook } = await shop()
     hook.answer = 500
-    // Few enough that it is never paused.
+    // So few that the endpoint is never paused.
     const names = Array.from({ length: 8 }, (_, i) => `no. ${i}`)
     await happen(merchant, ...names)
     await hook.take(8)
@@ -258,7 +258,7 @@ describe('a failing receiver', () => {
     assert.equal(new Set(hook.received.map(({ id }) => id)).size, 8)
   })
 
-  test('that returns 410 is disabled at once, with an event and a mail', async () => {
+  test('that returns 410 is disabled immediately, with an event and a mail', async () => {
     const { merchant, hook, webhook } = await shop({ alertEmails: ['dev@shop.example'] })
     const watcher = await receiver()
     await register(merchant, watcher, { events: ['webhook.disabled'] })
@@ -299,7 +299,7 @@ describe('a failing receiver', () => {
     assert.equal((await shown()).enabled, true)
     await t.advance(merchant.scope, hour + 1_000)
     await until(async () => !(await shown()).enabled)
-    // Pending deliveries stay pending, and are sent once it is enabled again.
+    // Pending deliveries stay pending, and are sent once the endpoint is enabled again.
     hook.answer = 200
     await merchant.call('PATCH', `/v1/webhooks/${webhook.id}`, { enabled: true })
     await t.advance(merchant.scope, 24 * hour)
@@ -445,7 +445,7 @@ describe('a secret', () => {
     assert.throws(() => verifyWith(secret, later!))
   })
 
-  test('may be chosen: whsec_ and base64, or ASCII characters', async () => {
+  test('may be chosen by the merchant: base64 after whsec_, or ASCII characters', async () => {
     const encoded = `whsec_${Buffer.alloc(24, 7).toString('base64')}`
     const plain = 'a secret of thirty-two characters'
     for (const chosen of [encoded, plain]) {
@@ -512,7 +512,7 @@ describe('/v1/webhooks', () => {
     assert.deepEqual((await merchant.call('GET', '/v1/webhooks')).body.result, [])
   })
 
-  test('DELETE 200: the webhook and its deliveries disappear at once, even while a delivery is locked', async () => {
+  test('DELETE 200: the webhook and its deliveries disappear immediately, even while a delivery is locked', async () => {
     const { merchant, hook, webhook } = await shop()
     hook.answer = 500
     await happen(merchant, 'first')
@@ -581,7 +581,7 @@ describe('/v1/webhooks', () => {
     assert.equal(hook.received.length, 1)
   })
 
-  test('POST ping: the endpoint gets an event of its own regardless of its subscriptions, and no other does', async () => {
+  test('POST ping: the endpoint gets a test event whatever its subscriptions, and no other endpoint does', async () => {
     const { merchant, hook, webhook } = await shop({ events: ['payout.completed'] })
     const other = await receiver()
     const otherWebhook = await register(merchant, other)
@@ -598,16 +598,16 @@ describe('/v1/webhooks', () => {
   const bad: [string, object, string][] = [
     ['no name', { name: '' }, 'name'],
     ['a long name', { name: 'n'.repeat(101) }, 'name'],
-    ['a release that is not', { apiRelease: 'oak' }, 'apiRelease'],
-    ['no address', { url: 'shop.example/hook' }, 'url'],
-    ['an address with credentials', { url: 'https://a:b@shop.example/' }, 'url'],
-    ['a long address', { url: `https://shop.example/${'a'.repeat(240)}` }, 'url'],
-    ['an address of a private network', { url: 'http://10.0.0.1/' }, 'url'],
+    ['an unknown release', { apiRelease: 'oak' }, 'apiRelease'],
+    ['no absolute URL', { url: 'shop.example/hook' }, 'url'],
+    ['a URL with credentials', { url: 'https://a:b@shop.example/' }, 'url'],
+    ['a long URL', { url: `https://shop.example/${'a'.repeat(240)}` }, 'url'],
+    ['a URL on a private network', { url: 'http://10.0.0.1/' }, 'url'],
     ['no events', { events: [] }, 'events'],
     ['too many events', { events: Array(101).fill('*') }, 'events'],
-    ['an event that is not', { events: ['payment.exploded'] }, 'events[0]'],
-    ['a ping', { events: ['webhook.ping'] }, 'events[0]'],
-    ['a header of ours', { headers: { 'Webhook-Id': 'x' } }, 'headers'],
+    ['an unknown event', { events: ['payment.exploded'] }, 'events[0]'],
+    ['a test event', { events: ['webhook.ping'] }, 'events[0]'],
+    ['a reserved header', { headers: { 'Webhook-Id': 'x' } }, 'headers'],
     ['a header with a line break', { headers: { 'X-A': 'b\r\nX-B: c' } }, 'headers'],
     ['a non-text header', { headers: { 'X-A': 7 } }, 'headers.X-A'],
     [
@@ -615,8 +615,12 @@ describe('/v1/webhooks', () => {
       { headers: Object.fromEntries(Array.from({ length: 11 }, (_, i) => [`X-${i}`, 'v'])) },
       'headers',
     ],
-    ['too many to alert', { alertEmails: ['a@b.example', 'b@b.example', 'c@b.example'] }, 'alertEmails'],
-    ['no mail address', { alertEmails: ['a@b.example\r\nBcc: c@d.example'] }, 'alertEmails[0]'],
+    [
+      'too many alert addresses',
+      { alertEmails: ['a@b.example', 'b@b.example', 'c@b.example'] },
+      'alertEmails',
+    ],
+    ['an invalid alert address', { alertEmails: ['a@b.example\r\nBcc: c@d.example'] }, 'alertEmails[0]'],
     [
       'a short secret',
       { verificationMethod: { type: 'HS256', secret: 'x'.repeat(31) } },
@@ -629,7 +633,7 @@ describe('/v1/webhooks', () => {
       'verificationMethod.secret',
     ],
     [
-      'a secret of too few bytes',
+      'a secret with too few bytes',
       { verificationMethod: { secret: `whsec_${Buffer.alloc(23).toString('base64')}` } },
       'verificationMethod.secret',
     ],
@@ -638,7 +642,7 @@ describe('/v1/webhooks', () => {
       { verificationMethod: { type: 'ED25519', secret: 'x'.repeat(32) } },
       'verificationMethod.secret',
     ],
-    ['another method', { verificationMethod: { type: 'RS256' } }, 'verificationMethod.type'],
+    ['an unknown method', { verificationMethod: { type: 'RS256' } }, 'verificationMethod.type'],
   ]
   for (const [name, more, param] of bad)
     test(`POST 400 with ${name}, naming the field`, async () => {
@@ -723,8 +727,8 @@ describe('custom header values', () => {
       return one.headers
     }
     assert.deepEqual([made.body.result.headers, await seenBy(owner)], [headers, headers])
-    assert.deepEqual(await seenBy(await t.merchant({ of: owner, scopes: ['webhooks:read'] })), hidden)
-    const viewer = await t.merchant({ of: owner, role: 'viewer' })
+    assert.deepEqual(await seenBy(await t.merchant({ sameUserAs: owner, scopes: ['webhooks:read'] })), hidden)
+    const viewer = await t.merchant({ sameUserAs: owner, role: 'viewer' })
     // The user's previous role is cached for half a second; reads until it has expired.
     await until(async () => {
       const { body } = await viewer.call('GET', `/v1/webhooks/${id}`)

@@ -11,7 +11,7 @@ const t = await startTestApp({ hasLiveProvider: true })
 after(() => t.close())
 const { db } = t.app.parts
 
-// Calls every installation route as each caller without access, for objects that exist.
+// Each caller without access calls every installation route, for objects that exist.
 
 const operator = await t.merchant({ isOperator: true })
 const owner = await t.merchant()

@@ -16,7 +16,7 @@ const stateOf = async (connection: string, environment = 'test') =>
       one.connection === connection && one.environment === environment,
   )
 
-test('all connections of both environments are listed', async () => {
+test('the list has all connections of both environments', async () => {
   const { connections } = (await operator.call('GET', url)).body.result
   const live = connections.filter(({ environment }: { environment: string }) => environment === 'live')
   assert.deepEqual(
@@ -61,7 +61,7 @@ describe('a pause', () => {
     const [pause] = (await stateOf('m17')).pauses
     assert.deepEqual([pause.direction, pause.words], ['collect', 'Back at noon.'])
     assert.match(pause.by, /@shop\.example$/)
-    // The duration starts when the database stored it.
+    // The duration starts when the pause is stored in the database.
     assert.ok(Math.abs(Date.parse(pause.endTime) - Date.parse(until1)) < 5_000)
     const merchant = await t.merchant()
     const order = { name: 'Order', lineItems: [{ name: 'Cloth', price: { currency: 'SLE', value: 500 } }] }
@@ -78,7 +78,7 @@ describe('a pause', () => {
     assert.equal(twice.body.error.reason, 'state_conflict')
   })
 
-  test('of both directions is all or nothing', async () => {
+  test('of both directions is set completely or not at all', async () => {
     const both = { environment: 'test' }
     await operator.call('POST', `${url}/m17/pause`, { ...place, words: 'Only one' })
     const refused = await operator.call('POST', `${url}/m17/pause`, { ...both, words: 'Both' })
@@ -101,10 +101,10 @@ describe('a pause', () => {
   })
 })
 
-test('a rail is tested with a read-only request, and one that is down is reported, not a server error', async () => {
-  const asked = await operator.call('GET', `${url}/m17/test?environment=test`)
-  assert.equal(asked.status, 200, JSON.stringify(asked.body))
-  assert.equal(asked.body.result.isOk, true, JSON.stringify(asked.body.result))
+test('a rail is tested with a read-only request, and an unreachable rail is reported without a server error', async () => {
+  const reachable = await operator.call('GET', `${url}/m17/test?environment=test`)
+  assert.equal(reachable.status, 200, JSON.stringify(reachable.body))
+  assert.equal(reachable.body.result.isOk, true, JSON.stringify(reachable.body.result))
   const away = await operator.call('GET', `${url}/card/test?environment=live`)
   assert.equal(away.status, 200)
   assert.deepEqual(

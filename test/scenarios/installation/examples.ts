@@ -12,8 +12,9 @@ export const examples: SliceExamples = {
     const example = stock.entries.find(({ name }) => name === `POST ${url}`)?.route.example
     if (example) await stock.post(url, example)
   },
-  // A day and an open item can be closed once; a statement is accepted once the previous one is matched.
-  inConflict: [
+  // A day and an open item can be closed only once, and a statement is accepted only once the previous one is
+  // matched.
+  withoutSuitableObject: [
     'POST /v1/installation/closed-days',
     'POST /v1/installation/closed-days/reopen',
     'POST /v1/installation/statements',

@@ -27,8 +27,8 @@ async function health() {
   return answer.body.result
 }
 
-test('nodes are alive, stopped or lost', async () => {
-  const other = await startTestApp({ beside: t, work: false })
+test('each node is shown as alive, stopped or lost', async () => {
+  const other = await startTestApp({ anotherNodeOf: t, work: false })
   const statusOf = async (node: number) =>
     (await health()).nodes.find(({ id }: { id: number }) => id === node)?.status
   const [own] = (await health()).nodes.filter(({ isThis }: { isThis: boolean }) => isThis)
@@ -37,7 +37,7 @@ test('nodes are alive, stopped or lost', async () => {
   assert.equal(await statusOf(node), 'alive')
   await other.close()
   await until(async () => (await statusOf(node)) === 'stopped')
-  // Like a killed process: no lock, and no record of a clean stop.
+  // As after a kill: there is no lock, and no record of a clean stop.
   await client.query(`update nodes set stopped_at = null where node = ${node}`)
   assert.equal(await statusOf(node), 'lost')
 })
@@ -105,7 +105,7 @@ const lookedAt = (plan: Plan): number =>
 describe('with many rows', () => {
   const many = 30_000
 
-  test('each statement reads a limited number of them', async () => {
+  test('each statement reads a limited number of rows', async () => {
     const space = operator.scope.spaceId
     await client.query(`
       insert into instructions (space_id, environment, id, kind, provider_id, state, amount, currency, reference,
@@ -123,25 +123,25 @@ describe('with many rows', () => {
         now()
       from generate_series(1, ${many})`)
     await client.query('analyze')
-    const asked: Sql[] = []
+    const statements: Sql[] = []
     const watched = {
       ...db,
       query: (statement: Sql) => {
-        asked.push(statement)
+        statements.push(statement)
         return db.query(statement)
       },
       only: async (statement: Sql) => {
-        asked.push(statement)
+        statements.push(statement)
         return db.only(statement)
       },
       one: async (statement: Sql) => {
-        asked.push(statement)
+        statements.push(statement)
         return db.one(statement)
       },
     }
     await readHealth({ db: watched as typeof db, catalogue: t.app.parts.catalogue })
-    assert.ok(asked.length >= 10)
-    for (const { text, values } of asked) {
+    assert.ok(statements.length >= 10)
+    for (const { text, values } of statements) {
       const { rows } = await client.query(`explain (analyze, format json) ${text}`, values)
       const count = lookedAt(rows[0]['QUERY PLAN'][0].Plan)
       assert.ok(count < 2_000, `${count} rows for ${text}`)

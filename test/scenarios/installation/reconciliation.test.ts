@@ -9,14 +9,14 @@ const url = '/v1/installation'
 const place = 'environment=test&providerId=m17'
 
 const headings = 'date,reference,type,amount,currency,status,transaction_id'
-// Days that are over in every time zone.
+// Days that have ended in every time zone.
 const dayBefore = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
 const day = dayBefore(3)
 const lineOf = (id: string, value: string) =>
   `${day}T10:00:00Z,none-${id},collection,${value},SLE,SUCCESSFUL,${id}`
 const csvOf = (...lines: string[]) => `${[headings, ...lines].join('\n')}\n`
 
-/** Only one import or matching runs at a time, so this matches earlier imports first. */
+/** Waits until earlier imports are matched, because only one import or matching runs at a time. */
 // every space: there is one job queue
 const matched = () =>
   until(async () => {

@@ -90,7 +90,7 @@ describe('a suspended Space', async () => {
     assert.match((await underWay.payer.look()).text, /Payment received/)
   })
 
-  test('cannot be suspended again; is resumed, and both are recorded in both environments', async () => {
+  test('cannot be suspended again; it can be resumed, and both are recorded in both environments', async () => {
     const again = await operator.call('POST', `${shown}/suspend`, { reason: 'Twice' })
     assert.deepEqual([again.status, again.body.error.reason], [409, 'state_conflict'])
     assert.equal((await operate(`${shown}/resume`, { reason: 'They are renewed' })).status, 'active')

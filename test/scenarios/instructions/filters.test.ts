@@ -7,7 +7,7 @@ import { paymentIds } from '../../../src/payments/resources.ts'
 import { payoutIds } from '../../../src/payouts/resources.ts'
 import { firstId, newId, showId } from '../../../src/platform/ids.ts'
 import { startTestApp } from '../../support/harness.ts'
-import { blamedBy, idsOf, insertRows, param, type Row } from '../../support/lists.ts'
+import { idsOf, insertRows, invalidParamsOf, param, type Row } from '../../support/lists.ts'
 
 const t = await startTestApp({ work: false, hasLiveProvider: true })
 after(() => t.close())
@@ -16,7 +16,10 @@ const statuses = ['pending', 'processing', 'completed', 'failed'] as const
 const day = 86_400_000
 const began = Date.parse('2026-01-01T00:00:00Z')
 
-/** Rows common to payments and payouts, with few distinct values, so that filters overlap. */
+/**
+ * Creates rows with the columns that payments and payouts share, with so few distinct values that filters
+ * overlap.
+ */
 function rowsOf(count: number, account: string): Row[] {
   return Array.from({ length: count }, (_, i) => {
     const at = new Date(began + Math.floor(i / 2) * day)
@@ -41,7 +44,7 @@ function rowsOf(count: number, account: string): Row[] {
 
 const phones = ['+23276000001', '+23276000002', '+23276000003']
 
-/** What each filter means for a row. */
+/** Whether a row matches each filter. */
 const conditions = (row: Row, phone: unknown): Record<string, (value: string) => boolean> => ({
   status: (value) => row.status === value,
   provider: (value) => row.provider_id === value,
@@ -103,7 +106,7 @@ const moved = [
 for (const { url, ids, table, more, phoneOf, namesOf } of moved)
   describe(`GET ${url}`, async () => {
     const merchant = await t.merchant()
-    const live = await t.merchant({ of: merchant, environment: 'live' })
+    const live = await t.merchant({ sameUserAs: merchant, environment: 'live' })
     const other = await t.merchant()
     const account = (await merchant.call('GET', '/v1/financial-accounts')).body.result[0]
     let rows: Row[] = []
@@ -116,7 +119,7 @@ for (const { url, ids, table, more, phoneOf, namesOf } of moved)
     })
     const shown = (some: Row[]) => some.map(({ id }) => showId(ids, String(id)))
 
-    test('200: filters combine in every way, whatever the page size', async () => {
+    test('200: filters combine in every way, with any page size', async () => {
       await fc.assert(
         fc.asyncProperty(filtersOf, fc.constantFrom(1, 7, 50), async (filters, limit) => {
           const { from, to } = filters
@@ -133,7 +136,7 @@ for (const { url, ids, table, more, phoneOf, namesOf } of moved)
       )
     })
 
-    test('200: `q` is any identifier of an entry, combines with other filters, and never finds another Space’s', async () => {
+    test('200: `q` finds an entry by any of its identifiers, combines with other filters, and never finds another Space’s', async () => {
       const common = (row: Row) => [
         showId(ids, String(row.id)),
         row.ledger_reference,
@@ -245,10 +248,14 @@ for (const { url, ids, table, more, phoneOf, namesOf } of moved)
       }
       for (const [name, values] of Object.entries(wrong))
         for (const value of values)
-          assert.deepEqual(await blamedBy(merchant, `${url}?${name}=${value}`), [name], value)
-      assert.deepEqual(await blamedBy(merchant, `${url}?amount=0&q=%00&to=soon`), ['amount', 'q', 'to'])
+          assert.deepEqual(await invalidParamsOf(merchant, `${url}?${name}=${value}`), [name], value)
+      assert.deepEqual(await invalidParamsOf(merchant, `${url}?amount=0&q=%00&to=soon`), [
+        'amount',
+        'q',
+        'to',
+      ])
       for (const name of ['provider', 'amount', 'phoneNumber', 'q'])
-        assert.deepEqual(await blamedBy(merchant, `${url}?${name}=1&${name}=2`), [name])
+        assert.deepEqual(await invalidParamsOf(merchant, `${url}?${name}=1&${name}=2`), [name])
     })
 
     test('400 `cursor_invalid` for a cursor of a different query', async () => {

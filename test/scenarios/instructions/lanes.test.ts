@@ -6,10 +6,10 @@ import { readId } from '../../../src/platform/ids.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
 import { startTestApp, until } from '../../support/harness.ts'
 import { fund } from '../../support/money.ts'
-import { passOn, startRailBefore } from '../../support/rail.ts'
+import { passOn, startTransferProxy } from '../../support/transfer-proxy.ts'
 
 const clock = createManualClock()
-const rail = await startRailBefore()
+const rail = await startTransferProxy()
 const settings = { SIMULATOR_URL: rail.url }
 const one = await startTestApp({ app: { simulatorClock: clock }, settings, work: false })
 rail.simulatorUrl = `${one.baseUrl}/simulator`
@@ -18,7 +18,7 @@ const other = await startTestApp({
   // Rails report to the same URL, whichever node called them.
   settings: { ...settings, BASE_URL: one.baseUrl },
   work: false,
-  beside: one,
+  anotherNodeOf: one,
 })
 after(async () => {
   rail.close()
@@ -50,7 +50,7 @@ test('nodes without a wake-up find waiting instructions, and each is sent by one
     ).map(({ state }) => state)
   assert.deepEqual(new Set(await states()), new Set(['created']))
   await Promise.all([one.app.work(), other.app.work()])
-  // Queried only once the rail has everything: each query delays the next.
+  // Queries begin only once the rail has everything, because each query delays the next one.
   await until(() => arrived.length === ids.length)
   await until(async () => {
     await clock.advance(300)

@@ -7,20 +7,20 @@ import { newId, readId } from '../../../src/platform/ids.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
 import { type Merchant, startTestApp, type TestApp, until } from '../../support/harness.ts'
 import { fund } from '../../support/money.ts'
-import { passOn, startRailBefore } from '../../support/rail.ts'
+import { passOn, startTransferProxy } from '../../support/transfer-proxy.ts'
 
-/** As many disbursements as a simulated rail accepts at once. */
+/** The number of disbursements that a simulated rail accepts at once. */
 const room = 16
 const m17 = { type: 'momo', providerId: 'm17', phoneNumber: '076123456' }
 
 describe('an instruction within the capacity of its rail', () => {
   const clock = createManualClock()
   const arrived: string[] = []
-  let rail: Awaited<ReturnType<typeof startRailBefore>>
+  let rail: Awaited<ReturnType<typeof startTransferProxy>>
   let t: TestApp
   let merchant: Merchant
   before(async () => {
-    rail = await startRailBefore()
+    rail = await startTransferProxy()
     rail.onTransfer = (transfer) => {
       arrived.push(transfer.reference)
       void passOn(transfer)
@@ -53,7 +53,7 @@ describe('an instruction within the capacity of its rail', () => {
     assert.notEqual(await stateOf(payout.id), 'created')
     assert.equal((await merchant.call('GET', `/v1/payouts/${payout.id}`)).body.result.status, 'processing')
     await until(async () => (await stateOf(payout.id)) === 'submitted')
-    const told = await until(async () => {
+    const payoutEvents = await until(async () => {
       const events: { type: string; data: { id: string; status: string } }[] = (
         await merchant.call('GET', '/v1/events')
       ).body.result
@@ -61,7 +61,7 @@ describe('an instruction within the capacity of its rail', () => {
       return ofPayout.length === 2 && ofPayout
     })
     assert.deepEqual(
-      told.toReversed().map(({ type, data: { status } }) => [type, status]),
+      payoutEvents.toReversed().map(({ type, data: { status } }) => [type, status]),
       [
         ['payout.created', 'pending'],
         ['payout.processing', 'processing'],
@@ -72,15 +72,15 @@ describe('an instruction within the capacity of its rail', () => {
   test('is not sent without a commit, and its capacity is freed', async () => {
     const { db, queues } = t.app.parts
     const before = arrived.length
-    const taken: string[] = []
+    const states: string[] = []
     await assert.rejects(
       db.transaction((tx) => {
-        for (let i = 0; i <= room; i++) taken.push(queues.admit(tx, newInstruction(merchant)).state)
+        for (let i = 0; i <= room; i++) states.push(queues.admit(tx, newInstruction(merchant)).state)
         throw new Error('refused after all')
       }),
       /refused after all/,
     )
-    assert.deepEqual(taken, [...Array(room).fill('submitting'), 'created'])
+    assert.deepEqual(states, [...Array(room).fill('submitting'), 'created'])
     const payout = await create()
     assert.notEqual(await stateOf(payout.id), 'created')
     await until(async () => (await stateOf(payout.id)) === 'submitted')

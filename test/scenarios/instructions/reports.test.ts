@@ -17,8 +17,8 @@ import { type Merchant, startTestApp, until } from '../../support/harness.ts'
 import { createPayer } from '../../support/payer.ts'
 
 // Real connections, in live, to rails that report and respond as the test requires.
-type Asked = { method: string; reference: string; callbackUrl: string; currency: string }
-let answer: (asked: Asked, response: ServerResponse) => unknown
+type ReceivedOrder = { method: string; reference: string; callbackUrl: string; currency: string }
+let answer: (request: ReceivedOrder, response: ServerResponse) => unknown
 let questions = 0
 const rail = createServer(async (request: IncomingMessage, response) => {
   let text = ''
@@ -55,8 +55,8 @@ const lineItems = [{ name: 'Country cloth', price: { currency: 'SLE', value: 30_
 const say = (response: ServerResponse, status: number, body: object) =>
   response.writeHead(status).end(JSON.stringify(body))
 const pending = (more: object = {}) =>
-  ((asked, response) =>
-    say(response, asked.method === 'PUT' ? 202 : 200, { status: 'pending', ...more })) as typeof answer
+  ((request, response) =>
+    say(response, request.method === 'PUT' ? 202 : 200, { status: 'pending', ...more })) as typeof answer
 
 beforeEach(() => {
   answer = pending()
@@ -110,15 +110,15 @@ async function report(
   return status
 }
 
-/** The rail is queried this often, and has responded. */
-async function asked(times: number): Promise<void> {
+/** Waits until the rail has been queried this often and has responded. */
+async function untilQueried(times: number): Promise<void> {
   await until(() => questions >= times)
   await t.app.settled()
 }
 
 const caseOf = async (id: string) => (await listCases(db, false)).find(({ objectId }) => objectId === id)
 
-test('a signed report ends a payment at its own URL and at its connection’s, without a query', async () => {
+test('a signed report completes a payment at its own URL and at its connection’s, without a query', async () => {
   for (const method of ['POST', 'PUT'])
     for (const toConnection of [true, false]) {
       const { payment, reference, url, done } = await pay()
@@ -136,7 +136,7 @@ test('a signed report ends a payment at its own URL and at its connection’s, w
   await t.verify()
 })
 
-test('a report without proof that it comes from the rail is not believed, and refused at the connection’s URL', async () => {
+test('a report that cannot be verified is not believed, and is refused at the connection’s URL', async () => {
   const { url, done, status } = await pay()
   const body = JSON.stringify(done)
   const now = Date.now()
@@ -162,10 +162,10 @@ test('a report without proof that it comes from the rail is not believed, and re
   }
   await t.app.settled()
   assert.deepEqual([await status(), questions], ['processing', 0])
-  // Only the rail has the payment's own URL, so a report there triggers a query.
+  // Only the rail has the payment's own URL, so a report to that URL triggers a query.
   for (const [i, [text, headers]] of forged.slice(0, 3).entries()) {
     assert.equal((await post(url, text, headers)).status, 200)
-    await asked(i + 1)
+    await untilQueried(i + 1)
   }
   assert.equal(await status(), 'processing')
   await t.verify()
@@ -192,7 +192,7 @@ test('unknown connection URLs, oversized bodies and invalid JSON are refused', a
   assert.equal(await status(), 'processing')
 })
 
-test('a replayed report moves nothing twice, and nothing of another payment, Space or connection', async () => {
+test('a replayed report does not move money twice, nor in another payment, Space or connection', async () => {
   const first = await pay()
   assert.equal(await report(first.url, first.done), 200)
   const other = await pay()
@@ -201,16 +201,16 @@ test('a replayed report moves nothing twice, and nothing of another payment, Spa
   const elsewhere = await pay('slb001')
   for (const url of [first.url, connectionUrl(), other.url, theirs.url])
     assert.equal(await report(url, first.done), 200)
-  // Signed, but by another rail, or about something else.
+  // Signed, but by another rail, or about another order.
   assert.equal(await report(connectionUrl('slb001'), other.done, { key: otherKey }), 200)
   assert.equal(await report(connectionUrl(), elsewhere.done), 200)
   assert.equal(questions, 0)
   const { reference: _, ...nameless } = other.done
   assert.equal(await report(other.url, nameless), 200)
-  await asked(1)
+  await untilQueried(1)
   const orderNumber = (await other.payment()).orderNumber
   assert.equal(await report(other.url, { ...other.done, reference: orderNumber }), 200)
-  await asked(2)
+  await untilQueried(2)
   for (const { status } of [other, theirs, elsewhere]) assert.equal(await status(), 'processing')
   const completed = (await t.events(merchant.scope, first.id)).filter(
     ({ type }) => type === 'payment.completed',
@@ -220,13 +220,13 @@ test('a replayed report moves nothing twice, and nothing of another payment, Spa
 })
 
 test('a report that arrives before the response to the submit counts, and the response changes nothing', async () => {
-  answer = async (told, response) => {
-    if (told.method === 'PUT') {
-      const body = JSON.stringify({ ...done, reference: told.reference })
-      const { status } = await post(told.callbackUrl, body, signReport(key, body, new Date()))
+  answer = async (request, response) => {
+    if (request.method === 'PUT') {
+      const body = JSON.stringify({ ...done, reference: request.reference })
+      const { status } = await post(request.callbackUrl, body, signReport(key, body, new Date()))
       assert.equal(status, 200)
     }
-    pending({ instructions: { texts: { en: 'Too late' } } })(told, response)
+    pending({ instructions: { texts: { en: 'Too late' } } })(request, response)
   }
   const { status, id } = await pay()
   await until(async () => (await status()) === 'completed')
@@ -235,7 +235,7 @@ test('a report that arrives before the response to the submit counts, and the re
   await t.verify()
 })
 
-test('a report that contradicts an outcome, or what was instructed, opens a case', async () => {
+test('a report that contradicts an earlier outcome or the instruction opens a case', async () => {
   const late = await pay()
   await report(late.url, { status: 'failed', code: 'expired', reference: late.reference })
   assert.equal(await late.status(), 'failed')
@@ -243,14 +243,14 @@ test('a report that contradicts an outcome, or what was instructed, opens a case
   await report(connectionUrl(), late.done)
   assert.equal(await late.status(), 'failed')
   assert.equal((await caseOf(late.id))?.kind, 'success_after_failure')
-  for (const told of [{ amount: 29_999 }, { currency: 'GHS' }]) {
+  for (const changed of [{ amount: 29_999 }, { currency: 'GHS' }]) {
     const { done, status, id } = await pay()
-    await report(connectionUrl(), { ...done, ...told })
+    await report(connectionUrl(), { ...done, ...changed })
     assert.equal(await status(), 'failed')
     const opened = await caseOf(id)
     assert.deepEqual(
       [Number(opened?.amount), opened?.currency],
-      [told.amount ?? 30_000, told.currency ?? 'SLE'],
+      [changed.amount ?? 30_000, changed.currency ?? 'SLE'],
     )
   }
   const sure = await pay()
@@ -261,7 +261,7 @@ test('a report that contradicts an outcome, or what was instructed, opens a case
   await t.verify()
 })
 
-test('a repeated report does not replace a follow-up of a failure', async () => {
+test('a repeated report does not replace the follow-up query of a failure', async () => {
   const { reference, url, id } = await pay()
   for (let i = 0; i < 3; i++) await report(url, { status: 'failed', code: 'expired', reference })
   const { spaceId, environment } = merchant.scope
@@ -270,7 +270,7 @@ test('a repeated report does not replace a follow-up of a failure', async () => 
   assert.equal(row?.look, 'hour')
 })
 
-test('a report may use the rail’s own reference, if only one instruction has it', async () => {
+test('a report may contain only the rail’s own reference if exactly one instruction has it', async () => {
   answer = pending({ providerReference: 'W-1' })
   const one = await pay()
   const { reference: _, ...nameless } = one.done
@@ -287,22 +287,22 @@ test('a report may use the rail’s own reference, if only one instruction has i
   await t.verify()
 })
 
-test('a rail that responds to queries by reports is not treated as having done anything before', async () => {
-  answer = (told, response) =>
-    told.method === 'PUT' ? pending()(told, response) : say(response, 202, { status: 'asked' })
+test('a payment stays in progress until a rail that answers queries with reports has reported', async () => {
+  answer = (request, response) =>
+    request.method === 'PUT' ? pending()(request, response) : say(response, 202, { status: 'asked' })
   const { url, done, status, id } = await pay()
   await fetch(url, { method: 'POST' })
-  await asked(1)
+  await untilQueried(1)
   assert.deepEqual([await status(), (await instruction(merchant, id))?.state], ['processing', 'submitted'])
   assert.equal(await report(url, done), 200)
   assert.equal(await status(), 'completed')
   await t.verify()
 })
 
-test('only a rail whose connection allows it may leave out the amount; the requested amount is then assumed and counted', async () => {
+test('a report may omit the amount only if the connection allows it; the requested amount is then assumed', async () => {
   const { amount: _, currency: __, ...unstated } = done
-  answer = (told, response) =>
-    told.method === 'PUT' ? pending()(told, response) : say(response, 200, unstated)
+  answer = (request, response) =>
+    request.method === 'PUT' ? pending()(request, response) : say(response, 200, unstated)
   const silent = await pay('slb001')
   await fetch(silent.url, { method: 'POST' })
   await until(async () => (await silent.status()) === 'completed')
@@ -314,9 +314,9 @@ test('only a rail whose connection allows it may leave out the amount; the reque
   const stating = await pay('dw001')
   questions = 0
   await fetch(stating.url, { method: 'POST' })
-  await asked(1)
+  await untilQueried(1)
   await report(stating.url, { ...unstated, reference: stating.reference })
-  await asked(2)
+  await untilQueried(2)
   assert.equal(await stating.status(), 'processing')
   // A stated amount counts for every rail.
   const other = await pay('slb001')
@@ -325,7 +325,7 @@ test('only a rail whose connection allows it may leave out the amount; the reque
   await t.verify()
 })
 
-test('`missing` counts only from the connection that the instruction was submitted under', async () => {
+test('`missing` counts only from the connection to which the instruction was submitted', async () => {
   answer = (_told, response) => say(response, 500, {})
   const [ours, others] = [await pay(), await pay()]
   const { spaceId, environment } = merchant.scope
@@ -339,7 +339,7 @@ test('`missing` counts only from the connection that the instruction was submitt
   answer = (_told, response) => say(response, 404, { code: 'not_found' })
   questions = 0
   for (const { url } of [others, ours]) await fetch(url, { method: 'POST' })
-  await asked(2)
+  await untilQueried(2)
   await until(async () => (await ours.status()) === 'failed')
   assert.equal(await others.status(), 'processing')
 })

@@ -17,7 +17,7 @@ import { type Merchant, startTestApp, until } from '../../support/harness.ts'
 import { fund } from '../../support/money.ts'
 import { createPayer } from '../../support/payer.ts'
 
-// The rails are paused until a test continues them.
+// The rails' clock stands still until a test moves it.
 const rail = createManualClock()
 const t = await startTestApp({ app: { simulatorClock: rail } })
 after(() => t.close())
@@ -34,8 +34,8 @@ async function pay({ call }: Merchant, value: number, phoneNumber: string): Prom
 }
 
 /**
- * An object that can be resolved: how much of the merchant's money it holds until it ends, and what completing
- * it changes.
+ * A kind of object that can be resolved: how much of the merchant's money it holds until it ends, and how
+ * completing it changes the balance.
  */
 const kinds = [
   {
@@ -58,7 +58,10 @@ const kinds = [
     noun: 'refund',
     held: 300,
     completed: -300,
-    /** Part of the payment that funds a shop; its message decides the ending, not the payer's number. */
+    /**
+     * Refunds part of the payment that funds a shop. The refund's message decides the outcome, not the payer's
+     * number.
+     */
     async begin({ call }: Merchant, phoneNumber: string) {
       const [{ id: paymentId }] = (await call('GET', '/v1/payments')).body.result
       const amount = { currency: 'SLE', value }
@@ -70,7 +73,7 @@ const kinds = [
 type Resolvable = (typeof kinds)[number]
 
 const funds = 1_000
-/** The amount that must come from a payment so that it can be refunded; its fee came from elsewhere. */
+/** The amount that must come from a payment so that it can be refunded; its fee comes from elsewhere. */
 const paid = { value: 1_000, fee: 10 }
 const value = 300
 
@@ -90,7 +93,7 @@ async function shop({ noun, held, completed, begin }: Resolvable) {
   const get = async (id: string) => (await merchant.call('GET', `/v1/${noun}s/${id}`)).body.result
   const open = async () =>
     (await listUnknown(db, noun)).filter(({ scope }) => scope.spaceId === merchant.scope.spaceId)
-  /** An object that the rail accepted without reporting an outcome. */
+  /** Creates an object that the rail accepted without reporting an outcome. */
   const send = async (phoneNumber = '076123456') => {
     const id = await begin(merchant, phoneNumber)
     await until(async () =>
@@ -131,7 +134,7 @@ async function shop({ noun, held, completed, begin }: Resolvable) {
 const casesOf = async ({ scope }: Merchant) =>
   (await listCases(db, true)).filter(({ spaceId }) => spaceId === scope.spaceId)
 const close = (id: string, account?: string) => db.transaction((tx) => decideCase(tx, id, decider, account))
-/** As every node shows it. */
+/** Returns the number of delayed payouts, which every node shows. */
 const delayed = async () => {
   const text = await t.app.parts.metrics.registry.metrics()
   return Number(/^pesewa_payouts_delayed (\S+)$/m.exec(text)![1])
@@ -160,28 +163,30 @@ for (const one of kinds) {
       const { by: actor, reason } = decider
       const details = { as: 'failed', railState: 'submitted' }
       assert.deepEqual(await decisionsOn(id), [{ actor, action: `${noun}.resolve`, reason, details }])
-      const told = (await t.events(merchant.scope, readId(resourceOf(noun).ids, id))).map(({ type }) => type)
-      assert.equal(told.at(-1), `${noun}.failed`)
+      const eventTypes = (await t.events(merchant.scope, readId(resourceOf(noun).ids, id))).map(
+        ({ type }) => type,
+      )
+      assert.equal(eventTypes.at(-1), `${noun}.failed`)
       for (const as of ['completed', 'failed'] as const)
         await assert.rejects(resolve(id, as), refused(/is already failed/))
       await t.verify()
     })
 
-    test('is booked once when resolved as completed, however many operators do so', async () => {
+    test('is booked once when it is resolved as completed, even by several operators', async () => {
       const { merchant, get, send, balance, resolve, decisionsOn, balances } = await shop(one)
       const id = await send()
       await t.advance(merchant.scope, 24 * hourMs)
-      const ends = await Promise.allSettled(
+      const results = await Promise.allSettled(
         (['completed', 'failed', 'completed', 'failed'] as const).map((as) => resolve(id, as)),
       )
-      assert.equal(ends.filter(({ status }) => status === 'fulfilled').length, 1)
+      assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1)
       assert.equal((await decisionsOn(id)).length, 1)
       const isCompleted = (await get(id)).status === 'completed'
       assert.deepEqual(await balance(), isCompleted ? balances.completed : balances.failed)
       await t.verify()
     })
 
-    test('is left alone if it was not sent or has already ended', async () => {
+    test('cannot be resolved if it was not sent or has already ended', async () => {
       const { get, send, resolve } = await shop(one)
       await assert.rejects(resolve(showId(resourceOf(noun).ids, newId(new Date())), 'completed'), {
         reason: 'not_found',
@@ -228,15 +233,15 @@ for (const one of kinds) {
       assert.deepEqual([found.kind, found.objectType, found.amount], ['failure_after_success', noun, 300n])
       assert.deepEqual([(await get(id)).status, await balance()], ['completed', balances.completed])
       if (noun === 'refund') {
-        const told = await t.events(merchant.scope, readId(resourceOf(noun).ids, id))
-        assert.equal(told.at(-1)?.type, 'refund.returned')
+        const events = await t.events(merchant.scope, readId(resourceOf(noun).ids, id))
+        assert.equal(events.at(-1)?.type, 'refund.returned')
       }
       await t.verify()
       await close(found.id, account)
-      // The service keeps its fee of a payment.
+      // The service keeps its fee for a payment.
       assert.deepEqual(await balance(), [noun === 'payment' ? funds - 3 : funds, 0])
       await t.verify()
-      // Booked and reversed: no statement will ever show it.
+      // It was booked and reversed, so no statement will ever show it.
       await matchStatements(db, await findReconciled(), {})
       const { openItems, proof } = await reportOn(db, await findReconciled(), {}, rail.now(), 1_000)
       assert.deepEqual(
@@ -253,7 +258,7 @@ for (const one of kinds) {
       await resolve(ids[0]!, 'completed')
       await resolve(ids[1]!, 'failed')
       await rail.advance(300)
-      // An hour later, and a day.
+      // Queried after an hour, and after a day.
       await until(async () => {
         await t.advance(merchant.scope, hourMs)
         return (await questionsOf(merchant)) === 0
@@ -287,7 +292,7 @@ test('a case of money that left cannot be closed with more than its account has'
   await t.verify()
 })
 
-/** Queries that are still scheduled. */
+/** Returns the number of queries that are still scheduled. */
 const questionsOf = async ({ scope }: Merchant) => {
   const { spaceId, environment } = scope
   const { count } = (await db.one<{ count: bigint }>(sql`

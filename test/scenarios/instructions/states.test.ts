@@ -18,9 +18,10 @@ import { type Merchant, startTestApp } from '../../support/harness.ts'
 import { fund } from '../../support/money.ts'
 import { createPayer } from '../../support/payer.ts'
 
-// Two nodes on one database, each recording on its own. Neither has queues: the test decides what rails report.
+// Two nodes on one database, each of which records outcomes independently. Neither has queues: the test decides
+// what rails report.
 const one = await startTestApp({ work: false })
-const other = await startTestApp({ work: false, beside: one })
+const other = await startTestApp({ work: false, anotherNodeOf: one })
 after(async () => {
   await other.close()
   await one.close()
@@ -53,7 +54,7 @@ const maxRefunds = 20
 let begun = 0
 let original: string
 
-/** A completed payment with as many partial refunds as a payment may have. */
+/** Completes a payment, and creates as many partial refunds of it as a payment may have. */
 async function payOriginal(): Promise<string> {
   const id = await pay(amount * maxRefunds)
   const [instruction] = await submit([readId(paymentIds, id)!])
@@ -65,7 +66,7 @@ async function payOriginal(): Promise<string> {
   return id
 }
 
-/** A payment, a payout and a refund that are being submitted. */
+/** Creates a payment, a payout and a refund that are being submitted. */
 async function begin(): Promise<Instruction[]> {
   if (begun++ % maxRefunds === 0) original = await payOriginal()
   const paymentId = await pay(amount)
@@ -86,7 +87,7 @@ async function begin(): Promise<Instruction[]> {
   ])
 }
 
-/** As their nodes are about to submit them, in this order. */
+/** Prepares the instructions for submission, in this order. */
 function submit(ids: string[]): Promise<Instruction[]> {
   return db.transaction(async (tx) => {
     const { scope } = merchant
@@ -108,7 +109,7 @@ function submit(ids: string[]): Promise<Instruction[]> {
   })
 }
 
-type Saying = Omit<StatusUpdate, 'instruction'>
+type ReportedUpdate = Omit<StatusUpdate, 'instruction'>
 
 const refused = { outcome: 'refused', code: 'rejected', message: 'No.' } as const
 const unclear = { outcome: 'unknown', why: '500' } as const
@@ -117,8 +118,11 @@ const done = (value: number, currency = 'SLE') =>
 const asAsked = done(amount)
 const otherwise = [done(amount + 1), done(amount - 1), done(0), done(amount, 'GHS')]
 
-/** Everything that a rail can respond or report, and an operator who has found out what happened to the money. */
-const sayings = fc.oneof(
+/**
+ * Everything that a rail can respond or report, and the decisions of an operator who has found out what
+ * happened to the money.
+ */
+const reportedUpdates = fc.oneof(
   fc.record({
     source: fc.constant('submit' as const),
     result: fc.constantFrom({ outcome: 'accepted' } as const, refused, unclear, {
@@ -144,30 +148,30 @@ const sayings = fc.oneof(
   }),
 )
 
-/** The node, the object and the report. */
-const happenings = fc.array(fc.tuple(fc.nat(1), fc.nat(2), sayings), { minLength: 1, maxLength: 12 })
+/** The number of the node, the object and the report. */
+const happenings = fc.array(fc.tuple(fc.nat(1), fc.nat(2), reportedUpdates), { minLength: 1, maxLength: 12 })
 
-const is = (outcome: string) => (saying: Saying) => saying.result.outcome === outcome
-const isAsAsked = ({ result }: Saying) =>
+const is = (outcome: string) => (saying: ReportedUpdate) => saying.result.outcome === outcome
+const isAsAsked = ({ result }: ReportedUpdate) =>
   result.outcome === 'done' && result.amount === BigInt(amount) && result.currency === 'SLE'
-const isOther = (saying: Saying) => is('done')(saying) && !isAsAsked(saying)
-const movesSomething = ({ result }: Saying) => result.outcome === 'done' && (result.amount ?? 0n) > 0n
-const saysNo = (saying: Saying) => is('refused')(saying) || is('missing')(saying)
+const isOther = (saying: ReportedUpdate) => is('done')(saying) && !isAsAsked(saying)
+const movesSomething = ({ result }: ReportedUpdate) => result.outcome === 'done' && (result.amount ?? 0n) > 0n
+const saysNo = (saying: ReportedUpdate) => is('refused')(saying) || is('missing')(saying)
 
-/** The possible outcomes of an instruction after all these reports, in any order. */
-function possible({ kind }: Instruction, said: Saying[]): Set<InstructionState> {
+/** Returns the possible outcomes of an instruction after all these reports, in any order. */
+function possible({ kind }: Instruction, reports: ReportedUpdate[]): Set<InstructionState> {
   const states = new Set<InstructionState>()
-  if (said.some(isAsAsked)) states.add('succeeded')
-  // A payment of a different amount fails; a payout of one stays open until an operator has found out what it
-  // was.
+  if (reports.some(isAsAsked)) states.add('succeeded')
+  // A payment of a different amount fails. A payout of a different amount stays open until an operator has
+  // found out how much left.
   if (
-    said.some(saysNo) ||
-    (kind === 'collect' && said.some((saying) => isOther(saying) && movesSomething(saying)))
+    reports.some(saysNo) ||
+    (kind === 'collect' && reports.some((saying) => isOther(saying) && movesSomething(saying)))
   )
     states.add('failed')
   if (states.size > 0) return states
-  if (said.some(is('accepted'))) states.add('submitted')
-  if (said.some((saying) => is('unknown')(saying) && saying.source === 'submit')) states.add('unknown')
+  if (reports.some(is('accepted'))) states.add('submitted')
+  if (reports.some((saying) => is('unknown')(saying) && saying.source === 'submit')) states.add('unknown')
   return states.size > 0 ? states : new Set(['submitting'])
 }
 
@@ -198,25 +202,25 @@ const find = ({ scope: { spaceId, environment }, id }: Instruction) =>
 const endings: Ending[] = ['completed', 'failed', 'contradicted']
 const openings: Ending[] = ['late_success', 'late_failure', 'contradicted']
 
-async function judge(instruction: Instruction, said: Saying[], told: Ending[]): Promise<void> {
+async function judge(instruction: Instruction, reports: ReportedUpdate[], outcomes: Ending[]): Promise<void> {
   const found = (await find(instruction))!
-  assert.ok(possible(instruction, said).has(found.state), `it is ${found.state}`)
+  assert.ok(possible(instruction, reports).has(found.state), `it is ${found.state}`)
   const statuses = { succeeded: 'completed', failed: 'failed' } as Partial<Record<InstructionState, string>>
   assert.equal(found.status, statuses[found.state] ?? 'processing')
   const hasEnded = found.status !== 'processing'
   assert.equal(found.ended, hasEnded ? 1n : 0n)
   assert.equal(found.postings, found.state === 'succeeded' ? 1n : 0n)
   assert.ok(found.cases <= 1n)
-  assert.equal(told.filter((ending) => endings.includes(ending)).length, hasEnded ? 1 : 0)
-  assert.equal(BigInt(told.filter((ending) => openings.includes(ending)).length), found.cases)
+  assert.equal(outcomes.filter((ending) => endings.includes(ending)).length, hasEnded ? 1 : 0)
+  assert.equal(BigInt(outcomes.filter((ending) => openings.includes(ending)).length), found.cases)
 }
 
-describe('whatever rails and operators report about a payment, a payout and a refund, in any order and to any node', () => {
+describe('whatever rails and operators report about a payment, a payout and a refund, in any order and to either node', () => {
   test('each ends once or stays open, as its transitions allow; money is booked and a case opened at most once', async () => {
     await fc.assert(
       fc.asyncProperty(happenings, async (happened) => {
         const instructions = await begin()
-        const told = await Promise.all(
+        const outcomes = await Promise.all(
           happened.map(async ([node, which, saying]) => {
             const recording: Recording = nodes[node]!
             return recording.submit('', { ...saying, instruction: instructions[which]! })
@@ -224,12 +228,12 @@ describe('whatever rails and operators report about a payment, a payout and a re
         )
         for (const [which, instruction] of instructions.entries()) {
           const mine = happened.flatMap(([, of, saying], i) =>
-            of === which ? [{ saying, told: told[i]! }] : [],
+            of === which ? [{ saying, outcome: outcomes[i]! }] : [],
           )
           await judge(
             instruction,
             mine.map(({ saying }) => saying),
-            mine.map(({ told }) => told),
+            mine.map(({ outcome }) => outcome),
           )
         }
       }),

@@ -37,7 +37,7 @@ accounts.present = (row, call) => {
   return present(row, call)
 }
 
-/** Reads a file as fast as it arrives, until told to stop. */
+/** Reads a file as fast as it arrives, until the test stops it. */
 async function readFile({ token, spaceId }: Merchant, accept: string, signal: AbortSignal): Promise<void> {
   const headers = { authorization: `Bearer ${token}`, 'service-space-id': spaceId, accept }
   const response = await fetch(`${t.baseUrl}/v1/financial-accounts`, { headers, signal })
@@ -45,7 +45,10 @@ async function readFile({ token, spaceId }: Merchant, accept: string, signal: Ab
   for await (const _ of response.body!) if (signal.aborted) return
 }
 
-/** The most rows written between two turns of the event loop. */
+/**
+ * Starts watching the event loop. The returned function gives the largest number of rows written between two
+ * turns.
+ */
 function watchTurns() {
   let [most, before, isOver] = [0, rows, false]
   const look = () => {
@@ -60,7 +63,7 @@ function watchTurns() {
   }
 }
 
-test('twenty exports of ten Spaces write a few rows at a time, and few while another Space’s call is answered', async () => {
+test('twenty exports of ten Spaces write a few rows at a time, and only a few while another Space’s call is answered', async () => {
   const other = await t.merchant()
   const exporters = await Promise.all(Array.from({ length: 10 }, spaceWithManyRows))
   const leaving = new AbortController()

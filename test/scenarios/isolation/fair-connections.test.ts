@@ -6,7 +6,7 @@ import { startTestApp, until } from '../../support/harness.ts'
 const t = await startTestApp({ work: false, settings: { DATABASE_POOL_SIZE: '8' } })
 after(() => t.close())
 
-/** Of eight connections, one is reserved for the node and one for any other Space. */
+/** One of the eight connections is reserved for the node and one for any other Space. */
 const placesOfOne = 6
 
 test('hanging calls of one Space do not delay another Space’s calls', async () => {
@@ -24,7 +24,7 @@ test('hanging calls of one Space do not delay another Space’s calls', async ()
     const session = { name: 'Order', lineItems }
     assert.equal((await other.call('POST', '/v1/checkout-sessions', session)).status, 200)
     assert.equal((await other.call('GET', '/v1/payments')).status, 200)
-    // Some hang in the database, and the others wait for a connection.
+    // Some calls hang in the database, and the others wait for a connection.
     assert.equal(await waitingForLock(holder), placesOfOne)
     await holder.query('rollback')
     for (const { status } of await Promise.all(hanging)) assert.equal(status, 200)

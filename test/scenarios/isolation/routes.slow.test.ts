@@ -15,7 +15,7 @@ import { type Merchant, startTestApp } from '../../support/harness.ts'
 import { send, type WireAnswer } from '../../support/wire.ts'
 
 const simulatorClock = createManualClock()
-// Nothing listens there, so a delivery fails at once, in live too.
+// Nothing listens there, so a delivery fails immediately, in live, too.
 const t = await startTestApp({
   hasLiveProvider: true,
   app: { simulatorClock },
@@ -32,19 +32,19 @@ const entries = (await entriesOf(t)).filter(
 )
 const guarded = entries.filter(({ name, examples }) => !examples.notGuarded?.[name])
 
-/** Everything a Space has in one environment; our marker text is in every free field. */
+/** Creates everything a Space can have in one environment. Every free-text field contains our marker. */
 const stockOf = async (merchant: Merchant): Promise<Stock> => {
   const freeText = `k33p-0ut-${merchant.scope.environment}`
   const turn = () => simulatorClock.advance(300)
   return (await openStock(t, merchant, entries, { freeText, turn }).fill()).settle()
 }
 const owner = await t.merchant()
-const ownerLive = await t.merchant({ of: owner, environment: 'live' })
+const ownerLive = await t.merchant({ sameUserAs: owner, environment: 'live' })
 const stocks = [await stockOf(owner), await stockOf(ownerLive)]
 
 type Attempt = { path: string; body?: object; headers?: Record<string, string> }
 
-/** Calls of a route that name a Space's objects. */
+/** Returns the calls of a route that name a Space's objects. */
 function attemptsOf(entry: Entry, stock: Stock, bodies: Map<string, object>): Attempt[] {
   const { route, name } = entry
   const path = stock.pathOf(route)
@@ -56,7 +56,7 @@ function attemptsOf(entry: Entry, stock: Stock, bodies: Map<string, object>): At
   }))
 }
 
-/** Bodies that name a Space's objects, and contain nothing else of it. */
+/** Returns bodies that name a Space's objects, but contain nothing else from it. */
 async function bodiesNaming(stock: Stock): Promise<Map<string, object>> {
   const bodies = new Map<string, object>()
   for (const entry of guarded)
@@ -66,7 +66,7 @@ async function bodiesNaming(stock: Stock): Promise<Map<string, object>> {
 
 const isOpen = ({ permission }: ApiRoute) => permission === null
 
-/** Everything that the owner can read of it. */
+/** Returns everything that the owner can read. */
 async function inventory(stock: Stock): Promise<Map<string, unknown>> {
   const seen = new Map<string, unknown>()
   const reads = guarded.filter(({ route }) => !isOpen(route) && ['read', 'list'].includes(route.kind))
@@ -79,10 +79,13 @@ async function inventory(stock: Stock): Promise<Map<string, unknown>> {
   return seen
 }
 
-/** Filters by values that many Spaces share. */
+/** Filters whose values many Spaces share. */
 const sharedFilters = ['provider', 'phoneNumber']
 
-/** Values that must not be shown: the marker text, and anything that identifies an object of the Space. */
+/**
+ * Returns the values that must not be shown: the marker, and anything that identifies one of the Space's
+ * objects.
+ */
 const secretsOf = (stock: Stock): string[] => {
   const reads = guarded.filter(({ route }) => !isOpen(route) && route.kind === 'list')
   const values = reads.flatMap((entry) => {
@@ -117,7 +120,7 @@ test('every skipped route exists, with a reason', () => {
 
 type Visitor = { token?: string; spaceId?: string; isStranger?: boolean; hasOwn?: boolean }
 
-/** Reads come first, so that the caller's own lists are still empty. */
+/** Sorts reads first, while the caller's own lists are still empty. */
 const inReadingOrder = guarded.toSorted(
   (a, b) => Number(a.route.method !== 'GET') - Number(b.route.method !== 'GET'),
 )
@@ -136,7 +139,7 @@ const call = ({ route }: Entry, { path, body, headers }: Attempt, { token, space
     ...(body && { body: JSON.stringify(body) }),
   })
 
-/** The parameters of an attempt that name an object, as in refusals; `q` may name something unknown. */
+/** Returns the parameters that refusals may report for an object; `q` may be something unknown. */
 function* namesIn({ route }: Entry, { path, headers = {} }: Attempt): Generator<string> {
   function* named(shape: Shape, at: string): Generator<string> {
     if (kindNamedBy(shape)) yield at
@@ -165,7 +168,7 @@ function assertNothingOf(
   if (route.url.includes(':')) return assert.equal(reason, 'not_found', `${name}: ${text}`)
   const names = [...namesIn(entry, attempt)]
   if (names.length > 0) {
-    // An unknown id in a query or a body is reported on its field.
+    // An unknown id in a query or a body is reported under its field.
     assert.equal(reason, 'arguments_invalid', `${name}: ${text}`)
     assert.ok(
       details.some(({ param }: { param: string }) => names.includes(param)),

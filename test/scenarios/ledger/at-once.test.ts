@@ -17,7 +17,7 @@ import type { Scope } from '../../../src/platform/scope.ts'
 import { startTestApp, type TestApp } from '../../support/harness.ts'
 
 const one = await startTestApp({ work: false })
-const other = await startTestApp({ work: false, beside: one })
+const other = await startTestApp({ work: false, anotherNodeOf: one })
 after(async () => {
   await other.close()
   await one.close()
@@ -28,7 +28,7 @@ const currencies = ['SLE', 'GHS', 'XOF']
 const accountsOfEach = 3
 const funds = 1_000n
 
-/** One of the two nodes, and how it handles the POST of a transfer. */
+/** The two nodes, each with its handler for POST transfers. */
 const nodes = [one, other].map((node: TestApp) => ({
   ...node.app.parts,
   create: createCommand(
@@ -39,7 +39,7 @@ const nodes = [one, other].map((node: TestApp) => ({
 
 type World = { scope: Scope; accounts: string[]; holds: { hold: Hold; credit: string }[] }
 
-/** Three accounts in each of three currencies, all with the same balance. */
+/** Creates a Space with three accounts in each of three currencies, all with the same balance. */
 async function createWorld(): Promise<World> {
   const { scope } = await one.merchant()
   const { db, clock } = nodes[0]!
@@ -67,7 +67,8 @@ const account = fc.nat({ max: currencies.length * accountsOfEach - 1 })
 const amount = fc.integer({ min: 1, max: 700 })
 
 const command = fc.oneof(
-  // A key stands for one body, so the same key means the same request. Most occur more than once.
+  // A key always has the same body, so that the same key means the same request. Most keys occur more than
+  // once.
   {
     weight: 6,
     arbitrary: fc.record({ kind: fc.constant('transfer' as const), node, space, key: fc.nat({ max: 50 }) }),
@@ -93,7 +94,7 @@ const command = fc.oneof(
 )
 type Command = typeof command extends fc.Arbitrary<infer C> ? C : never
 
-/** The request of a key: sometimes the amount exceeds the balance, rarely the account is wrong. */
+/** Returns the request of a key. Sometimes its amount exceeds the balance, and rarely its account is wrong. */
 function requestOf({ accounts }: World, key: number) {
   const source = key % accounts.length
   const group = Math.floor(source / accountsOfEach)
@@ -106,7 +107,7 @@ function requestOf({ accounts }: World, key: number) {
   }
 }
 
-/** Responses by Space and key. */
+/** The responses by Space and key. */
 type Answers = Map<string, KeyedResponse[]>
 
 async function carryOut(worlds: World[], command: Command, answers: Answers): Promise<void> {
@@ -166,7 +167,7 @@ async function carryOut(worlds: World[], command: Command, answers: Answers): Pr
   await db.transaction((tx) => captureEach(tx, [capture]))
 }
 
-/** The same Spaces, starting with another one. */
+/** Returns the same Spaces, starting with another one. */
 const turned = (worlds: World[], by: number): World[] =>
   worlds.map((_, i) => worlds[(i + by) % worlds.length]!)
 
@@ -175,20 +176,20 @@ const newHold = ({ accounts }: World, { account, amount }: { account: number; am
   return { accountId, amount: BigInt(amount), owner: { id: accountId, type: 'checkout_session' as const } }
 }
 
-/** Another account in the same currency. */
+/** Returns another account in the same currency. */
 function creditOf({ accounts }: World, account: number): string {
   const group = Math.floor(account / accountsOfEach)
   return accounts[group * accountsOfEach + ((account + 1) % accountsOfEach)]!
 }
 
-/** Money captured here belongs to nothing that may own a posting. */
-const nobodysCaptures = { but: /^every posting has an owner/ }
+/** Captured money belongs to no object in this test, so this check is excluded. */
+const nobodysCaptures = { except: /^every posting has an owner/ }
 
-/** Expected refusals: a transfer to itself, or a capture of more than is held. */
+/** Whether a refusal is expected: for a transfer to the same account, or a capture of more than is held. */
 const isExpected = (error: unknown) =>
   error instanceof Refusal && ['arguments_invalid', 'state_conflict'].includes(error.reason)
 
-/** On a busy machine a lock may time out; a deadlock fails with another code. */
+/** Whether a lock timed out, which may happen on a busy machine. A deadlock fails with a different code. */
 const isLate = (error: unknown) => codeOf(error) === '55P03'
 
 test('concurrent operations in three Spaces on two nodes neither create nor lose money, overdraw no account, and use each key once', async () => {
@@ -197,7 +198,7 @@ test('concurrent operations in three Spaces on two nodes neither create nor lose
     fc.asyncProperty(fc.array(command, { minLength: 250, maxLength: 400 }), async (commands) => {
       const worlds = [await createWorld(), await createWorld(), await createWorld()]
       const answers: Answers = new Map()
-      // In two waves: only a hold made earlier can be captured or released.
+      // In two waves, because only an existing hold can be captured or released.
       const half = Math.ceil(commands.length / 2)
       for (const wave of [commands.slice(0, half), commands.slice(half)]) {
         const outcomes = await Promise.allSettled(wave.map((command) => carryOut(worlds, command, answers)))
@@ -218,7 +219,7 @@ test('concurrent operations in three Spaces on two nodes neither create nor lose
         await assertBooks(world, [...answers.keys()].filter((name) => name.startsWith(`${i} `)).length)
       await one.verify(nobodysCaptures)
     }),
-    // Runs depend on timing, so a shrunken counterexample would add nothing.
+    // Runs depend on timing, so a shrunken counterexample would not help.
     { numRuns: 4, endOnFailure: true },
   )
   assert.ok(captured > 0 && released > 0, 'holds were captured and released')
@@ -258,7 +259,7 @@ async function assertBooks({ scope, accounts }: World, keys: number): Promise<vo
   assert.ok(transfers.every(({ status }) => status === 'completed' || status === 'failed'))
 }
 
-test('two nodes that batch against the same hot account neither deadlock nor lose a cent', async () => {
+test('two nodes that batch operations on the same busy account neither deadlock nor lose a cent', async () => {
   const { scope, accounts } = await createWorld()
   const [hot, ...others] = accounts.slice(0, accountsOfEach) as [string, ...string[]]
   const deadlocks = async () =>
@@ -291,7 +292,7 @@ test('two nodes that batch against the same hot account neither deadlock nor los
   await one.verify(nobodysCaptures)
 })
 
-test('batches of many Spaces on two nodes, and movements across all of them, never deadlock', async () => {
+test('batches of many Spaces on two nodes, with movements across all of them, never deadlock', async () => {
   const worlds = await Promise.all(Array.from({ length: 12 }, createWorld))
   const deadlocks = async () =>
     (await nodes[0]!.db.one<{ deadlocks: bigint }>(sql`

@@ -40,7 +40,7 @@ export const examples: SliceExamples = {
   },
 }
 
-/** For each account: it stays open, whatever else is paid from it. */
+/** Creates a hold on each account, which stays open whatever else is paid from the account. */
 async function holdSome({ t, merchant, ids }: Stock): Promise<void> {
   const { db, clock } = t.app.parts
   const { scope } = merchant

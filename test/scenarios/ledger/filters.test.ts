@@ -14,7 +14,7 @@ after(() => t.close())
 const [count, second, minute, day] = [400, 1_000, 60_000, 86_400_000]
 const began = Date.parse('2026-01-01T00:00:00Z')
 
-/** When each is booked, in order of number: by a clock that is slightly off, or one that is set back and forth. */
+/** The booking times in order of number: by a clock that is slightly off, or one that is set back and forth. */
 const clocks = {
   live: (i: number) => began + i * 30 * second + ((i * 37) % 8) * 30 * second,
   test: (i: number) => began + i * 30 * second + (i % 97 < 30 ? 40 * day : 0),
@@ -90,7 +90,7 @@ for (const environment of ['live', 'test'] as const)
     await insertRows(db, 'event_facts', merchant.scope, facts)
     await insertRows(db, 'events', merchant.scope, events)
 
-    /** Those in a period, newest first, as in the list. */
+    /** Returns the entries in a period, newest first, as in the list. */
     const fitting = ([from, to]: readonly [number, number], fits: (i: number) => boolean) =>
       moments.flatMap((at, i) => (Number(at) >= from && Number(at) < to && fits(i) ? [i] : [])).reverse()
     const timesOf = ([from, to]: readonly [number, number]) => [
@@ -125,7 +125,7 @@ for (const environment of ['live', 'test'] as const)
       )
     })
 
-    test('a line is found by its posting, an event by its object, each combined with other filters', async () => {
+    test('a line is found by its posting and an event by its object, each combined with other filters', async () => {
       const [line] = lines
       const q = param('q', line!.reference)
       const shown = [showId(transactionIds, String(line!.id))]

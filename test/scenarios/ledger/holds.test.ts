@@ -9,10 +9,10 @@ const rail = createManualClock()
 const t = await startTestApp({ app: { simulatorClock: rail } })
 after(() => t.close())
 
-// biome-ignore lint/suspicious/noExplicitAny: what came over the wire; every answer is checked against its shape
+// biome-ignore lint/suspicious/noExplicitAny: JSON from the wire; every response is checked against its schema
 type Shown = any
 
-test('holds of an account are listed with their owner until that has ended', async () => {
+test('an account’s holds are listed with their owners until the owners have ended', async () => {
   const merchant = await t.merchant()
   const main = await fund(t.app.parts, merchant.scope, 10_000)
   await t.app.parts.db.transaction((tx) =>
@@ -23,7 +23,7 @@ test('holds of an account are listed with their owner until that has ended', asy
     const amount = { currency: 'SLE', value: 1_000 }
     return (await merchant.call('POST', '/v1/payouts', { amount, destination })).body.result.id
   }
-  // The rail never responds to the first two on its own.
+  // The rail never responds to the first two by itself.
   const made = [await payOut('076123003'), await payOut('076124003'), await payOut('076123456')]
   const path = `/v1/financial-accounts/${main}/holds`
   const holds = async (query = '') => (await merchant.call('GET', `${path}${query}`)).body
@@ -51,7 +51,7 @@ test('holds of an account are listed with their owner until that has ended', asy
 test('403 without balances:read, 404 for an unknown account', async () => {
   const merchant = await t.merchant()
   const main = await fund(t.app.parts, merchant.scope, 10)
-  const viewer = await t.merchant({ of: merchant, scopes: ['financial-accounts:read'] })
+  const viewer = await t.merchant({ sameUserAs: merchant, scopes: ['financial-accounts:read'] })
   const refused = await viewer.call('GET', `/v1/financial-accounts/${main}/holds`)
   assert.deepEqual([refused.status, refused.body.error.details[0].errors], [403, ['balances:read']])
   const none = await merchant.call('GET', '/v1/financial-accounts/fac-01kaj3v5w8e4r9tbn2m6c7d0xz/holds')

@@ -49,7 +49,7 @@ const transferOf = (source: string, destination: string, value: number) => ({
   destinationFinancialAccount: { id: destination },
 })
 
-/** As if this much had been received before. */
+/** Books a balance as if this much had been received before. */
 const setPosted = ({ scope: { spaceId, environment } }: Merchant, account: string, posted: bigint) =>
   db.transaction((tx) =>
     tx.run(sql`
@@ -89,7 +89,7 @@ describe('a balance beyond the range of a double', () => {
 })
 
 describe('a balance beyond the range of an account', () => {
-  test('refuses an immediate transfer with a conflict and keeps its key free; a scheduled one fails', async () => {
+  test('refuses an immediate transfer with a conflict, without using up its key, and fails a scheduled one', async () => {
     const merchant = await t.merchant()
     const [source, full] = [await pay(merchant, 100_000), await openAccount(merchant)]
     await setPosted(merchant, full, maxCount - 5n)

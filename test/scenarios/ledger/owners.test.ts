@@ -30,16 +30,16 @@ async function paidSession(metadata: object, merchant: Merchant) {
   return { session, payment }
 }
 
-/** The events of an object, with the ownership graph in each. */
+/** Returns the events of an object, with the ownership graph in each. */
 const eventsOf = async (merchant: Merchant, objectId: string) =>
   until(async () => {
     const events = await read(merchant, `/v1/events?objectId=${objectId}`)
-    // Refused until there is an event.
+    // The call is refused until there is an event.
     return events?.length > 0 && events
   })
 
 describe('an owner is shown with its own metadata', () => {
-  test('a session, by its payment, in reads, lists and every event', async () => {
+  test('a session, on its payment, in reads, lists and every event', async () => {
     const merchant = await t.merchant()
     const { session, payment } = await paidSession(cart, merchant)
     const owner = { id: session.id, type: 'checkout_session', metadata: cart, owner: spaceOf(merchant) }
@@ -52,7 +52,7 @@ describe('an owner is shown with its own metadata', () => {
     for (const { data } of events) assert.deepEqual(data.ownershipGraph, { owner })
   })
 
-  test('payment and session, by each line of a settlement and its event', async () => {
+  test('a payment and its session, on each line of a settlement and its event', async () => {
     const merchant = await t.merchant()
     const { session, payment } = await paidSession(cart, merchant)
     const lines = await linesOf(merchant, payment.financialTransactionReference)
@@ -65,7 +65,7 @@ describe('an owner is shown with its own metadata', () => {
     }
   })
 
-  test('a payment code, as of the start of its payment', async () => {
+  test('a payment code, as it was when its payment started', async () => {
     const code = await openCode({ metadata: { term: 1 }, mode: 'recurrent' })
     await code.begin()
     await code.settle()
@@ -77,7 +77,7 @@ describe('an owner is shown with its own metadata', () => {
     assert.equal(second.ownershipGraph.owner.type, 'payment_code')
   })
 
-  test('transfer and payout, by their lines, as of the posting; earlier events do not change', async () => {
+  test('a transfer and a payout, on their lines, as they were at the posting; earlier events do not change', async () => {
     const merchant = await t.merchant()
     const main = await fund(t.app.parts, merchant.scope, 100_000)
     const rent = (await merchant.call('POST', '/v1/financial-accounts', { name: 'Rent', currency: 'SLE' }))

@@ -30,7 +30,7 @@ const statementOf = async (merchant: Merchant, account: string, rest: string) =>
   assert.equal(status, 200, JSON.stringify(body))
   return body.result
 }
-/** With the lines of all pages. */
+/** Returns a statement with the lines of all its pages. */
 const wholeStatementOf = async (merchant: Merchant, account: string, rest: string) => {
   const first = await statementOf(merchant, account, `${rest}&limit=50`)
   for (let { next } = first; next !== null; ) {
@@ -49,7 +49,7 @@ const asFile = async (merchant: Merchant, account: string, rest: string, accept:
 const csvOf = async (merchant: Merchant, account: string, rest: string): Promise<Record<string, string>[]> =>
   parse((await asFile(merchant, account, rest, 'text/csv')).bytes, { columns: true })
 
-/** Lines booked in the past: amounts with their timestamps, in booking order. */
+/** Books lines in the past: amounts with their timestamps, in booking order. */
 async function booked(scope: Scope, account: string, lines: { amount: bigint; at: Date }[]) {
   const accountId = readId(accountIds, account)!
   const { spaceId, environment } = scope
@@ -76,7 +76,7 @@ async function merchantWithAccount(currency = 'SLE', environment: 'test' | 'live
   return { merchant, account: body.result.id as string }
 }
 
-/** Ten days with a credit of 100 at noon and a debit of 30 an hour later. */
+/** Books ten days with a credit of 100 at noon and a debit of 30 an hour later. */
 async function tenDays(currency = 'SLE') {
   const { merchant, account } = await merchantWithAccount(currency)
   const start = new Date(Math.floor(ago(12 * dayMs).getTime() / dayMs) * dayMs)
@@ -122,7 +122,7 @@ describe('GET /v1/financial-accounts/{id}/statement', () => {
     )
   })
 
-  test('200 without totals differs only in these, and can be paged', async () => {
+  test('200 without totals is otherwise the same, and can be paged', async () => {
     const { merchant, account, day } = await tenDays()
     const range = query(day(2), day(4))
     const { totals, ...whole } = await statementOf(merchant, account, `${range}&limit=2`)
@@ -133,7 +133,7 @@ describe('GET /v1/financial-accounts/{id}/statement', () => {
     assert.deepEqual([rest.lines.length, rest.next, 'totals' in rest], [2, null, false])
   })
 
-  test('200 for a range without lines has the same balance twice, before the first line and after the last', async () => {
+  test('200 for a range without lines has equal opening and closing balances, before the first line and after the last', async () => {
     const { merchant, account, day } = await tenDays('XOF')
     for (const [from, to, balance] of [
       [day(-9), day(0), 0],
@@ -209,7 +209,7 @@ describe('GET /v1/financial-accounts/{id}/statement', () => {
     }
   })
 
-  test('200 for all time, however it is written', async () => {
+  test('200 for all time, in every notation', async () => {
     const { merchant, account } = await tenDays()
     for (const [from, to] of [
       ['0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z'],
@@ -229,7 +229,7 @@ describe('GET /v1/financial-accounts/{id}/statement', () => {
     assert.ok(answer.status < 500, `answered ${answer.status}`)
   })
 
-  test('400 names what is wrong', async () => {
+  test('400 names the invalid parameters', async () => {
     const { merchant, account, day } = await tenDays()
     const call = (rest: string, headers = {}) =>
       get(merchant, `/v1/financial-accounts/${account}/statement?${rest}`, headers)
@@ -256,13 +256,13 @@ describe('GET /v1/financial-accounts/{id}/statement', () => {
 
   test('403 without permission to read balances, 404 for another Space or environment, in every form', async () => {
     const { merchant, account, day } = await tenDays()
-    const strangers = [await t.merchant(), await t.merchant({ of: merchant, environment: 'live' })]
+    const strangers = [await t.merchant(), await t.merchant({ sameUserAs: merchant, environment: 'live' })]
     for (const accept of ['application/json', 'text/csv', 'application/pdf']) {
       const path = `/v1/financial-accounts/${account}/statement?${query(day(0), day(1))}`
       for (const stranger of strangers) assert.equal((await get(stranger, path, { accept })).status, 404)
       for (const less of [
-        await t.merchant({ of: merchant, scopes: ['financial-transactions:read'] }),
-        await t.merchant({ of: merchant, scopes: ['balances:read'] }),
+        await t.merchant({ sameUserAs: merchant, scopes: ['financial-transactions:read'] }),
+        await t.merchant({ sameUserAs: merchant, scopes: ['balances:read'] }),
       ])
         assert.equal((await get(less, path, { accept })).status, 403)
     }
@@ -398,7 +398,7 @@ describe('a final statement', () => {
     try {
       await client.query('begin')
       const { rows } = await client.query('select now() as begun, pg_current_xact_id()')
-      // It may now send a posting that is two minutes old, and clocks may differ by one.
+      // The transaction may still send a posting that is two minutes old, and clocks may differ by one minute.
       const rest = query(ago(dayMs), new Date(rows[0].begun.getTime() - 180_000 + 1))
       const isFinal = async () => (await statementOf(merchant, account, rest)).final
       await until(async () => Date.now() > rows[0].begun.getTime() + 10)
@@ -412,7 +412,7 @@ describe('a final statement', () => {
     }
   })
 
-  test('does not exist before its end, and a posting long after its timestamp is refused', async () => {
+  test('does not exist before its range ends, and a posting long after its timestamp is refused', async () => {
     const { merchant, account } = await merchantWithAccount()
     assert.equal((await statementOf(merchant, account, query(ago(dayMs), ago(-dayMs)))).final, false)
     const at = ago(130_000)
@@ -434,7 +434,7 @@ describe('whatever the booking order of lines', () => {
   const line = fc.record({
     amount: fc.integer({ min: -1_000, max: 1_000 }).filter((amount) => amount !== 0),
     gap: fc.oneof(fc.constant(0), fc.nat(600_000)),
-    /** How far its timestamp is before its booking. */
+    /** How long before its booking a line is dated. */
     delay: fc.oneof(fc.constant(0), fc.nat(120_000)),
   })
 

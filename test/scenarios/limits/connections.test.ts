@@ -27,14 +27,14 @@ after(async () => {
   await proxied.close()
 })
 
-/** A connection that the service accepted. */
+/** Opens a connection and waits until the service has accepted it. */
 async function open({ baseUrl, app }: TestApp): Promise<Socket> {
   const { hostname, port } = new URL(baseUrl)
-  const taken = once(app.server.server, 'connection')
+  const accepted = once(app.server.server, 'connection')
   // Keeps its own side open as long as possible.
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true })
   socket.on('error', () => {})
-  await Promise.all([once(socket, 'connect'), taken])
+  await Promise.all([once(socket, 'connect'), accepted])
   return socket
 }
 
@@ -91,7 +91,7 @@ describe('a connection is kept', () => {
       const text = Buffer.concat([tail, piece])
       answers += text.toString('latin1').split('HTTP/1.1 200 OK').length - 1
       tail = text.subarray(-14)
-      // A reader of two megabytes a second.
+      // A client that reads two megabytes a second.
       const dueMs = (socket.bytesRead / 2_000_000) * 1000 - (performance.now() - startedAt)
       if (dueMs > 0) await new Promise((resolve) => setTimeout(resolve, dueMs))
     }
@@ -104,7 +104,7 @@ describe('a connection is kept', () => {
 })
 
 describe('the connections of one address', () => {
-  /** Sends a request on it and returns whether it is answered. */
+  /** Sends a request on the connection and returns whether it is answered. */
   const isServed = async (socket: Socket) => {
     socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n')
     const [data] = (await Promise.race([
@@ -133,7 +133,7 @@ describe('the connections of one address', () => {
     for (const socket of [...sockets, another]) socket.destroy()
   })
 
-  test('are not counted if they come from a trusted proxy', async () => {
+  test('do not count if they come from a trusted proxy', async () => {
     const sockets = await Promise.all(Array.from({ length: 12 }, () => open(proxied)))
     assert.deepEqual(await Promise.all(sockets.map(isServed)), Array(12).fill(true))
     for (const socket of sockets) socket.destroy()

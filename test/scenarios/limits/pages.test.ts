@@ -4,7 +4,7 @@ import { startTestApp } from '../../support/harness.ts'
 import { send } from '../../support/wire.ts'
 import { sendForm } from '../payment-links/visitor.ts'
 
-// Limits for strangers on public pages. Time moves only when a test moves it.
+// Rate limits for strangers on public pages. The clock moves only when a test moves it.
 mock.timers.enable({ apis: ['Date'], now: Date.now() })
 
 const views = 20
@@ -23,7 +23,7 @@ after(() => t.close())
 const merchant = await t.merchant()
 
 let stranger = 0
-/** An address that no request has come from yet. */
+/** Returns an address from which no request has come yet. */
 const nextAddress = () => `203.0.113.${++stranger}`
 
 async function view(path: string, address: string, headers: Record<string, string> = {}) {
@@ -71,7 +71,7 @@ describe('each address has its own limit of page views per second', () => {
       assert.equal((await view(path, address)).status, status)
     })
 
-  test('a payment page is refused with a page', async () => {
+  test('a payment page refuses too many requests with a page', async () => {
     const address = nextAddress()
     for (let i = 0; i < views; i++) await view('/pay/x', address)
     const refused = await view('/pay/x', address)
@@ -79,8 +79,8 @@ describe('each address has its own limit of page views per second', () => {
   })
 })
 
-describe('one address can open one session a second through payment links', () => {
-  test('through their form: anything faster is refused and opens nothing', async () => {
+describe('one address can open one session per second through payment links', () => {
+  test('with their form: a faster request is refused and opens nothing', async () => {
     const [one, other] = [await makeLink(), await makeLink()]
     const address = { 'x-forwarded-for': nextAddress() }
     const open = async (link: { url: string }, headers: Record<string, string>) => {
@@ -96,7 +96,7 @@ describe('one address can open one session a second through payment links', () =
     assert.deepEqual(await open(other, address), [303, null])
   })
 
-  test('by opening their page: anything faster shows the page with its button', async () => {
+  test('by opening their page: a faster request shows the page with its button', async () => {
     const link = await makeLink()
     const { pathname } = new URL(link.url)
     const person = {
@@ -111,7 +111,7 @@ describe('one address can open one session a second through payment links', () =
     assert.equal(await countSessions(link), 1)
   })
 
-  test('an invalid form is not counted', async () => {
+  test('an invalid form does not count', async () => {
     const link = await makeLink({ quantity: { minimum: 2, maximum: 4 } })
     const headers = { 'x-forwarded-for': nextAddress() }
     for (const [quantity, status] of [

@@ -6,7 +6,7 @@ import { newToken } from '../../../src/spaces/tokens.ts'
 import { type Merchant, startTestApp } from '../../support/harness.ts'
 import { send, type WireAnswer } from '../../support/wire.ts'
 
-// Time moves only when a test moves it.
+// The clock moves only when a test moves it.
 mock.timers.enable({ apis: ['Date'], now: Date.now() })
 const tick = (ms: number) => mock.timers.tick(ms)
 
@@ -30,7 +30,7 @@ after(() => t.close())
 const get = ({ token, spaceId }: Merchant, path: string) =>
   send(t.baseUrl, { path, headers: { authorization: `Bearer ${token}`, 'service-space-id': spaceId } })
 
-/** `ok`, or the name of the limit that was exceeded. */
+/** Returns `ok`, or the name of the limit that was exceeded. */
 function outcome({ status, headers, json }: WireAnswer): string {
   if (status === 200) return 'ok'
   assert.deepEqual([status, json.error.reason, json.error.details], [429, 'too_many_requests', []])
@@ -55,7 +55,7 @@ describe('the endpoint limit', () => {
     assert.deepEqual(await outcomes(merchant, payments), ['endpoint-limit'])
     tick(1)
     assert.deepEqual(await outcomes(merchant, payments, payments), ['ok', 'endpoint-limit'])
-    const colleague = await t.merchant({ of: merchant })
+    const colleague = await t.merchant({ sameUserAs: merchant })
     assert.deepEqual(await outcomes(colleague, payments), ['ok'])
   })
 
@@ -99,12 +99,12 @@ describe('the token limit', () => {
       'ok',
       'token-limit',
     ])
-    assert.deepEqual(await outcomes(await t.merchant({ of: merchant }), accounts), ['ok'])
+    assert.deepEqual(await outcomes(await t.merchant({ sameUserAs: merchant }), accounts), ['ok'])
     tick(250)
     assert.deepEqual(await outcomes(merchant, accounts, accounts), ['ok', 'token-limit'])
   })
 
-  test('also counts calls without a Space', async () => {
+  test('also counts calls that name no Space', async () => {
     const merchant = await t.merchant()
     assert.deepEqual(
       await outcomes(merchant, '/v1/countries', '/v1/countries', '/v1/momos', '/v1/momos', '/v1/banks'),
@@ -116,18 +116,22 @@ describe('the token limit', () => {
 describe('the Space limit', () => {
   test('throttles the whole Space even if each token is within its own limit', async () => {
     const merchant = await t.merchant()
-    const colleagues = [merchant, await t.merchant({ of: merchant }), await t.merchant({ of: merchant })]
+    const colleagues = [
+      merchant,
+      await t.merchant({ sameUserAs: merchant }),
+      await t.merchant({ sameUserAs: merchant }),
+    ]
     for (const colleague of colleagues)
       assert.deepEqual(await outcomes(colleague, payments, sessions), ['ok', 'ok'])
     for (const colleague of colleagues) assert.deepEqual(await outcomes(colleague, accounts), ['space-limit'])
     assert.deepEqual(await outcomes(await t.merchant(), accounts), ['ok'])
-    // A call without a Space does not count against the Space.
+    // A call that names no Space does not count against the Space.
     assert.deepEqual(await outcomes(merchant, '/v1/countries'), ['ok'])
   })
 
   test('is counted separately in test and live', async () => {
     const merchant = await t.merchant()
-    const live = await t.merchant({ of: merchant, environment: 'live' })
+    const live = await t.merchant({ sameUserAs: merchant, environment: 'live' })
     assert.deepEqual(await outcomes(live, payments, sessions, accounts, payments), [
       'ok',
       'ok',
@@ -141,7 +145,7 @@ describe('the Space limit', () => {
 describe('with several limits', () => {
   test('the one with the longest wait is reported', async () => {
     const merchant = await t.merchant()
-    // Token and endpoint limits are spent, with 250 and 500 ms to wait.
+    // The token and endpoint limits are used up; their waits are 250 and 500 ms.
     assert.deepEqual(await outcomes(merchant, payments, payments, sessions, sessions, payments), [
       'ok',
       'ok',
@@ -182,7 +186,7 @@ describe('with several limits', () => {
   })
 })
 
-test('a rate-limited request has no effect, and its key stays free', async () => {
+test('a rate-limited request has no effect, and its idempotency key can be used again', async () => {
   const merchant = await t.merchant()
   const key = randomUUID()
   await postSession(merchant, randomUUID())
@@ -204,7 +208,7 @@ describe('failed authentications', () => {
   const rename = (from: string, to: string) =>
     t.app.parts.db.pool.query(`alter table ${from} rename to ${to}`)
 
-  test('are looked up at most twenty times a second per address', async () => {
+  test('are looked up at most twenty times per second and address', async () => {
     let now = performance.now()
     mock.method(performance, 'now', () => now)
     const [attacker, neighbour] = ['203.0.113.7', '203.0.113.8']
@@ -292,11 +296,11 @@ describe('failed authentications', () => {
   test('are looked up a few at a time, however many arrive at once', async () => {
     const now = performance.now()
     mock.method(performance, 'now', () => now)
-    const asked = mock.method(t.app.parts.db.pool, 'query')
+    const queries = mock.method(t.app.parts.db.pool, 'query')
     const reasons = await Promise.all(
       Array.from({ length: 300 }, () => from('203.0.113.22', newToken('test'))),
     )
-    const lookUps = asked.mock.calls.filter(({ arguments: [query] }) =>
+    const lookUps = queries.mock.calls.filter(({ arguments: [query] }) =>
       (query as unknown as { text?: string }).text?.includes('from tokens'),
     )
     mock.restoreAll()
@@ -304,7 +308,7 @@ describe('failed authentications', () => {
     assert.ok(lookUps.length < 30, `${lookUps.length} look-ups`)
   })
 
-  test('with an invalid checksum use up no look-ups of their address', async () => {
+  test('with an invalid checksum do not use up their address’s look-ups', async () => {
     const [address, { token }] = ['203.0.113.23', await t.merchant()]
     const reasons = await Promise.all(Array.from({ length: 50 }, () => from(address, 'psw_test_x')))
     assert.deepEqual(
@@ -314,7 +318,7 @@ describe('failed authentications', () => {
     assert.equal(await from(address, token), undefined)
   })
 
-  test('are counted per IPv6 network, which is one caller', async () => {
+  test('are counted per IPv6 network, which belongs to one caller', async () => {
     for (let i = 0; i < 20; i++)
       assert.equal(await from(`2001:db8:0:7::${i + 1}`, newToken('test')), 'token_invalid')
     assert.equal(await from('2001:db8:0:7:8000::1', newToken('test')), 'too_many_requests')

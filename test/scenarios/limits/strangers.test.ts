@@ -9,7 +9,7 @@ import { testGatewayUrl } from '../../../src/ussd/test-gateway.ts'
 import { startTestApp } from '../../support/harness.ts'
 import { send } from '../../support/wire.ts'
 
-// Time moves only when a test moves it.
+// The clock moves only when a test moves it.
 mock.timers.enable({ apis: ['Date'], now: Date.now() })
 
 const t = await startTestApp({
@@ -30,7 +30,7 @@ const [paymentUrl, payoutUrl] = (['payment', 'payout'] as const).map(
 ) as [string, string]
 
 let stranger = 0
-/** An address that no request has come from yet. */
+/** Returns an address from which no request has come yet. */
 const nextAddress = () => `203.0.${++stranger >> 8}.${stranger & 255}`
 
 describe('from a refused sender', () => {
@@ -48,7 +48,7 @@ describe('from a refused sender', () => {
     ['PUT', `/simulator/acquirer/card/sessions/${reference}`, 401],
     ['POST', `/simulator/rest/slb001/pages/${reference}`, 404],
   ] as const)
-    test(`not a byte is read: ${method} ${path.replace(reference, '…')}`, async () => {
+    test(`no byte of the body is read: ${method} ${path.replace(reference, '…')}`, async () => {
       const { hostname, port } = new URL(t.baseUrl)
       const socket = connect({ host: hostname, port: Number(port) })
       // The body is announced, but never sent.
@@ -96,17 +96,17 @@ describe('from one address', () => {
       const address = nextAddress()
       const answers = []
       for (let i = 0; i < 8; i++) answers.push(await call(path, address))
-      // It refers to nothing that exists.
-      const heard = 404
+      // The callback is for a payment that does not exist.
+      const notFound = 404
       assert.deepEqual(
         answers.map(({ status }) => status),
-        [...Array(5).fill(heard), 429, 429, 429],
+        [...Array(5).fill(notFound), 429, 429, 429],
       )
       assert.deepEqual(
         [answers[7]!.headers['service-rate-limit'], answers[7]!.headers['retry-after']],
         ['callback-limit', '1'],
       )
-      assert.equal((await call(path, nextAddress())).status, heard)
+      assert.equal((await call(path, nextAddress())).status, notFound)
     })
 
   test('handset views are counted before they are read', async () => {

@@ -104,7 +104,7 @@ describe('an overview', () => {
     assert.equal(lines.length, 2)
   })
 
-  test('counts objects without an outcome for long', async () => {
+  test('counts objects that have had no outcome for a long time', async () => {
     const { merchant, attempt, overview } = await shop()
     const { find } = await attempt(1_000)
     await until(async () => (await find())?.status === 'processing')
@@ -120,8 +120,8 @@ describe('an overview', () => {
     const other = await shop()
     for (let i = 0; i < 5; i++) await pay(100)
     await other.pay(7)
-    const looks = await Promise.all(Array.from({ length: 8 }, overview))
-    assert.ok(looks.every(({ today }) => !today[0] || today[0].collected.amount.value <= 500))
+    const overviews = await Promise.all(Array.from({ length: 8 }, overview))
+    assert.ok(overviews.every(({ today }) => !today[0] || today[0].collected.amount.value <= 500))
     assert.deepEqual(sums((await overview()).today[0])[0], [500, 5])
     assert.deepEqual(sums((await other.overview()).today[0])[0], [7, 1])
     await t.verify()
@@ -137,7 +137,7 @@ describe('an overview', () => {
     assert.deepEqual(rows, [{ type: 'payment', count: 1n }])
   })
 
-  test('whose totals were tampered with is found by the integrity checks', async () => {
+  test('with altered totals is found by the integrity checks', async () => {
     const { merchant, pay, overview } = await shop()
     await pay(100)
     await overview()
@@ -155,7 +155,7 @@ describe('an overview', () => {
     const owner = await t.merchant()
     for (const [role, status] of Object.entries({ finance: 200, developer: 200, support: 403, viewer: 403 }))
       assert.equal(
-        (await (await t.merchant({ beside: owner, role })).call('GET', '/v1/overview')).status,
+        (await (await t.merchant({ sameSpaceAs: owner, role })).call('GET', '/v1/overview')).status,
         status,
       )
     for (const query of ['days=0', 'days=93', 'days=x', 'day=1'])

@@ -24,7 +24,7 @@ const covered = { from: at(-13), until: at(20), at: at(20) }
 
 const daysOf = async (merchant: Merchant, query = `from=${date}&to=${date}`) =>
   (await merchant.call('GET', `/v1/reconciliation/days?${query}`)).body.result.days
-/** As CSV. */
+/** Returns the lines of a list as CSV. */
 async function download(path: string) {
   const [merchant] = downloaders
   const { token = '', spaceId = '' } = merchant ?? {}
@@ -74,12 +74,12 @@ describe('a Space’s reconciliation', () => {
     assert.deepEqual(await daysOf(one(), 'from=2020-01-01&to=2020-01-31'), [])
   })
 
-  test('shows lines that are on no statement, only to the Space they belong to', async () => {
+  test('shows lines that are on no statement, only to the Space that they belong to', async () => {
     const [matched, missing] = [must(payments[0]?.[0], 'payment'), must(payments[0]?.[1], 'payment')]
     await bookkeeping.import(
       [
         { id: '1', reference: matched.reference, at: at(0), value: 1_000 },
-        // In the operator's account, which belongs to no Space.
+        // A line in the operator's account, which belongs to no Space.
         { id: '2', reference: 'nobody', at: at(1), value: 700 },
       ],
       covered,
@@ -96,7 +96,7 @@ describe('a Space’s reconciliation', () => {
       (await itemsOf(other())).map(({ objectId }) => objectId),
       [foreign.id],
     )
-    const elsewhere = [await t.merchant(), await t.merchant({ of: one(), environment: 'live' })]
+    const elsewhere = [await t.merchant(), await t.merchant({ sameUserAs: one(), environment: 'live' })]
     for (const merchant of elsewhere) {
       assert.deepEqual(await daysOf(merchant), [])
       assert.deepEqual(await itemsOf(merchant), [])
@@ -151,12 +151,12 @@ describe('a Space’s reconciliation', () => {
     assert.deepEqual(await inDirection('disbursement'), [])
   })
 
-  test('lists open items page by page, each once, for all days or one, by state', async () => {
+  test('lists open items page by page, each once, for all days or for one, by state', async () => {
     const merchant = await t.merchant()
     const place = merchant.scope
     await t.advance(place, noon - t.app.parts.clock.now(place).getTime())
     for (const value of [100, 200, 300]) await bookkeeping.pay(merchant, value)
-    // On the next day, which no statement covers.
+    // Booked on the next day, which no statement covers.
     await t.advance(place, dayMs)
     for (const value of [400, 500]) await bookkeeping.pay(merchant, value)
     await bookkeeping.reconcile()
@@ -212,7 +212,7 @@ describe('a Space’s reconciliation', () => {
   })
 
   test('403 without permission to read balances', async () => {
-    const developer = await t.merchant({ beside: one(), scopes: ['payments:read'] })
+    const developer = await t.merchant({ sameSpaceAs: one(), scopes: ['payments:read'] })
     for (const path of ['/days', `/items?date=${date}&provider=m17`])
       assert.equal((await developer.call('GET', `/v1/reconciliation${path}`)).status, 403)
   })

@@ -13,7 +13,7 @@ import { createCodes, price } from '../../support/payment-code.ts'
 const t = await startTestApp({ app: { simulatorClock: createManualClock() } })
 const elsewhere = await startTestApp({
   work: false,
-  beside: t,
+  anotherNodeOf: t,
   settings: { USSD_SHORT_CODE: '384*715' },
 })
 after(async () => {
@@ -89,7 +89,7 @@ describe('POST /v1/payment-codes', () => {
     assert.deepEqual(counted.recurrentPaymentTarget, { expectedPaymentCount: 3, expectedPaymentTotal: null })
   })
 
-  test('200 in the currency of its amount, otherwise of its target, its account or the country', async () => {
+  test('200 in the currency of its amount, or else of its target, its account or the country', async () => {
     const merchant = await t.merchant({ country: 'GH' })
     const account = async (currency: string) =>
       (await merchant.call('POST', '/v1/financial-accounts', { name: 'Till', currency })).body.result.id
@@ -122,7 +122,7 @@ describe('POST /v1/payment-codes', () => {
       ])
   })
 
-  test('400 with every issue at once', async () => {
+  test('400 with all issues together', async () => {
     const merchant = await t.merchant()
     const tell = async (more: object) =>
       issues(await merchant.call('POST', '/v1/payment-codes', { name: 'Tea', ...more }))
@@ -172,7 +172,7 @@ describe('POST /v1/payment-codes', () => {
 })
 
 describe('a dialled number', () => {
-  test('finds its code and payee, in its environment only, permanently', async () => {
+  test('finds its code and payee permanently, but only in its environment', async () => {
     const merchant = await t.merchant({ name: 'Aberdeen School', country: 'GH' })
     const { id, number, cancel } = await openCode({}, merchant)
     const found = await findDialledCode(db, 'test', number)
@@ -256,7 +256,7 @@ describe('PATCH /v1/payment-codes/{id}', () => {
     assert.deepEqual(await read(), cleared.body.result)
   })
 
-  test('400 if it contradicts existing terms', async () => {
+  test('400 if it contradicts the code’s existing terms', async () => {
     const merchant = await t.merchant()
     const account = { name: 'Till', currency: 'GHS' }
     const cedis = (await merchant.call('POST', '/v1/financial-accounts', account)).body.result.id
@@ -298,7 +298,7 @@ describe('PATCH /v1/payment-codes/{id}', () => {
 test('/v1/payment-codes: 200 to GET with payment-codes:read, 403 to everything else without payment-codes:write', async () => {
   const owner = await t.merchant()
   const { code } = await openCode({}, owner)
-  const reader = await t.merchant({ of: owner, scopes: ['payment-codes:read'] })
+  const reader = await t.merchant({ sameUserAs: owner, scopes: ['payment-codes:read'] })
   const url = `/v1/payment-codes/${code.id}`
   assert.equal((await reader.call('GET', url)).status, 200)
   assert.equal((await reader.call('GET', '/v1/payment-codes')).status, 200)

@@ -18,7 +18,10 @@ const openCode = createCodes(t, rail)
 type Code = Awaited<ReturnType<typeof openCode>>
 
 const minuteMs = 60_000
-/** Payers who decline at once; never answer, failing after a minute; answer after half a minute. */
+/**
+ * Payers who decline immediately, who never answer (and fail after a minute), and who answer after half a
+ * minute.
+ */
 const [declined, silent, slow] = ['+23276123001', '+23276123003', '+23276123004']
 const phone = (i: number, ending = 100 + i) => `+232767${String(i).padStart(2, '0')}${ending}`
 const refusal = ({ status, body }: Answer) => `${status} ${body.error?.reason}`
@@ -41,7 +44,7 @@ const expiryJobs = async ({ scope }: Code) =>
   ).length
 
 describe('a one-time code', () => {
-  test('is pending, processing while it is paid, and then completed, with its payment', async () => {
+  test('is pending, then processing while it is paid, then completed, with its payment', async () => {
     const code = await openCode({ reference: 'fees-7' })
     const { merchant, read, begin, becomes, events } = code
     const { id, orderNumber } = await begin()
@@ -99,7 +102,7 @@ describe('a one-time code', () => {
     await settle()
   })
 
-  test('starts one payment, however many payers confirm at once', async () => {
+  test('starts one payment, even if many payers confirm at the same time', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 2, max: 12 }), async (callers) => {
         const { pay, becomes, read } = await openCode()
@@ -117,14 +120,14 @@ describe('a one-time code', () => {
 })
 
 describe('a payment does not start', () => {
-  test('at or after the code’s expiry; the moment of confirmation decides', async () => {
+  test('at or after the code’s expiry, at the moment of confirmation', async () => {
     const { pay, begin, code } = await openCode()
     const end = Date.parse(code.expireTime)
     assert.equal(await pay({}, new Date(end)), 'over')
     await begin({}, new Date(end - 1))
   })
 
-  test('while the code is disabled, which keeps its status', async () => {
+  test('while the code is disabled, which does not change its status', async () => {
     const { pay, begin, change } = await openCode()
     assert.equal((await change({ enable: false })).body.result.status, 'pending')
     assert.equal(await pay(), 'disabled')
@@ -132,7 +135,7 @@ describe('a payment does not start', () => {
     await begin()
   })
 
-  test('if the code has changed since it was shown', async () => {
+  test('if the code has changed since it was shown to the payer', async () => {
     const { pay, begin, change } = await openCode()
     assert.equal(await pay({ amount: 499n }), 'changed')
     await change({ authorizedProviders: ['m18'] })
@@ -252,7 +255,7 @@ describe('a merchant', () => {
     assert.equal(refusal(await cancel()), '409 state_conflict')
   })
 
-  test('who cancels at the moment a payer confirms either wins or is refused', async () => {
+  test('who cancels at the same moment as a payer confirms either succeeds or is refused', async () => {
     for (let i = 0; i < 5; i++) {
       const { cancel, pay, read } = await openCode()
       const [cancelled, answer] = await Promise.all([cancel(), pay()])
@@ -315,7 +318,7 @@ describe('a recurrent code', () => {
     assert.equal((await byCount.read()).status, 'completed')
   })
 
-  test('never starts more than its count, however many confirm at once and whatever fails', async () => {
+  test('never starts more payments than its count, however many payers confirm and whatever fails', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 5 }),
@@ -329,7 +332,7 @@ describe('a recurrent code', () => {
             const begun = answers.filter((answer) => typeof answer === 'object')
             assert.equal(begun.length, Math.min(count - paid, failing.length))
             await code.settle()
-            // If all of them failed, another payer pays.
+            // If all payments failed, another payer pays.
             const done = (await code.events()).filter((what) => what === 'processed').length
             if (done === paid) {
               await code.begin({ phoneNumber: phone(99) })
@@ -349,7 +352,7 @@ describe('a recurrent code', () => {
     await t.verify()
   })
 
-  test('reserves its total for payments in flight, and accepts others when those fail', async () => {
+  test('reserves its total for payments in flight, and accepts other payments when those fail', async () => {
     const { begin, pay, settle } = await recurrent(
       { expectedPaymentTotal: price(1_000) },
       { amount: undefined },
@@ -381,11 +384,11 @@ describe('a recurrent code', () => {
     )
     await begin()
     assert.equal(await pay({ phoneNumber: phone(1) }), 'busy')
-    // They have no payments, which the integrity checks after the next test would find.
+    // These attempts have no payments, which the integrity checks after the next test would find.
     await db.pool.query("delete from payment_code_attempts where phone_number = 'x'")
   })
 
-  test('completes when changed to a target that is already met; a payment in flight is then published as processed', async () => {
+  test('completes when its target is changed to one that is already met; a payment in flight is then published as processed', async () => {
     const { begin, settle, ...code } = await recurrent({ expectedPaymentCount: 5 })
     await begin()
     await settle()
@@ -400,7 +403,7 @@ describe('a recurrent code', () => {
     await t.verify()
   })
 
-  test('becomes pending again when all attempts fail at once', async () => {
+  test('becomes pending again when all attempts fail at the same time', async () => {
     const code = await recurrent()
     const attempts = [
       await code.begin({ phoneNumber: silent }),
@@ -418,7 +421,7 @@ describe('a recurrent code', () => {
     assert.equal(status, 'pending')
   })
 
-  test('counts a payment once, however often its end is reported', async () => {
+  test('counts a payment once, however often its outcome is reported', async () => {
     const code = await recurrent({ expectedPaymentCount: 2 })
     const paid = await code.begin()
     await code.settle()

@@ -7,11 +7,11 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { brotliCompressSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
+import { accessibilityIssues, loadAxe, overflowOf } from '../../support/accessibility.ts'
 import { openBrowser } from '../../support/browser.ts'
 import { startTestApp, until } from '../../support/harness.ts'
-import { accessibilityFaults, loadAxe, overflowOf } from '../../support/page-faults.ts'
 
-// Link pages in a browser, and the button on a merchant's page of another origin with a strict policy.
+// Tests link pages in a browser, and the button on a merchant's page with another origin and a strict policy.
 
 const t = await startTestApp()
 const merchant = await t.merchant({ name: 'Harbour Stage' })
@@ -109,7 +109,7 @@ describe('the pages of a link', () => {
         await shoot(page, `${name}-${locale}-${colorScheme}-${viewport.width}`)
         assert.equal(await overflowOf(page), 0)
         await loadAxe(page)
-        assert.deepEqual(await accessibilityFaults(page), [])
+        assert.deepEqual(await accessibilityIssues(page), [])
         if (name !== 'inactive') {
           await page.locator('form').evaluate('(form) => form.reset()')
           for (const input of await page.locator('form input:not([type=hidden])').all()) await input.fill('')
@@ -118,9 +118,9 @@ describe('the pages of a link', () => {
           assert.equal(await overflowOf(page), 0)
           await shoot(page, `${name}-faulty-${locale}-${colorScheme}-${viewport.width}`)
           await loadAxe(page)
-          assert.deepEqual(await accessibilityFaults(page), [])
+          assert.deepEqual(await accessibilityIssues(page), [])
         }
-        // The browser's own report of an error status.
+        // The browser itself reports the error status.
         assert.deepEqual(
           issues.filter((fault) => !/status of 422/.test(fault)),
           [],
@@ -165,10 +165,10 @@ describe('<pesewa-checkout>', () => {
   /** Records the component's events despite the page's policy. */
   const listen = (page: Page) =>
     page.addInitScript(`
-      globalThis.told = []
+      globalThis.receivedEvents = []
       for (const what of ['opened', 'closed', 'completed'])
-        document.addEventListener('pesewa:' + what, (event) => told.push([what, event.detail.checkoutSessionId ?? null]))`)
-  const toldOn = (page: Page) => page.evaluate<unknown[]>('told')
+        document.addEventListener('pesewa:' + what, (event) => receivedEvents.push([what, event.detail.checkoutSessionId ?? null]))`)
+  const eventsOn = (page: Page) => page.evaluate<unknown[]>('receivedEvents')
 
   test('is under 3 KB compressed, can be loaded by any page, and is cached for an hour', async () => {
     const answer = await fetch(`${t.baseUrl}/components/pesewa-checkout.js`, {
@@ -200,7 +200,7 @@ describe('<pesewa-checkout>', () => {
     await button.waitFor()
     await shoot(page, 'component')
     await loadAxe(page)
-    assert.deepEqual(await accessibilityFaults(page), [])
+    assert.deepEqual(await accessibilityIssues(page), [])
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await page.waitForURL(`${link.url}**`)
@@ -210,7 +210,7 @@ describe('<pesewa-checkout>', () => {
     await close()
   })
 
-  test('opens a tab next to a wide page, unless the page prevents it, and reports when the payer is back', async () => {
+  test('opens a tab next to a wide page, unless the page prevents it, and reports when the payer returns', async () => {
     const link = await makeLink(concert)
     shown = `${script}<pesewa-checkout><a href="${link.url}">Pay</a></pesewa-checkout>`
     const { page, issues, close } = await openPage({ viewport: desk })
@@ -224,12 +224,12 @@ describe('<pesewa-checkout>', () => {
     await tab.waitForURL(/\/pay\//)
     assert.equal(await tab.evaluate('window.opener'), null)
     assert.equal(page.url(), `${shopUrl}/`)
-    assert.deepEqual(await toldOn(page), [['opened', null]])
+    assert.deepEqual(await eventsOn(page), [['opened', null]])
     await tab.close()
     await page.bringToFront()
     await page.evaluate(`dispatchEvent(new Event('focus'))`)
-    await until(async () => (await toldOn(page)).length === 2)
-    assert.deepEqual(await toldOn(page), [
+    await until(async () => (await eventsOn(page)).length === 2)
+    assert.deepEqual(await eventsOn(page), [
       ['opened', null],
       ['closed', null],
     ])
@@ -240,7 +240,7 @@ describe('<pesewa-checkout>', () => {
     await close()
   })
 
-  test('reports completion only when the service confirms it, not from a forged address or before the payment', async () => {
+  test('reports completion only when the service confirms it, not because of a forged URL or before the payment', async () => {
     const link = await makeLink({ ...concert, successUrl: `${shopUrl}/thanks` })
     shown = `${script}<pesewa-checkout link="${link.url}"></pesewa-checkout>`
     const { page, close } = await openPage({ viewport: phone, locale: 'en' })
@@ -252,15 +252,15 @@ describe('<pesewa-checkout>', () => {
     const [session] = (await merchant.call('GET', `/v1/checkout-sessions?paymentLinkId=${link.id}`)).body
       .result
     await page.goto(`${shopUrl}/?checkoutSessionId=${session.id}`)
-    await until(async () => (await toldOn(page)).length > 0)
-    assert.deepEqual(await toldOn(page), [['closed', session.id]])
+    await until(async () => (await eventsOn(page)).length > 0)
+    assert.deepEqual(await eventsOn(page), [['closed', session.id]])
     await page.goto(pay)
     await page.locator('input[value=m17]').check()
     await page.locator('input[name=phone]').fill('076123456')
     await page.locator('form[action^="/pay/"] button').first().click()
     await page.waitForURL(`${shopUrl}/thanks**`)
-    await until(async () => (await toldOn(page)).length === 2)
-    assert.deepEqual(await toldOn(page), [
+    await until(async () => (await eventsOn(page)).length === 2)
+    assert.deepEqual(await eventsOn(page), [
       ['closed', session.id],
       ['completed', session.id],
     ])

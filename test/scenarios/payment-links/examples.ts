@@ -73,7 +73,7 @@ export const examples: SliceExamples = {
       },
     ],
   },
-  /** Links, and a session opened from one. */
+  /** Creates links, and opens a session from one. */
   async make(stock) {
     await stock.postExamples('payment-links')
     const [link] = (await stock.merchant.call('GET', '/v1/payment-links')).body.result

@@ -41,13 +41,13 @@ async function payAt(page: string, phone: string) {
 const settled = (link: { id: string }, isSo: (link: { paymentCount: number; status: string }) => boolean) =>
   until(async () => isSo(await read(link)) || rail.advance(300))
 
-/** Pages of a link's sessions whose payment was not accepted. */
+/** Returns those pages whose session's payment was not accepted. */
 async function refusedOf(link: { id: string }, pages: string[]): Promise<string[]> {
   const ended = (await sessionsOf(link)).filter(({ expireReason }: { expireReason: string }) => expireReason)
   const urls = ended.map(({ redirectUrl }: { redirectUrl: string }) => redirectUrl)
   return pages.filter((page) => urls.includes(page))
 }
-/** A session without a slot shows that, in both languages, instead of "expired". */
+/** Asserts that a session without a slot says so in both languages, instead of "expired". */
 async function assertOver(page: string) {
   assert.match(await wordsAt(page), /This payment link no longer accepts payments/)
   assert.match(await wordsAt(page, { 'accept-language': 'fr' }), /Ce lien de paiement n’accepte plus/)
@@ -106,7 +106,7 @@ describe('a fixed-price link', () => {
 })
 
 describe('a link with an open amount', () => {
-  test('accepts amounts within its limits, and explains what is wrong with others', async () => {
+  test('accepts amounts within its limits, and explains what is wrong with other amounts', async () => {
     const link = await makeLink(gift)
     for (const amount of [
       '',
@@ -194,10 +194,14 @@ describe('a GET', () => {
 })
 
 describe('a maximum number of payments', () => {
-  test('is never exceeded by concurrent payments through two nodes; the others see the reason', async () => {
+  test('is never exceeded by concurrent payments through two nodes; the other payers see the reason', async () => {
     const link = await makeLink({ ...concert, maxPayments: 3 })
     const pages = await Promise.all(Array.from({ length: 8 }, () => openFrom(link.url)))
-    const other = await startTestApp({ beside: t, app: { simulatorClock: rail }, hasLiveProvider: true })
+    const other = await startTestApp({
+      anotherNodeOf: t,
+      app: { simulatorClock: rail },
+      hasLiveProvider: true,
+    })
     const at = (page: string, i: number) => (i % 2 === 0 ? page : page.replace(t.baseUrl, other.baseUrl))
     await Promise.all(pages.map((page, i) => payAt(at(page, i), `07612340${i}`)))
     await other.close()
@@ -236,7 +240,7 @@ describe('a maximum number of payments', () => {
     assert.equal(closed.expireReason, 'payment_link')
   })
 
-  test('cannot be lowered below the number of paid ones; setting it to that number completes the link', async () => {
+  test('cannot be set below the number of paid ones; setting it to that number completes the link', async () => {
     const link = await makeLink(concert)
     for (let paid = 1; paid <= 2; paid++) {
       await payAt(await openFrom(link.url), '076123456')
@@ -250,7 +254,7 @@ describe('a maximum number of payments', () => {
 })
 
 describe('a link that is not open', () => {
-  test('accepts no payment, neither on its page nor in a session opened before', async () => {
+  test('accepts no payment, neither on its page nor in a session that was opened before', async () => {
     const link = await makeLink(concert)
     const page = await openFrom(link.url)
     const { result } = (await change(link, { active: false })).body
@@ -264,7 +268,7 @@ describe('a link that is not open', () => {
     assert.equal((await read(link)).paymentCount, 0)
   })
 
-  test('expires by the Space’s clock, and not early if the time is changed', async () => {
+  test('expires by the Space’s clock, and not too early if its expiry is changed', async () => {
     const other = await t.merchant()
     const inHours = (hours: number) => new Date(Date.now() + hours * hour).toISOString()
     const link = await makeLink({ ...concert, expireTime: inHours(1) }, other)
@@ -293,7 +297,7 @@ describe('a link that is not open', () => {
   })
 })
 
-test('an altered address shows an error page, and its key opens no session', async () => {
+test('an altered URL shows an error page, and its key opens no session', async () => {
   const link = await makeLink(concert)
   const session = new URL(await openFrom(link.url))
   const key = new URL(link.url).pathname.slice(3)
@@ -315,7 +319,7 @@ test('an altered address shows an error page, and its key opens no session', asy
   assert.equal((await fetch(`${t.baseUrl}/pay/${key}`)).status, 404)
 })
 
-test('the form of another page opens no session', async () => {
+test('another page’s form opens no session', async () => {
   const [link, other] = [await makeLink(concert), await makeLink(concert)]
   const page = await (await fetch(other.url)).text()
   const [, formToken = ''] = /name="formToken" value="([^"]+)"/.exec(page) ?? []
@@ -376,7 +380,7 @@ describe('after payment', () => {
 })
 
 test('a live link has no test notice, and its success URL must be https', async () => {
-  const live = await t.merchant({ environment: 'live', of: merchant })
+  const live = await t.merchant({ environment: 'live', sameUserAs: merchant })
   const refused = await live.call('POST', '/v1/payment-links', {
     ...concert,
     successUrl: 'http://shop.example/',
@@ -392,7 +396,7 @@ test('a live link has no test notice, and its success URL must be https', async 
   assert.equal((await merchant.call('GET', `/v1/payment-links/${link.id}`)).status, 404)
 })
 
-test('its QR code can be printed', async () => {
+test('a link’s QR code can be printed', async () => {
   const link = await makeLink(concert)
   const answer = await fetch(link.qrUrl)
   assert.equal(answer.headers.get('content-type'), 'image/svg+xml')

@@ -6,7 +6,7 @@ import { startTestApp, until } from '../../support/harness.ts'
 import { createPayer } from '../../support/payer.ts'
 import { sendForm } from './visitor.ts'
 
-// A link with few slots, and an address that tries to hold all of them with unanswered prompts.
+// A link with few slots, and an address that tries to take all of them with unanswered prompts.
 
 const limits = ['SPACE_LIMIT_TEST', 'TOKEN_LIMIT_TEST', 'ENDPOINT_LIMIT_TEST', 'PAGE_LIMIT', 'VIEW_LIMIT']
 const rail = createManualClock()
@@ -49,7 +49,7 @@ const countHeld = async () =>
     where space_id = ${merchant.scope.spaceId} and environment = 'test'`)
   ).held
 
-test('the open prompts of one address hold at most a quarter of the remaining slots, and others get one', async () => {
+test('the open prompts of one address take at most a quarter of the remaining slots, and other addresses get one', async () => {
   const link = await makeLink(8)
   const pages = await Promise.all(Array.from({ length: 6 }, () => openPage(link)))
   const greedy = newAddress()
@@ -77,7 +77,7 @@ test('a released slot can be taken again, even by the same address', async () =>
   assert.equal(await payAs(address, second), 303)
 })
 
-test('concurrent payments from one address hold no more slots than sequential ones', async () => {
+test('concurrent payments from one address take no more slots than sequential ones', async () => {
   const link = await makeLink(8)
   const pages = await Promise.all(Array.from({ length: 8 }, () => openPage(link)))
   const address = newAddress()
@@ -88,7 +88,7 @@ test('concurrent payments from one address hold no more slots than sequential on
   await t.verify()
 })
 
-test('a link without a maximum has no slots to hold', async () => {
+test('a link without a maximum has no slots that could be taken', async () => {
   const { body } = await merchant.call('POST', '/v1/payment-links', {
     name: 'Concert',
     lineItems: [{ name: 'Ticket', price: { currency: 'SLE', value: 15_000 } }],

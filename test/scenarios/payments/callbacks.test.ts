@@ -16,7 +16,7 @@ const { db } = t.app.parts
 
 const lineItems = [{ name: 'Country cloth', price: { currency: 'SLE', value: 30_000 } }]
 
-/** A payment that the rail has received, and whose payer has not decided yet. */
+/** Creates a payment that the rail has received, and about which the payer has not decided yet. */
 async function paymentAtRail(given?: Merchant) {
   const merchant = given ?? (await t.merchant())
   const session = (await merchant.call('POST', '/v1/checkout-sessions', { name: 'Order 42', lineItems })).body
@@ -46,7 +46,7 @@ const quiet = async () => {
   await t.app.settled()
 }
 
-test('POST /callbacks/payments/{key}: 200 to a false report, which moves no money: the rail is queried and reports pending', async () => {
+test('POST /callbacks/payments/{key}: 200 to a false report, which moves no money: the rail is queried, and reports pending', async () => {
   const { merchant, payment, id } = await paymentAtRail()
   const answer = await put(
     callbackUrl(t.app.parts, { ownerType: 'payment', scope: merchant.scope, id }),
@@ -58,7 +58,7 @@ test('POST /callbacks/payments/{key}: 200 to a false report, which moves no mone
   await t.verify()
 })
 
-test('POST /callbacks/payments/{key}: 404 for a forged address; nothing changes', async () => {
+test('POST /callbacks/payments/{key}: 404 for a forged URL; nothing changes', async () => {
   const { merchant, payment, id } = await paymentAtRail()
   const other = await t.merchant()
   const right = callbackUrl(t.app.parts, { ownerType: 'payment', scope: merchant.scope, id })
@@ -68,7 +68,7 @@ test('POST /callbacks/payments/{key}: 404 for a forged address; nothing changes'
     `${t.baseUrl}/callbacks/payments/${Buffer.from(`test ${merchant.scope.spaceId} ${id}`).toString('base64url')}.`,
   ]
   for (const url of forged) assert.equal((await put(url, success)).status, 404, url)
-  // A valid key, but for a payment that this Space does not have.
+  // A valid key, but of a payment that this Space does not have.
   assert.equal(
     (await put(callbackUrl(t.app.parts, { ownerType: 'payment', scope: other.scope, id }), success)).status,
     404,

@@ -12,7 +12,7 @@ import { readId } from '../../../src/platform/ids.ts'
 import { startTestApp, until } from '../../support/harness.ts'
 import { createPayer } from '../../support/payer.ts'
 
-// Live banks: submission rate limits, and what payers see while a bank gives no clear answer.
+// Live banks: their submission rate limits, and what payers see while a bank gives no clear response.
 type Bank = { asked: number; collect: (response: ServerResponse, reference: string) => void }
 const banks = new Map<string, Bank>()
 const done = { status: 'done', amount: 30_000, currency: 'SLE', transactionId: '7' }
@@ -55,13 +55,13 @@ const merchant = await t.merchant({ environment: 'live' })
 const lineItems = [{ name: 'Country cloth', price: { currency: 'SLE', value: 30_000 } }]
 const account = { accountNumber: '0011223344' }
 
-/** A session's payer, who can try again. */
+/** Opens a session for a payer, who can try again. */
 async function openSession(of = merchant) {
   const { result } = (await of.call('POST', '/v1/checkout-sessions', { name: 'Order 42', lineItems })).body
   const payer = createPayer(result.redirectUrl)
   const newest = async () =>
     (await of.call('GET', `/v1/payments?orderNumber=${result.orderNumber}`)).body.result[0]
-  /** Returns once the bank's answer is recorded, or the bank was not called at all. */
+  /** Returns once the bank's response is recorded, or it is clear that the bank was not called. */
   const pay = async (provider: string) => {
     assert.equal((await payer.pay(provider, account)).status, 303)
     return until(async () => {
@@ -81,7 +81,7 @@ async function instructionOf(id: string) {
 }
 const stateOf = async (id: string) => (await instructionOf(id))?.state
 
-test('while a bank gives no clear answer, payers see that at once and can pay another way, until it answers', async () => {
+test('while a bank gives no clear response, payers see that immediately and can pay another way', async () => {
   const bank = banks.get('slb004')!
   bank.collect = answer(500, {})
   for (let i = 0; i < 5; i++) await (await openSession()).pay('slb004')
@@ -96,7 +96,7 @@ test('while a bank gives no clear answer, payers see that at once and can pay an
   assert.equal((await newest()).status, 'processing')
   assert.equal((await session()).status, 'pending')
 
-  // The breaker has half-opened.
+  // The breaker is half-open.
   const real = performance.now.bind(performance)
   const later = mock.method(performance, 'now', () => real() + 10_000)
   bank.collect = answer(202, { status: 'pending' })
@@ -126,7 +126,7 @@ test('a bank has at most as many calls in progress as its connection allows; the
   for (const payment of await Promise.all(paid)) assert.equal(await stateOf(payment.id), 'submitted')
 })
 
-test('Spaces take turns at a slow bank: many payers of one do not delay the payer of another', async () => {
+test('Spaces take turns at a slow bank: the many payers of one Space do not delay a payer of another', async () => {
   const bank = banks.get('slb007')!
   const arrived: string[] = []
   const held: ServerResponse[] = []

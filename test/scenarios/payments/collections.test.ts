@@ -11,7 +11,7 @@ import { createManualClock } from '../../../src/simulator/engine/clock.ts'
 import { type Merchant, startTestApp, until } from '../../support/harness.ts'
 import { fund } from '../../support/money.ts'
 import { createPayer } from '../../support/payer.ts'
-import { passOn, startRailBefore, type Transfer } from '../../support/rail.ts'
+import { passOn, startTransferProxy, type Transfer } from '../../support/transfer-proxy.ts'
 
 // A live bank that reports every queried payment as paid.
 const bank = createServer((request, response) => {
@@ -28,7 +28,7 @@ const dw001 = { protocol: 'rest', baseUrl, key: 'rail-key' }
 writeFileSync(providersFile, JSON.stringify({ connections: { dw001 } }))
 
 const clock = createManualClock()
-const rail = await startRailBefore()
+const rail = await startTransferProxy()
 const t = await startTestApp({
   app: { simulatorClock: clock },
   settings: { SIMULATOR_URL: rail.url, PROVIDERS_FILE: providersFile },
@@ -72,8 +72,8 @@ const casesOf = async ({ scope }: Merchant) =>
 const hourMs = 3_600_000
 
 describe('a failed payment whose late success the rail does not report', () => {
-  /** Fails at 300 ms; the rail never reports that the money moves later. */
-  async function failedUnheard() {
+  /** Fails after 300 ms. The rail never reports that the money moves later. */
+  async function failedWithoutReport() {
     const merchant = await t.merchant()
     const payment = await pay(merchant, 'm17', '076123012')
     await until(async () => (await railStates(merchant))[0] === 'submitted')
@@ -85,7 +85,7 @@ describe('a failed payment whose late success the rail does not report', () => {
   }
 
   test('is queried an hour later: money that moved after all is in suspense, and a case is open', async () => {
-    const { merchant, payment } = await failedUnheard()
+    const { merchant, payment } = await failedWithoutReport()
     await clock.advance(5_000)
     await t.advance(merchant.scope, hourMs - 1_000)
     assert.equal(await casesOf(merchant), 0)
@@ -95,26 +95,26 @@ describe('a failed payment whose late success the rail does not report', () => {
     await t.verify()
   })
 
-  test('is queried again a day later, if an hour was too early', async () => {
-    const { merchant, payment } = await failedUnheard()
-    const looks = () =>
+  test('is queried again a day later if an hour was too early', async () => {
+    const { merchant, payment } = await failedWithoutReport()
+    const queries = () =>
       db.query<{ look: string }>(sql`
         select look from instructions
         where space_id = ${merchant.scope.spaceId} and environment = 'test' and look is not null`)
     await t.advance(merchant.scope, hourMs)
-    await until(async () => (await looks())[0]?.look === 'day')
+    await until(async () => (await queries())[0]?.look === 'day')
     await clock.advance(5_000)
     await t.advance(merchant.scope, 22 * hourMs)
     assert.equal(await casesOf(merchant), 0)
     await t.advance(merchant.scope, hourMs)
     await until(async () => (await casesOf(merchant)) === 1)
     assert.equal((await payment()).status, 'failed')
-    assert.deepEqual(await looks(), [])
+    assert.deepEqual(await queries(), [])
     await t.verify()
   })
 })
 
-test('a rail that hangs on every call delays no payer of another, in test or live, and loses none of its own', async () => {
+test('a rail that hangs on every call does not delay another rail’s payers, in test or live, and loses none of its own', async () => {
   const merchant = await t.merchant()
   const live = await t.merchant({ environment: 'live' })
   const hung: Transfer[] = []
@@ -127,8 +127,8 @@ test('a rail that hangs on every call delays no payer of another, in test or liv
   const others = [await pay(merchant, 'm17', '076123456'), await pay(live, 'dw001', { walletId: 'fatu456' })]
   await until(async () => {
     await clock.advance(300)
-    const ends = await Promise.all(others.map(async (payment) => (await payment()).status))
-    return ends.every((status) => status === 'completed')
+    const statuses = await Promise.all(others.map(async (payment) => (await payment()).status))
+    return statuses.every((status) => status === 'completed')
   })
   rail.onTransfer = passOn
   for (const transfer of hung) void passOn(transfer)
@@ -137,13 +137,13 @@ test('a rail that hangs on every call delays no payer of another, in test or liv
     await until(async () => {
       await clock.advance(300)
       await t.advance(merchant.scope, 1_000)
-      const ends = await Promise.all(some.map(async (payment) => (await payment()).status))
-      return ends.every((status) => status === 'completed')
+      const statuses = await Promise.all(some.map(async (payment) => (await payment()).status))
+      return statuses.every((status) => status === 'completed')
     })
   await t.verify()
 })
 
-test('a payroll that hangs at a provider delays none of its payers', async () => {
+test('a payroll that hangs at a provider does not delay that provider’s payers', async () => {
   const [employer, shop] = [await t.merchant(), await t.merchant()]
   await fund(t.app.parts, employer.scope, 100_000)
   const hung: Transfer[] = []

@@ -13,8 +13,8 @@ type Session = { id: string; redirectUrl: string; orderNumber: string; financial
 export const examples: SliceExamples = {
   fields: { 'entitlements[].key': ['seat'] },
   filters: { amount: ['5000'] },
-  inConflict: ['POST /v1/payments/:id/submit-code'],
-  /** A paid session. */
+  withoutSuitableObject: ['POST /v1/payments/:id/submit-code'],
+  /** Creates a paid session. */
   async make(stock) {
     const name = stock.freeText ?? 'Concert'
     const session: Session = await stock.post('/v1/checkout-sessions', {

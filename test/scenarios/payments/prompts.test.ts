@@ -24,7 +24,7 @@ const start = (bounds: Record<string, string>, beside?: TestApp) =>
   startTestApp({
     settings: { ...settings, ...bounds },
     app: { simulatorClock: rail },
-    ...(beside && { beside }),
+    ...(beside && { anotherNodeOf: beside }),
   })
 
 const bounds = { PROMPTS_AT_ONCE_TEST: '8', PROMPTS_TEST: '1000' }
@@ -39,7 +39,7 @@ after(async () => {
 
 const lineItems = [{ name: 'Country cloth', price: { currency: 'SLE', value: 30_000 } }]
 
-/** The page of a session, through one of the nodes. */
+/** Returns a session's page through one of the nodes. */
 async function openPage(merchant: Merchant, node: TestApp) {
   const { body } = await merchant.call('POST', '/v1/checkout-sessions', { name: 'Order 42', lineItems })
   return createPayer(node.baseUrl + new URL(body.result.redirectUrl).pathname)
@@ -47,7 +47,7 @@ async function openPage(merchant: Merchant, node: TestApp) {
 
 async function askedOf(app: TestApp, phone: string, merchant?: Merchant): Promise<number> {
   const rows = await app.app.parts.db.query<{ spaceId: string }>(sql`
-    -- every space: the phone's owner sees the prompts of all
+    -- every space: the owner of the phone sees all prompts
     select space_id from payments where payer_account = ${phone}`)
   return rows.filter(({ spaceId }) => !merchant || spaceId === merchant.scope.spaceId).length
 }
@@ -73,7 +73,7 @@ describe('prompts to one phone', () => {
     assert.ok(answers.every(({ status }) => status === 303 || status === 429))
   })
 
-  test('of one Space leave a quarter to the payers of others', async () => {
+  test('of one Space leave a quarter to the payers of other Spaces', async () => {
     const phone = '+23276501003'
     const [greedy, other] = [await t.merchant(), await t.merchant()]
     for (let i = 0; i < 12; i++) await (await openPage(greedy, t)).pay('m17', phone)
@@ -117,7 +117,7 @@ describe('prompts to one phone', () => {
     )
   })
 
-  test('that have ended leave room for others', async () => {
+  test('that have ended make room for others', async () => {
     const phone = '+23276505111'
     const merchant = await t.merchant()
     for (let i = 0; i < 6; i++) await (await openPage(merchant, t)).pay('m17', phone)
@@ -130,15 +130,15 @@ describe('prompts to one phone', () => {
   })
 })
 
-describe('prompts to one phone per window', () => {
-  test('are limited even if each has ended, with the time of the next one', async () => {
+describe('prompts to one phone in a time window', () => {
+  test('are limited even if each of them has ended, and the refusal says when the next one is possible', async () => {
     const phone = '+23276506001'
     const [one, other] = [await slow.merchant(), await slow.merchant()]
     for (let i = 0; i < 3; i++)
       assert.equal((await (await openPage(one, slow)).pay('m17', phone)).status, 303)
     const refused = await (await openPage(one, slow)).pay('m17', phone)
     assert.equal(refused.status, 429)
-    // A Space has three per ten minutes, so one is available again after a third of that.
+    // A Space has three prompts per ten minutes, so one is available again after a third of that time.
     assert.match(refused.text, /Try again in 4 minutes/)
     assert.equal((await (await openPage(other, slow)).pay('m17', phone)).status, 303)
     assert.equal((await (await openPage(other, slow)).pay('m17', phone)).status, 429)
@@ -147,13 +147,13 @@ describe('prompts to one phone per window', () => {
   test('are deleted when they no longer count', async () => {
     const { db } = slow.app.parts
     await db.transaction((tx) =>
-      // every space: the phones of all
+      // every space: all phones
       tx.run(sql`insert into asked_phones (environment, phone_number, space_id, used_until)
         values ('test', '+23276507000', '00000000-0000-0000-0000-000000000000', now() - interval '1 second')`),
     )
     await promptJobs(slow.app.parts)['asked-phones.forget']!({} as never)
     const left = await db.query<{ rested: boolean }>(sql`
-      -- every space: the phones of all
+      -- every space: all phones
       select used_until < now() as rested from asked_phones`)
     assert.ok(left.length > 0 && left.every(({ rested }) => !rested))
   })

@@ -12,7 +12,7 @@ import { createPayer } from '../../support/payer.ts'
 
 const rail = createManualClock()
 const t = await startTestApp({ app: { simulatorClock: rail } })
-const other = await startTestApp({ work: false, beside: t, app: { simulatorClock: rail } })
+const other = await startTestApp({ work: false, anotherNodeOf: t, app: { simulatorClock: rail } })
 after(async () => {
   await other.close()
   await t.close()
@@ -28,7 +28,7 @@ const order = {
   ],
 }
 
-/** A session and its payer; `pay` completes the payment. */
+/** Opens a session for a payer; `pay` completes the payment. */
 async function openSession(more: object = {}, given?: Merchant) {
   const merchant = given ?? (await t.merchant())
   const session = (await merchant.call('POST', '/v1/checkout-sessions', { ...order, ...more })).body.result
@@ -116,12 +116,12 @@ describe('GET /v1/receipts/{orderNumber}', () => {
     }
   })
 
-  test('200 with receipts:read, 403 for redeeming without receipts:write, 403 to strangers', async () => {
+  test('200 with receipts:read, 403 for redeeming without receipts:write, and 403 for strangers', async () => {
     const { merchant, session, read } = await paidSession()
     const path = `/v1/receipts/${session.orderNumber}`
-    const reader = await t.merchant({ of: merchant, scopes: ['receipts:read'] })
-    const stranger = await t.merchant({ of: merchant, scopes: ['payments:write'] })
-    const gate = await t.merchant({ of: merchant, scopes: ['receipts:write'] })
+    const reader = await t.merchant({ sameUserAs: merchant, scopes: ['receipts:read'] })
+    const stranger = await t.merchant({ sameUserAs: merchant, scopes: ['payments:write'] })
+    const gate = await t.merchant({ sameUserAs: merchant, scopes: ['receipts:write'] })
     assert.equal((await reader.call('GET', path)).status, 200)
     assert.equal((await reader.call('POST', `${path}/redeem`, { redeemAll: true })).status, 403)
     assert.equal((await stranger.call('GET', path)).status, 403)
@@ -131,7 +131,7 @@ describe('GET /v1/receipts/{orderNumber}', () => {
 })
 
 describe('POST /v1/receipts/{orderNumber}/redeem', () => {
-  test('200 unit by unit, from not_redeemed to fully_redeemed', async () => {
+  test('200 for single units, from not_redeemed to fully_redeemed', async () => {
     const { session, read, redeem } = await paidSession()
     const programme = session.lineItems.data[1].id
     const steps = [
@@ -150,7 +150,7 @@ describe('POST /v1/receipts/{orderNumber}/redeem', () => {
     }
   })
 
-  test('200 with redeemAll redeems everything that remains, and returns false if nothing does', async () => {
+  test('200 with redeemAll redeems everything that remains, and returns false if nothing remains', async () => {
     const { redeem } = await paidSession()
     await redeem({ entitlements: [{ key: 'seat', units: 2 }] })
     const first = (await redeem({ redeemAll: true })).body.result
@@ -162,19 +162,19 @@ describe('POST /v1/receipts/{orderNumber}/redeem', () => {
     assert.deepEqual(second, { redeem: false, receipt: first.receipt })
   })
 
-  test('200 with redeem false for one unit too many: nothing is redeemed at all', async () => {
+  test('200 with redeem false for one unit too many: nothing is redeemed', async () => {
     const { session, read, redeem } = await paidSession()
     const before = (await read()).body.result
     const programme = session.lineItems.data[1].id
-    const asked = (units: number) => ({
+    const redemptionOf = (units: number) => ({
       entitlements: [{ key: programme }, { key: 'seat', units }],
       metadata: { gate: 1 },
     })
     for (const units of [4, 100_000]) {
-      const { status, body } = await redeem(asked(units))
+      const { status, body } = await redeem(redemptionOf(units))
       assert.deepEqual([status, body.result], [200, { redeem: false, receipt: before }])
     }
-    assert.equal((await redeem(asked(3))).body.result.receipt.status, 'fully_redeemed')
+    assert.equal((await redeem(redemptionOf(3))).body.result.receipt.status, 'fully_redeemed')
   })
 
   test('400 naming the field for requests that can never succeed; nothing is redeemed', async () => {
@@ -200,7 +200,7 @@ describe('POST /v1/receipts/{orderNumber}/redeem', () => {
     assert.equal((await read()).body.result.status, 'not_redeemed')
   })
 
-  test('200 keeps the metadata of the last redemption that has any', async () => {
+  test('200 keeps the metadata of the last redemption that had any', async () => {
     const { redeem } = await paidSession()
     const one = { entitlements: [{ key: 'seat' }] }
     const metadataAfter = async (more: object) =>
@@ -232,7 +232,7 @@ describe('POST /v1/receipts/{orderNumber}/redeem', () => {
   })
 })
 
-/** A paid order, created directly. */
+/** Creates a paid order directly in the database, and returns its order number. */
 async function paidOrder({ scope }: Merchant, limits: number[]): Promise<string> {
   return db.transaction(async (tx) => {
     const at = clock.now(scope)
@@ -247,7 +247,7 @@ async function paidOrder({ scope }: Merchant, limits: number[]): Promise<string>
 describe('concurrent redemptions', () => {
   test('a hundred on one receipt with a limit of 50: exactly 50 succeed', async () => {
     const near = await t.merchant()
-    const gates = [near, await other.merchant({ of: near })]
+    const gates = [near, await other.merchant({ sameUserAs: near })]
     const number = await paidOrder(near, [50])
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, i) =>
@@ -260,7 +260,7 @@ describe('concurrent redemptions', () => {
     })
     const letIn = results.filter(({ redeem }) => redeem)
     assert.equal(letIn.length, 50)
-    // Each saw a different number: none was counted twice.
+    // Each response has a different number, so none was counted twice.
     assert.equal(new Set(letIn.flatMap(({ receipt }) => currents(receipt))).size, 50)
     const { result } = (await near.call('GET', `/v1/receipts/${number}`)).body
     assert.deepEqual([result.status, currents(result)], ['fully_redeemed', [50]])
@@ -269,7 +269,7 @@ describe('concurrent redemptions', () => {
   const units = fc.integer({ min: 1, max: 4 })
   const request = fc.record({
     node: fc.nat({ max: 1 }),
-    // Few idempotency keys, so that most requests repeat one; a key always has the same body.
+    // There are few idempotency keys, so that most requests repeat one; a key always has the same body.
     key: fc.nat({ max: 11 }),
   })
   const body = fc.oneof(
@@ -287,7 +287,7 @@ describe('concurrent redemptions', () => {
 
   test('no limit is exceeded, every key has one effect, and a replay returns the first response', async () => {
     const near = await t.merchant()
-    const gates = [near, await other.merchant({ of: near })]
+    const gates = [near, await other.merchant({ sameUserAs: near })]
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.integer({ min: 1, max: 8 }), { minLength: 3, maxLength: 3 }),

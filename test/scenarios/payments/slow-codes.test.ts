@@ -10,7 +10,7 @@ import { after, test } from 'node:test'
 import { startTestApp, until } from '../../support/harness.ts'
 import { createPayer } from '../../support/payer.ts'
 
-// A rail that asks every payer for a code, and never responds to codes.
+// A rail that asks every payer for a code, and never responds when it gets one.
 const atOnce = 20
 const timeoutMs = 3_000
 let held = 0

@@ -16,7 +16,10 @@ after(() => t.close())
 const { db } = t.app.parts
 
 const path = '/v1/payout-batches'
-/** Phone numbers of payees who accept the money: their last three digits have no meaning for the simulator. */
+/**
+ * Returns the phone number of a payee who accepts the money: its last three digits have no special meaning in
+ * the simulator.
+ */
 const phone = (n: number) => `+23276${100_100 + Math.floor(n / 900) * 1_000 + (n % 900)}`
 const rowOf = (value: number, n = 1, more: object = {}) => ({
   amount: { currency: 'SLE', value },
@@ -25,15 +28,15 @@ const rowOf = (value: number, n = 1, more: object = {}) => ({
 })
 const rowsOf = (count: number, value = 100) => Array.from({ length: count }, (_, i) => rowOf(value, i))
 
-// biome-ignore lint/suspicious/noExplicitAny: what came over the wire; every answer is checked against its shape
+// biome-ignore lint/suspicious/noExplicitAny: JSON from the wire; every response is checked against its schema
 type Shown = any
 
-/** A Space with money that needs approval above an amount, and another member. */
+/** Creates a funded Space that requires approval above an amount, and another member of it. */
 async function shop({ funds = 10_000, above = 1_000n as bigint | null } = {}) {
   const merchant = await t.merchant()
   const main = await fund(t.app.parts, merchant.scope, funds)
   if (above !== null) await db.transaction((tx) => setApprovalAbove(tx, merchant.scope, 'SLE', above))
-  const other = await t.merchant({ of: { ...merchant, userId: (await t.merchant()).userId } })
+  const other = await t.merchant({ sameUserAs: { ...merchant, userId: (await t.merchant()).userId } })
   const make = (rows: object[], more: object = {}) =>
     merchant.call('POST', path, { name: 'Salaries', rows, ...more })
   const get = async (id: string): Promise<Shown> => (await merchant.call('GET', `${path}/${id}`)).body.result
@@ -51,7 +54,7 @@ async function shop({ funds = 10_000, above = 1_000n as bigint | null } = {}) {
 const reasonOf = ({ status, body }: Answer) =>
   body.error ? `${status} ${body.error.reason}` : String(status)
 
-/** The simulated rail does its pending work, and the batch completes. */
+/** Runs the simulated rail's pending work, and waits until the batch completes. */
 const completed = (get: (id: string) => Promise<Shown>, id: string): Promise<Shown> =>
   until(async () => {
     await rail.advance(300)
@@ -63,7 +66,7 @@ const eventsOf = async ({ scope }: Merchant, id: string) =>
   (await t.events(scope, readId(batchIds, id))).map(({ type }) => type)
 
 describe('POST /v1/payout-batches', () => {
-  test('200 without approval: all payouts are created with the batch and name it, and it completes when all have ended', async () => {
+  test('200 without approval: all payouts are created with the batch and name it, and it completes when all of them have ended', async () => {
     const { merchant, make, get, payoutsOf, balance } = await shop({ above: null })
     const { status, body } = await make([
       rowOf(300, 1, { name: 'Fatu', reference: 'march', metadata: { team: 'north' } }),
@@ -184,7 +187,7 @@ describe('POST /v1/payout-batches', () => {
     assert.deepEqual(stored, { count: 0n })
   })
 
-  test('400 for a faulty file, naming the line after the headings and the column', async () => {
+  test('400 for a faulty file, naming the line (not counting the headings) and the column', async () => {
     const { merchant } = await shop()
     const send = async (csv: string) => {
       const { status, body } = await merchant.call('POST', path, { name: 'Suppliers', csv })
@@ -216,7 +219,7 @@ describe('POST /v1/payout-batches', () => {
     ])
   })
 
-  test('400 for neither rows nor a file, for both, for no rows and for more than a thousand; 413 beyond the body limit', async () => {
+  test('400 for neither rows nor a file, for both, for no rows, and for more than a thousand; 413 beyond the body limit', async () => {
     const { make, merchant } = await shop()
     for (const body of [{}, { rows: [] }, { csv: '' }, { rows: [rowOf(1)], csv: 'amount' }, { rows: 7 }])
       assert.equal(
@@ -260,7 +263,7 @@ describe('POST /v1/payout-batches', () => {
 })
 
 describe('approval of a batch', () => {
-  test('is needed above the limit for the total, for one row, or together with the creator’s payouts of that day', async () => {
+  test('is needed above the limit for the total, for one row, or together with the creator’s other payouts of that day', async () => {
     const statusOf = async (rows: object[], before?: number) => {
       const { merchant, make } = await shop({ above: 1_000n })
       if (before) await merchant.call('POST', '/v1/payouts', rowOf(before))
@@ -290,7 +293,7 @@ describe('approval of a batch', () => {
 
     assert.equal(reasonOf(await decide(id, 'approve', merchant)), '403 access_denied')
     assert.equal(reasonOf(await decide(id, 'reject', merchant)), '403 access_denied')
-    const viewer = await t.merchant({ of: other, scopes: ['payouts:write'] })
+    const viewer = await t.merchant({ sameUserAs: other, scopes: ['payouts:write'] })
     assert.equal(reasonOf(await decide(id, 'approve', viewer)), '403 access_denied')
     const approved = (await decide(id, 'approve')).body.result
     assert.deepEqual(
@@ -328,7 +331,7 @@ describe('approval of a batch', () => {
     await t.verify()
   })
 
-  test('200 for rejected or cancelled: no payout is ever created', async () => {
+  test('200 when rejected or cancelled: no payout is ever created', async () => {
     const { merchant, make, decide, get, payoutsOf } = await shop()
     const rejected = (await make(rowsOf(20))).body.result.id
     assert.equal((await decide(rejected, 'reject')).body.result.status, 'rejected')
@@ -354,7 +357,7 @@ describe('approval of a batch', () => {
 
   test('two concurrent approvals, a hundred times: one succeeds, and every row becomes one payout', async () => {
     const { merchant, make, decide, other } = await shop({ funds: 100_000, above: 100n })
-    const third = await t.merchant({ of: { ...merchant, userId: (await t.merchant()).userId } })
+    const third = await t.merchant({ sameUserAs: { ...merchant, userId: (await t.merchant()).userId } })
     for (let i = 0; i < 100; i++) {
       const { id } = (await make(rowsOf(3, 50))).body.result
       const verbs = i % 4 === 0 ? ['approve', 'reject'] : ['approve', 'approve']
@@ -371,7 +374,7 @@ describe('approval of a batch', () => {
 })
 
 describe('a payout of a batch', () => {
-  test('that fails is counted as failed, and the batch still completes', async () => {
+  test('that fails counts as failed, and the batch still completes', async () => {
     const { merchant, make, get, payoutsOf } = await shop({ above: null })
     const refusedByRail = { type: 'momo', providerId: 'm17', phoneNumber: '+23276123001' }
     const { id } = (await make([rowOf(100), { ...rowOf(70), destination: refusedByRail }])).body.result
@@ -387,7 +390,7 @@ describe('a payout of a batch', () => {
     await t.verify()
   })
 
-  test('can be filtered by a batch of the Space only, even one without payouts', async () => {
+  test('can be filtered by a batch of the same Space only, even one without payouts', async () => {
     const { make, merchant, payoutsOf } = await shop()
     assert.deepEqual(await payoutsOf((await make(rowsOf(20))).body.result.id), [])
     for (const ids of [batchIds, payoutIds]) {
@@ -462,7 +465,7 @@ describe('POST /v1/payout-batches/check', () => {
     )
   })
 
-  test('a payout more than a week old, or a failed one, does not make a row a duplicate', async () => {
+  test('a payout that is more than a week old, or that failed, does not make a row a duplicate', async () => {
     const { merchant, make, get } = await shop({ above: null })
     await completed(get, (await make([rowOf(100, 1)])).body.result.id)
     const refused = { destination: { type: 'momo', providerId: 'm17', phoneNumber: '+23276123001' } }
@@ -478,7 +481,7 @@ describe('POST /v1/payout-batches/check', () => {
   test('of a file: errors by column; balances only with permission to read them', async () => {
     const { merchant } = await shop()
     const csv = `account,amount,currency,type,provider\n${phone(1)},1.00,SLE,momo,m17\n077123456,1.005,SLE,momo,m17`
-    const limited = await t.merchant({ of: merchant, scopes: ['payouts:write'] })
+    const limited = await t.merchant({ sameUserAs: merchant, scopes: ['payouts:write'] })
     const { result } = (await check(limited, { csv })).body
     assert.equal(result.ok, false)
     assert.deepEqual(

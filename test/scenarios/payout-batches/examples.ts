@@ -42,7 +42,7 @@ export const examples: SliceExamples = {
     'POST /v1/payout-batches/check': ['rows'],
   },
   // These need no approval.
-  inConflict: ['POST /v1/payout-batches/:id/approve', 'POST /v1/payout-batches/:id/reject'],
+  withoutSuitableObject: ['POST /v1/payout-batches/:id/approve', 'POST /v1/payout-batches/:id/reject'],
   rows: {
     payout_batches: {
       status: `case when n <= 5 then 'completed' else 'rejected' end`,
@@ -68,7 +68,7 @@ export const examples: SliceExamples = {
       metadata: `'{}'`,
     },
   },
-  /** Batches that the rail has carried out. */
+  /** Creates batches that the rail has carried out. */
   async make(stock) {
     if (stock.merchant.scope.environment === 'live') return payOutInLive(stock)
     await stock.postExamples('payout-batches')
@@ -79,7 +79,7 @@ export const examples: SliceExamples = {
   },
 }
 
-/** No live rail can be called here: copies a batch in test, with new ids. */
+/** Copies a batch from test to live with new ids, because no live rail can be called here. */
 async function payOutInLive({ t, merchant, ids, freeText }: Stock): Promise<void> {
   const [batchId, id] = [newId(new Date()), newId(new Date())]
   const financial_account_id = readId(accountIds, ids('fac')[0]!)

@@ -17,14 +17,17 @@ const path = '/v1/payout-batches'
 const count = 1_000
 const secondsSince = (startedAt: number) => (performance.now() - startedAt) / 1_000
 
-/** Phone numbers of payees who accept the money: their last three digits have no meaning for the simulator. */
+/**
+ * Returns the phone number of a payee who accepts the money: its last three digits have no special meaning in
+ * the simulator.
+ */
 const phoneOf = (n: number) => `+23276${100_100 + Math.floor(n / 900) * 1_000 + (n % 900)}`
 
-test('a file of a thousand is checked, approved and fully paid out, each row once', async (c) => {
+test('a file with a thousand rows is checked, approved and fully paid out, each row once', async (c) => {
   const merchant = await t.merchant()
   const main = await fund(t.app.parts, merchant.scope, count * 100)
   await db.transaction((tx) => setApprovalAbove(tx, merchant.scope, 'SLE', 1_000n))
-  const other = await t.merchant({ of: { ...merchant, userId: (await t.merchant()).userId } })
+  const other = await t.merchant({ sameUserAs: { ...merchant, userId: (await t.merchant()).userId } })
   const lines = Array.from({ length: count }, (_, n) => `1.00,SLE,momo,m17,${phoneOf(n)},Payee ${n},${n}`)
   const csv = ['amount,currency,type,provider,account,name,reference', ...lines].join('\n')
   const timed = async (name: string, call: () => ReturnType<typeof merchant.call>) => {

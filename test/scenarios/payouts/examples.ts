@@ -12,8 +12,8 @@ export const examples: SliceExamples = {
   required: { 'POST /v1/payouts': ['destination.phoneNumber'] },
   filters: { batchId: [showId(batchIds, '018bcfe5-6802-7000-8000-000000000000')] },
   // These need no approval.
-  inConflict: ['POST /v1/payouts/:id/approve', 'POST /v1/payouts/:id/reject'],
-  /** Payouts that the rail has carried out. */
+  withoutSuitableObject: ['POST /v1/payouts/:id/approve', 'POST /v1/payouts/:id/reject'],
+  /** Creates payouts that the rail has carried out. */
   async make(stock) {
     if (stock.merchant.scope.environment === 'live') return payOutInLive(stock)
     await stock.postExamples('payouts')
@@ -24,7 +24,7 @@ export const examples: SliceExamples = {
   },
 }
 
-/** No live rail can be called here: copies a payout in test, with a new id. */
+/** Copies a payout from test to live with a new id, because no live rail can be called here. */
 async function payOutInLive({ t, merchant, ids }: Stock): Promise<void> {
   const id = newId(new Date())
   await copyFromTest(t.app.parts.db, merchant.scope, {

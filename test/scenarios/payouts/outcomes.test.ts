@@ -7,10 +7,10 @@ import { createManualClock } from '../../../src/simulator/engine/clock.ts'
 import { endings, payees } from '../../support/endings.ts'
 import { type Merchant, startTestApp, until } from '../../support/harness.ts'
 import { fund } from '../../support/money.ts'
-import { passOn, startRailBefore, type Transfer } from '../../support/rail.ts'
+import { passOn, startTransferProxy, type Transfer } from '../../support/transfer-proxy.ts'
 
 const clock = createManualClock()
-const rail = await startRailBefore()
+const rail = await startTransferProxy()
 const t = await startTestApp({ app: { simulatorClock: clock }, settings: { SIMULATOR_URL: rail.url } })
 rail.simulatorUrl = `${t.baseUrl}/simulator`
 after(async () => {
@@ -28,7 +28,7 @@ type Row = {
   cases: bigint
 }
 
-/** Every payout of a Space with what the rail did, in order of creation. */
+/** Returns every payout of a Space with what the rail did, in order of creation. */
 const rowsOf = ({ scope }: Merchant) =>
   db.query<Row>(sql`
     select p.id, p.status, coalesce((select state from instructions i where i.id = p.id), 'none') as rail_state, p.failure_code as code,
@@ -63,7 +63,7 @@ const hasEnded = ({ status }: Row) => status === 'completed' || status === 'fail
 const typesOf = async (merchant: Merchant, id: string) =>
   (await t.events(merchant.scope, id)).map(({ type }) => type)
 
-test('every magic number ends as the contract states, on rails of both protocols, and nothing stays held', async () => {
+test('every special number has the outcome that the contract states, on rails of both protocols, and nothing stays held', async () => {
   const { merchant, pay, held } = await shop()
   const digitsOf = new Map<string, string>()
   for (const digits of Object.keys(endings))
@@ -72,7 +72,7 @@ test('every magic number ends as the contract states, on rails of both protocols
   await until(async () =>
     (await rows()).every(({ railState }) => ['submitted', 'unknown'].includes(railState)),
   )
-  // Immediate failures happen before â€¦012 changes its mind.
+  // The immediate failures happen before the payment that ends in 012 changes its outcome.
   await clock.advance(300)
   await until(async () => (await rows()).filter((row) => digitsOf.get(row.id) === '012').every(hasEnded))
   for (const ms of [5_000, 25_000, 30_000, 60_000]) {
@@ -100,7 +100,7 @@ test('every magic number ends as the contract states, on rails of both protocols
   await t.verify()
 })
 
-test('the merchant is notified once after ten minutes without an outcome, which is still found later', async () => {
+test('the merchant is notified once after ten minutes without an outcome, and the outcome is still found later', async () => {
   const { merchant, pay, held } = await shop()
   const id = await pay(momo('003'))
   await until(async () => (await rowsOf(merchant))[0]!.railState === 'submitted')
@@ -122,7 +122,7 @@ test('the merchant is notified once after ten minutes without an outcome, which 
   ])
 })
 
-/** Scheduled queries of a Space. */
+/** Returns the scheduled queries of a Space. */
 const queriesOf = async ({ scope }: Merchant) =>
   (await db.one<{ count: bigint }>(sql`
     select count(*) from instructions where space_id = ${scope.spaceId} and due_at is not null`))!.count
@@ -144,12 +144,12 @@ test('money that moved after a failure is found an hour later, even if the railâ
 })
 
 describe('a rail', () => {
-  test('that comes back gets the queued payouts in order of creation, and none twice', async () => {
+  test('that recovers receives the queued payouts in order of creation, and none of them twice', async () => {
     const { merchant, pay } = await shop()
     rail.onTransfer = ({ answer }) => answer(undefined)
     const ids: string[] = []
     for (let i = 0; i < 30; i++) ids.push(await pay(momo()))
-    // Its breaker opens: most payouts wait and could still be cancelled.
+    // The rail's breaker opens: most payouts wait and could still be cancelled.
     await until(async () => (await rowsOf(merchant)).some(({ railState }) => railState === 'unknown'))
     const waiting = (await rowsOf(merchant))
       .filter(({ railState }) => railState === 'created')

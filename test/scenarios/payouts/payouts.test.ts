@@ -41,18 +41,18 @@ async function shop(funds = 1_000) {
 const reasonOf = ({ status, body }: { status: number; body: { error?: { reason: string } } }) =>
   body.error ? `${status} ${body.error.reason}` : String(status)
 
-/** The simulated rail does its pending work, and calls back. */
+/** Runs the simulated rail's pending work, including its callbacks. */
 const ended = (get: (id: string) => Promise<Shown>, id: string) =>
   until(async () => {
     await rail.advance(300)
     const found = await get(id)
     return (found.status === 'completed' || found.status === 'failed') && found
   })
-// biome-ignore lint/suspicious/noExplicitAny: what came over the wire; every answer is checked against its shape
+// biome-ignore lint/suspicious/noExplicitAny: JSON from the wire; every response is checked against its schema
 type Shown = any
 
 describe('POST /v1/payouts', () => {
-  test('200 holds amount and fee at once; after completion they have left, under one reference', async () => {
+  test('200 holds amount and fee immediately; on completion both are debited under one reference', async () => {
     const { merchant, main, pay, get, balance } = await shop()
     await db.transaction((tx) =>
       setFee(tx, merchant.scope.spaceId, 'payout', '2%,min=SLE:5', { by: 'operator', reason: 'as agreed' }),
@@ -107,12 +107,12 @@ describe('POST /v1/payouts', () => {
       select amount_minor, payee from simulator_disbursements
       where financial_transaction_id = ${payout.destination.transactionReference}`)
     assert.deepEqual(moved, [{ amountMinor: 300n, payee: '23276123456' }])
-    const told = await t.events(merchant.scope, readId(payoutIds, payout.id))
+    const events = await t.events(merchant.scope, readId(payoutIds, payout.id))
     assert.deepEqual(
-      told.map(({ type }) => type),
+      events.map(({ type }) => type),
       ['payout.created', 'payout.processing', 'payout.completed'],
     )
-    assert.deepEqual(told.at(-1)!.data, payout)
+    assert.deepEqual(events.at(-1)!.data, payout)
     await t.verify()
   })
 
@@ -132,7 +132,7 @@ describe('POST /v1/payouts', () => {
     await t.verify()
   })
 
-  test('200 for a bank account or a wallet, in the same way', async () => {
+  test('200 for a bank account or a wallet, too', async () => {
     const { pay, get } = await shop()
     for (const destination of [
       { type: 'bank', providerId: 'slb001', accountNumber: '00-1122 3344' },
@@ -146,7 +146,7 @@ describe('POST /v1/payouts', () => {
     await t.verify()
   })
 
-  test('200 with status failed if there is too little money, and nothing is held', async () => {
+  test('200 with status failed if the balance is too low, and nothing is held', async () => {
     const { merchant, pay, balance } = await shop(305)
     await db.transaction((tx) =>
       setFee(tx, merchant.scope.spaceId, 'payout', '2%', { by: 'operator', reason: 'as agreed' }),
@@ -155,16 +155,16 @@ describe('POST /v1/payouts', () => {
     assert.equal(status, 200)
     assert.deepEqual([body.result.status, body.result.failureDetail.code], ['failed', 'fund_insufficient'])
     assert.deepEqual(await balance(), [305, 0])
-    const told = await t.events(merchant.scope, readId(payoutIds, body.result.id))
+    const events = await t.events(merchant.scope, readId(payoutIds, body.result.id))
     assert.deepEqual(
-      told.map(({ type }) => type),
+      events.map(({ type }) => type),
       ['payout.created', 'payout.failed'],
     )
     assert.equal((await pay(299)).body.result.status, 'pending')
     await t.verify()
   })
 
-  test('200, then failed with the reason when the rail refuses it, and the money is released', async () => {
+  test('200, then failed with the reason if the rail refuses it, and the money is released', async () => {
     const { pay, get, balance } = await shop()
     for (const [digits, code] of [
       ['001', 'fund_insufficient'],
@@ -180,7 +180,7 @@ describe('POST /v1/payouts', () => {
     await t.verify()
   })
 
-  test('400 with every error at once', async () => {
+  test('400 with all errors together', async () => {
     const { merchant, pay } = await shop()
     const other = (await merchant.call('POST', '/v1/financial-accounts', { name: 'Naira', currency: 'NGN' }))
       .body
@@ -205,7 +205,7 @@ describe('POST /v1/payouts', () => {
     assert.deepEqual(await issues({ destination: card }), ['destination.accountNumber'])
   })
 
-  test('400 for a number of another network, in either environment, before anything is held', async () => {
+  test('400 for a number on another network, in either environment, before anything is held', async () => {
     const { merchant, pay, balance } = await shop()
     const { status, body } = await pay(100, { destination: momo('077 123 456') })
     assert.deepEqual(
@@ -263,7 +263,7 @@ describe('POST /v1/payouts', () => {
     )
   })
 
-  test('200 for a hundred at once with money for fifty: fifty complete, fifty fail, and nothing is overdrawn', async () => {
+  test('200 for a hundred concurrent ones with money for fifty: fifty complete, fifty fail, and nothing is overdrawn', async () => {
     const { merchant, pay, balance } = await shop(5_000)
     const made = await Promise.all(Array.from({ length: 100 }, () => pay(100)))
     const failed = made.filter(({ body }) => body.result.status === 'failed')
@@ -285,11 +285,11 @@ describe('POST /v1/payouts', () => {
   })
 })
 
-/** A Space that needs approval above 100, and another member. */
+/** Creates a Space that requires approval above 100, and another member of it. */
 async function approvalShop() {
   const made = await shop()
   await db.transaction((tx) => setApprovalAbove(tx, made.merchant.scope, 'SLE', 100n))
-  const other = await t.merchant({ of: { ...made.merchant, userId: (await t.merchant()).userId } })
+  const other = await t.merchant({ sameUserAs: { ...made.merchant, userId: (await t.merchant()).userId } })
   const decide = (id: string, verb: string, as = other) => as.call('POST', `${path}/${id}/${verb}`, {})
   return { ...made, other, decide }
 }
@@ -316,7 +316,7 @@ describe('POST /v1/payouts/{id}/approve and /reject', () => {
     await t.verify()
   })
 
-  test('200 for rejected: the payout ends, and the money is released', async () => {
+  test('200 when rejected: the payout ends, and the money is released', async () => {
     const { pay, balance, decide } = await approvalShop()
     const { id } = (await pay(500)).body.result
     assert.deepEqual(await balance(), [500, 500])
@@ -333,7 +333,7 @@ describe('POST /v1/payouts/{id}/approve and /reject', () => {
 
   test('200 for one of two concurrent users, 409 for the other', async () => {
     const { merchant, pay, decide, other } = await approvalShop()
-    const third = await t.merchant({ of: { ...merchant, userId: (await t.merchant()).userId } })
+    const third = await t.merchant({ sameUserAs: { ...merchant, userId: (await t.merchant()).userId } })
     const { id } = (await pay(500)).body.result
     const answers = await Promise.all([decide(id, 'approve', other), decide(id, 'approve', third)])
     assert.deepEqual(answers.map(reasonOf).sort(), ['200', '409 state_conflict'])
@@ -342,7 +342,7 @@ describe('POST /v1/payouts/{id}/approve and /reject', () => {
   test('403 for a role without the permission, 409 for a payout that needs no approval', async () => {
     const { merchant, pay, decide } = await approvalShop()
     const developer = await t.merchant({
-      of: { ...merchant, userId: (await t.merchant()).userId },
+      sameUserAs: { ...merchant, userId: (await t.merchant()).userId },
       role: 'developer',
     })
     const { id } = (await pay(500)).body.result
@@ -362,7 +362,7 @@ describe('approval of many small payouts', () => {
     assert.equal(approvalOf(second), 'required')
     assert.equal(approvalOf(await pay(40, to('076123458'))), null)
     assert.equal(approvalOf(await pay(1, to('076123459'))), 'required')
-    // Approved payouts were seen by two users and no longer count.
+    // Approved payouts were seen by two users, so they do not count.
     await decide(second.body.result.id, 'approve')
     assert.equal((await ended(get, second.body.result.id)).status, 'completed')
     assert.equal(approvalOf(await pay(1, to('076123459'))), 'required')
@@ -386,8 +386,8 @@ describe('approval of many small payouts', () => {
 
   test('cannot be avoided by concurrent requests on two nodes', async () => {
     const { merchant, other, pay } = await approvalShop()
-    const node = await startTestApp({ beside: t, work: false })
-    const elsewhere = await node.merchant({ of: other })
+    const node = await startTestApp({ anotherNodeOf: t, work: false })
+    const elsewhere = await node.merchant({ sameUserAs: other })
     const made = await Promise.all(
       Array.from({ length: 20 }, (_, i) => pay(30, {}, [merchant, other, elsewhere][i % 3])),
     )
@@ -397,7 +397,7 @@ describe('approval of many small payouts', () => {
 })
 
 describe('DELETE /v1/payouts/{id}', () => {
-  test('200 while it waits, and when repeated; 409 once it was sent', async () => {
+  test('200 while it waits, and when repeated; 409 once it has been sent', async () => {
     const { merchant, pay, get, balance, decide } = await approvalShop()
     const { id } = (await pay(500)).body.result
     for (const _ of [1, 2]) {
@@ -450,7 +450,7 @@ test('GET /v1/payouts: 200 by status, account and either reference', async () =>
 describe('a callback', () => {
   const post = (url: string, body: unknown, type = 'application/json') =>
     fetch(url, { method: 'PUT', headers: { 'content-type': type }, body: JSON.stringify(body) })
-  /** Security log lines while this runs. */
+  /** Returns the lines that are written to the security log while this runs. */
   const securityLines = async (work: () => Promise<unknown>) => {
     const warn = mock.method(t.app.parts.log, 'warn', () => {})
     await work()
@@ -460,11 +460,14 @@ describe('a callback', () => {
     warn.mock.restore()
     return lines.filter(([{ security }]) => security).map(([, text]) => text)
   }
-  /** Queries of one payout that a callback triggers. */
+  /** Returns the queries of one payout that a callback triggers. */
   const queries = (inner: string) =>
     db.query(sql`select id from jobs where key = ${`payouts.query ${inner}`} -- every space: this payout's`)
 
-  /** A payout …003 that the rail has: nothing happens on its own for a while. */
+  /**
+   * Creates a payout to a number that ends in 003, and waits until the rail has received it: nothing more
+   * happens automatically for a while.
+   */
   async function underWay() {
     const made = await shop()
     const { id } = (await made.pay(100, { destination: momo('076123003') })).body.result
@@ -494,7 +497,7 @@ describe('a callback', () => {
     assert.deepEqual(lines, ['received a callback at a URL that was never issued'])
   })
 
-  test('200 for another reference, amount or currency: changes nothing and triggers no query', async () => {
+  test('200 with another reference, amount or currency: changes nothing and triggers no query', async () => {
     const { id, inner, get, url, say } = await underWay()
     for (const other of [
       { externalId: '00000000-0000-4000-8000-000000000000' },
@@ -510,7 +513,7 @@ describe('a callback', () => {
     assert.equal((await get(id)).status, 'processing')
   })
 
-  test('200 for a false report, which is not believed, and for one that cannot be read', async () => {
+  test('200 for a false report, which is not believed, and for an unreadable one', async () => {
     const { id, inner, get, url, say, balance } = await underWay()
     for (const status of ['SUCCESSFUL', 'FAILED'])
       assert.equal((await post(url, say({ status }))).status, 200)

@@ -10,8 +10,8 @@ import { startTestApp, until } from '../../support/harness.ts'
 import { fund } from '../../support/money.ts'
 
 /**
- * Longer than the time limit for sending, split over two responses: a token and a key are fetched before the
- * first payout.
+ * Longer than the time limit for sending, split over two responses, because a token and a key are fetched
+ * before the first payout.
  */
 const responseMs = 3_000
 const payouts = 24
@@ -33,7 +33,7 @@ const slowly =
   (request, response) =>
     void later(responseMs).then(() => handle(request, response))
 
-test('payouts that start concurrently right after start at a slow rail all wait, are sent once, and none fails', async () => {
+test('payouts that start concurrently just after start-up at a slow rail all wait and are sent once, and none fails', async () => {
   const sent: string[] = []
   let [inFlight, mostBeforeFirst] = [0, 0]
   let isFirstAccepted = false
@@ -70,6 +70,6 @@ test('payouts that start concurrently right after start at a slow rail all wait,
   })
   assert.deepEqual(new Set(ended.map(({ state }) => state)), new Set(['submitted']))
   assert.deepEqual(sent.toSorted(), ended.map(({ reference }) => reference).toSorted())
-  // A PIN is tried one request at a time until it is known to be right.
+  // A PIN is tried in one request at a time until it is known to be correct.
   assert.equal(mostBeforeFirst, 1)
 })

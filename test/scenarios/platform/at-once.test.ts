@@ -5,7 +5,7 @@ import pg from 'pg'
 import { postForm } from '../../../src/cli/developer/payer.ts'
 import { type Merchant, startTestApp } from '../../support/harness.ts'
 
-// Concurrent requests are batched, and clients cannot tell.
+// Concurrent requests are batched, and clients cannot tell the difference.
 
 const t = await startTestApp({ work: false })
 after(() => t.close())
@@ -41,7 +41,7 @@ test('each concurrently created session has its own response, and a refused one 
       const { body: read } = await merchant.call('GET', `/v1/checkout-sessions/${body.result.id}`)
       assert.deepEqual(read.result, body.result)
     }
-    const told = (await t.events(merchant.scope)).filter(({ callbackState }) =>
+    const published = (await t.events(merchant.scope)).filter(({ callbackState }) =>
       callbackState?.startsWith(round),
     )
     // Concurrent requests have no defined order.
@@ -54,7 +54,7 @@ test('each concurrently created session has its own response, and a refused one 
       data: result,
       callbackState: `${result.name}!`,
     }))
-    assert.deepEqual(inOrder(told), inOrder(created))
+    assert.deepEqual(inOrder(published), inOrder(created))
   }
   await t.verify()
 })
@@ -104,7 +104,7 @@ test('a session whose order number is taken gets another one', async () => {
 
 test('concurrent reads return data from each caller’s own Space and environment', async () => {
   const one = await t.merchant()
-  const merchants = [one, await t.merchant(), await t.merchant({ environment: 'live', of: one })]
+  const merchants = [one, await t.merchant(), await t.merchant({ environment: 'live', sameUserAs: one })]
   const paths = await Promise.all(
     merchants.map(async (merchant) => {
       const account = { name: 'Rent', currency: 'SLE' }
@@ -114,11 +114,11 @@ test('concurrent reads return data from each caller’s own Space and environmen
       return made.map(({ body }) => `/v1/financial-accounts/${body.result.id}?withBalance=true`)
     }),
   )
-  const asked = merchants.flatMap((merchant, i) =>
+  const reads = merchants.flatMap((merchant, i) =>
     paths.flatMap((some, j) => some.map((path) => ({ merchant, path, isOwn: i === j }))),
   )
-  const answers = await Promise.all(asked.map(({ merchant, path }) => merchant.call('GET', path)))
-  for (const [i, { merchant, path, isOwn }] of asked.entries()) {
+  const answers = await Promise.all(reads.map(({ merchant, path }) => merchant.call('GET', path)))
+  for (const [i, { merchant, path, isOwn }] of reads.entries()) {
     assert.equal(answers[i]!.status, isOwn ? 200 : 404)
     if (!isOwn) continue
     assert.ok(path.includes(answers[i]!.body.result.id))
@@ -139,19 +139,19 @@ test('a page that is requested continuously contains everything created before e
   await Promise.all(others)
 })
 
-test('a page requested concurrently with two tokens shows each what it may see', async () => {
+test('a page requested concurrently with two tokens shows each of them what it may see', async () => {
   const owner = await t.merchant()
-  const reader = await t.merchant({ of: owner, scopes: ['webhooks:read'] })
+  const reader = await t.merchant({ sameUserAs: owner, scopes: ['webhooks:read'] })
   const headers = { authorization: 'Basic secret' }
   const webhook = { name: 'Orders', url: 'https://shop.example/hooks', events: ['*'], headers }
   assert.equal((await owner.call('POST', '/v1/webhooks', webhook)).status, 200)
-  const asked = Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? owner : reader))
-  const answers = await Promise.all(asked.map((one) => one.call('GET', '/v1/webhooks')))
+  const callers = Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? owner : reader))
+  const answers = await Promise.all(callers.map((one) => one.call('GET', '/v1/webhooks')))
   for (const [i, { body }] of answers.entries())
-    assert.equal(body.result[0].headers.authorization, asked[i] === owner ? 'Basic secret' : '****')
+    assert.equal(body.result[0].headers.authorization, callers[i] === owner ? 'Basic secret' : '****')
 })
 
-test('each concurrently posted form starts one payment of its own session', async () => {
+test('each concurrently submitted form starts one payment of its own session', async () => {
   const merchant = await t.merchant()
   const sessions = await Promise.all(
     Array.from({ length: 10 }, (_, i) => create(merchant, wanted(`Order ${i}`))),

@@ -35,7 +35,7 @@ const post = (body: string | Buffer) => sendBody('POST', '/v1/checkout-sessions'
 const create = (more: object, as?: Merchant) =>
   sendBody('POST', '/v1/checkout-sessions', JSON.stringify({ ...session, ...more }), as)
 
-const faultsOf = ({ status, json }: WireAnswer): string[] => {
+const issuesOf = ({ status, json }: WireAnswer): string[] => {
   assert.deepEqual([status, json.error?.reason], [400, 'arguments_invalid'])
   return json.error.details.map(({ param }: { param: string }) => param)
 }
@@ -78,11 +78,11 @@ describe('a whole body', () => {
         ['POST', '/v1/checkout-sessions'],
         ['PATCH', '/v1/payments/x'],
       ] as const)
-        assert.deepEqual([...new Set(faultsOf(await sendBody(method, path, text)))], ['body'], text)
+        assert.deepEqual([...new Set(issuesOf(await sendBody(method, path, text)))], ['body'], text)
   })
 
-  test('that is empty means {}', async () => {
-    assert.deepEqual(faultsOf(await post('')), ['name', 'lineItems'])
+  test('that is empty counts as {}', async () => {
+    assert.deepEqual(issuesOf(await post('')), ['name', 'lineItems'])
     const { body } = await merchant.call('POST', '/v1/financial-accounts', { name: 'Rent', currency: 'SLE' })
     const changed = await sendBody('PATCH', `/v1/financial-accounts/${body.result.id}`, '')
     assert.deepEqual([changed.status, changed.json.result.name], [200, 'Rent'])
@@ -112,12 +112,12 @@ describe('a whole body', () => {
       post(
         `{"name":"a","lineItems":[{"name":"a","price":{"currency":"SLE","value":${first},"value":${last}}}]}`,
       )
-    assert.deepEqual(faultsOf(await twice('1', '9007199254740993')), ['lineItems[0].price.value'])
+    assert.deepEqual(issuesOf(await twice('1', '9007199254740993')), ['lineItems[0].price.value'])
     const { json } = await twice('9007199254740993', '2')
     assert.equal(json.result.amount.value, 2)
   })
 
-  test('is refused with all its issues at once, up to a hundred', async () => {
+  test('is refused with all its issues together, up to a hundred', async () => {
     const faulty = {
       nmae: 'x',
       description: 5,
@@ -137,15 +137,15 @@ describe('a whole body', () => {
       'duration',
       'successUrl',
     ]
-    assert.deepEqual(faultsOf(await post(JSON.stringify(faulty))).sort(), expected.sort())
+    assert.deepEqual(issuesOf(await post(JSON.stringify(faulty))).sort(), expected.sort())
     const many = JSON.stringify({ ...session, metadata: { list: Array(25_000).fill('\0') } })
-    assert.equal(faultsOf(await post(many)).length, 100)
+    assert.equal(issuesOf(await post(many)).length, 100)
   })
 
   test('is refused with the issues of query, body and line items together', async () => {
     const body = { ...session, lineItems: [item, { ...item, quantity: 0 }] }
     const answer = await sendBody('POST', '/v1/checkout-sessions?nonsense=1', JSON.stringify(body))
-    assert.deepEqual(faultsOf(answer), ['nonsense', 'lineItems[1].quantity'])
+    assert.deepEqual(issuesOf(answer), ['nonsense', 'lineItems[1].quantity'])
   })
 })
 
@@ -171,9 +171,9 @@ describe('metadata', () => {
 
   test('with one key, one character or one byte more is refused', async () => {
     for (const metadata of [keys(65), sized(16_385), sized(16_386, 'é')])
-      assert.deepEqual(faultsOf(await create({ metadata })), ['metadata'])
+      assert.deepEqual(issuesOf(await create({ metadata })), ['metadata'])
     for (const key of ['', 'k'.repeat(65), '🦜'.repeat(65)])
-      assert.deepEqual(faultsOf(await create({ metadata: { [key]: 1 } })), [`metadata.${key}`])
+      assert.deepEqual(issuesOf(await create({ metadata: { [key]: 1 } })), [`metadata.${key}`])
   })
 
   test('keeps keys that are special in JavaScript', async () => {
@@ -187,7 +187,7 @@ describe('metadata', () => {
     }
   })
 
-  test('refuses inexact numbers, NUL and unpaired surrogates, also in keys', async () => {
+  test('refuses inexact numbers, NUL and unpaired surrogates, in keys, too', async () => {
     const given = [
       '{"n":9007199254740993}',
       '{"n":1e400}',
@@ -196,14 +196,14 @@ describe('metadata', () => {
       '{"n":"\\ud800"}',
     ]
     for (const metadata of given) {
-      const [param] = faultsOf(
+      const [param] = issuesOf(
         await post(`{"name":"a","lineItems":[${JSON.stringify(item)}],"metadata":${metadata}}`),
       )
       assert.match(param!, /^metadata\.n/)
     }
     for (const key of ['\\u0000', '\\udfff']) {
       const answer = await post(`{"name":"a","lineItems":[${JSON.stringify(item)}],"metadata":{"${key}":1}}`)
-      assert.deepEqual(faultsOf(answer), ['metadata'])
+      assert.deepEqual(issuesOf(answer), ['metadata'])
     }
   })
 })
@@ -218,14 +218,14 @@ describe('POST /v1/checkout-sessions', () => {
 
   test('400 for two currencies, or a total beyond the maximum amount', async () => {
     assert.deepEqual(
-      faultsOf(await items(priced('SLE', 1), priced('GHS', 1), priced('SLE', 1), priced('XOF', 1))),
+      issuesOf(await items(priced('SLE', 1), priced('GHS', 1), priced('SLE', 1), priced('XOF', 1))),
       ['lineItems[1].price.currency', 'lineItems[3].price.currency'],
     )
-    assert.deepEqual(faultsOf(await items(priced('ABC', 1))), ['lineItems[0].price.currency'])
-    assert.deepEqual(faultsOf(await items(priced('SLE', 9_007_199_254_740_991), priced('SLE', 1))), [
+    assert.deepEqual(issuesOf(await items(priced('ABC', 1))), ['lineItems[0].price.currency'])
+    assert.deepEqual(issuesOf(await items(priced('SLE', 9_007_199_254_740_991), priced('SLE', 1))), [
       'lineItems',
     ])
-    assert.deepEqual(faultsOf(await items(priced('SLE', 90_071_992_548, { quantity: 100_000 }))), [
+    assert.deepEqual(issuesOf(await items(priced('SLE', 90_071_992_548, { quantity: 100_000 }))), [
       'lineItems',
     ])
     const most = await items(priced('SLE', 9_007_199_254_740_990), priced('SLE', 1))
@@ -234,10 +234,10 @@ describe('POST /v1/checkout-sessions', () => {
 
   test('400 unless there are 1 to 16 line items with different references', async () => {
     assert.equal((await items(...Array(16).fill(item))).status, 200)
-    assert.deepEqual(faultsOf(await items()), ['lineItems'])
-    assert.deepEqual(faultsOf(await items(...Array(17).fill(item))), ['lineItems'])
+    assert.deepEqual(issuesOf(await items()), ['lineItems'])
+    assert.deepEqual(issuesOf(await items(...Array(17).fill(item))), ['lineItems'])
     const named = (reference: string) => ({ ...item, reference })
-    assert.deepEqual(faultsOf(await items(named('a'), named('b'), named('a'))), ['lineItems[2].reference'])
+    assert.deepEqual(issuesOf(await items(named('a'), named('b'), named('a'))), ['lineItems[2].reference'])
     assert.equal((await items(named(''), named(''), item, item)).status, 200)
   })
 
@@ -259,7 +259,7 @@ describe('POST /v1/checkout-sessions', () => {
     ]
     for (const url of wrong)
       assert.deepEqual(
-        faultsOf(
+        issuesOf(
           await create({ successUrl: url, cancelUrl: url, lineItems: [{ ...item, images: [url] }] }),
         ).sort(),
         ['cancelUrl', 'lineItems[0].images[0]', 'successUrl'],
@@ -271,42 +271,42 @@ describe('POST /v1/checkout-sessions', () => {
     }
     assert.equal((await create(urls)).status, 200)
     const live = await t.merchant({ environment: 'live' })
-    assert.deepEqual(faultsOf(await create({ ...urls, cancelUrl: 'http://shop.example' }, live)), [
+    assert.deepEqual(issuesOf(await create({ ...urls, cancelUrl: 'http://shop.example' }, live)), [
       'successUrl',
       'cancelUrl',
     ])
     assert.equal((await create({ successUrl: 'HTTPS://shop.example' }, live)).status, 200)
   })
 
-  test('400 for providers that do not exist, are of the wrong kind, or leave no way to pay', async () => {
+  test('400 for providers that do not exist, have the wrong type, or leave no way to pay', async () => {
     const options = (paymentOptions: object) => create({ paymentOptions })
     const unknown = await options({
       momo: { enabledProviders: ['m17', 'm99', 'slb001'], disabledProviders: ['dw001'] },
       bank: { disabledProviders: ['m17'] },
     })
-    assert.deepEqual(faultsOf(unknown).sort(), [
+    assert.deepEqual(issuesOf(unknown).sort(), [
       'paymentOptions.bank.disabledProviders[0]',
       'paymentOptions.momo.disabledProviders[0]',
       'paymentOptions.momo.enabledProviders[1]',
       'paymentOptions.momo.enabledProviders[2]',
     ])
     const off = { disable: true }
-    assert.deepEqual(faultsOf(await options({ card: off, bank: off, momo: off, wallet: off })), [
+    assert.deepEqual(issuesOf(await options({ card: off, bank: off, momo: off, wallet: off })), [
       'paymentOptions',
     ])
     const listedOff = { disabledProviders: ['dw001'] }
-    assert.deepEqual(faultsOf(await options({ card: off, bank: off, momo: off, wallet: listedOff })), [
+    assert.deepEqual(issuesOf(await options({ card: off, bank: off, momo: off, wallet: listedOff })), [
       'paymentOptions',
     ])
     const both = { enabledProviders: ['dw001'], disabledProviders: ['dw001'] }
     assert.equal((await options({ card: off, bank: off, momo: off, wallet: both })).status, 200)
     assert.deepEqual(
-      faultsOf(await options({ card: off, bank: off, momo: off, wallet: { ...both, disable: true } })),
+      issuesOf(await options({ card: off, bank: off, momo: off, wallet: { ...both, disable: true } })),
       ['paymentOptions'],
     )
     // These use another currency.
     const abroad = { enabledProviders: ['mtn-gh', 'mtn-ug'] }
-    assert.deepEqual(faultsOf(await options({ card: off, bank: off, wallet: off, momo: abroad })), [
+    assert.deepEqual(issuesOf(await options({ card: off, bank: off, wallet: off, momo: abroad })), [
       'paymentOptions',
     ])
     assert.equal((await options({ card: off, bank: off, momo: abroad })).status, 200)
@@ -315,7 +315,7 @@ describe('POST /v1/checkout-sessions', () => {
   test('400 unless the account belongs to the Space and environment and has the currency', async () => {
     const open = async (as: Merchant, currency: string) =>
       (await as.call('POST', '/v1/financial-accounts', { name: 'a', currency })).body.result.id as string
-    const elsewhere = [await t.merchant(), await t.merchant({ of: merchant, environment: 'live' })]
+    const elsewhere = [await t.merchant(), await t.merchant({ sameUserAs: merchant, environment: 'live' })]
     const foreign = await Promise.all(elsewhere.map((as) => open(as, 'SLE')))
     const mine = await open(merchant, 'SLE')
     for (const id of [
@@ -326,11 +326,11 @@ describe('POST /v1/checkout-sessions', () => {
       mine.replace('fac', 'cos'),
       mine.toUpperCase(),
     ])
-      assert.deepEqual(faultsOf(await create({ financialAccountId: id })), ['financialAccountId'], id)
+      assert.deepEqual(issuesOf(await create({ financialAccountId: id })), ['financialAccountId'], id)
     assert.equal((await create({ financialAccountId: mine })).json.result.financialAccountId, mine)
   })
 
-  test('400 lists all issues of meaning at once, too', async () => {
+  test('400 lists all issues of meaning together, too', async () => {
     const ghs = (await merchant.call('POST', '/v1/financial-accounts', { name: 'a', currency: 'GHS' })).body
       .result.id
     const named = { ...item, reference: 'a' }
@@ -339,7 +339,7 @@ describe('POST /v1/checkout-sessions', () => {
       financialAccountId: ghs,
       paymentOptions: { momo: { enabledProviders: ['x'] } },
     })
-    assert.deepEqual(faultsOf(answer).sort(), [
+    assert.deepEqual(issuesOf(answer).sort(), [
       'financialAccountId',
       'lineItems[1].reference',
       'paymentOptions.momo.enabledProviders[0]',
@@ -367,12 +367,12 @@ describe('POST /v1/checkout-sessions', () => {
       '99999999d',
       '999999999999d',
     ])
-      assert.deepEqual(faultsOf(await create({ duration })), ['duration'], duration)
+      assert.deepEqual(issuesOf(await create({ duration })), ['duration'], duration)
   })
 })
 
 describe('any request', () => {
-  // A stream does not end on its own and has its own tests.
+  // A stream never ends by itself and has its own tests.
   const routes = t.app.routes.filter(
     (route): route is ApiRoute => route.kind !== 'raw' && route.kind !== 'stream',
   )

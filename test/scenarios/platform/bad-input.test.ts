@@ -17,20 +17,20 @@ import {
   type Shape,
 } from '../../support/examples.ts'
 import { startTestApp } from '../../support/harness.ts'
-import { nextLook } from '../../support/patience.ts'
+import { waitBeforeNextCheck } from '../../support/patience.ts'
 import { send, type WireAnswer } from '../../support/wire.ts'
 
 const t = await startTestApp()
 after(() => t.close())
 const merchant = await t.merchant({ isOperator: true })
-/** Full bodies for every route with a body: every field is set, within bounds. */
+/** Full bodies for every route with a body. Every field is set to a value within its limits. */
 const entries = await entriesOf(t)
 const stock = await openStock(t, merchant, entries).fill()
 const fullBodies = new Map<string, Json>()
 for (const entry of entries)
   if (entry.route.body) fullBodies.set(entry.name, await stock.withIds(fullBodyOf(entry)))
 
-/** The object in the path does not exist, or is not the cause of an issue. */
+/** Returns a path whose object does not exist, or is never the cause of an issue. */
 const pathOf = ({ url, idKind }: ApiRoute) =>
   url.replace(/:\w+/, idKind ? `${idKind.prefix}-01kaj3v5w8e4r9tbn2m6c7d0xz` : 'm17')
 
@@ -47,24 +47,24 @@ const postOnce = (route: ApiRoute, body: string | Buffer, query = '') =>
     ...(route.body && { body }),
   })
 
-/** A statement is validated only after the previous one is reconciled. */
+/** Repeats a request until no other statement is being reconciled, because a statement is validated only then. */
 async function post(...request: Parameters<typeof postOnce>): ReturnType<typeof postOnce> {
   const since = performance.now()
   for (;;) {
     const answer = await postOnce(...request)
     if (!JSON.stringify(answer).includes('is running. Try again')) return answer
-    await nextLook(since)
+    await waitBeforeNextCheck(since)
   }
 }
 
-const faultyParams = ({ status, json }: WireAnswer): string[] => {
+const invalidParamsIn = ({ status, json }: WireAnswer): string[] => {
   assert.ok(status < 500, `answered ${status}`)
   return json.error?.reason === 'arguments_invalid'
     ? json.error.details.map(({ param }: { param: string }) => param)
     : []
 }
 
-/** A number that must be written as text without passing through a double. */
+/** Marks a number that `textOf` writes literally, without converting it to a double. */
 const raw = (text: string) => `@raw ${text}@`
 const textOf = (body: unknown) => JSON.stringify(body).replace(/"@raw ([^"]*)@"/g, '$1')
 
@@ -77,10 +77,10 @@ const ofEveryType: Record<string, unknown> = {
 }
 const typesOf = ({ type, enum: choices }: Shape) => (choices ? ['string'] : [type!].flat())
 
-/** Any text with a visible character. */
+/** Whether a field accepts any text with a visible character. */
 const isName = ({ pattern }: Shape) => typeof pattern === 'string' && pattern.endsWith(visible)
 
-/** Values that a field of this shape must refuse. */
+/** Generates values that a field with this schema must refuse. */
 function* refused(shape: Shape): Generator<unknown> {
   const types = typesOf(shape)
   for (const [type, value] of Object.entries(ofEveryType)) if (!types.includes(type)) yield value
@@ -113,7 +113,7 @@ const outOfRange = ({ minimum = 0, maximum = 0 }: Shape) => [
   maximum + 1,
 ]
 
-/** Values that it must accept: both bounds, and text in any script. */
+/** Generates values that the field must accept: both limits, and text in any script. */
 function* accepted(shape: Shape): Generator<unknown> {
   const isText = (!shape.pattern || isName(shape)) && !hasOwnRule(shape) && !shape.format && !shape.enum
   if (typesOf(shape).includes('string') && isText) {
@@ -123,7 +123,10 @@ function* accepted(shape: Shape): Generator<unknown> {
   if (shape.type === 'integer') yield* [shape.minimum, shape.maximum, raw('1.0'), raw('1e0'), raw('10e-1')]
 }
 
-/** Ids, URLs and colours: forms send an empty string for an empty input. */
+/**
+ * Whether a field is an id, a URL or a colour. For these, an empty string means none, because forms send one
+ * for an empty input.
+ */
 const isNameOrAddress = (shape: Shape) =>
   kindNamedBy(shape) !== undefined || shape.format === 'uri' || /^\^#/.test(String(shape.pattern))
 
@@ -137,11 +140,11 @@ type Field = {
 
 type Json = Record<string, unknown>
 
-/** The value at a path such as `lineItems[0].price`. */
+/** Returns the value at a path such as `lineItems[0].price`. */
 const holderOf = (body: Json, at: string): Json =>
   (at.match(/\w+/g) ?? []).reduce((inner, step) => inner[step] as Json, body)
 
-/** Every field of a shape, each with a function that replaces its value in a copy of the body. */
+/** Returns every field in a schema, each with a function that replaces its value in a copy of the body. */
 function* fieldsOf(shape: Shape, body: Json, at = '', whole = body): Generator<Field> {
   for (const [name, field] of Object.entries(shape.properties ?? {})) {
     const param = at ? `${at}.${name}` : name
@@ -158,14 +161,14 @@ function* fieldsOf(shape: Shape, body: Json, at = '', whole = body): Generator<F
       put: (value) => change((holder) => Object.assign(holder, { [name]: value })),
       remove: () => change((holder) => void delete holder[name]),
     }
-    // A field next to one that excludes it is not in the body.
+    // The body does not contain a field if it contains another that excludes it.
     if (body[name] === null) continue
     yield* fieldsOf(field, body[name] as Json, param, whole)
     if (field.items) yield* fieldsOf(field.items, (body[name] as Json[])[0]!, `${param}[0]`, whole)
   }
 }
 
-/** Fields of a PATCH that `null` clears. */
+/** Returns the fields of a PATCH that `null` clears. */
 const takesNull = ({ type }: Shape) => Array.isArray(type) && type.includes('null')
 
 for (const entry of entries.filter(({ route }) => route.body))
@@ -174,48 +177,51 @@ for (const entry of entries.filter(({ route }) => route.body))
     const shape = route.body as Shape
     const checker = new Checker(route.body!)
     const full = fullBodies.get(nameOfRoute)!
-    /** Their shape does not cover every rule; the rest is validated by meaning. */
-    const isJudged = (param: string) =>
+    /** Whether a field has rules that its schema does not express, and which are validated by meaning. */
+    const hasRules = (param: string) =>
       route.rules?.some(({ about }) => about.includes(param.replaceAll(/\[\d+\]/g, '[]')))
 
     test('is set in the full body, which is accepted', async () => {
-      const issues = faultyParams(await post(route, textOf(full)))
+      const issues = invalidParamsIn(await post(route, textOf(full)))
       assert.deepEqual(issues, [], `add their values to "bodies" of ${placeOf(entry)}: ${textOf(full)}`)
     })
 
     for (const { param, shape: field, isRequired, put, remove } of fieldsOf(shape, full))
       test(`${param} refuses invalid values and accepts valid ones`, async () => {
-        const faultsWith = async (body: unknown) => faultyParams(await post(route, textOf(body)))
-        const isTold = (params: string[]) =>
-          params.some((told) => told === param || told.startsWith(`${param}[`))
+        const issuesWith = async (body: unknown) => invalidParamsIn(await post(route, textOf(body)))
+        const isReported = (params: string[]) =>
+          params.some((reported) => reported === param || reported.startsWith(`${param}[`))
         const isNeeded = isRequired || !!examples.required?.[nameOfRoute]?.includes(param)
         const cannotClear = route.method === 'PATCH' && !param.includes('.')
         const refusesNull = (isNeeded || cannotClear) && !takesNull(field)
         const isEmptyNone = isNameOrAddress(field) && !refusesNull
         for (const value of refused(field)) {
           if (value === '' && isEmptyNone) continue
-          const told = await faultsWith(put(value))
-          assert.ok(isTold(told), `${param} accepted ${textOf(value).slice(0, 80)}; reported: ${told}`)
+          const reported = await issuesWith(put(value))
+          assert.ok(
+            isReported(reported),
+            `${param} accepted ${textOf(value).slice(0, 80)}; reported: ${reported}`,
+          )
         }
         for (const value of accepted(field)) {
-          const faulty = isJudged(param)
-            ? faultsOfShape(checker, put(value), route)
-            : await faultsWith(put(value))
-          assert.ok(!isTold(faulty), `${param} refused ${textOf(value).slice(0, 80)}`)
+          const invalid = hasRules(param)
+            ? issuesOfShape(checker, put(value), route)
+            : await issuesWith(put(value))
+          assert.ok(!isReported(invalid), `${param} refused ${textOf(value).slice(0, 80)}`)
         }
-        // Without it another field may be required, which is validated by meaning.
+        // Without this field another one may be required, which is validated by meaning.
         const without =
-          isJudged(param) && !refusesNull
-            ? faultsOfShape(checker, put(null), route)
-            : await faultsWith(put(null))
-        assert.equal(isTold(without), refusesNull, 'null')
-        if (isEmptyNone) assert.deepEqual(await faultsWith(put('')), await faultsWith(put(null)), 'as null')
-        assert.equal(isTold(await faultsWith(remove())), isNeeded, 'left out')
+          hasRules(param) && !refusesNull
+            ? issuesOfShape(checker, put(null), route)
+            : await issuesWith(put(null))
+        assert.equal(isReported(without), refusesNull, 'null')
+        if (isEmptyNone) assert.deepEqual(await issuesWith(put('')), await issuesWith(put(null)), 'as null')
+        assert.equal(isReported(await issuesWith(remove())), isNeeded, 'left out')
       })
 
-    test('an unknown one is refused at every level with named fields', async () => {
+    test('an unknown field is refused at every level with named fields', async () => {
       const levels = [{ param: '', shape, put: (value: unknown) => value }, ...fieldsOf(shape, full)]
-      // Parts left out of the full body, because another field excludes them, have no fields here.
+      // Parts that the full body leaves out, because another field excludes them, have no fields here.
       for (const { param, shape: level, put } of levels)
         if (level.properties && holderOf(full, param) !== null)
           for (const name of ['nonsense', 'constructor', 'toString', '__proto__', 'a.b', '0']) {
@@ -224,19 +230,19 @@ for (const entry of entries.filter(({ route }) => route.body))
             const extra = textOf(holder).replace(/^\{(?=(\})?)/, (_, isEmpty) =>
               isEmpty ? unknown : `${unknown},`,
             )
-            const told = faultyParams(
+            const reported = invalidParamsIn(
               await post(
                 route,
                 textOf(put(raw('HERE'))).replace('HERE', () => extra),
               ),
             )
             const path = param ? `${param}.${name}` : name
-            assert.ok(told.includes(path), `${path} was accepted; reported: ${told}`)
+            assert.ok(reported.includes(path), `${path} was accepted; reported: ${reported}`)
           }
     })
   })
 
-function faultsOfShape(checker: Checker, body: unknown, { method }: ApiRoute): string[] {
+function issuesOfShape(checker: Checker, body: unknown, { method }: ApiRoute): string[] {
   const issues = new Issues()
   checker.checkBody(parseJson(Buffer.from(textOf(body))), issues, method)
   return issues.list.map(({ param }) => param)
@@ -244,12 +250,12 @@ function faultsOfShape(checker: Checker, body: unknown, { method }: ApiRoute): s
 
 describe('the query of every route', () => {
   for (const { route, name: nameOfRoute } of entries)
-    test(`${nameOfRoute} refuses unknown parameters and values out of bounds`, async () => {
+    test(`${nameOfRoute} refuses unknown parameters and values out of range`, async () => {
       const { properties = {}, required = [] } = querySchema(route) as Shape
-      const told = async (query: string) => {
+      const reportedFor = async (query: string) => {
         const others = required.filter((name) => !query.startsWith(`${name}=`))
         const whole = [query, ...others.map((name) => `${name}=${exampleIn(properties, name)}`)].join('&')
-        return faultyParams(await post(route, textOf(fullBodies.get(nameOfRoute) ?? {}), `?${whole}`))
+        return invalidParamsIn(await post(route, textOf(fullBodies.get(nameOfRoute) ?? {}), `?${whole}`))
       }
       for (const name of [
         'nonsense',
@@ -261,8 +267,8 @@ describe('the query of every route', () => {
         'limit.a',
       ])
         for (const value of ['1', '', 'null'])
-          assert.deepEqual(await told(`${name}=${value}`), [name], `${name}=${value}`)
-      assert.deepEqual(await told('__proto__=1&__proto__=2'), ['__proto__'])
+          assert.deepEqual(await reportedFor(`${name}=${value}`), [name], `${name}=${value}`)
+      assert.deepEqual(await reportedFor('__proto__=1&__proto__=2'), ['__proto__'])
       for (const [name, shape] of Object.entries(properties)) {
         const wrong = {
           string: [`${'x'.repeat(shape.maxLength! + 1)}`, '%00'],
@@ -273,9 +279,10 @@ describe('the query of every route', () => {
         }
         const values = shape.enum ? ['another', 'Credit'] : wrong[shape.type as keyof typeof wrong]
         for (const value of [...values, `1&${name}=2`])
-          assert.deepEqual(await told(`${name}=${value}`), [name], value)
+          assert.deepEqual(await reportedFor(`${name}=${value}`), [name], value)
         const whenAbsent = required.includes(name) ? [name] : []
-        for (const value of ['', 'null']) assert.deepEqual(await told(`${name}=${value}`), whenAbsent, value)
+        for (const value of ['', 'null'])
+          assert.deepEqual(await reportedFor(`${name}=${value}`), whenAbsent, value)
       }
     })
 })

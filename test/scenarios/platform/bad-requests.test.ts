@@ -40,7 +40,7 @@ describe('an invalid request gets the envelope and a request id', () => {
   }))
     test(what, async () => assert.deepEqual(await outcome(bytes), [400, 'request_invalid']))
 
-  test('one that does not arrive in time', async () => {
+  test('a request that does not arrive in time', async () => {
     assert.deepEqual(await outcome(''), [408, 'request_timeout'])
     assert.deepEqual(await outcome('GET /v1/pay'), [408, 'request_timeout'])
   })

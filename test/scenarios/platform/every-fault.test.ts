@@ -35,12 +35,12 @@ const hook = await make('/v1/webhooks', {
 })
 
 /**
- * Issues of a body: of its shape, per the schema; and of its meaning, compared with other fields or existing
- * objects.
+ * Issues of a body: issues of its shape, according to the schema; and issues of its meaning, compared with
+ * other fields or existing objects.
  */
 type Wrong = { body: object; shape: string[]; meaning: string[] }
 
-const everyFault: Record<string, Wrong[]> = {
+const everyIssue: Record<string, Wrong[]> = {
   'POST /v1/checkout-sessions': [
     {
       body: {
@@ -113,7 +113,7 @@ const everyFault: Record<string, Wrong[]> = {
       ],
     },
     {
-      // Rules that depend on the mode only apply while the mode is valid.
+      // Rules that depend on the mode apply only if the mode is valid.
       body: { name: 'Fees', mode: 'weekly', recurrentPaymentTarget: { expectedPaymentCount: 3 } },
       shape: ['mode'],
       meaning: [],
@@ -312,26 +312,26 @@ const paramsOf = ({ status, body }: Answer): string[] => {
   return body.error.details.map(({ param }: { param: string }) => param).sort()
 }
 
-/** For bodies validated by shape only, every field with a value of the wrong type. */
+/** Returns a body in which every field has the wrong type, for routes that validate only the shape. */
 function allWrong({ body }: ApiRoute) {
   const fields = Object.entries((body as Shape).properties!)
   const wrong = fields.map(([name, { type }]) => [name, [type].flat().includes('integer') ? 'x' : 5])
   return { body: Object.fromEntries(wrong) as object, shape: fields.map(([name]) => name), meaning: [] }
 }
 
-describe('all issues of a body are reported at once', () => {
+describe('all issues of a body are reported together', () => {
   for (const entry of withBodies) {
     const { route, name, examples } = entry
     test(`${name}: shape and meaning together, each issue on its own field`, async () => {
       const table =
-        everyFault[name] ??
+        everyIssue[name] ??
         examples.issues?.[name] ??
         (route.validate || route.rules ? undefined : [allWrong(route)])
       assert.ok(table, `${name} has rules: add bodies that break them to "issues" of ${placeOf(entry)}`)
       const path = pathOf(route, examples.params)
       for (const { body, shape, meaning } of table) {
-        const told = paramsOf(await merchant.call(route.method, path, body))
-        assert.deepEqual(told, [...shape, ...meaning].sort(), JSON.stringify(body))
+        const reported = paramsOf(await merchant.call(route.method, path, body))
+        assert.deepEqual(reported, [...shape, ...meaning].sort(), JSON.stringify(body))
         const more = paramsOf(await merchant.call(route.method, path, { ...body, nonsense: 1 }))
         assert.deepEqual(more, [...shape, ...meaning, 'nonsense'].sort())
         const query = paramsOf(await merchant.call(route.method, `${path}?nonsense=1`, body))
@@ -340,7 +340,7 @@ describe('all issues of a body are reported at once', () => {
     })
   }
 
-  test('an issue of meaning is reported the same way whether or not the shape is right', async () => {
+  test('an issue of meaning is reported in the same way whether or not the shape is valid', async () => {
     const sound = {
       amount: price(5, 'XXX'),
       sourceFinancialAccount: { id: sle.id },
@@ -364,9 +364,10 @@ describe('all issues of a body are reported at once', () => {
     const metadata = { list: Array(500).fill('\0') }
     const unknown = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`field${i}`, i]))
     const body = { ...unknown, lineItems, metadata, financialAccountId: theirs.id }
-    const told = paramsOf(await merchant.call('POST', '/v1/checkout-sessions', body))
-    const count = (form: RegExp) => told.filter((param) => form.test(param)).length
-    for (const param of ['name', 'lineItems', 'financialAccountId']) assert.ok(told.includes(param), param)
+    const reported = paramsOf(await merchant.call('POST', '/v1/checkout-sessions', body))
+    const count = (form: RegExp) => reported.filter((param) => form.test(param)).length
+    for (const param of ['name', 'lineItems', 'financialAccountId'])
+      assert.ok(reported.includes(param), param)
     assert.equal(count(/^metadata\.list\[\d+\]$/), 100)
     assert.equal(count(/^field\d+$/), 100)
     for (const field of ['name', 'price.value', 'quantity'])

@@ -98,7 +98,7 @@ describe('GET of a list as text/csv', () => {
 })
 
 describe('GET of a list as application/x-ndjson', () => {
-  test('200 has one entry per line, like JSON pages; `limit` caps the whole file and `after` starts after a page', async () => {
+  test('200 has one entry per line, as in JSON pages; `limit` caps the whole file, and `after` starts after a page', async () => {
     const { merchant } = await accounts(7)
     const all = (await merchant.call('GET', '/v1/financial-accounts?limit=50')).body.result
     const page = (await merchant.call('GET', '/v1/financial-accounts?limit=2')).body
@@ -165,7 +165,7 @@ describe('GET of a list as application/x-ndjson', () => {
   })
 })
 
-describe('the type that a client prefers', () => {
+describe('the content type that a client prefers', () => {
   const [page, table, lines] = ['application/json', 'text/csv', 'application/x-ndjson']
   const cases: [accept: string, type: string | undefined][] = [
     ['*/*', page],
@@ -206,7 +206,7 @@ describe('the type that a client prefers', () => {
 })
 
 describe('an export', () => {
-  /** A client that receives the headers of a long export and reads nothing more. */
+  /** Connects a client that receives the headers of a long export and reads nothing more. */
   async function unread(merchant: Merchant, { baseUrl } = t) {
     const { hostname, port } = new URL(baseUrl)
     const socket = connect(Number(port), hostname)
@@ -218,7 +218,7 @@ describe('an export', () => {
     return socket
   }
 
-  /** Too many rows for the buffers on the way. */
+  /** Creates more rows than fit into the buffers along the way. */
   async function manyAccounts() {
     const { merchant, ids } = await accounts(1)
     const { spaceId, environment } = merchant.scope
@@ -233,7 +233,7 @@ describe('an export', () => {
     return merchant
   }
 
-  test('is one of at most two at a time in a Space: the third gets 429 until a client leaves', async () => {
+  test('is one of at most two concurrent ones in a Space: the third gets 429 until a client leaves', async () => {
     const merchant = await manyAccounts()
     const clients = await Promise.all(Array.from({ length: 2 }, () => unread(merchant)))
     assert.equal((await get(merchant, '/v1/payouts', csv)).status, 429)
@@ -245,7 +245,7 @@ describe('an export', () => {
   test('releases its slot once its client has read nothing for a while', async () => {
     const merchant = await manyAccounts()
     const timeouts = { ...defaultTimeouts, stalledExportMs: 200 }
-    const impatient = await startTestApp({ beside: t, work: false, app: { timeouts } })
+    const impatient = await startTestApp({ anotherNodeOf: t, work: false, app: { timeouts } })
     const clients = [await unread(merchant, impatient), await unread(merchant, impatient)]
     assert.equal((await get(merchant, '/v1/payouts', csv, impatient)).status, 429)
     await until(async () => (await get(merchant, '/v1/payouts', csv, impatient)).status === 200)
@@ -264,7 +264,7 @@ describe('an export', () => {
 
   test('that nobody reads does not delay a node’s shutdown, and is recognizably incomplete', async () => {
     const merchant = await manyAccounts()
-    const other = await startTestApp({ beside: t, work: false })
+    const other = await startTestApp({ anotherNodeOf: t, work: false })
     const answer = await fetch(`${other.baseUrl}/v1/financial-accounts`, {
       headers: { authorization: `Bearer ${merchant.token}`, 'service-space-id': merchant.spaceId, ...ndjson },
     })

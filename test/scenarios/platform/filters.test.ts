@@ -5,7 +5,7 @@ import { querySchema } from '../../../src/platform/http/lists.ts'
 import { newId, showId } from '../../../src/platform/ids.ts'
 import { entriesOf, openStock, type Shape } from '../../support/examples.ts'
 import { startTestApp } from '../../support/harness.ts'
-import { blamedBy, idsOf, param, type Row } from '../../support/lists.ts'
+import { idsOf, invalidParamsOf, param, type Row } from '../../support/lists.ts'
 
 const t = await startTestApp({ work: true, hasLiveProvider: true })
 after(() => t.close())
@@ -18,10 +18,10 @@ describe('every list whose entries have a time', async () => {
   const lists = entries.filter(
     ({ route }) =>
       route.kind === 'list' &&
-      // It grows with every call of this test; see test/scenarios/requests.
+      // This list grows with every call of this test; see test/scenarios/requests.
       route.url !== '/v1/requests' &&
       'from' in ((querySchema(route) as Shape).properties ?? {}) &&
-      // Reports document the meaning of their times themselves.
+      // Reports document the meaning of their own time parameters.
       !('from' in ((route.query as Shape | undefined)?.properties ?? {})),
   )
 
@@ -84,16 +84,16 @@ describe('every list whose entries have a time', async () => {
           '2026-11-01T00:00:00',
           '%00',
         ])
-          assert.deepEqual(await blamedBy(merchant, `${url}?${name}=${text}`), [name], text)
+          assert.deepEqual(await invalidParamsOf(merchant, `${url}?${name}=${text}`), [name], text)
       for (const [from, to] of [
         ['2026-11-02T00:00:00Z', '2026-11-01T00:00:00Z'],
         ['2026-11-02T00:00:00Z', '2026-11-02T00:00:00Z'],
         ['2026-11-02T00:00:00Z', '2026-11-02T01:00:00%2B01:00'],
       ])
-        assert.deepEqual(await blamedBy(merchant, `${url}?from=${from}&to=${to}`), ['to'])
+        assert.deepEqual(await invalidParamsOf(merchant, `${url}?from=${from}&to=${to}`), ['to'])
     })
 
-  test('accepts times far away, and times between two milliseconds', async () => {
+  test('accepts distant times, and times between two milliseconds', async () => {
     for (const [from, to] of [
       ['0000-01-01T00:00:00Z', '9999-12-31T23:59:59.999999-23:59'],
       ['1969-01-01T00:00:00Z', '9999-12-31T23:59:59Z'],
@@ -129,7 +129,7 @@ describe('every list whose entries have a time', async () => {
           const ids = body.result.filter((row: Row) => row.status === status).map(({ id }: Row) => id)
           assert.deepEqual(await idsOf(merchant, url, [`status=${status}`]), ids, String(status))
         }
-        assert.deepEqual(await blamedBy(merchant, `${url}?status=done`), ['status'])
+        assert.deepEqual(await invalidParamsOf(merchant, `${url}?status=done`), ['status'])
         assert.ok(examples)
       })
 
@@ -168,8 +168,8 @@ describe('every list whose entries have a time', async () => {
         for (const text of [...nothing, 'x'.repeat(255), showId(codeIds, newId(new Date()))])
           assert.deepEqual(await idsOf(merchant, url, [param('q', text)]), [], text)
         for (const text of ['x'.repeat(256), '%00', 'a%00b'])
-          assert.deepEqual(await blamedBy(merchant, `${url}?q=${text}`), ['q'])
-        const others = [await t.merchant(), await t.merchant({ of: merchant, environment: 'live' })]
+          assert.deepEqual(await invalidParamsOf(merchant, `${url}?q=${text}`), ['q'])
+        const others = [await t.merchant(), await t.merchant({ sameUserAs: merchant, environment: 'live' })]
         for (const other of others)
           assert.deepEqual(await idsOf(other, url, [param('q', id)]), [], 'another scope')
       })

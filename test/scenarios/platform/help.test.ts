@@ -120,7 +120,7 @@ describe('a name', () => {
     'a webhook': (name) => ['/v1/webhooks', { name, url: 'https://shop.example/a', events: ['*'] }, 'name'],
   }
   for (const [what, make] of Object.entries(named))
-    test(`of ${what} has a visible character`, async () => {
+    test(`of ${what} must have a visible character`, async () => {
       for (const name of invisible) {
         const [path, body, param] = make(name)
         assert.deepEqual(

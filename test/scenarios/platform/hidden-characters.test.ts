@@ -14,7 +14,7 @@ const others = [0xad, 0x61c, 0x2060, 0xfeff, 0xe0041]
 
 describe('a text without hidden characters', () => {
   for (const point of [...tricks, ...others])
-    test(`cannot contain ${code(point)}, within a word or at its ends`, () => {
+    test(`cannot contain ${code(point)}, within a word or at either end`, () => {
       const hidden = String.fromCodePoint(point)
       for (const text of [
         `Ora${hidden}nge`,
@@ -46,7 +46,7 @@ type Shape = {
   '~refine'?: { check(value: unknown): boolean }[]
 }
 
-/** Texts that people never read as they are, or that name something that is looked up. */
+/** Texts that people never read directly, or that identify something to be looked up. */
 const opaque =
   /(^|\.)(callbackState|csv|query|secret|url|successUrl|cancelUrl|termsUrl|logo|code|image.*|mapping|.*Id|id|after|response|clientDataJSON)$|Provider|provider|phone|Phone|Time$|duration|overlap|networks|scopes|events|images|currency|ips/
 
@@ -58,7 +58,7 @@ function* textsOf(shape: Shape, at: string): Generator<[string, Shape]> {
   if (isText && !shape.enum && shape.format === undefined) yield [at, shape]
 }
 
-test('every text that people read in the body of a route refuses hidden characters', () => {
+test('every text in a body that people read refuses hidden characters', () => {
   const taking: string[] = []
   let checked = 0
   for (const route of t.app.routes) {
@@ -75,7 +75,7 @@ test('every text that people read in the body of a route refuses hidden characte
   assert.ok(checked > 40, `${checked} texts`)
 })
 
-test('the issue is reported on the field, even next to others', async () => {
+test('the issue is reported on the field, even together with other issues', async () => {
   const merchant = await t.merchant()
   const { status, body } = await merchant.call('POST', '/v1/checkout-sessions', {
     name: 'Pay \u202eegnarO',
@@ -103,7 +103,7 @@ test('hidden characters are removed from what a payer pastes into a payment link
   assert.equal(sessions.body.result[0].reference, 'Ama Kamara')
 })
 
-test('an operator cannot use the API to open a Space whose name reads as a provider', async () => {
+test('an operator cannot use the API to open a Space whose name looks like a provider’s', async () => {
   const operator = await t.merchant({ environment: 'live', isOperator: true, scopes: ['*'] })
   const open = (name: string) => operator.call('POST', '/v1/installation/spaces', { name, country: 'SL' })
   const { body } = await open('ORANGE—MONЕY')
@@ -113,8 +113,8 @@ test('an operator cannot use the API to open a Space whose name reads as a provi
 
 test('a webhook’s secret is only replayed to the user who created it, with any of their tokens', async () => {
   const ama = await t.merchant()
-  const kofi = await t.merchant({ beside: ama })
-  const again = await t.merchant({ of: ama })
+  const kofi = await t.merchant({ sameSpaceAs: ama })
+  const again = await t.merchant({ sameUserAs: ama })
   const key = { 'idempotency-key': 'the same' }
   const body = { name: 'Orders', url: 'https://shop.example/hooks', events: ['*'] }
   const create = (of: typeof ama) => of.call('POST', '/v1/webhooks', body, key)

@@ -51,7 +51,7 @@ const countSessions = async ({ scope }: Merchant) => {
   return Number(row!.count)
 }
 
-/** A separate connection that stands in for a first request that hangs. */
+/** Opens a separate connection that stands in for a first request that hangs. */
 async function openClient(): Promise<pg.Client> {
   const client = new pg.Client(db.pool.options)
   client.on('error', () => {})
@@ -77,7 +77,7 @@ describe('a used key', () => {
     assert.equal((await t.events(fresh.scope)).length, 1)
   })
 
-  test('differs from others: twenty concurrent keys create twenty objects', async () => {
+  test('does not affect other keys: twenty concurrent keys create twenty objects', async () => {
     const fresh = await t.merchant()
     await Promise.all(Array.from({ length: 20 }, () => post(randomUUID(), session, fresh)))
     assert.equal(await countSessions(fresh), 20)
@@ -138,16 +138,20 @@ describe('a used key', () => {
   test('is shared by all permitted tokens of the Space and environment', async () => {
     const key = randomUUID()
     const { text } = await post(key)
-    const colleague = await t.merchant({ of: merchant, scopes: ['checkout-sessions:write'] })
+    const colleague = await t.merchant({ sameUserAs: merchant, scopes: ['checkout-sessions:write'] })
     const again = await post(key, session, colleague)
     assert.deepEqual([again.text, isReplay(again)], [text, true])
-    const reader = await t.merchant({ of: merchant, scopes: ['checkout-sessions:read'] })
+    const reader = await t.merchant({ sameUserAs: merchant, scopes: ['checkout-sessions:read'] })
     assert.equal((await post(key, session, reader)).status, 403)
   })
 
   test('is independent in another Space and in the other environment', async () => {
     const key = randomUUID()
-    const all = [merchant, await t.merchant(), await t.merchant({ of: merchant, environment: 'live' })]
+    const all = [
+      merchant,
+      await t.merchant(),
+      await t.merchant({ sameUserAs: merchant, environment: 'live' }),
+    ]
     const answers = await Promise.all(all.map((as) => post(key, session, as)))
     assert.equal(new Set(answers.map(({ json }) => json.result.id)).size, 3)
     assert.deepEqual(answers.map(isReplay), [false, false, false])
@@ -170,7 +174,7 @@ describe('a used key', () => {
   })
 })
 
-describe('a key stays free', () => {
+describe('a key can be used again', () => {
   test('after a refusal, at any stage', async () => {
     const key = randomUUID()
     const refused = [{ name: '' }, { ...session, financialAccountId: 'x' }, '{']
@@ -189,7 +193,7 @@ describe('a key stays free', () => {
     assert.deepEqual([answer.status, isReplay(answer)], [200, false])
   })
 
-  test('after the first request died halfway through', async () => {
+  test('after the first request died halfway', async () => {
     const key = randomUUID()
     const client = await openClient()
     await client.query('begin')
@@ -200,7 +204,7 @@ describe('a key stays free', () => {
     await client.end().catch(() => {})
   })
 
-  test('after the retention, and not before', async () => {
+  test('after the retention period, and not earlier', async () => {
     const [old, young] = [randomUUID(), randomUUID()]
     const first = await post(old)
     const second = await post(young)
@@ -219,7 +223,7 @@ describe('a key stays free', () => {
 })
 
 describe('while the first request hangs', () => {
-  test('another with its key is refused after a wait, and succeeds once the key is free', async () => {
+  test('another request with its key is refused after a wait, and succeeds once the key is free', async () => {
     const key = randomUUID()
     const client = await openClient()
     await client.query('begin')
@@ -233,7 +237,7 @@ describe('while the first request hangs', () => {
     assert.equal((await post(key)).status, 200)
   })
 
-  test('so is one in a batch, while the rest of the batch is done', async () => {
+  test('a request with its key is also refused in a batch, while the rest of the batch is done', async () => {
     const { account, otherAccount } = await fundedAccounts()
     const transfer = {
       amount: { currency: 'SLE', value: 1 },

@@ -8,13 +8,13 @@ import { fund } from '../../support/money.ts'
 const t = await startTestApp()
 after(() => t.close())
 
-/** Uses another database than the one observed, so that observing does not count. */
-const beside = new pg.Client({ ...t.database.connection, database: 'postgres' })
-await beside.connect()
-after(() => beside.end())
+/** Uses a different database from the observed one, so that observing does not count. */
+const observer = new pg.Client({ ...t.database.connection, database: 'postgres' })
+await observer.connect()
+after(() => observer.end())
 
 const transactions = async () => {
-  const { rows } = await beside.query(
+  const { rows } = await observer.query(
     'select xact_commit + xact_rollback as count from pg_stat_database where datname = $1',
     [t.database.connection.database],
   )
@@ -23,13 +23,13 @@ const transactions = async () => {
 
 const maxPerSecond = 5
 
-test('an idle node makes at most five transactions a second', async (test) => {
+test('an idle node makes at most five transactions per second', async (test) => {
   const { scope } = await t.merchant()
   await fund(t.app.parts, scope, 500)
   // PostgreSQL counts a connection's work when it next does something, or has been idle for a while.
   await until(async () => {
     const before = await transactions()
-    await beside.query('select pg_sleep(2)')
+    await observer.query('select pg_sleep(2)')
     return (await transactions()) - before <= 2 * maxPerSecond
   })
   // The server's own work, such as a vacuum, counts too and may take minutes on a busy machine, so the node is
@@ -37,16 +37,16 @@ test('an idle node makes at most five transactions a second', async (test) => {
   const rates: number[] = []
   while (rates.length < 12 && !rates.some((rate) => rate <= maxPerSecond)) {
     const [before, startedAt] = [await transactions(), performance.now()]
-    await beside.query('select pg_sleep(5)')
+    await observer.query('select pg_sleep(5)')
     rates.push(((await transactions()) - before) / ((performance.now() - startedAt) / 1000))
   }
   const perSecond = Math.min(...rates)
-  test.diagnostic(`${perSecond.toFixed(1)} transactions a second`)
+  test.diagnostic(`${perSecond.toFixed(1)} transactions per second`)
   assert.ok(perSecond <= maxPerSecond, `${perSecond} transactions a second`)
 })
 
-test('commits for a caller never notify: nodes do, on their own connections, and rarely', async () => {
-  const other = await startTestApp({ beside: t })
+test('commits for a caller never send notifications: nodes send them on their own connections, and rarely', async () => {
+  const other = await startTestApp({ anotherNodeOf: t })
   const sent: number[] = []
   const witness = new pg.Client(t.database.connection)
   witness.on('notification', ({ processId }) => sent.push(processId))

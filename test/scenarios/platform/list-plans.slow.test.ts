@@ -17,13 +17,13 @@ import { slices } from '../../../src/slices.ts'
 import { type Entry, entriesOf, placeOf, type Shape } from '../../support/examples.ts'
 import { startTestApp } from '../../support/harness.ts'
 
-// One Space has very many rows of everything, nearly all of one kind; filters look for rare and old ones, or
-// for none. Many small Spaces skew the planner's averages.
+// One Space has a very large number of rows in every table, almost all alike; filters look for rare and old
+// rows, or for none. Many small Spaces skew the planner's averages.
 const many = 25_000
 const few = 5
 const smallSpaces = 40
 
-// Its own calls must not be among the rows.
+// The calls of this test must not be among the rows.
 const t = await startTestApp({ work: false, settings: { REQUEST_LOG: 'off' } })
 const merchant = await t.merchant({ isOperator: true })
 const big = merchant.scope.spaceId
@@ -36,7 +36,7 @@ after(async () => {
 
 const baseMs = 1_700_000_000_000
 await client.query('select create_api_request_partition(to_timestamp($1)::date)', [baseMs / 1000])
-/** Rows are ordered by their numbers, a millisecond apart. */
+/** Returns the id of row `n`. The rows are in the order of their numbers, a millisecond apart. */
 const idOf = (n: number) =>
   `${(baseMs + n)
     .toString(16)
@@ -47,8 +47,8 @@ const [account, other] = [idOf(1), idOf(2)]
 const atSql = `to_timestamp((${baseMs} + n) / 1000.0)`
 
 /**
- * Every table that a list reads: its columns besides Space, environment and id (no id if that is empty), and
- * their values in row `n`.
+ * Every table that a list reads: its columns apart from Space, environment and id, with their values in row
+ * `n`. An empty `id` means that the table has none.
  */
 const tables: Record<string, Record<string, string>> = {
   ledger_lines: {
@@ -238,7 +238,7 @@ before(async () => {
   await client.query('analyze')
 })
 
-/** Values for filters: rare ones and common ones. */
+/** Values for filters, both rare and common ones. */
 const values: Record<string, string[]> = {
   financialAccountId: [showId(accountIds, account), showId(accountIds, other)],
   sourceFinancialAccountId: [showId(accountIds, account)],
@@ -280,10 +280,10 @@ const enumOf = (name: string, shape: Shape): string[] => {
     : wanted
 }
 
-/** How many values of one filter are combined with each of another. */
+/** The number of values of one filter that are combined with each other filter. */
 const inPairs = 4
 
-/** The queries of a list: no filter, each one, each pair, and all at once. */
+/** Returns the queries of a list: without filters, with each filter, with each pair, and with all of them. */
 function queriesOf(entry: Entry): string[] {
   const { route, examples } = entry
   const { limit, after, ...filters } = (querySchema(route) as Shape).properties ?? {}
@@ -304,16 +304,16 @@ function queriesOf(entry: Entry): string[] {
   return ['', ...each.flat(), ...pairs, each.map(([one]) => one).join('')]
 }
 
-type Asked = { statement: Sql; isWalk: boolean }
+type RecordedStatement = { statement: Sql; isWalk: boolean }
 
-/** The statements that the service runs during `work`. */
-async function askedIn(work: () => Promise<unknown>): Promise<Asked[]> {
+/** Returns the statements that the service runs during `work`. */
+async function statementsIn(work: () => Promise<unknown>): Promise<RecordedStatement[]> {
   const { db } = t.app.parts
-  const asked: Asked[] = []
+  const recorded: RecordedStatement[] = []
   const watch = <R extends Reader>(reader: R, isWalk: boolean) => {
     const { query } = reader
     const watched: Reader['query'] = (statement) => {
-      asked.push({ statement, isWalk })
+      recorded.push({ statement, isWalk })
       return query(statement)
     }
     return Object.assign(reader, {
@@ -331,8 +331,8 @@ async function askedIn(work: () => Promise<unknown>): Promise<Asked[]> {
   } finally {
     Object.assign(db, { query, one, snapshot })
   }
-  // Statements with binary arrays look up rows of the page by id.
-  return asked.filter(
+  // Statements with binary arrays look up the page's rows by id.
+  return recorded.filter(
     ({ statement }) =>
       statement.text !== walkPlannerSettings.text &&
       !statement.values.some((value) => Buffer.isBuffer(value)),
@@ -353,7 +353,7 @@ type Node = {
   Plans?: Node[]
 } & Record<string, unknown>
 
-/** Rows that a plan reads, whether kept or discarded. */
+/** Returns the number of rows that a plan reads, including discarded ones. */
 const lookedAt = (node: Node): number =>
   (node['Relation Name'] === undefined
     ? 0
@@ -365,8 +365,11 @@ const lookedAt = (node: Node): number =>
 type Cost = { rows: number; plan: Node }
 const costs = new Map<string, Promise<Cost>>()
 
-/** Statements shared by calls repeat with the same values, and no row changes in between. */
-function costOf({ statement, isWalk }: Asked, mode: string): Promise<Cost> {
+/**
+ * Returns the cost of a statement. Costs are cached, because calls share statements with the same values, and
+ * no row changes in between.
+ */
+function costOf({ statement, isWalk }: RecordedStatement, mode: string): Promise<Cost> {
   const setting = isWalk ? walkPlannerSettings.text : `set local plan_cache_mode = ${mode}`
   const given = statement.values.map(literal).join(', ')
   const key = JSON.stringify([setting, statement.text, given])
@@ -388,12 +391,12 @@ async function measure(setting: string, text: string, given: string): Promise<Co
   }
 }
 
-/** The tables that a plan reads; a partition counts as its table. */
+/** Returns the tables that a plan reads. A partition counts as its table. */
 const tablesIn = ({ 'Relation Name': name, Plans = [] }: Node): string[] => [
   ...(name === undefined ? [] : [name.replace(/_\d+$/, '')]),
   ...Plans.flatMap(tablesIn),
 ]
-/** Tables of which a list reads a row or two, whatever its filters. */
+/** Tables of which a list reads only a row or two, whatever its filters. */
 const small = new Set([
   ...[
     'ledger_accounts',
@@ -402,7 +405,7 @@ const small = new Set([
     'event_partitions',
     'event_numbers',
     'payment_code_numbers',
-    // One per day and provider, read in the order of their numbers.
+    // One row per day and provider, read in the order of the numbers.
     'statements',
   ],
   // Read by every call, or by background work.
@@ -421,14 +424,14 @@ test('a list reads no more rows than a page needs, or 10 000 if no index serves 
     const { route } = entry
     const url = route.url.replace(':id', route.idKind ? showId(route.idKind, account) : '')
     for (const query of queriesOf(entry)) {
-      const asked = await askedIn(async () => {
+      const recorded = await statementsIn(async () => {
         const { status, body } = await merchant.call('GET', `${url}?limit=3${query}`)
         assert.equal(status, 200, `${url}?${query}: ${JSON.stringify(body.error)}`)
         const { next } = body.pagination
         if (next)
           assert.equal((await merchant.call('GET', `${url}?limit=3${query}&after=${next}`)).status, 200)
       })
-      for (const each of asked)
+      for (const each of recorded)
         for (const mode of each.isWalk
           ? ['force_generic_plan']
           : ['force_generic_plan', 'force_custom_plan']) {
@@ -451,9 +454,9 @@ test('a list reads no more rows than a page needs, or 10 000 if no index serves 
   c.diagnostic(`${tried} plans, ${costs.size} of them different`)
 })
 
-test('a filter without an index finds every match, however short its pages are', async () => {
+test('a filter without an index finds every match, however short the pages are', async () => {
   const account1 = showId(accountIds, account)
-  // Lists walked in their own order, and lists where one of two filters leads.
+  // Lists that are read in their own order, and lists where one of two filters comes first.
   const [inOrder, led] = [2, 24]
   const lists: [string, number][] = [
     ['/v1/financial-transactions?type=debit', inOrder],
@@ -482,14 +485,14 @@ test('a filter without an index finds every match, however short its pages are',
   }
 })
 
-test('a case file reads only the rows that it shows, however many there are of other objects', async () => {
+test('a case file reads only the rows that it shows, however many rows other objects have', async () => {
   for (const row of [account, other]) {
-    const asked = await askedIn(async () => {
+    const recorded = await statementsIn(async () => {
       const path = `/v1/payments/${showId(paymentIds, row)}/case-file`
       assert.equal((await merchant.call('GET', path)).status, 200)
     })
-    assert.ok(asked.length > 3)
-    for (const each of asked)
+    assert.ok(recorded.length > 3)
+    for (const each of recorded)
       for (const mode of ['force_generic_plan', 'force_custom_plan']) {
         const { rows, plan } = await costOf(each, mode)
         assert.ok(

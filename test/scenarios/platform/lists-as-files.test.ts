@@ -16,7 +16,7 @@ after(() => t.close())
 const entries = await entriesOf(t)
 const merchant = await t.merchant({ isOperator: true })
 const stock = await openStock(t, merchant, entries, {
-  // A cell that starts like this is escaped.
+  // Cells that start like this are escaped.
   freeText: '=free text, "quoted"',
   turn: () => simulatorClock.advance(300),
 }).fill()
@@ -50,7 +50,7 @@ async function entriesAt(path: string): Promise<Fields[]> {
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The paths of all values of an entry that are neither objects nor null. */
+/** Returns the paths of all values of an entry that are neither objects nor null. */
 function leavesOf(value: unknown, at: string[] = []): string[] {
   if (isObject(value)) return Object.entries(value).flatMap(([name, inner]) => leavesOf(inner, [...at, name]))
   return value === null ? [] : [at.join('.')]
@@ -70,7 +70,7 @@ const isGrowing = (url: string) => url === '/v1/requests'
 
 describe('every list', () => {
   for (const { route } of entries.filter(({ route: { kind } }) => kind === 'list'))
-    test(`GET ${route.url} returns the same entries as pages, CSV and lines of JSON`, async () => {
+    test(`GET ${route.url} returns the same entries as pages, as CSV and as lines of JSON`, async () => {
       const path = `${stock.pathOf(route)}${route.url === '/v1/financial-accounts' ? '?withBalance=true' : ''}`
       const listed = await entriesAt(path)
       assert.ok(listed.length > 0, 'there is something to compare')

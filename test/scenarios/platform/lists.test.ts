@@ -7,9 +7,9 @@ import { fund } from '../../support/money.ts'
 const t = await startTestApp({ work: false, hasLiveProvider: true })
 after(() => t.close())
 const merchant = await t.merchant({ isOperator: true })
-const live = await t.merchant({ of: merchant, environment: 'live' })
+const live = await t.merchant({ sameUserAs: merchant, environment: 'live' })
 const other = await t.merchant()
-/** A Space with exactly 120 objects. */
+/** Creates a Space with exactly 120 objects. */
 const busy = await t.merchant()
 
 const session = { name: 'Order', lineItems: [{ name: 'Cloth', price: { currency: 'SLE', value: 1 } }] }
@@ -42,7 +42,7 @@ describe('120 objects', () => {
     while (made.length < 120) await makeOne()
   })
 
-  test('come newest first, each exactly once, in pages of any size', async () => {
+  test('come newest first, each exactly once, with any page size', async () => {
     for (const limit of [1, 7, 40, 50]) {
       const pages = await walk(`/v1/checkout-sessions?limit=${limit}`)
       assert.deepEqual(pages.flat(), made)
@@ -57,7 +57,7 @@ describe('120 objects', () => {
     assert.deepEqual(pages.flat(), known)
   })
 
-  test('come ten at a time by default, and an empty or null `after` is the beginning', async () => {
+  test('come ten at a time by default, and an empty or null `after` means the beginning', async () => {
     for (const query of [
       '',
       '?after=',
@@ -87,7 +87,7 @@ describe('120 objects', () => {
   })
 
   test('can be paged with another token of the Space, and with a changing limit', async () => {
-    const colleague = await t.merchant({ of: busy })
+    const colleague = await t.merchant({ sameUserAs: busy })
     const { next } = (await get('/v1/checkout-sessions?limit=5', busy)).body.pagination
     assert.deepEqual(
       idsOf(await get(`/v1/checkout-sessions?limit=3&after=${next}`, colleague)),
@@ -163,7 +163,7 @@ describe('a cursor', () => {
     const altered = [...cursor].flatMap((character, i) => {
       const [before, behind] = [cursor.slice(0, i), cursor.slice(i + 1)]
       const flipped = character === 'A' ? 'B' : 'A'
-      // A lenient decoder confuses a letter with the next one of the alphabet.
+      // A lenient decoder would confuse some letters with the next one in the alphabet.
       const next = String.fromCharCode(character.charCodeAt(0) + 1)
       return [flipped, next, '', character + character, `${character}=`, ` ${character}`].map(
         (there) => before + there + behind,
@@ -269,7 +269,7 @@ describe('countries and providers', () => {
 test('every list accepts limit and after, and only its own filters', async () => {
   const entries = await entriesOf(t)
   const stock = openStock(t, merchant, entries)
-  // A payout batch is refused if there is too little money.
+  // A payout batch is refused if the balance is too low.
   await fund(t.app.parts, merchant.scope, 10_000)
   for (const { route } of entries.filter(({ route }) => route.kind === 'list')) {
     const url = await stock.withIds(

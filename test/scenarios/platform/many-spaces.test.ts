@@ -24,17 +24,20 @@ const routeAt = (url: string) =>
   t.app.routes.find((one): one is CommandRoute => one.kind === 'command' && one.url === url)!
 const route = routeAt(path)
 
-/** Shops that move money between two of their accounts; calls of one event loop turn form one batch. */
+/**
+ * Creates shops that move money between two of their accounts. Calls in one turn of the event loop form one
+ * batch.
+ */
 async function openShops(count: number) {
   const create = createCommand(t.app.parts, route)
   const opened = await Promise.all(Array.from({ length: count }, () => openShop(create)))
   return {
     shops: opened,
-    all: (work: (shop: Shop, i: number) => Promise<Told>) => Promise.all(opened.map(work)),
+    all: (work: (shop: Shop, i: number) => Promise<MadeTransfer>) => Promise.all(opened.map(work)),
   }
 }
 
-type Told = { status: string; createTime: string; id: string }
+type MadeTransfer = { status: string; createTime: string; id: string }
 type Shop = Awaited<ReturnType<typeof openShop>>
 
 async function openShop(create: ReturnType<typeof createCommand>) {
@@ -44,7 +47,7 @@ async function openShop(create: ReturnType<typeof createCommand>) {
   const rent = await db.transaction((tx) =>
     openAccount(tx, scope, { name: 'Rent', currency: 'SLE' }, clock.now(scope)),
   )
-  const move = async (value: number, key: string): Promise<Told> => {
+  const move = async (value: number, key: string): Promise<MadeTransfer> => {
     const body = {
       amount: { currency: 'SLE', value },
       sourceFinancialAccount: { id: main },
@@ -57,7 +60,7 @@ async function openShop(create: ReturnType<typeof createCommand>) {
   return { merchant, scope, main: readId(accountIds, main)!, move }
 }
 
-/** The number of batches of the command, and of calls in them. */
+/** Returns the number of batches of the command, and of calls in them. */
 async function batches(url = path): Promise<{ count: number; calls: number }> {
   const { values } = await t.app.parts.metrics.batchSizes.get()
   const of = (name: string) =>
@@ -71,11 +74,11 @@ test('commands of many Spaces run in one batch, each in its own Space, by that S
   const { shops, all } = await openShops(5)
   await t.advance(shops[1]!.scope, 86_400_000)
   const before = await batches()
-  const told = await all((shop, i) => shop.move(100 + i, 'the same key in all of them'))
+  const transfers = await all((shop, i) => shop.move(100 + i, 'the same key in all of them'))
   const now = await batches()
   assert.deepEqual([now.count - before.count, now.calls - before.calls], [1, 5])
   for (const [i, { merchant, scope }] of shops.entries()) {
-    const { status, createTime, id } = told[i]!
+    const { status, createTime, id } = transfers[i]!
     assert.equal(status, 'completed')
     const ahead = new Date(createTime).getTime() - Date.now()
     assert.equal(ahead > 80_000_000, i === 1)
@@ -102,15 +105,15 @@ test('a Space with too little money, or a repeated key, does not affect the othe
   const { all } = await openShops(6)
   const first = await all((shop, i) => shop.move(100, `first ${i}`))
   for (let round = 0; round < 4; round++) {
-    const told = await all((shop, i) => {
+    const transfers = await all((shop, i) => {
       if (i === 1) return shop.move(5_000, `too much ${round}`)
       return i === 2 ? shop.move(100, 'first 2') : shop.move(10, `round ${round}`)
     })
     assert.deepEqual(
-      told.map(({ status }) => status),
+      transfers.map(({ status }) => status),
       ['completed', 'failed', 'completed', 'completed', 'completed', 'completed'],
     )
-    assert.equal(told[2]!.id, first[2]!.id)
+    assert.equal(transfers[2]!.id, first[2]!.id)
   }
   await t.verify()
 })
@@ -168,7 +171,7 @@ test('payouts of many Spaces run in one batch, each from its own money and by it
   await t.verify()
 })
 
-test('a Space with a locked account keeps no other waiting, now or later', async () => {
+test('a Space with a locked account does not delay any other, now or later', async () => {
   const { shops, all } = await openShops(12)
   const [held, ...others] = shops as [Shop, ...Shop[]]
   const holder = new pg.Client(t.database.connection)
@@ -176,13 +179,13 @@ test('a Space with a locked account keeps no other waiting, now or later', async
   try {
     await holder.query('begin')
     await holder.query('select 1 from ledger_accounts where id = $1 for update', [held.main])
-    const hanging: Promise<Told>[] = []
+    const hanging: Promise<MadeTransfer>[] = []
     let ended = 0
     for (let round = 0; round < 3; round++)
       await all((shop, i) => {
-        const asked = shop.move(10, `round ${round}`)
-        if (i > 0) return asked
-        hanging.push(asked.finally(() => ended++))
+        const move = shop.move(10, `round ${round}`)
+        if (i > 0) return move
+        hanging.push(move.finally(() => ended++))
         return Promise.resolve({ status: 'hangs', createTime: '', id: '' })
       })
     assert.equal(ended, 0)
@@ -221,12 +224,12 @@ test('a Space whose postings the database refuses does not block the others', as
     )
   }
   await db.pool.query('update ledger_accounts set posted = 0 where space_id = $1 and id = $2', [spaceId, id])
-  const told = await all((shop) => shop.move(10, 'after all'))
-  assert.ok(told.every(({ status }) => status === 'completed'))
+  const transfers = await all((shop) => shop.move(10, 'after all'))
+  assert.ok(transfers.every(({ status }) => status === 'completed'))
   await t.verify()
 })
 
-test('payers of many Spaces confirm at once: each starts a payment in its Space, and a refused one does not affect others', async () => {
+test('payers of many Spaces confirm at the same time: each starts a payment in its Space, and a refused one does not affect others', async () => {
   const merchants: Merchant[] = []
   for (let i = 0; i < 6; i++) merchants.push(await t.merchant())
   const [ahead] = merchants

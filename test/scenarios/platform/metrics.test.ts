@@ -17,7 +17,7 @@ const t = await startTestApp({
 })
 const elsewhere = await startTestApp({
   work: false,
-  beside: t,
+  anotherNodeOf: t,
   settings: { METRICS_HOST: '127.0.0.3', METRICS_PORT: String(elsewherePort) },
 })
 after(async () => {
@@ -32,7 +32,7 @@ const isServed = (host: string, port: number, path: string) =>
     () => false,
   )
 
-// All of 127.0.0.0/8 is this machine, so another address stands for the outside network.
+// All of 127.0.0.0/8 belongs to this machine, so another of its addresses stands for the outside network.
 test('a service that listens on every address exposes its metrics only on loopback', async () => {
   const { port } = t.app.parts.settings
   assert.equal(await isServed('127.0.0.2', port, '/healthz'), true)
@@ -40,7 +40,7 @@ test('a service that listens on every address exposes its metrics only on loopba
   assert.equal(await isServed('127.0.0.2', metricsPort, '/metrics'), false)
 })
 
-test('METRICS_HOST changes the address of the metrics', async () => {
+test('METRICS_HOST changes the address on which metrics are exposed', async () => {
   assert.equal(await isServed('127.0.0.3', elsewherePort, '/metrics'), true)
   assert.equal(await isServed('127.0.0.1', elsewherePort, '/metrics'), false)
 })

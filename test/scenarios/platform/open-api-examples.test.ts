@@ -20,7 +20,7 @@ import {
 } from '../../support/open-api.ts'
 
 const rail = createManualClock()
-// A webhook's first delivery fails at once.
+// A webhook's first delivery fails immediately.
 const t = await startTestApp({
   app: { simulatorClock: rail },
   settings: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32' },
@@ -28,7 +28,7 @@ const t = await startTestApp({
 after(() => t.close())
 const document = (await (await fetch(`${t.baseUrl}/openapi.json`)).json()) as OpenApi
 const check = createDocumentCheck(document)
-const faultsOf = createShapeCheck(document)
+const errorsOf = createShapeCheck(document)
 
 const operationOf = (route: ApiRoute) => operationIn(document, route)
 
@@ -36,10 +36,10 @@ const entries = await entriesOf(t)
 const merchant = await t.merchant({ isOperator: true })
 const stock = await openStock(t, merchant, entries, { turn: () => rail.advance(300) }).fill()
 
-/** The query parameters of an operation. */
+/** Returns the query parameters of an operation. */
 const parametersOf = ({ parameters = [] }: Operation) => parameters.filter((one) => one.in === 'query')
 
-/** The URL of a path, filled with the examples of its parameters. */
+/** Returns the URL of a path, filled in with the examples of its parameters. */
 async function addressOf(path: string, parameters: Parameter[]): Promise<string> {
   const examples = Object.fromEntries(parameters.map(({ name, example }) => [name, String(example)]))
   return `${path}?${new URLSearchParams(await stock.withIds(examples))}`
@@ -48,14 +48,14 @@ async function addressOf(path: string, parameters: Parameter[]): Promise<string>
 /** Operations for sessions only; see sign-in/own-sign-ins.test.ts. */
 const ofSessions = ['DELETE /v1/sessions/:session']
 
-/** Operations that end things, run on their own or make others wait come last. */
+/** Sorts operations that end things, run in the background or make others wait last. */
 const last = ['POST /v1/installation/statements', 'PATCH /v1/settings']
 const inOrder = (some: Entry[]) => {
   const rank = ({ route, name }: Entry) => 2 * last.indexOf(name) + Number(route.method === 'DELETE')
   return some.toSorted((one, other) => rank(one) - rank(other))
 }
 
-/** Paths that an example can be sent to: an object just created, or an existing one. */
+/** Returns paths to which an example can be sent: of an object that was just created, or of an existing one. */
 async function placesFor(route: ApiRoute): Promise<string[]> {
   const { url, idKind } = route
   if (!url.includes(':')) return [url]
@@ -67,33 +67,36 @@ async function placesFor(route: ApiRoute): Promise<string[]> {
   return ids.map((id) => url.replace(':id', id))
 }
 
-/** Another member of the Space, who approves, and is approved. */
+/** Adds another member of the Space, who approves, and is approved. */
 let colleague: Merchant
 const memberPath = ({ userId }: Merchant) => `/v1/members/${showId(userIds, userId)}`
 
-/** From now on another member must approve all outgoing money, so new objects wait. */
+/** Requires another member's approval for all outgoing money, so that new objects wait. */
 async function waitForApproval(): Promise<void> {
-  colleague = await t.merchant({ beside: merchant, isOperator: true })
+  colleague = await t.merchant({ sameSpaceAs: merchant, isOperator: true })
   const above = [{ currency: 'SLE', value: 0 }]
   const settings = { payoutApprovalAbove: above, refundApprovalAbove: above, reason: 'for a test' }
   assert.equal((await merchant.call('PATCH', '/v1/settings', settings)).status, 200)
 }
 
-/** Fields that only some objects have: one type of account, or one kind of entry. */
+/** Whether only some objects have a field, such as those of one account type or one kind of entry. */
 const optional = (name: string) =>
   /^(?:phoneNumber|accountNumber|walletId|scheme|last4|publicKey|callbackState|asksForCode|availableAfter)$/.test(
     name,
   )
 
-/** Fields that may differ. The items of a payment link are as they were sent, and omitted ones may be there. */
+/**
+ * Returns the fields that differ but should not. The items of a payment link are as they were sent, and omitted
+ * ones may appear.
+ */
 const unlike = (example: unknown, real: unknown) =>
   differences(example, real, optional).filter((fault) => !/\.lineItems\[\]\./.test(fault))
 
-/** Checks that a response has the fields of the document’s example. */
+/** Asserts that a response has the fields of the document’s example. */
 function assertLikeExample(route: ApiRoute, { status, body }: Answer): void {
   const { schema, example } = operationOf(route).responses[200]!.content!['application/json']!
-  assert.deepEqual(faultsOf(schema, example), [], JSON.stringify(example))
-  // The data of an event depends on its type, checked there.
+  assert.deepEqual(errorsOf(schema, example), [], JSON.stringify(example))
+  // The data of an event depends on its type, and is checked there.
   const issues = unlike(example, body).filter((fault) => !/^\.result(?:\[\])?\.data\./.test(fault))
   if (status === 200) assert.deepEqual(issues, [], JSON.stringify(body))
 }
@@ -103,7 +106,7 @@ describe('events match the document’s webhooks', () => {
     assert.deepEqual(Object.keys(document.webhooks), eventTypes())
     for (const [type, { post }] of Object.entries(document.webhooks)) {
       const { schema, example } = post.requestBody!.content!['application/json']!
-      assert.deepEqual(faultsOf(schema, example), [], type)
+      assert.deepEqual(errorsOf(schema, example), [], type)
       assert.deepEqual(
         post.parameters!.map(({ $ref }) => document.components.parameters[$ref!.split('/').at(-1)!]!.name),
         ['webhook-id', 'webhook-timestamp', 'webhook-signature'],
@@ -117,7 +120,7 @@ describe('events match the document’s webhooks', () => {
     for (const event of events) {
       const { schema, example } =
         document.webhooks[event.type]!.post.requestBody!.content!['application/json']!
-      assert.deepEqual(faultsOf(schema, event), [], JSON.stringify(event))
+      assert.deepEqual(errorsOf(schema, event), [], JSON.stringify(event))
       assert.deepEqual(unlike(example, event), [], event.type)
     }
   })
@@ -134,13 +137,13 @@ describe('an example from the document works when sent', () => {
       assert.equal(answer.status, 200, JSON.stringify(answer.body))
       assertLikeExample(route, answer)
       for (const query of queries.filter(({ name }) => name !== 'after')) {
-        // An end time must be after the start time.
+        // The end time must be after the start time.
         const beside = queries.filter(
           (each) => needed.includes(each) || (query.name === 'to' && each.name === 'from'),
         )
-        const asked = await addressOf(path, [...new Set([...beside, query])])
-        const { status, body } = await merchant.call('GET', asked)
-        assert.equal(status, 200, `${asked}: ${JSON.stringify(body)}`)
+        const requestUrl = await addressOf(path, [...new Set([...beside, query])])
+        const { status, body } = await merchant.call('GET', requestUrl)
+        assert.equal(status, 200, `${requestUrl}: ${JSON.stringify(body)}`)
       }
     })
 
@@ -151,7 +154,9 @@ describe('an example from the document works when sent', () => {
     test(entry.name, async () => {
       const { route, name, examples } = entry
       const isDecision = /\/(?:approve|reject)$/.test(route.url)
-      const apart = examples.apart?.includes(name) ? await t.merchant({ isOperator: true }) : undefined
+      const apart = examples.inSeparateSpace?.includes(name)
+        ? await t.merchant({ isOperator: true })
+        : undefined
       const caller = apart ?? (isDecision ? colleague : merchant)
       const example = operationOf(route).requestBody?.content?.['application/json']?.example
       assert.equal(Boolean(route.body), example !== undefined, `${name} has no example body`)
@@ -163,17 +168,17 @@ describe('an example from the document works when sent', () => {
         assertDocumented(check, route, answer)
         if (answer.status === 200) break
       }
-      // If no object is in the right state, the call is refused as the operation documents.
-      const isMet = examples.inConflict?.includes(name) && !isDecision ? [200, 409] : [200]
+      // If no object is in the required state, the call is refused as the operation documents.
+      const isMet = examples.withoutSuitableObject?.includes(name) && !isDecision ? [200, 409] : [200]
       assert.ok(answer && isMet.includes(answer.status), JSON.stringify([answer?.body, places]))
       assertLikeExample(route, answer)
     })
 
-  test('examples that only our pages send have their shape', () => {
+  test('examples that only our pages send match their schemas', () => {
     for (const [path, { post }] of Object.entries(document.paths))
       for (const content of [post?.requestBody?.content, post?.responses[200]?.content]) {
         const { schema, example } = content?.['application/json'] ?? {}
-        if (schema) assert.deepEqual(faultsOf(schema, example), [], path)
+        if (schema) assert.deepEqual(errorsOf(schema, example), [], path)
       }
   })
 })

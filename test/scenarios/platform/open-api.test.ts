@@ -18,7 +18,7 @@ import {
 } from '../../support/open-api.ts'
 
 const rail = createManualClock()
-// A webhook's first delivery fails at once.
+// A webhook's first delivery fails immediately.
 const t = await startTestApp({
   app: { simulatorClock: rail },
   settings: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32' },
@@ -37,7 +37,10 @@ const stock = await stockOf(merchant).fill()
 const price = { currency: 'SLE', value: 1_000 }
 const [payment] = stock.objects('/v1/payments')
 
-/** Values of fields that name something, by path: objects of this Space, and values from the slices. */
+/**
+ * Returns generators for fields that refer to something, by path: to objects of this Space, or to values from
+ * the slices.
+ */
 function namedIn(
   { route, examples }: Entry,
   at = '',
@@ -57,16 +60,16 @@ function namedIn(
 
 const assertDocumented = (route: ApiRoute, answer: Answer) => assertAnswer(check, route, answer)
 
-/** Checks that a body was refused by a documented rule of the operation. */
+/** Asserts that a body was refused by a documented rule of the operation. */
 function assertRuled(route: ApiRoute, { body }: Answer, given: unknown): void {
   assert.equal(body.error.reason, 'arguments_invalid')
   const { description } = operationOf(route)
   const rules = (route.rules ?? []).filter(({ says }) => description.includes(says))
   for (const { param } of body.error.details) {
     const field = param.replaceAll(/\[\d+\]/g, '[]')
-    const isTold = rules.some(({ about }) => about.includes(field))
+    const isDocumented = rules.some(({ about }) => about.includes(field))
     assert.ok(
-      isTold,
+      isDocumented,
       `no rule mentions ${field}: ${JSON.stringify(body.error.details)} ${JSON.stringify(given)}`,
     )
   }
@@ -76,8 +79,8 @@ describe('a request that the document allows is accepted, or refused by a docume
   for (const entry of entries.filter(({ route }) => route.body))
     test(entry.name, async () => {
       const { route, name, examples } = entry
-      const caller = examples.apart?.includes(name) ? await t.merchant() : merchant
-      // An object that a change ends is useless to the others.
+      const caller = examples.inSeparateSpace?.includes(name) ? await t.merchant() : merchant
+      // An object that has ended is useless to the other operations.
       const path = stock.pathOf(route, route.method === 'PATCH' ? -1 : 0)
       const { schema } = operationOf(route).requestBody!.content!['application/json']!
       let accepted = 0
@@ -92,7 +95,8 @@ describe('a request that the document allows is accepted, or refused by a docume
         { numRuns: 40 },
       )
       const hint = `it requires more than its schema and example say: add to ${placeOf(entry)}`
-      if (!examples.inConflict?.includes(name)) assert.ok(accepted > 0, `none was accepted; ${hint}`)
+      if (!examples.withoutSuitableObject?.includes(name))
+        assert.ok(accepted > 0, `none was accepted; ${hint}`)
     })
 })
 
@@ -106,15 +110,15 @@ describe('responses match the document', () => {
       const query = required.map(
         (name) => `${name}=${encodeURIComponent(String(properties[name]?.examples?.[0]))}`,
       )
-      const asked = query.length > 0 ? `${path}?${query.join('&')}` : path
-      const answer = await merchant.call('GET', asked)
+      const requestUrl = query.length > 0 ? `${path}?${query.join('&')}` : path
+      const answer = await merchant.call('GET', requestUrl)
       assert.equal(answer.status, 200, JSON.stringify(answer.body))
       assertDocumented(route, answer)
       assertDocumented(route, await merchant.call('GET', `${path}?nonsense=1`))
       assertDocumented(route, await merchant.call('GET', path, undefined, { authorization: '' }))
     })
 
-  test('every URL in a response is absolute, and its shape declares it as a URL', () => {
+  test('every URL in a response is absolute, and its schema declares it as a URL', () => {
     const seen = new Set<string>()
     const inspect = (value: unknown, shape: Shape | undefined, at: string): void => {
       if (Array.isArray(value)) for (const entry of value) inspect(entry, shape?.items, `${at}[]`)
@@ -187,7 +191,7 @@ describe('responses match the document', () => {
 
 const statusOf = (reason: string) => refusalCatalogue[reason as RefusalReason][0]
 
-/** Every field of any schema. */
+/** Returns every field of any schema. */
 function* namesIn(schemas: Record<string, Described>): Generator<{ name: string; schema: Described }> {
   for (const schema of Object.values(schemas)) {
     const { properties = {}, items, anyOf = [], oneOf = [] } = schema
@@ -203,7 +207,7 @@ function* namesIn(schemas: Record<string, Described>): Generator<{ name: string;
 describe('the document', () => {
   const schemaOf = (name: string) => document.components.schemas[name]!
 
-  test('nests owners up to the Space, which has none', async () => {
+  test('nests owners up to the Space, which has no owner', async () => {
     const [owner] = schemaOf('Owner').anyOf!
     assert.equal(owner!.properties!.owner!.$ref, '#/components/schemas/Owner')
     const validate = (value: unknown) => {
@@ -241,7 +245,7 @@ describe('the document', () => {
     }
   })
 
-  test('requires the account of its type from a payout', () => {
+  test('requires a payout to have the account of its type', () => {
     const body = document.paths['/v1/payouts']!.post!.requestBody!.content!['application/json']!.schema
     const required = body.properties!.destination!.oneOf!.map(({ properties, required }) => [
       properties!.type!.const,

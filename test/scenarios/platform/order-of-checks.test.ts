@@ -18,7 +18,7 @@ after(async () => {
 
 const merchant = await t.merchant()
 const stranger = await t.merchant()
-const reader = await t.merchant({ of: merchant, scopes: ['checkout-sessions:read'] })
+const reader = await t.merchant({ sameUserAs: merchant, scopes: ['checkout-sessions:read'] })
 
 const session = {
   name: 'Order 42',
@@ -26,9 +26,12 @@ const session = {
 }
 const tooLarge = ' '.repeat(256 * 1024 + 1)
 
-type Wish = Required<Pick<WireRequest, 'method' | 'path'>> & { headers: Record<string, string>; body: string }
+type TestRequest = Required<Pick<WireRequest, 'method' | 'path'>> & {
+  headers: Record<string, string>
+  body: string
+}
 
-const goodRequest = (): Wish => ({
+const goodRequest = (): TestRequest => ({
   method: 'POST',
   path: '/v1/checkout-sessions',
   headers: {
@@ -40,8 +43,8 @@ const goodRequest = (): Wish => ({
   body: JSON.stringify(session),
 })
 
-/** A way to fail: changes to a request. */
-type Fail = (request: Wish) => Partial<Wish>
+/** Returns the changes that make a request fail a check. */
+type Fail = (request: TestRequest) => Partial<TestRequest>
 
 const without =
   (name: string): Fail =>
@@ -51,7 +54,7 @@ const without =
 const withHeader =
   (name: string, value: string): Fail =>
   ({ headers }) => ({ headers: { ...headers, [name]: value } })
-const failing = (fail: Fail, request = goodRequest()): Wish => ({ ...request, ...fail(request) })
+const failing = (fail: Fail, request = goodRequest()): TestRequest => ({ ...request, ...fail(request) })
 const withToken = (token: string) => withHeader('authorization', `Bearer ${token}`)
 
 const usedKey = randomUUID()
@@ -66,8 +69,8 @@ const mixed = {
   lineItems: [...session.lineItems, { name: 'Rice', price: { currency: 'GHS', value: 1 } }],
 }
 
-/** The checks in the contract's order, with alternative ways to fail each. */
-const checks: [reason: string, fail: Fail, told?: string][][] = [
+/** The checks in the contract's order, with alternative ways to fail each of them. */
+const checks: [reason: string, fail: Fail, param?: string][][] = [
   [
     ['route_not_found', () => ({ path: '/v1/nowhere' })],
     ['method_not_allowed', () => ({ method: 'PUT' })],
@@ -101,19 +104,19 @@ describe('the order of checks', () => {
   })
 
   for (const [i, earlier] of checks.entries())
-    for (const [reason, fail, told] of earlier)
+    for (const [reason, fail, param] of earlier)
       for (const [laterReason, alsoFail] of checks[i + 1] ?? ([['nothing', () => ({})]] as const))
-        test(`${reason}${told ? ` (${told})` : ''} is reported before ${laterReason}`, async () => {
+        test(`${reason}${param ? ` (${param})` : ''} is reported before ${laterReason}`, async () => {
           // If both change the same header, the earlier check is applied last.
           const { json } = await send(t.baseUrl, failing(fail, failing(alsoFail)))
           assert.equal(json.error.reason, reason)
-          assert.equal(json.error.details[0]?.param, told)
+          assert.equal(json.error.details[0]?.param, param)
         })
 
   test('every check has its own reason', async () => {
-    for (const [reason, fail, told] of checks.flat()) {
+    for (const [reason, fail, param] of checks.flat()) {
       const { json } = await send(t.baseUrl, failing(fail))
-      assert.deepEqual([json.error.reason, json.error.details[0]?.param], [reason, told])
+      assert.deepEqual([json.error.reason, json.error.details[0]?.param], [reason, param])
     }
   })
 
@@ -134,7 +137,7 @@ describe('the order of checks', () => {
       assert.equal((await get(member)).status, 200)
     })
 
-    test('a token without the scope is refused by the limit first', async () => {
+    test('the limit refuses a token without the scope first', async () => {
       const weak = await limited.merchant({ scopes: ['events:read'] })
       assert.equal((await get(weak)).json.error.reason, 'access_denied')
       const { status, headers, json } = await get(weak)
@@ -166,7 +169,7 @@ const assertRefused = ({ status, json }: WireAnswer, expected: [number, string],
   assert.deepEqual([status, json.error.reason, json.error.details], [...expected, details])
 
 describe('access', () => {
-  const tokenWith = async (wish: Partial<NewToken>) => {
+  const tokenWith = async (changes: Partial<NewToken>) => {
     const given = {
       userId: merchant.userId,
       environment: 'test',
@@ -175,7 +178,7 @@ describe('access', () => {
       lifeMs: null,
     } as const
     const made = await t.app.parts.db.transaction((tx) =>
-      createToken(tx, { ...given, scopes: ['*'], spaceIds: null, networks: null, ...wish }),
+      createToken(tx, { ...given, scopes: ['*'], spaceIds: null, networks: null, ...changes }),
     )
     return { id: made.token.id, authorization: `Bearer ${made.text}` }
   }
@@ -202,7 +205,7 @@ describe('access', () => {
       assertRefused(await get('/v1/payments', { authorization: given }), [401, 'token_invalid'])
   })
 
-  test('a revoked token stops working within a second, even if just used', async () => {
+  test('a revoked token stops working within a second, even if it was just used', async () => {
     const { id, authorization } = await tokenWith({})
     assert.equal((await get('/v1/payments', { authorization })).status, 200)
     await t.app.parts.db.transaction((tx) => revokeToken(tx, id))
@@ -215,7 +218,7 @@ describe('access', () => {
     assertRefused(answer, [401, 'token_invalid'])
   })
 
-  test('Spaces without membership, unknown ones and ones outside the token’s list get the same response', async () => {
+  test('Spaces without membership, unknown Spaces and Spaces that the token excludes get the same response', async () => {
     const second = await t.merchant()
     const { authorization } = await tokenWith({ spaceIds: [second.scope.spaceId] })
     const unknown = showId(spaceIds, newId(new Date()))
@@ -227,7 +230,7 @@ describe('access', () => {
       assertRefused(await get('/v1/payments', headers), [403, 'access_denied'])
   })
 
-  test('a token only works from the addresses on its list, for countries too', async () => {
+  test('a token works only from the addresses on its list, even for the list of countries', async () => {
     const here = await tokenWith({ networks: ['10.0.0.0/8', '127.0.0.1/32'] })
     const elsewhere = await tokenWith({ networks: ['10.0.0.0/8', '::1/128'] })
     for (const path of ['/v1/payments', '/v1/countries']) {
@@ -236,7 +239,7 @@ describe('access', () => {
     }
   })
 
-  test('the permission that the role or the token is missing is named', async () => {
+  test('the permission that the role or the token lacks is named', async () => {
     const viewer = await t.merchant({ role: 'viewer' })
     const answer = await viewer.call('POST', '/v1/checkout-sessions', session)
     assert.deepEqual(answer.body.error.details, [
@@ -249,7 +252,7 @@ describe('access', () => {
     assert.match(denied.json.error.message, / requires payments:read\.$/)
   })
 
-  test('a refund names its permission, and the lesser one for proposing it', async () => {
+  test('the refusal of a refund names its permission, and the lesser one for proposing it', async () => {
     const refused = await reader.call('POST', '/v1/refunds', {})
     const { message, details } = refused.body.error
     assert.deepEqual([refused.status, details], [403, [{ param: 'permission', errors: ['refunds:write'] }]])
@@ -275,7 +278,7 @@ describe('not found', () => {
       assertRefused(await get(`/v1/payments/${id}`), [404, 'not_found'])
   })
 
-  test('an unknown URL is reported whatever else is wrong', async () => {
+  test('an unknown URL is reported even if something else is wrong, too', async () => {
     for (const path of [
       '/v1',
       '/v1/',
@@ -360,7 +363,7 @@ describe('bodies', () => {
 
   const withType = (type: string) => failing(withHeader('content-type', type))
 
-  test('an empty JSON body is fine on GET and DELETE', async () => {
+  test('an empty JSON body is allowed with GET and DELETE', async () => {
     const json = { 'content-type': 'application/json' }
     assert.equal((await get('/v1/payments', json)).status, 200)
     const { body } = await merchant.call('POST', '/v1/checkout-sessions', session)
@@ -369,7 +372,7 @@ describe('bodies', () => {
   })
 })
 
-describe('refusals by the work itself', () => {
+describe('refusals by the operation itself', () => {
   test('a reference that is in use has its own reason', async () => {
     const account = { name: 'Rent', currency: 'SLE', reference: 'rent' }
     await merchant.call('POST', '/v1/financial-accounts', account)
@@ -406,7 +409,7 @@ describe('our own failures', () => {
   })
 })
 
-test('request ids differ from call to call', async () => {
+test('request ids differ between calls', async () => {
   const ids = await Promise.all(
     Array.from({ length: 50 }, async () => (await get('/v1/nowhere')).headers['service-request-id']),
   )

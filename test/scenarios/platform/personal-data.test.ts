@@ -17,7 +17,7 @@ const t = await startTestApp({
   app: { simulatorClock },
   settings: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32' },
 })
-/** An endpoint that echoes what it receives. */
+/** A webhook endpoint that echoes what it receives. */
 const echo = createServer((request, response) => request.pipe(response))
 await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve))
 after(async () => {
@@ -32,7 +32,7 @@ const isPlanted = (text: string) => planted.some((each) => text.includes(each))
 
 const entries = (await entriesOf(t)).filter(({ route }) => isInSpace(route))
 const owner = await t.merchant()
-const support = await t.merchant({ beside: owner, role: 'support' })
+const support = await t.merchant({ sameSpaceAs: owner, role: 'support' })
 let stock: Stock
 
 before(async () => {
@@ -76,7 +76,7 @@ const deliveriesOf = async (merchant: Merchant) =>
 
 const isReading = ({ route }: Entry) => route.kind === 'read' || route.kind === 'list'
 
-/** URLs of a route for everything in the Space. */
+/** Returns the URLs of a route for everything in the Space. */
 function pathsOf(entry: Entry): string[] {
   const { route } = entry
   if (!route.idKind)
@@ -105,7 +105,7 @@ async function read(merchant: Merchant, path: string, accept: string) {
 const listPath = (entry: Entry) => `${stock.pathOf(entry.route)}?limit=50`
 
 describe('a member with the support role', () => {
-  test('finds no phone number, name or account of a person, in any route and media type', async () => {
+  test('sees no phone number, name or account of a person, in any route and media type', async () => {
     let seen = 0
     for (const entry of entries.filter(isReading)) {
       const paths = entry.route.kind === 'list' ? [listPath(entry)] : pathsOf(entry)
@@ -137,7 +137,7 @@ describe('a member with the support role', () => {
     assert.ok(whole.includes(phone) && whole.includes(name))
   })
 
-  test('finds none in the response of a POST or its replay', async () => {
+  test('sees none in the response to a POST or its replay', async () => {
     const [delivery] = (await deliveriesOf(owner)).filter((each: object) => isPlanted(JSON.stringify(each)))
     const headers = { 'idempotency-key': 'masked-in-replays' }
     await owner.call('PATCH', `/v1/webhooks/${delivery.webhookId}`, { enabled: true })
@@ -157,16 +157,16 @@ describe('a member with the support role', () => {
 
   test('sees them unmasked with another role', async () => {
     for (const role of ['viewer', 'developer', 'finance', 'admin']) {
-      const member = await t.merchant({ beside: owner, role, scopes: ['payment-codes:read'] })
+      const member = await t.merchant({ sameSpaceAs: owner, role, scopes: ['payment-codes:read'] })
       assert.ok((await read(member, '/v1/payment-codes', 'application/json')).text.includes(phone), role)
     }
   })
 })
 
-describe('every shape', () => {
+describe('the schemas', () => {
   const shapeOfType = shapesOfTypes(t.app.routes)
 
-  test('declares its personal fields', async () => {
+  test('declare their personal fields', async () => {
     const withPersonal = new Set<string>()
     for (const entry of entries.filter(isReading)) {
       const hide =
@@ -185,7 +185,7 @@ describe('every shape', () => {
       assert.ok(withPersonal.has(url), `${url} has personal fields: ${[...withPersonal]}`)
   })
 
-  test('is masked in stream events as in pages', async () => {
+  test('mask stream events in the same way as pages', async () => {
     const event = t.app.routes.find(({ url }) => url === '/v1/events/stream')!.result!
     const { result } = (await owner.call('GET', '/v1/events?limit=50')).body
     const events = result.map((each: { id: string; type: string }) => ({
@@ -204,7 +204,7 @@ describe('every shape', () => {
     assert.ok(!isPlanted(await framed(new Masker(event, shapeOfType).maskFor(seesNothing))))
   })
 
-  test('is found for every resource with events', () => {
+  test('exist for every resource with events', () => {
     for (const { route } of entries.filter(({ route: { url } }) => url === '/v1/events')) {
       const types = (route.result as unknown as { properties: { type: { enum: string[] } } }).properties.type
         .enum

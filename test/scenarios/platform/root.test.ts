@@ -49,7 +49,7 @@ describe('GET /', () => {
       assert.equal((await fetch(root.apiVersion.apiSchemas.openApi)).status, 200)
     })
 
-  test('400 for an unknown version, whoever calls, so that a client that pins one learns it on its first call', async () => {
+  test('400 for an unknown version from any caller, so that a client that pins a version finds out on its first call', async () => {
     for (const authorization of [undefined, 'Bearer x', `Bearer ${merchant.token}`]) {
       const headers = { 'service-version': 'acacia.2020-01-01', ...(authorization && { authorization }) }
       const { status, json } = await send(t.baseUrl, { path: '/', headers })
@@ -134,7 +134,11 @@ describe('GET / behind a proxy', () => {
 })
 
 test('responses over https, and only those, tell browsers to insist on TLS', async () => {
-  const node = await startTestApp({ work: false, beside: t, settings: { BASE_URL: 'https://pay.example' } })
+  const node = await startTestApp({
+    work: false,
+    anotherNodeOf: t,
+    settings: { BASE_URL: 'https://pay.example' },
+  })
   const { host, port } = node.app.parts.settings
   for (const path of ['/', '/healthz', '/v1/payments', '/nothing', '/%']) {
     const header = async (base: string) =>

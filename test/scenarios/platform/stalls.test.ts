@@ -18,7 +18,7 @@ const ready = async () => {
   return { reason }
 }
 const isReady = () => until(async () => (await ready()).reason === undefined)
-/** Ignores other work that may be late on a busy machine. */
+/** Ignores other jobs, which may be late on a busy machine. */
 const isStalled = (why: RegExp) => until(async () => why.test((await ready()).reason ?? ''))
 
 const shown = async (name: string) =>
@@ -54,7 +54,7 @@ test('a worker node is not ready while jobs wait and none is claimed; it reports
     insert into jobs (space_id, environment, job, payload, timing, due_at)
     values (${scope.spaceId}, 'test', 'webhooks.redeliver', ${payload}, 'real_time', now() + interval '2 s')`)
   await db.transaction(async (tx) => {
-    // Anyone who would claim it waits for this transaction.
+    // Whoever tries to claim it waits for this transaction.
     await tx.query(sql`lock table jobs in exclusive mode`)
     await isStalled(/jobs are waiting, but none has been claimed/)
     assert.ok((await shown('pesewa_job_oldest_seconds')) > 0)
@@ -66,7 +66,7 @@ test('a job unknown to all nodes of this release is not a stall', async () => {
   await isReady()
   await db.pool.query(addJob('of-another-release'))
   const looksEnd = performance.now() + 1_200
-  // Other jobs may be late on a busy machine, but not forever; a job that nobody claims would be.
+  // Other jobs may be late on a busy machine, but not forever, unlike a job that nobody claims.
   await until(async () => performance.now() > looksEnd && (await ready()).reason === undefined)
 })
 
@@ -82,9 +82,9 @@ test('pending deliveries are counted', async () => {
   assert.equal(await shown('pesewa_deliveries_waiting'), 3)
 })
 
-test('a node with only a metrics port reports readiness there', async () => {
+test('a node with only a metrics port reports its readiness there', async () => {
   const port = await freePort()
-  const node = await startTestApp({ beside: t, settings: { METRICS_PORT: String(port) } })
+  const node = await startTestApp({ anotherNodeOf: t, settings: { METRICS_PORT: String(port) } })
   try {
     const answer = await fetch(`http://127.0.0.1:${port}/readyz`)
     assert.deepEqual([answer.status, await answer.json()], [200, { status: 'ok' }])

@@ -89,7 +89,7 @@ const objects: Record<string, object[]> = {
 
 objects.usr = (await merchant.call('GET', '/v1/members')).body.result
 
-/** For other kinds, what their slice's examples create, one with as many fields as possible. */
+/** Returns objects of other kinds, created by the examples of their slice, one with as many fields as possible. */
 async function makeSome(slice: string, prefix: string): Promise<object[]> {
   const stock = openStock(t, merchant, entries)
   await stock.postExamples(slice)
@@ -98,7 +98,7 @@ async function makeSome(slice: string, prefix: string): Promise<object[]> {
   return made.map((id) => ({ id }))
 }
 
-describe('a PATCH accepts what GET shows', () => {
+describe('a PATCH accepts what GET returned', () => {
   for (const { route, name, slice } of entries.filter(({ route }) => route.method === 'PATCH')) {
     const { url, idKind, body } = route
     test(`${name} accepts its fields as they were read, and does not change`, async () => {
@@ -130,7 +130,7 @@ describe('a PATCH accepts what GET shows', () => {
     assert.equal(await rename('🦜'.repeat(100)), 200)
   })
 
-  test('a nested null is the same as leaving it out, as in a POST', async () => {
+  test('a nested null means the same as leaving the field out, as in a POST', async () => {
     const [, { id }] = objects.pmc as [unknown, { id: string }]
     const target = { expectedPaymentCount: null, expectedPaymentTotal: price }
     const body = { recurrentPaymentTarget: target, customer: { name: null } }
@@ -166,12 +166,12 @@ describe('a PATCH accepts what GET shows', () => {
     assert.deepEqual([color, termsUrl], [null, null])
   })
 
-  test('an empty URL that cannot be cleared is refused, and so is an empty phone number, which would let anyone pay', async () => {
+  test('an empty URL that cannot be cleared is refused, and so is an empty phone number, with which anyone could pay', async () => {
     const [{ id }] = objects.whk as [{ id: string }]
-    const faultOf = async (method: string, path: string, body: object) =>
+    const issueOf = async (method: string, path: string, body: object) =>
       (await merchant.call(method, path, body)).body.error?.details[0].param
-    assert.equal(await faultOf('PATCH', `/v1/webhooks/${id}`, { url: '' }), 'url')
+    assert.equal(await issueOf('PATCH', `/v1/webhooks/${id}`, { url: '' }), 'url')
     const code = { name: 'Fees', authorizedPhoneNumber: '' }
-    assert.equal(await faultOf('POST', '/v1/payment-codes', code), 'authorizedPhoneNumber')
+    assert.equal(await issueOf('POST', '/v1/payment-codes', code), 'authorizedPhoneNumber')
   })
 })

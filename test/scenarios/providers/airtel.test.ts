@@ -15,7 +15,7 @@ type Shown = any
 async function openShop(country: string, currency: string) {
   const merchant = await t.merchant({ country })
   const read = async (path: string): Promise<Shown> => (await merchant.call('GET', path)).body.result
-  /** Waits until the rail has done its due work and has been heard or queried. */
+  /** Waits until the rail has done its due work and has reported or been queried. */
   const ended = (find: () => Promise<Shown>) =>
     until(async () => {
       await clock.advance(300)

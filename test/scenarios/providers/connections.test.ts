@@ -15,8 +15,8 @@ import { openBank } from '../../support/bank.ts'
 import { startTestApp, type TestApp, until } from '../../support/harness.ts'
 import { createPayer } from '../../support/payer.ts'
 
-// Two of our accounts at one rail reach one wallet in live: `old` comes first in the operator's file, then
-// `new`.
+// Two of our accounts with one rail lead to the same wallet in live. In the operator's file, `old` comes first,
+// then `new`.
 const bank = await openBank()
 const folder = mkdtempSync(path.join(tmpdir(), 'connections-'))
 const providersFile = path.join(folder, 'providers.json')
@@ -37,7 +37,7 @@ const { db } = t.app.parts
 const merchant = await t.merchant({ environment: 'live' })
 const lineItems = [{ name: 'Country cloth', price: { currency: 'SLE', value: 30_000 } }]
 
-/** A payment that was sent. */
+/** Creates a payment and waits until it has been sent. */
 async function pay(at: TestApp = t) {
   const session = (await merchant.call('POST', '/v1/checkout-sessions', { name: 'Order 42', lineItems })).body
     .result
@@ -54,7 +54,7 @@ async function pay(at: TestApp = t) {
   return { id, shown, payer, ...(await instruction()) }
 }
 
-/** An unauthenticated report makes us query immediately. */
+/** Sends an unauthenticated report, which makes the service query immediately. */
 const prompt = (ownerType: 'payment' | 'refund', id: string) =>
   fetch(callbackUrl(t.app.parts, { ownerType, scope: merchant.scope, id }), { method: 'POST' })
 
@@ -66,8 +66,8 @@ const completed = async ({ id, shown }: Awaited<ReturnType<typeof pay>>) =>
 
 async function refund(paymentId: string): Promise<void> {
   const amount = { currency: 'SLE', value: 1_000 }
-  const asked = { paymentId, amount, reason: 'requested_by_customer' }
-  const { status, body } = await merchant.call('POST', '/v1/refunds', asked)
+  const newRefund = { paymentId, amount, reason: 'requested_by_customer' }
+  const { status, body } = await merchant.call('POST', '/v1/refunds', newRefund)
   assert.equal(status, 200, JSON.stringify(body))
   const { id } = body.result
   await until(async () => {
@@ -109,7 +109,7 @@ test('only the connection that sent a payment can report on it', async () => {
   bank.behaviour.delete('old')
 })
 
-test('while the first gives no clear answers, the next takes new payments but none that were sent', async () => {
+test('while the first connection gives no clear responses, the next takes new payments, but none that were already sent', async () => {
   bank.behaviour.set('old', 'lost')
   const lost = []
   for (let i = 0; i < 5; i++) lost.push(await pay())
@@ -129,14 +129,14 @@ test('while the first gives no clear answers, the next takes new payments but no
 test('reordering or closing connections does not affect payments already sent', async () => {
   bank.behaviour.set('old', 'pending')
   // The breaker of `old` is open in this node; another node has not noticed.
-  const first = await startTestApp({ beside: t, settings: { PROVIDERS_FILE: providersFile } })
+  const first = await startTestApp({ anotherNodeOf: t, settings: { PROVIDERS_FILE: providersFile } })
   const paid = await pay(first)
   await first.close()
   assert.equal(paid.connection, 'old')
   const otherFile = path.join(folder, 'other.json')
   const connections = { new: reach('new'), old: reach('old', { status: 'closed' }) }
   writeFileSync(otherFile, JSON.stringify({ connections }))
-  const second = await startTestApp({ beside: t, settings: { PROVIDERS_FILE: otherFile } })
+  const second = await startTestApp({ anotherNodeOf: t, settings: { PROVIDERS_FILE: otherFile } })
   assert.equal((await pay(second)).connection, 'new')
   bank.behaviour.delete('old')
   await completed(paid)
@@ -151,14 +151,14 @@ test('reordering or closing connections does not affect payments already sent', 
   await t.verify()
 })
 
-test('replacing a credential under load fails nothing and sends nothing twice', async () => {
+test('replacing a credential under load does not make anything fail or be sent twice', async () => {
   const keyFile = path.join(folder, 'key')
   const file = path.join(folder, 'rotated.json')
   writeFileSync(keyFile, 'key-1\n')
   const { key: _, ...keyless } = reach('rotated')
   writeFileSync(file, JSON.stringify({ connections: { rotated: { ...keyless, keyFile } } }))
   bank.keys.set('rotated', ['key-1'])
-  const node = await startTestApp({ beside: t, settings: { PROVIDERS_FILE: file } })
+  const node = await startTestApp({ anotherNodeOf: t, settings: { PROVIDERS_FILE: file } })
   let isOver = false
   const paid: Awaited<ReturnType<typeof pay>>[] = []
   const traffic = (async () => {
@@ -187,7 +187,7 @@ test('the float compares the books with the rail for each connection', async () 
   assert.deepEqual([name, currency], ['dw001 collection', 'SLE'])
   await completed(await pay())
   assert.equal((await collected()).amount, amount + 30_000n)
-  assert.equal((await readFloat(db, t.app.parts))[0]!.rail, undefined, 'this rail does not say')
+  assert.equal((await readFloat(db, t.app.parts))[0]!.rail, undefined, 'this rail reports no balance')
 })
 
 test('if too few payments succeed, collecting is paused for a while and the operator is alerted', async () => {
@@ -195,7 +195,10 @@ test('if too few payments succeed, collecting is paused for a while and the oper
   const automaticPause = { belowPercent: 50, atLeast: 5, forMinutes: 30 }
   const connections = { watched: reach('watched', { automaticPause }), new: reach('new') }
   writeFileSync(file, JSON.stringify({ connections }))
-  const node = await startTestApp({ beside: t, settings: { PROVIDERS_FILE: file, LOG_LEVEL: 'fatal' } })
+  const node = await startTestApp({
+    anotherNodeOf: t,
+    settings: { PROVIDERS_FILE: file, LOG_LEVEL: 'fatal' },
+  })
   bank.behaviour.set('watched', 'failed')
   for (let i = 0; i < 5; i++) {
     const { id, shown, connection } = await pay(node)
@@ -230,10 +233,10 @@ const words = 'Closed for maintenance until noon. <b>'
 const pausing = (at: PauseScope) => db.transaction((tx) => pause(tx, at, { words, by: 'Aminata' }))
 const resuming = (at: PauseScope) => db.transaction((tx) => resume(tx, at, 'Aminata'))
 
-test('while collecting is paused, the next connection takes over; without one, payers read why', async () => {
+test('while collecting is paused, the next connection takes over; if there is none, payers read why', async () => {
   const third = path.join(folder, 'third.json')
   writeFileSync(third, JSON.stringify({ connections: { old: reach('old'), new: reach('new') } }))
-  const node = await startTestApp({ beside: t, settings: { PROVIDERS_FILE: third } })
+  const node = await startTestApp({ anotherNodeOf: t, settings: { PROVIDERS_FILE: third } })
   await pausing(place('old', 'collect'))
   await until(async () => (await pay(node)).connection === 'new')
   await assert.rejects(pausing(place('old', 'collect')), /already paused/)
@@ -258,14 +261,14 @@ test('while collecting is paused, the next connection takes over; without one, p
   await node.close()
 })
 
-test('while payouts are paused, a payout waits, payments continue, and it leaves after resuming', async () => {
+test('while payouts are paused, payments continue and a payout waits until they are resumed', async () => {
   for (const connection of ['old', 'new']) await pausing(place(connection, 'pay_out'))
   const isPaused = () =>
     t.app.parts.pauses.find({ ...place('new', 'pay_out'), kind: 'disburse', providerId: 'dw001' })
   await until(isPaused)
   const destination = { type: 'wallet', providerId: 'dw001', walletId: 'fatu@safulpay' }
-  const asked = { amount: { currency: 'SLE', value: 500 }, destination }
-  const { id } = (await merchant.call('POST', '/v1/payouts', asked)).body.result
+  const newPayout = { amount: { currency: 'SLE', value: 500 }, destination }
+  const { id } = (await merchant.call('POST', '/v1/payouts', newPayout)).body.result
   const status = async () => (await merchant.call('GET', `/v1/payouts/${id}`)).body.result.status
   await completed(await pay())
   assert.equal(await status(), 'pending')
@@ -275,7 +278,7 @@ test('while payouts are paused, a payout waits, payments continue, and it leaves
   await t.verify()
 })
 
-test('a temporary pause ends on time, before pauses are read again', async () => {
+test('a temporary pause ends on time, even before pauses are read again', async () => {
   const at = place('old', 'pay_out')
   const pauses = await openPauses({ db, log: t.app.parts.log })
   const ofLane = () => pauses.find({ ...at, kind: 'disburse', providerId: 'dw001' })

@@ -21,7 +21,10 @@ const referenceOf = async (scope: Scope, purpose: string) =>
 
 type Keyed = 'payout_batches' | 'checkout_sessions' | 'payment_codes'
 
-/** The only object of a Space, as an earlier release created it. Returns its internal id. */
+/**
+ * Changes a Space's only object in a table to what an earlier release would have stored, and returns its
+ * internal id.
+ */
 const asBefore = async (table: Keyed, { spaceId }: Scope): Promise<string> =>
   (
     await db.transaction((tx) =>
@@ -38,7 +41,7 @@ const sent = async ({ spaceId, environment }: Scope) =>
   ).map(({ reference }) => reference)
 
 describe('objects from an earlier release keep the reference that may already have been sent', () => {
-  test('payouts of a batch approved later', async () => {
+  test('payouts of a batch that is approved later', async () => {
     const { merchant, join } = await openShop(t, rail)
     const { scope } = merchant
     await fund(t.app.parts, scope, 1_000)
@@ -69,7 +72,7 @@ describe('objects from an earlier release keep the reference that may already ha
     assert.equal(railReference, await referenceOf(scope, `payment_code ${id} +23276123456 500`))
   })
 
-  test('the refund of late money whose case is open', async () => {
+  test('the refund of a late payment with an open case', async () => {
     const { merchant, pay } = await openShop(t, rail)
     const { scope } = merchant
     await pay(1_000, 'm17', '076000012')

@@ -13,7 +13,7 @@ after(() => t.close())
 // biome-ignore lint/suspicious/noExplicitAny: a response body, checked against its schema
 type Shown = any
 
-/** By country: the currency, the number prefix, and the providers with this protocol. */
+/** For each country: the currency, the number prefix, and the providers with this protocol. */
 const places = [
   { country: 'AO', currency: 'AOA', phone: '+244953456', providerId: 'afrimoney-ao' },
   { country: 'CD', currency: 'CDF', phone: '+243903456', providerId: 'afrimoney-cd' },
@@ -69,7 +69,7 @@ test('checkouts with Afrimoney are paid, refused, paid although the response was
   await t.verify()
 })
 
-test('each receives payouts, and payments are refunded in parts', async () => {
+test('each provider receives payouts, and payments are refunded in parts', async () => {
   const payments = await ended(await Promise.all(places.map((place) => pay(place, '456'))))
   const outgoing = await Promise.all(
     places.map(async ({ country, currency, phone, providerId }, i) => {

@@ -51,8 +51,8 @@ async function pay(provider: string, account: Account) {
 }
 
 /**
- * Live time cannot be moved, so a callback makes us query now. Resolves once the rail was queried and its
- * answer recorded.
+ * Triggers a query with a callback, because the live clock cannot be moved. Resolves once the rail was queried
+ * and its response recorded.
  */
 async function ask(payment: { id: string }) {
   const given = handle
@@ -78,15 +78,15 @@ const answer =
     response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body))
 
 const hostile: [string, Handler][] = [
-  ['never answers', () => {}],
+  ['never responds', () => {}],
   ['drops the connection', (request) => request.socket.destroy()],
-  ['answers garbage', answer(200, '<html>')],
-  ['answers 500 with a known code', answer(500, { code: 'insufficient_funds' })],
+  ['responds with garbage', answer(200, '<html>')],
+  ['responds with 500 and a known code', answer(500, { code: 'insufficient_funds' })],
   [
-    'redirects the payer elsewhere',
+    'redirects the payer to another site',
     answer(202, { status: 'pending', redirectUrl: 'https://evil.example/login' }),
   ],
-  ['has no such path', answer(404, {})],
+  ['does not know the path', answer(404, {})],
 ]
 for (const [what, handler] of hostile)
   test(`a rail that ${what} leaves a payment processing and the books unchanged`, async () => {
@@ -104,7 +104,7 @@ for (const [what, handler] of hostile)
       const waiting = await payer.look('/wait')
       assert.deepEqual([waiting.status, waiting.location], [200, null])
       assert.doesNotMatch(waiting.text, /evil/)
-      // A clear answer; otherwise the rail's breaker would open.
+      // A clear response, because the rail's breaker would open otherwise.
       handle = answer(400, { code: 'account_missing' })
       const refused = await pay(provider, account)
       await until(async () => (await refused.payment())?.status === 'failed')
@@ -112,15 +112,15 @@ for (const [what, handler] of hostile)
     await t.verify()
   })
 
-test('a rail that redirects the payer elsewhere is a security issue', async () => {
+test('a rail that redirects the payer to another site is reported as a security issue', async () => {
   const warn = mock.method(t.app.parts.log, 'warn', () => {})
   handle = answer(202, { status: 'pending', redirectUrl: `${origin}.evil.example/` })
   await pay('card', {})
   // Payments of earlier tests are queried at the same time.
-  const told = await until(() =>
+  const warning = await until(() =>
     warn.mock.calls.find(({ arguments: [about] }) => (about as { call?: string }).call === 'collect'),
   )
-  assert.deepEqual(told.arguments, [
+  assert.deepEqual(warning.arguments, [
     {
       provider: 'card',
       call: 'collect',
@@ -141,14 +141,14 @@ test('the payment page’s form may lead only to the rails that it offers', asyn
 })
 
 test('a rail that reports another amount or currency completes nothing; the money goes to suspense and a case is opened', async () => {
-  for (const told of [
+  for (const reported of [
     { amount: 29_999, currency: 'SLE' },
     { amount: 30_000, currency: 'GHS' },
   ]) {
     handle = (request, response) =>
       request.method === 'PUT'
         ? answer(202, { status: 'pending' })(request, response)
-        : answer(200, { status: 'done', ...told })(request, response)
+        : answer(200, { status: 'done', ...reported })(request, response)
     const { payment } = await pay('dw001', { walletId: 'fatu@safulpay' })
     await until(async () => (await payment())?.status === 'processing')
     await ask(await payment())
@@ -159,7 +159,7 @@ test('a rail that reports another amount or currency completes nothing; the mone
     )
     assert.deepEqual(
       [opened?.kind, Number(opened?.amount), opened?.currency],
-      ['success_after_failure', told.amount, told.currency],
+      ['success_after_failure', reported.amount, reported.currency],
     )
   }
   await t.verify()

@@ -11,10 +11,10 @@ import { type Merchant, startTestApp, until } from '../../support/harness.ts'
 import { send } from '../../support/wire.ts'
 
 // In live, a rail whose responses the test controls; in test, the simulator.
-let asked: string[] = []
+let lookedUp: string[] = []
 let answer: (request: IncomingMessage, response: ServerResponse) => void = () => {}
 const rail = createServer((request, response) => {
-  asked.push(request.url!)
+  lookedUp.push(request.url!)
   answer(request, response)
 }).listen(0, '127.0.0.1')
 await once(rail, 'listening')
@@ -59,7 +59,7 @@ const url = (provider: string, account: string) =>
   `/v1/provider-kyc/${provider}?accountId=${encodeURIComponent(account)}`
 const look = (merchant: Merchant, provider: string, account: string) =>
   merchant.call('GET', url(provider, account))
-/** For calls that expect a 5xx. */
+/** Makes a call that is expected to fail with a 5xx status. */
 const lookAway = ({ token, spaceId }: Merchant, provider: string, account: string) =>
   send(t.baseUrl, {
     path: url(provider, account),
@@ -90,7 +90,7 @@ describe('GET /v1/provider-kyc/{providerId}', () => {
     }
   })
 
-  test('200 for a blocked account as well; 404 for a non-existent one', async () => {
+  test('200 for a blocked account, too; 404 for an account that does not exist', async () => {
     const merchant = await t.merchant()
     const { body } = await look(merchant, 'm17', '076123009')
     assert.deepEqual(body.result.account.metadata, { active: false })
@@ -136,7 +136,7 @@ describe('names', () => {
   test('are masked for tokens that may pay out but not look up; 403 for all others', async () => {
     const merchant = await t.merchant()
     const as = async (...scopes: string[]) =>
-      look(await t.merchant({ of: merchant, scopes }), 'm17', '076123456')
+      look(await t.merchant({ sameUserAs: merchant, scopes }), 'm17', '076123456')
     const whole = (await as('provider-kyc:read')).body.result
     assert.deepEqual((await as('provider-kyc:write')).body.result, whole)
     const masked = (await as('payouts:write', 'payments:read')).body.result
@@ -159,8 +159,8 @@ describe('names', () => {
     assert.equal((await look(live, 'dw001', 'short')).body.result.account.holderName, '* B*')
   })
 
-  test('are requested once per minute for concurrent callers, per provider and environment', async () => {
-    asked = []
+  test('are requested once per minute for concurrent callers, for each provider and environment', async () => {
+    lookedUp = []
     answer = holder('Aminata Kamara')
     const [one, other] = [
       await t.merchant({ environment: 'live' }),
@@ -173,24 +173,24 @@ describe('names', () => {
       new Set(accounts.map(({ body }) => body.result.account.holderName)),
       new Set(['Aminata Kamara']),
     )
-    assert.equal(asked.length, 1)
+    assert.equal(lookedUp.length, 1)
     await look(one, 'dw001', '0011223344')
-    assert.equal(asked.length, 2)
+    assert.equal(lookedUp.length, 2)
     await look(await t.merchant(), 'slb001', '0011223344')
-    assert.equal(asked.length, 2, 'the simulator has its own accounts')
+    assert.equal(lookedUp.length, 2, 'the simulator has its own accounts')
   })
 
-  test('of non-existent accounts are cached as well', async () => {
+  test('of accounts that do not exist are cached, too', async () => {
     const live = await t.merchant({ environment: 'live' })
-    asked = []
+    lookedUp = []
     answer = notFound
     for (let i = 0; i < 3; i++) assert.equal((await look(live, 'dw001', 'nobody')).status, 404)
-    assert.equal(asked.length, 1)
+    assert.equal(lookedUp.length, 1)
   })
 })
 
 describe('a rail', () => {
-  test('503 with Retry-After if it gives no clear answer, which is not cached', async () => {
+  test('causes 503 with Retry-After if it gives no clear response, which is not cached', async () => {
     const live = await t.merchant({ environment: 'live' })
     const unclear: (typeof answer)[] = [
       () => {},
@@ -208,23 +208,23 @@ describe('a rail', () => {
     assert.equal((await look(live, 'slb001', '99887766')).status, 200)
   })
 
-  test('that hangs gets at most eight look-ups at once, because connections are for payments', async () => {
+  test('that hangs gets at most eight look-ups at a time, because connections are reserved for payments', async () => {
     const merchants = await Promise.all(Array.from({ length: 12 }, () => t.merchant({ environment: 'live' })))
-    // New tokens are looked up a few at a time; these have to arrive together.
+    // New tokens are looked up a few at a time, but these look-ups must arrive together.
     await Promise.all(merchants.map((merchant) => merchant.call('GET', '/v1/wallets')))
-    asked = []
+    lookedUp = []
     const hanging: ServerResponse[] = []
     answer = (_request, response) => void hanging.push(response)
     const statuses: number[] = []
-    const looks = merchants.map(async (merchant, i) => {
+    const lookUps = merchants.map(async (merchant, i) => {
       statuses.push((await lookAway(merchant, 'patient', `hangs-${i}`)).status)
     })
     // Calls beyond the limit are refused while the others hang, perhaps before those reach the rail.
-    await until(() => statuses.length === 4 && asked.length >= 8)
-    assert.equal(asked.length, 8)
+    await until(() => statuses.length === 4 && lookedUp.length >= 8)
+    assert.equal(lookedUp.length, 8)
     for (const response of hanging) response.destroy()
-    await Promise.all(looks)
-    assert.equal(asked.length, 8)
+    await Promise.all(lookUps)
+    assert.equal(lookedUp.length, 8)
     assert.deepEqual(new Set(statuses), new Set([503]))
     answer = holder('Aminata Kamara')
     assert.equal((await look(merchants[0]!, 'patient', 'hangs-0')).status, 200)
@@ -250,18 +250,18 @@ describe('look-ups are limited', () => {
       ...Array(12).fill(200),
       ...Array(2).fill('kyc-token-limit'),
     ])
-    const [second, third] = [await t.merchant({ of: first }), await t.merchant({ of: first })]
+    const [second, third] = [await t.merchant({ sameUserAs: first }), await t.merchant({ sameUserAs: first })]
     assert.deepEqual(await lookOften(second, 12), Array(12).fill(200))
     assert.deepEqual(await lookOften(third, 7), [...Array(6).fill(200), 'kyc-space-limit'])
-    assert.deepEqual(await lookOften(await t.merchant({ of: first, environment: 'live' }), 1), [409])
+    assert.deepEqual(await lookOften(await t.merchant({ sameUserAs: first, environment: 'live' }), 1), [409])
     assert.deepEqual(await lookOften(await t.merchant(), 1), [200])
   })
 
-  test('and blocked for a Space after too many non-existent accounts, with any token', async () => {
+  test('and blocked for a Space, with any token, after too many accounts that do not exist', async () => {
     const merchant = await t.merchant()
     for (const account of ['076100010', '076100010', '076101010', '076102010'])
       assert.equal(limitOf(await look(merchant, 'm17', account)), 404)
-    const colleague = await t.merchant({ of: merchant, scopes: ['payouts:write'] })
+    const colleague = await t.merchant({ sameUserAs: merchant, scopes: ['payouts:write'] })
     for (const one of [merchant, colleague])
       assert.equal(limitOf(await look(one, 'm17', '076123456')), 'kyc-missing-limit')
     assert.equal(limitOf(await look(await t.merchant(), 'm17', '076123456')), 200)

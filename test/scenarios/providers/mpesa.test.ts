@@ -37,7 +37,7 @@ after(async () => {
 })
 const { db } = t.app.parts
 
-/** A merchant in Kenya whose payers use M-Pesa. */
+/** Creates a merchant in Kenya whose payers use M-Pesa. */
 async function openStall(environment: 'test' | 'live' = 'test') {
   const merchant = await t.merchant({ country: 'KE', environment })
   const read = async (url: string): Promise<Shown> => (await merchant.call('GET', url)).body.result
@@ -71,7 +71,7 @@ const reach = (status: string, find: () => Promise<Shown>) =>
     return found?.status === status && found
   })
 
-/** The same, if only a query finds it; one in five queries is answered with an error. */
+/** Does the same if only a query can find the status. One in five queries is answered with an error. */
 const reachByQuery = ({ scope }: Merchant, status: string, find: () => Promise<Shown>) =>
   until(async () => {
     await clock.advance(300)
@@ -88,7 +88,7 @@ describe('a payment by M-Pesa', () => {
     assert.match(JSON.stringify(done), /"SIM[0-9]{10}"/)
   })
 
-  test('ends as its payer’s number determines', async () => {
+  test('has the outcome that its payer’s number determines', async () => {
     for (const [digits, code] of [
       ['001', 'fund_insufficient'],
       ['002', 'authorization_failed'],
@@ -119,7 +119,7 @@ describe('a payment by M-Pesa', () => {
     assert.equal((await payment()).status, 'processing')
   })
 
-  test('of shillings and cents is refused before anything is sent', async () => {
+  test('with cents is refused before anything is sent', async () => {
     const { pay } = await openStall()
     assert.equal((await reach('failed', await pay('456', 100_050))).failureDetail.code, 'rejected')
   })
@@ -141,7 +141,7 @@ describe('a payment by M-Pesa', () => {
     await reachByQuery(merchant, 'completed', await pay('006'))
   })
 
-  test('that failed and is paid after all opens a case, and stays failed', async () => {
+  test('that fails and is paid after all opens a case, and stays failed', async () => {
     const { merchant, pay } = await openStall()
     const payment = await pay('012')
     await reach('failed', payment)
@@ -156,7 +156,7 @@ describe('a payment by M-Pesa', () => {
 })
 
 describe('a payout by M-Pesa', () => {
-  test('arrives by its result, even if the response or the result is lost', async () => {
+  test('is completed by its result, even if the response or the result is lost', async () => {
     const { merchant, payOut } = await openStall()
     await fund(t.app.parts, merchant.scope, 1_000_000, { currency: 'KES' })
     const done = await reach('completed', await payOut('456'))
@@ -167,7 +167,7 @@ describe('a payout by M-Pesa', () => {
     assert.equal((await reach('failed', await payOut('456', 500))).failureDetail.code, 'rejected')
   })
 
-  test('is queried on schedule only; a response without a verdict triggers no other query', async () => {
+  test('is queried only on schedule; a response without a verdict triggers no other query', async () => {
     const { merchant, payOut } = await openStall()
     await fund(t.app.parts, merchant.scope, 1_000_000, { currency: 'KES' })
     const payout = await payOut('004')
@@ -190,7 +190,7 @@ describe('a payout by M-Pesa', () => {
 })
 
 describe('a refund by M-Pesa', () => {
-  test('is a reversal if in full, and a payout if partial', async () => {
+  test('is a reversal if it is full, and a payout if it is partial', async () => {
     const { pay, refund } = await openStall()
     const [whole, part] = [
       await reach('completed', await pay('456')),
@@ -240,7 +240,7 @@ describe('a report that does not come from Safaricom', () => {
   })
 })
 
-test('callback URLs contain none of the words that Safaricom refuses, and are recognized', async () => {
+test('callback URLs contain none of the words that Safaricom refuses, and still work', async () => {
   const { scope } = await t.merchant()
   for (let i = 0; i < 20_000; i++) {
     const id = `018bcfe5-6801-7000-8000-${String(i).padStart(12, '0')}`
@@ -250,7 +250,7 @@ test('callback URLs contain none of the words that Safaricom refuses, and are re
   }
 })
 
-test('the books balance', () => t.verify())
+test('the books balance afterwards', () => t.verify())
 
 const queries = async () =>
   (await providerCalls(t.app.parts.metrics).get()).values

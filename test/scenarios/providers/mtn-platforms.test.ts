@@ -16,17 +16,17 @@ import {
 } from '../../../src/providers/protocols/mtn-momo/test-credentials.ts'
 import { refundIds } from '../../../src/refunds/resources.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
-import { secretOfNodes, startTestApp, type TestApp, until } from '../../support/harness.ts'
+import { sharedSecret, startTestApp, type TestApp, until } from '../../support/harness.ts'
 import { createPayer } from '../../support/payer.ts'
-import { passOn, startRailBefore } from '../../support/rail.ts'
+import { passOn, startTransferProxy } from '../../support/transfer-proxy.ts'
 
-// MTN migrates: one live provider through two simulated rails that share no requests, tokens or callbacks.
-// `m17` plays the old platform and `m18` the new one.
+// MTN migrates to a new platform: one live provider is reached through two simulated rails that share no
+// requests, tokens or callbacks. `m17` plays the old platform and `m18` the new one.
 const [oldPlatform, newPlatform] = ['m17', 'm18'] as const
 const clock = createManualClock()
-const rail = await startRailBefore()
+const rail = await startTransferProxy()
 const folder = mkdtempSync(path.join(tmpdir(), 'mtn-platforms-'))
-const seals = createSeals(secretOfNodes)
+const seals = createSeals(sharedSecret)
 
 const reach = (platform: string, more: object = {}) => ({
   protocol: 'mtn-momo',
@@ -59,22 +59,25 @@ after(async () => {
 const { db } = t.app.parts
 const merchant = await t.merchant({ environment: 'live' })
 
-/** The platforms that received each submit, once per request, by our reference. */
+/** The platforms that received a submit, one entry per request, by our reference. */
 const sent = new Map<string, string[]>()
 /** The platforms that were queried, by our reference. */
-const asked = new Map<string, Set<string>>()
+const queried = new Map<string, Set<string>>()
 const passOnNoted: typeof rail.onTransfer = (transfer) => {
   sent.set(transfer.reference, [...(sent.get(transfer.reference) ?? []), transfer.providerId])
   void passOn(transfer)
 }
 rail.onTransfer = passOnNoted
-rail.onQuestion = (reference, platform) =>
-  asked.set(reference, new Set([...(asked.get(reference) ?? []), platform]))
+rail.onQuery = (reference, platform) =>
+  queried.set(reference, new Set([...(queried.get(reference) ?? []), platform]))
 
-/** The nodes of a test, closed with it after their calls in flight have ended. */
+/** The nodes that a test starts. They are closed after it, once their calls in flight have ended. */
 const nodes: TestApp[] = []
 const startNode = async (connections: object) => {
-  const node = await startTestApp({ beside: t, settings: { ...settingsOf(connections), SIMULATOR: 'off' } })
+  const node = await startTestApp({
+    anotherNodeOf: t,
+    settings: { ...settingsOf(connections), SIMULATOR: 'off' },
+  })
   nodes.push(node)
   rail.reports = false
   return node
@@ -87,7 +90,7 @@ afterEach(async () => {
 const idsOf = { payment: paymentIds, payout: payoutIds, refund: refundIds }
 const pathOf = { payment: '/v1/payments', payout: '/v1/payouts', refund: '/v1/refunds' }
 
-/** An instruction that was sent to a platform and is queried by the node that the test prompts. */
+/** Waits until an object's instruction has been sent. `prompt` makes a chosen node query it. */
 async function sentOff(ownerType: OwnerType, id: string) {
   const uuid = readId(idsOf[ownerType], id)!
   const instruction = async () =>
@@ -105,7 +108,7 @@ async function sentOff(ownerType: OwnerType, id: string) {
     shown,
     status: async () => (await shown()).status,
     state: async () => (await instruction()).state,
-    /** An unauthenticated report makes a node query immediately. */
+    /** Sends an unauthenticated report, which makes a node query immediately. */
     async prompt(node: TestApp) {
       const address = callbackUrl(node.app.parts, { ownerType, scope: merchant.scope, id: uuid })
       assert.equal((await fetch(address, { method: 'PUT' })).status, 200)
@@ -154,23 +157,26 @@ const ended = (node: TestApp, each: SentOff, status = 'completed') =>
     return (await each.status()) === status
   })
 
-/** Everything was sent once, to the platform of its connection, and only that one was queried. */
+/**
+ * Asserts that an instruction was sent once, to the platform of its connection, and that only this platform was
+ * queried.
+ */
 function assertAtHome(each: SentOff) {
   const home = each.connection === 'mtn' ? oldPlatform : newPlatform
   assert.deepEqual(sent.get(each.reference), [home])
-  assert.deepEqual(asked.get(each.reference) ?? new Set([home]), new Set([home]))
+  assert.deepEqual(queried.get(each.reference) ?? new Set([home]), new Set([home]))
 }
 
 const isBy = (connection: string) => (each: SentOff) => each.connection === connection
 
-/** One instruction that used this connection, and those that did not. */
+/** Creates instructions until one uses this connection, and returns all of them. */
 async function until5Percent(make: () => Promise<SentOff>, connection: string): Promise<SentOff[]> {
   const made: SentOff[] = []
   while (!made.some(isBy(connection))) made.push(await make())
   return made
 }
 
-/** A payment, a payout and a refund that the old platform has accepted and decides in 30 s. */
+/** Creates a payment, a payout and a refund that the old platform has accepted and will decide in 30 s. */
 async function inFlightOnTheOld(): Promise<SentOff[]> {
   const made = async (make: () => Promise<SentOff>) => (await until5Percent(make, 'mtn')).find(isBy('mtn'))!
   const original = await made(() => pay())
@@ -178,7 +184,7 @@ async function inFlightOnTheOld(): Promise<SentOff[]> {
   return [await made(() => pay('004')), await made(() => payOut('004')), await refund(original, '004')]
 }
 
-/** Long enough ago for "missing" to be trusted. */
+/** Dates an instruction so far back that "missing" is trusted. */
 const age = (each: SentOff) =>
   db.transaction((tx) =>
     tx.run(sql`
@@ -187,7 +193,7 @@ const age = (each: SentOff) =>
       where id = ${each.uuid}`),
   )
 
-test('with a share of 5 % some payments use the new platform, and each is queried and refunded where it was made', async () => {
+test('with a share of 5 %, some payments use the new platform, and each is queried and refunded where it was made', async () => {
   const payments = [
     ...(await until5Percent(() => pay(), 'mtn-new')),
     ...(await until5Percent(() => pay(), 'mtn')),
@@ -232,13 +238,13 @@ test('after the share moves to the new platform, instructions in flight finish o
   await t.verify()
 })
 
-test('after the connection’s URL was edited, nothing that the old platform may still execute fails or is sent again', async () => {
+test('after the connection’s URL is edited, nothing that the old platform may still execute fails or is sent again', async () => {
   const inFlight = await inFlightOnTheOld()
   const edited = await startNode({ mtn: reach(newPlatform) })
   for (const each of inFlight) {
     await age(each)
     await each.prompt(edited)
-    assert.ok(asked.get(each.reference)?.has(newPlatform), 'the new platform does not know it')
+    assert.ok(queried.get(each.reference)?.has(newPlatform), 'the new platform does not know it')
     assert.equal(await each.status(), 'processing')
   }
   // The new platform is trusted about its own instructions.
@@ -263,12 +269,16 @@ test('a refund on the new platform of a payment from the old one fails, and can 
   const paid = (await until5Percent(() => pay(), 'mtn')).find(isBy('mtn'))!
   await ended(t, paid)
   const edited = await startNode({ mtn: reach(newPlatform) })
-  const refused = await refund(paid, 'Sorry', await edited.merchant({ environment: 'live', of: merchant }))
+  const refused = await refund(
+    paid,
+    'Sorry',
+    await edited.merchant({ environment: 'live', sameUserAs: merchant }),
+  )
   await ended(edited, refused, 'failed')
   assert.equal((await refused.shown()).failureDetail.code, 'rejected')
   assert.deepEqual(sent.get(refused.reference), [newPlatform])
   const removed = await startNode({ 'mtn-new': reach(newPlatform) })
-  const { call } = await removed.merchant({ environment: 'live', of: merchant })
+  const { call } = await removed.merchant({ environment: 'live', sameUserAs: merchant })
   const { status, body } = await call('POST', '/v1/refunds', { paymentId: paid.id, reason: 'other' })
   assert.deepEqual([status, body.error.reason], [409, 'refund_unsupported'])
   const again = await refund(paid)

@@ -19,7 +19,7 @@ after(() => t.close())
 // biome-ignore lint/suspicious/noExplicitAny: a response body, checked against its schema
 type Shown = any
 
-/** By country: the currency, and the providers reached through pawaPay. */
+/** For each country: the currency, and the providers reached through pawaPay. */
 const countries: [country: string, currency: string, providerIds: string[]][] = [
   ['BF', 'XOF', ['moov-bf']],
   ['BJ', 'XOF', ['moov-bj']],
@@ -47,7 +47,7 @@ before(async () => {
   merchants = new Map(await Promise.all(made))
 })
 
-/** Runs the simulated rails and the Spaces until all of these have ended. */
+/** Moves the clocks of the simulated rails and the Spaces until all of these have ended. */
 const ended = (finds: (() => Promise<Shown>)[]): Promise<Shown[]> =>
   until(async () => {
     await clock.advance(300)
@@ -64,7 +64,7 @@ type Place = (typeof places)[number]
 const numberOf = (providerId: string, digits: string) =>
   phoneOf(must(t.app.parts.catalogue.find(providerId), 'provider'), digits)
 
-/** For payers who authorize on a page: their answer there. */
+/** Submits the payment page. `find` returns the resulting payment. */
 async function pay({ country, currency, providerId }: Place, digits: string) {
   const merchant = merchants.get(country)!
   const lineItems = [{ name: 'Country cloth', price: { currency, value } }]
@@ -104,11 +104,15 @@ describe('checkouts with each provider reached through pawaPay', () => {
     const expected = { '456': 'completed', '002': 'failed', '007': 'completed', '012': 'failed' }
     for (const [i, { place, digits }] of attempts.entries()) {
       const { status, amount } = payments[i]
-      const told = { providerId: place.providerId, digits, status, amount }
-      const ends = expected[digits as '456']
-      assert.deepEqual(told, { ...told, status: ends, amount: { currency: place.currency, value } })
+      const actual = { providerId: place.providerId, digits, status, amount }
+      const expectedStatus = expected[digits as '456']
+      assert.deepEqual(actual, {
+        ...actual,
+        status: expectedStatus,
+        amount: { currency: place.currency, value },
+      })
     }
-    // …012: reported as failed, then as paid, and found by a later query.
+    // A payment that ends in 012 is reported as failed, then as paid, and is found by a later query.
     await clock.advance(5_300)
     const late = attempts.filter(({ digits }) => digits === '012')
     await until(async () => {
@@ -138,7 +142,7 @@ describe('checkouts with each provider reached through pawaPay', () => {
   })
 })
 
-test('each receives payouts, and payments are refunded in parts', async () => {
+test('each provider receives payouts, and payments are refunded in parts', async () => {
   const paid = await Promise.all(
     places.map(async (place) => {
       const merchant = merchants.get(place.country)!
@@ -174,9 +178,9 @@ test('each receives payouts, and payments are refunded in parts', async () => {
   await t.verify()
 })
 
-describe('a payer of Orange in Burkina Faso creates a code first', () => {
+describe('a payer with Orange in Burkina Faso creates a code first', () => {
   const place = { country: 'BF', currency: 'XOF', providerId: 'orange-bf' }
-  /** Known only to the payer and the provider. */
+  /** A code that only the payer and the provider know. */
   const secretCode = '739104628517'
   const scope = () => merchants.get('BF')!.scope
   async function choose(digits: string) {
@@ -199,7 +203,7 @@ describe('a payer of Orange in Burkina Faso creates a code first', () => {
     )[0]!.count
   const given = (text: string) => /We sent your code|Your code was sent/.test(text)
 
-  test('the page explains how, nothing is submitted before it, and the entered code pays', async () => {
+  test('the page explains how, nothing is submitted until the code is entered, and the code pays', async () => {
     const before = await deposits()
     const { payer, find, asked, giveCode } = await choose('456')
     assert.equal(asked.instructions.dialString, '*555*7#')
@@ -232,7 +236,7 @@ describe('a payer of Orange in Burkina Faso creates a code first', () => {
       assert.deepEqual([payment.status, payment.failureDetail?.code], [status, failure])
     })
 
-  test('a payer who gives no code has 15 minutes, and can then pay another way', async () => {
+  test('a payer who enters no code has 15 minutes, and can then pay another way', async () => {
     const { payer, find } = await choose('456')
     await t.advance(scope(), 899_000)
     await t.app.settled()
@@ -244,7 +248,7 @@ describe('a payer of Orange in Burkina Faso creates a code first', () => {
     assert.equal((await payer.pay('moov-bf', numberOf('moov-bf', '456'))).status, 303)
   })
 
-  test('a query that started before a code was passed on fails nothing, however late it is recorded', async () => {
+  test('a query that started before a code was passed on does not make the payment fail, however late it is recorded', async () => {
     const { find, asked, giveCode } = await choose('456')
     const key = { scope: scope(), id: readId(paymentIds, asked.id)! }
     const [before] = await selectInstructions(t.app.parts.db, [key])
@@ -294,7 +298,7 @@ test('the waiting page shows what to dial in the payer’s language', async () =
   assert.ok(text.includes('href="tel:*555*6%23"'), text)
 })
 
-test('a callback at the connection’s URL is a hint; one signed with an unknown key is refused', async () => {
+test('a callback at the connection’s URL is a hint; a callback signed with an unknown key is refused', async () => {
   const place = places.find(({ providerId }) => providerId === 'mtn-ng')!
   const { find } = await pay(place, '003')
   await until(find)

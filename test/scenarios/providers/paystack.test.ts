@@ -10,10 +10,10 @@ const rail = createManualClock()
 const t = await startTestApp({ app: { simulatorClock: rail } })
 after(() => t.close())
 
-/** Known only to the payer and the provider. */
+/** A code that only the payer and the provider know. */
 const secretCode = '739104628517'
 
-/** A payer at a shop who has chosen a provider. */
+/** Opens a session for a payer who has chosen a provider. */
 async function checkout(provider: string, account: Account, currency: string, of?: Merchant) {
   const merchant = of ?? (await t.merchant())
   const lineItems = [{ name: 'Kente', price: { currency, value: 15_000 } }]
@@ -31,7 +31,7 @@ async function checkout(provider: string, account: Account, currency: string, of
       const { status } = await find()
       return (status === 'completed' || status === 'failed') && find()
     })
-  const asked = () => until(async () => (await find()).instructions?.asksForCode && find())
+  const untilCodeRequested = () => until(async () => (await find()).instructions?.asksForCode && find())
   const giveCode = async (code: string) => {
     const { text } = await payer.look('/wait')
     const [, formToken = ''] = /name="formToken" value="([^"]+)"/.exec(text) ?? []
@@ -44,13 +44,13 @@ async function checkout(provider: string, account: Account, currency: string, of
       { code },
       { 'idempotency-key': key },
     )
-  return { merchant, payer, find, ended, asked, giveCode, submitCode }
+  return { merchant, payer, find, ended, asked: untilCodeRequested, giveCode, submitCode }
 }
 
 const telecel = (digits: string, of?: Merchant) =>
   checkout('telecel-gh', { phone: `020 123 4${digits}` }, 'GHS', of)
 
-describe('a payer of Telecel enters a code on the page', () => {
+describe('a payer with Telecel enters a code on the page', () => {
   for (const [digits, status, code] of [
     ['456', 'completed', undefined],
     ['002', 'failed', 'authorization_failed'],
@@ -66,14 +66,14 @@ describe('a payer of Telecel enters a code on the page', () => {
       assert.deepEqual([payment.status, payment.failureDetail?.code], [status, code])
     })
 
-  test('…007 was lost and is found without a code; …008 never started', async () => {
+  test('a payment with a lost response (…007) is found without a code, and one that never started (…008) fails', async () => {
     const lost = await (await telecel('007')).ended()
     assert.equal(lost.status, 'completed')
     const never = await (await telecel('008')).ended()
     assert.deepEqual([never.status, never.failureDetail.code], ['failed', 'unknown'])
   })
 
-  test('a wrong code can be entered again, up to five codes; invalid codes are not passed on', async () => {
+  test('a wrong code can be entered again, up to five times; invalid codes are not passed on', async () => {
     const { asked, giveCode, find, payer, ended, merchant } = await telecel('456')
     await asked()
     for (const text of ['', '123', '1234567890123', '12<34', '12a456', 'é1234']) {
@@ -98,7 +98,7 @@ describe('a payer of Telecel enters a code on the page', () => {
     assert.equal((await ended()).status, 'completed')
   })
 
-  test('after five codes the page asks for no more, and the API refuses them', async () => {
+  test('after five codes the page asks for no more, and the API refuses more', async () => {
     const { asked, giveCode, payer, submitCode } = await telecel('456')
     await asked()
     for (let i = 0; i < 5; i++) await giveCode('000000')
@@ -129,7 +129,7 @@ describe('a merchant’s program passes the code on', () => {
     }
   })
 
-  test('a code that is invalid or not requested is refused', async () => {
+  test('a code that is invalid or was not requested is refused', async () => {
     const { asked, submitCode, ended, merchant } = await telecel('456')
     await asked()
     for (const wrong of ['', '12', 123456, null, '1234 5678', 'x'.repeat(13), ['123456']]) {
@@ -218,4 +218,4 @@ for (const [digits, status] of [
     assert.equal(ended.status, status)
   })
 
-test('the books balance', () => t.verify())
+test('the books balance afterwards', () => t.verify())

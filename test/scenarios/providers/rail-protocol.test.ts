@@ -3,10 +3,10 @@ import { after, test } from 'node:test'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
 import { startTestApp, until } from '../../support/harness.ts'
 import { createPayer } from '../../support/payer.ts'
-import { passOn, startRailBefore } from '../../support/rail.ts'
+import { passOn, startTransferProxy } from '../../support/transfer-proxy.ts'
 
 const clock = createManualClock()
-const rail = await startRailBefore()
+const rail = await startTransferProxy()
 const t = await startTestApp({ settings: { SIMULATOR_URL: rail.url }, app: { simulatorClock: clock } })
 rail.simulatorUrl = `${t.baseUrl}/simulator`
 after(async () => {
@@ -26,20 +26,20 @@ async function pay(walletId: string) {
   return { payer, payment }
 }
 
-test('a rail’s instructions for the payer appear on the waiting page in their language, and in the API', async () => {
+test('a rail’s instructions for the payer appear on the waiting page in the payer’s language, and in the API', async () => {
   rail.onTransfer = passOn
   const { payer, payment } = await pay('fatu@004')
   const { texts, dialString } = await until(async () => (await payment())?.instructions)
   assert.deepEqual([Object.keys(texts), dialString], [['en', 'fr'], '*144*4#'])
   // A page that was already open is reloaded once.
   assert.equal(await payer.status(), 'done')
-  for (const [accepted, language, said] of [
+  for (const [accepted, language, guidance] of [
     ['fr-SN, fr', 'fr', texts.fr],
     ['en', 'en', texts.en],
     ['sw', 'en', texts.en],
   ]) {
     const { text } = await payer.look('/wait', { headers: { 'accept-language': accepted } })
-    assert.ok(text.includes(`<p lang="${language}" dir="auto">${said}</p>`), text)
+    assert.ok(text.includes(`<p lang="${language}" dir="auto">${guidance}</p>`), text)
     assert.ok(text.includes('href="tel:*144*4%23"'), text)
     assert.ok(text.includes('/status?guided=yes"'), text)
   }
@@ -61,7 +61,7 @@ test('the signed report of a simulated wallet completes a payment while queries 
   await t.verify()
 })
 
-test('without guidance from the rail none appears', async () => {
+test('no guidance appears if the rail sends none', async () => {
   rail.onTransfer = passOn
   const { payer, payment } = await pay('fatu@safulpay')
   await until(async () => (await payment())?.status === 'processing')
@@ -70,7 +70,7 @@ test('without guidance from the rail none appears', async () => {
   assert.doesNotMatch(text.replace(/<style[\s\S]*?<\/style>/, ''), /guid|tel:/)
 })
 
-test('hostile guidance is shown only where valid, and the payment continues', async () => {
+test('hostile guidance is shown only where it is valid, and the payment continues', async () => {
   const instructions = {
     texts: {
       en: '<script>alert(1)</script>\u202e\u0000 Dial\n\nnow',
@@ -83,9 +83,9 @@ test('hostile guidance is shown only where valid, and the payment continues', as
     dialString: '*21*23276000000#',
   }
   rail.onTransfer = async ({ forward, answer }) => {
-    const told = await forward()
-    const body = JSON.stringify({ ...JSON.parse(told!.body), instructions })
-    answer({ status: told!.status, body })
+    const response = await forward()
+    const body = JSON.stringify({ ...JSON.parse(response!.body), instructions })
+    answer({ status: response!.status, body })
   }
   const { payer, payment } = await pay('fatu@safulpay')
   const shown = await until(async () => (await payment())?.instructions)

@@ -3,7 +3,7 @@ import { airtelSecrets, keyOf, statusOf } from '../../support/airtel.ts'
 import { certificate } from '../../support/daraja.ts'
 import type { Account } from '../../support/payer.ts'
 
-/** A request that a rail received, and its response when it works. */
+/** A request that a rail received, and the rail's response when it works normally. */
 export type RailRequest = { method: string; path: string; reference: string; body: Fields }
 type RailReply = readonly [status: number, body: unknown]
 // biome-ignore lint/suspicious/noExplicitAny: a request body
@@ -15,20 +15,20 @@ export type SecretRail = {
   providerId: string
   country: string
   currency: string
-  /** A payer's or payee's account; `digit` makes it a different one. */
+  /** Returns a payer's or payee's account, a different one for each `digit`. */
   account(digit: number): Account
   isPaidOut: boolean
-  /** Fields of the connection, including secrets. */
+  /** Returns the fields of the connection, including secrets. */
   fields(secret: PlantSecret): object
-  /** The secret that is stored in a file and replaced there. */
+  /** The path of the field whose secret is stored in a file and replaced there. */
   inFile: readonly string[]
-  /** The path of its tokens, if it has any. */
+  /** The path of the rail's token requests, if there are any. */
   tokenPath?: string
-  /** @param ordered the order under the reference of this request or of the one in its path */
+  /** @param ordered returns the order with this request's reference, or with the reference in its path */
   respond(request: RailRequest, ordered: (reference: string) => Fields, token: string): RailReply | undefined
 }
 
-/** Makes a unique value of digits alone, or also of letters. */
+/** Creates a unique value, either of digits only or with letters. */
 export type PlantSecret = (
   name: string,
   form?: { prefix?: string; digits?: number; bytes?: number },

@@ -21,15 +21,15 @@ import { urlOf } from '../../support/program.ts'
 import { about } from '../../support/rail-query.ts'
 import { createPlant, type SecretRail, secretRails, signingKey } from './secret-rails.ts'
 
-// Every secret of every protocol's connection is a unique value; rails echo them in every field of their
-// responses; then everything that the program wrote and returned is searched for them.
+// Every secret of every protocol's connection is a unique value, and the rails echo all of them in every field
+// of their responses. Everything that the program wrote and returned is then searched for them.
 
 const { plant, secrets } = createPlant()
 const folder = mkdtempSync(path.join(tmpdir(), 'secrets-'))
 const providersFile = path.join(folder, 'providers.json')
 const fileOf = ({ protocol }: SecretRail) => path.join(folder, protocol)
 
-/** Whether the rails work normally or echo our own secrets. */
+/** How the rails behave: they work normally, or fail and echo our secrets. */
 type Manner = 'work' | 'issue no token' | 'refuse us' | 'send garbage' | 'hang up'
 let manner: Manner = 'work'
 let echoes = 0
@@ -57,7 +57,7 @@ const server = createServer(async (request, response) => {
   if (manner === 'send garbage' && !isToken) return echo(response, 200)
   const replied = rail.respond(
     { method, path: url.slice(rail.protocol.length + 1), reference, body },
-    (asked) => orders.get(asked),
+    (ordered) => orders.get(ordered),
     tokens[index]!,
   )
   assert.ok(replied, url)
@@ -66,7 +66,7 @@ const server = createServer(async (request, response) => {
 await once(server, 'listening')
 const railUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
-/** Our reference, wherever a rail expects it. */
+/** Returns our reference, wherever a rail expects it. */
 function referenceIn(url: string, headers: Record<string, unknown>, body: Record<string, unknown>): string {
   const transaction = body.transaction as { id?: string } | undefined
   const named = [headers['x-reference-id'], headers['x-correlationid'], transaction?.id, body.reference]
@@ -75,7 +75,10 @@ function referenceIn(url: string, headers: Record<string, unknown>, body: Record
   return String(own ?? path.basename(url.split('?')[0]!))
 }
 
-/** Puts a secret in every place where any rail has a code or text; a different one each time. */
+/**
+ * Responds with a secret in every place where any rail has a code or text, and with a different secret each
+ * time.
+ */
 function echo(response: ServerResponse, status: number): void {
   const all = [...secrets.values()]
   const s = all[echoes++ % all.length]!
@@ -115,9 +118,9 @@ const connections = Object.fromEntries(
 )
 writeFileSync(providersFile, JSON.stringify({ connections }))
 
-/** Captures standard error, which receives the log, and the program's responses. */
+/** Captures standard error, which contains the log, and the program's responses. */
 let logged = ''
-const said: string[] = []
+const output: string[] = []
 const write = fs.writeSync
 mock.method(fs, 'writeSync', (fd: number, ...rest: [string]) => {
   if (fd !== 2) return write(fd, ...rest)
@@ -132,7 +135,7 @@ const t = await startTestApp({ settings: { PROVIDERS_FILE: providersFile, LOG_LE
 const fetched = globalThis.fetch
 mock.method(globalThis, 'fetch', async (...request: Parameters<typeof fetch>) => {
   const response = await fetched(...request)
-  said.push(JSON.stringify([...response.headers]), await response.clone().text())
+  output.push(JSON.stringify([...response.headers]), await response.clone().text())
   return response
 })
 after(async () => {
@@ -189,7 +192,7 @@ async function refund({ rail, merchant }: Shop, paymentId: string): Promise<void
   )
 }
 
-/** A completed payment; a call to its callback URL makes us query. */
+/** Completes a payment; calling its callback URL makes the service query. */
 async function completed(shop: Shop): Promise<string> {
   const find = await pay(shop, 0)
   const { id } = await find()
@@ -202,7 +205,7 @@ async function completed(shop: Shop): Promise<string> {
   return id
 }
 
-/** Everything that a shop and an operator do with a connection, while its rail behaves this way. */
+/** Does everything that a shop and an operator do with a connection, while its rail behaves in the current way. */
 async function use(shop: Shop, paymentId: string, digit: number): Promise<void> {
   const { rail, merchant } = shop
   await pay(shop, digit)
@@ -210,17 +213,17 @@ async function use(shop: Shop, paymentId: string, digit: number): Promise<void> 
   if (!rail.isPaidOut) return
   await payOut(shop, digit)
   const account = encodeURIComponent(Object.values(rail.account(digit))[0] ?? '')
-  // A rail without a clear answer causes a 503.
+  // If a rail gives no clear response, the service responds with 503.
   await fetch(`${t.baseUrl}/v1/provider-kyc/${rail.providerId}?accountId=${account}`, {
     headers: { authorization: `Bearer ${merchant.token}`, 'service-space-id': merchant.spaceId },
   })
 }
 
-/** What each call logs, whichever secret is echoed. */
+/** Repeats each kind of call until every secret was echoed, and captures the results. */
 async function callOften({ rail }: Shop, times = secrets.size): Promise<void> {
   const connector = connectors.findConnector(rail.providerId, 'live')!
   for (let i = 0; i < times; i++)
-    said.push(
+    output.push(
       JSON.stringify(
         await Promise.all([
           connector.queryCollection(
@@ -236,7 +239,7 @@ async function callOften({ rail }: Shop, times = secrets.size): Promise<void> {
     )
 }
 
-test('every protocol is here: secret-rails.ts lists its secrets', () => {
+test('every protocol is tested: secret-rails.ts lists its secrets', () => {
   assert.deepEqual(secretRails.map(({ protocol }) => protocol).toSorted(), protocolNames.toSorted())
 })
 
@@ -252,7 +255,7 @@ test('every connection is used, with a working rail and with rails that echo our
       await Promise.all(shops.map((shop) => callOften(shop)))
   }
   for (const { protocol } of secretRails)
-    said.push(
+    output.push(
       await fetched(`${t.baseUrl}/callbacks/connections/live/${protocol}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -262,7 +265,7 @@ test('every connection is used, with a working rail and with rails that echo our
   assert.ok(requests.length > 100)
 })
 
-test('a secret replaced in its file is used, and the former one if the new one is rejected', async () => {
+test('after a secret is replaced in its file, the new one is used, or the former one if the new one is rejected', async () => {
   const renewed = connected.map(({ rail, inFile }) => ({ rail, former: inFile, ...connectionOf(rail, true) }))
   for (const { rail, inFile, former } of renewed) writeFileSync(fileOf(rail), `${inFile}\n${former}\n`)
   await Promise.all(
@@ -288,10 +291,10 @@ test('the operator’s commands show no secrets', async () => {
     DATABASE_URL: urlOf(t.database.connection),
     DATA_DIR: folder,
   })
-  // Anything but text comes from the test runner.
+  // Anything other than text comes from the test runner.
   const print = process.stdout.write.bind(process.stdout)
   const printed = mock.method(process.stdout, 'write', (text: string | Uint8Array) =>
-    typeof text === 'string' ? said.push(text) > 0 : print(text),
+    typeof text === 'string' ? output.push(text) > 0 : print(text),
   )
   try {
     for (const each of ['work', 'refuse us', 'send garbage', 'issue no token'] as const) {
@@ -299,7 +302,7 @@ test('the operator’s commands show no secrets', async () => {
       const shown: unknown[] = [await listConnections(), await showFloat()]
       for (const { protocol } of secretRails)
         await testConnection(protocol).catch((error: Error) => shown.push(error.message))
-      said.push(JSON.stringify(shown))
+      output.push(JSON.stringify(shown))
     }
   } finally {
     printed.mock.restore()
@@ -307,7 +310,7 @@ test('the operator’s commands show no secrets', async () => {
     for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name]
     Object.assign(process.env, environment)
   }
-  assert.ok(said.some((text) => text.includes('a token')))
+  assert.ok(output.some((text) => text.includes('a token')))
 })
 
 test('no secret is in the log, the database or any output', async () => {
@@ -327,7 +330,7 @@ test('no secret is in the log, the database or any output', async () => {
   const found = [...secrets].flatMap(([what, secret]) =>
     [
       ...whereIn(logged, secret).map((line) => `in the log: ${line}`),
-      ...said.filter((text) => holds(text, secret)).map((text) => `in the output: ${text.slice(0, 300)}`),
+      ...output.filter((text) => holds(text, secret)).map((text) => `in the output: ${text.slice(0, 300)}`),
       ...tables.filter(({ content }) => holds(content, secret)).map(({ name }) => `in ${name}`),
     ]
       .slice(0, 3)
@@ -340,7 +343,10 @@ test('no secret is in the log, the database or any output', async () => {
 const whereIn = (text: string, secret: string) => text.split('\n').filter((line) => holds(line, secret))
 const holds = (text: string, secret: string) => formsOf(secret).some((form) => text.includes(form))
 
-/** As plain text, in hexadecimal as PostgreSQL shows bytes, and in base64 at every possible offset. */
+/**
+ * Returns the forms of a text: plain, in hexadecimal as PostgreSQL shows bytes, and in base64 at every possible
+ * offset.
+ */
 function formsOf(secret: string): string[] {
   const encoded = [0, 1, 2].map((offset) =>
     Buffer.from(`${'.'.repeat(offset)}${secret}`)

@@ -8,7 +8,7 @@ const at = 'to_timestamp((1700000000000 + n) / 1000.0)'
 const [never, seldom] = ['018bcfe5-6801-7000-8000-000000000000', '018bcfe5-6802-7000-8000-000000000000']
 
 export const examples: SliceExamples = {
-  // Part of it, so that something is left for the next.
+  // Only a part, so that something is left for the next recall.
   bodies: { 'POST /v1/recalls': { amount: { currency: 'SLE', value: 1 } } },
   issues: {
     'POST /v1/recalls': [
@@ -42,7 +42,7 @@ export const examples: SliceExamples = {
       updated_at: at,
     },
   },
-  /** Recalls of a payout that has left; no live rail can be called here. */
+  /** Creates recalls of a payout that has left, because no live rail can be called here. */
   async make({ t, merchant, ids, freeText, post }) {
     const payoutId = (await merchant.call('GET', '/v1/payouts')).body.result[0].id
     if (merchant.scope.environment === 'live')

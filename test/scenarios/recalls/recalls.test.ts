@@ -22,10 +22,10 @@ after(async () => {
 const { db } = t.app.parts
 const by = { by: 'Aminata, finance', reason: 'M17 wrote on Monday' }
 const leones = (value: number) => ({ currency: 'SLE', value })
-const faultsOf = ({ body }: { body: Shown }) => body.error.details.map(({ param }: Shown) => param)
+const invalidParamsOf = ({ body }: { body: Shown }) => body.error.details.map(({ param }: Shown) => param)
 const inner = (id: string) => readId(recallIds, id)!
 
-/** A merchant with 10 000 who pays out through a rail that moves only on request of the test. */
+/** Creates a merchant with 10 000 who pays out through a rail that moves only when the test moves its clock. */
 async function open() {
   const merchant = await t.merchant()
   const account = await fund(t.app.parts, merchant.scope, 10_000)
@@ -36,7 +36,7 @@ async function open() {
       ...(value !== undefined && { amount: leones(value) }),
       ...more,
     })
-  /** A payout that ended. */
+  /** Creates a payout and waits until it has ended. */
   const payOut = async (value: number, phoneNumber = '076123456'): Promise<Shown> => {
     const destination = { type: 'momo', providerId: 'm17', phoneNumber }
     const { id } = (
@@ -57,7 +57,7 @@ async function open() {
     recall,
     get: (id: string): Promise<Shown> => read(`/v1/recalls/${id}`),
     payOut,
-    /** An open recall of a payout of 1 000. */
+    /** Creates an open recall of a payout of 1 000. */
     async opened(value?: number): Promise<Shown> {
       return (await recall((await payOut(1_000)).id, value)).body.result
     },
@@ -112,7 +112,7 @@ describe('POST /v1/recalls', () => {
     await t.verify()
   })
 
-  test('200 in parts that never exceed the payout; 409 for more, and for part of nothing', async () => {
+  test('200 in parts that never exceed the payout; 409 for more, or if nothing is left', async () => {
     const { payOut, recall, cancel } = await open()
     const { id } = await payOut(1_000)
     const first = (await recall(id, 400)).body.result
@@ -125,7 +125,7 @@ describe('POST /v1/recalls', () => {
     await t.verify()
   })
 
-  test('200 for as many concurrent requests as fit', async () => {
+  test('200 for as many concurrent requests as fit into the payout', async () => {
     const { payOut, recall } = await open()
     const { id } = await payOut(1_000)
     const answers = await Promise.all(Array.from({ length: 20 }, () => recall(id, 150)))
@@ -155,7 +155,7 @@ describe('POST /v1/recalls', () => {
     assert.equal(reasonOf(await recall(id)), '409 recall_exceeds_payout')
   })
 
-  test('409 for a payout that has not left: pending, failed, or without money', async () => {
+  test('409 for a payout that has not left: pending, failed, or without enough balance', async () => {
     const { merchant, payOut, recall } = await open()
     for (const { id, status } of [await payOut(1_000, '076000001'), await payOut(1_000_000)]) {
       assert.equal(status, 'failed')
@@ -171,7 +171,7 @@ describe('POST /v1/recalls', () => {
     const other = await open()
     const foreign = await other.payOut(1_000)
     for (const id of [foreign.id, 'pyt-01kaj3v5w8e4r9tbn2m6c7d0xz', 'no id', ''])
-      assert.deepEqual(faultsOf(await recall(id)), ['payoutId'], id)
+      assert.deepEqual(invalidParamsOf(await recall(id)), ['payoutId'], id)
     const { id } = await payOut(1_000)
     const issues: [object, string[]][] = [
       [{ amount: { currency: 'USD', value: 1 } }, ['amount.currency']],
@@ -185,7 +185,7 @@ describe('POST /v1/recalls', () => {
     ]
     for (const [more, params] of issues)
       assert.deepEqual(
-        faultsOf(await recall(id, undefined, more)).toSorted(),
+        invalidParamsOf(await recall(id, undefined, more)).toSorted(),
         params.toSorted(),
         params.join(),
       )
@@ -195,7 +195,7 @@ describe('POST /v1/recalls', () => {
     const { merchant, payOut, recall, opened, cancel } = await open()
     const { id } = await opened()
     const join = async (role: string) =>
-      t.merchant({ of: { ...merchant, userId: (await t.merchant()).userId }, role })
+      t.merchant({ sameUserAs: { ...merchant, userId: (await t.merchant()).userId }, role })
     const viewer = await join('viewer')
     const payout = await payOut(10)
     assert.equal(reasonOf(await recall(payout.id, 1, {}, viewer)), '403 access_denied')
@@ -205,7 +205,7 @@ describe('POST /v1/recalls', () => {
       assert.equal((await recall(payout.id, 1, {}, await join(role))).status, 200)
   })
 
-  test('409 if the provider later reports that the payout never left: a case has its money', async () => {
+  test('409 if the provider later reports that the payout never left: a case holds its money', async () => {
     const { merchant, payOut, recall, opened } = await open()
     const payout = await payOut(1_000)
     const { id, payoutId } = await opened()
@@ -231,7 +231,7 @@ describe('POST /v1/recalls', () => {
 })
 
 describe('a return', () => {
-  test('is booked by two lines that reverse the payout’s; its fee is kept', async () => {
+  test('is booked with two lines that reverse the payout’s; its fee is kept', async () => {
     const { merchant, opened, get, balance, lines, account, events } = await open()
     const { id, payoutId } = await opened()
     await returns(id, ' TX-1 ')
@@ -262,7 +262,7 @@ describe('a return', () => {
     await t.verify()
   })
 
-  test('in part ends the recall; only the rest can be recalled again', async () => {
+  test('of a part ends the recall; only the rest can be recalled again', async () => {
     const { opened, recall, get, balance } = await open()
     const { id, payoutId } = await opened()
     await returns(id, 'TX-1', 300n)
@@ -276,7 +276,7 @@ describe('a return', () => {
     await t.verify()
   })
 
-  test('is booked once, however often and by however many operators it is recorded at once', async () => {
+  test('is booked once, even if several operators record it concurrently', async () => {
     const { merchant, opened, balance } = await open()
     const { id } = await opened()
     await Promise.all(Array.from({ length: 5 }, () => returns(id, 'TX-1')))
@@ -307,7 +307,7 @@ describe('a return', () => {
     await t.verify()
   })
 
-  test('is matched with the statement line that has its transaction, as incoming money', async () => {
+  test('is matched as incoming money with the statement line that has its transaction', async () => {
     const { merchant, opened } = await open()
     const { id } = await opened()
     await returns(id, 'TX-42')
@@ -323,7 +323,7 @@ describe('a return', () => {
     assert.deepEqual(line, { spaceId: merchant.scope.spaceId, direction: 'disbursement', providerId: 'm17' })
   })
 
-  test('is refused for more than the recalled amount, zero, another currency, no transaction, no actor, or an unknown recall', async () => {
+  test('is refused with more than the recalled amount, zero, another currency, no transaction, no actor, or an unknown recall', async () => {
     const { opened, balance } = await open()
     const { id } = await opened(500)
     for (const value of [0n, -1n, 501n])
@@ -343,7 +343,7 @@ describe('a return', () => {
 })
 
 describe('a recall without a return', () => {
-  test('is refused by the operator once, after which nothing can be returned', async () => {
+  test('can be refused by the operator once, after which nothing can be returned', async () => {
     const { opened, recall, get, cancel, events } = await open()
     const { id, payoutId } = await opened()
     for (let again = 0; again < 2; again++) assert.equal((await refuses(id)).status, 'refused')
@@ -355,7 +355,7 @@ describe('a recall without a return', () => {
     await t.verify()
   })
 
-  test('POST /v1/recalls/{id}/cancel: 200 while it is open, and when repeated; 409 when it has ended; 404 in another Space', async () => {
+  test('POST /v1/recalls/{id}/cancel: 200 while it is open, and when repeated; 409 once it has ended; 404 in another Space', async () => {
     const { opened, cancel, events } = await open()
     const { id } = await opened()
     for (let again = 0; again < 2; again++) assert.equal((await cancel(id)).body.result.status, 'cancelled')
@@ -371,7 +371,7 @@ describe('a recall without a return', () => {
     await t.verify()
   })
 
-  test('ends one way only if it is cancelled and returned concurrently', async () => {
+  test('a recall that is cancelled and returned concurrently ends either way, but not both', async () => {
     const { opened, cancel, balance, get } = await open()
     const { id } = await opened()
     await Promise.allSettled([returns(id, 'TX-1'), cancel(id)])
@@ -382,7 +382,7 @@ describe('a recall without a return', () => {
 })
 
 describe('GET /v1/recalls', () => {
-  test('200 for those of a payout, and with a status, newest first, in pages; 400 for an invalid payout', async () => {
+  test('200 with the recalls of a payout or with a status, newest first, in pages; 400 for an invalid payout', async () => {
     const { merchant, payOut, recall, get } = await open()
     const [one, other] = [await payOut(100), await payOut(100)]
     const ids: string[] = []
@@ -401,14 +401,18 @@ describe('GET /v1/recalls', () => {
     assert.deepEqual(await list('q=TX-77'), [ids[1]])
     assert.deepEqual(await list(`q=${(await get(ids[1]!)).destination.transactionReference}`), [ids[1]])
     assert.deepEqual(await list('q=nothing'), [])
-    assert.deepEqual(faultsOf(await merchant.call('GET', '/v1/recalls?payoutId=nothing')), ['payoutId'])
-    assert.deepEqual(faultsOf(await merchant.call('GET', '/v1/recalls?status=gone')), ['status'])
+    assert.deepEqual(invalidParamsOf(await merchant.call('GET', '/v1/recalls?payoutId=nothing')), [
+      'payoutId',
+    ])
+    assert.deepEqual(invalidParamsOf(await merchant.call('GET', '/v1/recalls?status=gone')), ['status'])
     const { merchant: stranger } = await open()
-    assert.deepEqual(faultsOf(await stranger.call('GET', `/v1/recalls?payoutId=${one.id}`)), ['payoutId'])
+    assert.deepEqual(invalidParamsOf(await stranger.call('GET', `/v1/recalls?payoutId=${one.id}`)), [
+      'payoutId',
+    ])
   })
 })
 
-test('the operator’s list has open recalls of all Spaces, with what a provider’s staff need to find the payout', async () => {
+test('the operator’s list has the open recalls of all Spaces, with what a provider’s staff need to find the payout', async () => {
   const { merchant, payOut, recall } = await open()
   const payout = await payOut(1_000)
   const { id } = (await recall(payout.id)).body.result

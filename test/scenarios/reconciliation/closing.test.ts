@@ -50,10 +50,10 @@ describe('an open item', () => {
     ours = openItems.items[0]!.name
   })
 
-  test('that is awaited cannot be closed, since a statement may still show it', () =>
+  test('cannot be closed while it is awaited, because a statement may still show it', () =>
     refused(close(ours), 'state_conflict', /No statement covers the time of this item yet/))
 
-  test('is closed by either side, stays in the report with who, when and why, and raises no alarm', async () => {
+  test('can be closed on either side, stays in the report with who, when and why, and raises no alarm', async () => {
     const at = new Date()
     await bookkeeping.import(
       [
@@ -91,7 +91,7 @@ describe('an open item', () => {
     await t.verify()
   })
 
-  test('with a line of a Space is in that Space’s audit entries', async () => {
+  test('with a line of a Space appears in that Space’s audit entries when it is closed', async () => {
     const entries = await db.query<{ actor: string; reason: string; details: object }>(sql`
       select actor, reason, details from audit_entries
       where space_id = ${merchant.scope.spaceId} and environment = 'test' and action = 'reconciliation.close_item'
@@ -125,7 +125,7 @@ describe('an open item', () => {
     assert.ok((await bookkeeping.reconcile()).isClean)
   })
 
-  test('is found only by its own name, and closing it requires a name and a reason', async () => {
+  test('is found only by its own name, and closing it requires a decider’s name and a reason', async () => {
     await bookkeeping.import([{ id: '7004', reference: 'nobody', at: new Date(), value: 1 }])
     await refused(close(stated('none')), 'not_found', /no such open item/)
     await refused(close({ ...stated('7004'), environment: 'live' }), 'not_found', /no such open item/)
@@ -152,14 +152,14 @@ describe('an open item', () => {
     await refused(close(stated('7005')), 'not_found', /no such open item/)
   })
 
-  test('that was closed stays closed: the row cannot be changed', () =>
+  test('stays closed: the row cannot be changed', () =>
     assert.rejects(
       db.transaction((tx) => tx.run(sql`delete from item_closings -- every space: what a bug might do`)),
       /item_closings is append only/,
     ))
 })
 
-test('the name of an item is parsed as it is shown, and nothing else is accepted', () => {
+test('the name of an item is parsed as it is shown, and in no other form', () => {
   for (const text of ['m17/live/4242', 'm17/test/a/b c', 'ftx-01kaj3v5w8e4r9tbn2m6c7d0xz'])
     assert.equal(showItem(readItem(text)!), text)
   for (const text of [

@@ -18,7 +18,7 @@ after(async () => {
 
 const dayMs = 86_400_000
 const noon = (Math.floor(Date.now() / dayMs) + 1.5) * dayMs
-/** Hours after noon of the day on which everything is booked. */
+/** Returns a time this many hours after noon of the day on which everything is booked. */
 const at = (hours: number) => new Date(noon + hours * 3_600_000)
 const dateOf = (time: Date) => time.toISOString().slice(0, 10)
 const day = dateOf(at(0))
@@ -46,7 +46,7 @@ describe('a day of a provider', () => {
 
   before(async () => {
     merchant = await t.merchant()
-    // Everything of the day is around noon, whenever this runs.
+    // Everything that day is booked around noon, whenever this test runs.
     await t.advance(merchant.scope, noon - t.app.parts.clock.now(merchant.scope).getTime())
     const [same, next, never] = [
       await bookkeeping.pay(merchant, 1_000),
@@ -62,13 +62,13 @@ describe('a day of a provider', () => {
     await merchant.call('POST', `/v1/settlements/${id}/reverse`, { reason: 'Booked by mistake' })
     lines = [
       { id: '1', reference: same.reference, at: at(0), value: 1_000 },
-      // Moved before midnight by the provider's clock, or after it.
+      // Moved before or after midnight by the provider's clock.
       { id: '2', reference: next.reference, at: at(13), value: 2_000 },
       { id: '3', reference: 'nobody', at: at(1), value: 700, way: 'disbursement' },
     ]
   })
 
-  test('cannot be closed before it is over, before statements cover it, or while it has an open item', async () => {
+  test('cannot be closed before it has ended, before statements cover it, or while it has an open item', async () => {
     await refused(close(at(11)), /This day is not over until .*T00:00:00.000Z/)
     await refused(close(), /Statements do not fully cover this day \(from .* to /)
     await bookkeeping.import(lines, { ...covered, from: at(-11) })
@@ -83,7 +83,7 @@ describe('a day of a provider', () => {
     for (const { name } of openItems.items) await db.transaction((tx) => closeItem(tx, name, decider, at(24)))
   })
 
-  test('cannot be closed without the name of the signer', async () => {
+  test('cannot be closed without the name of the person who signs it off', async () => {
     await refused(close(at(48), day, { ...decider, by: '' }), /"by"/, 'arguments_invalid')
     await refused(
       close(at(48), day, { ...decider, reason: 'x'.repeat(501) }),
@@ -139,7 +139,7 @@ describe('a day of a provider', () => {
     assert.equal((await bookkeeping.import([next], covered)).newLines, 1)
   })
 
-  test('that is reopened accepts new lines and is closed again; what was signed before is kept', async () => {
+  test('accepts new lines after it is reopened, and is closed again; what was signed before is kept', async () => {
     await reopen()
     await refused(reopen(), /This day is not closed/)
     const late: StatedLine = { id: '4', reference: 'late', at: at(2), value: 50 }
@@ -174,7 +174,7 @@ describe('a day of a provider', () => {
     )
   })
 
-  test('is covered if statements have no gaps; they may overlap and adjoin, and a gap is named', async () => {
+  test('is covered if its statements have no gaps, whether they overlap or adjoin; a gap is named', async () => {
     const name = dateOf(at(240))
     const closeIt = () => close(at(300), name)
     const cover = (from: number, until: number) =>
@@ -183,7 +183,7 @@ describe('a day of a provider', () => {
       new RegExp(
         `There is a gap from ${at(from).toISOString()} to ${at(until).toISOString()}${others}\\. Import`,
       )
-    // Before and after the day, without touching it.
+    // Before and after the day, but not during it.
     await cover(200, 228)
     await cover(252, 260)
     await refused(closeIt(), gap(228, 252))
@@ -207,7 +207,7 @@ describe('a day of a provider', () => {
     assert.deepEqual(days, days.toSorted())
   })
 
-  test("has the length that it has in the provider's country", async () => {
+  test("is as long as it is in the provider's country", async () => {
     const lagos = { timeZone: 'Africa/Lagos', currency: 'NGN' }
     await bookkeeping.import([], { from: at(60), until: at(83.5), at: at(84) })
     await refused(close(at(82.9), dateOf(at(72)), decider, lagos), /not over until .*T23:00:00.000Z/)

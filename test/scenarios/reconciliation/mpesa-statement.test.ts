@@ -34,7 +34,7 @@ const dial = (...inputs: string[]) =>
     body: JSON.stringify({ providerId: 'mpesa-ke', number: '+254708374149', code: '*334#', inputs }),
   })
 
-test('the pull of M-Pesa’s transactions reconciles payments by prompt and by hand', async () => {
+test('M-Pesa’s pulled transactions reconcile prompted and manual payments', async () => {
   const connector = must(connectors.findConnector('mpesa-ke', 'test'), 'connector')
   const place = { environment: 'test', connection: 'mpesa-ke' } as const
   await must(connector.bills, 'bills').register(billUrls(parts, place))
@@ -53,8 +53,8 @@ test('the pull of M-Pesa’s transactions reconciles payments by prompt and by h
 
   const [from, end] = [new Date(rail.now().getTime() - 3_600_000), new Date(rail.now().getTime() + 1_000)]
   const file = path.join(folder, 'pull.csv')
-  const wish = { currency: 'KES', from, until: end, callbackUrl: 'https://pay.example', file }
-  const fetched = await fetchStatement(connector, wish)
+  const request = { currency: 'KES', from, until: end, callbackUrl: 'https://pay.example', file }
+  const fetched = await fetchStatement(connector, request)
   assert.equal(fetched.outcome, 'written')
   assert.match(readFileSync(file, 'utf8'), /^transaction,time,amount,account\nSIM/)
   const mappingFile = new URL('../../../src/reconciliation/mappings/mpesa-pull.json', import.meta.url)
@@ -74,8 +74,8 @@ test('the pull of M-Pesa’s transactions reconciles payments by prompt and by h
   assert.deepEqual([report.openItems.items, report.isClean, report.linesMatched], [[], true, 2n])
   assert.deepEqual(report.valueMatched, [{ currency: 'KES', in: 250_000n, out: 0n, net: 250_000n }])
 
-  assert.equal((await fetchStatement(connector, wish)).outcome, 'refused')
-  const old = { ...wish, from: new Date(rail.now().getTime() - 50 * 3_600_000), file: `${file}.old` }
+  assert.equal((await fetchStatement(connector, request)).outcome, 'refused')
+  const old = { ...request, from: new Date(rail.now().getTime() - 50 * 3_600_000), file: `${file}.old` }
   assert.deepEqual(await fetchStatement(connector, old), {
     outcome: 'refused',
     why: 'M-Pesa lists only the last 48 hours',

@@ -29,8 +29,8 @@ const to = new Date(from.getTime() + 86_400_000)
 const merchant = await t.merchant({ country: 'GH' })
 await fund(t.app.parts, merchant.scope, 1_000_000, { currency: 'GHS' })
 
-// As the partner portal wrote it in 2025 and 2026, according to three programs that read it: most of its
-// columns are amounts, each followed by its currency, always under the same heading.
+// The format of the partner portal in 2025 and 2026, according to three programs that read it. Most columns are
+// amounts, each followed by its currency, and all currency columns have the same heading.
 const amountHeadings = [
   ...['From / Fee', 'From / External fee', 'To / Fee', 'To / External fee'],
   ...['From / Refunded fee', 'To / Refunded fee', 'From / Taxes', 'To / Taxes'],
@@ -97,7 +97,7 @@ async function send(to: string, body: object) {
   return ended(async () => (await merchant.call('GET', `${to}/${response.body.result.id}`)).body.result)
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: what came over the wire; every answer is checked against its shape
+// biome-ignore lint/suspicious/noExplicitAny: JSON from the wire; every response is checked against its schema
 const ended = (find: () => Promise<any>) =>
   until(async () => {
     await rail.advance(300)
@@ -107,7 +107,7 @@ const ended = (find: () => Promise<any>) =>
 
 const dateOf = (at: Date) => at.toISOString().slice(0, 19).replace('T', ' ')
 
-/** The movements at the simulated MTN, as in the portal's reports of both accounts. */
+/** Returns the movements at the simulated MTN, as the portal's reports of both accounts show them. */
 async function reportedLines(): Promise<Record<'in' | 'out', Line[]>> {
   const [, ...rows] = (await fetchStatement(`${t.baseUrl}/simulator`, seals, 'mtn-gh', { from, to }))
     .trimEnd()
@@ -129,7 +129,7 @@ async function reportedLines(): Promise<Record<'in' | 'out', Line[]>> {
   return { in: of(true), out: of(false) }
 }
 
-test('a report of MTN’s portal reconciles by its financial transaction id or the external id', async () => {
+test('a report from MTN’s portal is reconciled by its financial transaction id or the external id', async () => {
   const paid = [await pay('456'), await pay('456'), await pay('001')]
   assert.deepEqual(
     paid.map(({ status }) => status),
@@ -146,7 +146,7 @@ test('a report of MTN’s portal reconciles by its financial transaction id or t
   const { in: collected, out: paidOut } = await reportedLines()
   assert.deepEqual([collected.length, paidOut.length], [2, 2])
   const [first, second] = collected
-  // Between our own accounts: it is in both reports, under one number.
+  // A transfer between our own accounts is in both reports, with the same number.
   const moved = { ...first!, Id: '70000001', 'External id': '', Type: 'Transfer', Amount: '1,250.00' }
   const bankReference = moved.Id
   const toppedUp = { kind: 'float_top_up', providerId: 'mtn-gh', bankReference, valueDate: '2026-01-31' }

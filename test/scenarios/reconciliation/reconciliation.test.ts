@@ -26,23 +26,26 @@ after(async () => {
 })
 const { db, seals } = t.app.parts
 const from = rail.now()
-/** The two Spaces, which both use the operator's provider accounts. */
+/** Two Spaces that both use the operator's accounts with providers. */
 const merchants = [await t.merchant(), await t.merchant()]
 const amount = 30_000n
 const paidOut = 10_000n
-/** What a provider's statement contains: the endings after which money has moved, once in and once out. */
+/**
+ * The number of lines in a provider's statement: one in and one out for each outcome after which money has
+ * moved.
+ */
 const linesThere = 2 * Object.values(endings).filter(({ moves }) => moves).length
 
 before(payEverything)
 beforeEach(forget)
 
-describe('after payments and payouts with every ending', () => {
+describe('after payments and payouts with every outcome', () => {
   test('the provider’s statement and the books agree, including late successes, and keep agreeing', async () => {
     for (const providerId of ['m17', 'dw001']) await importText(await statementOf(providerId), providerId)
     for (let again = 0; again < 2; again++) {
       const report = await reconcile()
       assert.equal(report.linesMatched, BigInt(2 * linesThere))
-      // Two providers, each with as many lines in as out.
+      // There are two providers, each with as many lines in as out.
       const [into, out] = [BigInt(linesThere) * amount, BigInt(linesThere) * paidOut]
       assert.deepEqual(report.valueMatched, [{ currency: 'SLE', in: into, out, net: into - out }])
       assert.deepEqual(report.valueOpen, [])
@@ -80,7 +83,7 @@ describe('after payments and payouts with every ending', () => {
     assert.ok((await reconcile({ environment: 'live' })).oldestOpenItem === null)
   })
 
-  test('a line missing at the provider is named, with its object', async () => {
+  test('a line that is missing from the provider’s statement is named, with its object', async () => {
     const [headings, first, ...lines] = (await statementOf('m17')).trimEnd().split('\n')
     await importText([headings, ...lines].join('\n'), 'm17', {
       from,
@@ -123,10 +126,10 @@ describe('after payments and payouts with every ending', () => {
     assert.equal(linesMatched, BigInt(linesThere))
   })
 
-  test('a line of a payment that failed without a case is missing here, and names its object', async () => {
+  test('a line of a payment that failed without a case is missing from our books, and names the payment', async () => {
     const [failed] = await db.query<{ railReference: string; id: string }>(sql`
       select rail_reference, id from payments
-      -- every space: the test looks for any that failed for want of money
+      -- every space: the test looks for any that failed for lack of money
       where failure_code = 'fund_insufficient' and provider_id = 'm17' limit 1`)
     await importText(`${await statementOf('m17')}${line({ reference: failed!.railReference })}`)
     const { openItems } = await reconcile({ providerId: 'm17' })
@@ -136,7 +139,7 @@ describe('after payments and payouts with every ending', () => {
     )
   })
 
-  test('an unknown line is missing here', async () => {
+  test('an unknown line is missing from our books', async () => {
     await importText(`${await statementOf('m17')}${line({ reference: '=HYPERLINK("http://evil.example")' })}`)
     const { openItems, isClean } = await reconcile({ providerId: 'm17' })
     const [item] = openItems.items
@@ -144,14 +147,14 @@ describe('after payments and payouts with every ending', () => {
     assert.equal(item?.reference, '=HYPERLINK("http://evil.example")')
   })
 
-  test('without our reference, a line is matched by the provider’s transaction or the order number', async () => {
+  test('a line without our reference is matched by the provider’s transaction or the order number', async () => {
     const { reference: _, ...columns } = simulatorMapping.columns
     const byTransaction: Mapping = {
       ...simulatorMapping,
       columns: { ...columns, transaction: 'transaction_id' },
     }
     await importText(await statementOf('m17'), 'm17', { mapping: byTransaction })
-    // Late successes left no transaction on the failed payment and payout.
+    // Late successes left no transaction id on the failed payment and payout.
     assert.equal((await reconcile({ providerId: 'm17' })).linesMatched, BigInt(linesThere - 2))
 
     await forget()
@@ -177,7 +180,7 @@ describe('after payments and payouts with every ending', () => {
     assert.deepEqual([late.linesMatched, late.isClean], [1n, true])
   })
 
-  test('the proof names a clearing account whose balance is not what is matched and open', async () => {
+  test('the proof names a clearing account whose balance differs from its matched and open lines', async () => {
     await importText(await statementOf('m17'))
     await reconcile({ providerId: 'm17' })
     await db.transaction((tx) =>
@@ -196,19 +199,19 @@ describe('after payments and payouts with every ending', () => {
 
 describe('an import', () => {
   const hostile: [string, () => Promise<unknown>, RegExp][] = [
-    ['no amount', () => withLine({ amount: '1e3' }), /^line 14 "1e3" is not an amount$/],
-    ['nothing', () => withLine({ amount: '0.00' }), /^line 14 "0.00" is not between 1/],
-    ['more decimals', () => withLine({ amount: '1.005' }), /^line 14 .*at most 2 decimals/],
-    ['no currency', () => withLine({ currency: 'XYZ' }), /^line 14 .*ISO 4217/],
+    ['an invalid amount', () => withLine({ amount: '1e3' }), /^line 14 "1e3" is not an amount$/],
+    ['an amount of zero', () => withLine({ amount: '0.00' }), /^line 14 "0.00" is not between 1/],
+    ['too many decimals', () => withLine({ amount: '1.005' }), /^line 14 .*at most 2 decimals/],
+    ['an unknown currency', () => withLine({ currency: 'XYZ' }), /^line 14 .*ISO 4217/],
     [
-      'no day',
+      'a day that does not exist',
       () => withLine({ date: '2026-02-30T00:00:00Z' }),
       /^line 14 .* is not a time in the format iso$/,
     ],
     ['a day in the future', () => withLine({ date: '2099-01-01' }), /^line 14 has a time in the future$/],
-    ['no direction', () => withLine({ type: 'fee' }), /^line 14 "fee" is not a known direction$/],
+    ['an unknown direction', () => withLine({ type: 'fee' }), /^line 14 "fee" is not a known direction$/],
     [
-      'a number twice',
+      'a repeated number',
       async () => withLine({ id: await firstId() }),
       /^line 14 has the same number as line 2$/,
     ],
@@ -228,10 +231,10 @@ describe('an import', () => {
       () => withText(`"${'x'.repeat(100_000)}`),
       /^file is not valid CSV after line 13: /,
     ],
-    ['other headings', () => importText('a,b\n1,2\n'), /^file has no column "transaction_id"$/],
-    ['nothing at all', () => importText(''), /^file has no headings$/],
+    ['the wrong headings', () => importText('a,b\n1,2\n'), /^file has no column "transaction_id"$/],
+    ['an empty file', () => importText(''), /^file has no headings$/],
     ['no lines', () => importText(headings), /^file has no lines; specify the period/],
-    ['no file', () => importFile('/nowhere.csv'), /^file does not exist$/],
+    ['a missing file', () => importFile('/nowhere.csv'), /^file does not exist$/],
     [
       'lines outside its period',
       async () => importText(await statementOf('m17'), 'm17', { until: from }),
@@ -251,7 +254,7 @@ describe('an import', () => {
     assert.deepEqual([error.details.length, error.details.at(-1)?.param], [20, 'line 33'])
   })
 
-  test('that contradicts an earlier one is refused by line and file', async () => {
+  test('that contradicts an earlier import is refused by line and file', async () => {
     await importText(await statementOf('m17'))
     await refused(
       importText((await statementOf('m17')).replace(',300.00,', ',300.01,')),
@@ -294,7 +297,7 @@ describe('an import', () => {
 
 const headings = 'date,reference,external_id,type,amount,currency,account,status,transaction_id\n'
 
-/** A line as the simulator writes it. */
+/** Returns a line in the simulator's format. */
 function line(more: Record<string, string> = {}): string {
   const { date = rail.now().toISOString(), reference = 'x', type = 'collection' } = more
   const { amount = '300.00', currency = 'SLE', id = '4242' } = more
@@ -307,7 +310,7 @@ const firstId = async () => cell((await statementOf('m17')).split('\n')[1]!, 8)!
 const withText = async (more: string) => importText(`${await statementOf('m17')}${more}`)
 const withLine = (more: Record<string, string>) => withText(line(more))
 
-/** Incoming money comes first. */
+/** Fetches a provider's statement, with incoming money first. */
 async function statementOf(providerId: string): Promise<string> {
   const period = { from, to: new Date(rail.now().getTime() + 1) }
   const text = await fetchStatement(`${t.baseUrl}/simulator`, seals, providerId, period)
@@ -363,7 +366,10 @@ async function forget(): Promise<void> {
   )
 }
 
-/** Payments and payouts by mobile money and by wallet, with every ending, half of them in each Space, until the end. */
+/**
+ * Makes payments and payouts by mobile money and by wallet, with every outcome, half of them in each Space, and
+ * waits until they end.
+ */
 async function payEverything(): Promise<void> {
   for (const { scope } of merchants) await fund(t.app.parts, scope, 1_000_000)
   await Promise.all(
@@ -400,11 +406,11 @@ async function pay(merchant: Merchant, provider: string, account: Account) {
   return { payment }
 }
 
-/** The rail has it, so its clock may move now. */
+/** Waits until the rail has received everything, so that its clock may be moved. */
 const submitted = () =>
   until(async () => {
     const [waiting] = await db.query(sql`
-      -- every space: the test reads what is under way in all of them
+      -- every space: the test reads what is in progress in both of them
       select 1 from instructions where state in ('created', 'submitting')`)
     return waiting === undefined
   })

@@ -11,7 +11,7 @@ import { findReconciled } from '../../../src/slices.ts'
 import { type Merchant, type TestApp, until } from '../../support/harness.ts'
 import { createPayer } from '../../support/payer.ts'
 
-/** A line as in a provider's statement. */
+/** A line of a provider's statement. */
 export type StatedLine = {
   id: string
   reference: string
@@ -22,7 +22,7 @@ export type StatedLine = {
 
 const headings = 'date,reference,external_id,type,amount,currency,account,status,transaction_id'
 
-/** Pays, and writes statements of the payment for m17 in test. */
+/** Makes payments through m17 in test, and writes statements that contain them. */
 export function createBookkeeping(t: TestApp, rail: ManualClock) {
   const { db } = t.app.parts
   const folder = mkdtempSync(path.join(tmpdir(), 'pesewa-test-statements-'))
@@ -30,7 +30,7 @@ export function createBookkeeping(t: TestApp, rail: ManualClock) {
   const extent = { providerId: 'm17', environment: 'test' } as const
   return {
     extent,
-    /** A completed payment, and the provider's name for it. */
+    /** Completes a payment, and returns its id and the provider's id of its transaction. */
     async pay(merchant: Merchant, value: number): Promise<{ id: string; reference: string }> {
       const lineItems = [{ name: 'Cloth', price: { currency: 'SLE', value } }]
       const session = (await merchant.call('POST', '/v1/checkout-sessions', { name: 'Order', lineItems }))

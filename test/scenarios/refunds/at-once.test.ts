@@ -9,10 +9,10 @@ import { createManualClock } from '../../../src/simulator/engine/clock.ts'
 import { type Merchant, startTestApp, until } from '../../support/harness.ts'
 import { openShop, reasonOf, type Shown } from './shop.ts'
 
-// Two nodes on one database, and one rail that the test controls. Requests go to both nodes concurrently.
+// Two nodes on one database, and one rail that the test controls. Requests are sent to both nodes concurrently.
 const rail = createManualClock()
 const one = await startTestApp({ app: { simulatorClock: rail } })
-const other = await startTestApp({ app: { simulatorClock: rail }, beside: one })
+const other = await startTestApp({ app: { simulatorClock: rail }, anotherNodeOf: one })
 after(async () => {
   await other.close()
   await one.close()
@@ -21,26 +21,26 @@ const { db } = one.app.parts
 
 const openShops = async () => {
   const merchant = await one.merchant()
-  const approver = await one.merchant({ of: { ...merchant, userId: (await one.merchant()).userId } })
+  const approver = await one.merchant({ sameUserAs: { ...merchant, userId: (await one.merchant()).userId } })
   const onBoth = await Promise.all(
     [one, other].map(async (node) => ({
-      merchant: await node.merchant({ of: merchant }),
-      approver: await node.merchant({ of: approver }),
+      merchant: await node.merchant({ sameUserAs: merchant }),
+      approver: await node.merchant({ sameUserAs: approver }),
     })),
   )
   return { ...(await openShop(one, rail, merchant)), onBoth }
 }
 
-test('of 100 concurrent refunds of one payment, through two nodes, exactly as many succeed as fit', async () => {
+test('of 100 concurrent refunds of one payment through two nodes, exactly as many succeed as fit into the payment', async () => {
   const { pay, payment, refund, ended, balance, onBoth } = await openShops()
   const paid = await pay(1_000)
   const answers = await Promise.all(
     Array.from({ length: 100 }, (_, i) => refund(paid.id, 70, {}, onBoth[i % 2]!.merchant)),
   )
-  const taken = answers.flatMap(({ status, body }) => (status === 200 ? [body.result.id] : []))
-  assert.equal(taken.length, 14)
+  const accepted = answers.flatMap(({ status, body }) => (status === 200 ? [body.result.id] : []))
+  assert.equal(accepted.length, 14)
   assert.deepEqual(new Set(answers.map(reasonOf)), new Set(['200', '409 refund_exceeds_payment']))
-  for (const id of taken) assert.equal((await ended(id)).status, 'completed')
+  for (const id of accepted) assert.equal((await ended(id)).status, 'completed')
   const { refunded, refundable } = (await payment(paid.id)).refund
   assert.deepEqual([refunded.value, refundable.value], [980, 20])
   assert.deepEqual(await balance(paid.financialAccountId), [10, 0])
@@ -49,9 +49,9 @@ test('of 100 concurrent refunds of one payment, through two nodes, exactly as ma
 
 const amount = 1_000
 const fee = 10
-/** Daily sum above which another user must approve. */
+/** The sum per day above which another user must approve. */
 const approvalAbove = 600n
-/** Messages to the payer that decide the rail's outcome: mostly success. */
+/** Messages to the payer, which decide the rail's outcome: most succeed. */
 const messages = ['456', '456', '001', '005', '007', '008', '009', '012']
 
 const node = fc.nat({ max: 1 })
@@ -69,7 +69,7 @@ const decision = fc.record({
 })
 const payment = fc.record({ kind: fc.constant('pay' as const) })
 const tick = fc.record({ kind: fc.constant('rail' as const), ms: fc.constantFrom(300, 6_000) })
-/** Concurrent steps, then a step after them. */
+/** Rounds of concurrent steps, each followed by a single step. */
 const rounds = fc.array(
   fc.array(
     fc.oneof(
@@ -120,7 +120,7 @@ async function carryOut(
   assert.ok(refusals.has(reasonOf(answer)), reasonOf(answer))
 }
 
-/** Ends everything: rejects unapproved refunds, and lets the rail report the rest. */
+/** Waits until all refunds have ended: cancels those without approval, and lets the rail report the rest. */
 async function settle({ get, act, merchant, refunds }: World): Promise<Shown[]> {
   for (const id of refunds) if ((await get(id)).pendingReason === 'approval') await act(id, 'cancel')
   await until(async () => {
@@ -139,9 +139,9 @@ const caseCount = async ({ scope: { spaceId } }: Merchant) =>
   (await db.query(sql`select id from ledger_cases where space_id = ${spaceId} and environment = 'test'`))
     .length
 
-/** Amounts that the rail refunded, and what our books show, in minor units. */
-const look = async ({ merchant: { scope } }: World, paymentId: string) =>
-  (await db.one<Looked>(sql`
+/** Returns the amounts that the rail refunded and those in our books, in minor units. */
+const readAmounts = async ({ merchant: { scope } }: World, paymentId: string) =>
+  (await db.one<RefundAmounts>(sql`
     select p.refund_count, p.refund_reserved, p.refunded,
       coalesce((select sum(amount_minor) from simulator_disbursements d
         where d.refund_of = p.rail_reference and d.moved_at is not null), 0)::bigint as moved,
@@ -156,7 +156,7 @@ const look = async ({ merchant: { scope } }: World, paymentId: string) =>
         where r.space_id = p.space_id and r.environment = p.environment and r.payment_id = p.id), 0)::bigint as late
     from payments p
     where space_id = ${scope.spaceId} and environment = 'test' and id = ${readId(paymentIds, paymentId)}`))!
-type Looked = {
+type RefundAmounts = {
   refundCount: number
   refundReserved: bigint
   refunded: bigint
@@ -167,10 +167,10 @@ type Looked = {
   late: bigint
 }
 
-/** At any moment, a payment's books show no more than was paid and no less than its rail refunded. */
+/** Asserts that, at any moment, the refunds in a payment's books do not exceed what was paid. */
 async function judge(world: World): Promise<void> {
   for (const { id } of world.payments) {
-    const found = await look(world, id)
+    const found = await readAmounts(world, id)
     assert.ok(found.refunded <= found.refundReserved && found.refundReserved <= BigInt(amount))
     assert.ok(found.refundCount <= 20)
   }
@@ -182,10 +182,10 @@ async function judgeEnd(world: World): Promise<void> {
   const ended = await settle(world)
   const { payments, balance, payment } = world
   for (const { id } of payments) {
-    const { refundCount, refundReserved, refunded, ...found } = await look(world, id)
+    const { refundCount, refundReserved, refunded, ...found } = await readAmounts(world, id)
     const { counted, reserved, completed, late, moved } = found
     assert.deepEqual([BigInt(refundCount), refundReserved, refunded], [counted, reserved, completed])
-    // Only refunds that the rail first reported as failed can exceed the completed ones.
+    // The rail may have moved more than the completed refunds only by refunds that it first reported as failed.
     assert.equal(moved, completed + late)
     assert.ok(completed <= BigInt(amount))
     const left = BigInt((await payment(id)).refund.refundable.value)

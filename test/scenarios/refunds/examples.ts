@@ -64,14 +64,14 @@ export const examples: SliceExamples = {
       completed_at: `case when n > 5 then ${at} end`,
     },
   },
-  // These need no approval, the rail has executed them, and the payment of the case did not fail.
-  inConflict: [
+  // These refunds need no approval, the rail has executed them, and the payment of the case did not fail.
+  withoutSuitableObject: [
     'POST /v1/refunds/:id/approve',
     'POST /v1/refunds/:id/reject',
     'POST /v1/refunds/:id/cancel',
     'POST /v1/cases/:id/return',
   ],
-  /** Refunds that the rail has executed. */
+  /** Creates refunds that the rail has executed. */
   async make(stock) {
     await openCase(stock)
     if (stock.merchant.scope.environment === 'live') return giveBackInLive(stock)
@@ -83,7 +83,7 @@ export const examples: SliceExamples = {
   },
 }
 
-/** Makes its payment look like a late one. */
+/** Makes a case's payment look like a late one. */
 async function openCase({ t, merchant, ids }: Stock): Promise<void> {
   const object = { type: 'payment', id: readId(paymentIds, ids('pay')[0]!)! }
   const money = { amount: 1n, currency: 'SLE', providerId: 'm17', direction: 'collection' } as const

@@ -8,7 +8,7 @@ const rail = createManualClock()
 const t = await startTestApp({ app: { simulatorClock: rail } })
 after(() => t.close())
 
-/** A payment that the rail reported as failed, and whose money arrived later. */
+/** Creates a payment that the rail reported as failed, and whose money arrived later. */
 async function lateShop() {
   const made = await openShop(t, rail)
   const { merchant, pay } = made

@@ -8,11 +8,11 @@ import { createRefunds, type NewRefund } from '../../../src/refunds/new-refunds.
 import { refundIds } from '../../../src/refunds/resources.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
 import { startTestApp, until } from '../../support/harness.ts'
-import { startRailBefore } from '../../support/rail.ts'
+import { startTransferProxy } from '../../support/transfer-proxy.ts'
 import { openShop, type Shown } from './shop.ts'
 
 const clock = createManualClock()
-const rail = await startRailBefore()
+const rail = await startTransferProxy()
 const t = await startTestApp({ app: { simulatorClock: clock }, settings: { SIMULATOR_URL: rail.url } })
 rail.simulatorUrl = `${t.baseUrl}/simulator`
 after(async () => {
@@ -21,7 +21,7 @@ after(async () => {
 })
 const { db, connectors } = t.app.parts
 
-/** Refunds through connectors with fewer capabilities; in full if no amount is given. */
+/** Refunds through connectors with fewer capabilities, in full if no amount is given. */
 async function refundBy(
   otherwise: { [Name in keyof Connector]?: Connector[Name] | undefined },
   made: Awaited<ReturnType<typeof openShop>>,
@@ -62,7 +62,7 @@ describe('a provider without refunds', () => {
     await t.verify()
   })
 
-  test('and without payouts refuses before anything is written', async () => {
+  test('and without payouts refuses before anything is stored', async () => {
     const made = await openShop(t, clock)
     const paid = await made.pay(1_000)
     const outcome = await refundBy(
@@ -77,9 +77,9 @@ describe('a provider without refunds', () => {
   })
 })
 
-describe('a provider that only refunds in full', () => {
+describe('a provider that refunds only in full', () => {
   const wholeOnly = { refundsWholeOnly: true } as const
-  test('does so, and pays out partial amounts, including the net of a fee that the payer bears', async () => {
+  test('does so, and pays out partial amounts, including the net amount after a fee that the payer bears', async () => {
     const merchant = await t.merchant()
     await db.transaction((tx) =>
       setFee(tx, merchant.scope.spaceId, 'refund', '1%', { by: 'operator', reason: 'as agreed' }),
@@ -108,8 +108,8 @@ describe('a provider that only refunds in full', () => {
   })
 })
 
-describe('a provider without clear answers', () => {
-  test('leaves refunds pending with a reason, until it is back', async () => {
+describe('a provider without clear responses', () => {
+  test('leaves refunds pending with a reason until it is available again', async () => {
     const made = await openShop(t, clock)
     const paid = await made.pay(1_000)
     const { onTransfer } = rail

@@ -18,12 +18,12 @@ after(() => t.close())
 const { db } = t.app.parts
 
 const shop = () => openShop(t, rail)
-const faultsOf = ({ body }: { body: Shown }) => body.error.details.map(({ param }: Shown) => param)
+const invalidParamsOf = ({ body }: { body: Shown }) => body.error.details.map(({ param }: Shown) => param)
 const eventsOf = async (scope: Parameters<typeof t.events>[0], id: string) =>
   (await t.events(scope, readId(refundIds, id))).map(({ type }) => type)
 
 describe('POST /v1/refunds', () => {
-  test('200 holds the amount and its fee at once; on completion both are debited, and the lines name what they reverse', async () => {
+  test('200 holds the amount and its fee immediately; on completion both are debited, and the lines name what they reverse', async () => {
     const { merchant, pay, payment, refund, ended, balance, lines } = await shop()
     await db.transaction((tx) =>
       setFee(tx, merchant.scope.spaceId, 'refund', '2%', { by: 'operator', reason: 'as agreed' }),
@@ -110,12 +110,12 @@ describe('POST /v1/refunds', () => {
     await t.verify()
   })
 
-  test('200 without an amount refunds everything that remains, after a partial refund', async () => {
+  test('200 without an amount refunds everything that remains, even after a partial refund', async () => {
     const { pay, payment, refund, ended } = await shop()
     const paid = await pay(1_000)
     await fund(t.app.parts, (await shop()).merchant.scope, 1)
     await ended((await refund(paid.id, 300)).body.result.id)
-    // The payment's fee is kept, so the account falls short by that.
+    // The payment's fee is kept, so the account lacks that amount.
     assert.equal(reasonOf(await refund(paid.id)), '409 fund_insufficient')
     assert.equal((await payment(paid.id)).refund.refundable.value, 700)
   })
@@ -126,7 +126,7 @@ describe('POST /v1/refunds', () => {
       setFee(tx, merchant.scope.spaceId, 'refund', '2%,min=SLE:20', { by: 'operator', reason: 'as agreed' }),
     )
     const paid = await pay(1_000)
-    assert.deepEqual(faultsOf(await refund(paid.id, 20, { bearer: 'payer' })), ['amount'])
+    assert.deepEqual(invalidParamsOf(await refund(paid.id, 20, { bearer: 'payer' })), ['amount'])
     const { id } = (await refund(paid.id, 500, { bearer: 'payer' })).body.result
     const done = await ended(id)
     assert.deepEqual(await balance(paid.financialAccountId), [490, 0])
@@ -173,13 +173,13 @@ describe('POST /v1/refunds', () => {
     const failed = await pay(1_000, 'm17', '076000001')
     assert.equal(failed.status, 'failed')
     for (const id of [foreign.id, failed.id, 'pay-01kaj3v5w8e4r9tbn2m6c7d0xz', 'no id'])
-      assert.deepEqual(faultsOf(await refund(id, 1)), ['paymentId'], id)
+      assert.deepEqual(invalidParamsOf(await refund(id, 1)), ['paymentId'], id)
     const paid = await pay(1_000)
     const dollars = { amount: { currency: 'USD', value: 1 } }
-    assert.deepEqual(faultsOf(await refund(paid.id, undefined, dollars)), ['amount.currency'])
+    assert.deepEqual(invalidParamsOf(await refund(paid.id, undefined, dollars)), ['amount.currency'])
   })
 
-  test('409 after twenty, not counting failed and cancelled ones', async () => {
+  test('409 after twenty refunds, not counting failed and cancelled ones', async () => {
     const { merchant, pay, refund, act } = await shop()
     await db.transaction((tx) => setRefundApprovalAbove(tx, merchant.scope, 'SLE', 0n))
     const paid = await pay(1_000)
@@ -208,7 +208,7 @@ describe('POST /v1/refunds', () => {
     await db.transaction((tx) => setPolicy(tx, merchant.scope, { queuesWhenShort: true }))
     const [first, second] = [(await refund(paid.id, 995)).body.result, (await refund(paid.id, 5)).body.result]
     assert.deepEqual([first.status, first.pendingReason], ['pending', 'insufficient_balance'])
-    // There is enough balance for it, and nothing is held.
+    // The balance is sufficient for it, and nothing is held.
     assert.deepEqual([second.pendingReason, await balance(paid.financialAccountId)], [null, [985, 5]])
     await fund(t.app.parts, merchant.scope, 10)
     await t.app.parts.db.transaction(async (tx) => {
@@ -233,7 +233,7 @@ describe('POST /v1/refunds', () => {
     await t.verify()
   })
 
-  test('200 returns the payment’s fee in proportion if the Space’s policy says so, the last refund the rest', async () => {
+  test('200 returns the payment’s fee in proportion if the Space’s policy says so; the last refund returns the rest', async () => {
     const { merchant, pay, refund, ended, balance, lines } = await shop()
     await db.transaction((tx) =>
       setFee(tx, merchant.scope.spaceId, 'payment', '1.7%', { by: 'operator', reason: 'as agreed' }),
@@ -281,7 +281,7 @@ describe('POST /v1/refunds', () => {
     })
 })
 
-/** A Space that needs approval above 100, and another member. */
+/** Creates a Space that requires approval above 100, and another member of it. */
 async function approvalShop() {
   const made = await shop()
   await db.transaction((tx) => setRefundApprovalAbove(tx, made.merchant.scope, 'SLE', 100n))
@@ -289,7 +289,7 @@ async function approvalShop() {
 }
 
 describe('POST /v1/refunds/{id}/approve and /reject', () => {
-  test('403 to the creator, 200 to another user: needed above an amount, and for the sum of a day', async () => {
+  test('403 to the creator, 200 to another user: required above an amount, and above a sum per day', async () => {
     const { merchant, paid, refund, ended, act, other } = await approvalShop()
     assert.equal((await refund(paid.id, 60)).body.result.approval, null)
     const { id, status, pendingReason, approval, createUserId } = (await refund(paid.id, 41)).body.result
@@ -309,7 +309,7 @@ describe('POST /v1/refunds/{id}/approve and /reject', () => {
     await t.verify()
   })
 
-  test('200 rejected: the refund is cancelled, its hold is released, and the payment can be refunded again', async () => {
+  test('200 when rejected: the refund is cancelled, its hold is released, and the payment can be refunded again', async () => {
     const { merchant, paid, refund, act, other, payment, balance } = await approvalShop()
     const { id } = (await refund(paid.id, 500)).body.result
     assert.deepEqual(await balance(paid.financialAccountId), [490, 500])
@@ -336,7 +336,7 @@ describe('POST /v1/refunds/{id}/approve and /reject', () => {
 })
 
 describe('POST /v1/refunds/{id}/cancel', () => {
-  test('200 while pending, repeatable; 409 once the provider has it', async () => {
+  test('200 while pending, and when repeated; 409 once the provider has it', async () => {
     const { merchant, paid, refund, act, ended, balance } = await approvalShop()
     const { id } = (await refund(paid.id, 500)).body.result
     assert.equal((await act(id, 'cancel')).body.result.status, 'cancelled')
@@ -365,13 +365,15 @@ describe('GET /v1/refunds', () => {
     assert.deepEqual(await list(`paymentId=${one.id}`), [ids[2], ids[0]])
     assert.deepEqual(await list('status=completed&limit=1'), [ids[2]])
     assert.deepEqual(await list('status=failed'), [])
-    assert.deepEqual(faultsOf(await merchant.call('GET', '/v1/refunds?paymentId=nothing')), ['paymentId'])
-    assert.deepEqual(faultsOf(await merchant.call('GET', '/v1/refunds?status=gone')), ['status'])
+    assert.deepEqual(invalidParamsOf(await merchant.call('GET', '/v1/refunds?paymentId=nothing')), [
+      'paymentId',
+    ])
+    assert.deepEqual(invalidParamsOf(await merchant.call('GET', '/v1/refunds?status=gone')), ['status'])
   })
 })
 
 describe('a refund whose outcome the rail reports late', () => {
-  test('is delayed after ten minutes, and never fails for lack of an answer', async () => {
+  test('is delayed after ten minutes, and never fails for lack of a response', async () => {
     const { merchant, pay, refund, get } = await shop()
     const paid = await pay(1_000)
     const { id } = (await refund(paid.id, 500, { payerMessage: '004' })).body.result
@@ -399,7 +401,7 @@ describe('a refund whose outcome the rail reports late', () => {
     const { merchant, pay, payment, refund, ended, act, join } = await shop()
     await t.app.parts.db.transaction((tx) => setRefundApprovalAbove(tx, merchant.scope, 'SLE', 700n))
     const paid = await pay(1_000)
-    // Its account has enough for both.
+    // The account has enough for both refunds.
     await pay(1_000)
     const { id } = (await refund(paid.id, 600, { payerMessage: '012' })).body.result
     assert.equal((await ended(id)).status, 'failed')

@@ -4,7 +4,7 @@ import { userIds } from '../../../src/spaces/resources.ts'
 import { type Merchant, type TestApp, until } from '../../support/harness.ts'
 import { type Account, createPayer } from '../../support/payer.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: what came over the wire; every answer is checked against its shape
+// biome-ignore lint/suspicious/noExplicitAny: JSON from the wire; every response is checked against its schema
 export type Shown = any
 
 export const reasonOf = ({ status, body }: { status: number; body: { error?: { reason: string } } }) =>
@@ -15,13 +15,13 @@ const hasEnded = ({ status }: Shown) => ['completed', 'failed', 'cancelled'].inc
 /** Providers whose payers authorise on the rail's page. */
 const hasPage = ['slb001', 'card']
 
-/** A merchant paid through a rail that the test controls. */
+/** Creates a merchant who is paid through a rail that the test controls. */
 export async function openShop(t: TestApp, rail: ManualClock, of?: Merchant) {
   const merchant = of ?? (await t.merchant())
   const read = async (path: string) => (await merchant.call('GET', path)).body.result
   const payment = (id: string) => read(`/v1/payments/${id}`)
   const get = (id: string) => read(`/v1/refunds/${id}`)
-  /** Waits until the simulated rail has done what is due and its reports are recorded. */
+  /** Waits until the simulated rail has done everything that is due and its reports are recorded. */
   const ended = (find: () => Promise<Shown>) =>
     until(async () => {
       await rail.advance(300)
@@ -48,7 +48,7 @@ export async function openShop(t: TestApp, rail: ManualClock, of?: Merchant) {
     get,
     payment,
     attempt,
-    /** A payment that has ended. */
+    /** Creates a payment and waits until it has ended. */
     async pay(value: number, ...by: [provider?: string, account?: string | Account]): Promise<Shown> {
       const { find } = await attempt(value, ...by)
       return ended(find)
@@ -68,8 +68,8 @@ export async function openShop(t: TestApp, rail: ManualClock, of?: Merchant) {
     },
     lines: (reference: string): Promise<Shown[]> => read(`/v1/financial-transactions?reference=${reference}`),
     userId: showId(userIds, merchant.userId),
-    /** Another member of the same Space. */
+    /** Adds another member to the same Space. */
     join: async (role = 'owner') =>
-      t.merchant({ of: { ...merchant, userId: (await t.merchant()).userId }, role }),
+      t.merchant({ sameUserAs: { ...merchant, userId: (await t.merchant()).userId }, role }),
   }
 }

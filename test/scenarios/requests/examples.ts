@@ -15,7 +15,7 @@ export const examples: SliceExamples = {
     requestId: ['req-01kaj3v5w8e4r9tbn2m6c7d0xz', 'none'],
     tokenId: ['tok-01kaj3v5w8e4r9tbn2m6c7d0xz', 'none'],
   },
-  /** A logged request. */
+  /** Creates a logged request. */
   async make({ t, merchant, freeText }) {
     const { headers } = await merchant.call('GET', `/v1/payments?q=${freeText ?? 'x'}`)
     const id = readId(requestIds, headers.get('service-request-id') ?? '') ?? ''

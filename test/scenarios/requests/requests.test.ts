@@ -14,7 +14,7 @@ after(() => t.close())
 
 const idOf = ({ headers }: Answer) => headers.get('service-request-id') ?? ''
 
-/** Returns a request from the log, once it is there. */
+/** Waits until a request is in the log, and returns it. */
 async function logged(merchant: Merchant, id: string) {
   return until(async () => {
     const { status, body } = await merchant.call('GET', `/v1/requests/${id}`)
@@ -69,13 +69,13 @@ test('requests are hidden from other Spaces and environments, and without the pe
   const merchant = await t.merchant()
   const id = idOf(await merchant.call('GET', '/v1/payments'))
   await logged(merchant, id)
-  const others = [await t.merchant(), await t.merchant({ of: merchant, environment: 'live' })]
+  const others = [await t.merchant(), await t.merchant({ sameUserAs: merchant, environment: 'live' })]
   for (const other of others) {
     assert.equal((await other.call('GET', `/v1/requests/${id}`)).status, 404)
     assert.deepEqual((await other.call('GET', `/v1/requests?requestId=${id}`)).body.result, [])
   }
   for (const role of ['finance', 'viewer']) {
-    const beside = await t.merchant({ beside: merchant, role })
+    const beside = await t.merchant({ sameSpaceAs: merchant, role })
     assert.equal((await beside.call('GET', `/v1/requests/${id}`)).status, 403)
   }
   // A caller without access to any Space is not logged.
@@ -140,7 +140,7 @@ test('no secret in any field of a body reaches the table', async () => {
       assert.ok(!text.includes(secret), `${secret} is in ${text}`)
 })
 
-test('hostile paths and bodies are truncated in the log, and harm no request', async () => {
+test('hostile paths and bodies are truncated in the log, and do not affect any request', async () => {
   const merchant = await t.merchant()
   const large = idOf(await merchant.call('POST', '/v1/webhooks', { name: 'a b '.repeat(30_000) }))
   const many = idOf(await merchant.call('POST', '/v1/webhooks', { events: Array(20_000).fill('a b') }))
@@ -213,7 +213,7 @@ const exchange = (merchant: Merchant) => ({
   at: new Date(),
 })
 
-test('the buffer is limited per Space and in total, and the rest is counted', async () => {
+test('the buffer is limited per Space and in total, and discarded requests are counted', async () => {
   const requestLog = openRequestLog(t.app.parts)
   const spaces = [1, 2, 3, 4, 5].map((n) => newId(new Date(n)))
   const merchant = await t.merchant()
@@ -255,7 +255,7 @@ test('a duration beyond the column’s range is stored as its maximum', async ()
   assert.equal((await logged(merchant, showId(requestIds, long.id))).durationMs, 2 ** 31 - 1)
 })
 
-test('console reads are not logged; its changes and refusals are', async () => {
+test('the console’s reads are not logged; its changes and refusals are', async () => {
   const requestLog = openRequestLog(t.app.parts)
   const merchant = await t.merchant()
   const session = { freshUntil: new Date() }

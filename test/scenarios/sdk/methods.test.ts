@@ -14,7 +14,7 @@ let stock: Stock
 let pesewa: Pesewa
 
 before(async () => {
-  // Operator changes need a live caller. These calls run in test, where operators can only read.
+  // Operators can only make changes in live. These calls run in test, where operators can only read.
   merchant = await t.merchant({ isOperator: true })
   stock = await openStock(t, merchant, entries).fill()
   pesewa = new Pesewa({
@@ -26,10 +26,10 @@ before(async () => {
   })
 })
 
-/** Functions are written by hand and tested separately. */
+/** The SDK's operations. Functions are written by hand and tested separately. */
 type Table = { readonly [name: string]: string | Table | ((...args: never[]) => unknown) }
 
-/** Each method of the client with its path: `payouts.approve`. */
+/** Returns each method of the client with its path, such as `payouts.approve`. */
 const methodsIn = (table: Table, path: string[] = []): { path: string[]; entry: string }[] =>
   Object.entries(table).flatMap(([name, entry]) => {
     if (typeof entry === 'function') return []
@@ -65,7 +65,8 @@ describe('the client’s', () => {
       assert.equal(decodeURIComponent(fetched.at(-1) ?? ''), `${method} ${address}`)
       assert.equal(call instanceof List, route.kind === 'list')
       if (shown instanceof ApiError) {
-        // Wrong state, or not allowed in test: the service recognized the call and its arguments.
+        // The state is wrong, or the call is not allowed in test: the service understood the call and its
+        // arguments.
         assert.ok(
           [403, 409].includes(shown.status),
           `${shown.status} ${shown.reason} ${JSON.stringify(shown.details)}`,
@@ -99,7 +100,7 @@ const queryOf = (name: string) => queries[name]
 const searchOf = (query: Record<string, string> | undefined, kinds: string) =>
   query && kinds.includes('q') ? `?${new URLSearchParams(query)}` : ''
 
-/** Asserts the same keys as in a plain response; values can change between the two. */
+/** Asserts that a value has the same keys as a plain response; values may change between the two. */
 async function assertSame(shown: unknown, path: string): Promise<void> {
   const { body } = await merchant.call('GET', path)
   const keys = (value: unknown) =>

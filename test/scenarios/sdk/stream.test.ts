@@ -9,10 +9,10 @@ const t = await startTestApp()
 after(() => t.close())
 let merchant: Merchant
 let pesewa: Pesewa
-/** Number of stream connections the client has made so far. */
+/** The number of stream connections that the client has made so far. */
 let connections = 0
 
-/** A proxy between client and service that can fail. */
+/** Starts a proxy between the client and the service that can fail. */
 const sockets = new Set<Socket>()
 let isCut = false
 const line = createServer((client) => {
@@ -132,7 +132,7 @@ describe('the event stream', () => {
     await create('two')
     await listed(2)
     const [, first] = (await pesewa.events.list().page()).items
-    // The service allows twenty at once, so abandoned ones must have been closed.
+    // The service allows twenty streams at once, so abandoned ones must have been closed.
     for (let i = 0; i < 22; i++)
       for await (const event of pesewa.events.stream({ after: first?.id, maxRetries: 0 })) {
         assert.equal(nameOf(event), 'two')

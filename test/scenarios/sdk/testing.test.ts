@@ -28,7 +28,7 @@ const becomes = (session: { orderNumber: string }, status: string) =>
     (each) => each === status,
   )
 
-describe('a test of a shop', () => {
+describe('a shop’s test', () => {
   test('pays a session as a payer would, by phone, bank and card', async () => {
     for (const [payer, options, status] of [
       [{ provider: 'm17', phone: '076 123 450' }, {}, 'completed'],
@@ -50,7 +50,7 @@ describe('a test of a shop', () => {
     await assert.rejects(payAs(session, { provider: 'm17', phone: '076 123 450' }), /cannot be paid/)
   })
 
-  test('operates a phone that shows prompts, approves and declines', async () => {
+  test('operates a phone that shows prompts, and approves and declines them', async () => {
     const phone = phoneOf('076 222 300')
     await phone.askMe()
     const [one, two] = [await order(31_550), await order()]

@@ -31,7 +31,7 @@ const book = (merchant: Merchant, body: object, headers: Record<string, string> 
 const reverse = (merchant: Merchant, id: string, body: object = { reason: 'Booked by mistake' }) =>
   merchant.call('POST', `${path}/${id}/reverse`, body)
 
-/** The balances of the service's own accounts, by purpose. */
+/** Returns the balances of the service's own accounts, by purpose. */
 async function balances({ scope }: Merchant): Promise<Record<string, bigint>> {
   const rows = await db.query<{ purpose: string; posted: bigint }>(sql`
     select purpose, posted from ledger_accounts
@@ -80,7 +80,7 @@ describe('POST /v1/settlements', () => {
     await t.verify()
   })
 
-  test('200: float is topped up regardless of payouts, and the rest of it can be paid back to the bank', async () => {
+  test('200: float can be topped up regardless of payouts, and the rest of it can be paid back to the bank', async () => {
     const merchant = await shopWith(0)
     assert.equal((await book(merchant, topUp(5_000))).body.result.direction, 'disbursement')
     assert.deepEqual(await balances(merchant), { 'clearing m17 disbursement': -5_000n, bank: 5_000n })
@@ -116,12 +116,12 @@ describe('POST /v1/settlements', () => {
     assert.match(JSON.stringify(refused.body), /bankReference/)
     assert.equal((await book(merchant, { ...body, bankReference: ` ${body.bankReference} ` })).status, 409)
     assert.equal((await balances(merchant)).bank, -10n)
-    // Another direction or another Space is another entry.
+    // An entry in the other direction, or of another Space, is a different one.
     assert.equal((await book(merchant, { ...topUp(10), bankReference: body.bankReference })).status, 200)
     assert.equal((await book(await shopWith(10), body)).status, 200)
   })
 
-  test('the same key books once, and is refused with another body', async () => {
+  test('the same key books once, and is refused with a different body', async () => {
     const merchant = await shopWith(0)
     const [body, headers] = [topUp(10), { 'idempotency-key': randomUUID() }]
     const [one, other] = [await book(merchant, body, headers), await book(merchant, body, headers)]
@@ -132,25 +132,21 @@ describe('POST /v1/settlements', () => {
 
   const bad: [string, object, string][] = [
     ['no body', {}, 'kind'],
-    ['another kind', bodyOf(1, { kind: 'gift' }), 'kind'],
+    ['an unknown kind', bodyOf(1, { kind: 'gift' }), 'kind'],
     ['an unknown provider', bodyOf(1, { providerId: 'nobody' }), 'providerId'],
-    ['another direction', bodyOf(1, { direction: 'up' }), 'direction'],
-    ['float of collections', topUp(1, { direction: 'collection' }), 'direction'],
-    ['nothing', bodyOf(0), 'amount.value'],
-    ['less than nothing', bodyOf(-1), 'amount.value'],
+    ['an unknown direction', bodyOf(1, { direction: 'up' }), 'direction'],
+    ['a float top-up for collections', topUp(1, { direction: 'collection' }), 'direction'],
+    ['an amount of zero', bodyOf(0), 'amount.value'],
+    ['a negative amount', bodyOf(-1), 'amount.value'],
     ['a fraction', bodyOf(1.5), 'amount.value'],
     ['more than the maximum', bodyOf(2 ** 53), 'amount.value'],
     ['an unknown currency', bodyOf(1, { amount: { currency: 'XXX', value: 1 } }), 'amount.currency'],
-    [
-      'a currency of another provider',
-      bodyOf(1, { amount: { currency: 'GHS', value: 1 } }),
-      'amount.currency',
-    ],
+    ['another provider’s currency', bodyOf(1, { amount: { currency: 'GHS', value: 1 } }), 'amount.currency'],
     ['no reference', bodyOf(1, { bankReference: '' }), 'bankReference'],
     ['a reference of spaces only', bodyOf(1, { bankReference: '  ' }), 'bankReference'],
     ['a long reference', bodyOf(1, { bankReference: 'x'.repeat(101) }), 'bankReference'],
     ['an invalid day', bodyOf(1, { valueDate: '2026-02-30' }), 'valueDate'],
-    ['a time', bodyOf(1, { valueDate: '2026-01-31T00:00:00Z' }), 'valueDate'],
+    ['a time instead of a day', bodyOf(1, { valueDate: '2026-01-31T00:00:00Z' }), 'valueDate'],
     ['a day in the future', bodyOf(1, { valueDate: '2999-01-01' }), 'valueDate'],
     ['a long note', bodyOf(1, { note: 'x'.repeat(501) }), 'note'],
     ['a non-boolean flag', bodyOf(1, { isAdvance: 'yes' }), 'isAdvance'],
@@ -182,7 +178,7 @@ describe('POST /v1/settlements', () => {
     assert.equal((await (await t.merchant({ scopes: ['payments:read'] })).call('GET', path)).status, 403)
   })
 
-  test('concurrent bookings add up as if made one after the other, and never exceed what is owed', async () => {
+  test('concurrent bookings add up as if they were made one after the other, and never exceed what is owed', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.integer({ min: 1, max: 700 }), { minLength: 2, maxLength: 8 }),
@@ -204,7 +200,7 @@ describe('POST /v1/settlements', () => {
 })
 
 describe('POST /v1/settlements/{id}/reverse', () => {
-  test('200: the same lines in reverse, with who and why; the reference can be used again', async () => {
+  test('200: the same lines in reverse, with who did it and why; the reference can be used again', async () => {
     const merchant = await shopWith(1_000)
     const body = bodyOf(600)
     const booked = (await book(merchant, body)).body.result
@@ -233,10 +229,13 @@ describe('POST /v1/settlements/{id}/reverse', () => {
     for (const body of [{}, { reason: '' }, { reason: ' ' }, { reason: 'x'.repeat(501) }, { reason: 7 }])
       assert.equal((await reverse(merchant, id, body)).status, 400, JSON.stringify(body))
     assert.equal((await reverse(await t.merchant(), id)).status, 404)
-    assert.equal((await reverse(await t.merchant({ of: merchant, environment: 'live' }), id)).status, 404)
+    assert.equal(
+      (await reverse(await t.merchant({ sameUserAs: merchant, environment: 'live' }), id)).status,
+      404,
+    )
     assert.equal((await reverse(merchant, 'stl-00000000000000000000000000')).status, 404)
     assert.equal((await reverse(merchant, id.replace('stl', 'pay'))).status, 404)
-    const reader = await t.merchant({ of: merchant, scopes: ['settlements:read'] })
+    const reader = await t.merchant({ sameUserAs: merchant, scopes: ['settlements:read'] })
     assert.equal((await reverse(reader, id)).status, 403)
     const answers = await Promise.all([1, 2, 3].map(() => reverse(merchant, id)))
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409, 409])

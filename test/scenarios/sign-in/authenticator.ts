@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 
-/** A simulated authenticator of a user, in a browser on a page of an origin. */
+/** A user's simulated authenticator, in a browser on a page with an origin. */
 export type Authenticator = {
   context: BrowserContext
   page: Page
@@ -63,7 +63,10 @@ export async function openAuthenticator(browser: Browser, origin: string): Promi
   }
 }
 
-/** Settings that serve the program under a host name, because passkeys do not work on an IP address. */
+/**
+ * Returns settings with which the program runs under a host name, because passkeys do not work with an IP
+ * address.
+ */
 export async function namedSettings(): Promise<{ PORT: string; BASE_URL: string }> {
   const server = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))

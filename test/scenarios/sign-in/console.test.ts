@@ -27,7 +27,7 @@ async function press(page: Page, name: string): Promise<void> {
 const makeStale = (userId: string) =>
   db.transaction((tx) => tx.run(sql`update sessions set fresh_until = now() where user_id = ${userId}`))
 
-test('by keyboard alone a passkey is added and signs in; after an hour it is asked for again, and the interrupted action completes', async () => {
+test('with the keyboard alone, a passkey is added and signs in; after an hour it is requested again, and the interrupted action completes', async () => {
   const person = await t.merchant()
   await stage.visit({ merchant: person, refusals: [401, 403] }, async (page) => {
     await addAuthenticator(page)
@@ -68,7 +68,7 @@ test('by keyboard alone a passkey is added and signs in; after an hour it is ask
   })
 })
 
-test('passkeys are offered under a host name but not on an IP address', async () => {
+test('passkeys are offered under a host name but not with an IP address', async () => {
   const context = await stage.browser.newContext({ locale: 'en' })
   try {
     const page = await context.newPage()
@@ -79,7 +79,7 @@ test('passkeys are offered under a host name but not on an IP address', async ()
     }
     assert.equal(await isOffered(t.baseUrl), true)
     assert.equal(await isOffered(t.baseUrl.replace('localhost', '127.0.0.1')), false)
-    // Requests from that origin are refused, so the page gives the address of the console.
+    // Requests from that origin are refused, so the page shows the console's URL.
     await page
       .getByRole('alert')
       .getByRole('link', { name: `${t.baseUrl}/console` })
@@ -89,10 +89,10 @@ test('passkeys are offered under a host name but not on an IP address', async ()
   }
 })
 
-/** Returns the code an authenticator app shows for the key on the page. */
+/** Returns the code that an authenticator app would show for the key on the page. */
 const codeFor = (key: string) => totpCode(bytesOf(key), stepAt(new Date()))
 
-test('by keyboard alone an authenticator app is added; a link then needs its code, or a recovery code instead', async () => {
+test('with the keyboard alone, an authenticator app is added; a link then requires its code, or a recovery code instead', async () => {
   const person = await t.merchant()
   let key = ''
   let codes: string[] = []
@@ -135,7 +135,7 @@ test('by keyboard alone an authenticator app is added; a link then needs its cod
     await page.getByLabel('Code').fill('000000')
     await page.getByLabel('Code').press('Enter')
     await page.getByRole('alert').waitFor()
-    // Before the code, the session cannot read anything, not even /v1/me.
+    // Before the code is entered, the session cannot read anything, not even /v1/me.
     assert.equal((await page.request.get(`${t.baseUrl}/v1/me`)).status(), 401)
     await press(page, 'Use a recovery code')
     await page.getByLabel('Recovery code').fill(codes[0]?.toLowerCase() ?? '')

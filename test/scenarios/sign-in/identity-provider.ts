@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 
 export type Claims = Record<string, unknown>
 
-/** Deviations of the provider from correct behaviour. */
+/** How the provider deviates from correct behaviour. */
 export type Lie = {
   /** Claims of the ID token to override; `undefined` removes a claim. */
   claims?: Claims
@@ -23,8 +23,8 @@ export type Lie = {
 export const client = { id: 'pesewa', secret: 'what the provider has issued' }
 
 /**
- * An OpenID Connect provider that can be made to misbehave. It checks its requests, and its users sign in
- * without a page.
+ * Starts an OpenID Connect provider that can misbehave. It checks the requests that it receives, and its users
+ * sign in without a page.
  */
 export async function startIdentityProvider() {
   const server = createServer((request, response) => void handle(request, response)).listen(0, '127.0.0.1')
@@ -104,16 +104,20 @@ export async function startIdentityProvider() {
     lies: (next: Lie) => {
       lie = next
     },
-    /** Metadata that differs from its actual behaviour. */
+    /** Makes the provider publish metadata that differs from its actual behaviour. */
     says: (more: Claims) => {
       metadata = more
     },
-    /** Signs in a user who was sent to this address and returns the query they come back with. */
+    /** Signs in a user who was sent to this URL, and returns the query with which they come back. */
     authorize(address: string, claims: Claims): string {
-      const asked = new URL(address).searchParams
+      const request = new URL(address).searchParams
       const code = randomUUID()
-      codes.set(code, { claims, nonce: `${asked.get('nonce')}`, challenge: `${asked.get('code_challenge')}` })
-      return `${new URLSearchParams({ code, state: `${asked.get('state')}` })}`
+      codes.set(code, {
+        claims,
+        nonce: `${request.get('nonce')}`,
+        challenge: `${request.get('code_challenge')}`,
+      })
+      return `${new URLSearchParams({ code, state: `${request.get('state')}` })}`
     },
     close: () => {
       server.closeAllConnections()

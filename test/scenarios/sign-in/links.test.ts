@@ -40,7 +40,7 @@ const session = (userId = shop.userId, at = new Date()) =>
 const mailedSecret = (mail: string) =>
   /#link=(\S+)/.exec(mail.replace(/=\n/g, '').replace(/=3D/g, '='))?.[1] ?? ''
 
-/** A user whose address no other test uses. */
+/** Creates a user whose address no other test uses. */
 async function stranger() {
   const { userId } = await t.merchant()
   const { email } = await db.only<{ email: string }>(sql`select email from users where id = ${userId}`)
@@ -109,7 +109,7 @@ describe('a sign-in link', () => {
       )
   })
 
-  test('redeemed twenty times concurrently signs in once', async () => {
+  test('signs in once when it is redeemed twenty times concurrently', async () => {
     const secret = secretOf(await makeLink())
     const statuses = await Promise.all(
       Array.from({ length: 15 }, async () => (await post('/v1/sign-in/link/redeem', { secret })).status),
@@ -117,7 +117,7 @@ describe('a sign-in link', () => {
     assert.equal(statuses.filter((status) => status === 200).length, 1)
   })
 
-  test('is not stored, and neither is the value of a cookie', async () => {
+  test('is not stored, nor is the value of a cookie', async () => {
     const link = await makeLink()
     const response = await post('/v1/sign-in/link/redeem', { secret: secretOf(link) })
     const [, cookie = ''] = /pesewa=([^;]+)/.exec(response.headers.get('set-cookie') ?? '') ?? []
@@ -175,7 +175,7 @@ describe('the preview of a link', () => {
 })
 
 describe('POST /v1/sign-in/link', () => {
-  test('200 for known and unknown addresses alike; only known ones get mail, at most three an hour', async () => {
+  test('200 for known and unknown addresses alike; only known ones get mail, at most three per hour', async () => {
     const { email } = await db.only<{ email: string }>(sql`select email from users where id = ${shop.userId}`)
     await db.transaction((tx) => tx.run(sql`delete from sign_in_links`))
     const ask = async (address: string) => (await post('/v1/sign-in/link', { email: address })).text()
@@ -214,7 +214,7 @@ describe('POST /v1/sign-in/link', () => {
   })
 
   test('429 after twenty failures from an address in 15 minutes, except for known browsers; successful sign-ins are not counted', async () => {
-    const node = await startTestApp({ beside: t, settings: { RATE_LIMITS: 'on' } })
+    const node = await startTestApp({ anotherNodeOf: t, settings: { RATE_LIMITS: 'on' } })
     const call = (path: string, body: object, cookie = '') =>
       fetch(`${node.baseUrl}/v1/sign-in/${path}`, {
         method: 'POST',
@@ -236,7 +236,7 @@ describe('POST /v1/sign-in/link', () => {
     assert.deepEqual(await statusesOf(30, signInCorrectly), [200])
     const known = cookieOf((await signInCorrectly()).headers.getSetCookie(), 'pesewa-browser')
 
-    // Of concurrent attempts, too, no more than twenty are checked.
+    // No more than twenty are checked, even if they are concurrent.
     const failures = await Promise.all(
       Array.from({ length: 25 }, async () => (await call('link/redeem', { secret: 'x' })).status),
     )
@@ -248,8 +248,8 @@ describe('POST /v1/sign-in/link', () => {
     assert.deepEqual(await statusesOf(20, () => call('link/preview', { secret: 'x' }, known)), [401])
     assert.equal((await call('link/preview', { secret: 'x' }, known)).status, 429)
 
-    const asked = await statusesOf(100, () => call('link', { email: 'ama@shop.example' }))
-    assert.deepEqual(asked, [200, 429], 'a hundred links requested from one address')
+    const statuses = await statusesOf(100, () => call('link', { email: 'ama@shop.example' }))
+    assert.deepEqual(statuses, [200, 429], 'a hundred links requested from one address')
     await node.close()
   })
 
@@ -269,7 +269,7 @@ describe('POST /v1/sign-in/link', () => {
 
 describe('a session', () => {
   test('has the permissions of its user’s role in each Space, in the environment that it names', async () => {
-    const viewer = await t.merchant({ beside: shop, role: 'viewer' })
+    const viewer = await t.merchant({ sameSpaceAs: shop, role: 'viewer' })
     const secret = await session(viewer.userId)
     assert.equal((await byCookie(secret, '/v1/payments')).status, 200)
     assert.equal((await byCookie(secret, '/v1/financial-accounts?withBalance=true')).status, 403)
@@ -318,14 +318,14 @@ describe('a session', () => {
         'access_denied',
       ])
     assert.equal((await byCookie(secret, '/v1/webhooks', init({ origin: baseUrl }))).status, 200)
-    // Browsers never send a token on their own.
+    // Browsers never send a token by themselves.
     assert.equal(
       (await shop.call('POST', '/v1/webhooks', body, { origin: 'https://evil.example' })).status,
       200,
     )
   })
 
-  test('gets a new cookie with each sign-in, whatever cookie was there', async () => {
+  test('gets a new cookie with each sign-in, whatever cookie the browser had', async () => {
     const planted = 'planted'.repeat(6)
     const response = await post(
       '/v1/sign-in/link/redeem',
@@ -342,7 +342,7 @@ describe('a session', () => {
     const { result: me } = await bodyOf(await byCookie(secret, '/v1/me'))
     const stranger = await t.merchant()
     assert.equal((await stranger.call('DELETE', `/v1/sessions/${me.caller.id}`)).status, 404)
-    const node = await startTestApp({ beside: t })
+    const node = await startTestApp({ anotherNodeOf: t })
     const there = () => fetch(`${node.baseUrl}/v1/me`, { headers: { cookie: `pesewa=${secret}` } })
     assert.equal((await there()).status, 200)
     const out = await byCookie(secret, `/v1/sessions/${me.caller.id}`, {
@@ -370,7 +370,7 @@ describe('a session', () => {
   })
 
   test('of a removed member loses its permissions within a second', async () => {
-    const member = await t.merchant({ beside: shop, role: 'admin' })
+    const member = await t.merchant({ sameSpaceAs: shop, role: 'admin' })
     const secret = await session(member.userId)
     assert.equal((await byCookie(secret, '/v1/payments')).status, 200)
     await db.transaction((tx) =>
@@ -389,13 +389,13 @@ describe('a session', () => {
     assert.ok(result.sessions.every(({ id }: { id: string }) => own.has(id)))
   })
 
-  test('cannot be guessed: wrong cookies are counted like wrong tokens', async () => {
+  test('cannot be guessed: wrong cookies count like wrong tokens', async () => {
     assert.deepEqual(await reasonOf(await byCookie('x'.repeat(43), '/v1/me')), [401, 'token_invalid'])
   })
 })
 
 test('over https has a cookie that no other origin can set and that is sent over https only', async () => {
-  const node = await startTestApp({ beside: t, settings: { BASE_URL: 'https://pay.example' } })
+  const node = await startTestApp({ anotherNodeOf: t, settings: { BASE_URL: 'https://pay.example' } })
   const link = await makeLink()
   const { host, port } = node.app.parts.settings
   const there = `http://${host}:${port}`
@@ -429,7 +429,7 @@ test('over https has a cookie that no other origin can set and that is sent over
   await node.close()
 })
 
-test('after signing in, the requested page is shown, but never one of another site', async () => {
+test('after signing in, the requested page is shown, but never one on another site', async () => {
   for (const [to, shown] of [
     [`/${shop.spaceId}/live/payments?status=failed`, `/${shop.spaceId}/live/payments?status=failed`],
     ['//evil.example', `/${shop.spaceId}/test`],

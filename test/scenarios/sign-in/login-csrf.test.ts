@@ -11,7 +11,7 @@ import { openConsole } from '../console/stage.ts'
 import { assertUsable } from '../console/usable.ts'
 import { peopleOf } from './people.ts'
 
-// Login CSRF: a link signs in whoever opens it, so another site can open a link to its own account in a
+// Login CSRF: a link signs in whoever opens it, so another site could open a link to its own account in a
 // victim's browser.
 
 const mailbox = await startMailbox()
@@ -20,7 +20,7 @@ const { t, browser } = stage
 const { db, baseUrl } = t.app.parts
 const { emailOf, signedIn } = peopleOf(t)
 
-/** Another site, under another host name and port. It serves the last page it was given. */
+/** Another site, under another host name and port. It serves the last page that it was given. */
 let page = ''
 const site = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(page))
 await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
@@ -44,7 +44,7 @@ type Someone = Awaited<ReturnType<typeof someone>>
 
 const masked = (email: string) => email.replace(/^(.)[^@]*/, '$1…')
 
-/** Returns the user signed in in a browser. */
+/** Returns the user who is signed in to a browser. */
 async function signedInEmail(context: BrowserContext): Promise<string | undefined> {
   const response = await context.request.get(`${baseUrl}/v1/me`)
   return response.ok() ? (await response.json()).result.user.email : undefined
@@ -63,7 +63,7 @@ const sessionsOf = async ({ userId }: Someone) =>
 
 const button = (of: Page, name: string) => of.getByRole('button', { name, exact: true })
 const isIn = (of: Page) => of.locator('nav a').first().waitFor()
-/** Waits until the page is done: it asks a question, or a user is signed in. */
+/** Waits until the page has loaded: it asks a question, or a user is signed in. */
 const isThere = (of: Page) => button(of, 'Stay signed in').or(of.locator('nav a')).first().waitFor()
 
 async function withBrowser<T>(use: (context: BrowserContext) => Promise<T>, cookie?: string): Promise<T> {
@@ -84,7 +84,7 @@ const asPerson = async (person: Someone, use: (there: Page, context: BrowserCont
     (await signedIn(person.userId)).cookie,
   )
 
-/** Attacks of another site with a link of its own, and what to wait for. */
+/** Attacks by another site that has a link of its own, and what to wait for. */
 const attacks: Record<string, (link: string) => { html: string; until(page: Page): Promise<unknown> }> = {
   'navigates to it': (link) => ({
     html: `<script>location = ${JSON.stringify(link)}</script>`,
@@ -144,7 +144,7 @@ describe('another site with a link to its own account', () => {
     })
 })
 
-describe('a link for another account than the signed-in one', () => {
+describe('a link for an account other than the signed-in one', () => {
   test('asks first; staying keeps the session, and one click cannot switch it', async () => {
     const [victim, other] = [await someone(), await someone()]
     await asPerson(victim, async (there, context) => {
@@ -216,7 +216,7 @@ describe('a link for another account than the signed-in one', () => {
     })
   })
 
-  test('for the signed-in account itself needs only a click', async () => {
+  test('needs only a click if it is for the signed-in account itself', async () => {
     const person = await someone()
     await asPerson(person, async (there) => {
       await there.goto(await linkFor(person.userId))
@@ -302,7 +302,7 @@ describe('a link sent by email', () => {
     })
   })
 
-  test('needs no address in a browser its user has signed in with before', async () => {
+  test('needs no address in a browser in which its user has signed in before', async () => {
     const person = await someone()
     await withBrowser(async (known) => {
       const there = await known.newPage()
@@ -319,7 +319,7 @@ describe('a link sent by email', () => {
   })
 })
 
-test('a link pasted into the open sign-in page works, also after one that does not', async () => {
+test('a link can be pasted into the open sign-in page, even after one that does not work', async () => {
   const person = await someone()
   await withBrowser(async (context) => {
     const there = await context.newPage()

@@ -51,7 +51,7 @@ async function begin() {
 }
 const comeBack = (query: string, cookie: string) => send('POST', '/v1/sign-in/oidc', { query }, { cookie })
 
-/** Signs in at the provider and returns. */
+/** Signs in at the provider and returns to the service. */
 async function signIn(claims: Claims) {
   const { url, cookie } = await begin()
   const answer = await comeBack(provider.authorize(url, claims), cookie)
@@ -63,7 +63,7 @@ async function signIn(claims: Claims) {
   }
 }
 
-/** A member of a Space with their claims at the provider. */
+/** Creates a member of a Space, with their claims at the provider. */
 async function member() {
   const { userId, spaceId } = await t.merchant()
   const email = await emailOf(userId)
@@ -94,7 +94,7 @@ describe('a user who signs in at the identity provider', () => {
     assert.equal(await mailsTo(userId, 'linked. It can be used to sign in'), 1)
   })
 
-  test('keeps their account when their email address changes at the provider, and gets no other', async () => {
+  test('keeps their account when their email address changes at the provider, and does not get another', async () => {
     const [one, other] = [await member(), await member()]
     const first = await signIn(one.claims)
     const moved = { ...one.claims, email: other.claims.email }
@@ -146,9 +146,9 @@ async function mailsTo(userId: string, words: string): Promise<number> {
 describe('the redirect to the provider', () => {
   test('is bound to the browser by state, nonce and PKCE, none of which is stored', async () => {
     const { url, cookie } = await begin()
-    const asked = Object.fromEntries(new URL(url).searchParams)
+    const request = Object.fromEntries(new URL(url).searchParams)
     assert.deepEqual(
-      { ...asked, state: '', nonce: '', code_challenge: '' },
+      { ...request, state: '', nonce: '', code_challenge: '' },
       {
         client_id: client.id,
         response_type: 'code',
@@ -162,12 +162,12 @@ describe('the redirect to the provider', () => {
       },
     )
     const [, secret = ''] = cookie.split('=')
-    for (const value of [asked.state, asked.nonce, asked.code_challenge, secret])
+    for (const value of [request.state, request.nonce, request.code_challenge, secret])
       assert.match(`${value}`, /^[\w-]{43}$/)
     const stored = JSON.stringify(
       await db.query(sql`select encode(hash, 'escape') as hash, * from oidc_tries`),
     )
-    for (const value of [asked.state, asked.nonce, secret]) assert.ok(!stored.includes(`${value}`))
+    for (const value of [request.state, request.nonce, secret]) assert.ok(!stored.includes(`${value}`))
   })
 
   test('is offered under the provider’s name', async () => {
@@ -288,7 +288,7 @@ describe('a provider that responds with', () => {
     })
 })
 
-/** A user in these groups. */
+/** Creates a user in these groups. */
 const inGroups = (claims: Claims, ...groups: unknown[]) => signIn({ ...claims, groups })
 const roleIn = async (spaceId: string, userId: string) =>
   (
@@ -331,7 +331,7 @@ describe('groups', () => {
     ])
   })
 
-  test('do not change what was set by hand', async () => {
+  test('do not change what was set manually', async () => {
     const { spaceId, userId, claims } = await member()
     writeGroups({ spaces: { [spaceId]: [{ group: 'all', role: 'viewer' }] } })
     await inGroups(claims, 'all')
@@ -374,7 +374,7 @@ describe('groups', () => {
     assert.equal(await roleIn(spaceId, ownerId), undefined)
   })
 
-  test('make operators, and unmake only the operators that groups made', async () => {
+  test('make operators, and remove operator rights only from those whom groups made operators', async () => {
     writeGroups({ operators: ['platform'] })
     const claims = stranger()
     const { call } = await inGroups(claims, 'platform')
@@ -390,7 +390,7 @@ describe('groups', () => {
     await db.transaction(async (tx) => setOperator(tx, await innerIdOf(claims), true))
     await inGroups(claims, 'platform')
     await inGroups(claims)
-    assert.equal(await isOperator(), true, 'made an operator by hand')
+    assert.equal(await isOperator(), true, 'made an operator manually')
   })
 
   test('are ignored if they are not a list of texts', async () => {
@@ -432,7 +432,7 @@ describe('a sign-in at the identity provider', () => {
   test('is as fresh as the authentication at the provider', async () => {
     const { claims } = await member()
     const fresh = await signIn(claims)
-    // There are no passkeys on an IP address, so this refusal shows that the freshness check has passed.
+    // Passkeys do not work with an IP address, so this refusal shows that the freshness check has passed.
     assert.equal((await fresh.call(...needsFresh)).status, 409)
     for (const authTime of [hoursAgo(1), 0, undefined]) {
       const stale = await signIn({ ...claims, auth_time: authTime })
@@ -456,9 +456,9 @@ describe('a sign-in at the identity provider', () => {
       const { result, cookies } = await send('POST', '/v1/step-up/oidc/begin', {}, { cookie })
       return { url: String(result.url), cookies: `${cookie}; ${cookieOf(cookies, 'pesewa-oidc')}` }
     }
-    const stepUp = async (said: Claims, path = '/v1/step-up/oidc') => {
+    const stepUp = async (claims: Claims, path = '/v1/step-up/oidc') => {
       const { url, cookies } = await beginStepUp()
-      return send('POST', path, { query: provider.authorize(url, said) }, { cookie: cookies })
+      return send('POST', path, { query: provider.authorize(url, claims) }, { cookie: cookies })
     }
     const { searchParams } = new URL((await beginStepUp()).url)
     assert.deepEqual([searchParams.get('prompt'), searchParams.get('max_age')], ['login', '0'])
@@ -498,7 +498,7 @@ describe('a sign-in at the identity provider', () => {
 /** Starts another node with the same provider and other settings, and signs in there. */
 async function atNodeWith(settings: Record<string, string>) {
   const node = await startTestApp({
-    beside: t,
+    anotherNodeOf: t,
     work: false,
     settings: { OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: client.id, ...settings },
   })
@@ -515,7 +515,7 @@ async function atNodeWith(settings: Record<string, string>) {
   }
 }
 
-test('an unreachable provider signs nobody in, and is contacted again next time', async () => {
+test('an unreachable provider signs nobody in, and is contacted again at the next sign-in', async () => {
   const node = await atNodeWith({ OIDC_CLIENT_SECRET: client.secret })
   try {
     provider.lies({ respond: (response) => !!response.writeHead(503).end() })
@@ -548,7 +548,7 @@ for (const methods of [undefined, ['client_secret_post'], ['client_secret_basic'
   })
 
 test('without a provider, single sign-on is refused', async () => {
-  const node = await startTestApp({ beside: t, work: false })
+  const node = await startTestApp({ anotherNodeOf: t, work: false })
   try {
     const { send } = peopleOf(node)
     assert.deepEqual((await send('POST', '/v1/sign-in/ways', {}, {})).result, { identityProvider: null })
@@ -566,7 +566,7 @@ test('an invalid groups file keeps the program from starting', async () => {
   writeFileSync(groupsFile, '{"operators": "platform"}')
   const settings = { OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: client.id, OIDC_GROUPS_FILE: groupsFile }
   await assert.rejects(
-    startTestApp({ beside: t, work: false, settings }),
+    startTestApp({ anotherNodeOf: t, work: false, settings }),
     /OIDC_GROUPS_FILE: .*groups\.json: \/operators/,
   )
 })

@@ -33,7 +33,7 @@ const noJobs = () =>
   )
 
 describe('an attacker who requests links for another user', () => {
-  test('causes at most three mails from an address and ten in all, and never blocks that user’s own browser', async () => {
+  test('causes at most three mails from one address and ten in total, and never blocks that user’s own browser', async () => {
     const email = await emailOf(person.userId)
     const { cookies } = await redeem(await linkSecret(person.userId))
     const own = cookieOf(cookies, 'pesewa-browser')
@@ -125,7 +125,7 @@ describe('signing out', () => {
     await until(async () => (await call('GET', '/v1/me')).status === 401)
   })
 
-  test('of all others keeps the current session, and other users’ sessions', async () => {
+  test('of all other sessions keeps the current session, and other users’ sessions', async () => {
     const { userId } = await t.merchant()
     const [one, two, own] = [await signedIn(userId), await signedIn(userId), await signedIn(userId)]
     const neighbour = await signedIn(person.userId)

@@ -40,7 +40,7 @@ async function register(authenticator: Authenticator, ofUser: string, name = 'My
   return { credential, answer: await call('POST', '/v1/passkeys', { name, credential }) }
 }
 
-/** Options for the browser to sign, with its cookie. */
+/** Returns the options that the browser signs, and its cookie. */
 async function beginSignIn() {
   const { result, cookies } = await send('POST', '/v1/sign-in/passkey/begin', {}, {})
   return { options: result.options, cookie: cookieOf(cookies, 'pesewa-challenge') }
@@ -94,7 +94,7 @@ describe('a passkey', () => {
   })
 
   test('is refused if used on a page of another origin', async () => {
-    const node = await startTestApp({ beside: t })
+    const node = await startTestApp({ anotherNodeOf: t })
     const { page } = own
     await page.goto(`http://localhost:${new URL(node.baseUrl).port}/console/sign-in`)
     const { options, cookie } = await beginSignIn()
@@ -106,7 +106,7 @@ describe('a passkey', () => {
     await node.close()
   })
 
-  test('is refused if its counter has not increased, as with a copy', async () => {
+  test('is refused if its counter has not increased, as with a copied passkey', async () => {
     await db.transaction((tx) =>
       tx.run(sql`update passkeys set counter = counter + 100 where user_id = ${userId}`),
     )
@@ -237,9 +237,9 @@ describe('stepping up', () => {
   const stepUp = async ({ call }: Person, credential: AssertedCredential) =>
     statusOf(await call('POST', '/v1/step-up/passkey', { credential }))
 
-  test('makes an hour-old sign-in fresh again, at once and on every node', async () => {
+  test('makes an hour-old sign-in fresh again, immediately and on every node', async () => {
     const person = await signedIn(userId, longAgo())
-    const node = await startTestApp({ beside: t })
+    const node = await startTestApp({ anotherNodeOf: t })
     const there = async () =>
       (
         await fetch(`${node.baseUrl}/v1/passkeys/begin`, {
@@ -250,7 +250,7 @@ describe('stepping up', () => {
       ).status
     assert.deepEqual([await there(), (await person.call('POST', '/v1/passkeys/begin')).status], [403, 403])
     assert.deepEqual(await stepUp(person, await own.sign(await begin(person))), [200, undefined])
-    // The node's own address is an IP address, where passkeys do not work, so this refusal shows that the
+    // The node's own address is an IP address, with which passkeys do not work, so this refusal shows that the
     // freshness check has passed.
     assert.deepEqual([(await person.call('POST', '/v1/passkeys/begin')).status, await there()], [200, 409])
     await node.close()

@@ -9,7 +9,7 @@ import type { TestApp } from '../../support/harness.ts'
 // biome-ignore lint/suspicious/noExplicitAny: parsed JSON
 type Answer = { status: number; reason: string | undefined; result: any; cookies: string[] }
 
-/** Users who sign in, each with their own cookies, as in a browser. */
+/** Returns helpers for users who sign in, each with their own cookies, as in a browser. */
 export function peopleOf(t: TestApp) {
   const { db, baseUrl } = t.app.parts
 
@@ -35,7 +35,7 @@ export function peopleOf(t: TestApp) {
 
   return {
     send,
-    /** Starts a session at a given time and returns its requests. */
+    /** Starts a session at a given time and returns functions that send its requests. */
     async signedIn(userId: string, at?: Date) {
       const cookie = `pesewa=${await begin(userId, at)}`
       return {
@@ -56,7 +56,7 @@ export function peopleOf(t: TestApp) {
 export const cookieOf = (cookies: string[], name: string) =>
   cookies.map((each) => each.split(';', 1)[0] ?? '').find((each) => each.startsWith(`${name}=`)) ?? ''
 
-/** Returns the secret shown to an authenticator app, as bytes. */
+/** Returns the bytes of a secret that is shown to an authenticator app. */
 export const secretIn = (uri: string): Buffer => bytesOf(new URL(uri).searchParams.get('secret') ?? '')
 
 /** Decodes base32. */
@@ -75,7 +75,7 @@ export async function storedIn(db: Database): Promise<string> {
     where table_schema = current_schema() and table_type = 'BASE TABLE'`)
   const rows = await Promise.all(
     tables.map(({ name }) =>
-      // The names come quoted from the database itself.
+      // The database itself returns the names in quotes.
       db.query<{ row: string }>({ text: `select each::text as row from ${name} each`, values: [] } as never),
     ),
   )

@@ -12,8 +12,8 @@ import { client } from './identity-provider.ts'
 import { peopleOf } from './people.ts'
 
 /**
- * An independent provider implementation with pages of its own, on another site than the console. It accepts
- * every name.
+ * Starts an independent provider implementation with its own pages, on a different site from the console. It
+ * accepts every name.
  */
 async function startForeignProvider(console: string) {
   const server = createServer().listen(0, '127.0.0.1')
@@ -63,7 +63,7 @@ after(async () => {
 const { t } = stage
 const { emailOf } = peopleOf(t)
 
-/** Fills in the provider's pages: the login, and the consent at the first sign-in. */
+/** Fills in the provider's pages: the login page and, at the first sign-in, the consent page. */
 async function passProvider(page: Page, email: string, isFirst = true): Promise<void> {
   await page.waitForURL(`${provider.issuer}/**`)
   await page.locator('input[name=login]').fill(email)
@@ -113,7 +113,7 @@ test('a user signs in at the identity provider by keyboard, arrives at the page 
   }
 })
 
-/** A node caches sessions for half a second. */
+/** Waits until a request gets this status, because a node caches sessions for half a second. */
 async function expectStatus(page: Page, begin: object, status: number): Promise<void> {
   await until(
     async () => (await page.request.post(`${t.baseUrl}/v1/passkeys/begin`, begin)).status() === status,

@@ -31,7 +31,7 @@ async function call(path: string, body: unknown, at: Date, environment = 'test')
 }
 
 describe('an hour-old sign-in', () => {
-  test('refunds up to the approval limit of the Space and no more; a fresh one and a token can refund more', async () => {
+  test('can refund up to the approval limit of the Space and no more; a fresh one and a token can refund more', async () => {
     await t.app.parts.db.transaction((tx) => setRefundApprovalAbove(tx, shop.scope, 'SLE', 500n))
     const paymentId = await payment(shop, 'Mats', '076123456', 'completed')
     const refund = (value: number) => ({

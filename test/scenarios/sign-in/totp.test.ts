@@ -27,9 +27,9 @@ const locked = [429, 'too_many_requests']
 const conflict = [409, 'state_conflict']
 const stale = [403, 'step_up_required']
 
-/** Codes of an app, each for a later time step than the one before. */
+/** Returns a code of an app, now or `drift` time steps later. */
 const codeAt = (secret: Buffer, drift = 0) => totpCode(secret, stepAt(new Date()) + drift)
-/** Six digits that match no current or upcoming time step. */
+/** Returns six digits that match no current or upcoming time step. */
 function wrongFor(secret: Buffer): string {
   const near = [-3, -2, -1, 0, 1, 2, 3, 4, 5].map((drift) => codeAt(secret, drift))
   const repdigits = Array.from({ length: 10 }, (_, digit) => String(digit).repeat(6))
@@ -39,7 +39,7 @@ function wrongFor(secret: Buffer): string {
   )
 }
 
-/** A user with an authenticator app and no used codes. */
+/** Creates a user with an authenticator app and no used codes. */
 async function enrolled() {
   const { userId, spaceId } = await t.merchant()
   const person = await signedIn(userId)
@@ -52,7 +52,7 @@ async function enrolled() {
   return { userId, spaceId, person, secret, shown: result, recoveryCodes }
 }
 
-/** Moves used codes into the distant past. */
+/** Makes the user's codes count as unused again. */
 const forgetLastStep = (userId: string) =>
   db.transaction((tx) => tx.run(sql`update totp_secrets set last_step = null where user_id = ${userId}`))
 /** Ends a lock. */
@@ -261,7 +261,7 @@ describe('a code', () => {
     assert.deepEqual(statusOf(await sendCode(code, step)), failed, 'already used for another purpose')
   })
 
-  test('is valid in its own time step and one either way, but not before the last used one', async () => {
+  test('is valid in its own time step and one step either way, but not before the last used one', async () => {
     const { secret, person } = await enrolled()
     const stepUp = async (drift: number) =>
       statusOf(await person.call('POST', '/v1/step-up/code', { code: codeAt(secret, drift) }))
@@ -333,7 +333,7 @@ describe('a recovery code', () => {
 })
 
 describe('wrong codes', () => {
-  test('of twenty concurrent ones, five are checked and all are counted; then even the right one is not checked', async () => {
+  test('of twenty concurrent ones, five are checked and all are counted; then even the correct one is not checked', async () => {
     const { userId, secret, person } = await enrolled()
     const { step } = await useLink(userId)
     const wrong = wrongFor(secret)
@@ -422,7 +422,7 @@ describe('wrong codes', () => {
     assert.deepEqual(statusOf(await sendCode(recoveryCodes[0] ?? '', step)), good)
   })
 
-  test('lock for a minute, then twice as long each time, up to an hour; a right code resets this; links still work', async () => {
+  test('lock for a minute, then for twice as long each time, up to an hour; a correct code resets this, and links still work', async () => {
     const { userId, secret } = await enrolled()
     const { step } = await useLink(userId)
     const guess = () => sendCode(wrongFor(secret), step)

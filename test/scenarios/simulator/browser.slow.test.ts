@@ -186,8 +186,8 @@ test('a phone dials its one-time password and is verified; Escape closes a menu'
   await withHandsets(
     {},
     async (page) => {
-      const wish = { authorizedPhoneNumber: afri.number, verificationMessage: 'Welcome back, Aminata.' }
-      const otp = (await merchant.call('POST', '/v1/ussd-otps', wish)).body.result
+      const newOtp = { authorizedPhoneNumber: afri.number, verificationMessage: 'Welcome back, Aminata.' }
+      const otp = (await merchant.call('POST', '/v1/ussd-otps', newOtp)).body.result
       const dialler = phoneOf(page, /Afrimoney/).getByRole('textbox', { name: /^Dial on/ })
       const menu = page.getByRole('dialog', { name: 'Network menu' })
       await dialler.fill(otp.dialCode)
@@ -208,7 +208,7 @@ test('a phone dials its one-time password and is verified; Escape closes a menu'
   )
 })
 
-test('the keyboard alone can add a phone, set it to ask, pay with a PIN, and remove the phone', async () => {
+test('with the keyboard alone, a phone can be added, set to ask, used to pay with a PIN, and removed', async () => {
   await withHandsets({}, async (page) => {
     const phone = phoneOf(page, 'Orange Money +232 78 300 400')
     const goTo = async (to: Locator, key = 'Tab') => {

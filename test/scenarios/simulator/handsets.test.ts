@@ -15,14 +15,14 @@ const merchant = await t.merchant()
 after(() => t.close())
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON from the wire
-type Told = { status: number; body: any }
+type HandsetResponse = { status: number; body: any }
 
-async function tell(
+async function postToHandsets(
   path: string,
   body: unknown,
   headers = {},
   url = `${t.baseUrl}/simulator`,
-): Promise<Told> {
+): Promise<HandsetResponse> {
   const answer = await fetch(`${url}/handsets/${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
@@ -32,11 +32,12 @@ async function tell(
   return { status: answer.status, body: await answer.json() }
 }
 
-const stateOf = async (number: string) => (await tell('state', { numbers: [number] })).body.handsets[0]
+const stateOf = async (number: string) =>
+  (await postToHandsets('state', { numbers: [number] })).body.handsets[0]
 
 /** Opens a prompt on this handset. */
 async function ask(number: string, name = 'Rice') {
-  await tell('mode', { number, mode: 'ask' })
+  await postToHandsets('mode', { number, mode: 'ask' })
   const lineItems = [{ name, price: { currency: 'SLE', value: 15_000 } }]
   const session = (await merchant.call('POST', '/v1/checkout-sessions', { name, lineItems })).body.result
   const before = (await stateOf(number)).prompts.length
@@ -49,7 +50,7 @@ async function ask(number: string, name = 'Rice') {
 }
 
 test('POST /simulator/handsets/state: 200 for an unused number, which approves automatically and has nothing to show', async () => {
-  const { status, body } = await tell('state', { numbers: ['+23276111222', '+233241234567'] })
+  const { status, body } = await postToHandsets('state', { numbers: ['+23276111222', '+233241234567'] })
   assert.equal(status, 200)
   assert.equal(body.time, rail.now().toISOString())
   assert.deepEqual(
@@ -74,14 +75,14 @@ test('POST /simulator/handsets/answer: 200, and the prompt ends as decided; 404 
     assert.deepEqual(shown, { network: 'Orange Money', amount: 'Le 150.00', what: 'Cloth' })
     assert.ok(Date.parse(endTime) > rail.now().getTime())
     await rail.advance(1_000)
-    assert.equal((await tell('answer', { number, reference, answer })).status, 200)
+    assert.equal((await postToHandsets('answer', { number, reference, answer })).status, 200)
     await rail.advance(0)
     const { prompts, notices } = await stateOf(number)
     assert.deepEqual(prompts, [])
     assert.match(notices[0].text, notice)
     assert.deepEqual([notices[0].id, notices[0].isGood], [reference, answer === 'approve'])
     assert.equal(notices[0].time, rail.now().toISOString())
-    assert.equal((await tell('answer', { number, reference, answer })).status, 404, 'it is gone')
+    assert.equal((await postToHandsets('answer', { number, reference, answer })).status, 404, 'it is gone')
   }
 })
 
@@ -98,10 +99,10 @@ test('POST /simulator/handsets/answer: 404 for the prompt of another handset', a
   const [mine, theirs] = ['+23276000022', '+23276000023']
   const { reference } = await ask(theirs)
   assert.deepEqual((await stateOf(mine)).prompts, [])
-  const stolen = await tell('answer', { number: mine, reference, answer: 'approve' })
+  const stolen = await postToHandsets('answer', { number: mine, reference, answer: 'approve' })
   assert.deepEqual([stolen.status, stolen.body.error.reason], [404, 'not_found'])
   const unknown = { number: mine, reference: '00000000-0000-4000-8000-000000000000', answer: 'approve' }
-  assert.equal((await tell('answer', unknown)).status, 404)
+  assert.equal((await postToHandsets('answer', unknown)).status, 404)
   assert.equal((await stateOf(theirs)).prompts.length, 1)
 })
 
@@ -115,7 +116,7 @@ test('POST /simulator/handsets/state: 200 with messages about received money, by
     await rail.advance(1_000)
   }
   const { reference } = await ask(number)
-  await tell('answer', { number, reference, answer: 'decline' })
+  await postToHandsets('answer', { number, reference, answer: 'decline' })
   await rail.advance(1_000)
   await payOut(number, 'Wages of November')
   await payOut('+23276000001', 'To another')
@@ -132,7 +133,7 @@ test('POST /simulator/handsets/state: 200 with ten messages, newest first', asyn
   for (let i = 0; i < 11; i++) {
     const { reference } = await ask(number)
     references.unshift(reference)
-    await tell('answer', { number, reference, answer: 'decline' })
+    await postToHandsets('answer', { number, reference, answer: 'decline' })
     await rail.advance(1)
   }
   const { notices } = await stateOf(number)
@@ -148,7 +149,10 @@ test('POST /simulator/handsets/phones: 200 for a number in the local notation of
     ['m18', '+232 88 123456', '+23288123456'],
     ['mtn-gh', '024 123 4567', '+233241234567'],
   ])
-    assert.deepEqual((await tell('phones', { providerId, number: typed })).body, { providerId, number })
+    assert.deepEqual((await postToHandsets('phones', { providerId, number: typed })).body, {
+      providerId,
+      number,
+    })
 })
 
 test('POST /simulator/handsets/…: 400 for an invalid number, prompt or code, or too much data; 415 for another content type', async () => {
@@ -194,13 +198,17 @@ test('POST /simulator/handsets/…: 400 for an invalid number, prompt or code, o
     ),
   ]
   for (const [path, body] of bad) {
-    const told = await tell(path, body)
-    assert.equal(told.status, 400, `${path} ${JSON.stringify(body)}`)
-    assert.equal(told.body.success, false)
+    const response = await postToHandsets(path, body)
+    assert.equal(response.status, 400, `${path} ${JSON.stringify(body)}`)
+    assert.equal(response.body.success, false)
   }
   for (const type of ['application/x-www-form-urlencoded', 'text/plain', 'multipart/form-data', ''])
     for (const path of ['phones', 'state', 'mode', 'answer', 'dial'])
-      assert.equal((await tell(path, { number, mode: 'ask' }, { 'content-type': type })).status, 415, type)
+      assert.equal(
+        (await postToHandsets(path, { number, mode: 'ask' }, { 'content-type': type })).status,
+        415,
+        type,
+      )
   assert.equal((await stateOf(number)).mode, 'approve')
 })
 
@@ -208,29 +216,31 @@ test('POST /simulator/handsets/…: 429 to an address that calls too often; stat
   const limited = await startTestSimulator({ rateLimits: 'on' })
   const number = '+23276000026'
   const statuses = async (times: number, path: string, body: object) => {
-    const told = await Promise.all(Array.from({ length: times }, () => tell(path, body, {}, limited.url)))
-    return told.map(({ status }) => status)
+    const responses = await Promise.all(
+      Array.from({ length: times }, () => postToHandsets(path, body, {}, limited.url)),
+    )
+    return responses.map(({ status }) => status)
   }
   const acts = await statuses(11, 'mode', { number, mode: 'ask' })
   assert.deepEqual(acts.toSorted(), [...Array(10).fill(200), 429])
-  const looks = await statuses(61, 'state', { numbers: [number] })
-  assert.deepEqual(looks.toSorted(), [...Array(60).fill(200), 429])
+  const views = await statuses(61, 'state', { numbers: [number] })
+  assert.deepEqual(views.toSorted(), [...Array(60).fill(200), 429])
   await limited.close()
 })
 
-/** Plays our gateway in Africa's Talking's protocol, with scripted replies. */
+/** Starts a mock of the service's USSD gateway, which speaks Africa's Talking's protocol, with scripted replies. */
 async function startGateway() {
-  const asked: { path: string; type: string; fields: Record<string, string> }[] = []
+  const requests: { path: string; type: string; fields: Record<string, string> }[] = []
   let answer = { status: 200, body: 'END Done' as string | undefined }
   const server = createServer(async (request, response) => {
     const fields = Object.fromEntries(new URLSearchParams(await text(request)))
-    asked.push({ path: request.url ?? '', type: request.headers['content-type'] ?? '', fields })
+    requests.push({ path: request.url ?? '', type: request.headers['content-type'] ?? '', fields })
     if (answer.body === undefined) return request.socket.destroy()
     response.writeHead(answer.status, { 'content-type': 'text/plain' }).end(answer.body)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
-    asked,
+    asked: requests,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/ussd/africastalking/the-secret`,
     answers: (body: string | undefined, status = 200) => {
       answer = { status, body }
@@ -244,7 +254,7 @@ test('POST /simulator/handsets/dial: 200, dialled as an aggregator does, with al
   const simulator = await startTestSimulator({ gatewayUrl: gateway.url })
   const [number, code] = ['+23276000027', '*715*5773920187#']
   const dial = (more: object = {}) =>
-    tell('dial', { providerId: 'm17', number, code, ...more }, {}, simulator.url)
+    postToHandsets('dial', { providerId: 'm17', number, code, ...more }, {}, simulator.url)
 
   gateway.answers('CON Salone Fabrics\nLe 150.00\n1 Pay\n2 Cancel')
   const first = await dial()
@@ -268,7 +278,7 @@ test('POST /simulator/handsets/dial: 200, dialled as an aggregator does, with al
   assert.match(gateway.asked[0]!.type, /^application\/x-www-form-urlencoded/)
   assert.notEqual((await dial()).body.sessionId, sessionId, 'each dial is its own session')
 
-  await tell('dial', { providerId: 'mtn-gh', number, code }, {}, simulator.url)
+  await postToHandsets('dial', { providerId: 'mtn-gh', number, code }, {}, simulator.url)
   assert.equal(gateway.asked.at(-1)?.fields.networkCode, '62001', 'a phone dials from its own network')
 
   const problem = 'Network problem. Try again later.'
@@ -282,8 +292,12 @@ test('POST /simulator/handsets/dial: 200, dialled as an aggregator does, with al
     [undefined, 200],
   ] as const) {
     gateway.answers(body, status)
-    const told = await dial()
-    assert.deepEqual([told.status, told.body.text, told.body.isEnd], [200, problem, true], body?.slice(0, 20))
+    const response = await dial()
+    assert.deepEqual(
+      [response.status, response.body.text, response.body.isEnd],
+      [200, problem, true],
+      body?.slice(0, 20),
+    )
   }
   gateway.answers(`END ${'x'.repeat(500)}`)
   assert.equal((await dial()).body.text.length, 182, 'a message is cut to its maximum length')
@@ -338,13 +352,13 @@ test('simulator data is deleted after a week, and not before', async () => {
   assert.deepEqual(await setAge(week + 1), { prompts: 0, mode: 'approve', planned: 0 })
 })
 
-test('POST /simulator/handsets/mode: 429 if too many handsets are set to ask; an existing one can be set again', async () => {
+test('POST /simulator/handsets/mode: 429 if too many handsets are set to ask; a handset that is already set can be set again', async () => {
   const small = await startTestSimulator()
   await small.db.pool.query(
     `insert into simulator_handsets (msisdn, mode, set_at) select '2327' || n, 'ask', now() from generate_series(1, 9999) n`,
   )
   const mode = async (number: string, mode: string) =>
-    (await tell('mode', { number, mode }, {}, small.url)).status
+    (await postToHandsets('mode', { number, mode }, {}, small.url)).status
   const [first, second] = ['+23276000032', '+23276000033'] as const
   assert.deepEqual(
     [await mode(first, 'ask'), await mode(second, 'ask'), await mode(first, 'ask')],
@@ -354,9 +368,9 @@ test('POST /simulator/handsets/mode: 429 if too many handsets are set to ask; an
   await small.close()
 })
 
-test('a collection from a handset with 50 prompts fails at once', async () => {
+test('a collection from a handset with 50 prompts fails immediately', async () => {
   const number = '+23276000034'
-  await tell('mode', { number, mode: 'ask' })
+  await postToHandsets('mode', { number, mode: 'ask' })
   const added = await t.app.parts.db.pool.query(
     `insert into simulator_collections (provider_id, protocol, reference, payer, amount, amount_minor, currency,
        external_id, payer_message, payee_note, asks_until, created_at)

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
+import { accessibilityIssues, loadAxe, overflowOf } from '../../support/accessibility.ts'
 import { openBrowser } from '../../support/browser.ts'
 import { startTestApp, until } from '../../support/harness.ts'
-import { accessibilityFaults, loadAxe, overflowOf } from '../../support/page-faults.ts'
 import { createPayer } from '../../support/payer.ts'
 
 // The pages of the simulated banks and the card acquirer, in a browser.
@@ -41,7 +41,7 @@ const rails = {
   'hostile-bank': ['slb001', { accountNumber: '0011223344' }, hostile, 9_007_199_254_740_991],
 } as const
 
-describe('a page of a simulated rail fits, is accessible, and escapes its texts', () => {
+describe('a simulated rail’s page fits, is accessible, and escapes its texts', () => {
   for (const [name, [provider, account, what, value]] of Object.entries(rails))
     for (const [colorScheme, width, height] of [
       ['light', 360, 640],
@@ -68,7 +68,7 @@ describe('a page of a simulated rail fits, is accessible, and escapes its texts'
           assert.match(await page.innerText('body'), /^Simulated page of .*No real money moves/)
           assert.equal(await overflowOf(page), 0)
           await loadAxe(page)
-          assert.deepEqual(await accessibilityFaults(page), [])
+          assert.deepEqual(await accessibilityIssues(page), [])
         }
         await look('first')
         const next = provider === 'card' ? /Visa, asks for a code/ : 'Log in'

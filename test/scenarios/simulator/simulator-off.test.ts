@@ -8,7 +8,7 @@ import { send } from '../../support/wire.ts'
 const t = await startTestApp({ settings: { SIMULATOR: 'off', LOG_LEVEL: 'fatal' } })
 const elsewhere = await startTestApp({
   work: false,
-  beside: t,
+  anotherNodeOf: t,
   settings: { SIMULATOR: 'off', SIMULATOR_URL: 'http://127.0.0.1:9/simulator' },
 })
 after(async () => {

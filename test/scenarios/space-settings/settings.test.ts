@@ -22,7 +22,7 @@ after(async () => {
   await mailbox.close()
 })
 
-/** A PNG whose header declares this size, with arbitrary data. */
+/** Returns a PNG whose header declares this size, with arbitrary data. */
 function png(width: number, height: number): string {
   const head = Buffer.alloc(25)
   head.writeUInt32BE(13, 0)
@@ -46,9 +46,9 @@ const brand = {
 }
 
 describe('settings', () => {
-  test('belong to one environment, and fields not sent stay as they are', async () => {
+  test('belong to one environment, and fields that are not sent stay unchanged', async () => {
     const merchant = await t.merchant({ name: 'Test Shop' })
-    const live = await t.merchant({ of: merchant, environment: 'live' })
+    const live = await t.merchant({ sameUserAs: merchant, environment: 'live' })
     const standard = (await merchant.call('GET', '/v1/settings')).body.result
     assert.deepEqual(
       [standard.name, standard.country, standard.brand.name, standard.refundsWhenShort],
@@ -83,7 +83,7 @@ describe('settings', () => {
 
     test(`raise or remove the limit of a ${kind} only after a second member makes the same change`, async () => {
       const ama = await t.merchant()
-      const kofi = await t.merchant({ beside: ama, role: 'admin' })
+      const kofi = await t.merchant({ sameSpaceAs: ama, role: 'admin' })
       const change = async (of: typeof ama, limits: object[]) => {
         const { status, body } = await of.call('PATCH', '/v1/settings', { [field]: limits })
         assert.equal(status, 200)
@@ -120,7 +120,7 @@ describe('settings', () => {
 
     test(`drop a proposed limit of a ${kind} after seven days`, async () => {
       const ama = await t.merchant()
-      const kofi = await t.merchant({ beside: ama })
+      const kofi = await t.merchant({ sameSpaceAs: ama })
       const change = (of: typeof ama, value: number) =>
         of.call('PATCH', '/v1/settings', { [field]: limit(value) })
       await change(ama, 100)
@@ -132,9 +132,9 @@ describe('settings', () => {
     })
   }
 
-  test('raise a limit for two members who ask concurrently, but never for one who asks twice', async () => {
+  test('raise a limit if two members request it concurrently, but never if one member requests it twice', async () => {
     const ama = await t.merchant()
-    const kofi = await t.merchant({ beside: ama })
+    const kofi = await t.merchant({ sameSpaceAs: ama })
     const wanted = { payoutApprovalAbove: [{ currency: 'SLE', value: 900 }] }
     const limitNow = async () =>
       (await ama.call('GET', '/v1/settings')).body.result.payoutApprovalAbove[0].value
@@ -199,7 +199,7 @@ describe('settings', () => {
   test('can be read by every role, and changed by owners and admins', async () => {
     const owner = await t.merchant()
     for (const role of ['owner', 'admin', 'developer', 'finance', 'support', 'viewer']) {
-      const member = await t.merchant({ beside: owner, role })
+      const member = await t.merchant({ sameSpaceAs: owner, role })
       assert.equal((await member.call('GET', '/v1/settings')).status, 200, role)
       const { status } = await member.call('PATCH', '/v1/settings', { returnsPaymentFee: true })
       assert.equal(status, ['owner', 'admin'].includes(role) ? 200 : 403, role)
@@ -219,7 +219,7 @@ describe('a logo', () => {
   const setLogo = async (merchant: Awaited<ReturnType<typeof t.merchant>>, logo: string | null) =>
     merchant.call('PATCH', '/v1/settings', { brand: { logo } })
 
-  test('is public and cached permanently; a new one gets a new address, and the old one is gone', async () => {
+  test('is public and cached permanently; a new logo gets a new URL, and the old one is removed', async () => {
     const merchant = await t.merchant()
     const first = (await setLogo(merchant, png(64, 64))).body.result.logoUrl
     const served = await fetch(first)
@@ -251,7 +251,7 @@ describe('a logo', () => {
       assert.equal(reasonOf(await setLogo(merchant, logo)), '400 arguments_invalid', logo.slice(0, 60))
   })
 
-  test('404 for an unknown address', async () => {
+  test('404 for an unknown URL', async () => {
     const merchant = await t.merchant()
     const { pathname } = new URL((await setLogo(merchant, png(9, 9))).body.result.logoUrl)
     const other = await t.merchant()
@@ -307,7 +307,7 @@ describe('payers see', () => {
   test('the branding in the receipt mail, in their language, with a link to its page', async () => {
     const paid = await shop.pay(5_000)
     const url = `/v1/receipts/${paid.orderNumber}/send`
-    const support = await t.merchant({ beside: shop.merchant, role: 'support' })
+    const support = await t.merchant({ sameSpaceAs: shop.merchant, role: 'support' })
     const answer = await support.call('POST', url, { email: 'ama@mail.example', language: 'fr' })
     assert.deepEqual(answer.body.result, { isQueued: true })
     const mail = await until(async () => mailbox.received.find(({ to }) => to.includes('ama@mail.example')))
@@ -325,7 +325,7 @@ describe('support', () => {
   test('sees incoming payments with phone numbers masked, and nothing outgoing', async () => {
     const { merchant, pay } = await openShop(t, rail)
     await pay(1_000)
-    const support = await t.merchant({ beside: merchant, role: 'support' })
+    const support = await t.merchant({ sameSpaceAs: merchant, role: 'support' })
     const { body } = await support.call('GET', '/v1/payments')
     assert.equal(body.result[0].channel.phoneNumber, '+23276****56')
     assert.doesNotMatch(JSON.stringify(body), /76123456/)
@@ -337,7 +337,7 @@ describe('support', () => {
     const { merchant, pay, refund, act, ended } = await openShop(t, rail)
     await pay(2_000)
     const paid = await pay(1_000)
-    const support = await t.merchant({ beside: merchant, role: 'support' })
+    const support = await t.merchant({ sameSpaceAs: merchant, role: 'support' })
     const { result } = (await refund(paid.id, 1, {}, support)).body
     assert.deepEqual([result.status, result.pendingReason], ['pending', 'approval'])
     for (const verb of ['approve', 'reject', 'cancel'])
@@ -347,12 +347,12 @@ describe('support', () => {
     await t.verify()
   })
 
-  test('proposes with a token of that scope only; a token with write permission needs no approval', async () => {
+  test('proposes with a token that has only that scope; a token with write permission needs no approval', async () => {
     const { merchant, pay, refund } = await openShop(t, rail)
     await pay(2_000)
     const paid = await pay(1_000)
-    const proposing = await t.merchant({ of: merchant, scopes: ['refunds:propose'] })
-    const writing = await t.merchant({ of: merchant, scopes: ['refunds:write'] })
+    const proposing = await t.merchant({ sameUserAs: merchant, scopes: ['refunds:propose'] })
+    const writing = await t.merchant({ sameUserAs: merchant, scopes: ['refunds:write'] })
     assert.equal((await refund(paid.id, 1, {}, proposing)).body.result.pendingReason, 'approval')
     assert.equal((await refund(paid.id, 1, {}, writing)).body.result.pendingReason, null)
   })

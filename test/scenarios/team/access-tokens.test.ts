@@ -23,8 +23,8 @@ before(async () => {
 // biome-ignore lint/suspicious/noExplicitAny: parsed JSON
 type Body = any
 
-const wish = { name: 'Website', scopes: ['payments:read'] }
-const create = async (merchant: Merchant, body: object = wish) => {
+const newToken = { name: 'Website', scopes: ['payments:read'] }
+const create = async (merchant: Merchant, body: object = newToken) => {
   const made = await merchant.call('POST', url, body)
   assert.equal(made.status, 200, JSON.stringify(made.body))
   return made.body.result
@@ -41,7 +41,7 @@ const by = (token: string, path = '/v1/payments', { spaceId } = shop, init: Requ
     headers: { authorization: `Bearer ${token}`, 'service-space-id': spaceId, ...init.headers },
   })
 
-/** The same merchant with a token of other rights. */
+/** Returns the same merchant with another token, which has these rights. */
 async function limited(
   merchant: Merchant,
   rights: { scopes?: string[]; networks?: string[]; spaceIds?: string[] },
@@ -67,7 +67,7 @@ async function limited(
 }
 
 describe('an access token created over the API', () => {
-  test('works at once, in its Space and environment, with exactly its scopes', async () => {
+  test('works immediately, in its Space and environment, with exactly its scopes', async () => {
     const made = await create(shop)
     assert.match(made.token, /^psw_test_\w{38}$/)
     assert.deepEqual(
@@ -77,7 +77,7 @@ describe('an access token created over the API', () => {
     assert.equal(Date.parse(made.expireTime) - Date.parse(made.createTime), 90 * 86_400_000)
     assert.equal((await by(made.token)).status, 200)
     assert.equal((await by(made.token, '/v1/payouts')).status, 403)
-    const elsewhere = await t.merchant({ of: shop })
+    const elsewhere = await t.merchant({ sameUserAs: shop })
     const other = await t.merchant()
     await db.transaction((tx) =>
       setMember(tx, { spaceId: other.scope.spaceId, userId: shop.userId, role: 'owner' }),
@@ -111,10 +111,10 @@ describe('an access token created over the API', () => {
   })
 
   test('can be created without an expiry, and works only from its networks', async () => {
-    const made = await create(shop, { ...wish, duration: 'never', networks: ['192.0.2.0/24'] })
+    const made = await create(shop, { ...newToken, duration: 'never', networks: ['192.0.2.0/24'] })
     assert.deepEqual([made.expireTime, made.networks], [null, ['192.0.2.0/24']])
     assert.equal((await by(made.token)).status, 403)
-    const short = await create(shop, { ...wish, duration: '1h', networks: ['127.0.0.0/8'] })
+    const short = await create(shop, { ...newToken, duration: '1h', networks: ['127.0.0.0/8'] })
     assert.equal(Date.parse(short.expireTime) - Date.parse(short.createTime), 3_600_000)
     assert.equal((await by(short.token)).status, 200)
   })
@@ -122,7 +122,7 @@ describe('an access token created over the API', () => {
   test('shows when it was last used', async () => {
     const made = await create(shop)
     assert.equal(made.lastUseTime, null)
-    const node = await startTestApp({ beside: t })
+    const node = await startTestApp({ anotherNodeOf: t })
     await fetch(`${node.baseUrl}/v1/payments`, {
       headers: { authorization: `Bearer ${made.token}`, 'service-space-id': shop.spaceId },
     })
@@ -147,7 +147,7 @@ describe('an access token created over the API', () => {
       [{ spaceIds: [shop.spaceId] }, 'spaceIds'],
     ]
     for (const [field, param] of bad) {
-      const { status, body } = await shop.call('POST', url, { ...wish, ...field })
+      const { status, body } = await shop.call('POST', url, { ...newToken, ...field })
       assert.deepEqual(
         [status, body.error.details.map((one: { param: string }) => one.param)],
         [400, [param]],
@@ -157,13 +157,16 @@ describe('an access token created over the API', () => {
 })
 
 describe('a new token never exceeds its creator’s rights', () => {
-  test('given by their role', async () => {
-    const developer = await t.merchant({ beside: shop, role: 'developer' })
-    const refused = await developer.call('POST', url, { ...wish, scopes: ['payments:read', 'members:write'] })
+  test('as limited by their role', async () => {
+    const developer = await t.merchant({ sameSpaceAs: shop, role: 'developer' })
+    const refused = await developer.call('POST', url, {
+      ...newToken,
+      scopes: ['payments:read', 'members:write'],
+    })
     assert.deepEqual(refused.body.error.details, [
       { param: 'scopes', errors: ['"members:write" exceeds your permissions in this Space'] },
     ])
-    const all = await create(developer, { ...wish, scopes: ['*'] })
+    const all = await create(developer, { ...newToken, scopes: ['*'] })
     assert.equal((await by(all.token, '/v1/payments')).status, 200)
     const { result } = (await (await by(all.token, '/v1/me')).json()) as Body
     assert.deepEqual(
@@ -171,25 +174,25 @@ describe('a new token never exceeds its creator’s rights', () => {
       [true, false],
     )
     for (const role of ['viewer', 'finance']) {
-      const member = await t.merchant({ beside: shop, role })
-      assert.deepEqual(reasonOf(await member.call('POST', url, wish)), [403, 'access_denied'])
+      const member = await t.merchant({ sameSpaceAs: shop, role })
+      assert.deepEqual(reasonOf(await member.call('POST', url, newToken)), [403, 'access_denied'])
     }
   })
 
-  test('given by the scopes, networks and Spaces of their own token', async () => {
+  test('as limited by the scopes, networks and Spaces of their own token', async () => {
     const call = await limited(shop, {
       scopes: ['access-tokens:write', 'payments:write'],
       networks: ['127.0.0.0/8'],
     })
     for (const scope of ['*', 'payouts:read', 'members:write']) {
-      const { status, body } = await call('POST', url, { ...wish, scopes: [scope] })
+      const { status, body } = await call('POST', url, { ...newToken, scopes: [scope] })
       assert.deepEqual([status, body.error.details[0].param], [400, 'scopes'], scope)
     }
     for (const network of ['0.0.0.0/0', '126.0.0.0/7', '::/0', '10.0.0.0/8'])
-      assert.equal((await call('POST', url, { ...wish, networks: [network] })).status, 400, network)
-    const inside = await call('POST', url, { ...wish, networks: ['127.0.0.1/32'] })
+      assert.equal((await call('POST', url, { ...newToken, networks: [network] })).status, 400, network)
+    const inside = await call('POST', url, { ...newToken, networks: ['127.0.0.1/32'] })
     assert.equal(inside.status, 200)
-    const same = await call('POST', url, { ...wish, scopes: ['payments:read', 'payments:write'] })
+    const same = await call('POST', url, { ...newToken, scopes: ['payments:read', 'payments:write'] })
     assert.deepEqual(same.body.result.networks, ['127.0.0.0/8'])
     const { body } = await shop.call('GET', `${url}?limit=50`)
     const wide = body.result.find(
@@ -205,7 +208,7 @@ describe('a new token never exceeds its creator’s rights', () => {
 
 describe('rolling a token', () => {
   test('creates one with the same rights and lifetime, and the old one works during the overlap', async () => {
-    const old = await create(shop, { ...wish, duration: '30d' })
+    const old = await create(shop, { ...newToken, duration: '30d' })
     const rolled = await shop.call('POST', `${url}/${old.id}/roll`, { overlap: '2d' })
     const { result } = rolled.body
     assert.notEqual(result.token, old.token)
@@ -222,7 +225,7 @@ describe('rolling a token', () => {
 
   test('without an overlap ends the old one within a second on every node', async () => {
     const old = await create(shop)
-    const node = await startTestApp({ beside: t })
+    const node = await startTestApp({ anotherNodeOf: t })
     const there = () =>
       fetch(`${node.baseUrl}/v1/payments`, {
         headers: { authorization: `Bearer ${old.token}`, 'service-space-id': shop.spaceId },
@@ -234,13 +237,13 @@ describe('rolling a token', () => {
   })
 
   test('never extends the life of the old one', async () => {
-    const old = await create(shop, { ...wish, duration: '2h' })
+    const old = await create(shop, { ...newToken, duration: '2h' })
     await shop.call('POST', `${url}/${old.id}/roll`, { overlap: '7d' })
     assert.equal((await shop.call('GET', `${url}/${old.id}`)).body.result.expireTime, old.expireTime)
   })
 
   test('with itself keeps its rights', async () => {
-    const old = await create(shop, { ...wish, scopes: ['access-tokens:write'] })
+    const old = await create(shop, { ...newToken, scopes: ['access-tokens:write'] })
     const response = await by(old.token, `${url}/${old.id}/roll`, shop, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'idempotency-key': randomUUID() },
@@ -258,7 +261,7 @@ describe('rolling a token', () => {
   })
 
   test('is refused for another user’s token and for one that no longer works', async () => {
-    const developer = await t.merchant({ beside: shop, role: 'developer' })
+    const developer = await t.merchant({ sameSpaceAs: shop, role: 'developer' })
     const theirs = await create(developer)
     assert.deepEqual(reasonOf(await shop.call('POST', `${url}/${theirs.id}/roll`, {})), [
       403,
@@ -275,10 +278,10 @@ describe('rolling a token', () => {
 })
 
 describe('listing and revoking tokens', () => {
-  test('covers a member’s own, or all members’ for owners and admins; never another Space’s or environment’s', async () => {
+  test('covers a member’s own, or all members’ for owners and admins, but never another Space’s or environment’s', async () => {
     const space = await t.merchant()
     const [admin, developer, viewer] = await Promise.all(
-      ['admin', 'developer', 'viewer'].map((role) => t.merchant({ beside: space, role })),
+      ['admin', 'developer', 'viewer'].map((role) => t.merchant({ sameSpaceAs: space, role })),
     )
     const sees = async (merchant: Merchant | undefined) => {
       const { body } = await merchant!.call('GET', url)
@@ -286,7 +289,7 @@ describe('listing and revoking tokens', () => {
     }
     assert.deepEqual(await Promise.all([space, admin, developer, viewer].map(sees)), [4, 4, 1, 1])
     const made = await create(developer!)
-    const live = await t.merchant({ of: space, environment: 'live' })
+    const live = await t.merchant({ sameUserAs: space, environment: 'live' })
     const stranger = await t.merchant()
     for (const merchant of [viewer!, live, stranger])
       assert.deepEqual(reasonOf(await merchant.call('GET', `${url}/${made.id}`)), [404, 'not_found'])
@@ -314,7 +317,7 @@ describe('listing and revoking tokens', () => {
   })
 
   test('leaves a token that is also valid in other Spaces to its own user', async () => {
-    const developer = await t.merchant({ beside: shop, role: 'developer' })
+    const developer = await t.merchant({ sameSpaceAs: shop, role: 'developer' })
     const [wide] = (await developer.call('GET', url)).body.result
     assert.equal(wide.isOfThisSpaceOnly, false)
     assert.deepEqual(reasonOf(await shop.call('DELETE', `${url}/${wide.id}`)), [409, 'state_conflict'])
@@ -323,7 +326,7 @@ describe('listing and revoking tokens', () => {
 
   test('pages through all tokens, each once', async () => {
     const space = await t.merchant()
-    const developer = await t.merchant({ beside: space, role: 'developer' })
+    const developer = await t.merchant({ sameSpaceAs: space, role: 'developer' })
     for (let i = 0; i < 3; i++) for (const merchant of [space, developer]) await create(merchant)
     const ids: string[] = []
     for (let next = ''; ; ) {
@@ -347,14 +350,14 @@ describe('repeating the request', () => {
         'content-type': 'application/json',
         'idempotency-key': key,
       },
-      body: JSON.stringify(wish),
+      body: JSON.stringify(newToken),
     })
 
   test('returns the same text to the same caller, and to nobody else', async () => {
     const [first, second] = [await send(shop, 'new-token-1'), await send(shop, 'new-token-1')]
     assert.equal(await second.text(), await first.text())
     assert.equal(second.headers.get('service-idempotent-replay'), 'true')
-    const developer = await t.merchant({ beside: shop, role: 'developer' })
+    const developer = await t.merchant({ sameSpaceAs: shop, role: 'developer' })
     const response = await send(developer, 'new-token-1')
     assert.deepEqual(reasonOf({ status: response.status, body: (await response.json()) as Body }), [
       409,
@@ -367,12 +370,12 @@ test(`a user has at most ${maxTokens} active tokens, even if many are created co
   const person = await t.merchant()
   const made: { status: number; body: Body }[] = []
   while (made.length < maxTokens + 5)
-    made.push(...(await Promise.all([1, 2, 3, 4, 5].map(() => person.call('POST', url, wish)))))
+    made.push(...(await Promise.all([1, 2, 3, 4, 5].map(() => person.call('POST', url, newToken)))))
   // One is the calling token.
   assert.equal(made.filter(({ status }) => status === 200).length, maxTokens - 1)
   const { id } = made.find(({ status }) => status === 200)!.body.result
   await person.call('DELETE', `${url}/${id}`)
-  assert.equal((await person.call('POST', url, wish)).status, 200)
+  assert.equal((await person.call('POST', url, newToken)).status, 200)
   // Tokens in their overlap count, too.
   let last = (await person.call('GET', `${url}?limit=1`)).body.result[0]
   const statuses = new Map<number, number>()
@@ -400,7 +403,7 @@ test('a session needs a fresh sign-in to create and roll tokens, but not to revo
         'idempotency-key': randomUUID(),
         ...(method === 'POST' && { 'content-type': 'application/json' }),
       },
-      ...(method === 'POST' && { body: JSON.stringify(path === url ? { ...wish, scopes: ['*'] } : {}) }),
+      ...(method === 'POST' && { body: JSON.stringify(path === url ? { ...newToken, scopes: ['*'] } : {}) }),
     }).then(async (response) => ({ status: response.status, body: (await response.json()) as Body }))
   const [fresh, stale] = [await session(new Date()), await session(new Date(Date.now() - 11 * 60_000))]
   const made = await call(fresh, 'POST', url, 'live')

@@ -93,7 +93,7 @@ describe('GET /v1/audit-entries', () => {
   test('is for owners, admins and finance, in their own Space and environment', async () => {
     const statuses: [string, number][] = []
     for (const role of ['owner', 'admin', 'finance', 'developer', 'viewer']) {
-      const member = await t.merchant({ beside: shop, role })
+      const member = await t.merchant({ sameSpaceAs: shop, role })
       statuses.push([role, (await member.call('GET', url)).status])
     }
     assert.deepEqual(statuses, [
@@ -103,7 +103,7 @@ describe('GET /v1/audit-entries', () => {
       ['developer', 403],
       ['viewer', 403],
     ])
-    const live = await t.merchant({ of: shop, environment: 'live' })
+    const live = await t.merchant({ sameUserAs: shop, environment: 'live' })
     const stranger = await t.merchant()
     for (const merchant of [live, stranger]) {
       assert.deepEqual((await merchant.call('GET', url)).body.result, [])

@@ -9,7 +9,7 @@ import { startMailbox } from '../../support/smtp.ts'
 const mailbox = await startMailbox()
 const settings = { SMTP_URL: mailbox.url }
 const t = await startTestApp({ settings })
-const other = await startTestApp({ beside: t, settings })
+const other = await startTestApp({ anotherNodeOf: t, settings })
 after(async () => {
   await other.close()
   await t.close()
@@ -17,7 +17,7 @@ after(async () => {
 })
 const { db } = t.app.parts
 
-/** A token with the given days until expiry and of lifetime. */
+/** Creates a token with this lifetime that expires in this many days, and returns its id. */
 async function expiring(merchant: Merchant, days: number, duration = '90d'): Promise<string> {
   const { body } = await merchant.call('POST', '/v1/access-tokens', {
     name: `in ${days} days`,
@@ -28,7 +28,7 @@ async function expiring(merchant: Merchant, days: number, duration = '90d'): Pro
   return body.result.id
 }
 
-/** Moves its creation and expiry into the past. */
+/** Moves a token's creation and expiry back so that it expires in this many days. */
 const expireIn = (id: string, days: number) =>
   db.transaction((tx) =>
     tx.run(sql`
@@ -49,7 +49,7 @@ const warn = sql`
 type WarningMail = { to: string; subject: string; isOf: string | undefined }
 const textOf = (data: string) => data.replace(/=\n/g, '').replace(/=3D/g, '=')
 
-/** Returns the mails of several concurrent runs on two nodes. */
+/** Returns the mails that several concurrent runs on two nodes send. */
 async function mailed(runs: number): Promise<WarningMail[]> {
   mailbox.received.length = 0
   await Promise.all(Array.from({ length: runs }, () => db.transaction((tx) => tx.query(warn))))
@@ -66,10 +66,10 @@ async function mailed(runs: number): Promise<WarningMail[]> {
     .toSorted((a, b) => a.to.localeCompare(b.to))
 }
 
-test('the user of an expiring token and the owners of its Space are mailed once each, 14 and 3 days before', async () => {
+test('14 and 3 days before a token expires, its user and the owners of its Space are mailed once each', async () => {
   const shop = await t.merchant()
-  const developer = await t.merchant({ beside: shop, role: 'developer' })
-  const admin = await t.merchant({ beside: shop, role: 'admin' })
+  const developer = await t.merchant({ sameSpaceAs: shop, role: 'developer' })
+  const admin = await t.merchant({ sameSpaceAs: shop, role: 'admin' })
   const stranger = await t.merchant()
   const id = await expiring(developer, 13.9)
   await expiring(developer, 14.1)
@@ -91,7 +91,7 @@ test('the user of an expiring token and the owners of its Space are mailed once 
   assert.ok(admin && stranger)
 })
 
-test('there is no mail for tokens that are revoked, rolled, expired, unlimited, or shorter-lived than the notice', async () => {
+test('no mail is sent for tokens that are revoked, rolled, expired, unlimited, or shorter-lived than the notice', async () => {
   const shop = await t.merchant()
   const [revoked, rolled] = [await expiring(shop, 5), await expiring(shop, 5)]
   await shop.call('DELETE', `/v1/access-tokens/${revoked}`)
@@ -107,7 +107,7 @@ test('there is no mail for tokens that are revoked, rolled, expired, unlimited, 
   ])
 })
 
-test('more tokens than fit one transaction all cause one mail each', async () => {
+test('one mail is sent for each token, even for more tokens than fit into one transaction', async () => {
   const shop = await t.merchant()
   await db.transaction((tx) =>
     tx.run(sql`

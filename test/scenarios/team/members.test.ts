@@ -34,9 +34,9 @@ const emailOf = async (userId: string) =>
   (await db.only<{ email: string }>(sql`select email from users where id = ${userId}`)).email
 
 describe('the members of a Space', () => {
-  test('are listed with role and date to permitted callers, without those of other Spaces', async () => {
+  test('are listed with role and date to permitted callers, without members of other Spaces', async () => {
     const shop = await t.merchant()
-    const viewer = await t.merchant({ beside: shop, role: 'viewer' })
+    const viewer = await t.merchant({ sameSpaceAs: shop, role: 'viewer' })
     await t.merchant()
     const { result } = (await viewer.call('GET', '/v1/members')).body
     assert.deepEqual(
@@ -51,14 +51,14 @@ describe('the members of a Space', () => {
     const next = (await viewer.call('GET', `/v1/members?limit=1&after=${page.pagination.next}`)).body
     assert.deepEqual([...page.result, ...next.result], result)
     for (const role of ['developer', 'finance']) {
-      const member = await t.merchant({ beside: shop, role })
+      const member = await t.merchant({ sameSpaceAs: shop, role })
       assert.deepEqual(reasonOf(await member.call('GET', '/v1/members')), [403, 'access_denied'])
     }
   })
 
   test('cannot be changed by any test token, because they also belong to live', async () => {
     const shop = await t.merchant()
-    const member = await t.merchant({ beside: shop, role: 'viewer' })
+    const member = await t.merchant({ sameSpaceAs: shop, role: 'viewer' })
     const send = async (method: string, path: string, body: object | undefined, token: string) => {
       const reply = await fetch(t.baseUrl + path, {
         method,
@@ -93,15 +93,15 @@ describe('the members of a Space', () => {
     ])
   })
 
-  test('change role within a second; a removed member loses access and the tokens for this Space only', async () => {
+  test('change role within a second; a removed member loses access, and the tokens for this Space only', async () => {
     const shop = await t.merchant()
-    const member = await t.merchant({ beside: shop, role: 'viewer' })
+    const member = await t.merchant({ sameSpaceAs: shop, role: 'viewer' })
     assert.equal((await member.call('POST', '/v1/access-tokens', {})).status, 403)
     const { status, body } = await shop.call('PATCH', pathOf(member), { role: 'developer' })
     assert.deepEqual([status, body.result.role], [200, 'developer'])
-    const wish = { name: 'Website', scopes: ['payments:read'] }
+    const newToken = { name: 'Website', scopes: ['payments:read'] }
     const made = await until(async () => {
-      const reply = await member.call('POST', '/v1/access-tokens', wish)
+      const reply = await member.call('POST', '/v1/access-tokens', newToken)
       return reply.status === 200 && reply.body.result
     })
     assert.equal((await shop.call('DELETE', pathOf(member))).status, 200)
@@ -147,9 +147,9 @@ describe('nobody manages members above their own rank', () => {
   test('an admin cannot make, demote or remove an owner; a developer cannot manage anyone', async () => {
     const shop = await t.merchant()
     const [admin, second, developer] = [
-      await t.merchant({ beside: shop, role: 'admin' }),
-      await t.merchant({ beside: shop, role: 'admin' }),
-      await t.merchant({ beside: shop, role: 'developer' }),
+      await t.merchant({ sameSpaceAs: shop, role: 'admin' }),
+      await t.merchant({ sameSpaceAs: shop, role: 'admin' }),
+      await t.merchant({ sameSpaceAs: shop, role: 'developer' }),
     ]
     const before = await rolesOf(shop)
     const tries: [Merchant, 'PATCH' | 'DELETE', Merchant, string?][] = [
@@ -181,7 +181,7 @@ describe('nobody manages members above their own rank', () => {
       assert.deepEqual(reasonOf(await shop.call(method, pathOf(shop), body)), [409, 'state_conflict'])
     for (let round = 0; round < 5; round++) {
       const space = await t.merchant()
-      const partner = await t.merchant({ beside: space, role: 'owner' })
+      const partner = await t.merchant({ sameSpaceAs: space, role: 'owner' })
       const replies = await Promise.all([
         space.call('PATCH', pathOf(partner), { role: 'viewer' }),
         partner.call('DELETE', pathOf(space)),
@@ -196,7 +196,7 @@ describe('nobody manages members above their own rank', () => {
 
   test('a session needs a fresh sign-in to manage members', async () => {
     const shop = await t.merchant()
-    const member = await t.merchant({ beside: shop, role: 'viewer' })
+    const member = await t.merchant({ sameSpaceAs: shop, role: 'viewer' })
     const secret = await db.transaction((tx) =>
       beginSession(
         tx,
@@ -294,7 +294,7 @@ describe('an invitation', () => {
     assert.equal(Object.keys(await rolesOf(shop)).length, 2)
   })
 
-  test('is refused alike if withdrawn, expired, altered or from another installation', async () => {
+  test('is refused in the same way if it is withdrawn, expired, altered or from another installation', async () => {
     const shop = await t.merchant()
     const withdrawn = await invite(shop, 'one@shop.example')
     for (let i = 0; i < 2; i++)
@@ -323,13 +323,13 @@ describe('an invitation', () => {
 
   test('of an inviter who has lost the right to invite no longer works', async () => {
     const shop = await t.merchant()
-    const admin = await t.merchant({ beside: shop, role: 'admin' })
+    const admin = await t.merchant({ sameSpaceAs: shop, role: 'admin' })
     const { id } = await invite(admin, 'friend@shop.example', 'admin')
     await shop.call('PATCH', pathOf(admin), { role: 'viewer' })
     assert.deepEqual(reasonOf(await accept(secretOf(linkOf(id)))), [401, 'sign_in_failed'])
   })
 
-  test('to an existing user adds the Space, and keeps a role given in between', async () => {
+  test('to an existing user adds the Space, and keeps a role that the user was given in the meantime', async () => {
     const [shop, other] = [await t.merchant(), await t.merchant()]
     const email = await emailOf(other.userId)
     const { id } = await invite(shop, email.toUpperCase(), 'viewer')
@@ -341,7 +341,7 @@ describe('an invitation', () => {
     ])
   })
 
-  test('can be sent five times in all, with the same link and 7 more days; one is open per person', async () => {
+  test('can be sent five times in total, with the same link and 7 more days; one can be open per person', async () => {
     const shop = await t.merchant()
     const email = 'again@shop.example'
     const { id } = await invite(shop, email)
@@ -380,7 +380,7 @@ describe('an invitation', () => {
     assert.ok(![...rows.map(({ text }) => text), shown].some((text) => text.includes(tag)))
   })
 
-  test('400 for an invalid address or role; at most 50 a day', async () => {
+  test('400 for an invalid address or role; at most 50 invitations a day', async () => {
     const shop = await t.merchant()
     for (const body of [
       { email: 'x', role: 'viewer' },
@@ -390,7 +390,7 @@ describe('an invitation', () => {
     ])
       assert.equal((await shop.call('POST', '/v1/invitations', body)).status, 400)
     const replies: Reply[] = []
-    // Only a few at a time: they wait for the same lock, whose timeout a slow machine could exceed.
+    // Only a few at a time, because they wait for the same lock, whose timeout a slow machine could exceed.
     for (let n = 0; n < 52; n += 4)
       replies.push(
         ...(await Promise.all(

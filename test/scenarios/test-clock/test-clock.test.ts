@@ -20,7 +20,7 @@ async function openSession(merchant: Merchant, duration = '1h') {
 }
 
 describe('a test clock', () => {
-  test('shows real time until it is moved, then the new time', async () => {
+  test('shows the current time until it is moved, and then the new time', async () => {
     const merchant = await t.merchant()
     assert.equal((await merchant.call('GET', path)).body.result.offsetMs, 0)
     const before = await nowOf(merchant)
@@ -93,9 +93,9 @@ describe('a test clock', () => {
     await hook.close()
   })
 
-  test('applies on every node, and can be reset to real time', async () => {
+  test('applies on every node, and can be reset to the current time', async () => {
     const merchant = await t.merchant()
-    const node = await startTestApp({ beside: t })
+    const node = await startTestApp({ anotherNodeOf: t })
     const there = () => node.app.parts.clock.now(merchant.scope).getTime()
     await advance(merchant, '3d')
     await until(() => there() > Date.now() + 71 * hour)
@@ -105,10 +105,10 @@ describe('a test clock', () => {
     await node.close()
   })
 
-  test('applies to the next request on the node that moved it, however often and by whomever it was moved', async () => {
+  test('applies to the next request on the node that moved it, however often it is moved, and by whom', async () => {
     const merchant = await t.merchant()
-    const node = await startTestApp({ beside: t })
-    const there = await node.merchant({ of: merchant })
+    const node = await startTestApp({ anotherNodeOf: t })
+    const there = await node.merchant({ sameUserAs: merchant })
     // Concurrent moves make the nodes reload all clocks repeatedly.
     const other = await t.merchant()
     let isOver = false
@@ -133,8 +133,8 @@ describe('a test clock', () => {
 
   test('also applies to the next request after a reset or a repeated idempotency key', async () => {
     const merchant = await t.merchant()
-    const node = await startTestApp({ beside: t })
-    const there = await node.merchant({ of: merchant })
+    const node = await startTestApp({ anotherNodeOf: t })
+    const there = await node.merchant({ sameUserAs: merchant })
     const key = { 'idempotency-key': 'moved-once' }
     await merchant.call('POST', path, { advance: '1h' }, key)
     await there.call('POST', path, { advance: '1h' }, key)
@@ -153,7 +153,7 @@ describe('a test clock', () => {
 
   test('GET, POST /v1/test-clock: 403 in live, and to POST with read permission only', async () => {
     const merchant = await t.merchant()
-    const live = await t.merchant({ of: merchant, environment: 'live' })
+    const live = await t.merchant({ sameUserAs: merchant, environment: 'live' })
     for (const answer of [await live.call('GET', path), await advance(live, '1h')])
       assert.deepEqual([answer.status, answer.body.error.reason], [403, 'access_denied'])
     const viewer = await t.merchant({ role: 'viewer' })
@@ -163,15 +163,15 @@ describe('a test clock', () => {
 
   test('POST /v1/test-clock: 400 for an invalid move, 409 beyond ten years', async () => {
     const merchant = await t.merchant()
-    const faultsOf = async (body: object) => {
+    const issuesOf = async (body: object) => {
       const answer = await merchant.call('POST', path, body)
       return answer.body.error?.details.map(({ param }: { param: string }) => param)
     }
-    assert.deepEqual(await faultsOf({}), ['reset'])
-    assert.deepEqual(await faultsOf({ reset: false }), ['reset'])
-    assert.deepEqual(await faultsOf({ advance: '1h', reset: true }), ['reset'])
+    assert.deepEqual(await issuesOf({}), ['reset'])
+    assert.deepEqual(await issuesOf({ reset: false }), ['reset'])
+    assert.deepEqual(await issuesOf({ advance: '1h', reset: true }), ['reset'])
     for (const bad of ['0s', '31d', '-1h', 'soon', ''])
-      assert.deepEqual(await faultsOf({ advance: bad }), ['advance'])
+      assert.deepEqual(await issuesOf({ advance: bad }), ['advance'])
     await t.app.parts.db.pool.query(
       `insert into test_clocks (space_id, environment, offset_ms) values ($1, 'test', $2)`,
       [merchant.scope.spaceId, 10 * 366 * 24 * hour - hour],

@@ -115,7 +115,7 @@ describe('POST /v1/internal-transfers', () => {
     await t.verify()
   })
 
-  test('200 of many at once: only those that are not covered fail, and each has its own response', async () => {
+  test('200 for many at once: only those that are not covered fail, and each has its own response', async () => {
     const { merchant, main, rent, move } = await shop(1_000)
     const answers = await Promise.all(Array.from({ length: 40 }, () => move(100)))
     const statuses = answers.map(({ body }) => body.result.status)
@@ -152,7 +152,7 @@ describe('POST /v1/internal-transfers', () => {
     assert.deepEqual((await move(5, { executeTime }, { 'idempotency-key': planKey })).body, planned.body)
   })
 
-  test('400 to one of many at once: its idempotency key stays unused and the others succeed', async () => {
+  test('400 for one of many at once: its idempotency key stays unused, and the others succeed', async () => {
     const { merchant, main, rent, move } = await shop(1_000)
     const key = randomUUID()
     const [, refused] = await Promise.all([
@@ -166,8 +166,8 @@ describe('POST /v1/internal-transfers', () => {
   })
 })
 
-describe('a planned transfer', () => {
-  test('waits for its time by the Space’s clock, then is posted and publishes its events', async () => {
+describe('a scheduled transfer', () => {
+  test('waits for its time by the Space’s clock, and is then posted and publishes its events', async () => {
     const { merchant, rent, move } = await shop(1_000)
     const executeTime = new Date(clock.now(merchant.scope).getTime() + 3_600_000).toISOString()
     const { result: planned } = (await move(400, { executeTime })).body
@@ -208,7 +208,7 @@ describe('a planned transfer', () => {
     await t.verify()
   })
 
-  test('many due at the same time are executed in order of creation', async () => {
+  test('is executed in order of creation if many are due at the same time', async () => {
     const { merchant, move } = await shop(100)
     const executeTime = new Date(clock.now(merchant.scope).getTime() + 60_000).toISOString()
     const ids: string[] = []
@@ -224,7 +224,7 @@ describe('a planned transfer', () => {
     await t.verify()
   })
 
-  test('DELETE 200 while pending, repeatable; it then never moves money', async () => {
+  test('DELETE 200 while pending, and when repeated; it then never moves money', async () => {
     const { merchant, rent, move } = await shop(100)
     const executeTime = new Date(clock.now(merchant.scope).getTime() + 60_000).toISOString()
     const { id } = (await move(80, { executeTime })).body.result
@@ -370,7 +370,7 @@ describe('/v1/internal-transfers', () => {
     assert.equal(bad.body.error.details[0].param, 'sourceFinancialAccountId')
   })
 
-  test('PATCH 200 changes description and metadata only, independently, in any state', async () => {
+  test('PATCH 200 changes only description and metadata, independently, in any state', async () => {
     const { merchant, move } = await shop(100)
     const { result } = (await move(30, { description: 'one', metadata: { a: 1 } })).body
     const change = (body: object) => merchant.call('PATCH', `${path}/${result.id}`, body)

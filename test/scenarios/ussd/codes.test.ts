@@ -7,7 +7,7 @@ import { type Merchant, startTestApp, until } from '../../support/harness.ts'
 
 const rail = createManualClock()
 const t = await startTestApp({ app: { simulatorClock: rail } })
-const second = await startTestApp({ beside: t, work: false })
+const second = await startTestApp({ anotherNodeOf: t, work: false })
 after(async () => {
   await second.close()
   await t.close()
@@ -21,7 +21,7 @@ const newPhone = (ending = '') => {
 
 const bill = { name: 'Country cloth', amount: { currency: 'SLE', value: 15_000 } }
 
-/** A merchant with an open code. */
+/** Creates a merchant with an open code. */
 async function openCode(more: object = {}, given?: Merchant) {
   const merchant = given ?? (await t.merchant({ name: 'Salone Fabrics' }))
   const code = (await merchant.call('POST', '/v1/payment-codes', { ...bill, ...more })).body.result
@@ -57,7 +57,7 @@ const submitted = () =>
 
 const notValid = 'This code is not valid, or it has expired. Check it and dial again.'
 
-test('name, payee and amount are shown; 1 pays: the provider prompts for the PIN, and the code is completed', async () => {
+test('name, payee and amount are shown; after 1, the provider prompts for the PIN, and the code is completed', async () => {
   const { merchant, code, look, types, payments } = await openCode({
     reference: 'invoice 7',
     metadata: { cart: '7' },
@@ -131,13 +131,13 @@ test('3 and 4 change the language, which is remembered for the phone', async () 
   assert.match((await createHandset(t, phone).dial(code.ussdCode)).text, /Montant : 150,00 Le/)
 })
 
-test('without an amount the payer types it, again if it is invalid', async () => {
+test('without an amount, the payer types it, and types it again if it is invalid', async () => {
   const { code, look, payments } = await openCode({ amount: null })
   const handset = createHandset(t, newPhone())
-  const asked = 'Country cloth\nTo: Salone Fabrics\nEnter the amount in SLE:'
-  assert.equal((await handset.dial(code.ussdCode)).text, asked)
+  const amountMenu = 'Country cloth\nTo: Salone Fabrics\nEnter the amount in SLE:'
+  assert.equal((await handset.dial(code.ussdCode)).text, amountMenu)
   for (const typed of ['0', '-5', '1.234', 'all', '1e3', '99999999999999999999'])
-    assert.equal((await handset.enter(typed)).text, `That is not a valid amount.\n${asked}`, typed)
+    assert.equal((await handset.enter(typed)).text, `That is not a valid amount.\n${amountMenu}`, typed)
   assert.match((await handset.enter('25,50')).text, /Amount: Le 25\.50/)
   assert.match((await handset.enter('1')).text, /to pay Le 25\.50/)
   await submitted()
@@ -178,7 +178,7 @@ describe('a recurrent code', () => {
       assert.equal((await types()).filter((type) => type.endsWith('processed')).length, paid)
     })
 
-  test('is paid by several phones at once, but never beyond its target', async () => {
+  test('is paid by several phones at the same time, but never beyond its target', async () => {
     const { code, look, payments } = await openCode({
       mode: 'recurrent',
       recurrentPaymentTarget: { expectedPaymentCount: 3 },
@@ -199,7 +199,7 @@ describe('a recurrent code', () => {
   })
 })
 
-test('two phones confirm a one-time code at the same moment on two nodes: one payment', async () => {
+test('two phones confirm a one-time code at the same moment on two nodes: one payment is made', async () => {
   for (let round = 0; round < 5; round++) {
     const { code, payments } = await openCode()
     const handsets = [createHandset(t, newPhone()), createHandset(second, newPhone())]
@@ -211,7 +211,7 @@ test('two phones confirm a one-time code at the same moment on two nodes: one pa
   }
 })
 
-test('a step delivered twenty times at once, on two nodes, pays once and gets the same reply', async () => {
+test('a step delivered twenty times at once, on two nodes, pays once and always gets the same reply', async () => {
   const { code, payments } = await openCode()
   const form = {
     sessionId: 'ATUid_twenty',
@@ -226,7 +226,7 @@ test('a step delivered twenty times at once, on two nodes, pays once and gets th
   assert.match(shown[0]!.text, /ask for your PIN/)
   assert.equal(new Set(shown.map(({ text }) => text)).size, 1)
   assert.equal((await payments()).length, 1)
-  // Late: the first step is delivered again after the last.
+  // Even later, the first step is delivered again after the last one.
   assert.deepEqual(await postStep(second, form), first)
   assert.equal((await payments()).length, 1)
 })
@@ -240,7 +240,7 @@ describe('time, by the Space’s clock', () => {
     assert.deepEqual(await types(), ['payment_code.created', 'payment_code.expired'])
   })
 
-  test('dialled a second before expiry and confirmed at it: the moment of confirmation decides, every time', async () => {
+  test('when dialled a second before expiry and confirmed at expiry, the moment of confirmation always decides', async () => {
     for (let round = 0; round < 5; round++) {
       const { merchant, code, look, payments } = await openCode()
       await t.advance(merchant.scope, 598_000)
@@ -350,7 +350,7 @@ describe('authorized payers', () => {
     assert.equal((await createHandset(t, newPhone()).dial(code.ussdCode)).ends, false)
   })
 
-  test('a payer never pays an amount other than the one shown', async () => {
+  test('a payer never pays an amount other than the one that was shown', async () => {
     const { code, change, payments } = await openCode()
     const handset = createHandset(t, newPhone())
     await handset.dial(code.ussdCode)
@@ -382,7 +382,7 @@ describe('while collecting through a provider is paused', () => {
     await until(() => !isPaused())
   }
 
-  test('its payers are told in their language, and the code stays open', async () => {
+  test('its payers are told so in their language, and the code stays open', async () => {
     const { code, payments, look, pay } = await openCode()
     await pausing('Repairs “until” noon 漢')
     const handset = createHandset(t, newPhone())
@@ -399,7 +399,7 @@ describe('while collecting through a provider is paused', () => {
     await until(async () => (await look()).status === 'completed')
   })
 
-  test('a payer who confirms after the pause began pays nothing and is told in the chosen language', async () => {
+  test('a payer who confirms after the pause began pays nothing, and is told so in the chosen language', async () => {
     const { code, payments, look } = await openCode()
     const handset = createHandset(t, newPhone())
     await handset.dial(code.ussdCode)

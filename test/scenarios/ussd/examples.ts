@@ -2,5 +2,5 @@ import type { SliceExamples } from '../../support/examples.ts'
 
 export const examples: SliceExamples = {
   // A phone can have only a few one-time passwords at a time.
-  apart: ['POST /v1/ussd-otps'],
+  inSeparateSpace: ['POST /v1/ussd-otps'],
 }

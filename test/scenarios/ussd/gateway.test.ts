@@ -8,7 +8,11 @@ import { addJob } from '../../support/jobs.ts'
 
 const liveSecret = 'an aggregator-secret-of-the-operator'
 const t = await startTestApp({ settings: { USSD_SECRET: liveSecret } })
-const known = await startTestApp({ beside: t, work: false, settings: { USSD_NETWORKS: '127.0.0.0/8' } })
+const known = await startTestApp({
+  anotherNodeOf: t,
+  work: false,
+  settings: { USSD_NETWORKS: '127.0.0.0/8' },
+})
 after(async () => {
   await known.close()
   await t.close()
@@ -33,7 +37,7 @@ const post = (path: string, body: RequestInit['body'], headers: Record<string, s
   fetch(`${t.baseUrl}${path}`, { method: 'POST', body: body!, headers })
 
 describe('POST /ussd/africastalking/{secret}, as sent by Africa’s Talking', () => {
-  // Recorded requests, field by field and in order; only the digits are those of the code.
+  // Recorded requests, with all fields in order; only the digits are replaced with those of the code.
   const recorded = (digits: string) => [
     `sessionId=ATUid_7d3a9b0c1e2f4a5b6c7d8e9f0a1b2c3d&serviceCode=%2A715%23&phoneNumber=%2B23276123456&networkCode=61901&text=`,
     `phoneNumber=%2B23276123456&serviceCode=%2A715%23&text=${digits}&sessionId=ATUid_7d3a9b0c1e2f4a5b6c7d8e9f0a1b2c3d&networkCode=61901`,
@@ -95,7 +99,7 @@ describe('POST /ussd/africastalking/{secret}, as sent by Africa’s Talking', ()
 })
 
 describe('POST /ussd/africastalking and /ussd/africastalking/{secret}', () => {
-  test('404 with a wrong secret, without one, and from an unknown address', async () => {
+  test('404 with a wrong secret, without a secret, and from an unknown address', async () => {
     for (const path of ['/ussd/africastalking', '/ussd/africastalking/guess', '/ussd/nobody/guess'])
       assert.equal((await post(path, new URLSearchParams(step))).status, 404, path)
   })
@@ -189,7 +193,7 @@ describe('POST /ussd/africastalking/{secret}, malformed', () => {
   })
 })
 
-test('POST /ussd/africastalking/{secret}: 200 in time while the database hangs; a late step takes effect once', async () => {
+test('POST /ussd/africastalking/{secret}: 200 in time even if the database hangs; a late step takes effect once', async () => {
   const { id, ussdCode } = await newCode()
   const handset = createHandset(t, '+23276999999')
   await handset.dial(ussdCode)
@@ -205,7 +209,7 @@ test('POST /ussd/africastalking/{secret}: 200 in time while the database hangs; 
   assert.match((await handset.repeat()).text, /ask for your PIN/)
 })
 
-test('USSD sessions are deleted after a day of real time', async () => {
+test('USSD sessions are deleted after a day of wall-clock time', async () => {
   const { pool } = t.app.parts.db
   await createHandset(t, '+23276444444').dial()
   const count = async () =>

@@ -4,7 +4,7 @@ import { createHandset, postStep } from '../../support/handset.ts'
 import { startTestApp, until } from '../../support/harness.ts'
 
 const t = await startTestApp()
-const second = await startTestApp({ beside: t, work: false })
+const second = await startTestApp({ anotherNodeOf: t, work: false })
 after(async () => {
   await second.close()
   await t.close()
@@ -57,9 +57,9 @@ test('the authorized phone dials the digits and is verified, and the merchant is
     text: 'Welcome back, Aminata.',
   })
   assert.equal(await status(), 'verified')
-  const told = await t.events(merchant.scope)
+  const events = await t.events(merchant.scope)
   assert.deepEqual(
-    told.map(({ type, data }) => [type, (data as { status: string }).status]),
+    events.map(({ type, data }) => [type, (data as { status: string }).status]),
     [
       ['ussd_otp.created', 'pending'],
       ['ussd_otp.verified', 'verified'],
@@ -128,7 +128,7 @@ test('it still verifies a moment before it expires', async () => {
   assert.equal(await status(), 'verified')
 })
 
-test('DELETE /v1/ussd-otps/{id}: 200 ends it early, also when repeated; 409 once it is verified', async () => {
+test('DELETE /v1/ussd-otps/{id}: 200 ends it early, and again when repeated; 409 once it is verified', async () => {
   const { merchant, otp, handset, status } = await openOtp()
   for (let i = 0; i < 2; i++) {
     const answer = await merchant.call('DELETE', `/v1/ussd-otps/${otp.id}`)
@@ -144,7 +144,7 @@ test('DELETE /v1/ussd-otps/{id}: 200 ends it early, also when repeated; 409 once
 })
 
 describe('wrong dials', () => {
-  test('five lock the phone out for ten minutes, even with the right digits; other phones are not affected', async () => {
+  test('five lock the phone out for ten minutes, even for the correct digits; other phones are not affected', async () => {
     const { merchant, otp, handset, status } = await openOtp({ duration: '1h' })
     const other = await openOtp({}, merchant)
     for (let i = 1; i <= 5; i++) assert.match((await handset.dial(wrongDial(otp.dialCode, i))).text, notValid)
@@ -198,7 +198,7 @@ describe('wrong dials', () => {
   })
 })
 
-test('open OTPs of one phone have different digits across all Spaces', async () => {
+test('active OTPs of one phone have different digits across all Spaces', async () => {
   const phone = newPhone()
   const merchants = [await t.merchant(), await t.merchant()]
   const codes = await Promise.all(
@@ -210,7 +210,7 @@ test('open OTPs of one phone have different digits across all Spaces', async () 
   assert.equal(new Set(codes).size, 60)
 })
 
-test('POST /v1/ussd-otps: 409 to a Space with a hundred open ones for a phone', async () => {
+test('POST /v1/ussd-otps: 409 for a Space with a hundred active ones for a phone', async () => {
   const merchant = await t.merchant()
   const phone = newPhone()
   const ask = () => merchant.call('POST', '/v1/ussd-otps', { authorizedPhoneNumber: phone })
@@ -228,7 +228,7 @@ test('a test dial finds no live OTP', async () => {
 
 for (const [fault, body] of [
   ['text instead of a number', { authorizedPhoneNumber: 'call me' }],
-  ['a number of no country', { authorizedPhoneNumber: '+999123' }],
+  ['a number that belongs to no country', { authorizedPhoneNumber: '+999123' }],
 ] as const)
   test(`POST /v1/ussd-otps: 400 for ${fault}, with its field`, async () => {
     const { status, body: answer } = await (await t.merchant()).call('POST', '/v1/ussd-otps', body)

@@ -5,7 +5,7 @@ const closing: (() => Promise<unknown>)[] = []
 /** Whether this process runs several test files, one after the other. */
 export const isShared = path.basename(process.argv[1] ?? '') === 'queue.ts'
 
-/** Closes something when the last test file of this process has ended. */
+/** Registers a function that is called after the last test file of this process. */
 export function closeAtEnd(close: () => Promise<unknown>): void {
   closing.push(close)
 }

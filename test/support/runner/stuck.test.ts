@@ -10,7 +10,7 @@ import { endStuck } from './stuck.ts'
 const signs = mkdtempSync(path.join(tmpdir(), 'pesewa-test-signs-'))
 after(() => rmSync(signs, { recursive: true }))
 
-test('a process of the tests that stands still is ended, with where it stood; one that goes on is left alone', async () => {
+test('a test process that hangs is killed, and its threads are reported; one that is still working is left alone', async () => {
   const start = (text: string) =>
     spawn(process.execPath, ['--import', path.resolve('test/support/runner/process.ts'), '-e', text], {
       env: { ...process.env, TEST_SIGNS: signs },
@@ -20,12 +20,12 @@ test('a process of the tests that stands still is ended, with where it stood; on
   const goesOn = start(`
     const sign = process.env.TEST_SIGNS + '/' + process.pid
     setInterval(() => require('node:fs').writeFileSync(sign, 'it'), 20)`)
-  const said: string[] = []
-  const looking = endStuck(signs, 4_000, (line) => said.push(line))
+  const messages: string[] = []
+  const looking = endStuck(signs, 4_000, (line) => messages.push(line))
   const [, signal] = await once(still, 'exit')
   clearInterval(looking)
   assert.equal(signal, 'SIGKILL')
-  assert.match(said.join('\n'), /^.* gave no sign for 4 s and is ended; its threads: .+$/)
+  assert.match(messages.join('\n'), /^.* gave no sign of life for 4 s and is killed; its threads: .+$/)
   assert.deepEqual(readdirSync(signs), [String(goesOn.pid)])
   goesOn.kill()
   await once(goesOn, 'exit')

@@ -2,8 +2,9 @@ import { globSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 
 /**
- * Ends each process of a run that has given no sign in this folder for so long, and says where it stood: node's runner waits
- * without limit for a process that does not end. Why one may not: docs/decisions/0003-every-process-ends.md.
+ * Kills each process of a run that has given no sign of life in this folder for `limitMs`, and reports its
+ * threads, because node's runner waits forever for a process that does not exit. For why a process may hang,
+ * see docs/decisions/0003-every-process-ends.md.
  */
 export function endStuck(signs: string, limitMs: number, say: (line: string) => void): NodeJS.Timeout {
   return setInterval(() => {
@@ -16,9 +17,9 @@ function endIfStuck(sign: string, pid: number, limitMs: number, say: (line: stri
   if (mtimeMs === undefined || Date.now() - mtimeMs < limitMs) return
   const file = readFileSync(sign, 'utf8')
   rmSync(sign, { force: true })
-  // One that was killed leaves its sign behind, and its number may be another's by now.
+  // A process that was killed leaves its sign behind, and its id may already belong to another process.
   if (process.platform === 'linux' && fieldOf(`/proc/${pid}/status`, 'PPid') !== String(process.pid)) return
-  say(`${file} gave no sign for ${limitMs / 1000} s and is ended; its threads: ${threadsOf(pid)}`)
+  say(`${file} gave no sign of life for ${limitMs / 1000} s and is killed; its threads: ${threadsOf(pid)}`)
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
@@ -26,7 +27,7 @@ function endIfStuck(sign: string, pid: number, limitMs: number, say: (line: stri
   }
 }
 
-/** The state of each thread, and the call of the kernel that it waits in; Linux only. */
+/** Returns the state of each thread, and the kernel function in which it waits. Linux only. */
 function threadsOf(pid: number): string {
   const threads = globSync(`/proc/${pid}/task/*`).map((thread) => {
     const where = read(`${thread}/wchan`) ?? ''

@@ -20,15 +20,15 @@ beforeEach(() => {
   airtel = rail.connect()
 })
 
-const asked = {
+const enquiryResponse = {
   data: { transaction: { id: 'x', status: 'SUCCESS' } },
   status: statusOf('DP00800001006'),
 }
-const accepted = (id: string) => ({ ...asked, data: { transaction: { id, status: 'SUCCESS' } } })
+const accepted = (id: string) => ({ ...enquiryResponse, data: { transaction: { id, status: 'SUCCESS' } } })
 const inWords = (result: { outcome: string; code?: string }) => [result.outcome, result.code]
 
 describe('a token', () => {
-  test('is requested with JSON and used for three quarters of its three minutes, given as a number or text', async () => {
+  test('is requested with JSON and used for three quarters of its three minutes, given as a number or as text', async () => {
     rail.answer(200, {})
     await airtel.queryCollection(aboutAirtel(randomUUID()))
     await airtel.queryCollection(aboutAirtel(randomUUID()))
@@ -38,7 +38,7 @@ describe('a token', () => {
     )
   })
 
-  test('that has expired is replaced once, and the call repeated', async () => {
+  test('that has expired is replaced once, and the call is repeated', async () => {
     const used: (string | undefined)[] = []
     const order = airtelCollection()
     rail.on = ({ headers }, response) => {
@@ -71,7 +71,7 @@ describe('a token', () => {
 })
 
 describe('a collection', () => {
-  test('contains everything Airtel needs: national number, amount in major units, our reference, order number', async () => {
+  test('contains everything that Airtel needs: national number, amount in major units, our reference and the order number', async () => {
     const order = airtelCollection()
     const seeing = rail.seen(200, accepted(order.reference))
     assert.deepEqual(await airtel.collect(order), { outcome: 'accepted' })
@@ -96,8 +96,8 @@ describe('a collection', () => {
     [5n, 'KES', '0.05'],
     [9_007_199_254_740_993n, 'KES', '90071992547409.93'],
   ] as const)
-    test(`of ${amount} ${currency} is written ${written}, as a JSON number`, async () => {
-      const seeing = rail.seen(200, asked)
+    test(`of ${amount} ${currency} is written as ${written}, a JSON number`, async () => {
+      const seeing = rail.seen(200, enquiryResponse)
       await rail.connect({ currencies: [currency] }).collect(airtelCollection({ amount, currency }))
       assert.match((await seeing).text, new RegExp(`"amount":${written},`))
     })
@@ -175,11 +175,15 @@ describe('a collection', () => {
       status,
       { status: { response_code: 'DP00800001004' } },
     ]),
-    ['another transaction', 200, asked],
-    ['a started transaction with a refusal code', 200, { ...asked, status: statusOf('DP00800001004') }],
+    ['another transaction', 200, enquiryResponse],
+    [
+      'a started transaction with a refusal code',
+      200,
+      { ...enquiryResponse, status: statusOf('DP00800001004') },
+    ],
     ['an empty 200', 200, {}],
     ['garbage', 400, '<html>'],
-    ['a list', 200, [asked]],
+    ['a list', 200, [enquiryResponse]],
     ['a redirect', 302, ''],
   ]
   for (const [what, status, body] of unclear)
@@ -344,7 +348,7 @@ describe('an account holder', () => {
   })
 })
 
-test('balances with commas are read, one per currency', async () => {
+test('balances with commas are read, one for each currency', async () => {
   const congo = rail.connect({ country: 'CD', currencies: ['CDF', 'USD'] })
   rail.on = ({ headers }, response) => {
     const currency = headers['x-currency']
@@ -371,7 +375,7 @@ test('collections are refunded as payouts, because Airtel’s refunds do not con
   assert.equal(typeof airtel.disburse, 'function')
 })
 
-test('no response makes us show a secret', async () => {
+test('no response makes us reveal a secret', async () => {
   rail.answer(400, { status: { message: Object.values(airtelSecrets).join(), response_code: 'secret' } })
   const outcomes = [
     await airtel.collect(airtelCollection()),

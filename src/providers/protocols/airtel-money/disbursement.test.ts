@@ -33,7 +33,7 @@ const opened = (text: unknown, padding = constants.RSA_PKCS1_PADDING) =>
   privateDecrypt({ key: privateKey, padding }, Buffer.from(String(text), 'base64')).toString()
 
 describe('a disbursement', () => {
-  test('contains everything Airtel needs, with the PIN readable only by Airtel', async () => {
+  test('contains everything that Airtel needs, with the PIN readable only by Airtel', async () => {
     const order = airtelDisbursement()
     const seeing = rail.seen(200, paid(order.reference))
     assert.deepEqual(await airtel.disburse(order), { outcome: 'accepted' })
@@ -171,7 +171,7 @@ describe('a PIN', () => {
       assert.doesNotMatch(JSON.stringify(results), new RegExp(airtelSecrets.pin))
     })
 
-  test('that is rejected causes a log warning that does not show it', async () => {
+  test('that is rejected causes a log warning that does not contain it', async () => {
     rail.answer(400, { status_code: 'ROUTER115', status_message: airtelSecrets.pin })
     const warnings: object[] = []
     const log = { ...createLog('silent'), warn: (...warning: object[]) => warnings.push(warning) }

@@ -8,7 +8,7 @@ const key = 'secret-callback-key'
 const id = '3f0c4a2e-9f0b-4b5e-8f5b-0a1b2c3d4e5f'
 const hashed = (text: string, by = key) => createHmac('sha256', by).update(text).digest('base64')
 
-/** Keys in Airtel's own order, with braces and quotes within the text. */
+/** Returns a transaction with its keys in Airtel's own order, and with braces and quotes within the text. */
 const transaction = (status = 'TS') =>
   `{"id":"${id}","message":"Paid {UGX} 5,000 to \\"Café\\" Trans ID MP1.","status_code":"${status}", "airtel_money_id":"MP1"}`
 
@@ -51,8 +51,8 @@ for (const [what, body, ours = key] of [
   ['a hash of another transaction', `{"transaction":${transaction('TF')},"hash":"${proof}"}`],
   ['no hash', `{"transaction":${transaction()}}`],
   ['a hash that is not text', `{"transaction":${transaction()},"hash":7}`],
-  ['one space more than was hashed', `{"transaction":${transaction().replace(',', ', ')},"hash":"${proof}"}`],
-  ['no key of ours', `{"transaction":${transaction()},"hash":"${proof}"}`, ''],
+  ['one more space than was hashed', `{"transaction":${transaction().replace(',', ', ')},"hash":"${proof}"}`],
+  ['no key configured', `{"transaction":${transaction()},"hash":"${proof}"}`, ''],
 ] as [string, string, string?][])
   test(`a callback with ${what} is a hint about our reference`, () => {
     const report = readReport(ours || undefined, received(body))

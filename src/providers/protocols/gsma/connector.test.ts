@@ -20,7 +20,7 @@ type Seen = { method: string; path: string; headers: IncomingHttpHeaders; text: 
 type Reply = { status?: number; body?: unknown; hangUp?: boolean }
 
 const seen: Seen[] = []
-/** Keyed by path prefix. */
+/** Responses by path prefix. */
 let replies: Record<string, (request: Seen) => Reply>
 const server = createServer(async (request, response) => {
   let text = ''
@@ -112,21 +112,21 @@ const sent = () => JSON.parse(seen.at(-1)!.text)
 describe('a request', () => {
   test('to collect has the payer, merchant, amount and our reference, which is also its correlation id', async () => {
     replies['/transactions'] = accepts
-    const asked = collection()
-    assert.deepEqual(await wallet.collect(asked), { outcome: 'accepted', providerReference: 'srv-1' })
+    const requested = collection()
+    assert.deepEqual(await wallet.collect(requested), { outcome: 'accepted', providerReference: 'srv-1' })
     const { method, path, headers, text } = seen[0]!
     assert.deepEqual([method, path], ['POST', '/transactions/type/merchantpay'])
     assert.deepEqual(sent(), {
       amount: '15.50',
       currency: 'SLE',
-      requestingOrganisationTransactionReference: asked.reference,
+      requestingOrganisationTransactionReference: requested.reference,
       descriptionText: 'x'.repeat(160),
       debitParty: [{ key: 'msisdn', value: '+23276123456' }],
       creditParty: [{ key: 'organisationid', value: '4711' }],
       customData: [{ key: 'orderNumber', value: '604811932075' }],
     })
-    assert.equal(headers['x-correlationid'], asked.reference)
-    assert.equal(headers['x-callback-url'], asked.callbackUrl)
+    assert.equal(headers['x-correlationid'], requested.reference)
+    assert.equal(headers['x-callback-url'], requested.callbackUrl)
     assert.equal(headers['x-content-hash'], createHash('sha256').update(text).digest('hex'))
     assert.match(String(headers['x-date']), /^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
     assert.deepEqual(
@@ -407,7 +407,7 @@ describe('an account', () => {
     assert.equal((await wallet.verifyAccount('+23276123456')).outcome, 'unknown')
   })
 
-  test('of our own has a balance', async () => {
+  test('that belongs to us has a balance', async () => {
     const path = '/accounts/organisationid/4711/balance'
     replies[path] = () => ({ body: { availableBalance: '100.00', currentBalance: '120.00' } })
     assert.deepEqual(await wallet.balances(), [{ name: 'organisationid', currency: 'SLE', amount: 10_000n }])
@@ -447,8 +447,8 @@ test('a connection has either an API key or client credentials', () => {
   const issues = [{}, { apiKey: 'x', oauth }, { apiKey: 'x' }, { oauth }].map((more) =>
     gsma.findIssue?.({ ...connection, ...more }, provider),
   )
-  const fault = 'set either apiKey or oauth'
-  assert.deepEqual(issues, [fault, fault, undefined, undefined])
+  const error = 'set either apiKey or oauth'
+  assert.deepEqual(issues, [error, error, undefined, undefined])
 })
 
 test('a Basic username with a colon is refused', () => {

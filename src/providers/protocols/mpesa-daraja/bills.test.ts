@@ -33,7 +33,7 @@ const read = (more: object = {}, address = '196.201.214.200') =>
   bills.readNotice(received({ ...notice, ...more }, { address }))
 
 describe('a notification of a manual payment', () => {
-  test('has the amount, reference, time in Nairobi and, if shown, the payer', () => {
+  test('has the amount, the reference, the time in Nairobi and, if shown, the payer', () => {
     assert.deepEqual(read({ MSISDN: '25470***149' }).payment, {
       transaction: 'RKL51ZDR4F',
       amount: 500n,
@@ -79,11 +79,11 @@ describe('a notification of a manual payment', () => {
   })
 
   test('is answered in Safaricom’s format, and a validation with the reason', () => {
-    const said = (refusal?: 'reference' | 'amount' | 'payer') => JSON.parse(read().answer(refusal).body)
-    assert.deepEqual(said(), { ResultCode: '0', ResultDesc: 'Accepted' })
-    assert.deepEqual(said('payer'), { ResultCode: 'C2B00011', ResultDesc: 'Rejected' })
-    assert.deepEqual(said('reference'), { ResultCode: 'C2B00012', ResultDesc: 'Rejected' })
-    assert.deepEqual(said('amount'), { ResultCode: 'C2B00013', ResultDesc: 'Rejected' })
+    const reply = (refusal?: 'reference' | 'amount' | 'payer') => JSON.parse(read().answer(refusal).body)
+    assert.deepEqual(reply(), { ResultCode: '0', ResultDesc: 'Accepted' })
+    assert.deepEqual(reply('payer'), { ResultCode: 'C2B00011', ResultDesc: 'Rejected' })
+    assert.deepEqual(reply('reference'), { ResultCode: 'C2B00012', ResultDesc: 'Rejected' })
+    assert.deepEqual(reply('amount'), { ResultCode: 'C2B00013', ResultDesc: 'Rejected' })
   })
 
   test('that is damaged is read unchanged, or not at all', () => {
@@ -198,7 +198,7 @@ describe('pulling transactions', () => {
     )
   })
 
-  test('works if pages are ignored and if the list is not nested', async () => {
+  test('works if page numbers are ignored, and if the list is not nested', async () => {
     gateway.answer(...page(listed('A1B2C3D4E5')))
     assert.deepEqual(await idsOf(), ['A1B2C3D4E5'])
     gateway.answer(200, { ResponseCode: '1000', Response: [listed('A1B2C3D4E5')] })

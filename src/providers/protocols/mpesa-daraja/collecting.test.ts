@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, describe, test } from 'node:test'
 import {
+  acceptedResponse,
   callbackUrl,
   checkoutId,
+  codeOrOutcome,
   collection,
   connectDaraja,
   darajaSecrets,
@@ -10,9 +12,7 @@ import {
   reference,
   refusal,
   startGateway,
-  taken,
   verdict,
-  wordOf,
 } from '../../../../test/support/daraja.ts'
 import { about } from '../../../../test/support/rail-query.ts'
 import { safaricomAddresses } from './source-addresses.ts'
@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 describe('M-Pesa Express', () => {
   test('is sent with numbers, the current password in Nairobi time, and the order number', async () => {
-    gateway.answer(200, taken)
+    gateway.answer(200, acceptedResponse)
     assert.deepEqual(await mpesa.collect(collection), { outcome: 'accepted', providerReference: checkoutId })
     const [{ url, headers, body }] = gateway.seen as [(typeof gateway.seen)[0]]
     const { Password, Timestamp, ...fields } = body
@@ -57,7 +57,7 @@ describe('M-Pesa Express', () => {
 
   test('pays into a till if the connection has one', async () => {
     const till = connectDaraja(gateway.baseUrl, { till: '5551234' })
-    gateway.answer(200, taken)
+    gateway.answer(200, acceptedResponse)
     await till.collect(collection)
     const { TransactionType, PartyB, BusinessShortCode } = gateway.seen[0]!.body
     assert.deepEqual(
@@ -69,13 +69,13 @@ describe('M-Pesa Express', () => {
 
   test('refuses cents before anything is sent', async () => {
     for (const amount of [1n, 99n, 150_050n])
-      assert.equal(wordOf(await mpesa.collect({ ...collection, amount })), 'rejected')
+      assert.equal(codeOrOutcome(await mpesa.collect({ ...collection, amount })), 'rejected')
     assert.deepEqual([gateway.seen, gateway.tokens], [[], []])
   })
 
   test('is sent only once, whatever the response, and not after the fence', async () => {
     gateway.onCall = () => undefined
-    assert.equal(wordOf(await mpesa.collect(collection)), 'unknown')
+    assert.equal(codeOrOutcome(await mpesa.collect(collection)), 'unknown')
     assert.equal(gateway.seen.length, 1)
     const late = await mpesa.collect({ ...collection, mayLeave: () => false })
     assert.ok(late.outcome === 'unknown' && late.isTooLate)
@@ -107,7 +107,7 @@ describe('M-Pesa Express', () => {
     [404, refusal('404.001.03', 'Invalid Access Token'), 'unknown'],
     [401, { fault: { faultstring: 'Invalid API call as no apiproduct match found' } }, 'unknown'],
     [200, { ResponseCode: '0' }, 'unknown'],
-    [200, { ...taken, ResponseCode: '1' }, 'unknown'],
+    [200, { ...acceptedResponse, ResponseCode: '1' }, 'unknown'],
     [200, { CheckoutRequestID: checkoutId }, 'unknown'],
     [503, '<html>', 'unknown'],
     [302, '', 'unknown'],
@@ -116,22 +116,22 @@ describe('M-Pesa Express', () => {
     test(`a submit answered with ${status} ${JSON.stringify(document)} is ${word}`, async () => {
       gateway.answer(status, document)
       const result = await mpesa.collect(collection)
-      assert.equal(wordOf(result), word)
+      assert.equal(codeOrOutcome(result), word)
       if (result.outcome === 'refused') assert.match(result.message, /^[A-Z][A-Za-z0-9’ ,-]+\.$/)
     })
 })
 
 describe('a query of a payment', () => {
   const ask = () => mpesa.queryCollection(about(reference, { providerReference: checkoutId }))
-  const said = (ResultCode: unknown, more: object = {}) => ({
-    ...taken,
+  const response = (ResultCode: unknown, more: object = {}) => ({
+    ...acceptedResponse,
     ResultCode,
     ResultDesc: 'Any',
     ...more,
   })
 
-  test('names the checkout; without its id nothing is sent', async () => {
-    gateway.answer(200, said('0'))
+  test('names the checkout; without the checkout’s id nothing is sent', async () => {
+    gateway.answer(200, response('0'))
     assert.deepEqual(await ask(), {
       outcome: 'done',
       amount: undefined,
@@ -144,7 +144,7 @@ describe('a query of a payment', () => {
     assert.deepEqual(Object.keys(body), ['BusinessShortCode', 'Password', 'Timestamp', 'CheckoutRequestID'])
     assert.equal(body.CheckoutRequestID, checkoutId)
     gateway.reset()
-    assert.equal(wordOf(await mpesa.queryCollection(about(reference))), 'unknown')
+    assert.equal(codeOrOutcome(await mpesa.queryCollection(about(reference))), 'unknown')
     assert.equal(gateway.seen.length, 0)
   })
 
@@ -175,11 +175,11 @@ describe('a query of a payment', () => {
   ]
   for (const [code, word] of words)
     test(`ResultCode ${JSON.stringify(code)} is ${word}`, async () => {
-      gateway.answer(200, said(code))
-      assert.equal(wordOf(await ask()), word)
+      gateway.answer(200, response(code))
+      assert.equal(codeOrOutcome(await ask()), word)
     })
 
-  test('500.001.1001 never means missing: it is pending or unknown, depending on its text', async () => {
+  test('500.001.1001 never means missing: it means pending or unknown, depending on its text', async () => {
     for (const [text, word] of [
       ['The transaction is being processed', 'pending'],
       ['', 'unknown'],
@@ -187,21 +187,21 @@ describe('a query of a payment', () => {
     ] as const)
       for (const status of [200, 500]) {
         gateway.answer(status, refusal('500.001.1001', text))
-        assert.equal(wordOf(await ask()), word)
+        assert.equal(codeOrOutcome(await ask()), word)
       }
   })
 
   test('a response for another payment, or without its own code, is unknown', async () => {
     for (const document of [
-      said('0', { CheckoutRequestID: 'ws_CO_1' }),
-      said('0', { ResponseCode: '1' }),
-      said('1032', { ResponseCode: undefined }),
+      response('0', { CheckoutRequestID: 'ws_CO_1' }),
+      response('0', { ResponseCode: '1' }),
+      response('1032', { ResponseCode: undefined }),
     ]) {
       gateway.answer(200, document)
-      assert.equal(wordOf(await ask()), 'unknown')
+      assert.equal(codeOrOutcome(await ask()), 'unknown')
     }
-    gateway.answer(500, said('0'))
-    assert.equal(wordOf(await ask()), 'unknown')
+    gateway.answer(500, response('0'))
+    assert.equal(codeOrOutcome(await ask()), 'unknown')
   })
 })
 

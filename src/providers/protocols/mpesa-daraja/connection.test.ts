@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, describe, test } from 'node:test'
 import {
+  acceptedResponse,
   certificate,
   checkoutId,
+  codeOrOutcome,
   collection,
   connectDaraja,
   darajaSecrets,
@@ -13,8 +15,6 @@ import {
   refusal,
   reversal,
   startGateway,
-  taken,
-  wordOf,
 } from '../../../../test/support/daraja.ts'
 import { about } from '../../../../test/support/rail-query.ts'
 import { mpesaDaraja } from './protocol.ts'
@@ -34,8 +34,8 @@ beforeEach(async () => {
 })
 
 describe('a token', () => {
-  test('is requested with key and secret and used for its lifetime, given as a number or text', async () => {
-    gateway.answer(200, taken)
+  test('is requested with key and secret and used for its lifetime, given as a number or as text', async () => {
+    gateway.answer(200, acceptedResponse)
     for (const expires_in of [3599, '3599']) {
       gateway.reset()
       const fresh = connectDaraja(gateway.baseUrl)
@@ -53,7 +53,7 @@ describe('a token', () => {
     }
   })
 
-  test('that a product rejects is replaced once, and the message repeated', async () => {
+  test('that a product rejects is replaced once, and the message is repeated', async () => {
     for (const [status, document] of [
       [404, refusal('404.001.03', 'Invalid Access Token')],
       [401, refusal('401.002.01', 'Invalid Access Token')],
@@ -61,8 +61,8 @@ describe('a token', () => {
     ] as const) {
       gateway.reset()
       let calls = 0
-      gateway.onCall = () => (++calls === 1 ? [status, document] : [200, taken])
-      assert.equal(wordOf(await mpesa.collect(collection)), 'accepted')
+      gateway.onCall = () => (++calls === 1 ? [status, document] : [200, acceptedResponse])
+      assert.equal(codeOrOutcome(await mpesa.collect(collection)), 'accepted')
       assert.equal(gateway.seen.length, 2)
     }
     gateway.reset()
@@ -74,7 +74,7 @@ describe('a token', () => {
   test('is required for every message', async () => {
     for (const code of ['400.008.01', '400.008.02']) {
       gateway.onToken = () => [400, refusal(code, 'Invalid Authentication passed')]
-      assert.equal(wordOf(await mpesa.collect(collection)), 'unknown')
+      assert.equal(codeOrOutcome(await mpesa.collect(collection)), 'unknown')
     }
     assert.equal(gateway.seen.length, 0)
   })
@@ -91,21 +91,21 @@ describe('a connection', () => {
     assert.equal(encryptionKeyOf('not a certificate'), undefined)
   })
 
-  test('reports errors without values', () => {
+  test('reports errors without the configured values', () => {
     const { payouts: _, ...rest } = connection
     const provider = { currencies: ['KES'] } as never
-    const faultOf = (more: object, of = provider) =>
+    const errorOf = (more: object, of = provider) =>
       mpesaDaraja.findIssue?.({ ...rest, ...more } as never, of)
-    assert.equal(faultOf({}), undefined)
-    assert.equal(faultOf({ payouts, callbackAddresses: ['::1', '10.0.0.0/8'] }), undefined)
-    assert.equal(faultOf({}, { currencies: ['UGX'] } as never), 'this protocol supports only KES')
-    const certificateFault = 'payouts.certificate is not an X.509 certificate with an RSA key'
-    assert.equal(faultOf({ payouts: { ...payouts, certificate: 'x' } }), certificateFault)
-    assert.match(String(faultOf({ bills: {}, till: '123456' })), /PayBill/)
-    assert.equal(faultOf({ bills: { pullNumber: '254708000000' } }), undefined)
+    assert.equal(errorOf({}), undefined)
+    assert.equal(errorOf({ payouts, callbackAddresses: ['::1', '10.0.0.0/8'] }), undefined)
+    assert.equal(errorOf({}, { currencies: ['UGX'] } as never), 'this protocol supports only KES')
+    const certificateError = 'payouts.certificate is not an X.509 certificate with an RSA key'
+    assert.equal(errorOf({ payouts: { ...payouts, certificate: 'x' } }), certificateError)
+    assert.match(String(errorOf({ bills: {}, till: '123456' })), /PayBill/)
+    assert.equal(errorOf({ bills: { pullNumber: '254708000000' } }), undefined)
     for (const address of ['example.com', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/8/8', '::/129'])
       assert.match(
-        String(faultOf({ callbackAddresses: ['10.0.0.1', address] })),
+        String(errorOf({ callbackAddresses: ['10.0.0.1', address] })),
         /^callbackAddresses\[1\] is/,
       )
   })
@@ -149,9 +149,9 @@ test('shows only codes in Safaricom’s format, because others may be an echoed 
     ])
   }
   assert.match(await whyOf(500, refusal('500.003.1001')), /500\.003\.1001/)
-  assert.match(await whyOf(200, { ...taken, ResultCode: '9999' }), /ResultCode 9999/)
+  assert.match(await whyOf(200, { ...acceptedResponse, ResultCode: '9999' }), /ResultCode 9999/)
   const passkey = 'bfb279f9aa9bdbcf158e'
-  for (const document of [refusal(passkey), { ...taken, ResultCode: passkey }])
+  for (const document of [refusal(passkey), { ...acceptedResponse, ResultCode: passkey }])
     for (const status of [200, 400, 500]) assert.ok(!(await whyOf(status, document)).includes(passkey))
 })
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, beforeEach, describe, test } from 'node:test'
 import {
   callbackUrl,
+  codeOrOutcome,
   connectDaraja,
   darajaSecrets,
   openCredential,
@@ -13,7 +14,6 @@ import {
   reversal,
   startGateway,
   verdict,
-  wordOf,
 } from '../../../../test/support/daraja.ts'
 import { about } from '../../../../test/support/rail-query.ts'
 
@@ -54,11 +54,11 @@ describe('B2C', () => {
 
   test('accepts 10 to 250,000 whole shillings and refuses other amounts before sending', async () => {
     for (const amount of [999n, 900n, 100_050n, 25_000_100n])
-      assert.equal(wordOf(await mpesa.disburse({ ...payout, amount })), 'rejected')
+      assert.equal(codeOrOutcome(await mpesa.disburse({ ...payout, amount })), 'rejected')
     assert.equal(gateway.seen.length, 0)
     gateway.answer(200, acknowledged)
     for (const amount of [1_000n, 25_000_000n])
-      assert.equal(wordOf(await mpesa.disburse({ ...payout, amount })), 'accepted')
+      assert.equal(codeOrOutcome(await mpesa.disburse({ ...payout, amount })), 'accepted')
   })
 
   const submits: [status: number, document: unknown, word: string][] = [
@@ -74,7 +74,7 @@ describe('B2C', () => {
   for (const [status, document, word] of submits)
     test(`a submit answered with ${status} ${JSON.stringify(document)} is ${word}`, async () => {
       gateway.answer(status, document)
-      assert.equal(wordOf(await mpesa.disburse(payout)), word)
+      assert.equal(codeOrOutcome(await mpesa.disburse(payout)), word)
     })
 
   const result = (ResultCode: unknown, more: object = {}) => ({
@@ -139,7 +139,7 @@ describe('B2C', () => {
       Remarks: 'Status',
     })
     gateway.answer(400, refusal('400.002.02', 'Bad Request - Invalid Initiator'))
-    assert.equal(wordOf(await mpesa.queryDisbursement(about(reference))), 'unknown')
+    assert.equal(codeOrOutcome(await mpesa.queryDisbursement(about(reference))), 'unknown')
   })
 
   test('a query’s report counts for the payout named in its parameters, and never triggers another query', () => {
@@ -206,18 +206,18 @@ describe('a reversal', () => {
     await mpesa.queryRefund(about(reference, { providerReference: '2654-7', callbackUrl }))
     assert.equal(gateway.seen[1]!.body.OriginalConversationID, '2654-7')
     assert.equal(gateway.seen[1]!.body.ResultURL, `${callbackUrl}/reversal-status`)
-    assert.equal(wordOf(await mpesa.queryRefund(about(reference))), 'unknown')
+    assert.equal(codeOrOutcome(await mpesa.queryRefund(about(reference))), 'unknown')
     assert.equal(gateway.seen.length, 2)
   })
 
   test('with cents or without M-Pesa’s transaction id is refused before it is sent', async () => {
     const original = { reference: 'x', railTransaction: null }
-    assert.equal(wordOf(await mpesa.refund({ ...reversal, original })), 'rejected')
-    assert.equal(wordOf(await mpesa.refund({ ...reversal, amount: 150n })), 'rejected')
+    assert.equal(codeOrOutcome(await mpesa.refund({ ...reversal, original })), 'rejected')
+    assert.equal(codeOrOutcome(await mpesa.refund({ ...reversal, amount: 150n })), 'rejected')
     assert.equal(gateway.seen.length, 0)
   })
 
-  test('its result is matched by Safaricom’s id; “reversed before” is inconclusive', () => {
+  test('its result is matched by Safaricom’s id, and “reversed before” is inconclusive', () => {
     const result = (ResultCode: unknown) => ({
       Result: {
         ResultCode,
@@ -257,7 +257,7 @@ describe('a reversal', () => {
 })
 
 describe('the account holder', () => {
-  test('is a first name with the others masked; an unknown customer is missing', async () => {
+  test('is shown by first name with the other names masked; an unknown customer is missing', async () => {
     gateway.answer(200, {
       header: { status: '200' },
       body: { firstName: 'Wanjiku', middleName: 'M******', lastName: 'K******' },

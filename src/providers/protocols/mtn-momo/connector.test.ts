@@ -64,7 +64,7 @@ describe('a probe', () => {
     return steps.map(({ step, outcome }) => `${step}: ${outcome}`)
   }
 
-  test('gets a token, then queries an unknown reference', async () => {
+  test('gets a token, and then queries an unknown reference', async () => {
     answer(404, { code: 'RESOURCE_NOT_FOUND' })
     assert.deepEqual(await outcomes(), ['collection: a token: ok', 'collection: an unknown reference: ok'])
     answer(403, { code: 'secret-key' })
@@ -82,7 +82,7 @@ describe('a probe', () => {
 })
 
 describe('a submit', () => {
-  test('contains everything MTN needs', async () => {
+  test('contains everything that MTN needs', async () => {
     let seen: IncomingMessage & { text: string } = undefined as never
     callHandler = (request, response) => {
       seen = request
@@ -328,7 +328,7 @@ describe('a token', () => {
     assert.equal(tokensAsked, 3)
   })
 
-  test('that is rejected is replaced once, and the call repeated', async () => {
+  test('that is rejected is replaced once, and the call is repeated', async () => {
     const calls: (string | undefined)[] = []
     tokenHandler = (_request, response) =>
       response.end(JSON.stringify({ ...good, access_token: `token-${++tokensAsked}` }))
@@ -453,7 +453,7 @@ test('a sandbox is called in its single currency, and its responses are read in 
 })
 
 const patient = { timeoutMs: 10_000, tokenTimeoutMs: 10_000 }
-/** For a rail that does not respond. */
+/** Timeouts for a rail that does not respond. */
 const impatient = { timeoutMs: 250, tokenTimeoutMs: 250 }
 
 function connect(changes: Partial<MtnMomoSettings>): Connector {

@@ -58,7 +58,7 @@ test('without credentials for the product, there are no payouts and no refunds',
 })
 
 describe('a submit', () => {
-  test('contains everything MTN needs, with the credentials of its own product', async () => {
+  test('contains everything that MTN needs, with the credentials of its own product', async () => {
     let seen: Seen = undefined as never
     handle = (request, response) => {
       seen = request
@@ -94,7 +94,7 @@ describe('a submit', () => {
     ['PAYEE_NOT_FOUND', 'provider_account_missing'],
     ['PAYEE_LIMIT_REACHED', 'provider_account_quota_exhausted'],
     ['ACCOUNTHOLDER_NOT_ACTIVE', 'provider_account_blocked'],
-    // In payouts, the payer is our own account at MTN.
+    // In payouts, the payer is our own account with MTN.
     ['PAYER_NOT_FOUND', 'rejected'],
     ['PAYER_LIMIT_REACHED', 'rejected'],
     ['NOT_ALLOWED', 'rejected'],
@@ -137,7 +137,7 @@ describe('a submit', () => {
 describe('a query', () => {
   const paid = { status: 'SUCCESSFUL', amount: '15.00', currency: 'GHS', financialTransactionId: '236' }
 
-  test('uses our reference and reads the amount moved', async () => {
+  test('uses our reference and reads the amount that was moved', async () => {
     let url: string | undefined
     handle = (request, response) => {
       url = request.url
@@ -277,7 +277,7 @@ describe('a refund', () => {
   })
 })
 
-test('both balances are queried even if one fails, which keeps a token for each', async () => {
+test('both balances are queried even if one query fails, each with its own token', async () => {
   handle = (request, response) =>
     replying(
       request.url?.startsWith('/collection/') ? 500 : 200,
@@ -317,7 +317,7 @@ test('a callback proves nothing; its reference and amount are only compared', ()
 })
 
 describe('an account', () => {
-  /** Answers each of the two paths differently. */
+  /** Responds differently for each of the two paths. */
   const holder = (info: Handler, active: Handler) => {
     handle = (request, response) => (request.url?.endsWith('/active') ? active : info)(request, response)
   }
@@ -395,7 +395,7 @@ describe('an account', () => {
 const paysOut = (changes: Partial<MtnMomoSettings> = {}) =>
   connect({ disbursement: ofDisbursement, ...changes }) as PaysOut
 
-/** For a rail that does not respond. */
+/** Connects with a short timeout, for a rail that does not respond. */
 async function hurry(): Promise<void> {
   await mtn.close()
   mtn = paysOut({ timeoutMs: 250 })

@@ -20,7 +20,7 @@ type Seen = { method: string; path: string; headers: IncomingHttpHeaders; text: 
 type Reply = { status?: number; body?: unknown; hangUp?: boolean }
 
 const seen: Seen[] = []
-/** Keyed by method and path without ids; the first matching prefix counts. */
+/** Responses by method and path without ids; the first matching prefix applies. */
 let replies: Record<string, (request: Seen) => Reply>
 const server = createServer(async (request, response) => {
   let text = ''
@@ -111,10 +111,10 @@ const all = Object.keys(kinds) as Kind[]
 describe('a request', () => {
   test('for a deposit has our reference, the order number, a message of letters and digits, and the token', async () => {
     replies['/v2/deposits'] = () => ({ body: { status: 'ACCEPTED', nextStep: 'FINAL_STATUS' } })
-    const asked = collection()
-    assert.deepEqual(await pawapay.collect(asked), { outcome: 'accepted' })
+    const requested = collection()
+    assert.deepEqual(await pawapay.collect(requested), { outcome: 'accepted' })
     assert.deepEqual(sent('/v2/deposits'), {
-      depositId: asked.reference,
+      depositId: requested.reference,
       amount: '15.50',
       currency: 'SLE',
       payer: { type: 'MMO', accountDetails: { phoneNumber: '23276123456', provider: 'ORANGE_SLE' } },
@@ -128,7 +128,7 @@ describe('a request', () => {
     )
   })
 
-  test('for a payout has the recipient and message, for a refund the deposit and the reason', async () => {
+  test('for a payout has the recipient and the message, and for a refund the deposit and the reason', async () => {
     replies['/v2/'] = () => ({ body: { status: 'ACCEPTED' } })
     const out = { ...order(), payeeAccount: '+23276123456' }
     assert.deepEqual(await pawapay.disburse(out), { outcome: 'accepted' })
@@ -221,7 +221,7 @@ const older = (rejectionCode: string) => ({
   rejectionReason: { rejectionCode, rejectionMessage: 'For people.' },
 })
 
-/** pawaPay's rejection codes and our own for them. */
+/** pawaPay's rejection codes, with our own code for each. */
 const ofKind: Record<Kind, [code: string, ours: string][]> = {
   deposit: [
     ['PAYMENT_IN_PROGRESS', 'rejected'],
@@ -265,7 +265,7 @@ describe('a submit', () => {
       ['SOMETHING_NEW', 'unknown'],
       ...ofKind[kind],
     ]
-    test(`of a ${kind} that is REJECTED started nothing, whatever the code and wherever it is`, async () => {
+    test(`of a ${kind} that is REJECTED started nothing, whatever the code is and wherever it appears`, async () => {
       for (const [code, ours] of rejections)
         for (const reason of [reasoned(code), older(code)]) {
           replies[path] = () => ({ body: { status: 'REJECTED', ...reason } })
@@ -419,7 +419,7 @@ describe('a query', () => {
     test(`about a ${kind} that FAILED with UNKNOWN_ERROR is unknown and queried again`, async () =>
       assert.equal((await ofData({ status: 'FAILED', ...reasoned('UNKNOWN_ERROR') })).outcome, 'unknown'))
 
-    test(`about a ${kind} is unknown if pawaPay’s answer is unclear or for another reference`, async () => {
+    test(`about a ${kind} is unknown if pawaPay’s response is unclear or for another reference`, async () => {
       const completed = { status: 'COMPLETED', amount: '15.50', currency: 'SLE' }
       for (const reply of [
         { hangUp: true },
@@ -436,7 +436,7 @@ describe('a query', () => {
     })
   }
 
-  test('about a refund identified by `payoutId` is read the same way', async () => {
+  test('about a refund identified by `payoutId` is read in the same way', async () => {
     const data = { payoutId: reference, status: 'COMPLETED', amount: '30', currency: 'RWF' }
     replies['/v2/refunds'] = () => ({ body: { status: 'FOUND', data } })
     assert.equal((await pawapay.queryRefund(about(reference))).outcome, 'done')
@@ -466,7 +466,7 @@ describe('a query', () => {
       })
   })
 
-  test('trusts `missing` after 15 minutes, pawaPay’s own rule', () => {
+  test('trusts `missing` after 15 minutes, as pawaPay’s own rule says', () => {
     assert.equal(pawapay.missingAfterMs, 900_000)
     assert.equal(connect({ missingAfterMs: 0 }).missingAfterMs, 0)
   })
@@ -513,7 +513,7 @@ describe('the active configuration', () => {
       },
     ],
   })
-  /** A connector that has read its configuration. */
+  /** Creates a connector that has read its configuration. */
   async function after(deposit: object): Promise<GivesBack> {
     const connector = connect()
     replies['/v2/deposits'] = () => ({ body: { status: 'ACCEPTED' } })
@@ -523,7 +523,7 @@ describe('the active configuration', () => {
     const pending = { status: 'FOUND', data: { status: 'PROCESSING' } }
     replies['/v2/deposits/'] = () => ({ body: pending })
     replies = { '/v2/deposits/': replies['/v2/deposits/'], ...replies }
-    // The configuration has arrived by the time another response has.
+    // By the time that another response has arrived, the configuration has, too.
     await connector.queryCollection(about(randomUUID()))
     await new Promise((resolve) => setImmediate(resolve))
     return connector
@@ -568,7 +568,7 @@ describe('the active configuration', () => {
     assert.equal(seen.filter(({ path }) => path === '/v2/deposits').length, 2)
   })
 
-  test('does no harm if unreadable, and is not read for each payment', async () => {
+  test('is ignored if it is unreadable, and is not read for each payment', async () => {
     replies['/v2/deposits'] = () => ({ body: { status: 'ACCEPTED' } })
     for (const reply of [
       { status: 500 },
@@ -611,7 +611,7 @@ describe('the provider of a number', () => {
 })
 
 describe('balances', () => {
-  test('are listed per wallet, which belongs to a country or to a provider in it', async () => {
+  test('are listed for each wallet, which belongs to a country or to a provider there', async () => {
     const balances = [
       { country: 'SLE', currency: 'SLE', balance: '1500.50' },
       { country: 'COD', currency: 'USD', balance: '0.00', provider: 'AIRTEL_COD' },
@@ -625,7 +625,7 @@ describe('balances', () => {
     ])
   })
 
-  test('are unknown as a whole if one is unreadable', async () => {
+  test('are unknown as a whole if one of them is unreadable', async () => {
     for (const reply of [
       { status: 403, body: reasoned('AUTHORISATION_ERROR') },
       { hangUp: true },
@@ -697,7 +697,7 @@ describe('if payers create a code first', () => {
     assert.ok(late?.outcome === 'unknown' && late.isTooLate)
   })
 
-  test('a query finds nothing before the code, and requests none after it', async () => {
+  test('a query finds nothing before the code, and asks for none after it', async () => {
     const { reference } = order()
     replies['/v2/deposits'] = () => ({ body: { status: 'NOT_FOUND' } })
     assert.deepEqual(await burkina().queryCollection(about(reference)), { outcome: 'missing' })
@@ -731,7 +731,7 @@ describe('statements', () => {
   }
   const accepted = { body: { statementId, status: 'ACCEPTED', created: '2026-11-21T10:00:00Z' } }
 
-  test('are of the provider’s own wallet or, without one, of the country’s', async () => {
+  test('are those of the provider’s own wallet or, if it has none, of the country’s', async () => {
     replies['/v2/statements'] = () => accepted
     for (const [balances, wallet] of [
       [[country], { country: 'SLE', currency: 'SLE' }],
@@ -892,12 +892,12 @@ describe('a report', () => {
       assert.equal(pawapay.readReport(received(body)).reference, named)
   })
 
-  test('that is signed is authentic, and its verdict equals a query’s', () => {
+  test('that is signed is authentic, and its verdict equals that of a query', () => {
     const reads = (body: object) => checking().readReport(signed(body))
     const done = { outcome: 'done', amount: 1_550n, currency: 'SLE', railTransaction: undefined }
     assert.deepEqual([reads(data).isAuthentic, reads(data).isHint], [true, false])
     assert.deepEqual(reads(data).verdictOn?.('collect'), done)
-    // A deposit's document says nothing about a payout or a refund.
+    // A deposit's document does not decide the outcome of a payout or a refund.
     assert.equal(reads(data).verdictOn?.('disburse'), undefined)
     assert.equal(reads(data).verdictOn?.('refund'), undefined)
     const { depositId: _, ...money } = data
@@ -911,7 +911,7 @@ describe('a report', () => {
     assert.equal(reads(unsure).verdictOn?.('collect'), undefined)
   })
 
-  test('not signed with a known key is neither authentic nor a hint', () => {
+  test('that is not signed with a known key is neither authentic nor a hint', () => {
     const forged = [
       received(data),
       signed(data, pair().privateKey),
@@ -927,7 +927,7 @@ describe('a report', () => {
     }
   })
 
-  test('with a published key is a hint until the keys are read, then authentic', async () => {
+  test('with a published key is a hint until the keys are read, and then authentic', async () => {
     replies['/v2/public-key/http'] = () => ({
       body: [{ id: 'HTTP_EC_P256_KEY:1', key: pemOf(ours) }, { id: 7 }],
     })
@@ -938,7 +938,7 @@ describe('a report', () => {
     assert.equal(seen.filter(({ path }) => path === '/v2/public-key/http').length, 1)
     const forged = connector.readReport(signed(data, pair().privateKey))
     assert.deepEqual([forged.isAuthentic, forged.isHint], [false, false])
-    // A newly published key: not a forgery, and read after a minute at the earliest.
+    // A newly published key is not a forgery, and keys are read again after a minute at the earliest.
     const newer = connector.readReport(signed(data, pair().privateKey, 'HTTP_EC_P256_KEY:2'))
     assert.deepEqual([newer.isAuthentic, newer.isHint], [false, true])
     assert.equal(connector.readReport(received(data)).isHint, false)

@@ -73,7 +73,7 @@ w0EkjqF7xB4FivAxzic30tMM4GF+hR6Dxh71Z50VGGdldkkDXZCnTNnoXQ==
       },
       body: Buffer.from('{"hello": "world"}'),
     }
-    // From B.2.3, without the query component.
+    // From appendix B.2.3, without the query component.
     const components = ['date', '@method', '@path', '@authority', 'content-type', 'content-length']
     const listed = `(${components.map((name) => `"${name}"`).join(' ')});created=1618884473;keyid="test-key-rsa-pss"`
     assert.equal(
@@ -106,7 +106,7 @@ w0EkjqF7xB4FivAxzic30tMM4GF+hR6Dxh71Z50VGGdldkkDXZCnTNnoXQ==
   })
 })
 
-/** Signed again, over a different digest than signing would compute. */
+/** Signs a response again, with a digest other than the one that signing would compute. */
 function withDigest({ headers, ...request }: SignedRequest, digest: string, content: string): SignedRequest {
   const changed = {
     ...request,
@@ -121,7 +121,7 @@ function withDigest({ headers, ...request }: SignedRequest, digest: string, cont
 
 describe('a signed request', () => {
   test('has the format of pawaPay’s own example', () => {
-    // Order and names are from pawaPay/signatures-node-example; the base is built here by hand.
+    // The order and the names are from pawaPay/signatures-node-example; the base is built here by hand.
     const { headers } = signed()
     assert.equal(
       headers['signature-input'],
@@ -178,7 +178,7 @@ describe('a signed request', () => {
     }
   })
 
-  test('does not verify with any part changed', () => {
+  test('does not verify if any part is changed', () => {
     const good = signed()
     assert.equal(isSigned(good), true)
     const others: Partial<SignedRequest>[] = [

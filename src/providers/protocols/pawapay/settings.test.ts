@@ -22,8 +22,8 @@ const connection = {
   token: 'secret-token',
 }
 
-/** `undefined` if nothing is wrong. */
-function faultOf(more: object): string | undefined {
+/** Returns the error for these settings, or `undefined` if there is none. */
+function errorOf(more: object): string | undefined {
   writeFileSync(file, JSON.stringify({ connections: { africa: { ...connection, ...more } } }))
   try {
     loadCatalogue(file)
@@ -41,10 +41,10 @@ test('a connection reaches every pawaPay provider, with or without keys', () => 
     .map(({ providerId }) => providerId)
   assert.ok(reached.length > 30)
   const page = { pageOrigin: 'https://pay.wave.com' }
-  assert.equal(faultOf({ providers: reached, ...page }), undefined)
-  assert.equal(faultOf({ signingKey: privatePem, signingKeyId: 'OURS:1' }), undefined)
-  assert.equal(faultOf({ callbackKeys: 'published' }), undefined)
-  assert.equal(faultOf({ callbackKeys: { 'HTTP_EC_P256_KEY:1': publicPem } }), undefined)
+  assert.equal(errorOf({ providers: reached, ...page }), undefined)
+  assert.equal(errorOf({ signingKey: privatePem, signingKeyId: 'OURS:1' }), undefined)
+  assert.equal(errorOf({ callbackKeys: 'published' }), undefined)
+  assert.equal(errorOf({ callbackKeys: { 'HTTP_EC_P256_KEY:1': publicPem } }), undefined)
 })
 
 test('an invalid connection is refused with its field but none of its values', () => {
@@ -66,7 +66,7 @@ test('an invalid connection is refused with its field but none of its values', (
     [{ missingAfterMs: 0 }, /^connections\.africa\.missingAfterMs is not a known field/],
   ]
   for (const [more, expected] of issues) {
-    const fault = faultOf(more) ?? ''
+    const fault = errorOf(more) ?? ''
     assert.match(fault, expected)
     assert.doesNotMatch(fault, /secret|BEGIN|MHc|MIG/)
   }

@@ -178,9 +178,16 @@ describe('asking a payer to pay', () => {
 
   test('a payer who has to enter a code is asked for it and reads where to get it', async () => {
     say(200, ok({ reference: ref, status: 'send_otp', display_text: 'Dial *110# for a voucher' }))
-    const asked = { texts: { en: 'Dial *110# for a voucher' }, dialString: '*110#', asksForCode: true }
-    assert.deepEqual(await telecel.collect(collection()), { outcome: 'accepted', guidance: asked })
-    assert.deepEqual(await telecel.queryCollection(about(ref)), { outcome: 'pending', guidance: asked })
+    const expectedGuidance = {
+      texts: { en: 'Dial *110# for a voucher' },
+      dialString: '*110#',
+      asksForCode: true,
+    }
+    assert.deepEqual(await telecel.collect(collection()), { outcome: 'accepted', guidance: expectedGuidance })
+    assert.deepEqual(await telecel.queryCollection(about(ref)), {
+      outcome: 'pending',
+      guidance: expectedGuidance,
+    })
     say(200, ok({ reference: ref, status: 'pay_offline', display_text: 'Approve on your phone' }))
     const after = await telecel.submitCode(collection(), '123456')
     assert(after.outcome === 'accepted' && after.guidance && !after.guidance.asksForCode)
@@ -240,7 +247,7 @@ describe('asking a payer to pay', () => {
     )
   })
 
-  test('a submit after the fence is not sent and says so', async () => {
+  test('a submit after the fence is not sent, and says so', async () => {
     say(200, ok([]))
     const late = { mayLeave: () => false }
     for (const result of [
@@ -306,7 +313,7 @@ describe('the outcome of a charge', () => {
     [{ status: 'reversed' }, 'unanswered'],
     [{ status: 'hasOwnProperty' }, 'unanswered'],
   ] as const)
-    test(`is ${word} of ${JSON.stringify({ ...more, created_at: undefined })}`, async () => {
+    test(`is ${word} for ${JSON.stringify({ ...more, created_at: undefined })}`, async () => {
       say(200, ok({ ...success, ...more }))
       for (const each of [mtn, card]) {
         const outcome = await each.queryCollection(about(ref))
@@ -682,7 +689,7 @@ test('no secret appears in a report', async () => {
     assert.doesNotMatch(JSON.stringify(result), /sk_live/)
 })
 
-test('missing from Paystack’s lists is trusted only after 15 minutes', () => {
+test('a reference that is missing from Paystack’s lists is trusted to be missing only after 15 minutes', () => {
   const provider = catalogue.find('mtn-gh')
   assert(provider)
   const live = paystack.connect(
@@ -693,22 +700,22 @@ test('missing from Paystack’s lists is trusted only after 15 minutes', () => {
   assert.equal(live.missingAfterMs, 15 * 60_000)
 })
 
-test('a connection with a test key, a foreign page or no unit for francs is refused', () => {
-  const fault = (more: object, providerId = 'mtn-gh') => {
+test('a connection with a test key, a page on another site, or no unit for francs is refused', () => {
+  const errorOf = (more: object, providerId = 'mtn-gh') => {
     const provider = catalogue.find(providerId)
     assert(provider)
     return paystack.findIssue?.({ baseUrl: 'https://api.paystack.co', secretKey, ...more }, provider)
   }
-  assert.equal(fault({}), undefined)
-  assert.match(fault({ secretKey: 'sk_test_0123456789abcdef' }) ?? '', /live/)
-  assert.match(fault({ pageOrigin: 'http://checkout.paystack.com' }) ?? '', /pageOrigin/)
-  assert.match(fault({}, 'mtn-ci') ?? '', /unitsPerFranc/)
-  assert.match(fault({}, 'm17') ?? '', /name/)
+  assert.equal(errorOf({}), undefined)
+  assert.match(errorOf({ secretKey: 'sk_test_0123456789abcdef' }) ?? '', /live/)
+  assert.match(errorOf({ pageOrigin: 'http://checkout.paystack.com' }) ?? '', /pageOrigin/)
+  assert.match(errorOf({}, 'mtn-ci') ?? '', /unitsPerFranc/)
+  assert.match(errorOf({}, 'm17') ?? '', /name/)
   assert.match(
-    fault({ bankCode: '058', providers: ['ng-gtb', 'ng-uba'] }, 'ng-gtb') ?? '',
+    errorOf({ bankCode: '058', providers: ['ng-gtb', 'ng-uba'] }, 'ng-gtb') ?? '',
     /a single provider/,
   )
-  assert.equal(fault({ bankCode: '058', providers: ['ng-gtb'] }, 'ng-gtb'), undefined)
+  assert.equal(errorOf({ bankCode: '058', providers: ['ng-gtb'] }, 'ng-gtb'), undefined)
 })
 
 const peer = createPeer(50)

@@ -37,7 +37,7 @@ after(async () => {
   server.close()
 })
 
-test('a probe queries an unknown reference and reports the answer without a secret', async () => {
+test('a probe queries an unknown reference, and reports the response without a secret', async () => {
   const answers: [number, object, string][] = [
     [404, { code: 'not_found' }, 'ok'],
     [401, { code: 'secret-key' }, 'failed'],
@@ -60,7 +60,7 @@ test('a probe queries an unknown reference and reports the answer without a secr
   assert.equal((await rest.probe!())[0]?.outcome, 'unknown')
 })
 
-test('a submit after the fence is not sent and says so', async () => {
+test('a submit after the fence is not sent, and says so', async () => {
   handle = () => assert.fail('it was sent')
   const late = { mayLeave: () => false }
   const tooLate = {
@@ -190,19 +190,19 @@ describe('a query', () => {
   const done = { status: 'done', amount: 1500, currency: 'SLE', transactionId: 'T-1' }
   const moved = { outcome: 'done', amount: 1500n, currency: 'SLE', railTransaction: 'T-1' }
 
-  test('reads the amount moved', async () => {
+  test('reads the amount that was moved', async () => {
     answer(200, done)
     assert.deepEqual(await rest.queryCollection(about(randomUUID())), moved)
   })
 
   for (const amount of ['1500', 15.5, -1500, null, 9007199254740992, 1e300])
-    test(`does not accept an amount like ${JSON.stringify(amount)}`, async () => {
+    test(`does not accept an amount such as ${JSON.stringify(amount)}`, async () => {
       answer(200, { ...done, amount })
       assert.equal((await rest.queryCollection(about(randomUUID()))).outcome, 'unknown')
     })
 
   for (const currency of ['sle', 'SLL', 'insufficient_funds', '', null])
-    test(`does not accept a currency like ${JSON.stringify(currency)}`, async () => {
+    test(`does not accept a currency such as ${JSON.stringify(currency)}`, async () => {
       answer(200, { ...done, currency })
       assert.equal((await rest.queryCollection(about(randomUUID()))).outcome, 'unknown')
     })
@@ -262,7 +262,7 @@ describe('a query', () => {
     ['of an unknown scheme', { ...card, scheme: 'diners' }],
     ['that is not an object', 7],
   ] as const)
-    test(`omits a card ${what} and still books the money`, async () => {
+    test(`omits a card ${what}, and still books the money`, async () => {
       answer(200, { ...done, card: wrong })
       assert.deepEqual(await acquirer.queryCollection(about(randomUUID())), moved)
     })

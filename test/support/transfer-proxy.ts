@@ -1,38 +1,41 @@
 import { createServer, type ServerResponse } from 'node:http'
 
-/** A message that asks a rail to pay out, to give back, or to collect. */
+/** A request that asks a rail to pay out, to refund, or to collect. */
 export type Transfer = {
   providerId: string
-  /** Ours. */
+  /** Our reference of the order. */
   reference: string
-  /** The rail does it: answers what it said, or nothing when it dropped the connection. */
+  /** Sends the request to the rail and returns its response, or `undefined` if the rail closed the connection. */
   forward(): Promise<RailAnswer | undefined>
-  /** Tells the service; without an answer its connection is dropped. */
+  /** Sends a response to the service, or closes the connection if there is none. */
   answer(given: RailAnswer | undefined): void
 }
 
 type RailAnswer = { status: number; body: string }
 
-export type RailBefore = {
-  /** For `SIMULATOR_URL`. */
+export type TransferProxy = {
+  /** A value for `SIMULATOR_URL`. */
   url: string
-  /** Where the simulator is: `http://127.0.0.1:…/simulator`. */
+  /** The simulator's URL: `http://127.0.0.1:…/simulator`. */
   simulatorUrl: string
-  /** Lets a provider's questions hang: what became of a transfer is never answered. Until the answer is called. */
+  /** Leaves all status queries to a provider unanswered, until the returned function is called. */
   mute(providerId: string): () => void
-  /** What becomes of a transfer; as a rule it is passed on. */
+  /** Handles each transfer. By default, transfers are passed on to the rail. */
   onTransfer: (transfer: Transfer) => void
-  /** Hears of each question, which is passed on. */
-  onQuestion: (reference: string, providerId: string) => void
-  /** Whether MTN's rails learn where to report: they report to the address of one node only. */
+  /** Receives each status query before it is passed on. */
+  onQuery: (reference: string, providerId: string) => void
+  /** Whether MTN's rails learn the callback URL. They report to the URL of one node only. */
   reports: boolean
   close(): void
 }
 
 export const passOn = async ({ forward, answer }: Transfer) => answer(await forward())
 
-/** Stands before the simulated rails, so that a test can decide what becomes of what the service asks of them. */
-export async function startRailBefore(): Promise<RailBefore> {
+/**
+ * Starts a proxy in front of the simulated rails, with which a test decides what happens to the service's
+ * requests to them.
+ */
+export async function startTransferProxy(): Promise<TransferProxy> {
   const muted = new Map<string, ServerResponse[]>()
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
@@ -57,7 +60,7 @@ export async function startRailBefore(): Promise<RailBefore> {
       /^\/(?:mtn|rest)\/([^/]+)\/(disbursement\/.*\/(?:transfer|refund)|transfers|refunds|collection\/.*\/requesttopay|collections)\/?(.*)$/.exec(
         request.url!,
       ) ?? []
-    if (providerId && reference && request.method === 'GET') rail.onQuestion(reference, providerId)
+    if (providerId && reference && request.method === 'GET') rail.onQuery(reference, providerId)
     if (providerId && request.method !== 'GET')
       rail.onTransfer({
         providerId,
@@ -69,7 +72,7 @@ export async function startRailBefore(): Promise<RailBefore> {
     else answer(await forward())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const rail: RailBefore = {
+  const rail: TransferProxy = {
     url: `http://127.0.0.1:${(server.address() as { port: number }).port}`,
     simulatorUrl: '',
     mute(providerId) {
@@ -80,7 +83,7 @@ export async function startRailBefore(): Promise<RailBefore> {
       }
     },
     onTransfer: (transfer) => void passOn(transfer),
-    onQuestion: () => {},
+    onQuery: () => {},
     reports: true,
     close() {
       server.closeAllConnections()

@@ -5,20 +5,20 @@ const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
 
 let source: Promise<string> | undefined
 
-/** Puts axe-core into the page, past its policy. */
+/** Loads axe-core into a page, bypassing the page's Content Security Policy. */
 export async function loadAxe(page: Page): Promise<void> {
   source ??= readFile(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
   await page.evaluate(await source)
 }
 
-/** What keeps people from using a page that has axe-core in it: WCAG 2.2 AA, and axe's best practices. */
-export async function accessibilityFaults(page: Page) {
+/** Returns the violations of WCAG 2.2 AA and of axe's best practices on a page into which axe-core was loaded. */
+export async function accessibilityIssues(page: Page) {
   type Violation = { id: string; nodes: { html: string; failureSummary: string }[] }
   const run = `axe.run({ runOnly: ${JSON.stringify(rules)}, resultTypes: ['violations'] })`
   const found = await page.evaluate<Violation[]>(`${run}.then((result) => result.violations)`)
   return found.map(({ id, nodes }) => ({ id, nodes: nodes.map((node) => node.failureSummary + node.html) }))
 }
 
-/** How far a page is wider than its window, in pixels. */
+/** Returns by how many pixels a page is wider than its window. */
 export const overflowOf = (page: Page) =>
   page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')

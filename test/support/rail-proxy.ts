@@ -1,42 +1,48 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { RailBefore } from './rail.ts'
+import type { TransferProxy } from './transfer-proxy.ts'
 
-/** A message to a simulated rail. */
+/** A request to a simulated rail. */
 export type RailMessage = {
   method: string
   /** `/mtn/m17/collection/v1_0/…` */
   path: string
   response: ServerResponse
-  /** The rail carries it out, and says this; nothing where it drops the connection, as the door does then. */
+  /**
+   * Sends the request to the rail and returns its response, or `undefined` if the rail closed the connection;
+   * the proxy then closes its connection, too.
+   */
   forward(): Promise<{ status: number; body: string } | undefined>
 }
 
-/** Whether it asks the rail to move money: not for a token or a key, for a payee, or what became of something. */
+/**
+ * Whether a request asks the rail to move money, rather than for a token, a key, a payee's name or the status
+ * of an order.
+ */
 export const isSubmit = ({ method, path }: RailMessage) =>
   method !== 'GET' && !/token|encryption-keys|transferrecipient|query|submit_otp/.test(path)
 
-export type Door = Pick<RailBefore, 'url' | 'simulatorUrl'> & {
-  /** What becomes of a message; as a rule it is passed on. */
+export type RailProxy = Pick<TransferProxy, 'url' | 'simulatorUrl'> & {
+  /** Handles each request. By default, requests are forwarded to the rail. */
   onMessage: (message: RailMessage) => void
   close(): void
 }
 
 export const pass = async ({ forward, response }: RailMessage) => {
-  const said = await forward()
-  if (said) response.writeHead(said.status, { 'content-type': 'application/json' }).end(said.body)
+  const reply = await forward()
+  if (reply) response.writeHead(reply.status, { 'content-type': 'application/json' }).end(reply.body)
 }
 
-/** Stands before all simulated rails, in the way that one node takes to them. */
-export async function startDoor(): Promise<Door> {
+/** Starts a proxy between one node and all simulated rails. */
+export async function startRailProxy(): Promise<RailProxy> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     response.on('error', () => {})
     const { method = 'GET', url: path = '' } = request
-    door.onMessage({ method, path, response, forward: () => forward(door, request, Buffer.concat(chunks)) })
+    proxy.onMessage({ method, path, response, forward: () => forward(proxy, request, Buffer.concat(chunks)) })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const door: Door = {
+  const proxy: RailProxy = {
     url: `http://127.0.0.1:${(server.address() as { port: number }).port}`,
     simulatorUrl: '',
     onMessage: (message) => void pass(message),
@@ -45,10 +51,10 @@ export async function startDoor(): Promise<Door> {
       server.close()
     },
   }
-  return door
+  return proxy
 }
 
-async function forward({ simulatorUrl }: Door, request: IncomingMessage, body: Buffer) {
+async function forward({ simulatorUrl }: RailProxy, request: IncomingMessage, body: Buffer) {
   const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers
   try {
     const response = await fetch(simulatorUrl + request.url, {

@@ -1,7 +1,7 @@
 import type { Gauge } from '../platform/metrics.ts'
 import type { Recorded } from './proofs.ts'
 
-/** Returns a gauge that shows the last proof, which any node or operator may have run. */
+/** Returns a gauge for a value of the last proof, whether a node or an operator ran it. */
 const lastProofGauge = (name: string, help: string, value: (proof: Recorded) => number): Gauge => ({
   name,
   help,

@@ -97,7 +97,10 @@ export async function reconciledDays(db: Reader, scope: Scope, dates: Dates): Pr
   })
 }
 
-/** Returns an amount with its sign in the account's totals, where money out of a collection account is negative. */
+/**
+ * Returns an amount with the sign that it has in the account's totals, where money out of a collection account
+ * is negative.
+ */
 const signedAmount = ({ amount, direction, accountDirection }: OwnOpenLine) =>
   direction === accountDirection ? amount : -amount
 

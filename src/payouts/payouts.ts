@@ -58,7 +58,7 @@ export async function lockPayout(tx: Tx, scope: Scope, id: string): Promise<Scop
 
 export type PayoutChange = { metadata?: Metadata | null }
 
-/** Changes only the fields that are present in `change`. */
+/** Changes the fields of a payout that are present in `change`, and no others. */
 export async function changePayout(tx: Tx, scope: Scope, id: string, change: PayoutChange, at: Date) {
   const payout = await lockPayout(tx, scope, id)
   const metadata = change.metadata === undefined ? payout.metadata : (change.metadata ?? {})

@@ -43,7 +43,7 @@ const payouts: Subject = {
   since: (at) => [...payoutRows.since(at), ...recalls.since(at).map((walk) => mapRows(walk, payoutsOf))],
 }
 
-/** Form of a recall's postings, which lead from the clearing account to the account that paid. */
+/** Form of a recall's postings, which move money from the clearing account back to the account that paid. */
 export const recallPostings: PostingForm = {
   type: 'recall',
   clears: ['disbursement'],

@@ -21,7 +21,7 @@ export type OwnOpenLine = {
   direction: Direction
   /**
    * Direction of the clearing account. It can differ from the direction of the line, because a settlement can
-   * take money out of an account for incoming money.
+   * take money out of a collection account.
    */
   accountDirection: Direction
   date: string

@@ -26,7 +26,10 @@ export const settlementPostings: PostingForm = {
   clears: ['collection', 'disbursement'],
 }
 
-/** How a provider's statement may identify a settlement: by the bank reference, in either column. */
+/**
+ * How a provider's statement may identify a settlement: by the bank reference, either as the reference or as
+ * the transaction of a line.
+ */
 export const reconciledSettlements: ReconciledType = {
   type: 'settlement',
   table: sql`

@@ -2,8 +2,8 @@
 export type LockOutRule = { wrongDials: number; windowMs: number; lockOutMs: number }
 
 /**
- * This is longer than the clocks of the nodes can differ. A dial that is further in the future was made before
- * a test clock was set back.
+ * More than the clocks of the nodes can differ. A dial that is further in the future was made before a test
+ * clock was set back.
  */
 const aheadMs = 60_000
 

@@ -148,7 +148,7 @@ class Finding {
     this.#examined += examined
     const { differences, describeViolation } = this.check
     const first = (all: Sql) => sql`select * from (${all}) difference limit ${maxDifferences}`
-    // Two chunks of new rows may lead to the same account or the same posting.
+    // Rows in two chunks may refer to the same account or the same posting.
     for (const row of await reader.query<Row>(
       describeViolation ? differences(rows) : first(differences(rows)),
     )) {

@@ -60,7 +60,7 @@ const percentOf = (part: number, all: number) => Number((BigInt(part) * 1_000n) 
 
 /**
  * Returns the upper bound, in milliseconds, of the duration bucket that contains this percentile of the calls;
- * `null` if there are no calls or the bucket has no upper bound.
+ * `null` if there are no calls or if the percentile is above the last bucket.
  */
 function percentileOf(calls: number[], all: number, percent: number): number | null {
   if (all === 0) return null

@@ -24,7 +24,10 @@ import { findSpace } from '../spaces/spaces.ts'
 export const reconciledStates = ['closed', 'awaited', 'differs', 'matched'] as const
 export type ReconciledState = (typeof reconciledStates)[number]
 
-/** What a Space booked at a provider on one day, and the lines that are still open. Amounts are in minor units. */
+/**
+ * The total that a Space booked at a provider on one day, and the lines that are still open. Amounts are in
+ * minor units.
+ */
 export type ReconciledDay = {
   date: string
   providerId: string

@@ -82,8 +82,8 @@ export const payments = table(
     /** Total amount of completed refunds. */
     refunded: bigint,
     /**
-     * Total amount of refunds that reached the payer after they had been reported as failed, as far as it
-     * exceeds what could still be reserved.
+     * Total by which refunds that reached the payer after they had been reported as failed exceed the amount
+     * that could still be reserved.
      */
     refundExcess: bigint,
     /** Amount that arrived after the payment had failed and that is being refunded. */

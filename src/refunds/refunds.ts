@@ -30,8 +30,8 @@ export type RefundParts = Pick<Platform<RefundSettings>, 'seals' | 'settings'> &
   Pick<Providers, 'connectors'> & { queues: { admit: Admit } }
 
 /**
- * Instructs providers to send the given refunds, with the time of their last change. Returns the refunds to be
- * written.
+ * Instructs providers to send the given refunds. The instructions are dated with the refunds' last change.
+ * Returns the refunds to be written.
  */
 export const instructRefunds = (tx: Tx, { queues }: RefundParts, refunds: Scoped<Refund>[]) =>
   refundRows.instruct(

@@ -8,8 +8,8 @@ import { rowsSince, tableSubject } from '../spaces/since.ts'
 const ofTable = tableSubject(sql`settlements`)
 
 /**
- * Settlements. Those booked or reversed since a time are found by their references, which begin with a
- * timestamp.
+ * Settlements. The ones booked or reversed since the last check are found by their references, which start with
+ * a timestamp.
  */
 const settlements: Subject = {
   all: ofTable.all,

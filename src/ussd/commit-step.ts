@@ -57,8 +57,8 @@ export function createStepCommit(parts: UssdParts): (decided: DecidedStep) => Pr
 }
 
 /**
- * Saves the sessions, performs the steps that no other delivery has claimed, and corrects those sessions whose
- * outcome differs from what was decided.
+ * Saves the sessions, performs the steps that no other delivery has claimed, and corrects the sessions whose
+ * outcome differs from the one that was decided.
  */
 async function commitSteps(
   tx: Tx,

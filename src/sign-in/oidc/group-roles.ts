@@ -79,8 +79,8 @@ async function applyRole(tx: Tx, log: Log, membership: Membership, change: Chang
 }
 
 /**
- * Stores what the groups give in a Space. `role` is `null` for an operator and `undefined` if the groups give
- * nothing.
+ * Stores the role that a user's groups give in a Space. `role` is `null` for operator rights, and `undefined`
+ * if the groups give nothing.
  */
 async function storeGrant(
   tx: Tx,

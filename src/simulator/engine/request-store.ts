@@ -100,7 +100,7 @@ export async function isAnythingDue(db: Reader, now: Date): Promise<boolean> {
 
 const maxOutcomesAtOnce = 100 // maximum number of outcomes of simulated rails that are applied together
 
-/** A request that had a planned outcome that was due. `status` is null if the outcome no longer applied. */
+/** A request with a planned outcome that was due. `status` is null if the outcome no longer applied. */
 export type AppliedOutcome<Stored> = { callbacks: number } & (Stored | { status: null })
 
 /**

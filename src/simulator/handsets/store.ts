@@ -6,8 +6,8 @@ const maxPromptsShown = 10
 const maxNoticesShown = 10
 
 /**
- * An entry on the handset of a number, which is given without `+`: either an open prompt, or a message about
- * its outcome or about money that was received.
+ * An entry on a handset: either an open prompt, or a message about its outcome or about money that was
+ * received. Numbers are without `+`.
  */
 export type HandsetEntry = {
   kind: 'collection' | 'disbursement'
@@ -61,7 +61,7 @@ export async function isPromptOn(db: Reader, msisdn: string, reference: string, 
   return prompt !== undefined
 }
 
-/** Returns the modes of those handsets for which one has been set. The others approve automatically. */
+/** Returns the modes of the handsets for which one has been set. The others approve automatically. */
 export function selectModes(db: Reader, msisdns: string[]) {
   // every space: rails know nothing about Spaces
   return db.query<{ msisdn: string; mode: HandsetMode }>(sql`

@@ -82,8 +82,8 @@ export const payments = table(
     /** Total amount of completed refunds. */
     refunded: bigint,
     /**
-     * Total by which refunds that reached the payer after they had been reported as failed exceed the amount
-     * that could still be reserved.
+     * Amount of refunds that reached the payer although they had been reported as failed, insofar as it could
+     * no longer be reserved.
      */
     refundExcess: bigint,
     /** Amount that arrived after the payment had failed and that is being refunded. */

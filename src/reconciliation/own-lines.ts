@@ -63,8 +63,8 @@ export type OwnItem = {
   direction: Direction
   at: Date
   /**
-   * Has the same sign as in the totals of the account: it is negative if the money moved in the opposite
-   * direction.
+   * Amount with the same sign as in the totals of the account: it is negative if the money moved in the
+   * opposite direction.
    */
   amount: bigint
   currency: string

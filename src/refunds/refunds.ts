@@ -57,8 +57,8 @@ export async function lockRefund(tx: Tx, scope: Scope, id: string): Promise<Scop
 }
 
 /**
- * Returns the owners of a refund's postings after the refund itself: its payment, then the session or code of
- * the payment.
+ * Returns the owners that follow the refund in the chain of owners of its postings: its payment, then the
+ * session or code of the payment.
  */
 export const paymentOwners = ({ paymentId, paymentMetadata, origin }: Refund): OwnerRef[] => [
   currentOwner('payment', { id: paymentId, metadata: paymentMetadata }),

@@ -50,7 +50,7 @@ const refunds = table('refunds', ['id'], {
   pendingReason: orNull(textOf<PendingReason>()),
   paymentId: uuid,
   orderNumber: text,
-  /** Amount that reaches the payer, less any fee that the payer bears. */
+  /** Amount that reaches the payer, which is the refunded amount less any fee that the payer bears. */
   net: bigint,
   /**
    * Amount that counts against the refundable amount of the payment. It is zero once the refund has failed or

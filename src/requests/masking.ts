@@ -65,8 +65,8 @@ const harmlessCode =
 const maskedDigits = 6
 
 /**
- * Masks numbers of six or more digits, wherever the decimal point is, because they may identify a person. Keeps
- * the value of an amount.
+ * Masks numbers of six or more digits, with or without a decimal point, because they may identify a person.
+ * Keeps the value of an amount.
  */
 const maskedValue = (value: unknown, isMoney: boolean) =>
   typeof value === 'string'

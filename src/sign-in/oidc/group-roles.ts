@@ -13,7 +13,7 @@ type GroupGrant = { spaceId: string | null; role: Role | null }
 
 /**
  * Grants the roles that a user's groups give, and revokes those that the groups gave earlier but no longer
- * give. Memberships and operators that were set manually are not changed.
+ * give. Memberships and operator rights that were set manually are not changed.
  */
 export async function applyGroups(tx: Tx, log: Log, userId: string, { isOperator, roles }: GroupRoles) {
   const before = await tx.query<GroupGrant>(sql`

@@ -104,7 +104,7 @@ export const selectClearing = (
 }
 
 /**
- * The total fees for one code, provider and currency. The provider is `null` if none moved the money.
+ * The total fees for one code, provider and currency. `providerId` is `null` if no provider moved the money.
  * `returned` is the part that was returned.
  */
 export type FeeSum = {

@@ -99,8 +99,8 @@ const codeAfterFailure: Outcome = (code, { updatedAt: at }, inFlight) => {
 }
 
 /**
- * Returns whether a code that has expired can now be closed. An attempt may still be in flight when its code
- * expires.
+ * Returns whether an open code can now be closed because its time is up. An attempt that is still in flight
+ * prevents this.
  */
 const isOverdue = (code: PaymentCode, inFlight: number, at: Date) =>
   isOpen(code) && isExpired(code, at) && inFlight === 0

@@ -32,8 +32,8 @@ const orders = table('orders', ['id'], {
 export type Order = RowOf<typeof orders>
 
 /**
- * Returns an insert of orders as part of a larger statement. The statement fails if an order number is already
- * in use.
+ * Returns SQL that inserts orders as part of a larger statement. The statement fails if an order number is
+ * already in use.
  */
 export const insertingOrders = orders.insert
 

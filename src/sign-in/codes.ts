@@ -125,7 +125,7 @@ export function refuseFailed(tried: SignInCodeAttempt): void {
 
 /**
  * Removes a user's authenticator app together with its recovery codes, and notifies the user by email. `from`
- * is the browser and the address of the request.
+ * contains the IP address and the User-Agent of the request.
  *
  * @throws Refusal `state_conflict` if the user has no app
  */

@@ -65,8 +65,8 @@ export async function changeRole(
 }
 
 /**
- * Removes a member and revokes those of their tokens that are valid only in this Space, so that the tokens do
- * not work again if the member returns.
+ * Removes a member and revokes the member's tokens that are valid only in this Space, so that the tokens do not
+ * work again if the member returns.
  *
  * @throws Refusal `not_found`; `access_denied` and `state_conflict` as for `putMember`
  */

@@ -24,8 +24,8 @@ export type ProviderAttempt = Binding & { sessionId: string | null; beganAt: Dat
 type ProviderAttemptParts = Pick<Platform, 'baseUrl'>
 
 /**
- * When the browser returns, it posts from a page of this service, so the cookie need not be sent when a link
- * from another site is followed.
+ * When the browser returns, it posts from a page of this service, so the cookie need not be sent with requests
+ * from other sites.
  */
 const rules = { sameSite: 'Strict', maxAgeSeconds: lifeMs / 1_000 } as const
 

@@ -9,7 +9,7 @@ import { payoutFollower } from './payouts/follower.ts'
 import { endContradictedRecalls } from './recalls/contradicted.ts'
 import { refundFollower } from './refunds/follower.ts'
 
-/** What a payment changes in the object that it pays for, by the type of that object. */
+/** Returns the handlers that update checkout sessions and payment codes when their payments complete or fail. */
 export const openOrigins = (
   parts: SessionParts & LinkPlaceParts & { settings: PaymentCodeSettings & CheckoutSettings },
 ): PaymentOrigins => ({
@@ -17,7 +17,7 @@ export const openOrigins = (
   payment_code: paymentCodeOrigin(parts.settings),
 })
 
-/** What an instruction's state changes cause, by the type of the object that the instruction belongs to. */
+/** Returns the handlers that update payments, payouts and refunds when their instructions change state. */
 export const openFollowers = (
   parts: SessionParts & LinkPlaceParts & { settings: PaymentCodeSettings & CheckoutSettings },
 ): Followers => ({

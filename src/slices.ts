@@ -63,8 +63,8 @@ import { slice as transfers } from './transfers/slice.ts'
 import { slice as ussd } from './ussd/slice.ts'
 
 /**
- * What a slice contributes to the program. Heavy modules are loaded on demand, so that operator commands do not
- * load the server.
+ * Everything that a slice contributes to the program. Heavy modules are loaded on demand, so that operator
+ * commands do not load the server.
  */
 export type Slice = {
   /** Folder of the slice. */
@@ -250,7 +250,7 @@ export async function showMetrics({ db, metrics }: Platform): Promise<void> {
   )
 }
 
-/** Returns what each slice contributes to one property, in slice order. */
+/** Returns the contributions of all slices to one property, in slice order. */
 const ofEach = async <T>(bring: (slice: Slice) => Promise<T[]> | undefined): Promise<T[]> =>
   (await Promise.all(slices.map((slice) => bring(slice) ?? []))).flat()
 

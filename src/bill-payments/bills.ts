@@ -26,9 +26,9 @@ export type BookingResult = 'known' | 'allocated' | 'unallocated'
 
 /**
  * Books a manual payment exactly once, no matter how often it is reported. The reference determines what was
- * paid: ten digits identify a payment code, and twelve digits identify an order whose prompt the rail also
- * reports as a manual payment. A payment with any other reference is left for an operator and is not posted to
- * the ledger, because it is not known which Space it belongs to.
+ * paid: ten digits are a payment code, and twelve digits are the order number of a prompted payment, which the
+ * rail also reports as a manual payment. A payment with any other reference is left for an operator and is not
+ * posted to the ledger, because it is not known which Space it belongs to.
  */
 export async function bookBill(tx: Tx, parts: BookingParts, bill: ReportedBill): Promise<BookingResult> {
   if (!(await insertBill(tx, bill))) return 'known'

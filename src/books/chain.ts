@@ -6,7 +6,7 @@ import { unchainedChannel } from '../spaces/audit.ts'
 import { chainBooks, selectUnchained } from './chain-store.ts'
 
 const gapMs = 1_000
-/** Interval between searches for work that no wake-up announced. */
+/** Interval at which to look for work, in case a notification was missed. */
 const everyMs = 5_000
 const maxSpacesAtOnce = 1_000 // Spaces served by one round of chaining
 /** Leaves capacity for users: after each link, chaining pauses for this many times as long as the link took. */
@@ -14,8 +14,8 @@ const pauseFactor = 9
 const maxChainingPauseMs = 10_000 // longest pause in chaining after a link
 
 /**
- * Chains what has been committed, about one link a second for each Space and environment. Any number of nodes
- * may run this, but only one at a time extends the chain of a given Space.
+ * Adds what has been committed to the chains, at about one link a second for each Space and environment. Any
+ * number of nodes may run this, but only one at a time extends the chain of a given Space.
  *
  * See docs/decisions/0061-hash-chain.md.
  */

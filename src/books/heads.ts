@@ -34,8 +34,8 @@ export const headJobs = (
 })
 
 /**
- * Writes the head of the installation's chain to the log, copies of which are kept elsewhere, because this
- * chain has no events.
+ * Writes the head of the installation's chain to the log, because this chain has no events. Copies of the log
+ * are kept elsewhere.
  */
 async function logHead(db: Database, log: Log, environment: Environment): Promise<void> {
   const head = await lastHead(db, installationScope(environment))

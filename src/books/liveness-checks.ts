@@ -4,8 +4,8 @@ import { type Sql, sql } from '../platform/db/sql.ts'
 import { tableSubject } from '../spaces/since.ts'
 
 /**
- * A type of object that is open while `isOpen` is true. A job ends this state, and its payload contains the id
- * of the object in `key`.
+ * A type of object that is open while `isOpen` is true, until `job` ends this state. The field `key` of the
+ * job's payload contains the object's id.
  */
 type Open = { name: string; table: Sql; isOpen: Sql; job: string; key: string }
 
@@ -42,8 +42,8 @@ const allOpen: Open[] = [
 ]
 
 /**
- * Verifies that no open object is forgotten. A job is written in the transaction that makes it necessary, and
- * removed in the transaction that completes it.
+ * Verifies that every open object has the job that ends it. A job is written in the transaction that makes it
+ * necessary, and removed in the transaction that completes it.
  */
 export const livenessChecks: Check[] = allOpen.map(({ name, table, isOpen, job, key }) => ({
   name: `every ${name} has a job that will handle it`,

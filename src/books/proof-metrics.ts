@@ -1,7 +1,7 @@
 import type { Gauge } from '../platform/metrics.ts'
 import type { Recorded } from './proofs.ts'
 
-/** Returns a gauge for the last recorded proof, which may have been run by any node or by an operator. */
+/** Returns a gauge for a value of the last proof, whether a node or an operator ran it. */
 const lastProofGauge = (name: string, help: string, value: (proof: Recorded) => number): Gauge => ({
   name,
   help,

@@ -26,8 +26,8 @@ export const selectPeriods = (db: Reader, { from, to, timeZone }: TimeRange, int
 export type AccountBalance = { id: string; currency: string; balance: bigint }
 
 /**
- * Returns the balances, at a given moment, of the merchant accounts that existed then. Starts after the account
- * with a given id.
+ * Returns the balances, at a given moment, of the merchant accounts that existed at that moment. Starts after
+ * the account with a given id.
  */
 export const selectBalancesAt = (
   db: Reader,
@@ -104,7 +104,7 @@ export const selectClearing = (
 }
 
 /**
- * The total fees for one code, provider and currency. The provider is `null` if none moved the money.
+ * The total fees for one code, provider and currency. `providerId` is `null` if no provider moved the money.
  * `returned` is the part that was returned.
  */
 export type FeeSum = {

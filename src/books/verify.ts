@@ -31,7 +31,7 @@ type Options = {
 
 const maxDifferences = 20 // differences reported per check
 
-/** Small enough that a chunk takes only seconds, even if every row comes from disk. */
+/** Small enough that a chunk takes only seconds, even if every row is read from disk. */
 const standardChunkSize = 10_000 // rows in a chunk of a proof
 
 /**
@@ -131,7 +131,7 @@ async function* chunksOf(reader: Reader, walk: Walk, { signal, ...options }: Opt
 }
 
 /**
- * What one check has found so far. The check stops examining rows once it has found enough differences to
+ * The findings of one check so far. The check stops examining rows once it has found enough differences to
  * report.
  */
 class Finding {
@@ -148,7 +148,7 @@ class Finding {
     this.#examined += examined
     const { differences, describeViolation } = this.check
     const first = (all: Sql) => sql`select * from (${all}) difference limit ${maxDifferences}`
-    // Two chunks of new rows may lead to the same account or the same posting.
+    // Rows in two chunks may refer to the same account or the same posting.
     for (const row of await reader.query<Row>(
       describeViolation ? differences(rows) : first(differences(rows)),
     )) {

@@ -58,7 +58,10 @@ function outcomeCounts(tallies: ConnectionStatsRow[]) {
 /** Returns `part` as a percentage of `all`, rounded down to one decimal, so that 100 means all of them. */
 const percentOf = (part: number, all: number) => Number((BigInt(part) * 1_000n) / BigInt(all)) / 10
 
-/** Returns the upper bound of the duration range that contains this percentile of the calls, in milliseconds. */
+/**
+ * Returns the upper bound, in milliseconds, of the duration bucket that contains this percentile of the calls;
+ * `null` if there are no calls or if the percentile is above the last bucket.
+ */
 function percentileOf(calls: number[], all: number, percent: number): number | null {
   if (all === 0) return null
   let counted = 0

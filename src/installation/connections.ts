@@ -13,7 +13,7 @@ export type ConnectionParts = Pick<Providers, 'catalogue' | 'connectors'> & {
   settings: { providersFile?: string | undefined }
 }
 
-/** The state of a connection for one of its providers, as the operator sees it. */
+/** State of a connection for one of its providers, as shown to the operator. */
 export type ConnectionState = {
   environment: Environment
   connection: string

@@ -22,7 +22,10 @@ export const healthRoutes = (parts: { db: Database; catalogue: Catalogue }): Rou
 
 const shownTime = (time: Date | null) => time?.toISOString() ?? null
 
-/** Presents a count. If the count reached its limit, it is a lower bound. */
+/**
+ * Returns a count as shown in the API. A count that has reached its limit is `estimated`, because the actual
+ * number may be higher.
+ */
 const counted = (count: number, limit = maxQueued) => ({ count, estimated: count >= limit })
 
 function presentHealth(state: Health, own: number) {

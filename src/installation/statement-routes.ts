@@ -19,7 +19,7 @@ import {
 } from './statement-shapes.ts'
 
 const url = '/v1/installation/statements'
-const maxCountedLines = 10_000 // lines of a statement whose matches the API counts
+const maxCountedLines = 10_000 // maximum number of lines of a statement that the API counts as matched or open
 
 type Parts = { db: Database; catalogue: Catalogue }
 

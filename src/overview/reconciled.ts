@@ -24,7 +24,10 @@ import { findSpace } from '../spaces/spaces.ts'
 export const reconciledStates = ['closed', 'awaited', 'differs', 'matched'] as const
 export type ReconciledState = (typeof reconciledStates)[number]
 
-/** What a Space booked at a provider on one day, and the lines that are still open. Amounts are in minor units. */
+/**
+ * The total that a Space booked at a provider on one day, and the lines that are still open. Amounts are in
+ * minor units.
+ */
 export type ReconciledDay = {
   date: string
   providerId: string
@@ -97,7 +100,10 @@ export async function reconciledDays(db: Reader, scope: Scope, dates: Dates): Pr
   })
 }
 
-/** Returns an amount with its sign in the account's totals, where money out of a collection account is negative. */
+/**
+ * Returns an amount with the sign that it has in the account's totals, where money out of a collection account
+ * is negative.
+ */
 const signedAmount = ({ amount, direction, accountDirection }: OwnOpenLine) =>
   direction === accountDirection ? amount : -amount
 

@@ -160,8 +160,8 @@ function presentDay({ openCount, openAmount, estimated, ...day }: ReconciledDay)
 }
 
 /**
- * Presents an open line with the sign that is used in its day's totals, so that the open lines of a day add up
- * to its open amount.
+ * Returns an open line as an API resource. Its amount has the same sign as in its day's totals, so that the
+ * open lines of a day add up to its open amount.
  */
 const presentItem = ({ direction, amount, currency, at, objectType, objectId, ...item }: OwnItem) => ({
   ...{ state: item.state, date: item.date, provider: item.providerId, direction },

@@ -74,7 +74,7 @@ export async function sumNewLines(db: Database, scope: Scope): Promise<boolean> 
   return (await selectUnsummedAccounts(db, scope, 1)).length === 0
 }
 
-/** Sums the remaining lines of all Spaces, so that the first request in months is fast. */
+/** Sums the remaining lines of all Spaces, so that even the first request of a Space in months is fast. */
 export async function sumNewLinesOfAllSpaces(db: Database, stopping: AbortSignal): Promise<void> {
   for (const account of await selectUnsummedAccounts(db, undefined, maxAccountsAtOnce))
     while (!stopping.aborted) {

@@ -47,7 +47,7 @@ function findManualRefusal(
   return isAuthorized && isAuthorizedPayer(made, code.authorizedPhoneNumber) ? undefined : 'payer'
 }
 
-/** Returns whether the payer is allowed to pay the code, as far as the rail reveals their identity. */
+/** Returns whether the payer is allowed to pay the code, insofar as the rail discloses who the payer is. */
 function isAuthorizedPayer(
   { payerAccount, payerMask }: ManualPaymentTerms,
   authorized: string | null,

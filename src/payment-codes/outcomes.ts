@@ -23,8 +23,8 @@ import { isTargetMet } from './target.ts'
 
 /**
  * Updates codes in the transaction that ends their payments. A completed payment is counted whatever the code's
- * status, and each attempt is ended only once. A code that has never been paid becomes `pending` again when
- * none of its attempts is still in flight.
+ * status. Each attempt is ended only once. A code that has never been paid becomes `pending` again when none of
+ * its attempts is in flight any more.
  */
 export const paymentCodeOrigin = (settings: PaymentCodeSettings): PaymentOrigin => ({
   paid: (tx, payments) => endAttempts(tx, settings, payments, codeAfterPayment),
@@ -99,8 +99,8 @@ const codeAfterFailure: Outcome = (code, { updatedAt: at }, inFlight) => {
 }
 
 /**
- * Returns whether a code that has expired can now be closed. An attempt may still be in flight when its code
- * expires.
+ * Returns whether an open code can now be closed because its time is up. An attempt that is still in flight
+ * prevents this.
  */
 const isOverdue = (code: PaymentCode, inFlight: number, at: Date) =>
   isOpen(code) && isExpired(code, at) && inFlight === 0

@@ -19,8 +19,8 @@ const maxInFlight = 100 // limit: payments in flight for a recurrent code; at mo
 const maxFailedInRow = 100 // consecutive failed attempts to pay a code before it accepts no more
 
 /**
- * The reason that a payer cannot pay: the code has ended or expired; it is disabled; it cannot start another
- * payment right now; it has changed since it was shown; or the phone has received too many prompts.
+ * The reason that a payer cannot pay: the code has ended or expired; it is disabled; no other payment of it can
+ * start right now; it has changed since it was shown; or the phone has received too many prompts.
  */
 export type Refused = 'over' | 'disabled' | 'busy' | 'changed' | TooManyPrompts
 
@@ -160,8 +160,9 @@ const buildPaymentStart = (
 })
 
 /**
- * Returns the purpose that identifies a payment of a code. Many payers may pay one code, and the same payer may
- * pay it again with a different amount. Older codes have no idempotency key.
+ * Returns the `purpose` of a payment of a code. It includes the payer and the amount, because many payers may
+ * pay one code, and the same payer may pay it again with a different amount. Older codes have no idempotency
+ * key.
  */
 const purposeOf = ({ id, idempotencyKey }: PaymentCode, phoneNumber: string, amount: bigint) =>
   idempotencyKey === null

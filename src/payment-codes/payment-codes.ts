@@ -128,8 +128,8 @@ export function withStatus(code: PaymentCode, status: CodeStatus, at: Date): Pay
 export type Happening = 'created' | 'processed' | 'completed' | 'expired' | 'cancelled'
 
 /**
- * Builds an event, which usually has one type. The last payment of a code leads to a single event with the
- * types `processed` and `completed`.
+ * Builds an event about a code, usually with one type. The last payment of a code leads to a single event with
+ * the types `processed` and `completed`.
  */
 export const codeEvent = (
   settings: PaymentCodeSettings,
@@ -164,7 +164,7 @@ const hasAttempt = async (tx: Tx, scope: Scope, id: string) =>
 /** Returns the text that a payer dials, such as `*715*482915#`. */
 export const formatDialString = (shortCode: string, number: string) => `*${shortCode}*${number}#`
 
-/** Returns the number of the code that exactly this text dials, or `undefined` if it dials none. */
+/** Returns the number of the code that this text dials, or `undefined` if the text is not exactly a dial string. */
 export function readDialString(settings: PaymentCodeSettings, ussdCode: string): string | undefined {
   const number = ussdCode.slice(0, -1).split('*').at(-1) ?? ''
   const isDial = /^[0-9]{10}$/.test(number) && ussdCode === formatDialString(settings.ussdShortCode, number)

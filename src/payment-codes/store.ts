@@ -55,7 +55,7 @@ const codes = table('payment_codes', ['id'], {
   authorizedProviders: orNull(textArray),
   /** In E.164 format. */
   authorizedPhoneNumber: orNull(text),
-  /** Target of a recurrent code; the first part that is reached completes the code. */
+  /** Target of a recurrent code. The code completes when either the count or the total is reached. */
   expectedCount: orNull(integer),
   expectedTotal: orNull(bigint),
   financialAccountId: uuid,

@@ -29,7 +29,7 @@ export type Terms = Pick<
   | 'metadata'
   | 'expiresAt'
 > & {
-  /** Null stands for the main account in the code's currency. */
+  /** Null for the main account in the code's currency. */
   financialAccountId: string | null
 }
 

@@ -110,10 +110,10 @@ export function readEntries(link: PaymentLink, entries: LinkEntries): LinkChoice
 }
 
 const openedPerSecond = 50 // limit: sessions that can be opened from one payment link per second
-const openedByAddress = 1 // limit: sessions that one address can open through payment links per second
-const openedByVisits = 30 // sessions opened automatically for visits from one address, per ten minutes and node
+const openedByAddress = 1 // limit: sessions that one IP address can open through payment links per second
+const openedByVisits = 30 // sessions opened automatically for visits from one IP address, per ten minutes and node
 const visitWindowMs = 600_000
-const maxCounted = 10_000 // maximum number of addresses whose visits a node counts
+const maxCounted = 10_000 // maximum number of IP addresses whose visits a node counts
 
 const openLimit = 'link-open-limit'
 
@@ -137,7 +137,7 @@ export function openSessions(parts: LinkPageParts) {
       return !(await checkLimit(parts, openLimit, openedByAddress, caller))
     },
 
-    /** Refuses the request of an address that opens sessions too quickly. */
+    /** Refuses a request from an IP address that opens sessions too quickly. */
     admit: (request: FastifyRequest) => enforceAddressLimit(parts, openLimit, openedByAddress, request),
 
     /** Opens a session with the payer's choices, and returns the path of its page. */

@@ -7,7 +7,10 @@ import { sql } from '../platform/db/sql.ts'
 import { table } from '../platform/db/table.ts'
 import { unnestScoped } from '../platform/db/unnest.ts'
 
-/** A slot of a link that is held by a payment in flight, and the address that the payer used. */
+/**
+ * A slot of a link that is held by a payment in flight. `caller` identifies the payer's IP address without
+ * revealing it.
+ */
 const places = table('payment_link_places', ['sessionId'], {
   sessionId: uuid,
   paymentLinkId: uuid,
@@ -16,14 +19,14 @@ const places = table('payment_link_places', ['sessionId'], {
 
 type Holder = Scoped<{ paymentLinkId: string; caller: string }>
 
-/** Returns a key that identifies an address within a link. */
+/** Returns a key that identifies a caller within a link. */
 export const holderName = ({ scope, paymentLinkId, caller }: Holder) =>
   `${globalName(scope, paymentLinkId)} ${caller}`
 
 const byHolder = unnestScoped({ paymentLinkId: uuid, caller: text })
 
 /**
- * Returns how many slots of a link each address holds. The map's keys are from `holderName`. The links' rows
+ * Returns how many slots of a link each caller holds. The map's keys are from `holderName`. The links' rows
  * must be locked.
  */
 export async function countSlotsByHolder(tx: Tx, holders: Holder[]): Promise<Map<string, number>> {

@@ -87,11 +87,11 @@ export const createSessionLinks = (parts: LinkPlaceParts): SessionLinks => ({
   },
 })
 
-const placesForEach = 4 // minimum number of addresses that can share the remaining slots of a payment link
+const placesForEach = 4 // minimum number of IP addresses that can share the remaining slots of a payment link
 
 /**
- * Returns whether one more payment would exceed an address's share of the remaining slots. An address without
- * payments in flight is always admitted.
+ * Returns whether one more payment would exceed an IP address's share of the remaining slots. An IP address
+ * without payments in flight is always admitted.
  */
 const isCrowded = ({ maxPayments, paidCount }: PaymentLink, held: number) =>
   maxPayments !== null && held > 0 && (held + 1) * placesForEach > maxPayments - paidCount

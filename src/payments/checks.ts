@@ -7,7 +7,10 @@ import { alongIndex } from '../platform/db/walk.ts'
 import type { ReconciledType } from '../reconciliation/objects.ts'
 import { rowsSince, tableSubject } from '../spaces/since.ts'
 
-/** Payments completed since the last check. A ledger reference starts with its timestamp. */
+/**
+ * Payments completed since the last check. They are found by their ledger references, which start with a
+ * timestamp.
+ */
 const payments: Subject = {
   all: [alongIndex(sql`payments`, sql`space_id, environment, id`)],
   since: (at) => [rowsSince(sql`payments`, sql`ledger_reference`, sql`text`, firstReferenceAt(at))],

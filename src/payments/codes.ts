@@ -7,7 +7,7 @@ import { countCode, type Payment, selectPayment } from './store.ts'
 
 const maxCodes = 5 // limit: codes that a payer may submit for one payment
 
-/** Format of providers' codes. Any other input is not passed on. */
+/** Format of the codes that providers expect from payers. Any other input is not passed on to the provider. */
 export const codePattern = '^[0-9]{4,12}$'
 
 /** Returns whether the provider expects a code and the payer may still submit one. */
@@ -15,8 +15,8 @@ export const asksForCode = ({ status, guidance, codesSubmitted }: Payment): bool
   status === 'processing' && guidance?.asksForCode === true && codesSubmitted < maxCodes
 
 /**
- * Counts a submitted code. The code is passed on after the commit, as long as `mayLeave` allows it, and is
- * never stored.
+ * Counts a submitted code. The code is passed on to the provider after the commit, as long as `mayLeave` allows
+ * it, and is never stored.
  *
  * @throws Refusal without side effects
  */

@@ -6,7 +6,10 @@ import { type ChargedAmount, type FeeRuleRow, selectCharged } from './fee-store.
 const previewedMs = 30 * 86_400_000 // period covered by a fee preview
 const maxPreviewed = 10_000 // maximum number of payments covered by a fee preview, newest first
 
-/** Fees for the last 30 days, in minor units: those charged, and those that another rule would have charged. */
+/**
+ * Fees for the last 30 days, in minor units: the fees that were charged, and the fees that another rule would
+ * have charged.
+ */
 export type FeePreview = {
   since: Date
   payments: number

@@ -8,7 +8,7 @@ import { markRules } from '../spaces/chained-changes.ts'
 
 export type FeeRuleRow = { ppm: number; minimums: Record<string, string> }
 
-/** Returns the fee rule of each of the given Spaces, once. */
+/** Returns the fee rules of the given Spaces, without duplicates. */
 export const selectFeeRules = (db: Reader, spaces: { scope: Scope }[], code: string) =>
   selectEach<FeeRuleRow>(
     db,

@@ -23,8 +23,8 @@ import { lockPayments, writeMoved } from './store.ts'
 const feeCode = 'payment'
 
 /**
- * Notifies the slice of the checkout session or payment code that payments belong to. The slice is notified in
- * the transaction that updates the payments, which may belong to several Spaces.
+ * Notifies the slice of the payments' origin, which is a checkout session or a payment code. Runs in the
+ * transaction that updates the payments, which may belong to several Spaces.
  */
 export type PaymentOrigin = {
   paid(tx: Tx, payments: Scoped<Payment>[]): Promise<void>
@@ -51,7 +51,7 @@ export const paymentFollower = (parts: { seals: Seals; origins: PaymentOrigins }
     await writeMoved(tx, changed)
   },
   completed: (tx, completed) => complete(tx, parts, completed),
-  /** The payments failed. No money has moved. */
+  /** Marks payments as failed, and notifies their origins. No money has moved. */
   async failed(tx, failed) {
     const payments = await paymentRows.step(tx, failed, (payment, { at, failure }) => ({
       ...payment,

@@ -52,8 +52,8 @@ const shareOf = (all: number) => Math.max(1, all - Math.max(1, all >> 2)) // pro
 
 /**
  * Returns the prompt budgets of phones, which apply across all Spaces, sessions and codes of an environment.
- * They limit the number of open prompts and the number of prompts per time window. The latter uses GCRA: all n
- * prompts of a window may be sent immediately, and after that one prompt per n-th of the window.
+ * They limit the number of open prompts and the number of prompts per time window. The latter uses GCRA: up to
+ * n prompts can be sent at once, after which one more becomes available in every n-th part of the window.
  *
  * See docs/decisions/0049-attempts-and-prompts.md.
  */

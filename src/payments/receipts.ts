@@ -64,7 +64,7 @@ export async function redeemReceipt(
   return { redeem: true, receipt: redeemed }
 }
 
-/** Adds issues for all errors because of which a redemption can never succeed. */
+/** Adds an issue for each error that makes a redemption impossible, no matter how many units remain. */
 export function validateRedemption(
   receipt: Receipt,
   { redeemAll = false, entitlements }: WellFormed<Redemption>,

@@ -64,7 +64,7 @@ export const afterRefund = <P extends Payment>(payment: P, amount: bigint, at: D
 })
 
 /**
- * Reserves, as far as possible, the amount of a refund that was reported as failed although it reached the
+ * Reserves as much as possible of the amount of a refund that was reported as failed although it reached the
  * payer. Returns the locked payment and the amount that was reserved.
  */
 export function afterLateRefund<P extends Payment>(payment: P, amount: bigint, at: Date) {

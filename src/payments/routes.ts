@@ -164,8 +164,8 @@ export function paymentRoutes(parts: InstructionParts): Route[] {
   const { db, catalogue } = parts
   const passCode = openCodes(parts)
   /**
-   * Responses to requests whose code was counted, with the deadline for passing the code on. A replayed
-   * response does not pass on its code.
+   * Responses to requests whose code was counted, with the deadline for passing the code on. When a response is
+   * replayed, the code is not passed on again.
    */
   const counted = new WeakMap<object, Fence>()
   const payments = resource({

@@ -31,10 +31,13 @@ const orders = table('orders', ['id'], {
 })
 export type Order = RowOf<typeof orders>
 
-/** Returns a part of a larger statement, which fails if a number is already in use. */
+/**
+ * Returns SQL that inserts orders as part of a larger statement. The statement fails if an order number is
+ * already in use.
+ */
 export const insertingOrders = orders.insert
 
-/** Inserts those orders whose numbers are free, and returns their ids. */
+/** Inserts the orders whose numbers are free, and returns their ids. */
 export async function insertOrders(tx: Tx, created: Scoped<Order>[]): Promise<string[]> {
   const inserted = await tx.query<{ id: string }>(sql`
     ${orders.insert(created)}
@@ -79,8 +82,8 @@ export const payments = table(
     /** Total amount of completed refunds. */
     refunded: bigint,
     /**
-     * Total amount of refunds that reached the payer after they had been reported as failed, as far as it
-     * exceeds what could still be reserved.
+     * Amount of refunds that reached the payer although they had been reported as failed, insofar as it could
+     * no longer be reserved.
      */
     refundExcess: bigint,
     /** Amount that arrived after the payment had failed and that is being refunded. */
@@ -121,7 +124,7 @@ export const shareLastAttempts = (db: Database) =>
       order by id desc limit 1`,
   )
 
-/** Returns those of the given rail references that payments already use. */
+/** Returns which of the given rail references payments already use. */
 export const selectReferences = (db: Reader, references: Scoped<{ reference: string }>[]) =>
   selectReferencesOf(db, sql`payments`, references)
 

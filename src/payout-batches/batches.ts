@@ -1,3 +1,3 @@
-// Exports for slices that come before this one.
+// Exports that earlier slices are given, because they cannot import this one.
 
 export { hasBatch } from './store.ts'

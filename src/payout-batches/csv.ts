@@ -111,8 +111,8 @@ function rowOf(
 
 /**
  * Returns the amount in minor units. Invalid text yields a placeholder, so that only one error is reported for
- * the cell. If `;` separates the cells, a comma is read as a decimal comma; a thousands separator would be
- * followed by three digits.
+ * the cell. If `;` separates the cells, a comma before one or two digits is read as a decimal comma. It cannot
+ * be a thousands separator, which three digits would follow.
  */
 function readAmount(
   text: string,

@@ -65,7 +65,10 @@ const rowOf = ({ scope, id }: Scoped<Batch>, { payee, ...row }: ValidRow): Scope
   metadata: row.metadata ?? {},
 })
 
-/** Creates all payouts of a locked or new batch in this transaction, with the time of the batch's last change. */
+/**
+ * Creates all payouts of a locked or new batch in this transaction. They are dated with the batch's last
+ * change.
+ */
 export async function payOut(
   tx: Tx,
   parts: PayoutParts,

@@ -33,7 +33,7 @@ export type CheckedRows = { rows: CheckedRow[]; accountId: string | undefined }
 
 /**
  * Checks each row separately. Errors that concern all rows together are added to `issues`, which already
- * contains those found by the shape of the request.
+ * contains the errors found when the request was checked against its schema.
  */
 export async function checkRows(
   db: Reader,

@@ -71,9 +71,9 @@ export const selectRows = (db: Reader, { spaceId, environment }: Scope, id: stri
 export type PayoutTotal = { batchId: string; currency: string; status: string; count: bigint; amount: bigint }
 
 /**
- * Returns the totals of the payouts of several batches. They are counted along an index that covers the query,
- * with up to a thousand entries per batch, so that the payouts of a batch need not wait for a row that they
- * share.
+ * Returns the totals of the payouts of several batches. They are counted along a covering index, with up to a
+ * thousand entries per batch. If they were stored instead, the payouts of a batch would have to wait for each
+ * other to update the same row.
  */
 export const selectPayoutTotals = (db: Reader, { spaceId, environment }: Scope, ids: string[]) =>
   db.query<PayoutTotal>(sql`

@@ -9,8 +9,8 @@ import type { ReconciledType } from '../reconciliation/objects.ts'
 import { rowsSince } from '../spaces/since.ts'
 
 /**
- * Payouts created since the last check, and older ones completed since then. A ledger reference begins with its
- * timestamp.
+ * Payouts created since the last check, and older ones completed since then. The latter are found by their
+ * ledger references, which start with a timestamp.
  */
 const payouts: Subject = {
   all: [alongIndex(sql`payouts`, sql`space_id, environment, id`)],

@@ -195,7 +195,10 @@ async function planPayouts(tx: Tx, seals: Seals, requests: ValidRequest[]): Prom
 
 type Approvals = Pick<Payout, 'approval' | 'approvalUserId' | 'approvalAt' | 'countsUnapproved'>
 
-/** Returns the approval of each payout, which is required, is not needed, or was given with the payout's batch. */
+/**
+ * Returns the approval of each payout. An approval may be required, not needed, or already given with the
+ * payout's batch.
+ */
 async function findApprovals(
   tx: Tx,
   requests: (Omit<ValidRequest, 'amount'> & { currency: string; amount: bigint })[],

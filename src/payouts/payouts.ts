@@ -38,8 +38,8 @@ export const payoutRows = openTransactionRows<Payout>({
 export type PayoutParts = Platform & Providers & { queues: { admit: Admit }; limiter: RateLimiter }
 
 /**
- * Instructs providers to send the given payouts, with the time of their last change. Returns the rows to be
- * written.
+ * Instructs providers to send the given payouts. The instructions are dated with the payouts' last change.
+ * Returns the rows to be written.
  */
 export const instructPayouts = (tx: Tx, { queues }: PayoutParts, payouts: Scoped<Payout>[]) =>
   payoutRows.instruct(tx, queues, payouts, (payout) => ({
@@ -58,7 +58,7 @@ export async function lockPayout(tx: Tx, scope: Scope, id: string): Promise<Scop
 
 export type PayoutChange = { metadata?: Metadata | null }
 
-/** Changes only the fields that are present in `change`. */
+/** Changes the fields of a payout that are present in `change`, and no others. */
 export async function changePayout(tx: Tx, scope: Scope, id: string, change: PayoutChange, at: Date) {
   const payout = await lockPayout(tx, scope, id)
   const metadata = change.metadata === undefined ? payout.metadata : (change.metadata ?? {})

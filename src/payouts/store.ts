@@ -28,7 +28,7 @@ const payouts = table('payouts', ['id'], {
   destinationType: textOf<DestinationType>(),
   /** A phone number in E.164 format for `momo`, otherwise an account number or a wallet id. */
   payeeAccount: text,
-  /** Null if the balance was too low. */
+  /** Null if the balance did not cover the payout. */
   holdId: orNull(uuid),
   /** The user's id. */
   createdBy: uuid,
@@ -37,8 +37,8 @@ const payouts = table('payouts', ['id'], {
   approvalUserId: orNull(uuid),
   approvalAt: orNull(time),
   /**
-   * True if the payout needed no approval, although a larger amount would have. Its amount then counts towards
-   * that limit for a day.
+   * True if the payout needed no approval, although a larger amount would have. For a day, its amount then
+   * counts towards the totals above which approval is needed.
    */
   countsUnapproved: boolean,
   /** The batch that the payout belongs to, and its row in the batch. */
@@ -71,7 +71,7 @@ export const writePayouts = (tx: Tx, written: Scoped<Payout>[]) => tx.run(upsert
 
 export const sharePayouts = (db: Database) => shareReads(db, payouts.requested)
 
-/** Returns those of the given rail references that payouts already use. */
+/** Returns which of the given rail references payouts already use. */
 export const selectReferences = (db: Reader, references: Scoped<{ reference: string }>[]) =>
   selectReferencesOf(db, sql`payouts`, references)
 

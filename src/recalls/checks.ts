@@ -10,8 +10,8 @@ import { rowsSince, tableSubject } from '../spaces/since.ts'
 const ofTable = tableSubject(sql`recalls`)
 
 /**
- * Recalls created since the last check, and older ones returned since then. A ledger reference begins with its
- * timestamp.
+ * Recalls created since the last check, and older ones returned since then. The latter are found by their
+ * ledger references, which start with a timestamp.
  */
 const recalls: Subject = {
   all: ofTable.all,
@@ -43,7 +43,7 @@ const payouts: Subject = {
   since: (at) => [...payoutRows.since(at), ...recalls.since(at).map((walk) => mapRows(walk, payoutsOf))],
 }
 
-/** Form of a recall's postings, which lead from the clearing account to the account that paid. */
+/** Form of a recall's postings, which move money from the clearing account back to the account that paid. */
 export const recallPostings: PostingForm = {
   type: 'recall',
   clears: ['disbursement'],
@@ -114,8 +114,8 @@ export const recallChecks: Check[] = [
   {
     name: 'the recalled amount of every payout agrees with its recalls and its case, and does not exceed the payout',
     about: payouts,
-    // When the case of a payout that never left is closed, the amount that had not been returned by then is
-    // counted as well.
+    // If a payout never left and its case is closed, the amount that recalls had not returned by then also
+    // counts as recalled.
     differences: (rows) => sql`
       select p.space_id, p.environment, p.id, p.amount::text, p.recalled::text, asked.recalled::text as of_recalls,
         cases.amount::text as of_cases

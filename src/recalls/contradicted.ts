@@ -13,8 +13,8 @@ import { lockOpenOf } from './store.ts'
 // brought back then stays where it is, the case holds the rest, and no more can be recalled.
 
 /**
- * Ends the open recalls of payouts for which a case is opened, and records the amount that has been returned by
- * then.
+ * Ends the open recalls of payouts for which a case is opened, and records the amount that earlier recalls have
+ * returned.
  */
 export const endContradictedRecalls: NonNullable<Follower['contradicted']> = async (tx, contradicted) => {
   for (const { instruction, at } of contradicted) {

@@ -93,8 +93,8 @@ export async function validateRecall(
 }
 
 /**
- * Refuses the recall of a payout that cannot be recalled. The payout must be locked. If its provider has
- * reported that the payout never left, a case holds the money.
+ * Refuses the recall of a payout that is not completed, or that never left according to its provider, because a
+ * case then holds the money. The payout must be locked.
  */
 export async function refuseUnrecallable(tx: Tx, payout: Scoped<Payout>): Promise<void> {
   if (payout.status !== 'completed')
@@ -158,7 +158,7 @@ const publishRecall = (tx: Tx, recall: Scoped<Recall>) =>
     at: recall.updatedAt,
   })
 
-/** Returns the payout as an owner of a posting. The next owner is the Space. */
+/** Returns the payout as the owner of a recall. The next owner in the chain is the Space. */
 export const payoutOwner = ({ payoutId, payoutMetadata }: Recall): OwnerRef =>
   currentOwner('payout', { id: payoutId, metadata: payoutMetadata })
 

@@ -68,7 +68,7 @@ export const lockOpenOf = (tx: Tx, { spaceId, environment }: Scope, payoutId: st
     where space_id = ${spaceId} and environment = ${environment} and payout_id = ${payoutId} and status = 'open'
     order by id for update`)
 
-// every space: operators name a recall by its id alone
+// every space: operators identify a recall only by its id
 export const selectScope = (db: Reader, id: string) =>
   db.one<Scope>(sql`select space_id, environment from recalls where id = ${id}`)
 

@@ -58,8 +58,8 @@ const sumOf = (direction: Direction) =>
   sql`coalesce(sum(amount) filter (where direction = ${direction}), 0)::bigint`
 
 /**
- * A type of row that finance signs, as `object` in the SQL, with the actor, reason and details of its audit
- * entry.
+ * A type of row that finance signs. In the SQL, `object` is the row, and `details`, `by` and `reason` are the
+ * details, actor and reason that its audit entry must contain.
  */
 type SignedRow = {
   did: keyof typeof signedActions

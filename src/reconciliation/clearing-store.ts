@@ -74,7 +74,10 @@ export const insertOpenLines = (tx: Tx, objects: ReconciledType[], extent: Exten
 /** The position of a line within its source. */
 export type LinePosition = { movedAt: Date; id: string }
 
-/** True if an operator has closed the statement line or clearing line, so that it is no longer open. */
+/**
+ * True if an operator has closed the statement line, so that it is no longer open. `isBookedClosed` is the same
+ * for a clearing line.
+ */
 export const isStatedClosed = (line: Sql) =>
   // every space: a statement line has no Space until it is matched
   sql`exists (

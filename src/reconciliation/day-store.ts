@@ -171,7 +171,7 @@ export const selectDaySums = (db: Reader, { providerId, environment, from, until
     from lines group by side, cause, currency, direction order by currency, direction, side, cause`)
 
 /**
- * Lines that one side has on this day but the other does not, and the cause. Amounts are in minor units, as
+ * Number and total of the lines that only one side has on this day, by cause. The amount is in minor units, as
  * text.
  */
 export type DayDifference = {

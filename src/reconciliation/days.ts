@@ -165,7 +165,7 @@ export async function reopenDay(tx: Tx, name: DayName, decider: Decider, at: Dat
   for (const signed of reopened) await writeSigned(tx, name.environment, decider, 'reopenDay', signed)
 }
 
-const maxDaysListed = 1_000 // closed days listed
+const maxDaysListed = 1_000 // maximum number of closed days listed
 
 /** Lists closed days, latest first, including reopened ones. */
 export const listDays = (db: Reader, extent: Partial<StatementSource>) =>

@@ -104,7 +104,7 @@ export async function lockOrRefuse(tx: Tx): Promise<void> {
     })
 }
 
-/** What has been read so far: the number of lines, their errors, and the period that they cover. */
+/** The lines read so far: their number, their errors, and the period that they cover. */
 class ImportProgress {
   readonly issues: Issue[] = []
   lines = 0

@@ -19,8 +19,8 @@ const chunkSize = 10_000 // ledger lines read at a time
 const matchSize = 2_000 // statement lines matched at a time
 
 /**
- * Forces the database to look up names by index. Reading all open lines for each chunk would become slower as
- * they accumulate.
+ * Forces the database to look up references by index. Reading all open lines for each chunk would become slower
+ * as they accumulate.
  */
 const byIndex = sql`select set_config('enable_seqscan', 'off', true)`
 

@@ -2,8 +2,8 @@ import { type Sql, sql } from '../platform/db/sql.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
 
 /**
- * A type of object that has clearing lines and that a statement may refer to. It has a type, as in `owners`,
- * and a table.
+ * A type of object that has clearing lines and that a statement may refer to. `type` is its type as an owner of
+ * postings, and `table` contains the objects.
  */
 export type ReconciledType = {
   type: OwnerRef['type']

@@ -21,7 +21,7 @@ export type OwnOpenLine = {
   direction: Direction
   /**
    * Direction of the clearing account. It can differ from the direction of the line, because a settlement can
-   * take money out of an account for incoming money.
+   * take money out of a collection account.
    */
   accountDirection: Direction
   date: string
@@ -63,8 +63,8 @@ export type OwnItem = {
   direction: Direction
   at: Date
   /**
-   * Has the same sign as in the totals of the account: it is negative if the money moved in the opposite
-   * direction.
+   * Amount with the same sign as in the totals of the account: it is negative if the money moved in the
+   * opposite direction.
    */
   amount: bigint
   currency: string

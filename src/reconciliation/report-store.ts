@@ -29,7 +29,7 @@ export type OpenItem = {
   line: number | null
   fileName: string | null
   reference: string | null
-  /** The object in our books that the item belongs to, or may belong to, and the status of that object. */
+  /** The object in our books that the item belongs to or may belong to, and its status. */
   spaceId: string | null
   objectType: string | null
   objectId: string | null

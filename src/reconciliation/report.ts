@@ -25,11 +25,11 @@ const brackets = [dayS, 7 * dayS, 30 * dayS]
 
 export const maxItemsListed = 100_000 // open items in a report with `--json`
 
-// Short, because an operator is waiting for the result.
+// Limited, because an operator is waiting for the result.
 const statementTimeoutMs = 10 * 60_000 // duration of an SQL statement for a report or for closing a day
 export const allowLongReport = sql`select set_config('statement_timeout', ${String(statementTimeoutMs)}, true)`
 
-/** Reports what is matched and what is open at one moment, and proves that there is nothing else. */
+/** Reports the matched and the open items at one moment, and proves that there are no others. */
 export const reportOn = (
   db: Database,
   objects: ReconciledType[],

@@ -74,7 +74,10 @@ type RefundClaim = Scoped<{
   at: Date
 }>
 
-/** Returns, for each new refund, whether it needs approval. Each one is counted after those before it. */
+/**
+ * Returns, for each new refund, whether it needs approval. Refunds that need none count towards the totals for
+ * the ones after them.
+ */
 export async function checkApprovals(tx: Tx, claims: RefundClaim[]) {
   const limits = await lockApprovalsAbove(tx, claims)
   const limited = claims.filter((claim) => !claim.isProposal && limits.has(limitOf(claim)))

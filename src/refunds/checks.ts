@@ -9,8 +9,8 @@ import type { ReconciledType } from '../reconciliation/objects.ts'
 import { rowsSince } from '../spaces/since.ts'
 
 /**
- * Refunds created since the last check, and older ones completed since then. A ledger reference starts with its
- * timestamp.
+ * Refunds created since the last check, and older ones completed since then. The latter are found by their
+ * ledger references, which start with a timestamp.
  */
 const refunds: Subject = {
   all: [alongIndex(sql`refunds`, sql`space_id, environment, id`)],

@@ -50,9 +50,12 @@ const refunds = table('refunds', ['id'], {
   pendingReason: orNull(textOf<PendingReason>()),
   paymentId: uuid,
   orderNumber: text,
-  /** Amount that reaches the payer, less any fee that the payer bears. */
+  /** Amount that reaches the payer, which is the refunded amount less any fee that the payer bears. */
   net: bigint,
-  /** Amount that counts against the payment. It is zero once the refund has failed or been cancelled. */
+  /**
+   * Amount that counts against the refundable amount of the payment. It is zero once the refund has failed or
+   * been cancelled.
+   */
   reserved: bigint,
   bearer: textOf<Bearer>(),
   /** The part of the payment's fee that has been returned to the merchant. */
@@ -76,8 +79,8 @@ const refunds = table('refunds', ['id'], {
   approvalUserId: orNull(uuid),
   approvalAt: orNull(time),
   /**
-   * True if the refund needed no approval, although a larger amount would have. Its amount then counts towards
-   * that limit for a day.
+   * True if the refund needed no approval, although a larger amount would have. For a day, its amount then
+   * counts towards the total above which approval is needed.
    */
   countsUnapproved: boolean,
   /** The session or code of the payment. */
@@ -109,7 +112,7 @@ export const writeRefunds = (tx: Tx, written: Scoped<Refund>[]) => tx.run(upsert
 
 export const shareRefunds = (db: Database) => shareReads(db, refunds.requested)
 
-/** Returns those of the given rail references that refunds already use. */
+/** Returns which of the given rail references refunds already use. */
 export const selectReferences = (db: Reader, references: Scoped<{ reference: string }>[]) =>
   selectReferencesOf(db, sql`refunds`, references)
 

@@ -50,8 +50,8 @@ export function maskedBody(body: unknown): { body: string; isBodyCut: boolean } 
 }
 
 /**
- * Returns true if a name looks like an identifier in a program. Such names remain readable, so that developers
- * see which fields they sent.
+ * Returns true if a name looks like an identifier in source code. Such names remain readable, so that
+ * developers see which fields they sent.
  */
 const isFieldName = (key: string) => key.length <= maxNameLength && /^[a-z]{2,}(?:[A-Z][a-z]+)*$/.test(key)
 
@@ -65,8 +65,8 @@ const harmlessCode =
 const maskedDigits = 6
 
 /**
- * Masks numbers of six or more digits, wherever the decimal point is, because they may identify a person. Keeps
- * the value of an amount.
+ * Masks numbers of six or more digits, with or without a decimal point, because they may identify a person.
+ * Keeps the value of an amount.
  */
 const maskedValue = (value: unknown, isMoney: boolean) =>
   typeof value === 'string'

@@ -19,8 +19,8 @@ export const isKept = (at: Date, now: Date) =>
 
 /**
  * Creates partitions in advance and drops those of days that ended seven days ago, so that rows are never
- * deleted one by one and writers never wait. An advisory lock allows only one node to do this at a time. If a
- * run is interrupted, the next one completes it. `now` is wall-clock time.
+ * deleted one by one and writers never wait. An advisory lock ensures that only one node does this at a time.
+ * If a run is interrupted, the next one completes it. `now` is wall-clock time.
  */
 export async function retainRequests(db: Database, now: Date): Promise<void> {
   await db.transaction((tx) => makePartitions(tx, [dayOf(now, 0), dayOf(now, 1)]))
@@ -49,7 +49,7 @@ async function drop(
   await pool.query(`drop table ${name}`)
 }
 
-/** Selects the expired partitions by table name, in order to include those that are already detached. */
+/** Selects the expired partitions. Finds them by table name, because some may already be detached. */
 const selectExpired = (db: Reader, now: Date) =>
   // every space: a partition holds rows of all Spaces
   db.query<ExpiredTable>(sql`

@@ -8,8 +8,8 @@ import { rowsSince, tableSubject } from '../spaces/since.ts'
 const ofTable = tableSubject(sql`settlements`)
 
 /**
- * Settlements. Those booked or reversed since a time are found by their references, which begin with a
- * timestamp.
+ * Settlements. The ones booked or reversed since the last check are found by their references, which start with
+ * a timestamp.
  */
 const settlements: Subject = {
   all: ofTable.all,
@@ -26,7 +26,10 @@ export const settlementPostings: PostingForm = {
   clears: ['collection', 'disbursement'],
 }
 
-/** How a provider's statement may identify a settlement: by the bank reference, in either column. */
+/**
+ * How a provider's statement may identify a settlement: by the bank reference, either as the reference or as
+ * the transaction of a line.
+ */
 export const reconciledSettlements: ReconciledType = {
   type: 'settlement',
   table: sql`

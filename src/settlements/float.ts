@@ -10,7 +10,7 @@ import { selectAtProviders, writeFloats } from './store.ts'
 
 export { type FloatRow, selectFloats } from './store.ts'
 
-const floatQueryEveryMs = 300_000 // how often a node queries rails for our balances
+const floatQueryEveryMs = 300_000 // how often a node fetches our balances from rails
 
 /** Our balances at one rail, and the balances that the books show for the providers reached through that rail. */
 export type ConnectionFloat = {
@@ -20,7 +20,10 @@ export type ConnectionFloat = {
   books: RailBalance[]
 }
 
-/** Returns the balances of every live connection. Names the accounts in the books by provider and direction. */
+/**
+ * Returns the balances of every live connection. In `books`, the name of an account consists of the provider
+ * and the direction.
+ */
 export async function readFloat(
   db: Reader,
   { catalogue, connectors }: Pick<Providers, 'catalogue' | 'connectors'>,
@@ -53,7 +56,7 @@ export const startFloatWatch = (
   repeat(floatQueryEveryMs, log, async () => {
     const floats = await readFloat(db, providers)
     await db.transaction((tx) => writeFloats(tx, floats.flatMap(rowsOf)))
-    // A balance that the rail no longer reports must not keep its old value.
+    // A balance that the rail no longer reports must not keep its last value.
     railBalances(metrics).reset()
     bookedBalances(metrics).reset()
     for (const { connection, rail = [], books } of floats) {

@@ -252,7 +252,7 @@ const eventOf = (
   at: settlement.updatedAt,
 })
 
-/** Presents a settlement as in the API. */
+/** Returns the settlement as an API resource. */
 export const presentSettlement = ({ spaceId }: Scope, settlement: Settlement | Scoped<Settlement>) => ({
   id: showId(settlementIds, settlement.id),
   status: settlement.reversedAt ? ('reversed' as const) : ('booked' as const),

@@ -102,7 +102,7 @@ export type Owed = {
   owed: bigint
 }
 
-const maxOwedListed = 10_000 // clearing accounts listed
+const maxOwedListed = 10_000 // maximum number of clearing accounts listed
 
 /** The last known balance of a live account, as reported by the rail or according to the books. */
 export type FloatRow = {

@@ -113,7 +113,11 @@ async function checkRecoveryCode(
 /** Returns the label under which the vault encrypts a user's TOTP secret. */
 export const totpVaultLabel = (userId: string) => `totp ${userId}`
 
-/** @throws Refusal if the attempt failed: `too_many_requests` while codes are locked, otherwise `sign_in_failed` */
+/**
+ * Refuses the request if the code was not accepted.
+ *
+ * @throws Refusal `too_many_requests` while codes are locked; `sign_in_failed` if the code is wrong
+ */
 export function refuseFailed(tried: SignInCodeAttempt): void {
   if (tried.result === 'locked') throw tooManyRequests({ name: 'code-lock', waitMs: tried.waitMs }, locked)
   if (tried.result === 'failed') throw new Refusal('sign_in_failed', { message: wrongCode })
@@ -121,7 +125,7 @@ export function refuseFailed(tried: SignInCodeAttempt): void {
 
 /**
  * Removes a user's authenticator app together with its recovery codes, and notifies the user by email. `from`
- * is the browser and the address of the request.
+ * contains the IP address and the User-Agent of the request.
  *
  * @throws Refusal `state_conflict` if the user has no app
  */

@@ -9,9 +9,9 @@ const purpose = 'sign-in link'
 
 const mailedLinkMs = durationMs('15m') // limit: lifetime of a sign-in link sent by mail
 export const printedLinkMs = durationMs('24h') // limit: lifetime of a sign-in link printed by a command
-const maxPerKnown = 5 // sign-in links mailed to a user per hour at the request of their own browsers
-const maxPerAddress = 3 // limit: sign-in links mailed to a user per hour at the request of one address
-const maxPerStrangers = 10 // sign-in links mailed to a user per hour at the request of unknown browsers
+const maxPerKnown = 5 // sign-in links mailed to a user per hour that were requested in browsers known to be theirs
+const maxPerAddress = 3 // limit: sign-in links mailed to a user per hour that were requested from one IP address
+const maxPerStrangers = 10 // sign-in links mailed to a user per hour that were requested in unknown browsers
 const hourMs = durationMs('1h')
 
 const maxDeletedAtOnce = 1_000

@@ -105,9 +105,9 @@ export async function registerPasskey(
 }
 
 /**
- * Returns whether an attestation contains no certificates, which the options do not request. To verify
- * certificates, revocation lists would have to be fetched from addresses in the certificates, which an attacker
- * could choose (SSRF).
+ * Returns whether an attestation contains no certificates. The options do not request any. To verify them,
+ * revocation lists would have to be fetched from addresses in the certificates, which an attacker could choose
+ * (SSRF).
  */
 async function isWithoutCertificates(attestationObject: string): Promise<boolean> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')

@@ -7,8 +7,8 @@ import { base32 } from './totp.ts'
 
 export const recoveryCodeCount = 10 // limit: recovery codes per user
 /**
- * Returns the hash that is stored for a code. The 80 bits of a code cannot be brute-forced on any hardware, so
- * a fast hash is sufficient.
+ * Length of a code. Its 80 random bits cannot be brute-forced on any hardware, so a fast hash is sufficient for
+ * storing it.
  */
 const codeBytes = 10
 

@@ -31,7 +31,10 @@ const rules = { sameSite: 'Strict', maxAgeSeconds: lifeMs / 1_000 } as const
 const hashIn = ({ baseUrl }: StepParts, { request }: Browser) =>
   hashSecret(readCookie(request, baseUrl, cookieName) ?? '')
 
-/** Returns the user whose code this browser still has to send, or `undefined` if there is none. */
+/**
+ * Returns the user whose code this browser still has to send, or `undefined` if the browser has no unfinished
+ * sign-in.
+ */
 export const findSecondStep = (db: Reader, parts: StepParts, browser: Browser) =>
   db.one<{ userId: string }>(sql`
     select user_id from sign_in_second_steps

@@ -16,10 +16,10 @@ import { lastUserIn, rememberBrowser } from './known-browsers.ts'
 import { beginSecondStep } from './second-steps.ts'
 import { selectTotp } from './totp-store.ts'
 
-const failuresPerCaller = 20 // limit: failed sign-in attempts per address, or per user in their known browsers, in 15 minutes
-const begunPerCaller = 100 // sign-ins started and links requested per address, or per user in their known browsers, in 15 minutes
+const failuresPerCaller = 20 // limit: failed sign-in attempts per IP address, or per user in their known browsers, in 15 minutes
+const begunPerCaller = 100 // sign-ins started and links requested per IP address, or per user in their known browsers, in 15 minutes
 const windowMs = 15 * 60_000
-const maxCounted = 10_000 // maximum number of addresses and users whose sign-in attempts a node counts
+const maxCounted = 10_000 // maximum number of IP addresses and users whose sign-in attempts a node counts
 
 export const signedIn = object(
   {
@@ -83,14 +83,14 @@ export async function startSession(
 
 /**
  * Rate limits shared by all sign-in methods. Attempts from a known browser count towards its user's limit, and
- * all others towards the limit of their address.
+ * all others towards the limit of their IP address.
  */
 export type SignInLimits = {
   /** Counts the start of a sign-in. @throws Refusal `too_many_requests` */
   begin(browser: Browser): void
   /**
-   * Runs an attempt and counts it only if it fails, so that the people in an office with one address do not
-   * lock each other out.
+   * Runs an attempt and counts it only if it fails, so that the people in an office who share an IP address do
+   * not lock each other out.
    * @throws Refusal `too_many_requests`
    */
   attempt<T>(browser: Browser, work: () => Promise<T>): Promise<T>

@@ -332,7 +332,7 @@ function disbursement(changes: Partial<Disbursement>): Disbursement {
 const codeOrOutcome = (result: RailOutcome) => (result.outcome === 'refused' ? result.code : result.outcome)
 
 function movements(reference: string) {
-  // every space: the simulator is the outside world
+  // every space: rails know nothing about Spaces
   return rail.db.query<{ amountMinor: bigint; financialTransactionId: bigint }>(sql`
     select amount_minor, financial_transaction_id from simulator_disbursements
     where reference = ${reference} and moved_at is not null`)

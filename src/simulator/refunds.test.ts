@@ -73,7 +73,7 @@ const refundOf = (reference: string, description = 'Sorry'): RailRefund => ({
 const codeOrOutcome = (result: RailOutcome) => (result.outcome === 'refused' ? result.code : result.outcome)
 
 function movements(reference: string) {
-  // every space: the simulator is the outside world
+  // every space: rails know nothing about Spaces
   return rail.db.query<{ amountMinor: bigint; payee: string; refundOf: string }>(sql`
     select amount_minor, payee, refund_of from simulator_disbursements
     where reference = ${reference} and moved_at is not null`)

@@ -408,7 +408,7 @@ async function token(): Promise<string> {
 type Movement = { amountMinor: bigint; financialTransactionId: bigint }
 
 function movements(reference: string) {
-  // every space: the simulator is the outside world
+  // every space: rails know nothing about Spaces
   return rail.db.query<Movement>(sql`
     select amount_minor, financial_transaction_id from simulator_collections
     where reference = ${reference} and moved_at is not null`)

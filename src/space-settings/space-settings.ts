@@ -88,8 +88,8 @@ export async function validateSettings(
 }
 
 /**
- * Changes the given settings. Lists of approval limits are replaced as a whole. Raising or removing a limit
- * waits for another member.
+ * Changes the given settings. Lists of approval limits are replaced as a whole. An increase or removal of a
+ * limit takes effect only when another member makes the same change.
  *
  * @throws Refusal `arguments_invalid`
  */

@@ -14,7 +14,7 @@ export const maxCached = 10_000 // maximum number of tokens, sessions and member
 const windowMs = 1_000
 /**
  * If a secret was valid on this node within the last day, it is never refused because of other requests from
- * its address.
+ * the same IP address.
  */
 const knownGoodMs = 86_400_000 // how long a node remembers that a token or session was valid
 /** Concurrent look-ups of unknown secrets are limited, to protect the database from attempts to guess secrets. */
@@ -39,8 +39,8 @@ export type FindBySecret<Row> = (text: string | undefined, address: string) => P
 export type CachedRow<T> = { value: T | undefined }
 
 /**
- * Returns a function that creates finders. All of them count the failures of an address together, whatever the
- * kind of secret.
+ * Returns a function that creates finders. All of them count the failures of an IP address together, whatever
+ * the kind of secret.
  */
 export function createCredentials({ metrics, settings }: Platform<SpaceSettings>) {
   const failures = createWindowCounter(settings.failedAuthenticationLimit, windowMs, maxCached)

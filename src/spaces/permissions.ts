@@ -34,8 +34,8 @@ export function readAndWrite(resource: string, kind?: 'money' | 'money in' | 'pe
 }
 
 /**
- * Permissions of operators, who run the installation. They are not granted by any role or Space. Changes
- * require the live environment, so test tokens cannot make any.
+ * Permissions of operators, who run the installation. No role in a Space grants them. Changes require the live
+ * environment, so test tokens cannot make any.
  */
 export const installationPermissions: Permission[] = [
   { name: 'installation:read', roles: [] },

@@ -109,8 +109,8 @@ export async function setMember(
 }
 
 /**
- * Removes a member and revokes those of their tokens that are valid only in this Space, so that the tokens do
- * not work again if the member returns.
+ * Removes a member and revokes the member's tokens that are valid only in this Space, so that the tokens do not
+ * work again if the member returns.
  */
 export async function endMembership(tx: Tx, { spaceId, userId }: Membership): Promise<void> {
   await deleteMember(tx, spaceId, userId)

@@ -78,7 +78,7 @@ export const selectUsers = (db: Reader) => db.query<User>(sql`select ${userColum
 export const updateOperator = (tx: Tx, id: string, isOperator: boolean) =>
   tx.run(sql`update users set is_operator = ${isOperator} where id = ${id}`)
 
-/** Returns those of the given users who are operators. */
+/** Returns which of the given users are operators. */
 export const selectOperators = (db: Reader, ids: string[]) =>
   db.query<{ id: string }>(sql`select id from users where id = any(${uuids(ids)}::uuid[]) and is_operator`)
 
@@ -90,7 +90,7 @@ export const upsertMember = (tx: Tx, spaceId: string, userId: string, role: Role
 export const deleteMember = (tx: Tx, spaceId: string, userId: string) =>
   tx.run(sql`delete from members where space_id = ${spaceId} and user_id = ${userId}`)
 
-/** Revokes those of a user's tokens that are valid only in this Space. */
+/** Revokes a user's tokens that are valid only in this Space. */
 export const revokeTokensOfSpace = (tx: Tx, spaceId: string, userId: string, at: Date) =>
   tx.run(sql`
     update tokens set revoked_at = ${at}
@@ -105,7 +105,7 @@ export type Membership = { spaceId: string; userId: string }
 /** Role of a user in a Space, and whether the Space is suspended. */
 export type MemberRole = { role: Role; isSuspended: boolean }
 
-/** Returns the roles for those of the given memberships that exist, and whether their Spaces are suspended. */
+/** Returns the role for each of the given memberships that exists, and whether its Space is suspended. */
 export const selectRoles = (db: Reader, memberships: Membership[]) =>
   db.query<Membership & MemberRole>(sql`
     select member.* from ${membershipRows(memberships)} cross join lateral (

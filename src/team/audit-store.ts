@@ -12,10 +12,7 @@ export type AuditFilter = {
   object: ObjectName | undefined
 }
 
-/**
- * Returns a page of audit entries. Each filter has an index that ends with the id. An object has few entries,
- * but an actor or an action can have many.
- */
+/** Returns a page of audit entries. Each filter has an index that ends with the id of the entry. */
 export function selectScopedEntries(
   db: Database,
   { spaceId, environment }: Scope,

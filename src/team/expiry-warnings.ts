@@ -11,8 +11,8 @@ import { spaceIds } from '../spaces/resources.ts'
 const dayMs = durationMs('1d')
 /** When warnings are mailed, in days before a token expires. */
 const notices = { early: 14, late: 3 }
-const tokensAtOnce = 100 // maximum number of tokens per transaction whose users are warned
-const maxOwners = 10 // maximum number of owners of a Space who are mailed that one of its tokens expires
+const tokensAtOnce = 100 // maximum number of tokens whose users are warned in one transaction
+const maxOwners = 10 // maximum number of owners of a Space who are warned that one of its tokens will expire
 
 /**
  * The job that mails warnings 14 and 3 days before a token expires. They are sent to the token's user and, if

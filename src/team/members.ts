@@ -65,8 +65,8 @@ export async function changeRole(
 }
 
 /**
- * Removes a member and revokes those of their tokens that are valid only in this Space, so that the tokens do
- * not work again if the member returns.
+ * Removes a member and revokes the member's tokens that are valid only in this Space, so that the tokens do not
+ * work again if the member returns.
  *
  * @throws Refusal `not_found`; `access_denied` and `state_conflict` as for `putMember`
  */
@@ -97,7 +97,7 @@ export async function removeUser(tx: Tx, userId: string, decider: Decider) {
   return { memberships: memberships.length, ...(await endAccess(tx, userId)) }
 }
 
-/** Writes an audit entry in each Space of a user when an operator changes how they sign in. */
+/** Writes an audit entry in each Space of a user when an operator changes how the user signs in. */
 export async function noteSignInChange(
   tx: Tx,
   { id, email }: Pick<User, 'id' | 'email'>,
@@ -109,8 +109,8 @@ export async function noteSignInChange(
 }
 
 /**
- * Returns whether no other owner would be left. The Space must be locked, so that two owners cannot leave at
- * the same time.
+ * Returns whether the Space would have no owner without this member. The Space must be locked, so that two
+ * owners cannot leave at the same time.
  */
 export const isLastOwner = async (tx: Tx, { spaceId, userId }: Membership): Promise<boolean> =>
   (await countOtherOwners(tx, spaceId, userId)) === 0

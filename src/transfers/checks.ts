@@ -8,7 +8,7 @@ import { rowsSince } from '../spaces/since.ts'
 
 /**
  * Transfers created since the last check, and scheduled ones that were created earlier and completed since
- * then. A ledger reference starts with its timestamp.
+ * then. The latter are found by their ledger references, which start with a timestamp.
  */
 const transfers: Subject = {
   all: [alongIndex(sql`internal_transfers`, sql`space_id, environment, id`)],

@@ -79,9 +79,9 @@ function refuseBeyondCount(error: unknown, transfers: Transfer[]): never {
 }
 
 /**
- * Creates transfers in one statement if all of them are valid, immediate and covered. Returns them as JSON, or
- * which of them do not qualify. Rows that no other transaction waits for are written first, so that accounts
- * stay locked only while their own lines are written.
+ * Creates transfers in one statement, and returns them as JSON. If some of them are not valid, immediate and
+ * covered, creates none and returns which ones these are. Rows that no other transaction waits for are written
+ * first, so that accounts stay locked only while their own lines are written.
  */
 export async function createCoveredTransfers(
   db: Database,
@@ -101,7 +101,8 @@ export async function createCoveredTransfers(
     return { ...event, id: newId(transfer.createdAt), json: JSON.stringify(data), posting }
   })
   const eventIds = events.map(({ id }) => id)
-  // Counting the rows of the other parts causes those parts to run first. The result makes the posting strict.
+  // Counting the rows of the other parts causes those parts to run first. The result makes the posting strict:
+  // it fails if the balance of an account is insufficient.
   const strictAfterAll = sql`(select count(*) from made) + (select count(*) from published) + (select count(*) from saved) > 0`
   try {
     await db.write(
@@ -157,7 +158,7 @@ export async function validateTransfer(
   validateOne(request, await findCurrencies(db, accountsOf(request), cache), issues)
 }
 
-/** Returns the source and the destination account. The id is empty if the text is not an account id. */
+/** Returns the source and the destination account. An account's id is empty if the text is not an account id. */
 function accountsOf({ scope, sourceAccount, destinationAccount }: ValidTransferPart): [AccountId, AccountId] {
   const account = (text = '') => ({ scope, id: readId(accountIds, text) ?? '' })
   return [account(sourceAccount), account(destinationAccount)]

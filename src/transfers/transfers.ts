@@ -24,11 +24,11 @@ import {
 
 export type { Transfer } from './store.ts'
 
-// A transfer is pending, then processing, then completed or failed; when it is cancelled, a pending transfer
+// A transfer is pending, then processing, then completed or failed. A pending transfer that is cancelled
 // becomes failed. An immediate transfer is created in its final state. A scheduled one stays pending until it
 // is due.
 
-/** No real account comes close to this balance. */
+/** Message for a balance that no real account comes close to. */
 export const balanceTooLarge = 'This transfer would exceed the maximum balance of an account.'
 
 const failureMessages: Record<TransferFailure, string> = {
@@ -111,7 +111,7 @@ export async function failForBalanceOverflow(tx: Tx, due: DueTransfer): Promise<
   )
 }
 
-/** Locks those of the given transfers that have been started, and returns them with the current time. */
+/** Locks the given transfers that have been started, and returns them with the current time. */
 async function lockUnderWay(tx: Tx, due: DueTransfer[]): Promise<Scoped<Transfer>[]> {
   const dueByName = byGlobalName(due)
   const transfers = await lockTransfers(tx, due)
@@ -153,7 +153,7 @@ export async function cancelTransfer(tx: Tx, scope: Scope, id: string, at: Date)
 
 export type TransferChange = { description?: string | null; metadata?: Metadata | null }
 
-/** Changes only the given fields. */
+/** Changes only the given fields of a transfer. */
 export async function changeTransfer(tx: Tx, scope: Scope, id: string, change: TransferChange, at: Date) {
   const transfer = await lockTransfer(tx, scope, id)
   const changed: Scoped<Transfer> = {

@@ -23,8 +23,8 @@ type DecidedStep = {
 }
 
 /**
- * Returns a function that commits a step, which saves the reply in the same transaction that performs the
- * step's action. It returns `undefined` if another delivery of the step was first. Concurrent steps share a
+ * Returns a function that commits a step. It saves the reply in the same transaction that performs the step's
+ * action, or returns `undefined` if another delivery of the step was first. Concurrent steps share a
  * transaction: one for steps without an action, and one for those that pay, which may belong to several Spaces.
  */
 export function createStepCommit(parts: UssdParts): (decided: DecidedStep) => Promise<Reply | undefined> {
@@ -57,8 +57,8 @@ export function createStepCommit(parts: UssdParts): (decided: DecidedStep) => Pr
 }
 
 /**
- * Saves the sessions, performs the steps that no other delivery has claimed, and corrects those sessions whose
- * outcome differs from what was decided.
+ * Saves the sessions, performs the steps that no other delivery has claimed, and corrects the sessions whose
+ * outcome differs from the one that was decided.
  */
 async function commitSteps(
   tx: Tx,

@@ -27,8 +27,8 @@ const maxFieldLength = 500 // maximum length of a field in an aggregator’s req
 
 /**
  * The endpoint for aggregators, `POST /ussd/africastalking/<secret>`. The secret selects the environment: we
- * derive the secret of the test gateway, and the operator sets the live one. Addresses listed in the operator's
- * USSD_NETWORKS can reach the live environment without a secret.
+ * derive the secret of the test gateway, and the operator sets the live one. IP addresses listed in the
+ * operator's USSD_NETWORKS can reach the live environment without a secret.
  */
 export function gatewayRoutes(parts: UssdParts): RawRoute[] {
   const respond = createResponder(parts)

@@ -2,8 +2,8 @@
 export type LockOutRule = { wrongDials: number; windowMs: number; lockOutMs: number }
 
 /**
- * This is longer than the clocks of the nodes can differ. A dial that is further in the future was made before
- * a test clock was set back.
+ * Larger than any difference between the nodes' clocks. A dial that is further in the future was made before a
+ * test clock was set back.
  */
 const aheadMs = 60_000
 
@@ -20,7 +20,10 @@ export function lockedForMs(rule: LockOutRule, wrong: Date[], now: Date): number
   return Math.max(0, last.getTime() + rule.lockOutMs - now.getTime())
 }
 
-/** Returns the times of a phone's wrong dials with another one added, and without those that no longer count. */
+/**
+ * Returns the times of a phone's wrong dials, including a new one at `now` and excluding those that no longer
+ * count.
+ */
 export function withWrongDial(rule: LockOutRule, wrong: Date[], now: Date): Date[] {
   const counted = wrong.filter((time) => Math.abs(now.getTime() - time.getTime()) < rule.windowMs)
   return [...counted, now].slice(-rule.wrongDials)

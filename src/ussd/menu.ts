@@ -89,10 +89,7 @@ function begin(context: MenuContext, number: string | undefined): Transition {
   return showPaymentDetails(context)
 }
 
-/**
- * Shows the payment that the payer is to confirm, when the code is dialled and again if it has changed since
- * then.
- */
+/** Asks the payer to confirm the payment, both when the code is dialled and again if it has changed since then. */
 export const showPaymentDetails = (context: MenuContext): Transition =>
   ifPayable(context, (dialled) => {
     const { amount } = dialled.code

@@ -32,8 +32,8 @@ export type UssdSession = {
 }
 
 /**
- * Returns the reply that was saved for a step, or `undefined` if there is none. Steps are named by the
- * aggregator.
+ * Returns the reply that was saved for a step, or `undefined` if there is none. `step` identifies the step
+ * within its session.
  */
 export const replyTo = (session: UssdSession | undefined, step: string): Reply | undefined =>
   session && Object.hasOwn(session.answers, step) ? session.answers[step] : undefined

@@ -6,6 +6,9 @@ import type { Seals } from '../platform/seals.ts'
  */
 export const testGatewaySecret = (seals: Seals) => seals.tag('ussd', 'test gateway')
 
-/** Returns that URL on a node of this installation. */
+/**
+ * Returns the URL, including its secret, at which a node of this installation receives the steps of the
+ * simulated handsets.
+ */
 export const testGatewayUrl = (origin: string, seals: Seals) =>
   `${origin}/ussd/africastalking/${testGatewaySecret(seals)}`

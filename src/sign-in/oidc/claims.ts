@@ -12,7 +12,7 @@ export type Claims = {
   groups: string[]
 }
 
-const maxSubject = 255 // maximum number of characters in a subject at an identity provider, as in OpenID Connect
+const maxSubject = 255 // maximum number of characters in a subject identifier, as specified by OpenID Connect
 const maxGroups = 1_000 // maximum number of groups read per user
 
 /** Reads the claims of a verified ID token, merged with those from the userinfo endpoint. */

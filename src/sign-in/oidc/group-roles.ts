@@ -13,7 +13,7 @@ type GroupGrant = { spaceId: string | null; role: Role | null }
 
 /**
  * Grants the roles that a user's groups give, and revokes those that the groups gave earlier but no longer
- * give. Memberships and operators that were set manually are not changed.
+ * give. Memberships and operator rights that were set manually are not changed.
  */
 export async function applyGroups(tx: Tx, log: Log, userId: string, { isOperator, roles }: GroupRoles) {
   const before = await tx.query<GroupGrant>(sql`
@@ -82,8 +82,8 @@ async function applyRole(tx: Tx, log: Log, membership: Membership, change: Chang
 }
 
 /**
- * Stores what the groups give in a Space. `role` is `null` for an operator and `undefined` if the groups give
- * nothing.
+ * Stores the role that a user's groups give in a Space. `role` is `null` for operator rights, and `undefined`
+ * if the groups give nothing.
  */
 async function storeGrant(
   tx: Tx,

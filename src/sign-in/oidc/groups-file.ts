@@ -43,7 +43,11 @@ export function readGroupRoles(file: string | undefined, groups: readonly string
   return { isOperator: operators.some((group) => groups.includes(group)), roles }
 }
 
-/** @throws ConfigError */
+/**
+ * Reads and validates the groups file.
+ *
+ * @throws ConfigError
+ */
 export function readGroupsFile(file: string) {
   const fail = (fault: string) => new ConfigError(`OIDC_GROUPS_FILE: ${file}: ${fault}`)
   let content: unknown

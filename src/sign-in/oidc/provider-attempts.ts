@@ -15,18 +15,21 @@ const maxDeletedAtOnce = 1_000 // attempts at the identity provider deleted per 
 /** Values that bind the provider's response to the browser that was sent to the provider. */
 export type Binding = { state: string; nonce: string; verifier: string }
 
-/** An attempt at the provider. `sessionId` is the session to be stepped up; it is `null` for a sign-in. */
+/**
+ * An attempt to sign in or step up at the provider. `sessionId` is the session to be stepped up; it is `null`
+ * for a sign-in.
+ */
 export type ProviderAttempt = Binding & { sessionId: string | null; beganAt: Date }
 
 type ProviderAttemptParts = Pick<Platform, 'baseUrl'>
 
 /**
- * When the browser returns, it posts from a page of this service, so the cookie need not be sent when a link
- * from another site is followed.
+ * When the browser returns, it posts from a page of this service, so the cookie need not be sent with requests
+ * from other sites.
  */
 const rules = { sameSite: 'Strict', maxAgeSeconds: lifeMs / 1_000 } as const
 
-/** Starts an attempt and stores it in a cookie, which replaces that of any earlier attempt. */
+/** Starts an attempt, and stores its secret in a cookie, which replaces the cookie of any earlier attempt. */
 export async function beginProviderAttempt(
   tx: Tx,
   { baseUrl }: ProviderAttemptParts,

@@ -120,7 +120,10 @@ async function begin(
   return { url: await provider.addressFor(binding, sessionId !== null) }
 }
 
-/** Takes the attempt before the provider is contacted, so that a returned query works only once. */
+/**
+ * Completes an attempt and returns the user's claims. The attempt is deleted before the provider is contacted,
+ * so that a returned query works only once.
+ */
 async function finishAtProvider(
   parts: OwnRouteParts,
   provider: IdentityProvider | undefined,

@@ -86,7 +86,7 @@ async function register(parts: SimulatorParts, { providerId }: Provider, body: u
   requireShortCode(body.ShortCode)
   requireOwnUrl(parts, 'ConfirmationURL', body.ConfirmationURL)
   requireOwnUrl(parts, 'ValidationURL', body.ValidationURL)
-  // every space: the simulator is the outside world
+  // every space: rails know nothing about Spaces
   await parts.db.transaction((tx) =>
     tx.run(sql`
       insert into simulator_bill_addresses (provider_id, validation_url, confirmation_url)
@@ -122,7 +122,7 @@ async function list(parts: SimulatorParts, { providerId }: Provider, body: unkno
   requireShortCode(body.ShortCode)
   const [from, until] = [body.StartDate, body.EndDate].map(momentInNairobi)
   if (!from || !until) throw invalid('StartDate')
-  // every space: the simulator is the outside world
+  // every space: rails know nothing about Spaces
   const paid = await parts.db.query<ConfirmedBill>(sql`
     select payer, amount, external_id, financial_transaction_id, moved_at from simulator_collections
     where provider_id = ${providerId} and moved_at >= ${from} and moved_at < ${until}

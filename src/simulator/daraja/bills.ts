@@ -15,7 +15,7 @@ import { keyOf, moneyOf } from './request.ts'
 
 type Addresses = { validationUrl: string; confirmationUrl: string }
 
-// every space: the simulator is the outside world
+// every space: rails know nothing about Spaces
 export const billAddressesOf = (db: Reader, providerId: string) =>
   db.one<Addresses>(
     sql`select validation_url, confirmation_url from simulator_bill_addresses where provider_id = ${providerId}`,

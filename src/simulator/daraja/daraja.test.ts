@@ -191,7 +191,7 @@ describe('money out', () => {
       assert.equal(codeOrOutcome(await mpesa.disburse(sent)), digits === '007' ? 'unknown' : 'accepted')
       assert.deepEqual(await mpesa.disburse(sent), { outcome: 'accepted' })
       await rail.clock.advance(300)
-      // every space: the simulator is the outside world
+      // every space: rails know nothing about Spaces
       const moved = await rail.db.query(sql`
         select 1 from simulator_disbursements where reference = ${sent.reference} and moved_at is not null`)
       assert.equal(moved.length, 1)

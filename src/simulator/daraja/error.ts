@@ -13,7 +13,10 @@ export class DarajaError extends RailError {
 
 export const invalid = (field: string) => new DarajaError(400, '400.002.02', `Bad Request - Invalid ${field}`)
 
-/** Returns an error with the code that many errors share. They differ only in their text. */
+/**
+ * Returns an error with a code that Safaricom uses for many different errors. Only the text says which error it
+ * is.
+ */
 export const muddled = (message: string) => new DarajaError(500, '500.001.1001', message)
 
 export const busy = () => new DarajaError(500, '500.003.1001', 'Internal Server Error')

@@ -99,7 +99,11 @@ export function requireSigned(
   if (body.Password !== password) throw muddled('Wrong credentials')
 }
 
-/** @throws DarajaError */
+/**
+ * Validates a payout request as Safaricom does.
+ *
+ * @throws DarajaError
+ */
 export function readPayout(parts: SimulatorParts, provider: Provider, body: unknown): DisbursementRequest {
   if (!shapes.payout.Check(body)) throw invalid(firstInvalidField(shapes.payout, body))
   requireOperator(parts, body.InitiatorName, body.SecurityCredential)
@@ -116,7 +120,11 @@ export function readPayout(parts: SimulatorParts, provider: Provider, body: unkn
   }
 }
 
-/** @throws DarajaError */
+/**
+ * Validates a status query as Safaricom does.
+ *
+ * @throws DarajaError
+ */
 export function readStatusQuery(parts: SimulatorParts, body: unknown): StatusQuery {
   if (!shapes.status.Check(body)) throw invalid(firstInvalidField(shapes.status, body))
   requireOperator(parts, body.Initiator, body.SecurityCredential)
@@ -124,7 +132,12 @@ export function readStatusQuery(parts: SimulatorParts, body: unknown): StatusQue
   return body
 }
 
-/** @throws DarajaError */
+/**
+ * Validates a reversal request as Safaricom does. The caller sends no reference, so the simulator generates
+ * one.
+ *
+ * @throws DarajaError
+ */
 export function readReversal(parts: SimulatorParts, provider: Provider, body: unknown) {
   if (!shapes.reversal.Check(body)) throw invalid(firstInvalidField(shapes.reversal, body))
   requireOperator(parts, body.Initiator, body.SecurityCredential)

@@ -53,7 +53,7 @@ export function darajaRoutes(parts: SimulatorParts): RawRoute[] {
 }
 
 /**
- * Returns a function that says whether a query fails although the payment is known. As in the sandbox, every
+ * Returns a function that decides whether a query fails although the payment is known. As in the sandbox, every
  * fifth query does.
  */
 function everyFifth(): () => boolean {

@@ -77,7 +77,7 @@ export function planFor(payer: string, mode: HandsetMode, delays: Delays): Plan 
   return { submit: 'accept', waitsForUser, outcomes: [outcome] }
 }
 
-/** MTN's names for those reasons that have different names for payees than for payers. */
+/** MTN's names for the reasons that have different names for payees than for payers. */
 const payeeReasons: Readonly<Record<string, string>> = {
   APPROVAL_REJECTED: 'PAYEE_NOT_ALLOWED_TO_RECEIVE',
   SENDER_ACCOUNT_NOT_ACTIVE: 'ACCOUNTHOLDER_NOT_ACTIVE',

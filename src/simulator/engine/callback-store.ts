@@ -5,7 +5,7 @@ import { sql } from '../../platform/db/sql.ts'
 export type Callback = { protocol: string; method: 'PUT' | 'POST'; url: string; body: string }
 
 export async function insertCallbacks(tx: Tx, callbacks: Callback[]): Promise<void> {
-  // every space: the simulator is the outside world
+  // every space: rails know nothing about Spaces
   await tx.run(sql`
     insert into simulator_callbacks (protocol, method, url, body)
     select * from unnest(${callbacks.map(({ protocol }) => protocol)}::text[],
@@ -14,7 +14,7 @@ export async function insertCallbacks(tx: Tx, callbacks: Callback[]): Promise<vo
 
 /** Deletes and returns the oldest callbacks, each of which is sent only once. */
 export function claimCallbacks(tx: Tx, limit: number) {
-  // every space: the simulator is the outside world
+  // every space: rails know nothing about Spaces
   return tx.query<Callback>(sql`
     delete from simulator_callbacks where id in (
       select id from simulator_callbacks order by id limit ${limit} for update skip locked)

@@ -8,7 +8,7 @@ export type SimulatorClock = {
 export const systemClock: SimulatorClock = {
   now: () => new Date(),
   at(moment, work) {
-    // According to the clock, a timer can fire a millisecond early, and nothing would be due yet.
+    // A timer can fire a millisecond early by this clock, when nothing is due yet.
     const wake = () => {
       const leftMs = moment.getTime() - Date.now()
       if (leftMs > 0) setTimeout(wake, leftMs).unref()

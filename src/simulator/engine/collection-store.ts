@@ -27,7 +27,7 @@ export type CollectionRequest = {
 /** Data that the rail reports about the card that the payer chose. */
 export type ChosenCard = { scheme: string; last4: string; token: string }
 
-/** How far the rail has got with a request. */
+/** The state of a request at the rail. */
 export type RequestState = {
   status: 'PENDING' | 'SUCCESSFUL' | 'FAILED'
   reason: string | null
@@ -45,7 +45,7 @@ export type StoredCollection = CollectionRequest &
     movedAt: Date | null
   }
 
-// every space: the simulator is the outside world
+// every space: rails know nothing about Spaces
 const columns = sql`
   k.provider_id, k.protocol, k.reference, k.payer, k.amount, k.amount_minor, k.currency, k.external_id,
   k.payer_message, k.payee_note, k.callback_url, k.return_url, k.status, k.reason, k.financial_transaction_id,
@@ -66,13 +66,13 @@ export const findCollection = (db: Reader, key: RequestKey): Promise<StoredColle
 
 /** Returns a collection by the rail's transaction id. */
 export const findCollectionByTransaction = (db: Reader, providerId: string, financialTransactionId: bigint) =>
-  // every space: the simulator is the outside world
+  // every space: rails know nothing about Spaces
   db.one<StoredCollection>(sql`
     select ${columns} from simulator_collections k
     where k.provider_id = ${providerId} and k.financial_transaction_id = ${financialTransactionId}`)
 
 export async function countPrompts(db: Reader, msisdn: string, now: Date): Promise<number> {
-  // every space: the simulator is the outside world
+  // every space: rails know nothing about Spaces
   const counted = await db.one<{ count: number }>(sql`
     select count(*)::int as count from simulator_collections
     where payer = ${msisdn} and asks_until > ${now} and return_url is null`)
@@ -90,7 +90,7 @@ export async function replanPrompt(
   outcomes: PlannedOutcome[],
   card?: ChosenCard,
 ): Promise<boolean> {
-  // every space: the simulator is the outside world
+  // every space: rails know nothing about Spaces
   const answered = await tx.query<RequestKey>(sql`
     with answered as (
       update simulator_collections set asks_until = null, card_scheme = ${card?.scheme ?? null},

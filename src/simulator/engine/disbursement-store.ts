@@ -44,7 +44,7 @@ export const findDisbursementByTransaction = (
   providerId: string,
   financialTransactionId: bigint,
 ) =>
-  // every space: the simulator is the outside world
+  // every space: rails know nothing about Spaces
   db.one<RequestKey>(sql`
     select provider_id, reference from simulator_disbursements
     where provider_id = ${providerId} and financial_transaction_id = ${financialTransactionId}`)
@@ -54,7 +54,7 @@ export const findDisbursementByTransaction = (
  * pending.
  */
 export async function findRefunded(db: Reader, { providerId, reference }: RequestKey) {
-  // every space: the simulator is the outside world
+  // every space: rails know nothing about Spaces
   return db.only<{ refundedMinor: bigint; isPending: boolean }>(sql`
     select coalesce(sum(amount_minor) filter (where status = 'SUCCESSFUL'), 0)::bigint as refunded_minor,
       coalesce(bool_or(status = 'PENDING'), false) as is_pending
@@ -62,7 +62,7 @@ export async function findRefunded(db: Reader, { providerId, reference }: Reques
 }
 /** Returns the refunds of a collection, at most a hundred. */
 export const selectRefundsOf = (db: Reader, { providerId, reference }: RequestKey) =>
-  // every space: the simulator is the outside world
+  // every space: rails know nothing about Spaces
   db.query<StoredDisbursement>(sql`
     select ${disbursements.columns} from simulator_disbursements k
     where k.provider_id = ${providerId} and k.refund_of = ${reference} order by k.created_at limit 100`)

@@ -73,7 +73,7 @@ export function createEngine(
 
   return {
     start: () => clock.at(clock.now(), poll),
-    /** Applies due outcomes at the given time, in addition to every two seconds. */
+    /** Applies due outcomes at the given time, in addition to the regular runs every two seconds. */
     wakeAt: (moment: Date) => clock.at(moment, settleAndSend),
     async stop() {
       stopped = true

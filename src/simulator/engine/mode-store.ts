@@ -3,7 +3,7 @@ import { sql } from '../../platform/db/sql.ts'
 import type { HandsetMode } from './behaviour.ts'
 
 export async function findMode(db: Reader, msisdn: string): Promise<HandsetMode> {
-  // every space: the simulator is the outside world
+  // every space: rails know nothing about Spaces
   const handset = await db.one<{ mode: HandsetMode }>(sql`
     select mode from simulator_handsets where msisdn = ${msisdn}`)
   return handset?.mode ?? 'approve'
@@ -14,7 +14,7 @@ const maxAskingHandsets = 10_000
 
 /** Sets a handset to ask its user. Returns `false` if too many handsets are already set to ask. */
 export async function insertAskingMode(tx: Tx, msisdn: string, now: Date): Promise<boolean> {
-  // every space: the simulator is the outside world
+  // every space: rails know nothing about Spaces
   const stored = await tx.run(sql`
     insert into simulator_handsets (msisdn, mode, set_at)
     select ${msisdn}, 'ask', ${now}
@@ -25,6 +25,6 @@ export async function insertAskingMode(tx: Tx, msisdn: string, now: Date): Promi
 
 /** Sets a handset back to approving automatically, which is the default. */
 export async function forgetMode(tx: Tx, msisdn: string): Promise<void> {
-  // every space: the simulator is the outside world
+  // every space: rails know nothing about Spaces
   await tx.run(sql`delete from simulator_handsets where msisdn = ${msisdn}`)
 }

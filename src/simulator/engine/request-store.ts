@@ -24,7 +24,7 @@ export const findRequest = <Stored>(
   { table, columns }: RequestTable,
   { providerId, reference }: RequestKey,
 ): Promise<Stored | undefined> =>
-  // every space: the simulator is the outside world
+  // every space: rails know nothing about Spaces
   db.one<Stored>(
     sql`select ${columns} from ${table} k where k.provider_id = ${providerId} and k.reference = ${reference}`,
   )
@@ -36,7 +36,7 @@ export async function insertRequests(
   requests: NewRequest[],
 ): Promise<boolean[]> {
   const rows = requests.map(({ request, at }) => ({ ...request, createdAt: at }))
-  // every space: the simulator is the outside world
+  // every space: rails know nothing about Spaces
   const added = await tx.query<RequestKey>(sql`
     with added as (
       insert into ${table} (${insertColumns}, created_at)
@@ -50,8 +50,8 @@ export async function insertRequests(
 }
 
 /**
- * Returns a statement that stores the planned outcomes of requests. With `among`, only the outcomes of the
- * requests that it joins are stored.
+ * Returns a statement that stores the planned outcomes of requests. `among` is a join that limits the statement
+ * to the outcomes of some of the requests.
  */
 export function insertOutcomes(
   kind: RequestTable['kind'],
@@ -67,7 +67,7 @@ export function insertOutcomes(
       dueAt: new Date(at.getTime() + afterMs),
     })),
   )
-  // every space: the simulator is the outside world
+  // every space: rails know nothing about Spaces
   return sql`
     insert into simulator_outcomes (provider_id, reference, kind, due_at, status, reason, callbacks)
     select provider_id, reference, kind, due_at, status, reason, callbacks
@@ -91,7 +91,7 @@ const recordsOf = (rows: object[]) =>
 
 /** Returns whether an outcome is due or a callback is waiting to be sent. */
 export async function isAnythingDue(db: Reader, now: Date): Promise<boolean> {
-  // every space: the simulator is the outside world
+  // every space: rails know nothing about Spaces
   const { isAny } = await db.only<{ isAny: boolean }>(sql`
     select exists (select 1 from simulator_outcomes where due_at <= ${now})
       or exists (select 1 from simulator_callbacks) as is_any`)
@@ -100,7 +100,7 @@ export async function isAnythingDue(db: Reader, now: Date): Promise<boolean> {
 
 const maxOutcomesAtOnce = 100 // maximum number of outcomes of simulated rails that are applied together
 
-/** A request that had a planned outcome that was due. `status` is null if the outcome no longer applied. */
+/** A request with a planned outcome that was due. `status` is null if the outcome no longer applied. */
 export type AppliedOutcome<Stored> = { callbacks: number } & (Stored | { status: null })
 
 /**
@@ -108,7 +108,7 @@ export type AppliedOutcome<Stored> = { callbacks: number } & (Stored | { status:
  * outcome. A failure ends only a pending request, whereas a success also overrides a failure.
  */
 export function applyDue<Stored>(tx: Tx, { kind, table, columns, alsoSet }: RequestTable, now: Date) {
-  // every space: the simulator is the outside world
+  // every space: rails know nothing about Spaces
   return tx.query<AppliedOutcome<Stored>>(sql`
     with due as (
       select id from simulator_outcomes where due_at <= ${now} and kind = ${kind}

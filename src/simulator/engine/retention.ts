@@ -5,7 +5,7 @@ import { collections } from './collection-store.ts'
 import { disbursements } from './disbursement-store.ts'
 import type { RequestTable } from './request-store.ts'
 
-/** No rail is queried about a finished request for as long as this. */
+/** No rail is queried about a request that ended this long ago. */
 const keptMs = 7 * 86_400_000 // limit: how long the simulator keeps a request
 const maxForgottenAtOnce = 1_000 // maximum number of rows that the simulator deletes together
 
@@ -17,7 +17,7 @@ export async function deleteOldData(db: Database, clock: SimulatorClock): Promis
   while ((await db.transaction((tx) => forgetHandsets(tx, before))) > 0);
 }
 
-// every space: the simulator is the outside world
+// every space: rails know nothing about Spaces
 const forgetRequests = (tx: Tx, { kind, table }: RequestTable, before: Date) =>
   tx.run(sql`
     with gone as (
@@ -31,7 +31,7 @@ const forgetRequests = (tx: Tx, { kind, table }: RequestTable, before: Date) =>
     )
     select 1 from gone`)
 
-// every space: the simulator is the outside world
+// every space: rails know nothing about Spaces
 const forgetHandsets = (tx: Tx, before: Date) =>
   tx.run(sql`
     delete from simulator_handsets where msisdn in (

@@ -40,7 +40,11 @@ export function readPayment(provider: Provider, request: FastifyRequest, baseUrl
   return { ...read, payer: phoneOf(body.debitParty), returnUrl: null }
 }
 
-/** @throws GsmaRailError */
+/**
+ * Validates a disbursement as the standard requires.
+ *
+ * @throws GsmaRailError
+ */
 export function readDisbursement(
   provider: Provider,
   request: FastifyRequest,
@@ -54,6 +58,8 @@ export function readDisbursement(
 }
 
 /**
+ * Validates a reversal as the standard requires.
+ *
  * @param refundOf the reference of the original payment
  *
  * @throws GsmaRailError

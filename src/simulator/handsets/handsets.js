@@ -272,7 +272,7 @@ function wireDialler(phone) {
   })
 }
 
-/** Opens the dialog for the menus of networks. */
+/** Opens the dialog in which the phone shows a USSD menu. */
 function openMenu(phone) {
   phone.session?.close()
   const menu = copyOf('ussd')

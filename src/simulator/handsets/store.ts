@@ -6,8 +6,8 @@ const maxPromptsShown = 10
 const maxNoticesShown = 10
 
 /**
- * An entry on the handset of a number, which is given without `+`: either an open prompt, or a message about
- * its outcome or about money that was received.
+ * An entry on a handset: either an open prompt, or a message about its outcome or about money that was
+ * received. Numbers are without `+`.
  */
 export type HandsetEntry = {
   kind: 'collection' | 'disbursement'
@@ -24,7 +24,7 @@ export type HandsetEntry = {
   endedAt: Date | null
 }
 
-// every space: the simulator is the outside world
+// every space: rails know nothing about Spaces
 const columns = sql`
   k.provider_id, k.reference, k.amount_minor, k.currency, k.payer_message as message, k.status, k.reason,
   k.financial_transaction_id, k.ended_at`
@@ -33,7 +33,7 @@ const disbursed = sql`'disbursement' as kind, ${columns}, null::timestamptz as a
 
 /** Returns the open prompts and the latest messages of each handset, newest first. */
 export function selectShown(db: Reader, msisdns: string[], now: Date) {
-  // every space: the simulator is the outside world. Each part uses its own index.
+  // every space: rails know nothing about Spaces. Each part uses its own index.
   return db.query<HandsetEntry>(sql`
     select handset.msisdn, shown.* from unnest(${msisdns}::text[]) as handset (msisdn) cross join lateral (
       (select ${collected} from simulator_collections k
@@ -54,16 +54,16 @@ export function selectShown(db: Reader, msisdns: string[], now: Date) {
 
 /** Returns whether a prompt is open on a handset. */
 export async function isPromptOn(db: Reader, msisdn: string, reference: string, now: Date): Promise<boolean> {
-  // every space: the simulator is the outside world
+  // every space: rails know nothing about Spaces
   const prompt = await db.one(sql`
     select 1 as waits from simulator_collections
     where payer = ${msisdn} and reference = ${reference} and asks_until > ${now} and return_url is null`)
   return prompt !== undefined
 }
 
-/** Returns the modes of those handsets for which one has been set. The others approve automatically. */
+/** Returns the modes of the handsets for which one has been set. The others approve automatically. */
 export function selectModes(db: Reader, msisdns: string[]) {
-  // every space: the simulator is the outside world
+  // every space: rails know nothing about Spaces
   return db.query<{ msisdn: string; mode: HandsetMode }>(sql`
     select msisdn, mode from simulator_handsets where msisdn = any(${msisdns}::text[])`)
 }

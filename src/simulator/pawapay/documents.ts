@@ -41,7 +41,10 @@ export function dataOf(stored: StoredCollection | StoredDisbursement): object {
   }
 }
 
-/** Returns the payer or the recipient. pawaPay has no payee note, so that column contains the provider's name. */
+/**
+ * Returns the payer or the recipient. pawaPay has no payee note, so the column for it contains the provider's
+ * name.
+ */
 function partyOf(stored: StoredCollection | StoredDisbursement): object {
   const party = (phoneNumber: string) => ({
     type: 'MMO',

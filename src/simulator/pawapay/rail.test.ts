@@ -49,7 +49,7 @@ const collection = (digits: string, more: Partial<Collection> = {}): Collection 
 const codeOrOutcome = (result: RailOutcome) => (result.outcome === 'refused' ? result.code : result.outcome)
 
 function movements(reference: string) {
-  // every space: the simulator is the outside world
+  // every space: rails know nothing about Spaces
   return rail.db.query<{ amountMinor: bigint }>(sql`
     select amount_minor from simulator_collections where reference = ${reference} and moved_at is not null
     union all

@@ -84,14 +84,22 @@ function checkCode(provider: Provider, code: string | undefined): void {
   if (code === wrongCode) throw new PawapayRejection('PAYMENT_NOT_APPROVED')
 }
 
-/** @throws PawapayError, PawapayRejection */
+/**
+ * Validates a payout request as pawaPay does.
+ *
+ * @throws PawapayError, PawapayRejection
+ */
 export function readPayout(provider: Provider, { body }: FastifyRequest): DisbursementRequest {
   if (!payout.Check(body)) throw invalidInput()
   const { phoneNumber: payee, provider: name } = body.recipient.accountDetails
   return { ...readMoney(provider, body, name), reference: body.payoutId, payee, refundOf: null }
 }
 
-/** @throws PawapayError, PawapayRejection */
+/**
+ * Validates a refund request as pawaPay does.
+ *
+ * @throws PawapayError, PawapayRejection
+ */
 export function readRefund(provider: Provider, { body }: FastifyRequest): NewRefundRequest {
   if (!refund.Check(body)) throw invalidInput()
   const { refundId: reference, depositId: refundOf, metadata = [] } = body

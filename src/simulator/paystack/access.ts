@@ -9,8 +9,8 @@ import type { SimulatorParts } from '../engine/parts.ts'
 import { badRequest, PaystackError, showPaystackError } from './error.ts'
 
 /**
- * Returns a route of the simulated Paystack, for callers with the secret key. Each provider has a Paystack of
- * its own.
+ * Returns a route of the simulated Paystack, for callers with the secret key. Each provider has its own
+ * simulated Paystack.
  */
 export const paystackRoute = (
   parts: SimulatorParts,

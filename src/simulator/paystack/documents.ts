@@ -22,7 +22,7 @@ const gatewayResponses: Readonly<Record<string, string>> = {
 const gatewayResponseOf = ({ reason }: Pick<StoredCollection, 'reason'>) =>
   gatewayResponses[reason ?? ''] ?? 'Failed'
 
-/** The simulator counts one franc as a hundred units. Paystack's documentation leaves this open. */
+/** The simulator counts one franc as a hundred units. Paystack's documentation does not specify this. */
 export const unitsPerFranc = 100n
 const unitsOf = ({ amountMinor, currency }: Pick<StoredCollection, 'amountMinor' | 'currency'>) =>
   wholeNumber(minorDigits(currency) === 0 ? amountMinor * unitsPerFranc : amountMinor)

@@ -121,7 +121,7 @@ function outcomesOf(
   }
 }
 
-/** Ends the payment. A second answer changes nothing, but the payer is redirected as well. */
+/** Ends the payment. A second answer changes nothing, but still redirects the payer. */
 async function end(
   { db, clock, wakeAt }: SimulatorParts,
   page: Page,

@@ -363,7 +363,7 @@ const answer = (pageUrl: string, fields: Record<string, string>) =>
   fetch(local(pageUrl), { method: 'POST', redirect: 'manual', body: new URLSearchParams(fields) })
 
 function movements(reference: string) {
-  // every space: the simulator is the outside world
+  // every space: rails know nothing about Spaces
   return rail.db.query(sql`
     select amount_minor from simulator_collections where reference = ${reference} and moved_at is not null`)
 }

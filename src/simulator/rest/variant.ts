@@ -9,7 +9,11 @@ export type RestVariant = {
   who: string
   /** The noun that URLs contain for its payments. */
   noun: 'collections' | 'sessions'
-  /** @throws RailError */
+  /**
+   * Validates the body of a collection request.
+   *
+   * @throws RailError
+   */
   readBody(body: unknown): CollectionBody
   /** The cards that payers can choose on its page. */
   cards: readonly TestCard[]

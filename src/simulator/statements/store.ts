@@ -23,7 +23,7 @@ export function selectMovements(
   to: Date,
   limit: number,
 ): Promise<StatementMovement[]> {
-  // every space: the simulator is the outside world
+  // every space: rails know nothing about Spaces
   return db.query<StatementMovement>(sql`
     select moved_at, reference, external_id, 'collection' as type, amount_minor, currency, payer as account,
       status, financial_transaction_id

@@ -91,9 +91,9 @@ export function chooseState(
 }
 
 /**
- * Returns the provider to list first and preselect. This is the provider just posted or used; otherwise the
- * network of the posted number; otherwise the provider last used in this browser; otherwise the most likely
- * one.
+ * Returns the provider to list first and preselect: the one in the posted form or of the last attempt;
+ * otherwise the network of the posted number; otherwise the provider last used in this browser; otherwise the
+ * most likely one.
  */
 function chooseDefaultProvider(
   available: Provider[],
@@ -129,7 +129,7 @@ const nameOf = ({ name, country }: Provider, isAmbiguous: boolean, language: Lan
   isAmbiguous ? `${name}, ${countryName(country, language)}` : name
 
 /**
- * Returns the providers that the payer can choose for the session. They are allowed, connected, able to collect
+ * Returns the providers that the payer can choose for the session. They are allowed and connected, can collect
  * payments, and support the session's currency. The most likely ones come first: mobile money, then providers
  * in the payer's country.
  */

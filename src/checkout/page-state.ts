@@ -39,7 +39,7 @@ const slowAfterMs = 45_000
 /** If more time is left, a countdown is not useful. */
 const countedDownMs = 2 * 3_600_000
 
-/** Returns the view that shows a session's state to the payer. */
+/** What the page of a session shows to the payer. */
 type PageStage = 'choose' | 'waiting' | 'paid' | 'cancelled' | 'expired' | 'linkClosed' | 'suspended'
 
 export function stageOf({ session, space, attempt, now }: Visit): PageStage {

@@ -91,7 +91,7 @@ async function paySessions(tx: Tx, parts: CheckoutParts, requests: PayRequest[])
 const crowdedWaitMs = 60_000
 
 /**
- * Expires the sessions whose payment link accepts no more payments, which their pages then show. If only the
+ * Expires the sessions whose payment link accepts no more payments; their pages then say so. If only the
  * payer's address has used up its share of the link's slots, the session stays open, so that the payer can try
  * again later. Returns the refusals.
  */

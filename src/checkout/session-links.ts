@@ -30,7 +30,7 @@ export type SessionLinks = {
   end(tx: Tx, ended: (LinkedPayment & { isPaid: boolean })[]): Promise<void>
 }
 
-/** Returns the payment if the session was opened from a link, or an empty list otherwise. */
+/** Returns a list with the payment if the session was opened from a link, or an empty list otherwise. */
 export const linkedPayment = (
   session: Scoped<Pick<CheckoutSession, 'id' | 'paymentLinkId' | 'amount'>>,
   at: Date,

@@ -66,8 +66,8 @@ export async function expireSession(tx: Tx, parts: SessionParts, scope: Scope, i
 }
 
 /**
- * Updates the sessions of payments that have ended, in the same transaction. A failed attempt may have ended
- * after its session's time was up.
+ * Updates the sessions of payments that have ended, in the same transaction. If an attempt failed after its
+ * session's time was up, the session expires.
  */
 export const sessionOrigin = (
   parts: SessionParts & { settings: CheckoutSettings },

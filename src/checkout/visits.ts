@@ -26,7 +26,7 @@ export type CheckoutParts = Platform<
   Providers &
   PaymentParts & { limiter: RateLimiter; numbers: Numbers; links: SessionLinks }
 
-/** Further dependencies of the slice's pages. */
+/** The dependencies of the slice's pages. */
 export type PageParts = CheckoutParts & InstructionParts
 
 /** Reads the data for visits. Concurrent visits share the queries. */

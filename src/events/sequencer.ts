@@ -80,7 +80,8 @@ export async function sequenceNext(
     return {
       isMore:
         !isAllRead || isBacklogsTurn || (fresh !== undefined && fresh.postponed > 0 && !isBacklogPaused),
-      // This can happen when the backlog's pause has ended, or when these facts can be settled.
+      // There may be more to do soon: the backlog once its pause has ended, or these facts once they can be
+      // settled.
       isMoreSoon: poll.isBacklogWaiting || (fresh !== undefined && fresh.facts > 0),
       isBusy: backlog !== undefined && (await isDatabaseBusy(tx)),
     }

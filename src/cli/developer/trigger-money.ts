@@ -20,7 +20,7 @@ type Account = { id: string; currency: string; balance: { available: { value: nu
 type Transfer = { id: string; status: string; financialTransactionReference: string | null }
 
 /**
- * Creates a payout from an account with enough money. The last digits of the payee's number determine the
+ * Creates a payout from an account with sufficient funds. The last digits of the payee's number determine the
  * outcome.
  */
 export async function payOut(shop: Shop, phoneNumber: string): Promise<{ id: string }> {

@@ -5,7 +5,7 @@ import type { PauseOptions } from './connection-actions.ts'
 // Loaded on demand: no other command needs the rails and their catalogue.
 const actions = () => import('./connection-actions.ts')
 
-/** Adds `pesewa connections`, for connections to rails, and `pesewa float`, for our balances there. */
+/** Adds `pesewa connections`, for connections to rails, and `pesewa float`, for our balances at the rails. */
 export function addConnectionCommands(program: Command): void {
   const commands = program.command('connections').description('connections to providers')
   printing(

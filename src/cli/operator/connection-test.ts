@@ -54,7 +54,7 @@ function show(steps: ProbeStep[], json: boolean): void {
   if (steps.some(({ outcome }) => outcome !== 'ok')) process.exitCode = 1
 }
 
-/** Calls the rails as the service does, but without its database. */
+/** Runs `work` with access to the rails, configured as in the service, but without the service's database. */
 export async function withRails<T>(
   work: (providers: Providers) => Promise<T>,
   settings = readSettings(process.env),

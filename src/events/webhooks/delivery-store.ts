@@ -97,7 +97,7 @@ export const redeliver = (tx: Tx, { spaceId, environment }: Scope, id: string, a
 export type RedeliveryRange = {
   since: Date
   until: Date
-  /** Selects the events whose delivery failed or that have no delivery, or all events. */
+  /** Which events to redeliver: those whose delivery failed or that have no delivery (`failed`), or all. */
   status: 'failed' | 'all'
 }
 

@@ -54,7 +54,7 @@ export function createListener(
   return {
     open: () => (connected ??= connect()),
     send(payload) {
-      // A connection can only run one statement at a time.
+      // A connection can run only one statement at a time, so each notification waits for the previous one.
       const current = client
       const sent = Promise.resolve(sending).then(() =>
         current?.query(`select pg_notify('${channel}', $1)`, [payload]),

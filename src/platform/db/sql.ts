@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * A statement with its values. Its name is derived from its text, so that PostgreSQL prepares each text only
- * once per connection.
+ * A statement with its values. The name of its prepared statement is derived from its text, so that PostgreSQL
+ * prepares each text only once per connection.
  */
 export class Sql<Row = unknown> {
   readonly text: string
@@ -63,7 +63,7 @@ type Selected<Values extends unknown[]> = (
 
 export const nothing = new Sql('', [])
 
-/** Joins conditions with `and`. Returns `true` if there are none. */
+/** Joins conditions with `and`. If there are none, returns the condition `true`. */
 export const allOf = (conditions: Sql[]): Sql =>
   conditions.reduce((before, condition) => sql`${before} and ${condition}`, sql`true`)
 

@@ -6,7 +6,7 @@ import type { Caller } from './gate.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** True if the body must never be shown again. */
+    /** True if the body is secret and must not be recorded. */
     isBodySecret?: boolean
     /** Returns a body with its personal data masked. */
     maskBody?(body: unknown): unknown

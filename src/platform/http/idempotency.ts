@@ -27,7 +27,7 @@ const keys = table(
   {
     key: text,
     fingerprint: bytea,
-    /** The whole response. If it is null, the result is the data of the event. */
+    /** The whole response. If it is null, the result is the data of the event that the row references. */
     answer: orNull(text),
     eventId: orNull(uuid),
     seal: orNull(text),
@@ -184,7 +184,7 @@ async function claimKeys(tx: Tx, requests: Keyed[], eventData: Sql): Promise<Map
 
 /**
  * Returns the error for requests whose key is in use. For a batch, this is a plain error, so that the requests
- * are retried one by one, since only one of the keys may be in use.
+ * are retried one by one, because perhaps only one of the keys is in use.
  */
 const whenInProgress = (requests: Keyed[]) =>
   requests.length === 1

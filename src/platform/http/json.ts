@@ -67,7 +67,7 @@ declare global {
   }
 }
 
-/** Returns a whole number for a response. It is exact at any size. */
+/** Converts an integer to the form used in API responses, which is exact at any size. */
 export function wholeNumber(value: bigint): number {
   return value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER
     ? JSON.rawJSON(String(value))

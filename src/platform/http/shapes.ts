@@ -192,7 +192,7 @@ export const duration = (min: string, max: string, standard?: string) => {
   )
 }
 
-/** An absolute http(s) URL without credentials. */
+/** Returns the shape of an absolute http(s) URL without credentials. */
 export const webAddress = (
   maxLength = 255, // limit: length of a merchant’s URL, such as that of a webhook or a return page
 ) =>
@@ -208,7 +208,7 @@ export const webAddress = (
     () => 'must be an absolute http or https URL without credentials',
   )
 
-/** Returns the shape of an absolute URL in a response, which may be nullable. */
+/** The shapes of an absolute URL in a response, either required or nullable. */
 export const shownAddress = Type.String({ format: 'uri' })
 export const nullableAddress = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uri' })
 

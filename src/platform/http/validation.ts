@@ -6,7 +6,7 @@ import { type Issues, maxIssuesPerField } from '../refusals.ts'
 import { reportUnstorable, type Shape, ShapePart } from './shape-parts.ts'
 
 Settings.Set({ maxErrors: maxIssuesPerField })
-// Formats are not validated, because the shapes of addresses check them more precisely.
+// The format `uri` is not checked, because the shapes of URLs check them more precisely.
 Format.Set('uri', () => true)
 // RFC 3339 allows leap seconds and time zone suffixes, but clocks and PostgreSQL do not.
 Format.Set('date-time', (value) => Format.IsDateTime(value) && !Number.isNaN(Date.parse(value)))

@@ -53,7 +53,7 @@ export function createGuardedPeer(options: Options): Agent {
         timeout: connectTimeoutMs,
         autoSelectFamily: true,
         lookup: checkedLookup(lookup, mayDialHere),
-        // A resumed session does not verify the certificate.
+        // The certificate is not verified again when a TLS session is resumed.
         maxCachedSessions: 0,
       })
       connect(target, (...result) => {

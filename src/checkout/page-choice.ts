@@ -123,7 +123,7 @@ const firstThen = (first: Provider | undefined, providers: Provider[]) =>
 
 /**
  * Returns the name of a provider. If providers from several countries are listed, the country is added, because
- * their names may be the same.
+ * providers in different countries may have the same name.
  */
 const nameOf = ({ name, country }: Provider, isAmbiguous: boolean, language: Language) =>
   isAmbiguous ? `${name}, ${countryName(country, language)}` : name

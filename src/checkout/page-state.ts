@@ -148,7 +148,7 @@ export function waitingState(
 
 const hasSteps = ({ texts, dialString }: Guidance) => dialString !== null || Object.keys(texts).length > 0
 
-/** Appends our parameters to the merchant's URL. */
+/** Returns the merchant's URL with the session's parameters appended, or `undefined` if there is no URL. */
 export function merchantUrl({ id, callbackState }: CheckoutSession, url: string | null): string | undefined {
   if (!url) return undefined
   const [address = '', fragment] = url.split(/(?=#)/, 2)

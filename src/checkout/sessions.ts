@@ -174,7 +174,7 @@ export const publishSessions = (
     })),
   )
 
-/** Returns an event about a session, without the resource. */
+/** Returns an event about a session, without its `data`. */
 export const eventOf = (session: Scoped<CheckoutSession>, happening: 'created' | Ended) => ({
   scope: session.scope,
   types: [`checkout_session.${happening}`] as const,

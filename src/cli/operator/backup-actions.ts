@@ -136,7 +136,10 @@ const conclusion = ({ ok, checks }: Proof) =>
     ? `The books balance: ${checks.length} checks passed. Read docs/guides/backups.md before you let the service accept payments again.\n`
     : 'The books do not balance; see above.\n'
 
-/** Refuses a folder that is not a complete backup. If the folder contains several backups, names the newest. */
+/**
+ * Refuses a folder that is not a complete backup. If the folder contains several backups, the error message
+ * contains the name of the newest.
+ */
 async function refuseFolderOfBackups(from: string): Promise<void> {
   const backups = await backupsIn(from).catch((error) => {
     if (codeOf(error) === 'ENOENT') throw new CommandError(`${from} does not exist.`)

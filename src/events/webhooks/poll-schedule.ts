@@ -25,7 +25,7 @@ export function createPollSchedule(poll: (scope: Scope | undefined) => Promise<v
   }
   const begin = () => {
     running ??= pollRequested()
-      .catch((err) => log.error({ err }, 'failed to poll due deliveries'))
+      .catch((err) => log.error({ err }, 'failed to poll for due deliveries'))
       .finally(() => {
         running = undefined
         // A poll was requested while the last one was finishing.
@@ -39,10 +39,7 @@ export function createPollSchedule(poll: (scope: Scope | undefined) => Promise<v
   return {
     /** Polls for due deliveries of one Space, or of all Spaces, as soon as no other poll is running. */
     soon,
-    /**
-     * Polls for due deliveries of a Space at this wall-clock time, or a few milliseconds later, but never
-     * earlier.
-     */
+    /** Polls for due deliveries of a Space at this wall-clock time or shortly afterwards, but never earlier. */
     at(scope: Scope, realTimeMs: number) {
       const nowMs = Date.now()
       const slot = Math.ceil((realTimeMs + earlyMs) / slotMs)

@@ -4,7 +4,7 @@ import { Sql } from './sql.ts'
 
 export type Columns<Row> = { [Name in keyof Row]: Column<Row[Name]> }
 
-/** Builds a part of a statement with values from the given rows. The text is the same for any rows. */
+/** Builds a part of a statement with values from the given rows. The SQL text does not depend on the rows. */
 export type Splice<Row> = (rows: readonly Row[]) => Sql
 
 /**

@@ -36,8 +36,8 @@ export function alongIndex(table: Sql, key: Sql): Walk {
 }
 
 /**
- * Returns a walk over all rows of a table by primary key, which begins with a time. Rows with the same time are
- * never split between chunks.
+ * Returns a walk over all rows of a table by primary key. Ids begin with a time, and rows with the same time
+ * are never split between chunks.
  */
 export function alongMoments(table: Sql): Walk {
   const walk = alongIndex(table, sql`space_id, environment, id`)

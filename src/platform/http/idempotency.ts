@@ -156,11 +156,12 @@ async function selectTaken(db: Reader, requests: Keyed[]): Promise<Set<string>> 
 /** The row of a key. `answer` is the whole response; if it is null, `result` is the JSON inside the response. */
 type KeyRow = { key: string; fingerprint: Buffer; answer: string | null; result: string | null }
 
-/** Claims the keys that are free, and returns the rows of the others by name. */
+/** Claims the keys that are free, and returns the rows of those that are already taken, by name. */
 async function claimKeys(tx: Tx, requests: Keyed[], eventData: Sql): Promise<Map<string, Scoped<KeyRow>>> {
   let count: number
   try {
-    // While another transaction holds one of the keys uncommitted, this waits, up to the lock timeout.
+    // If another transaction has inserted one of the keys but has not ended yet, this statement waits for it,
+    // up to the lock timeout.
     count = await tx.run(sql`
       ${newKeys.insert(requests)}
       order by space_id, environment, key collate "C"

@@ -208,7 +208,7 @@ export const webAddress = (
     () => 'must be an absolute http or https URL without credentials',
   )
 
-/** The shapes of an absolute URL in a response, either required or nullable. */
+/** The shapes of an absolute URL in a response: one that is never null, and one that can be null. */
 export const shownAddress = Type.String({ format: 'uri' })
 export const nullableAddress = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uri' })
 

@@ -55,7 +55,7 @@ type Handle = (parts: CheckoutParts, visit: Visit, reply: FastifyReply) => Promi
 
 /**
  * Returns a function that defines the routes of a session's pages. Routes with a limit share one rate limit per
- * client address.
+ * client IP address.
  */
 export function buildPageRoute(parts: CheckoutParts) {
   const find = shareVisits(parts.db)

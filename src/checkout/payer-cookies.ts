@@ -44,7 +44,7 @@ export function claimAttempt(
 }
 
 /**
- * Returns whether the account was entered in this browser. Other people who know the address of the page learn
+ * Returns whether the account was entered in this browser. Other people who know the URL of the page learn
  * nothing about the account.
  */
 export function isAttemptOf(

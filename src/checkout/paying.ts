@@ -92,8 +92,8 @@ const crowdedWaitMs = 60_000
 
 /**
  * Expires the sessions whose payment link accepts no more payments; their pages then say so. If only the
- * payer's address has used up its share of the link's slots, the session stays open, so that the payer can try
- * again later. Returns the refusals.
+ * payer's IP address has used up its share of the link's slots, the session stays open, so that the payer can
+ * try again later. Returns the refusals.
  */
 async function closeSessionsRefusedByLinks(
   tx: Tx,

@@ -25,7 +25,7 @@ export type Picture = { address: string; width: number; height: number }
 
 export type Heading = { id: string; text: string; depth: number }
 
-/** A rendered document. */
+/** A document as HTML. Its title is plain text. */
 export type Rendered = { title: string; html: string; headings: Heading[] }
 
 /**

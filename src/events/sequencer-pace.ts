@@ -1,4 +1,4 @@
-/** The limits of one round. */
+/** The limits of one round of the sequencer. */
 export type RoundLimits = {
   /**
    * Approximate number of rows to write, which are events and their deliveries. A round processes at least one
@@ -37,7 +37,7 @@ export function createPace(nowMs: () => number = () => performance.now()) {
     maxRows = Math.max(1, Math.trunc(maxRows / 2))
   }
   return {
-    /** Runs a round and measures its duration. */
+    /** Runs a round, and adapts the size of the next one to its duration. */
     async round<End extends RoundEnd>(work: (limits: RoundLimits) => Promise<End>): Promise<End> {
       const startedMs = nowMs()
       const isBacklogPaused = startedMs < restUntilMs

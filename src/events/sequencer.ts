@@ -32,8 +32,8 @@ const factsReadPerRow = 4
 
 /**
  * Assigns positions to events after their facts have been committed. Readers therefore never see n + 1 before
- * n, and a slow transaction delays no others. Any number of nodes may start it, but only one runs at a time.
- * `postedLines` is SQL, supplied by the ledger, for the lines of a posting that have events.
+ * n, and a slow transaction delays no others. Any number of nodes may start it, but only one of them runs a
+ * round at a time. `postedLines` is SQL, supplied by the ledger, for the lines of a posting that have events.
  */
 export async function startSequencer(db: Database, postedLines: Sql, log: Log): Promise<StopRepeating> {
   const pace = createPace()

@@ -2,7 +2,7 @@ import { must } from './must.ts'
 
 /**
  * The characters that handsets can show in a USSD session: the GSM 03.38 default alphabet and its extension,
- * whose characters count twice. With any other character in it, a message can hold less than half as many
+ * whose characters count twice. A message that contains any other character can hold fewer than half as many
  * characters.
  */
 const basic =

@@ -18,7 +18,7 @@ export type NodeRecord = {
 
 const keptDays = 7 // days for which a stopped node is listed
 
-/** Returns the version in `package.json`. */
+/** Returns the version of this program, from `package.json`. */
 export const programVersion = () => {
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
   return must(/"version": "([^"]+)"/.exec(text)?.[1], 'program version')

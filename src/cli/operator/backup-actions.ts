@@ -21,7 +21,7 @@ import { describeProof, proveBooks } from './verify-action.ts'
 
 type BackupOptions = { to: string; keep?: number; json?: boolean }
 
-/** Runs `pesewa backup`. */
+/** `pesewa backup`: writes, verifies and records a backup. With `keep`, also removes all but the newest backups. */
 export async function backup({ to, keep, json }: BackupOptions): Promise<void> {
   const settings = readSettings(process.env)
   const database = await joinDatabase(settings)
@@ -91,7 +91,7 @@ function describeBackup(written: WrittenBackup, pruned: string[], settings: Sett
 
 type RestoreOptions = { from: string; check?: boolean; json?: boolean }
 
-/** Runs `pesewa restore`. */
+/** `pesewa restore`: restores a backup and verifies the books. With `check`, only verifies the backup. */
 export async function restore({ from, check, json }: RestoreOptions): Promise<void> {
   await refuseFolderOfBackups(from)
   if (check) return checkBackup(from, json)

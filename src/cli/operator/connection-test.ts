@@ -32,7 +32,7 @@ export async function registerConnection(
 ): Promise<void> {
   // In the test environment, the service itself runs the simulated rails unless a setting points elsewhere.
   const settings = { ...readSettings(process.env), ...(test && { simulator: 'on' as const }) }
-  // The addresses contain a token encrypted with the service's secret key.
+  // The callback URLs contain a token encrypted with the service's secret key.
   const seals = createSeals(readSecretKey(settings))
   const environment = test ? 'test' : 'live'
   await withRails(async ({ connectors }) => {

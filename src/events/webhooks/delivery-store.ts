@@ -158,7 +158,10 @@ export async function deleteDeliveries(
   return last?.id
 }
 
-/** A delivery that is due. */
+/**
+ * A delivery that is due. `position` is the position of its event, and `tries` is the number of attempts so
+ * far.
+ */
 export type DueDelivery = { id: string; position: bigint; tries: number }
 
 /**

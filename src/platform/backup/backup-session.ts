@@ -67,8 +67,8 @@ const beginText = `
     (select max(version) from schema_migrations) as "schemaVersion"`
 
 /**
- * Reads the time before the WAL position, so that every transaction committed before that time precedes the
- * position.
+ * Reads first the time and then the WAL position, so that every transaction committed before that time precedes
+ * the position.
  */
 async function sample(client: pg.Client): Promise<{ at: Date; place: string }> {
   const { rows } = await client.query(`

@@ -53,7 +53,7 @@ type Written<Row> = {
 export type RowOf<Described> = Described extends { columns: Sql<infer Row> } ? Row : never
 
 /**
- * Describes a table.
+ * Describes a table, from which its row type and statements are derived.
  *
  * @param key columns that identify a row within its Space and environment
  * @param apart columns that are not part of the row type and are used only by handwritten statements

@@ -39,8 +39,8 @@ export type ConnectionCap = {
 }
 
 /**
- * Limits the number of open connections per address. Further connections are closed before the client can send
- * anything.
+ * Limits the number of open connections per client IP address. Further connections are closed before the client
+ * can send anything.
  */
 export function capConnections(
   server: Server,

@@ -63,7 +63,7 @@ export type Exports = {
   ): Promise<FastifyReply>
 }
 
-/** Serves lists and objects as files. */
+/** Returns the part of the HTTP server that serves lists and objects as files. */
 export function openExports(
   server: FastifyInstance,
   { gate, timeouts: { stalledExportMs } = defaultTimeouts }: ServerParts,

@@ -39,7 +39,7 @@ export type Filter = {
 }
 
 type Led = Pick<Filter, 'leadsTo'> & {
-  /** The condition of a partial index. */
+  /** The condition of the partial index that serves this filter. */
   among?: Sql
 }
 
@@ -91,7 +91,7 @@ export function nameFilter(
   }
 }
 
-/** A list as its store defines it. */
+/** The rows and filters of a list, as its store defines them. */
 type FilteredList<Row> = {
   /** Selects all rows of the Space and environment. Conditions may be appended to it. */
   rows: Sql<Row>

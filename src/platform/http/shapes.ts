@@ -97,7 +97,7 @@ export const idOf = (kind: IdKind) =>
 
 const maxPathName = 200
 
-/** Returns the shape of an id or a name in a path. */
+/** Returns the shape of a path parameter that is an id or a name. */
 export const pathName = (description: string, example: string) =>
   text(0, maxPathName, { description, examples: [example] })
 

@@ -26,7 +26,7 @@ export class Checker {
   /**
    * Validates a body, adds its issues to `issues`, and returns it without nulls. `null` in an optional field
    * means that the field is absent. In a PATCH, however, `null` clears a top-level field, and fields that
-   * cannot be cleared refuse it. In optional ids, addresses and colours, `""` is the same as `null`.
+   * cannot be cleared refuse it. In optional ids, URLs and colours, `""` is the same as `null`.
    */
   checkBody(value: unknown, issues: Issues, method: string): unknown {
     // The depth is checked first, because recursing through a hundred thousand levels would exhaust the stack.

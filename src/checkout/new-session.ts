@@ -34,7 +34,10 @@ export async function currenciesNamed(
 const readAccountId = (shown: string | undefined) =>
   shown === undefined ? undefined : readId(accountIds, shown)
 
-/** Adds the issues with the well-formed part of a request. `currencies` maps accounts to their currencies. */
+/**
+ * Adds to `issues` everything that is wrong with the well-formed part of a request. `currencies` maps accounts
+ * to their currencies.
+ */
 export function validateSession(
   providers: Providers,
   scope: Scope,

@@ -89,8 +89,8 @@ async function showPage(parts: CheckoutParts, visit: Visit, reply: FastifyReply)
 }
 
 /**
- * Shows the current state of the link, because a slot may have become free in the meantime, or the last one may
- * have been paid for.
+ * Shows the link's current state, which may have changed in the meantime: a slot may have become free, or the
+ * last slot may have been paid for.
  */
 async function showClosed(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
   const { scope, session, now } = visit

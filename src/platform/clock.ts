@@ -9,7 +9,7 @@ import type { Scope } from './scope.ts'
  */
 export type Clock = {
   now(scope: Scope): Date
-  /** Rereads all clocks. Afterwards, `now` reflects every move that was committed before the call. */
+  /** Rereads all clocks. Afterwards, `now` reflects every clock change that was committed before the call. */
   follow(): Promise<void>
   /** Returns how far the Space's clock is ahead of the wall-clock time, in milliseconds. */
   aheadMs(scope: Scope): number

@@ -40,7 +40,7 @@ const about = Type.Object(
   { additionalProperties: false },
 )
 
-/** Describes the backup. All times come from the database's clock. */
+/** The content of `backup.json`, which describes the backup. All times come from the database's clock. */
 export type AboutBackup = Type.Static<typeof about>
 
 /** A fingerprint that identifies the secret key without revealing it. */
@@ -65,7 +65,7 @@ export async function readSums(folder: string): Promise<Map<string, string>> {
   return byName
 }
 
-/** Reads a file that is small enough to fit in memory and verifies its checksum. */
+/** Reads a file listed in `SHA256SUMS`, which must be small enough to fit in memory, and verifies its checksum. */
 export async function readListed(folder: string, name: string, sums: Map<string, string>): Promise<Buffer> {
   const bytes = await readSmall(folder, name)
   if (sha256(bytes) === sums.get(name)) return bytes

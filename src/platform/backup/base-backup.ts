@@ -77,8 +77,9 @@ export async function withBaseBackup<T>(
 }
 
 /**
- * Creates a command whose response can be read as a stream with backpressure. `pg` does not support copying,
- * but it passes protocol messages to an object like this one, which is also how `pg-copy-streams` works.
+ * Creates a command whose response can be read as a stream with backpressure. `pg` does not support the copy
+ * protocol, but it passes protocol messages to an object like this one, which is also how `pg-copy-streams`
+ * works.
  */
 function createCopy() {
   const [estimate, end] = [Promise.withResolvers<number>(), Promise.withResolvers<string>()]

@@ -2,7 +2,7 @@ import pg from 'pg'
 
 const reconnectDelayMs = 500
 const channel = 'pesewa'
-/** Distinguishes the locks of living nodes from other advisory locks. */
+/** First key of the advisory locks that living nodes hold. The second key is the node's number. */
 export const alivenessLock = 715_002
 
 export type Listener = {

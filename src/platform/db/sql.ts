@@ -9,7 +9,8 @@ export class Sql<Row = unknown> {
   readonly values: unknown[]
   /**
    * The type of the statement's rows if table columns are spliced into it. It exists only for the type checker.
-   * Because it is a method parameter, callers can declare additional columns that the statement selects.
+   * It is declared as a method parameter, which TypeScript checks less strictly, so that callers can declare
+   * additional columns that the statement selects.
    */
   declare readonly row?: { of(row: Row): void }['of']
 

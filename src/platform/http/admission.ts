@@ -102,8 +102,8 @@ function spaceIdOf(request: FastifyRequest): string {
 }
 
 /**
- * Returns the rate limits, broadest first: if the waiting times are equal, the first exceeded limit is
- * reported.
+ * Returns the rate limits, broadest first, because the first exceeded limit is reported if the waiting times
+ * are equal.
  */
 function limitsOf(
   settings: ServerParts['platform']['settings'],

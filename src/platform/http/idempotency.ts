@@ -113,9 +113,9 @@ export function runEachOnce<Request extends Keyed>(
 }
 
 /**
- * Returns a part of a larger statement that claims keys, each with an event whose data is the result. If any
- * key is already taken, the whole statement fails (see `readKeyFailure`). The rows are ordered by Space and
- * key, so that two such statements cannot deadlock.
+ * Returns a part of a larger statement that claims keys, and stores with each key the event whose data is the
+ * result. If any key is already taken, the whole statement fails (see `readKeyFailure`). The rows are ordered
+ * by Space and key, so that two such statements cannot deadlock.
  */
 export const insertKeysOfEvents = (requests: Keyed[], eventIds: string[]): Sql => sql`
   ${keysOfEvents.insert(requests.map((request, i) => ({ ...request, eventId: must(eventIds[i], 'event of a request') })))}

@@ -36,7 +36,7 @@ function refuseChange(_key: string, value: unknown, { source }: { source?: strin
 
 const numberForm = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
 
-/** Converts a number to a canonical form: its digits without surrounding zeros, and an exponent. */
+/** Converts a number to a canonical form: its digits without leading and trailing zeros, and an exponent. */
 function decimalOf(text: string): string {
   const [, sign, whole, fraction = '', exponent = '0'] = must(
     numberForm.exec(text),

@@ -156,8 +156,8 @@ function takePrompt(prompts: PromptBudget, request: PayRequest): PromptLimitReac
 }
 
 /**
- * Returns the purpose of a payment, from which its rail reference is derived. It stays the same if a restore
- * has lost the session and the merchant repeats the request, or the payer makes the same payment through the
+ * Returns the purpose of a payment, from which its rail reference is derived. It stays the same if the session
+ * was lost in a restore and the merchant repeats the request, or the payer makes the same payment through the
  * link again. For a link, a payer with a card cannot be recognized in advance. Older sessions have no
  * idempotency key.
  */

@@ -70,7 +70,7 @@ export function compressAround(page: string, { text, packed }: SharedPart, packs
  */
 const smallPage = { windowBits: 13, memLevel: 7 }
 
-/** A header without a file name or time, and with an unknown operating system (RFC 1952, 2.3). */
+/** A gzip header without a file name or time, and with an unknown operating system (RFC 1952, 2.3). */
 const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
 
 function gzipTrailer(bytes: Buffer): Buffer {

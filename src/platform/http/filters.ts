@@ -96,8 +96,8 @@ type FilteredList<Row> = {
   /** Selects all rows of the Space and environment. Conditions may be appended to it. */
   rows: Sql<Row>
   /**
-   * The first filter that has `leadsTo` and is used by the request leads, so the most selective filters come
-   * first.
+   * The leading filter is the first one that has `leadsTo` and is used by the request, so the most selective
+   * filters come first.
    */
   filters: Filter[]
   page: Page

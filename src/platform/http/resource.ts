@@ -25,8 +25,8 @@ import {
 import { object } from './shapes.ts'
 
 /**
- * Returns functions that define the routes of a resource. Routes that read or write a row respond with the new
- * state of the resource.
+ * Returns functions that define the routes of a resource. Routes that read a row respond with the resource, and
+ * those that write one respond with its new state.
  */
 export function resource<Row extends { id: string }, R extends TSchema>({
   url,

@@ -19,7 +19,7 @@ import type { CheckoutSession, LineItem } from './store.ts'
 /** The amount, currency and account of a session that was requested. */
 export type SessionTerms = { amount: bigint; currency: string | undefined; accountId: string | undefined }
 
-/** Returns the currencies of the accounts that the requests name, without accounts that do not exist. */
+/** Returns the currency of each account that the requests specify. Accounts that do not exist are left out. */
 export async function currenciesNamed(
   db: Reader,
   requests: Scoped<{ body: WellFormed<NewSession> }>[],
@@ -34,7 +34,10 @@ export async function currenciesNamed(
 const readAccountId = (shown: string | undefined) =>
   shown === undefined ? undefined : readId(accountIds, shown)
 
-/** Adds the issues with the well-formed part of a request. `currencies` maps accounts to their currencies. */
+/**
+ * Adds to `issues` everything that is wrong with the well-formed part of a request. `currencies` maps accounts
+ * to their currencies.
+ */
 export function validateSession(
   providers: Providers,
   scope: Scope,

@@ -91,9 +91,9 @@ export function chooseState(
 }
 
 /**
- * Returns the provider to list first and preselect. This is the provider just posted or used; otherwise the
- * network of the posted number; otherwise the provider last used in this browser; otherwise the most likely
- * one.
+ * Returns the provider to list first and preselect: the one in the posted form or of the last attempt;
+ * otherwise the network of the posted number; otherwise the provider last used in this browser; otherwise the
+ * most likely one.
  */
 function chooseDefaultProvider(
   available: Provider[],
@@ -123,13 +123,13 @@ const firstThen = (first: Provider | undefined, providers: Provider[]) =>
 
 /**
  * Returns the name of a provider. If providers from several countries are listed, the country is added, because
- * their names may be the same.
+ * providers in different countries may have the same name.
  */
 const nameOf = ({ name, country }: Provider, isAmbiguous: boolean, language: Language) =>
   isAmbiguous ? `${name}, ${countryName(country, language)}` : name
 
 /**
- * Returns the providers that the payer can choose for the session. They are allowed, connected, able to collect
+ * Returns the providers that the payer can choose for the session. They are allowed and connected, can collect
  * payments, and support the session's currency. The most likely ones come first: mobile money, then providers
  * in the payer's country.
  */

@@ -11,8 +11,8 @@ import { languageOf } from './pages/language.ts'
 import { pagePolicy } from './pages/policy.ts'
 
 /**
- * Sends a page with the headers common to all pages. `redirectsTo` lists the addresses that its forms may
- * redirect to. `shared` is the part that has already been compressed.
+ * Sends a page with the headers common to all pages. `redirectsTo` lists the URLs that its forms may redirect
+ * to. `shared` is the part that has already been compressed.
  */
 export async function sendPage(
   reply: FastifyReply,

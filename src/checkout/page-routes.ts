@@ -32,8 +32,8 @@ import { cancelSession } from './sessions.ts'
 import { type CheckoutParts, inVisit, type PageParts, shareVisits } from './visits.ts'
 
 /**
- * The pages for payers. They work without JavaScript: forms are posted, responses redirect, and the waiting
- * page reloads itself until the outcome is known.
+ * Defines the routes of the pages for payers. The pages work without JavaScript: forms are posted, responses
+ * redirect, and the waiting page reloads itself until the outcome is known.
  */
 export function pageRoutes(parts: PageParts): RawRoute[] {
   const startPaying = createPaying(parts)
@@ -55,7 +55,7 @@ type Handle = (parts: CheckoutParts, visit: Visit, reply: FastifyReply) => Promi
 
 /**
  * Returns a function that defines the routes of a session's pages. Routes with a limit share one rate limit per
- * client address.
+ * client IP address.
  */
 export function buildPageRoute(parts: CheckoutParts) {
   const find = shareVisits(parts.db)
@@ -89,8 +89,8 @@ async function showPage(parts: CheckoutParts, visit: Visit, reply: FastifyReply)
 }
 
 /**
- * Shows the current state of the link, because a slot may have become free in the meantime, or the last one may
- * have been paid for.
+ * Shows the link's current state, which may have changed in the meantime: a slot may have become free, or the
+ * last slot may have been paid for.
  */
 async function showClosed(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
   const { scope, session, now } = visit
@@ -198,8 +198,8 @@ async function waitOrSend(parts: CheckoutParts, visit: Visit, reply: FastifyRepl
 }
 
 /**
- * Counts a code and passes it to the provider, without storing it. The result is shown on the page or found by
- * the next query.
+ * Counts a submitted code and passes it to the provider, without storing it. If the response does not contain
+ * the result, the next status query obtains it.
  */
 async function giveCode(passCode: PassCode, parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
   const { scope, attempt, key } = visit
@@ -226,7 +226,7 @@ function showWait(parts: CheckoutParts, visit: Visit, reply: FastifyReply, isCod
 
 /**
  * Handles the return from the provider's page. Since it does not prove that the payer has paid, it only
- * triggers a query. A state that is not valid for this page is ignored.
+ * triggers a status query. A `state` that is not valid for this page is ignored.
  */
 async function comeBack(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
   const { scope, session, key } = visit

@@ -39,7 +39,7 @@ const slowAfterMs = 45_000
 /** If more time is left, a countdown is not useful. */
 const countedDownMs = 2 * 3_600_000
 
-/** Returns the view that shows a session's state to the payer. */
+/** What the page of a session shows to the payer. */
 type PageStage = 'choose' | 'waiting' | 'paid' | 'cancelled' | 'expired' | 'linkClosed' | 'suspended'
 
 export function stageOf({ session, space, attempt, now }: Visit): PageStage {
@@ -148,7 +148,7 @@ export function waitingState(
 
 const hasSteps = ({ texts, dialString }: Guidance) => dialString !== null || Object.keys(texts).length > 0
 
-/** Appends our parameters to the merchant's URL. */
+/** Returns the merchant's URL with the session's parameters appended, or `undefined` if there is no URL. */
 export function merchantUrl({ id, callbackState }: CheckoutSession, url: string | null): string | undefined {
   if (!url) return undefined
   const [address = '', fragment] = url.split(/(?=#)/, 2)

@@ -81,7 +81,7 @@ export function showState(
   )
 }
 
-/** Shows an error page. */
+/** Sends the error page for a refusal or an unexpected error, with its status and headers. */
 export function showMessage(parts: CheckoutParts, error: unknown, reply: FastifyReply) {
   const refusal = refusalOf(parts, error, reply.request)
   for (const [name, value] of Object.entries(refusal.headers)) reply.header(name, value)

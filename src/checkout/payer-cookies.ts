@@ -28,7 +28,7 @@ const attemptCookie = '-attempt'
 const attemptSeconds = 3_600 // how long a browser can prove that it started an attempt
 
 /**
- * Sets a cookie which proves that this account was entered on this page in this browser. The account cannot be
+ * Sets a cookie that proves that this account was entered on this page in this browser. The account cannot be
  * derived from the cookie.
  *
  * See docs/decisions/0055-payment-page.md.
@@ -44,7 +44,7 @@ export function claimAttempt(
 }
 
 /**
- * Returns whether the account was entered in this browser. Other people who know the address of the page learn
+ * Returns whether the account was entered in this browser. Other people who know the URL of the page learn
  * nothing about the account.
  */
 export function isAttemptOf(

@@ -22,7 +22,7 @@ export const sendsReceiptsBySms = async (db: Reader, { spaceId, environment }: S
       where space_id = ${spaceId} and environment = ${environment}`)
   )?.isSentBySms ?? false
 
-/** Of the given Spaces, returns the names of those that send receipts by text message. */
+/** Returns the global names of the given Spaces that send receipts by text message. */
 async function findSpacesSendingSms(db: Reader, ofSpaces: Scoped<unknown>[]): Promise<Set<string>> {
   const rows = await selectEach(
     db,

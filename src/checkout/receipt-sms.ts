@@ -47,7 +47,7 @@ export function receiptSmsJobs(parts: SmsParts): Jobs {
  * Posts the message to the operator's SMS sender, signed like a webhook. All attempts have the same
  * `webhook-id`, so that the SMS sender can ignore repeated requests.
  *
- * @throws Error without the phone number, so that the job is retried
+ * @throws Error if sending should be retried; its message does not contain the phone number
  */
 async function sendTextMessage(parts: SmsParts, peer: Agent, scope: Scope, payment: Payment): Promise<void> {
   const { smsUrl, smsSecret } = parts.settings

@@ -27,7 +27,7 @@ const requestOf = ({ scope, body, idempotencyKey, now: at }: Call<unknown, NewSe
   at,
 })
 
-/** Looks up payment links, which belong to a later slice. */
+/** The dependencies of the API routes. `links` looks up payment links, which belong to a later slice. */
 export type CheckoutRouteParts = Platform & Providers & { links: Pick<SessionLinks, 'hasLink'> }
 
 export function checkoutRoutes(parts: CheckoutRouteParts): Route[] {

@@ -10,7 +10,7 @@ import type { CheckoutSession } from './store.ts'
 export type LinkedPayment = Scoped<{ sessionId: string; paymentLinkId: string; amount: bigint; at: Date }>
 
 /**
- * `full` means that the link currently accepts no more payments. `crowded` means that the client address
+ * `full` means that the link currently accepts no more payments. `crowded` means that the client's IP address
  * already holds its maximum share of the link's slots.
  */
 export type LinkAdmission = 'admitted' | 'full' | 'crowded'
@@ -30,7 +30,7 @@ export type SessionLinks = {
   end(tx: Tx, ended: (LinkedPayment & { isPaid: boolean })[]): Promise<void>
 }
 
-/** Returns the payment if the session was opened from a link, or an empty list otherwise. */
+/** Returns a list with the payment if the session was opened from a link, or an empty list otherwise. */
 export const linkedPayment = (
   session: Scoped<Pick<CheckoutSession, 'id' | 'paymentLinkId' | 'amount'>>,
   at: Date,

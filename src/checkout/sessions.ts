@@ -66,8 +66,8 @@ export async function expireSession(tx: Tx, parts: SessionParts, scope: Scope, i
 }
 
 /**
- * Updates the sessions of payments that have ended, in the same transaction. A failed attempt may have ended
- * after its session's time was up.
+ * Updates the sessions of payments that have ended, in the same transaction. If an attempt failed after its
+ * session's time was up, the session expires.
  */
 export const sessionOrigin = (
   parts: SessionParts & { settings: CheckoutSettings },
@@ -174,7 +174,7 @@ export const publishSessions = (
     })),
   )
 
-/** Returns an event about a session, without the resource. */
+/** Returns an event about a session, without its `data`. */
 export const eventOf = (session: Scoped<CheckoutSession>, happening: 'created' | Ended) => ({
   scope: session.scope,
   types: [`checkout_session.${happening}`] as const,

@@ -26,7 +26,7 @@ export type CheckoutParts = Platform<
   Providers &
   PaymentParts & { limiter: RateLimiter; numbers: Numbers; links: SessionLinks }
 
-/** Further dependencies of the slice's pages. */
+/** The dependencies of the slice's pages. */
 export type PageParts = CheckoutParts & InstructionParts
 
 /** Reads the data for visits. Concurrent visits share the queries. */
@@ -37,7 +37,7 @@ export const shareVisits = (db: Database) => ({
   lastAttempt: shareLastAttempts(db),
 })
 
-/** Loads the session named in the address of a page. The look-up is limited to the Space in the address. */
+/** Loads the session that the URL of a page identifies. The look-up is limited to the Space in this URL. */
 export async function inVisit<T>(
   { seals, clock, db }: CheckoutParts,
   find: ReturnType<typeof shareVisits>,

@@ -162,7 +162,7 @@ ${[...commandLines, ...optionLines].join('\n')}
 }
 
 /**
- * Returns a description up to its first colon, semicolon, comma or bracket. The result is short and contains no
- * characters that are special to a shell.
+ * Returns a description up to its first colon, semicolon, comma or opening parenthesis. The result is short and
+ * contains no characters that are special to a shell.
  */
 const firstClause = (about: string) => (about.split(/[:;,(]/, 1)[0] ?? '').trim()

@@ -43,8 +43,8 @@ export function renderCode({ code, language }: Sample, decorate = (html: string)
 const copyButton = '<button class="copy" type="button">Copy</button>'
 
 /**
- * Renders the same sample in several languages, one below the other with titles. If scripts are enabled, the
- * samples become tabs.
+ * Renders the same sample in several languages, one below the other, each with its title. If scripts are
+ * enabled, the samples become tabs.
  */
 export function renderSamples(samples: Sample[], decorate?: (html: string) => string): string {
   const titles = samples.map(({ title = '' }) => title)

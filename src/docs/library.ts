@@ -91,7 +91,7 @@ function resolveLink(from: string, href: string, files: Map<string, string>): st
   return address === undefined || anchor === undefined ? address : `${address}#${anchor}`
 }
 
-/** Replaces links from a document to `reference/api.md` with links to the reference pages. */
+/** Returns a map from the document's links to `reference/api.md` to the corresponding reference pages. */
 async function anchorsIn(text: string, addressOfAnchor: LibraryOptions['addressOfAnchor']) {
   const found = new Map<string, string>()
   for (const [, href = '', anchor = ''] of text.matchAll(/\]\(([^)\s]*\bapi\.md#([^)\s]+))\)/g)) {

@@ -11,18 +11,21 @@ import {
 import { renderCode, renderSamples, type Sample } from './code.ts'
 import { escaped } from './html.ts'
 
-/** Returns the path on this server for a link or picture in a document, or `undefined` if it has none. */
+/**
+ * Resolves the links and pictures in a document to paths on this server. Both functions return `undefined` if
+ * there is no such path.
+ */
 export type DocumentLinks = {
   resolveLink(href: string): string | undefined
   resolvePicture?(href: string): Picture | undefined
 }
 
-/** Given so that the page can reserve space while the picture is loading. */
+/** A picture and its size in pixels, with which the page reserves space while the picture is loading. */
 export type Picture = { address: string; width: number; height: number }
 
 export type Heading = { id: string; text: string; depth: number }
 
-/** A rendered document. */
+/** A document as HTML. Its title is plain text. */
 export type Rendered = { title: string; html: string; headings: Heading[] }
 
 /**

@@ -10,7 +10,7 @@ import { openSite, type Site } from './site.ts'
 export class SiteFilesError extends Error {}
 
 type SiteFiles = {
-  /** The OpenAPI document. */
+  /** The OpenAPI document from which the reference is rendered. */
   openApi: object
   /** Folder to write to. It must be empty or not exist yet. */
   folder: string

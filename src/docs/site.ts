@@ -24,7 +24,7 @@ export type Site = {
 type SiteOptions = {
   /** Opens the documents. `addressOfAnchor` resolves their links to the API reference. */
   openLibrary(options: { addressOfAnchor(anchor: string): Promise<string | undefined> }): Library | undefined
-  /** Returns the OpenAPI document. */
+  /** Returns the OpenAPI document from which the reference is rendered. */
   openApi(): object
   /** True if the API itself serves the site; false if the site is written as files. */
   isServed: boolean

@@ -13,8 +13,8 @@ import { eventIds } from './resources.ts'
 import type { EventSettings } from './settings.ts'
 
 /**
- * Reads the lines of postings as returned by GET, by their internal ids. The ledger, which is a later slice,
- * supplies this function.
+ * Reads the lines of postings by their internal ids, in the form that GET returns. The ledger, which is a later
+ * slice, supplies this function.
  */
 export type FindLines = (db: Reader, scope: Scope, ids: string[]) => Promise<Map<string, object>>
 

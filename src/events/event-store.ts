@@ -105,7 +105,7 @@ function firstRows(take: number, events: Sql): Sql {
   return sql`select * from (${events} limit 101) bounded limit ${take}`
 }
 
-/** Joins events with their facts, which are looked up one by one along the key. */
+/** Joins events with their facts, which are looked up one by one by their key. */
 const withFacts = (
   { spaceId, environment }: Scope | { spaceId: Sql; environment: Sql },
   events: Sql,

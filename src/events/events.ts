@@ -16,7 +16,7 @@ export type NewEvent = {
    * of these changes.
    */
   types: readonly [EventType, ...EventType[]]
-  /** The internal id. */
+  /** The internal id of the object. */
   objectId: string
   /** The resource exactly as GET returns it at the time of the event. */
   data: object
@@ -42,7 +42,7 @@ const facts = table(
     objectId: orNull(uuid),
     posting: orNull(text),
     callbackState: orNull(text),
-    /** The resource as JSON. */
+    /** The resource as JSON; null for the lines of a posting. */
     data: orNull(text),
     at: time,
   },

@@ -42,7 +42,8 @@ async function beginNext(db: Database, partitionMs: number, now: Date): Promise<
   const next = ending.number + 1
   await db.transaction((tx) => createPartition(tx, next))
   await db.transaction((tx) => createPartition(tx, next + 1))
-  // The numbers are moved first. If this is interrupted, facts may be one partition ahead of their events.
+  // Facts move to the next partition before events do. If the job is interrupted in between, facts are one
+  // partition ahead of their events.
   await db.transaction((tx) => moveNumbers(tx, next))
   await db.transaction((tx) => beginPartition(tx, next, now))
 }
@@ -107,8 +108,9 @@ const moveNumbers = (tx: Tx, number: number) =>
 
 /** Makes all further events get positions in this partition, once the current round has ended. */
 async function beginPartition(tx: Tx, number: number, now: Date): Promise<void> {
-  // every space: there is one sequencer. Older facts belong to transactions before this one, which begins after
-  // the numbers were moved, so the mark settles them in time even if nothing else is written.
+  // every space: there is one sequencer. Older facts belong to transactions that precede this one, which began
+  // after the numbers were moved. The new mark therefore makes sure that they are settled even if nothing else
+  // is written.
   await tx.run(sql`
     update event_sequencer set position = greatest(position, event_partition_start(${number}) - 1),
       mark = case when mark = settled then greatest(mark, event_partition_start(${number}) - 1) else mark end,

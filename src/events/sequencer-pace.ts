@@ -1,4 +1,4 @@
-/** The limits of one round. */
+/** The limits of one round of the sequencer. */
 export type RoundLimits = {
   /**
    * Approximate number of rows to write, which are events and their deliveries. A round processes at least one
@@ -12,7 +12,7 @@ export type RoundLimits = {
 export const maxRowsOfRound = 8_000 // approximate number of events and deliveries that the sequencer writes in one transaction
 /**
  * Number of rows in the first round, because a node does not know how much is waiting. If a round with so few
- * rows takes long, there is another cause, so from here on, only failures make rounds smaller.
+ * rows takes long, there is another cause, so below this number, only failures make rounds smaller.
  */
 const fewRows = 1_000
 /** Target duration of a round, which is also how long new facts have to wait. */
@@ -37,7 +37,7 @@ export function createPace(nowMs: () => number = () => performance.now()) {
     maxRows = Math.max(1, Math.trunc(maxRows / 2))
   }
   return {
-    /** Runs a round and measures its duration. */
+    /** Runs a round, and adapts the size of the next one to its duration. */
     async round<End extends RoundEnd>(work: (limits: RoundLimits) => Promise<End>): Promise<End> {
       const startedMs = nowMs()
       const isBacklogPaused = startedMs < restUntilMs

@@ -93,8 +93,8 @@ export function saveState(
     ? sql`greatest(settled, ${round.lastRestored}::bigint)`
     : sql`case when ${isSettled} then mark else settled end`
   // Every number up to the last one was assigned to a transaction that already had an id, while this
-  // transaction gets its id only now. The end of a snapshot would not be such a bound, because transactions in
-  // progress may have higher ids.
+  // transaction gets its id only now, so this id is an upper bound. The xmax of a snapshot would not be one,
+  // because transactions in progress may have higher ids.
   return tx.run(sql`
     update event_sequencer set told = ${round.snapshot}::pg_snapshot, telling = null, telling_after = 0,
       position = ${position}, settled = ${settled},

@@ -32,8 +32,8 @@ const factsReadPerRow = 4
 
 /**
  * Assigns positions to events after their facts have been committed. Readers therefore never see n + 1 before
- * n, and a slow transaction delays no others. Any number of nodes may start it, but only one runs at a time.
- * `postedLines` is SQL, supplied by the ledger, for the lines of a posting that have events.
+ * n, and a slow transaction delays no others. Any number of nodes may start it, but only one of them runs a
+ * round at a time. `postedLines` is SQL, supplied by the ledger, for the lines of a posting that have events.
  */
 export async function startSequencer(db: Database, postedLines: Sql, log: Log): Promise<StopRepeating> {
   const pace = createPace()
@@ -80,7 +80,8 @@ export async function sequenceNext(
     return {
       isMore:
         !isAllRead || isBacklogsTurn || (fresh !== undefined && fresh.postponed > 0 && !isBacklogPaused),
-      // This can happen when the backlog's pause has ended, or when these facts can be settled.
+      // There may be more to do soon: the backlog once its pause has ended, or these facts once they can be
+      // settled.
       isMoreSoon: poll.isBacklogWaiting || (fresh !== undefined && fresh.facts > 0),
       isBusy: backlog !== undefined && (await isDatabaseBusy(tx)),
     }

@@ -159,7 +159,7 @@ const sequencing = (position: bigint, postedLines: Sql) => sql`
       select n.space_id, n.environment, ${position} + nth_of_all, coalesce(before.sequence, 0) + nth_of_scope,
         event_id(n.id, nth_of_fact), type, n.object_id, n.id, number, at, greatest(before.latest_at, n.latest_at)
       from numbered n
-      -- The value before this statement.
+      -- The counter as it was before this statement.
       left join event_counters before on before.space_id = n.space_id and before.environment = n.environment
       order by nth_of_all
       returning space_id, environment, position, id, type, object_id, at

@@ -6,10 +6,10 @@ import { must } from './must.ts'
 import { Refusal } from './refusals.ts'
 import type { Scope } from './scope.ts'
 
-/** The outcome of one member of a batch. */
+/** The outcome of one member of a batch: its answer or its error. */
 export type Outcome<Answer> = { answer: Answer } | { error: unknown }
 
-/** Replaces the successful outcomes with these answers, in order, and keeps the errors. */
+/** Replaces each successful outcome with the next of the given answers, and keeps the errors. */
 export function withAnswers<Sound, Answer>(outcomes: Outcome<Sound>[], made: Answer[]): Outcome<Answer>[] {
   const answers = made.map((answer) => ({ answer })).values()
   return outcomes.map((outcome) =>
@@ -25,7 +25,10 @@ export function onlyAnswer<Answer>([outcome]: Outcome<Answer>[]): Answer {
 }
 
 export type Batches<Member, Answer> = {
-  /** Adds a member to a batch and returns its answer. Only members with the same batch key share batches. */
+  /**
+   * Adds a member to a batch and returns its answer. `queue` is the batch key: only members with the same key
+   * share batches.
+   */
   submit(queue: string, member: Member): Promise<Answer>
 }
 
@@ -153,7 +156,10 @@ export function createBatches<Member, Answer>({
     }
   }
 
-  /** Moves an isolated tenant to a separate batch key, so that no other tenant waits for it. */
+  /**
+   * Splits a failed batch and runs the parts. A tenant that is alone in its part is moved to a separate batch
+   * key, so that no other tenant waits for it.
+   */
   async function divide(name: string, parts: Waiting<Member, Answer>[][]): Promise<void> {
     const size = Math.ceil(parts.length / divisions)
     for (let first = 0; first < parts.length; first += size) {

@@ -4,8 +4,8 @@ type Options<K extends {}, V extends {}, C> = Omit<LRUCache.Options<K, V, C>, 'm
 
 /**
  * Creates a cache of at most `max` entries that allocates memory as it fills. If lru-cache is given `max`
- * directly, it allocates every slot immediately. For a dozen caches of 100,000 entries, that took a quarter of
- * the start-up time and 20 MB.
+ * directly, it allocates every slot immediately. For a dozen caches of 100,000 entries, this allocation took a
+ * quarter of the start-up time and 20 MB.
  */
 export const createCache = <K extends {}, V extends {}, C = unknown>({
   max,

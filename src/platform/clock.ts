@@ -9,7 +9,7 @@ import type { Scope } from './scope.ts'
  */
 export type Clock = {
   now(scope: Scope): Date
-  /** Rereads all clocks. Afterwards, `now` reflects every move that was committed before the call. */
+  /** Rereads all clocks. Afterwards, `now` reflects every clock change that was committed before the call. */
   follow(): Promise<void>
   /** Returns how far the Space's clock is ahead of the wall-clock time, in milliseconds. */
   aheadMs(scope: Scope): number
@@ -21,10 +21,16 @@ export type Clock = {
 }
 
 const channel = 'test_clocks'
-/** The longest time that a node keeps using an old clock after a notification was lost. */
+/**
+ * Interval at which offsets are reread, which is the longest time that a node uses a stale clock after a lost
+ * notification.
+ */
 const refreshEveryMs = 5_000
 
-/** Keeps the few nonzero offsets in memory. They are reread after each notification, and every five seconds. */
+/**
+ * Opens the Spaces' clocks. The few nonzero offsets are kept in memory, and are reread after each notification
+ * and every five seconds.
+ */
 export async function openClock(db: Database): Promise<Clock> {
   let offsets = new Map<string, number>()
   const listeners: (() => void)[] = []

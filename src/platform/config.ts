@@ -18,7 +18,7 @@ export class ConfigError extends Error {}
 
 type Definition<T> = { name: string; about: string; example: string; parse: (text: string | undefined) => T }
 
-/** The settings, by their names in code. */
+/** The definitions of settings, by the names used in code. */
 export type Definitions = Record<string, Definition<unknown>>
 export type SettingsOf<D extends Definitions> = { -readonly [K in keyof D]: ReturnType<D[K]['parse']> }
 

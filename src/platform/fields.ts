@@ -9,5 +9,5 @@ export const fieldsOf = (value: unknown): Fields => (hasFields(value) ? value : 
 /** Returns whether an object created by our own code has a field with this name. */
 export const hasKey = <T extends object>(of: T, name: PropertyKey): name is keyof T => Object.hasOwn(of, name)
 
-/** Returns the keys of an object that has no keys other than those of its type. */
+/** Returns the keys of an object, typed as the keys of its type. The object must have no others. */
 export const keysOf = <T extends object>(of: T) => Object.keys(of).filter((name) => hasKey(of, name))

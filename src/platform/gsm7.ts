@@ -2,7 +2,8 @@ import { must } from './must.ts'
 
 /**
  * The characters that handsets can show in a USSD session: the GSM 03.38 default alphabet and its extension,
- * whose characters count twice. A message with any other character may be less than half as long.
+ * whose characters count twice. A message that contains any other character can hold fewer than half as many
+ * characters.
  */
 const basic =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà'

@@ -7,7 +7,7 @@ export type Mail = { to: string[]; subject: string; text: string }
 
 export type Mailer = { send(mail: Mail): Promise<void> }
 
-/** Jobs that send emails, which are enqueued in a transaction. If sending is retried, an email may arrive twice. */
+/** Jobs that send emails. They are enqueued in a transaction. If sending is retried, an email may arrive twice. */
 export const mailJobs = (mailer: Mailer): Jobs => ({
   'mail.send': ({ to, subject, text }) =>
     mailer.send({ to: [to].flat().map(String), subject: String(subject), text: String(text) }),

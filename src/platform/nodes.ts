@@ -18,7 +18,7 @@ export type NodeRecord = {
 
 const keptDays = 7 // days for which a stopped node is listed
 
-/** Returns the version in `package.json`. */
+/** Returns the version of this program, from `package.json`. */
 export const programVersion = () => {
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
   return must(/"version": "([^"]+)"/.exec(text)?.[1], 'program version')
@@ -26,7 +26,10 @@ export const programVersion = () => {
 
 export type NodeDuty = 'serves' | 'works'
 
-/** Returns functions that record that this node has taken on a duty and that it has stopped. */
+/**
+ * Returns functions that record that this node has started to serve requests or run jobs, and that it has
+ * stopped.
+ */
 export const recordNode = ({ db, log }: { db: Database; log: Log }) => ({
   async begins(duty: NodeDuty): Promise<void> {
     const living = await selectLiving(db)
@@ -51,7 +54,7 @@ export const recordNode = ({ db, log }: { db: Database; log: Log }) => ({
 
 const maxListed = 100 // nodes shown in the operator’s list, newest first
 
-/** Lists the nodes, newest first, with whether each is alive. */
+/** Lists the nodes, newest first, and whether each of them is alive. */
 export async function listNodes(db: Reader): Promise<(NodeRecord & { isAlive: boolean })[]> {
   const living = new Set(await selectLiving(db))
   const nodes = await db.query<NodeRecord>(sql`

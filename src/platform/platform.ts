@@ -24,8 +24,8 @@ export type Platform<Own = unknown> = {
 }
 
 /**
- * Returns the URL at which this node can reach itself. It is the loopback address if the node listens on all
- * addresses.
+ * Returns the URL at which this node can reach itself. Its host is the loopback address if the node listens on
+ * all addresses.
  */
 export function ownUrl({ host, port }: Pick<PlatformSettings, 'host' | 'port'>): string {
   const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host

@@ -3,5 +3,5 @@ export type Environment = (typeof environments)[number]
 export const isEnvironment = (text: unknown): text is Environment =>
   environments.some((each) => each === text)
 
-/** The owner of data. Every statement filters by both fields. */
+/** The Space and environment that data belongs to. Every statement filters by both fields. */
 export type Scope = { spaceId: string; environment: Environment }

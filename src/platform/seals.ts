@@ -1,15 +1,18 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto'
 
 /**
- * Seals texts that we hand out and must get back unaltered (cursors, page links, callback addresses). Each
- * purpose has a separate signing key, so that a text sealed for one purpose is not valid for another.
+ * Seals texts that we hand out and must get back unaltered (cursors, page links, callback URLs). Each purpose
+ * has a separate signing key, so that a text sealed for one purpose is not valid for another.
  */
 export type Seals = {
   /** Returns the sealed text: `<payload>.<mac>`, both in base64url. */
   seal(purpose: string, payload: string): string
   /** Returns the payload, or `undefined` if the text was altered or sealed for another purpose. */
   open(purpose: string, sealed: string): string | undefined
-  /** Returns 22 characters that prove that we issued `text`, for addresses that have a format of their own. */
+  /**
+   * Returns 22 characters that prove that we issued `text`, for URLs and other values that have a format of
+   * their own.
+   */
   tag(purpose: string, text: string): string
   /** Returns a keyed hash that reveals nothing about `text` and is different for every purpose. */
   fingerprint(purpose: string, text: string): string

@@ -38,7 +38,7 @@ const webAddress = checkedText(
 export const url = (value: Value) => webAddress(value)?.replace(/\/+$/, '')
 
 /**
- * The URL is kept exactly as written, because the identity provider uses this text as its name. Secrets are
+ * The URL is kept exactly as written, because the identity provider identifies itself by this text. Secrets are
  * sent to it, so plain http is allowed only on this machine.
  */
 export const identityProvider = checkedText((value) => {

@@ -15,7 +15,7 @@ const maxRowsAtOnce = 200 // rows that one shared statement reads
 
 /**
  * Combines concurrent reads from any Spaces into shared statements. A statement starts after all of its callers
- * have made their calls, so that each of them sees everything that was committed before.
+ * have made their calls, so that each of them sees everything that was committed before its call.
  *
  * `row` selects the row for one key, `requested`, which has an `id`. `offset 0` makes PostgreSQL look up each
  * key separately, so that it uses the index regardless of the number of keys.

@@ -15,7 +15,7 @@ export function createWindowCounter(limit: number, windowMs: number, maxKeys: nu
       if (current) current.count++
       else counts.set(key, { count: 1 })
     },
-    /** Reverts one count of a key. */
+    /** Decrements the count of a key. */
     forgive(key: string) {
       const current = counts.get(key)
       if (current && current.count > 0) current.count--

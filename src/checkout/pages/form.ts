@@ -21,7 +21,7 @@ const attributes: Record<AccountField, Record<string, string>> = {
   walletId: { ...plainText(), maxlength: '64' },
 }
 
-/** Turns off auto-correction, which would change ids. */
+/** Returns attributes that turn off auto-correction, which would change ids. */
 function plainText() {
   return { type: 'text', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false' }
 }

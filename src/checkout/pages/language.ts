@@ -14,7 +14,7 @@ export function languageOf(acceptLanguage: string | undefined): Language {
 }
 
 export const languages = keysOf(texts)
-// The countries we serve use British English.
+// The English-speaking countries that we serve use British English.
 const locales = { en: 'en-GB', fr: 'fr' } as const satisfies Record<Language, string>
 const each = <T>(make: (locale: string) => T): Record<Language, T> => ({
   en: make(locales.en),

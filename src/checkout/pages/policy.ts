@@ -1,6 +1,6 @@
 /**
- * Returns the Content-Security-Policy of the pages. `redirectsTo` lists the addresses that a form may redirect
- * to (`successUrl`, `cancelUrl`), because browsers apply `form-action` to the redirect after a POST, too.
+ * Returns the Content-Security-Policy of the pages. `redirectsTo` lists the URLs that a form may redirect to
+ * (`successUrl`, `cancelUrl`), because browsers apply `form-action` to the redirect after a POST, too.
  */
 export function pagePolicy(nonce: string, redirectsTo: readonly string[] = []): string {
   const origins = new Set(

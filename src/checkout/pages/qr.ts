@@ -19,7 +19,7 @@ export function qrCode(text: string): QrCode {
   const cached = codes.get(text)
   if (cached) return cached
   // The code has a fixed mask and uses byte mode. Choosing the best of eight masks takes three times as long,
-  // and so does optimizing the segments of an address that is mostly random.
+  // and so does optimizing the segments of a URL that is mostly random.
   const bytes = [{ data: Buffer.from(text), mode: 'byte' as const }]
   const { modules } = QRCode.create(bytes, { errorCorrectionLevel: 'L', maskPattern: 3 })
   const code = { path: pathOf(modules), side: modules.size + 2 * margin }

@@ -25,7 +25,7 @@ export type ReceiptView = {
   total: string
   /** Refunds, oldest first. */
   returned: { text: string; amount: string }[]
-  /** `#RGB` or `#RRGGBB`. */
+  /** The merchant's brand colour, in the form `#RGB` or `#RRGGBB`. */
   brand: string | null
   environment: 'test' | 'live'
 } & Help

@@ -7,7 +7,7 @@ export type CheckoutView = {
   nonce: string
   /** The merchant's name as shown to payers. */
   merchant: string
-  /** Path on this server. */
+  /** Path of the merchant's logo on this server. */
   logo?: string
   /** Name of the session. */
   name: string
@@ -16,7 +16,7 @@ export type CheckoutView = {
   description?: string
   total: string
   items: CheckoutItem[]
-  /** `#RGB` or `#RRGGBB`. */
+  /** The merchant's brand colour, in the form `#RGB` or `#RRGGBB`. */
   brand?: string
   environment: 'test' | 'live'
   /** Path of the simulated phones, in the test environment. */
@@ -32,7 +32,7 @@ export type Help = { supportEmail?: string; supportPhone?: string; termsUrl?: st
 export type CheckoutItem = {
   name: string
   description?: string
-  /** Shown only if it is an https URL. */
+  /** URL of an image of the item, shown only if it is an https URL. */
   image?: string
   quantity: number
   price: string
@@ -100,9 +100,9 @@ export type OfferedProvider = {
   type: ProviderType
   /** The operator's message, if the provider is paused. */
   unavailable?: string
-  /** `#RGB` or `#RRGGBB`. */
+  /** The provider's colour, in the form `#RGB` or `#RRGGBB`. */
   color?: string
-  /** Path on this server. */
+  /** Path of the provider's logo on this server. */
   logo?: string
   /** True if the payer approves the payment on the provider's page. */
   hasPage?: boolean

@@ -8,9 +8,9 @@ export type MatchEvent = (event: FeedEvent) => boolean
 
 export type Shop = {
   api: ApiClient
-  /** Prints a step. */
+  /** Prints a line of progress. */
   say(line: string): void
-  /** Waits for an event. */
+  /** Waits for the first event of this type that `recognise` accepts, and returns it. */
   next(type: EventType, recognise: MatchEvent): Promise<FeedEvent>
 }
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { jsonOption } from '../command.ts'
 
-/** Adds `pesewa doctor`. */
+/** Adds `pesewa doctor`, which checks the installation. */
 export const addDoctorCommand = (program: Command) =>
   program
     .command('doctor')

@@ -58,7 +58,7 @@ function isSequence(text: string): boolean {
   return pairs.filter((pair) => isNeighbours(pair)).length > (pairs.length * 2) / 3
 }
 
-/** Shortest plausible prefix of a trusted network in bits, by address family. */
+/** Shortest plausible prefix length of a trusted network, by address family. */
 const fewestBits = { ipv4: 8, ipv6: 7 }
 
 function checkNetworks(settings: Settings): HealthFinding {

@@ -15,7 +15,7 @@ const soonDays = 21 // remaining days of a certificate below which `pesewa docto
 const urgentDays = 7 // remaining days of a certificate below which `pesewa doctor` reports a problem
 const dayMs = 86_400_000
 
-/** Returns checks of the certificates of our own address, the rails, the mail server and the identity provider. */
+/** Returns checks of the certificates of our own server, the rails, the mail server and the identity provider. */
 export function certificateChecks(settings: Settings, catalogue: Catalogue): HealthCheck[] {
   const { baseUrl, smtpUrl, oidcIssuer } = settings
   const rails = catalogue.connections().map((connection) => connection.baseUrl)
@@ -122,8 +122,8 @@ async function probe(
 }
 
 /**
- * Describes a mail error. Nodemailer puts the cause into the message, because the error itself has one of
- * Nodemailer's own codes.
+ * Describes a mail error. The code of its cause is taken from the message, because the error's own code is one
+ * of Nodemailer's.
  */
 function mailProblem(error: unknown): string {
   const words = messageOf(error).split('\n', 1)[0] ?? ''

@@ -21,7 +21,7 @@ import { describeProof, proveBooks } from './verify-action.ts'
 
 type BackupOptions = { to: string; keep?: number; json?: boolean }
 
-/** Runs `pesewa backup`. */
+/** `pesewa backup`: writes, verifies and records a backup. With `keep`, also removes all but the newest backups. */
 export async function backup({ to, keep, json }: BackupOptions): Promise<void> {
   const settings = readSettings(process.env)
   const database = await joinDatabase(settings)
@@ -91,7 +91,7 @@ function describeBackup(written: WrittenBackup, pruned: string[], settings: Sett
 
 type RestoreOptions = { from: string; check?: boolean; json?: boolean }
 
-/** Runs `pesewa restore`. */
+/** `pesewa restore`: restores a backup and verifies the books. With `check`, only verifies the backup. */
 export async function restore({ from, check, json }: RestoreOptions): Promise<void> {
   await refuseFolderOfBackups(from)
   if (check) return checkBackup(from, json)
@@ -136,7 +136,10 @@ const conclusion = ({ ok, checks }: Proof) =>
     ? `The books balance: ${checks.length} checks passed. Read docs/guides/backups.md before you let the service accept payments again.\n`
     : 'The books do not balance; see above.\n'
 
-/** Refuses a folder that is not a complete backup. If it contains backups, the error includes the newest. */
+/**
+ * Refuses a folder that is not a complete backup. If the folder contains several backups, the error message
+ * contains the name of the newest.
+ */
 async function refuseFolderOfBackups(from: string): Promise<void> {
   const backups = await backupsIn(from).catch((error) => {
     if (codeOf(error) === 'ENOENT') throw new CommandError(`${from} does not exist.`)

@@ -4,8 +4,8 @@ import { toJson } from '../output/describe.ts'
 import { flowText, inWords } from './reconciliation-text.ts'
 
 /**
- * Formats closed days, either as text with the totals of both sides, their differences and the person who
- * signed off, or as one JSON object.
+ * Formats closed days, either as text with the stated and booked totals, their differences and the person who
+ * closed the day, or as one JSON object.
  */
 export const describeDays = (days: (SignedDay | ListedDay)[], json: boolean): string =>
   json ? `${toJson({ days: days.map(shown) })}\n` : days.map(dayText).join('') || 'No days are closed.\n'

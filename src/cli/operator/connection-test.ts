@@ -32,7 +32,7 @@ export async function registerConnection(
 ): Promise<void> {
   // In the test environment, the service itself runs the simulated rails unless a setting points elsewhere.
   const settings = { ...readSettings(process.env), ...(test && { simulator: 'on' as const }) }
-  // The addresses contain a token encrypted with the service's secret key.
+  // The callback URLs contain a token encrypted with the service's secret key.
   const seals = createSeals(readSecretKey(settings))
   const environment = test ? 'test' : 'live'
   await withRails(async ({ connectors }) => {
@@ -54,7 +54,7 @@ function show(steps: ProbeStep[], json: boolean): void {
   if (steps.some(({ outcome }) => outcome !== 'ok')) process.exitCode = 1
 }
 
-/** Calls the rails as the service does, but without its database. */
+/** Runs `work` with access to the rails, configured as in the service, but without the service's database. */
 export async function withRails<T>(
   work: (providers: Providers) => Promise<T>,
   settings = readSettings(process.env),

@@ -72,7 +72,10 @@ function simulatedRail(
 
 const simulatedTimeoutMs = 3_000 // time limit for a request to a simulated rail, in `pesewa rail-test`
 
-/** Chooses a live connection. The options must specify the payer accounts, because real accounts are never guessed. */
+/**
+ * Chooses a live connection. The options must specify the payer accounts, because real accounts are never
+ * guessed.
+ */
 function connectedRail(
   catalogue: Catalogue,
   name: string,

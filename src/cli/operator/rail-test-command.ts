@@ -6,7 +6,7 @@ import type { RailTestOptions } from './rail-test-actions.ts'
 const failedCode = 1
 const usageCode = 2
 
-/** Adds `pesewa rail-test`. */
+/** Adds `pesewa rail-test`, which tests a rail with the cases that commonly break integrations. */
 export function addRailTestCommand(program: Command): void {
   program
     .command('rail-test')

@@ -17,7 +17,7 @@ const actions = () => import('./reconcile-actions.ts')
 const environmentOption = () =>
   new Option('--environment <environment>', 'test (simulated money) or live').choices(['test', 'live'])
 
-/** Adds `pesewa reconcile` and its subcommands. */
+/** Adds `pesewa reconcile` and its subcommands, which compare providers' statements with the books. */
 export function addReconcileCommand(program: Command): void {
   const command = program
     .command('reconcile')

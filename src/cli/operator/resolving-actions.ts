@@ -35,6 +35,6 @@ const described = (instruction: resolving.OpenInstruction) => ({
   sentTime: instruction.submittedAt,
   resolvableFrom: resolving.resolvableFrom(instruction),
   lastKnown: lastKnown[instruction.state],
-  /** The provider's reference for the instruction. */
+  /** The reference with which the instruction was sent to the rail. */
   railReference: instruction.reference,
 })

@@ -13,7 +13,7 @@ import { inTransaction } from './command-database.ts'
 
 export type NewFee = { code: FeeCode; rule: string }
 
-/** Amount in minor units above which another user must approve; `null` for no limit. */
+/** Amount in minor units above which another user must approve; `null` if no amount requires approval. */
 export type NewApproval = { currency: string; above: bigint | null }
 export type SpaceOptions = {
   fee?: NewFee[]

@@ -60,7 +60,7 @@ export function addTokenCommands(program: Command): void {
 const listArgument = (text: string) => text.split(',').map((entry) => entry.trim())
 const idListArgument = (kind: IdKind) => (text: string) => listArgument(text).map(idArgument(kind))
 
-const maxTokenLifeMs = durationMs('3650d') // lifetime of a token that expires
+const maxTokenLifeMs = durationMs('3650d') // maximum lifetime of a token that expires
 
 function lifeArgument(text: string): TokenLife {
   const ms = text === 'never' ? null : parseDuration(text)

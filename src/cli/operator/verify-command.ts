@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { parseDuration } from '../../platform/duration.ts'
 import { jsonOption } from '../command.ts'
 
-/** Adds `pesewa verify`. */
+/** Adds `pesewa verify`, which verifies the books. */
 export const addVerifyCommand = (program: Command) =>
   program
     .command('verify')

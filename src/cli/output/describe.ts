@@ -111,5 +111,8 @@ function timeOf(value: unknown): Date | undefined {
   return typeof value === 'string' && timeForm.test(value) ? new Date(value) : undefined
 }
 
-/** Removes control characters and text direction characters from text that merchants or providers wrote. */
+/**
+ * Replaces control characters, including bidirectional ones, with spaces in text that merchants or providers
+ * wrote.
+ */
 const harmless = (text: string) => text.replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, ' ')

@@ -1,8 +1,8 @@
 // The search in the browser. This script and the index of all sections are loaded on first use.
 
 /**
- * Opens the search dialog and loads the index. `show` opens the dialog with the text that has been typed so
- * far.
+ * Creates the search dialog and loads the index. The returned `show` opens the dialog with the text that has
+ * been typed so far.
  */
 export async function openFinder({ docsRoot, searchIndex, searchLibrary, sections }) {
   const at = (address) => new URL(address, document.baseURI)
@@ -126,8 +126,8 @@ function entryOf({ address, page, heading, excerpt }, root) {
 }
 
 /**
- * Appends the pieces of a text, every second of which is a search term. They are inserted as text, never as
- * HTML.
+ * Returns the nodes for the pieces of a text, every second of which is a search term. Pieces are inserted as
+ * text, never as HTML.
  */
 const piecesOf = (pieces) =>
   pieces.map((piece, at) => {

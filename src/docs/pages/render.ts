@@ -31,7 +31,7 @@ const earlyScript = `(d=>{let k;try{k=localStorage.getItem('docs.kind')}catch{}d
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/** Forbids external resources and framing. */
+/** Returns the security headers of a page. They forbid framing, and all resources that `policy` does not allow. */
 const securityHeaders = (policy: string[]) => ({
   'content-security-policy': [
     "default-src 'none'",
@@ -47,7 +47,7 @@ const securityHeaders = (policy: string[]) => ({
   'cross-origin-opener-policy': 'same-origin',
 })
 
-/** The policy of the front page, which has no scripts and no forms. */
+/** The headers of the front page, which has no scripts and no forms. */
 export const frontHeaders = securityHeaders([
   `style-src ${hashOf(frontStyle)}`,
   'img-src data:',
@@ -62,7 +62,7 @@ const policy = [
   "form-action 'self'",
 ]
 export const pageHeaders = securityHeaders(policy)
-/** The policy for pages that another server serves as files. */
+/** The Content-Security-Policy of pages that another server serves as files. */
 const filePolicy = ["default-src 'none'", ...policy, "base-uri 'none'"].join('; ')
 
 type FrontView = { language: FrontLanguage; baseUrl: string; hasDocuments: boolean; hasSimulator: boolean }

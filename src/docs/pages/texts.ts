@@ -40,5 +40,5 @@ export const frontTexts = {
 
 export type FrontLanguage = keyof typeof frontTexts
 
-/** The first language is the default. */
+/** The languages of the front page. The first one is the default. */
 export const frontLanguages = ['en', 'fr'] as const

@@ -35,7 +35,7 @@ export const titleOf = (tag: string) =>
     .replace(/\b(?:ussd|otp|kyc|totp)(?=s?\b)/g, (word) => word.toUpperCase())
     .replace(/^./, (letter) => letter.toUpperCase())
 
-/** Returns the components that the calls return, without duplicates. */
+/** Returns the names of the components that the calls return, without duplicates. */
 export function objectNamesOf(calls: ApiCall[], document: OpenApiDocument): string[] {
   const names = calls.flatMap(({ operation }) => {
     const { shape } = describeResponse(operation, document)

@@ -4,7 +4,7 @@ import type { ShownField, ShownGroup } from './fields.ts'
 export const noLinks = { resolveLink: () => undefined }
 export const inline = (markdown: string) => renderInline(markdown, noLinks)
 
-/** A group of fields, prepared for the templates. */
+/** A field as the templates need it, with its Markdown rendered as HTML. */
 type FieldView = Omit<ShownField, 'description' | 'bounds' | 'inner'> & {
   description: string
   bounds: string[]

@@ -21,7 +21,7 @@ export type OpenApiOperation = {
   parameters?: (OpenApiParameter | Reference)[]
   requestBody?: OpenApiContent | Reference
   responses?: Record<string, OpenApiContent | Reference>
-  /** Refusal reasons other than those of every call. */
+  /** Refusal reasons that are specific to the call. */
   'x-reasons'?: string[]
 }
 

@@ -4,7 +4,7 @@ export type CallAddress = { method: string; path: string; isList: boolean }
 /** Resources for users who are signed in. Their calls do not accept a token. */
 export const sessionTags = ['sessions', 'sign-ins', 'passkeys', 'totp']
 
-/** Exceptions to the naming rule. */
+/** Names of SDK methods that are exceptions to the naming rule. */
 const names: Record<string, string> = {
   'POST /v1/test-clock': 'move',
   'POST /v1/installation/spaces/{id}/fees': 'setFees',

@@ -13,7 +13,7 @@ const maxPauseMs = durationMs('5m') // longest pause of a failing webhook
 /** A receiver may delay the next attempt by up to this time. */
 const maxWaitMs = durationMs('24h') // limit: longest wait that a receiver can request with `Retry-After`
 
-/** A response with any status, or the reason for which there was none. */
+/** A response with any status, or the reason that there was none. */
 export type AttemptOutcome = { response: OutboundAnswer } | { error: string }
 
 export const isSuccess = (outcome: AttemptOutcome) =>

@@ -97,7 +97,7 @@ export const redeliver = (tx: Tx, { spaceId, environment }: Scope, id: string, a
 export type RedeliveryRange = {
   since: Date
   until: Date
-  /** Selects the events whose delivery failed or that have no delivery, or all events. */
+  /** Which events to redeliver: those whose delivery failed or that have no delivery (`failed`), or all. */
   status: 'failed' | 'all'
 }
 
@@ -158,7 +158,10 @@ export async function deleteDeliveries(
   return last?.id
 }
 
-/** A delivery that is due. */
+/**
+ * A delivery that is due. `position` is the position of its event, and `tries` is the number of attempts so
+ * far.
+ */
 export type DueDelivery = { id: string; position: bigint; tries: number }
 
 /**

@@ -46,8 +46,8 @@ export async function postEvent(
 }
 
 /**
- * Returns the signing key, and the old one while it is still valid. Returns `undefined` if they were encrypted
- * with another SECRET_KEY.
+ * Returns the signing key, and the previous one while it is still valid. Returns `undefined` if they were
+ * encrypted with another SECRET_KEY.
  */
 function keysOf(
   { vault, clock }: Platform,

@@ -7,7 +7,7 @@ export type PollSchedule = ReturnType<typeof createPollSchedule>
 const everySpace = ''
 
 /**
- * Creates a schedule for polling for due deliveries. Polls run one at a time, and requests for the same Space are
+ * Creates a schedule of polls for due deliveries. Polls run one at a time, and requests for the same Space are
  * combined.
  */
 export function createPollSchedule(poll: (scope: Scope | undefined) => Promise<void>, log: Log) {
@@ -39,7 +39,7 @@ export function createPollSchedule(poll: (scope: Scope | undefined) => Promise<v
   return {
     /** Polls for due deliveries of one Space, or of all Spaces, as soon as no other poll is running. */
     soon,
-    /** Polls for due deliveries of a Space at this wall-clock time, never earlier. No request is lost. */
+    /** Polls for due deliveries of a Space at this wall-clock time or shortly afterwards, but never earlier. */
     at(scope: Scope, realTimeMs: number) {
       const nowMs = Date.now()
       const slot = Math.ceil((realTimeMs + earlyMs) / slotMs)
@@ -64,7 +64,7 @@ export function createPollSchedule(poll: (scope: Scope | undefined) => Promise<v
  * failures.
  */
 const slotMs = 50
-/** A timer may fire early by this time. */
+/** Longest time by which a timer may fire early. */
 const earlyMs = 2
 /**
  * Later times are left to the periodic polls, because waits of several minutes vary by more than the interval

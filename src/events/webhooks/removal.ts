@@ -20,7 +20,10 @@ export async function removeDeliveries(tx: Tx, payload: JobPayload, at: Date): P
   await schedule(tx, new Date(at.getTime() + straysMs), job, payload, { asksOthers: true })
 }
 
-/** Only one run at a time across all Spaces. There is no hurry, because these rows are no longer visible. */
+/**
+ * Only one removal runs at a time across all Spaces. There is no hurry, because these rows are no longer
+ * visible.
+ */
 const enqueueRemoval = (tx: Tx, payload: JobPayload) => enqueue(tx, job, payload, null, job)
 
 /**

@@ -18,7 +18,7 @@ import type { Metadata } from '../../platform/http/shapes.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { shareReads } from '../../platform/shared-reads.ts'
 
-/** An endpoint to which a merchant receives events. Its keys are encrypted. */
+/** An endpoint at which a merchant receives events. Its keys are encrypted. */
 const webhooks = table(
   'webhooks',
   ['id'],

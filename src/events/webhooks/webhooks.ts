@@ -180,7 +180,10 @@ const reasons: Record<DisabledReason, string> = {
   failing: 'all deliveries failed for five days',
 }
 
-/** Disables an endpoint that is unreachable, and notifies its owner with an event and an email. */
+/**
+ * Disables an endpoint that is gone or has been failing for days, and notifies its owner with an event and an
+ * email.
+ */
 export async function disableWebhook(tx: Tx, scope: Scope, id: string, reason: DisabledReason, at: Date) {
   const webhook = await disable(tx, scope, id, reason, at)
   if (!webhook) return

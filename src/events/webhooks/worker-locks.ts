@@ -3,7 +3,10 @@ import type { Log } from '../../platform/log.ts'
 import { createSemaphore } from '../../platform/semaphore.ts'
 
 const reconnectDelayMs = 500
-/** Distinguishes these locks from other advisory locks. */
+/**
+ * Seed with which webhook ids are hashed to lock keys, so that these differ from the keys of other advisory
+ * locks.
+ */
 const seed = 715_003
 
 /**

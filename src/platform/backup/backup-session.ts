@@ -9,7 +9,7 @@ export type BackupSession = {
   begun: { stamp: string; startedAt: Date; postgresVersion: number; schemaVersion: number }
   /** Returns the current time according to the database's clock. */
   now(): Promise<Date>
-  /** Returns a time for which every transaction committed before it precedes the given WAL position. */
+  /** Returns a time such that every transaction committed before that time precedes the WAL position `place`. */
   timeBefore(place: string): Promise<Date>
 }
 
@@ -67,8 +67,8 @@ const beginText = `
     (select max(version) from schema_migrations) as "schemaVersion"`
 
 /**
- * Reads the time before the WAL position, so that every transaction committed before that time precedes the
- * position.
+ * Reads first the time and then the WAL position, so that every transaction committed before that time precedes
+ * the position.
  */
 async function sample(client: pg.Client): Promise<{ at: Date; place: string }> {
   const { rows } = await client.query(`

@@ -14,7 +14,7 @@ export type BackupRecord = {
 
 const recordsKept = 400
 
-/** Records a complete backup and deletes the oldest record. */
+/** Records a complete backup and deletes all but the newest `recordsKept` records. */
 export async function recordBackup(
   tx: Tx,
   { startedAt, finishedAt, location, bytes, verifiedAt }: BackupRecord,

@@ -8,7 +8,7 @@ import { must } from '../must.ts'
 // replication protocol. pg_basebackup reads the same data, but our code does not need the PostgreSQL client
 // programs. https://www.postgresql.org/docs/current/protocol-replication.html
 
-/** A backup that cannot be made or restored. The message is one line that says what to do. */
+/** Thrown if a backup cannot be made or restored. The message is one line that says what to do. */
 export class BackupError extends Error {
   override name = 'BackupError'
 }
@@ -77,12 +77,13 @@ export async function withBaseBackup<T>(
 }
 
 /**
- * Creates a command whose response can be read as a stream with backpressure. `pg` does not support copying,
- * but it passes protocol messages to an object like this one, which is also how `pg-copy-streams` works.
+ * Creates a command whose response can be read as a stream with backpressure. `pg` does not support the copy
+ * protocol, but it passes protocol messages to an object like this one, which is also how `pg-copy-streams`
+ * works.
  */
 function createCopy() {
   const [estimate, end] = [Promise.withResolvers<number>(), Promise.withResolvers<string>()]
-  // Failures also surface through `messages`.
+  // Failures are also reported through `messages`, so here they must not become unhandled rejections.
   for (const { promise } of [estimate, end]) promise.catch(() => {})
   let [socket, tableCount]: [Readable | undefined, number] = [undefined, 0]
   const messages = new Readable({

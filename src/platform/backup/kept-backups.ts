@@ -7,10 +7,10 @@ import { readAbout } from './backup-files.ts'
 const namePrefix = 'pesewa-'
 const partialPrefix = '.partial-'
 
-/** Returns the path of a complete backup. */
+/** Returns the path of the complete backup with this timestamp. */
 export const wholeOf = (to: string, stamp: string) => path.join(to, namePrefix + stamp)
 
-/** Returns the path of an unfinished backup. */
+/** Returns the path of the unfinished backup of a cluster with this timestamp. */
 export const partialOf = (to: string, systemId: string, stamp: string) =>
   path.join(to, `${partialPrefix}${systemId}-${stamp}`)
 

@@ -6,7 +6,10 @@ import { BackupError } from './base-backup.ts'
 import { type ReadBackup, readBackup } from './read-backup.ts'
 import type { TarEntry, TarSink } from './tar.ts'
 
-/** Files that may exist in a data folder without a database, left behind by a failed start or by the operator. */
+/**
+ * Matches files that may exist in a data folder that contains no database: remains of a failed start, or files
+ * of the operator.
+ */
 const harmless = /^(?:secret\.key|postgres\.lock|postgres\.log(?:\.\d)?|postgres(?:\.new-|ql-).*)$/
 
 /**
@@ -63,8 +66,8 @@ async function makeFolder(folder: string, owner: Owner): Promise<void> {
 }
 
 /**
- * Skips the lock file of the embedded server's socket, because it names a process that is not running and would
- * prevent the server from starting.
+ * Matches the lock file of the embedded server's socket, which is not restored: it contains the id of a process
+ * that is no longer running, and would prevent the server from starting.
  */
 const runningServers = /^\.s\.PGSQL\./
 const nowhere: TarSink = { write() {}, end() {} }

@@ -29,7 +29,7 @@ export async function readTar(
     await sink.end()
     await bytes.exactly(-entry.bytes & (blockBytes - 1))
   }
-  // Data after the end of the archive is checked, too.
+  // After the end of the archive, only zero bytes are allowed.
   for await (const piece of bytes.rest())
     if (piece.some((byte) => byte !== 0)) throw new BackupError('has data after its end')
 }

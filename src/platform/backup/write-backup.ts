@@ -29,7 +29,10 @@ export type BackupRequest = {
   embeddedPassword?: string
   secretFingerprint: string | null
   onProgress?: (progress: { done: number; total: number }) => void
-  /** Removes the unfinished backup. Synchronous, because the process may exit as soon as the backup is aborted. */
+  /**
+   * Aborting it removes the unfinished backup. The removal is synchronous, because the process may exit
+   * immediately afterwards.
+   */
   interruption?: AbortSignal
 }
 

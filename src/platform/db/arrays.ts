@@ -17,7 +17,7 @@ export const bigints = (values: readonly (bigint | null)[]): Buffer =>
 
 export const times = (values: readonly (Date | null)[]): Buffer =>
   encode(1184, values, eight, (value, buffer, at) => {
-    // A number cannot hold microseconds exactly, so they are written as two 32-bit halves.
+    // A JavaScript number cannot represent microseconds exactly, so they are written as two 32-bit halves.
     const ms = value.getTime() - postgresEpochMs
     const upperMs = Math.floor(ms / half)
     const lower = (ms - upperMs * half) * 1000

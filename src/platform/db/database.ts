@@ -212,8 +212,8 @@ async function transactionOnce<T>(
 const plainBegin = 'begin'
 
 /**
- * Returns one message that begins a transaction and sets its timeouts. Timeouts longer than the defaults are
- * ignored.
+ * Returns one query string that begins a transaction and sets its timeouts. Timeouts longer than the defaults
+ * are ignored.
  */
 const beginWith = (
   { lockTimeoutMs = Infinity, statementTimeoutMs = Infinity }: Bounds = {},

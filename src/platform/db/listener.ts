@@ -2,7 +2,7 @@ import pg from 'pg'
 
 const reconnectDelayMs = 500
 const channel = 'pesewa'
-/** Distinguishes the locks of living nodes from other advisory locks. */
+/** First key of the advisory locks that living nodes hold. The second key is the node's number. */
 export const alivenessLock = 715_002
 
 export type Listener = {
@@ -54,7 +54,7 @@ export function createListener(
   return {
     open: () => (connected ??= connect()),
     send(payload) {
-      // A connection can only run one statement at a time.
+      // A connection can run only one statement at a time, so each notification waits for the previous one.
       const current = client
       const sent = Promise.resolve(sending).then(() =>
         current?.query(`select pg_notify('${channel}', $1)`, [payload]),

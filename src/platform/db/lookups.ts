@@ -22,7 +22,7 @@ export async function selectEach<Row>(
   return rows.map((each) => scoped<Row>(each))
 }
 
-/** Passes ids as keys, available as `requested.id`. */
+/** Passes ids to a statement as keys, which it refers to as `requested.id`. */
 export const byId = unnestScoped({ id: uuid })
 
 /**

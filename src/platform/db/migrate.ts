@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import pg from 'pg'
 
-/** The schema of the database does not match this program. The message says what to do. */
+/** Thrown if the schema of the database does not match this program. The message says what to do. */
 export class MigrationError extends Error {}
 
 type Migration = { version: number; name: string; text: string; checksum: string }

@@ -16,7 +16,7 @@ types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) =>
 
 const hyphen = 45
 
-/** Matches timestamps such as `2026-11-22 06:28:01.123456+00`. The fraction may be shorter or missing. */
+/** Parses timestamps such as `2026-11-22 06:28:01.123456+00`. The fraction may be shorter or missing. */
 function timeOf(text: string): Date {
   const two = (at: number) => text.charCodeAt(at) * 10 + text.charCodeAt(at + 1) - 528
   const fraction = text.slice(20, Math.min(23, text.length - 3))
@@ -43,7 +43,7 @@ export function objectsOf<R>(result: pg.QueryArrayResult): R[] {
     const row: Row = {}
     let i = 0
     for (const name of names) row[name] = values[i++]
-    // The caller declares the type of the rows; for described tables, the statement carries it.
+    // The type of the rows is declared by the caller, or follows from the table columns in the statement.
     return row as R
   })
 }

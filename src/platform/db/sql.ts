@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto'
 
 /**
- * A statement with its values. Its name is derived from its text, so that PostgreSQL prepares each text only
- * once per connection.
+ * A statement with its values. The name of its prepared statement is derived from its text, so that PostgreSQL
+ * prepares each text only once per connection.
  */
 export class Sql<Row = unknown> {
   readonly text: string
   readonly values: unknown[]
   /**
    * The type of the statement's rows if table columns are spliced into it. It exists only for the type checker.
-   * Because it is a method parameter, callers can declare additional columns that the statement selects.
+   * It is declared as a method parameter, which TypeScript checks less strictly, so that callers can declare
+   * additional columns that the statement selects.
    */
   declare readonly row?: { of(row: Row): void }['of']
 
@@ -63,7 +64,7 @@ type Selected<Values extends unknown[]> = (
 
 export const nothing = new Sql('', [])
 
-/** Joins conditions with `and`. Returns `true` if there are none. */
+/** Joins conditions with `and`. If there are none, returns the condition `true`. */
 export const allOf = (conditions: Sql[]): Sql =>
   conditions.reduce((before, condition) => sql`${before} and ${condition}`, sql`true`)
 

@@ -15,8 +15,8 @@ import {
 } from './unnest.ts'
 
 /**
- * A table with Space-scoped rows. From one description, it provides the row type and the basic statements on
- * many rows of many Spaces. Other statements are written by hand from these parts.
+ * The description of a table with Space-scoped rows. It provides the row type, and the basic statements on many
+ * rows of many Spaces. Other statements are written by hand with these parts.
  */
 export type Table<Row, Key extends keyof Row> = Written<Row> & {
   /** Selects the row for one key, `requested`. Passed to `selectEach`, `lockEach` and `shareReads`. */
@@ -53,7 +53,7 @@ type Written<Row> = {
 export type RowOf<Described> = Described extends { columns: Sql<infer Row> } ? Row : never
 
 /**
- * Describes a table.
+ * Describes a table, from which its row type and statements are derived.
  *
  * @param key columns that identify a row within its Space and environment
  * @param apart columns that are not part of the row type and are used only by handwritten statements

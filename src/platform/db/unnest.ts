@@ -4,7 +4,7 @@ import { Sql } from './sql.ts'
 
 export type Columns<Row> = { [Name in keyof Row]: Column<Row[Name]> }
 
-/** Builds a part of a statement with values from the given rows. The text is the same for any rows. */
+/** Builds a part of a statement with values from the given rows. The SQL text does not depend on the rows. */
 export type Splice<Row> = (rows: readonly Row[]) => Sql
 
 /**
@@ -31,7 +31,7 @@ export type Part<Row> = Pick<Column<unknown>, 'cast' | 'restore'> & {
 }
 export type Named = Pick<Part<never>, 'name' | 'cast' | 'restore'>
 
-/** Converts column descriptions to parts, and names such as `orderNumber` to `order_number`. */
+/** Converts column descriptions to parts, and their names to SQL names (`orderNumber` to `order_number`). */
 export function partsOf<Row>(columns: Columns<Row>): Part<Row>[] {
   const parts: Part<Row>[] = []
   for (const column in columns) {

@@ -15,7 +15,7 @@ export type Walk = {
   /** Returns SQL for the key of the `count`-th row after `after`. It selects no row if fewer rows are left. */
   end(after: Key | undefined, count: number): Sql
   /**
-   * Returns a subselect for the rows after `after` up to and including `end`. Rows with the same key are never
+   * Returns a subquery for the rows after `after` up to and including `end`. Rows with the same key are never
    * split between chunks.
    */
   rows(after: Key | undefined, end: Key | undefined, count: number): Sql
@@ -36,7 +36,7 @@ export function alongIndex(table: Sql, key: Sql): Walk {
 }
 
 /**
- * Returns a walk over all rows of a table by primary key. Rows with the same time, with which their ids begin,
+ * Returns a walk over all rows of a table by primary key. Ids begin with a time, and rows with the same time
  * are never split between chunks.
  */
 export function alongMoments(table: Sql): Walk {
@@ -52,7 +52,7 @@ export function alongMoments(table: Sql): Walk {
 export const costing = (cost: number, walk: Walk): Walk => ({ ...walk, cost })
 
 /**
- * Returns a walk over rows related to those of another walk. `to` converts the subselect for the other walk's
+ * Returns a walk over rows related to those of another walk. `to` converts the subquery for the other walk's
  * rows to one for the related rows.
  */
 export const mapRows = (walk: Walk, to: (rows: Sql) => Sql): Walk => ({

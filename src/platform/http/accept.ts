@@ -28,7 +28,7 @@ export function preferredMediaType(header: string | undefined, types: readonly s
 }
 
 /**
- * Returns whether `Accept` names `type` and prefers it to `other`. If the header also names `other`, the
+ * Returns whether `Accept` lists `type` and prefers it to `other`. If the header also lists `other`, the
  * quality of `type` must be higher; otherwise, it must be at least that of a wildcard that matches `other`.
  */
 export function prefersType(accept: string | undefined, type: string, other: string): boolean {

@@ -4,7 +4,7 @@ import { callerKey } from './caller.ts'
 import { type Exceeded, type RateLimiter, tooManyRequests } from './rate-limits.ts'
 
 /**
- * Counts a request outside the API against the rate limit of its client address. Throws if the limit is
+ * Counts a request outside the API against the rate limit of the client's IP address. Throws if the limit is
  * exceeded.
  */
 export const enforceAddressLimit = (
@@ -40,6 +40,6 @@ export async function checkLimit(
   return exceeded
 }
 
-/** Counts a view of a public page against the rate limit of the client address. */
+/** Counts a view of a public page against the rate limit of the client's IP address. */
 export const enforceViewLimit = (parts: LimitParts, request: FastifyRequest): Promise<void> =>
   enforceAddressLimit(parts, 'view-limit', parts.settings.viewLimit, request)

@@ -101,7 +101,10 @@ function spaceIdOf(request: FastifyRequest): string {
   return String(header)
 }
 
-/** The limits, with the widest first: if the waiting times are equal, the first exceeded limit is reported. */
+/**
+ * Returns the rate limits, broadest first, because the first exceeded limit is reported if the waiting times
+ * are equal.
+ */
 function limitsOf(
   settings: ServerParts['platform']['settings'],
   route: ApiRoute,

@@ -143,7 +143,7 @@ function callOf(
 
 type Responder = (call: Call, request: FastifyRequest, reply: FastifyReply) => Promise<string>
 
-/** Returns the JSON response to a validated call. */
+/** Returns the function that produces the JSON response to a validated call. */
 function responderOf(parts: ServerParts, route: Exclude<ApiRoute, StreamRoute>): Responder {
   const { db } = parts.platform
   switch (route.kind) {

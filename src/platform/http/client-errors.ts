@@ -22,8 +22,8 @@ const phrases: Record<number, string> = {
 }
 
 /**
- * Responds to a request that Node's parser rejects (because it is not HTTP, too large or too slow), then closes
- * the connection.
+ * Responds to a request that Node's parser rejects (because it is not valid HTTP, or is too large or too slow),
+ * then closes the connection.
  */
 export function createClientErrorHandler(lingerMs: number) {
   const handled = new WeakSet<Socket>()

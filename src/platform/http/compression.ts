@@ -14,7 +14,7 @@ import { acceptedValues } from './accept.ts'
 export type Encoding = 'br' | 'gzip'
 
 /**
- * Returns the better one of the supported encodings that the client accepts, or `undefined` if it accepts
+ * Returns the better of the two supported encodings that the client accepts, or `undefined` if it accepts
  * neither.
  */
 export function encodingOf(acceptEncoding: string | undefined): Encoding | undefined {
@@ -70,7 +70,7 @@ export function compressAround(page: string, { text, packed }: SharedPart, packs
  */
 const smallPage = { windowBits: 13, memLevel: 7 }
 
-/** A header without a file name or time, and with an unknown operating system (RFC 1952, 2.3). */
+/** A gzip header without a file name or time, and with an unknown operating system (RFC 1952, 2.3). */
 const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
 
 function gzipTrailer(bytes: Buffer): Buffer {
@@ -82,7 +82,7 @@ function gzipTrailer(bytes: Buffer): Buffer {
 
 const storedBlockBytes = 65_535
 
-/** Returns the data as stored blocks (RFC 1951, 3.2.4), none of which is marked as the last block. */
+/** Returns the data as stored blocks (RFC 1951, 3.2.4), none of which is marked as the final block. */
 function storedBlocks(bytes: Buffer): Buffer[] {
   const blocks: Buffer[] = []
   for (let at = 0; at < bytes.length; at += storedBlockBytes) {
@@ -95,5 +95,5 @@ function storedBlocks(bytes: Buffer): Buffer[] {
   return blocks
 }
 
-/** An empty stored block that is marked as the last block. */
+/** An empty stored block that is marked as the final block. */
 const lastBlock = Buffer.from([1, 0, 0, 255, 255])

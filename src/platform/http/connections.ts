@@ -5,13 +5,16 @@ import { callerKey, isWithin } from './caller.ts'
 
 /** Timeouts of connections, in milliseconds. */
 export type ConnectionTimeouts = {
-  /** Time until the request headers must have arrived. Connections on which nothing is sent are closed as well. */
+  /** Time within which the request headers must arrive. Connections on which nothing is sent are closed as well. */
   headersTimeoutMs: number
-  /** Time until the whole request must have arrived. */
+  /** Time within which the whole request must arrive. */
   requestTimeoutMs: number
-  /** Time without traffic in either direction during a request or its response. */
+  /**
+   * Time without traffic in either direction after which a connection is closed during a request or its
+   * response.
+   */
   stuckTimeoutMs: number
-  /** Time during which the client reads no part of an export. */
+  /** Time after which an export is closed if its client has stopped reading. */
   stalledExportMs: number
   /** Time for which a connection is still read after its last response, before it is closed. */
   lingerMs: number
@@ -36,8 +39,8 @@ export type ConnectionCap = {
 }
 
 /**
- * Limits the number of open connections per address. Further connections are closed before the client can send
- * anything.
+ * Limits the number of open connections per client IP address. Further connections are closed before the client
+ * can send anything.
  */
 export function capConnections(
   server: Server,
@@ -64,8 +67,8 @@ export function capConnections(
 }
 
 /**
- * Makes shutdown wait for requests but not for idle connections: clients could otherwise block the process with
- * a keep-alive or preconnected one for as long as they like.
+ * Makes shutdown wait for requests but not for idle connections. Otherwise, a client could delay the shutdown
+ * indefinitely with a keep-alive or preconnected connection.
  */
 export function closeIdleConnections(server: FastifyInstance): void {
   const requestsOf = new Map<Socket, number>()

@@ -1,6 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 
-/** `path` limits the URLs to which the browser sends the cookie. By default, the browser sends it everywhere. */
+/**
+ * `path` limits the URLs to which the browser sends the cookie. By default, the browser sends it to every URL
+ * of the origin.
+ */
 type CookieRules = { sameSite: 'Lax' | 'Strict'; maxAgeSeconds?: number; path?: string }
 
 /**

@@ -13,7 +13,7 @@ export const sessionSecretIn = (request: Pick<FastifyRequest, 'headers'>, baseUr
 
 /**
  * Returns the token if the request has one. Otherwise, returns the session cookie and the environment that the
- * request names.
+ * request specifies.
  */
 export function credentialsOf({ headers }: FastifyRequest, baseUrl: string): CallerCredentials {
   const { authorization } = headers

@@ -5,7 +5,7 @@ import { type Fields, hasFields } from '../fields.ts'
 /** A CSV column, with its name and the path to its value in an entry. */
 type Column = { name: string; path: readonly string[]; show(value: unknown): string }
 
-/** The part of a shape from which columns are derived. */
+/** The keywords of a shape from which columns are derived. */
 type Shape = {
   type?: string | readonly string[]
   properties?: Record<string, Shape>

@@ -6,7 +6,7 @@ import type { Caller } from './gate.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** True if the body must never be shown again. */
+    /** True if the body is secret and must not be recorded. */
     isBodySecret?: boolean
     /** Returns a body with its personal data masked. */
     maskBody?(body: unknown): unknown
@@ -33,8 +33,8 @@ export type ApiExchange = {
   body: unknown
   durationMs: number
   /**
-   * Time of arrival according to the machine's clock. The request id contains the same time, which lists filter
-   * by.
+   * Time of arrival according to the machine's clock. The request id contains the same time, by which lists are
+   * filtered.
    */
   at: Date
 }

@@ -15,7 +15,7 @@ import { isAdmitted } from './streams.ts'
 const maxExports = 50 // concurrent exports on a node
 const maxExportsOfSpace = 2 // limit: concurrent exports of one Space on a node
 const rowsAtOnce = 100
-/** While it writes this many rows, the node serves no other requests. */
+/** While an export writes this many rows, the node serves no other requests. */
 const rowsOfPiece = 10 // export rows written before other requests get a turn
 
 export type ExportFormat = 'csv' | 'ndjson'
@@ -63,7 +63,7 @@ export type Exports = {
   ): Promise<FastifyReply>
 }
 
-/** Serves lists and objects as files. */
+/** Returns the part of the HTTP server that serves lists and objects as files. */
 export function openExports(
   server: FastifyInstance,
   { gate, timeouts: { stalledExportMs } = defaultTimeouts }: ServerParts,
@@ -88,7 +88,7 @@ export function openExports(
         vary: 'accept, accept-encoding',
       })
       if (!acceptedValues(request.headers['accept-encoding']).includes('gzip')) return reply.send(body)
-      // If the export fails, the gzip stream is left incomplete, which tells the reader about the failure.
+      // If the export fails, the gzip stream is left incomplete, so that the client notices the failure.
       return reply.header('content-encoding', 'gzip').send(pipeline(body, createGzip(), () => {}))
     },
   }

@@ -39,7 +39,7 @@ export type Filter = {
 }
 
 type Led = Pick<Filter, 'leadsTo'> & {
-  /** The condition of a partial index. */
+  /** The condition of the partial index that serves this filter. */
   among?: Sql
 }
 
@@ -91,13 +91,13 @@ export function nameFilter(
   }
 }
 
-/** A list as its store defines it. */
+/** The rows and filters of a list, as its store defines them. */
 type FilteredList<Row> = {
   /** Selects all rows of the Space and environment. Conditions may be appended to it. */
   rows: Sql<Row>
   /**
-   * The first filter that has `leadsTo` and is used by the request leads, so the most selective filters come
-   * first.
+   * The leading filter is the first one that has `leadsTo` and is used by the request, so the most selective
+   * filters come first.
    */
   filters: Filter[]
   page: Page

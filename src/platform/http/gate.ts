@@ -35,8 +35,8 @@ export type Gate = {
   /** Checks the caller's access to a Space. `shownSpaceId` is the value of the header. */
   enter(caller: Caller, shownSpaceId: string, address: string): Promise<Access>
   /**
-   * Returns whether the user signed in recently. It is always true for tokens, which only a program of their
-   * owner can read.
+   * Returns whether the user signed in recently. It is always true for tokens, because only a program of their
+   * owner can read them.
    */
   isFresh(caller: Caller): Promise<boolean>
   /**

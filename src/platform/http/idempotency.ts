@@ -27,7 +27,7 @@ const keys = table(
   {
     key: text,
     fingerprint: bytea,
-    /** The whole response. If it is null, the result is the data of the event. */
+    /** The whole response. If it is null, the result is the data of the event that the row references. */
     answer: orNull(text),
     eventId: orNull(uuid),
     seal: orNull(text),
@@ -113,9 +113,9 @@ export function runEachOnce<Request extends Keyed>(
 }
 
 /**
- * Returns a part of a larger statement that claims keys, each with an event whose data is the result. If any
- * key is already taken, the whole statement fails (see `readKeyFailure`). The rows are ordered by Space and
- * key, so that two such statements cannot deadlock.
+ * Returns a part of a larger statement that claims keys, and stores with each key the event whose data is the
+ * result. If any key is already taken, the whole statement fails (see `readKeyFailure`). The rows are ordered
+ * by Space and key, so that two such statements cannot deadlock.
  */
 export const insertKeysOfEvents = (requests: Keyed[], eventIds: string[]): Sql => sql`
   ${keysOfEvents.insert(requests.map((request, i) => ({ ...request, eventId: must(eventIds[i], 'event of a request') })))}
@@ -156,11 +156,12 @@ async function selectTaken(db: Reader, requests: Keyed[]): Promise<Set<string>> 
 /** The row of a key. `answer` is the whole response; if it is null, `result` is the JSON inside the response. */
 type KeyRow = { key: string; fingerprint: Buffer; answer: string | null; result: string | null }
 
-/** Claims the keys that are free, and returns the rows of the others by name. */
+/** Claims the keys that are free, and returns the rows of those that are already taken, by name. */
 async function claimKeys(tx: Tx, requests: Keyed[], eventData: Sql): Promise<Map<string, Scoped<KeyRow>>> {
   let count: number
   try {
-    // While another transaction holds one of the keys uncommitted, this waits, up to the lock timeout.
+    // If another transaction has inserted one of the keys but has not ended yet, this statement waits for it,
+    // up to the lock timeout.
     count = await tx.run(sql`
       ${newKeys.insert(requests)}
       order by space_id, environment, key collate "C"
@@ -184,7 +185,7 @@ async function claimKeys(tx: Tx, requests: Keyed[], eventData: Sql): Promise<Map
 
 /**
  * Returns the error for requests whose key is in use. For a batch, this is a plain error, so that the requests
- * are retried one by one, since only one of the keys may be in use.
+ * are retried one by one, because perhaps only one of the keys is in use.
  */
 const whenInProgress = (requests: Keyed[]) =>
   requests.length === 1

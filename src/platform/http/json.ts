@@ -36,7 +36,7 @@ function refuseChange(_key: string, value: unknown, { source }: { source?: strin
 
 const numberForm = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
 
-/** Converts a number to a canonical form: its digits without surrounding zeros, and an exponent. */
+/** Converts a number to a canonical form: its digits without leading and trailing zeros, and an exponent. */
 function decimalOf(text: string): string {
   const [, sign, whole, fraction = '', exponent = '0'] = must(
     numberForm.exec(text),
@@ -67,7 +67,7 @@ declare global {
   }
 }
 
-/** Returns a whole number for a response. It is exact at any size. */
+/** Converts an integer to the form used in API responses, which is exact at any size. */
 export function wholeNumber(value: bigint): number {
   return value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER
     ? JSON.rawJSON(String(value))

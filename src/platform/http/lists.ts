@@ -81,8 +81,8 @@ export function openPages(seals: Seals, route: ListRoute): (call: Call) => Promi
 }
 
 /**
- * Reads from a call how many entries it requests and where they begin. `binding` identifies the query for which
- * the cursors are valid.
+ * Returns how many entries a call requests and where they begin. `binding` identifies the query for which the
+ * cursors are valid.
  */
 function requestOf(seals: Seals, route: ListRoute, call: Call) {
   const { limit, after, ...filters } = fieldsOf(call.query)
@@ -105,7 +105,7 @@ function timesOf({ from, to }: Fields): Pick<Page, 'from' | 'to'> {
 const [earliestMs, latestMs] = [0, Date.UTC(9999, 11, 31)]
 
 /**
- * Rounds a time up to the millisecond, because the times of entries are no more precise, and limits it to the
+ * Rounds a time up to the millisecond, which is the precision of the entries' times, and limits it to the
  * supported range.
  */
 function momentOf(text: unknown): Date | undefined {

@@ -8,7 +8,7 @@ import { Checker } from './validation.ts'
 
 type OpenRoute<B extends TSchema, R extends TSchema> = Documentation & {
   url: string
-  /** See `Writing`. */
+  /** Example of the body for the reference, as in `Writing`. */
   example?: object
   body: B
   result: R

@@ -1,7 +1,7 @@
 import { type Fields, fieldsOf, hasFields } from '../fields.ts'
 import type { Route } from './route.ts'
 
-/** The part of a shape from which examples are built. */
+/** The keywords of a shape from which examples are built. */
 type Shape = {
   title?: string
   type?: string | string[]

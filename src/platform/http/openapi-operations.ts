@@ -14,7 +14,7 @@ export type Json = Record<string, unknown>
 /** Data shared by all operations: the schemas by title, and the request examples. */
 export type Shared = { components: Map<string, unknown>; sent: RequestExamples }
 
-/** Documents one route. */
+/** Returns the OpenAPI operation of a route. */
 export function operation(route: ApiRoute, shared: Shared): Json {
   const parameters: unknown[] = [...route.url.matchAll(/:(\w+)/g)].map(([, name = '']) =>
     parameter(name, 'path', true, paramOf(route, name), shared),
@@ -51,8 +51,8 @@ function paramOf({ url, idKind, params = {} }: ApiRoute, name: string): TSchema 
 }
 
 /**
- * Documents a parameter. Its description and example belong to the parameter, and everything else to its
- * schema.
+ * Returns the OpenAPI description of a parameter. The description and example belong to the parameter itself,
+ * and everything else to its schema.
  */
 function parameter(
   name: string,
@@ -82,7 +82,7 @@ const reasons = (route: ApiRoute | RawRoute): Json => {
 
 export const statusTag = 'status'
 
-/** Documents a POST for callers who have not signed in yet. */
+/** Returns the OpenAPI operation of a POST for callers who have not signed in yet. */
 export const openCommand = (
   route: RawRoute,
   body: TSchema,
@@ -118,7 +118,7 @@ export const openCommand = (
   },
 })
 
-/** Documents an endpoint that needs no token and responds without an envelope. */
+/** Returns the OpenAPI operation of an endpoint that needs no token and responds without an envelope. */
 export const openOperation = (route: RawRoute, result: TSchema, { components, sent }: Shared): Json => ({
   operationId: 'getStatus',
   summary: route.summary,

@@ -3,7 +3,7 @@ type Shape = {
   title?: string
   description?: string
   /**
-   * Describes a shape with a title in the place where it is used. The shape's own description is part of the
+   * Describes how a shape that has a title is used in this place. The shape's own description is part of the
    * shared schema.
    */
   here?: string

@@ -1,9 +1,9 @@
 import type { Route } from './route.ts'
 
 /**
- * Returns the methods that a URL supports, for a request with another method, or `undefined` if no route has
- * this URL. The patterns are compiled on the first such request, because adding a route for every unsupported
- * method would take longer than adding all real routes.
+ * Returns a function that returns the methods that a URL supports, for a request with another method, or
+ * `undefined` if no route has this URL. The patterns are compiled on the first such request, because adding a
+ * route for every unsupported method would take longer than adding all real routes.
  */
 export function findMethods(routes: Route[]): (address: string) => string | undefined {
   let patterns: { pattern: RegExp; allow: string }[] | undefined

@@ -19,5 +19,5 @@ export type ServerParts = {
 }
 
 export const maxBodyBytes = 256 * 1024 // limit: size of a request body
-/** Applies to requests outside the API: forms, USSD dialogue steps and provider callbacks. */
+/** Applies to requests outside the API: forms, steps of USSD sessions and provider callbacks. */
 export const maxRawBodyBytes = 16 * 1024 // limit: size of a request body outside the API

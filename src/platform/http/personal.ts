@@ -28,8 +28,8 @@ export const personal = <T extends TSchema>(shape: T, kind: Personal['kind'], pe
   Object.assign(copyOf(shape), { personal: { kind, ...(permission && { permission }) } })
 
 /**
- * Marks a field that contains another resource as returned by GET. `typeOf` reads the type of that resource
- * from the surrounding object.
+ * Marks a field that contains another resource in the form that GET returns. `typeOf` reads the type of that
+ * resource from the surrounding object.
  */
 export const resourceInside = <T extends TSchema>(shape: T, typeOf: (around: Fields) => string): T =>
   Object.assign(copyOf(shape), { resourceType: typeOf })

@@ -25,8 +25,8 @@ import {
 import { object } from './shapes.ts'
 
 /**
- * Returns functions that define the routes of a resource. Routes that read or write a row respond with the new
- * state of the resource.
+ * Returns functions that define the routes of a resource. Routes that read a row respond with the resource, and
+ * those that write one respond with its new state.
  */
 export function resource<Row extends { id: string }, R extends TSchema>({
   url,
@@ -101,7 +101,7 @@ export function resource<Row extends { id: string }, R extends TSchema>({
       route: Writing<B> & { write(tx: Tx, call: Call<unknown, Static<B>>): Promise<Row> },
     ): ChangeRoute => change({ ...writing, ...one, ...route, write: presented(route.write) }),
 
-    /** Defines the DELETE of an object, which returns `null`, even if it is repeated. */
+    /** Defines the DELETE of an object, which responds with `null`, even if it is repeated. */
     remove: (route: Documentation & { write(tx: Tx, call: Call): Promise<unknown> }): ChangeRoute => ({
       kind: 'change',
       method: 'DELETE',

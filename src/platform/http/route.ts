@@ -11,7 +11,7 @@ import type { Keyed } from './idempotency.ts'
 /** A validated API request, as passed to handlers. */
 export type Call<Query = unknown, Body = unknown> = {
   scope: Scope
-  /** The internal id of the object named in the path. */
+  /** The internal id of the object that the path identifies. */
   id: string
   params: Record<string, string>
   query: Query
@@ -177,7 +177,7 @@ export type StreamRoute = Described & {
 
 /**
  * Defines the GET of a stream. `open` can refuse a request like any other route. Once the stream has started,
- * it can only end.
+ * the request can no longer be refused; the stream can only end.
  */
 export const stream = <R extends TSchema, Q extends TSchema = Empty>(
   route: Endpoint<R> &

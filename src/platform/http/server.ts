@@ -29,8 +29,8 @@ const maxHeaderBytes = 16 * 1024 // limit: total size of a request line and its 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * Adds a route outside the API. The bodies of its requests are small, and numbers in them are not amounts
-     * of ours.
+     * True for a route outside the API. Its request bodies have a lower size limit, and numbers in them are
+     * parsed with JavaScript's usual rounding.
      */
     isRaw?: boolean
   }

@@ -97,7 +97,7 @@ export const idOf = (kind: IdKind) =>
 
 const maxPathName = 200
 
-/** Returns the shape of an id or a name in a path. */
+/** Returns the shape of a path parameter that is an id or a name. */
 export const pathName = (description: string, example: string) =>
   text(0, maxPathName, { description, examples: [example] })
 
@@ -192,7 +192,7 @@ export const duration = (min: string, max: string, standard?: string) => {
   )
 }
 
-/** An absolute http(s) URL without credentials. */
+/** Returns the shape of an absolute http(s) URL without credentials. */
 export const webAddress = (
   maxLength = 255, // limit: length of a merchant’s URL, such as that of a webhook or a return page
 ) =>
@@ -208,7 +208,7 @@ export const webAddress = (
     () => 'must be an absolute http or https URL without credentials',
   )
 
-/** Returns the shape of an absolute URL in a response, which may be nullable. */
+/** The shapes of an absolute URL in a response: one that is never null, and one that can be null. */
 export const shownAddress = Type.String({ format: 'uri' })
 export const nullableAddress = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uri' })
 

@@ -6,7 +6,7 @@ import { type ReportIssue, reportUnstorable, type Shape, ShapePart } from './sha
 import { validatorOf } from './validators.ts'
 
 Settings.Set({ maxErrors: maxIssuesPerField })
-// Formats are not validated, because the shapes of addresses check them more precisely.
+// The format `uri` is not checked, because the shapes of URLs check them more precisely.
 Format.Set('uri', () => true)
 // RFC 3339 allows leap seconds and time zone suffixes, but clocks and PostgreSQL do not.
 Format.Set('date-time', (value) => Format.IsDateTime(value) && !Number.isNaN(Date.parse(value)))
@@ -24,7 +24,7 @@ export class Checker {
   /**
    * Validates a body, adds its issues to `issues`, and returns it without nulls. `null` in an optional field
    * means that the field is absent. In a PATCH, however, `null` clears a top-level field, and fields that
-   * cannot be cleared refuse it. In optional ids, addresses and colours, `""` is the same as `null`.
+   * cannot be cleared refuse it. In optional ids, URLs and colours, `""` is the same as `null`.
    */
   checkBody(value: unknown, issues: Issues, method: string): unknown {
     // The depth is checked first, because recursing through a hundred thousand levels would exhaust the stack.

@@ -4,7 +4,10 @@ import { jobsChannel } from './queue.ts'
 
 const pollAgainMs = 1_000
 const maxAtOnce = 500 // jobs of a dead node that are released together
-/** A job may have killed its node. The first such failure causes no delay. */
+/**
+ * Number of times that a job's node can die before the job is delayed. The job itself may be the cause of
+ * further deaths.
+ */
 const freeDeaths = 1
 
 /**

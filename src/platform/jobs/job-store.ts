@@ -24,7 +24,7 @@ export type ClaimedJob = JobRef & {
  * compared.
  */
 export type Horizon = { names: string[]; now: Date; horizonMs: number }
-/** A Space whose test clock is ahead. */
+/** A Space whose test clock is ahead of the wall-clock time. */
 export type MovedClock = { spaceId: string; aheadMs: number }
 
 /**

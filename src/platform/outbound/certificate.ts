@@ -3,7 +3,10 @@ import { connect } from 'node:tls'
 import { codeOf, messageOf } from '../errors.ts'
 import { causeMessage } from './outbound.ts'
 
-/** A server's certificate. `fault` is the reason that clients would refuse it, if they would. */
+/**
+ * A server's certificate. `fault` is the reason that clients would reject it; `undefined` if they would accept
+ * it.
+ */
 export type ShownCertificate = { validUntil: Date; fault: string | undefined }
 
 /**

@@ -55,7 +55,7 @@ export function destinationError(text: string, { allowedNetworks, httpsOnly }: O
   return isWebPort(portOf(url)) || mayBeInside ? undefined : 'must use port 80, 443 or 1024 to 65535'
 }
 
-/** Returns the port of a URL, which may be the default of its protocol. */
+/** Returns the port of a URL, or the default port of its protocol if the URL contains none. */
 export function portOf({ protocol, port }: { protocol: string; port: string }): number {
   return Number(port || (protocol === 'https:' ? 443 : 80))
 }

@@ -87,7 +87,7 @@ export const peerLimits = {
 
 /**
  * Creates a peer for one destination, so that a slow destination only occupies connections of its own peer. The
- * address must come from the operator's settings; user-supplied addresses need a guarded peer.
+ * URL must come from the operator's settings; user-supplied URLs need a guarded peer.
  */
 export function createPeer(maxConnections: number): Agent {
   return new Agent({ ...peerLimits, connections: maxConnections })

@@ -13,7 +13,7 @@ const fonts = {
 const margin = 56
 export const footSize = 9
 const lineGap = 2
-/** Options of a header cell for a row. The library's types lack `scope`. */
+/** Options of a table cell that is the header of its row. The library's types lack `scope`. */
 const headOfRow = { title: '', scope: 'Row' }
 const ink = '#16191d'
 const hairline = '#dfe3e8'

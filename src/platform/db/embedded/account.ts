@@ -24,7 +24,7 @@ export async function serverAccount(folder: string): Promise<Account> {
   )
 }
 
-// Accesses the file as that user, because file modes do not reflect access control lists and mount options.
+// Tests the access as that user, because file modes do not reflect access control lists and mount options.
 export function may(account: Account, flag: '-r' | '-x', path: string): boolean {
   if (account.uid === undefined) return true
   const { error, status } = spawnSync('test', [flag, path], { ...account, cwd: '/', stdio: 'ignore' })

@@ -27,7 +27,7 @@ const stopSteps = [
   ['SIGKILL', 5_000],
 ] as const
 
-/** Returns the memory of the machine, or of the container if it is limited to less. */
+/** The memory of the machine, or the memory limit of the container if that is lower. */
 const memoryMiB = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) / 2 ** 20
 
 const ownSettings = {
@@ -50,7 +50,7 @@ const ownSettings = {
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // The program decides what to log about failed statements. If the server logged them, they could reveal
+  // Our program decides what to log about failed statements. In the server's log, these statements could reveal
   // payers' data.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
@@ -68,7 +68,10 @@ export interface EmbeddedPostgres {
   exited: Promise<EmbeddedPostgresError | undefined>
 }
 
-/** Everything needed to start the server: the locked folder, the binaries, the home, and the user to run as. */
+/**
+ * Everything needed to start the server: the locked folder, the binaries, the database's own folder (`home`),
+ * and the user to run as.
+ */
 export interface Start {
   folder: string
   lock: DatabaseSync
@@ -182,8 +185,8 @@ function supervise(
   return { connection, stop, exited }
 }
 
-// SIGINT closes the connections and flushes all data. SIGQUIT stops the server immediately, and the next start
-// recovers the rest.
+// SIGINT closes the connections and flushes all data. SIGQUIT stops the server immediately, so the next start
+// begins with crash recovery.
 async function endServer(pid: number, isRunning: () => boolean): Promise<void> {
   for (const [signal, limitMs] of stopSteps) {
     if (!isRunning()) return

@@ -12,10 +12,21 @@ test('a cache never exceeds its maximum size, and drops the entry that was unuse
   assert.equal(cache.size, 3)
 })
 
-test('fetched entries count, too', async () => {
+test('fetched entries count, too, and all callers get their values', async () => {
   const cache = createCache<number, number>({ max: 3, fetchMethod: async (key) => key })
   for (let i = 0; i < 20; i++) assert.equal(await cache.fetch(i), i)
   assert.equal(cache.size, 3)
-  await Promise.all(Array.from({ length: 50 }, (_, i) => cache.fetch(100 + i)))
+  const keys = Array.from({ length: 50 }, (_, i) => 100 + i)
+  assert.deepEqual(await Promise.all(keys.map((key) => cache.fetch(key))), keys)
   assert.equal(cache.size, 3)
+})
+
+test('a value that is deleted while it is being fetched is not cached', async () => {
+  const { promise, resolve } = Promise.withResolvers<string>()
+  const cache = createCache<number, string>({ max: 3, fetchMethod: () => promise })
+  const fetched = cache.fetch(1)
+  cache.delete(1)
+  resolve('revoked')
+  assert.equal(await fetched, 'revoked')
+  assert.equal(cache.has(1), false)
 })

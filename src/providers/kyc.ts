@@ -46,7 +46,6 @@ export function openKyc(parts: Pick<Platform, 'metrics' | 'log'>, limitMs = time
     ttl: cachedMs,
     // Without this, a name would stay in memory until its slot is reused.
     ttlAutopurge: true,
-    ignoreFetchAbort: true,
     fetchMethod: (_key, _stale, { context: work }) => work(),
   })
   return {

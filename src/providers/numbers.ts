@@ -89,7 +89,6 @@ export function openNumbers(
   const predictions = createCache<string, Prediction, () => Promise<Prediction>>({
     max: maxCached,
     ttl: cachedMs,
-    ignoreFetchAbort: true,
     fetchMethod: (_key, _stale, { context: work }) => work(),
   })
 

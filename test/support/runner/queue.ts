@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { after, describe, mock, test } from 'node:test'
 import { closeAll } from './ending.ts'
-import { giveSign } from './process.ts'
+import { giveSign, trackPromises } from './process.ts'
 
 /**
  * The queue of one of the processes that share the test files of a run, so that the program is loaded once for
@@ -23,6 +23,7 @@ setTimeout(() => process.exit(), 10_000).unref()
 /** Runs a file as a suite: its tests begin when the whole file is loaded, as in a separate process. */
 async function runFile(file: string): Promise<void> {
   giveSign(file)
+  trackPromises(true)
   const ended = Promise.withResolvers<void>()
   const givenUp = setTimeout(ended.resolve, 2 * timeoutMs)
   describe(file, { timeout: timeoutMs }, async () => {
@@ -31,6 +32,7 @@ async function runFile(file: string): Promise<void> {
     await import(path.resolve(file)).catch((error) => {
       test('loads', () => Promise.reject(error))
     })
+    trackPromises(false)
   })
   await ended.promise
   clearTimeout(givenUp)

@@ -73,9 +73,9 @@ async function approve(page: Page, way: Way, digits: string): Promise<void> {
 }
 
 // Run concurrently, because they mostly wait for pages to poll.
-for (const javaScriptEnabled of [true, false])
-  describe(javaScriptEnabled ? 'with JavaScript' : 'without JavaScript', { concurrency: 5 }, async () => {
-    const context = await browser.newContext({ javaScriptEnabled, reducedMotion: 'reduce' })
+for (const javaScriptEnabled of [true, false]) {
+  const context = await browser.newContext({ javaScriptEnabled, reducedMotion: 'reduce' })
+  describe(javaScriptEnabled ? 'with JavaScript' : 'without JavaScript', { concurrency: 5 }, () => {
     after(() => context.close())
     for (const [way, digits, railMs, spaceMs, pageText] of endings)
       test(`by ${way}, …${digits}: the page shows ${pageText}`, async () => {
@@ -99,5 +99,6 @@ for (const javaScriptEnabled of [true, false])
         await page.close()
       })
   })
+}
 
 test('the books balance afterwards', () => t.verify())

@@ -21,9 +21,10 @@ const names: Record<string, string[]> = {
   '/v1/events': ['object.id'],
 }
 
-describe('`q` finds all entries with a given name', async () => {
-  const merchant = await t.merchant({ isOperator: true })
-  const stock = openStock(t, merchant, await entriesOf(t))
+const merchant = await t.merchant({ isOperator: true })
+const stock = openStock(t, merchant, await entriesOf(t))
+
+describe('`q` finds all entries with a given name', () => {
   before(() => stock.fill())
   const valueAt = (row: unknown, path: string): unknown =>
     path.split('.').reduce<unknown>((value, name) => (value as Record<string, unknown>)?.[name], row)

@@ -62,13 +62,15 @@ const faultyForm = async ({ payer }: Awaited<ReturnType<typeof openSession>>, ph
   body: new URLSearchParams({ formToken: await payer.formToken(), provider: 'm17', phone }).toString(),
 })
 
-describe('GET and POST /pay/{key}, every page', async () => {
-  const each = await openEach()
+const each = await openEach()
+const faulty = await faultyForm(each.choose, '12')
+
+describe('GET and POST /pay/{key}, every page', () => {
   const missing = `${t.baseUrl}/pay/${'A'.repeat(66)}`
   const pages: [name: string, status: number, url: string, init?: Awaited<ReturnType<typeof faultyForm>>][] =
     [
       ['choose', 200, each.choose.url],
-      ['choose, with an issue', 422, each.choose.url, await faultyForm(each.choose, '12')],
+      ['choose, with an issue', 422, each.choose.url, faulty],
       ['choose, after a failure', 200, each.failed.url],
       ['waiting', 200, `${each.waiting.url}/wait`],
       ['paid', 200, each.paid.url],

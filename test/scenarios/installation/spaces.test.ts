@@ -49,12 +49,13 @@ test('a Space is opened with its main accounts and its owner, who may already be
   assert.equal(users.length, 1)
 })
 
-describe('a suspended Space', async () => {
-  const merchant = await t.merchant()
+const merchant = await t.merchant()
+const [open, underWay] = [await openSession(merchant), await openSession(merchant)]
+const code = (await merchant.call('POST', '/v1/payment-codes', { name: 'School fees', amount: price(500) }))
+  .body.result
+
+describe('a suspended Space', () => {
   const shown = `${url}/${merchant.spaceId}`
-  const [open, underWay] = [await openSession(merchant), await openSession(merchant)]
-  const code = (await merchant.call('POST', '/v1/payment-codes', { name: 'School fees', amount: price(500) }))
-    .body.result
   const number = code.ussdCode.slice(-11, -1)
   const isDialled = async () =>
     (await findDialledCodes(t.app.parts.db, 'test', [number])).get(number)?.code.enabled

@@ -103,12 +103,12 @@ const moved = [
   },
 ]
 
-for (const { url, ids, table, more, phoneOf, namesOf } of moved)
-  describe(`GET ${url}`, async () => {
-    const merchant = await t.merchant()
-    const live = await t.merchant({ sameUserAs: merchant, environment: 'live' })
-    const other = await t.merchant()
-    const account = (await merchant.call('GET', '/v1/financial-accounts')).body.result[0]
+for (const { url, ids, table, more, phoneOf, namesOf } of moved) {
+  const merchant = await t.merchant()
+  const live = await t.merchant({ sameUserAs: merchant, environment: 'live' })
+  const other = await t.merchant()
+  const account = (await merchant.call('GET', '/v1/financial-accounts')).body.result[0]
+  describe(`GET ${url}`, () => {
     let rows: Row[] = []
     before(async () => {
       const created = await merchant.call('POST', '/v1/financial-accounts', { name: 'Till', currency: 'SLE' })
@@ -267,3 +267,4 @@ for (const { url, ids, table, more, phoneOf, namesOf } of moved)
       assert.deepEqual([status, refusal.error.reason], [400, 'cursor_invalid'])
     })
   })
+}

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { eventIds } from '../../../src/events/resources.ts'
 import { newReference } from '../../../src/ledger/reference.ts'
@@ -24,9 +24,9 @@ const range = fc
   .tuple(fc.integer({ min: -20, max: 260 }), fc.integer({ min: 0, max: 300 }))
   .map(([from, length]) => [began + from * minute, began + (from + length) * minute + 1] as const)
 
-for (const environment of ['live', 'test'] as const)
-  describe(`in ${environment}`, async () => {
-    const merchant = await t.merchant({ environment })
+for (const environment of ['live', 'test'] as const) {
+  const merchant = await t.merchant({ environment })
+  describe(`in ${environment}`, () => {
     const account = newId(new Date(began))
     const moments = Array.from({ length: count }, (_, i) => new Date(clocks[environment](i)))
     const ids = moments.map(newId)
@@ -70,25 +70,27 @@ for (const environment of ['live', 'test'] as const)
       }),
     )
     const { db } = t.app.parts
-    // The clock of the next Space continues from these events.
-    await insertRows(db, 'financial_accounts', merchant.scope, [
-      {
-        id: account,
-        name: 'Till',
-        currency: 'SLE',
-        uvan: environment === 'live' ? '0000000000000001' : '0000000000000002',
-        metadata: '{}',
-        created_at: new Date(began),
-        updated_at: new Date(began),
-      },
-    ])
-    await db.pool.query(`delete from events where space_id = $1 and environment = $2`, [
-      merchant.scope.spaceId,
-      environment,
-    ])
-    await insertRows(db, 'ledger_lines', merchant.scope, lines)
-    await insertRows(db, 'event_facts', merchant.scope, facts)
-    await insertRows(db, 'events', merchant.scope, events)
+    before(async () => {
+      // The clock of the next Space continues from these events.
+      await insertRows(db, 'financial_accounts', merchant.scope, [
+        {
+          id: account,
+          name: 'Till',
+          currency: 'SLE',
+          uvan: environment === 'live' ? '0000000000000001' : '0000000000000002',
+          metadata: '{}',
+          created_at: new Date(began),
+          updated_at: new Date(began),
+        },
+      ])
+      await db.pool.query(`delete from events where space_id = $1 and environment = $2`, [
+        merchant.scope.spaceId,
+        environment,
+      ])
+      await insertRows(db, 'ledger_lines', merchant.scope, lines)
+      await insertRows(db, 'event_facts', merchant.scope, facts)
+      await insertRows(db, 'events', merchant.scope, events)
+    })
 
     /** Returns the entries in a period, newest first, as in the list. */
     const fitting = ([from, to]: readonly [number, number], fits: (i: number) => boolean) =>
@@ -141,3 +143,4 @@ for (const environment of ['live', 'test'] as const)
       )
     })
   })
+}

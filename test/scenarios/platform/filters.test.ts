@@ -10,9 +10,10 @@ import { idsOf, invalidParamsOf, param, type Row } from '../../support/lists.ts'
 const t = await startTestApp({ work: true, hasLiveProvider: true })
 after(() => t.close())
 
-describe('every list whose entries have a time', async () => {
-  const merchant = await t.merchant({ isOperator: true })
-  const entries = await entriesOf(t)
+const merchant = await t.merchant({ isOperator: true })
+const entries = await entriesOf(t)
+
+describe('every list whose entries have a time', () => {
   const stock = openStock(t, merchant, entries)
   before(() => stock.fill())
   const lists = entries.filter(

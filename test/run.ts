@@ -43,6 +43,11 @@ const sharingFirst = 2
 const longest = [
   'src/platform/db/embedded.slow.test.ts',
   'src/checkout/pages/pages.browser.slow.test.ts',
+  'src/platform/jobs/worker.test.ts',
+  'src/providers/connectors.test.ts',
+  'src/providers/conformance/conformance.test.ts',
+  'src/platform/outbound/outbound.test.ts',
+  'sdk/src/request.test.ts',
   'test/scenarios/',
 ]
 const slowestShown = 5
@@ -92,7 +97,7 @@ async function runTests(connection: pg.ClientConfig): Promise<void> {
   console.log(`\nSlowest: ${slowestOf(seconds)}`)
   if (process.argv.length === 2)
     console.log(
-      'npm run test:all adds: crashes and restores, restarts, floods, commands as processes, every page in every state, the benchmark.',
+      'npm run test:all adds: crashes and restores, restarts, floods, invalid values in every field, commands as processes, every page in every state, the benchmark.',
     )
 }
 

@@ -273,7 +273,7 @@ test('while payouts are paused, payments continue and a payout waits until they 
   await completed(await pay())
   assert.equal(await status(), 'pending')
   for (const connection of ['old', 'new']) await resuming(place(connection, 'pay_out'))
-  await until(async () => (await status()) !== 'pending')
+  await until(async () => (await status()) === 'completed')
   assert.equal(bank.orders('old', 'transfers').size, 1)
   await t.verify()
 })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { chmodSync, globSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, globSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { run } from 'node:test'
@@ -16,7 +16,7 @@ import { endStuck } from './support/runner/stuck.ts'
  * many of them. Arguments are files: `npm test -- src/ledger/*.test.ts`. `npm run test:all` runs the files whose names
  * end in `.slow.test.ts`, which `npm test` leaves out.
  */
-const folder = mkdtempSync(path.join(tmpdir(), 'pesewa-test-'))
+const folder = mkdtempSync(path.join(fastFolder(), 'pesewa-test-'))
 // When root runs the tests, the server runs as another user, who must be able to reach its data.
 chmodSync(folder, 0o755)
 const postgres = await startEmbeddedPostgres({
@@ -99,6 +99,14 @@ async function runTests(connection: pg.ClientConfig): Promise<void> {
     console.log(
       'npm run test:all adds: crashes and restores, restarts, floods, invalid values in every field, commands as processes, every page in every state, the benchmark.',
     )
+}
+
+/** Returns a folder in memory if enough is free: a new database takes 23 ms there, and 240 ms on a disk. */
+function fastFolder(): string {
+  const [memory, neededBytes] = ['/dev/shm', 4 * 2 ** 30]
+  if (!existsSync(memory)) return tmpdir()
+  const { bavail, bsize } = statfsSync(memory)
+  return bavail * bsize > neededBytes ? memory : tmpdir()
 }
 
 function filesToRun(): string[] {

@@ -46,7 +46,6 @@ const longest = [
   'src/platform/jobs/worker.test.ts',
   'src/providers/connectors.test.ts',
   'src/providers/conformance/conformance.test.ts',
-  'src/platform/outbound/outbound.test.ts',
   'sdk/src/request.test.ts',
   'test/scenarios/',
 ]
@@ -97,7 +96,7 @@ async function runTests(connection: pg.ClientConfig): Promise<void> {
   console.log(`\nSlowest: ${slowestOf(seconds)}`)
   if (process.argv.length === 2)
     console.log(
-      'npm run test:all adds: crashes and restores, restarts, floods, invalid values in every field, commands as processes, every page in every state, the benchmark.',
+      'npm run test:all adds: crashes and restores, restarts, floods, invalid values in every field, filters in random combinations, commands as processes, every page in every state, the benchmark.',
     )
 }
 

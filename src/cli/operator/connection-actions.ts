@@ -30,7 +30,7 @@ export const listConnections = () =>
         share: connection.share ?? null,
         paused: ofConnection(pauses, connection.name).map(
           ({ providerId, direction, words, pausedBy, pausedAt }) =>
-            `${direction}${providerId ? `for ${providerId}` : ''} since ${pausedAt.toISOString()} by ${pausedBy}: ${words}`,
+            `${direction}${providerId ? ` for ${providerId}` : ''} since ${pausedAt.toISOString()} by ${pausedBy}: ${words}`,
         ),
         resting: ofConnection(rests, connection.name).map(
           ({ providerId, kind, until }) => `${kind} for ${providerId} until ${until.toISOString()}`,

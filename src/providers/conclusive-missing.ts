@@ -1,8 +1,8 @@
 import { fenceMs } from './fence.ts'
 
 /**
- * How long ago the steps of a submit took place, in milliseconds, as read from its row before the rail is
- * queried. Measured in wall-clock time unless stated otherwise.
+ * How long ago the steps of a submit took place, in milliseconds, as read from the instruction's row before the
+ * rail is queried. Measured in wall-clock time unless stated otherwise.
  */
 export type SubmitAges = {
   /** Time since the instruction became `submitting`. Nothing was sent before then. */

@@ -86,7 +86,10 @@ const provider = object(
   { title: 'Provider' },
 )
 
-/** The id of an existing provider of each type. */
+/**
+ * Provider ids for the examples in the API description. The catalogue contains a provider with each of these
+ * ids.
+ */
 const examples = { momo: 'm17', bank: 'slb001', wallet: 'dw001' } as const
 const plurals = { momo: 'momos', bank: 'banks', wallet: 'wallets' } as const
 /** There is no list of card providers: the operator chooses the acquirer, which holds no payer accounts. */

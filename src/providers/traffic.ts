@@ -55,7 +55,7 @@ const fullWaitMs = 100
  * A rail that is slow or gives no definite answers is therefore not overloaded and leaves only a few outcomes
  * unknown.
  *
- * @param options.nowMs returns the milliseconds of a monotonic clock
+ * @param options.nowMs returns the time of a monotonic clock, in milliseconds
  * @param options.isTestPaced whether the pace of calls to simulated rails is limited
  */
 export function openTraffic(

@@ -63,7 +63,7 @@ export const importStatement = (db: Database, { file, ...statement }: StatementF
     async (tx) => (await importInto(tx, { ...statement, content: { file }, name: file })).imported,
   )
 
-/** Imports a statement in the caller's transaction. Also returns the number of the statement. */
+/** Imports a statement in the caller's transaction. Also returns the id of the statement. */
 export async function importInto(
   tx: Tx,
   statement: NewStatement,

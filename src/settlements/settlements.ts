@@ -69,7 +69,7 @@ export async function bookSettlement(
 
 const dayMs = 86_400_000
 
-/** Validates the rules that the schema of a request cannot express. */
+/** Checks a settlement against the rules that the schema of a request cannot express. */
 export function validateSettlement(
   catalogue: Catalogue,
   {
@@ -170,8 +170,8 @@ function refuseOutOfRange(error: unknown): never {
 }
 
 /**
- * Refuses a payout to the bank that exceeds the amount owed. The posting has already locked the accounts, so no
- * other transaction can change them before this one ends.
+ * Refuses a payout to the bank if its amount exceeds the amount owed. The posting has already locked the
+ * accounts, so no other transaction can change them before this one ends.
  */
 async function refuseMoreThanOwed(
   tx: Tx,

@@ -34,8 +34,8 @@ export type Connector = {
   /** Asks the rail to pay out. The results are the same as for `collect`. Absent if the rail cannot pay out. */
   disburse?(disbursement: Disbursement): Promise<SubmitOutcome>
   /**
-   * Returns how many disbursements may currently be in flight. Present only if this number varies. All others
-   * wait before they are submitted.
+   * Returns how many disbursements may currently be in flight. Present only if this number varies. Further
+   * disbursements wait before they are submitted.
    */
   disbursementsAtOnce?(): number
   /** Queries the outcome of a disbursement, even if the provider no longer takes new ones. */
@@ -167,8 +167,8 @@ export type Bills = {
 }
 
 /**
- * In the `validation` stage, the rail asks whether a payment is allowed. In the `confirmation` stage, the rail
- * reports that it was made.
+ * Our callback URLs for manual payments, by stage. In the `validation` stage, the rail asks whether a payment
+ * is allowed. In the `confirmation` stage, it reports that the payment was made.
  */
 export type BillAddresses = Record<BillStage, string>
 export const billStages = ['validation', 'confirmation'] as const

@@ -19,8 +19,8 @@ const timeLimitMs = 5_000 // limit: time for looking up an account holder
 const maxAtOnce = 8 // maximum number of concurrent look-ups of account holders with one rail, per node
 
 /**
- * Looks up account holders with their rails. Names are kept in this node's memory for a minute and are not
- * stored anywhere else.
+ * Looks up account holders by querying their rails. Names are kept in this node's memory for a minute and are
+ * not stored anywhere else.
  */
 export function openKyc(parts: Pick<Platform, 'metrics' | 'log'>, limitMs = timeLimitMs) {
   const inFlight = new Map<string, number>()

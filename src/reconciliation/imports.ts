@@ -116,7 +116,7 @@ class ImportProgress {
     this.#latest = latest
   }
 
-  /** Returns the well-formed lines of a batch. */
+  /** Adds the lines and errors of a batch. Returns its well-formed lines. */
   add(batch: (StatementLine | LineFault)[]): StatementLine[] {
     const lineOfId = new Map<string, number>()
     return batch.filter((entry): entry is StatementLine => {

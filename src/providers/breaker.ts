@@ -4,8 +4,8 @@ export type Breaker = {
   /** Returns how many calls may start now or, if none may, how long to wait. */
   stateAt(now: number): { room: number; waitMs: number }
   /**
-   * Starts a call, after the caller has checked that there is room. Returns a function that ends the call; call
-   * it without an outcome if nothing was sent.
+   * Starts a call. The caller must have checked that there is room. Returns a function that ends the call and
+   * takes its outcome, which is omitted if nothing was sent.
    */
   begin(): (now: number, outcome?: SubmitOutcome['outcome']) => void
 }

@@ -279,8 +279,8 @@ export type ReceivedReport = {
    */
   receivedAtMs?: number
   /**
-   * The part that the connector appended, after a slash, to an instruction's callback URL, which tells the
-   * rail's kinds of reports apart.
+   * The part that the connector appended to an instruction's callback URL, after a slash, to tell the rail's
+   * kinds of reports apart.
    */
   notice?: string | undefined
 }

@@ -55,7 +55,7 @@ const result = object(
   { title: 'ProviderKyc' },
 )
 
-/** Looks up the holder of an account with its provider, before money is sent to the account. */
+/** Asks a provider for the holder of an account, before money is sent to the account. */
 export function kycRoutes(parts: Platform<ProviderSettings> & Providers): Route[] {
   const kyc = openKyc(parts)
   const budget = openKycBudget(parts.settings, parts.metrics)

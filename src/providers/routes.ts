@@ -96,7 +96,7 @@ const plurals = { momo: 'momos', bank: 'banks', wallet: 'wallets' } as const
 const listedTypes = ['momo', 'bank', 'wallet'] as const
 const nouns = { momo: 'mobile money provider', bank: 'bank', wallet: 'wallet' } as const
 
-/** `/v1/banks`, `/v1/momos` and `/v1/wallets`, which list the providers of one type each. */
+/** `/v1/banks`, `/v1/momos` and `/v1/wallets`, each of which lists the providers of one type. */
 export const providerRoutes = ({
   catalogue,
   connectors,

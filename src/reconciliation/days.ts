@@ -115,7 +115,7 @@ function refuseOpen({ providerId, environment }: StatementSource, sums: DaySum[]
   )
 }
 
-/** Adds up the lines and amounts of each side. */
+/** Counts the lines and adds up the amounts of each side. */
 function sidesOf(sums: DaySum[]) {
   const of = (side: DaySum['side'], direction?: DaySum['direction']) =>
     sums.filter((sum) => sum.side === side && (direction === undefined || sum.direction === direction))

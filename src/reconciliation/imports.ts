@@ -104,7 +104,7 @@ export async function lockOrRefuse(tx: Tx): Promise<void> {
     })
 }
 
-/** The lines read so far: their number, their errors, and the period that they cover. */
+/** What has been read so far: the number of lines, the errors, and the period that the lines cover. */
 class ImportProgress {
   readonly issues: Issue[] = []
   lines = 0
@@ -156,7 +156,10 @@ class ImportProgress {
   }
 }
 
-/** Returns the period that a file covers. The period must include all lines of the file. */
+/**
+ * Returns the period that a file covers. Refuses a specified period that does not include all lines of the
+ * file.
+ */
 function periodOf(
   { from, until }: NewStatement,
   { first, last }: ImportProgress,

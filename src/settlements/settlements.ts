@@ -234,7 +234,7 @@ export async function reverseSettlement(
   return reversed
 }
 
-/** Returns the Space and environment of a settlement, because operators specify only its id. */
+/** Returns the Space and environment of a settlement. This is needed because operators specify only its id. */
 export async function scopeOf(tx: Tx, id: string): Promise<Scope> {
   const scope = await selectScope(tx, id)
   if (!scope) throw new Refusal('not_found', { message: 'There is no such settlement.' })

@@ -41,13 +41,13 @@ export type TestBench = {
 type Seen = {
   /** Maps our references to the rail's own, if known. */
   named: Map<string, string>
-  /** Our references of the payments that were submitted. */
+  /** Our references for the payments that were submitted. */
   submitted: Set<string>
   /** The reason that nothing more may be sent, in which case the remaining cases are not run. */
   stop?: string
   /** Set once an expected report has failed to arrive. */
   isSilent?: boolean
-  /** Maps our references of accepted payments to whether the payer has to visit a page of the rail. */
+  /** Maps our references for accepted payments to whether the payer has to visit a page of the rail. */
   pages: Map<string, boolean>
   /** Set once a payment with a page has stayed open, which shows that nobody is using the pages. */
   isUnattended?: boolean

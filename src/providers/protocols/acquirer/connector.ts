@@ -42,8 +42,8 @@ const withPage = (result: SubmitOutcome): SubmitOutcome =>
   result.outcome === 'accepted' && !result.redirectUrl ? unknown('the session has no page') : result
 
 /**
- * Reads the outcome of a payment by card. If the details of the card cannot be read, they are omitted, because
- * the money has been moved in any case.
+ * Reads the outcome of a card payment. If the details of the card cannot be read, they are omitted, because the
+ * money has been moved in any case.
  */
 function paidByCard(fields: Fields): RailOutcome {
   const moved = moneyMoved(fields)

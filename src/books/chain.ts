@@ -14,8 +14,8 @@ const pauseFactor = 9
 const maxChainingPauseMs = 10_000 // longest pause in chaining after a link
 
 /**
- * Adds what has been committed to the chains, at about one link a second for each Space and environment. Any
- * number of nodes may run this, but only one at a time extends the chain of a given Space.
+ * Extends the chains with what has been committed since, at about one link a second for each Space and
+ * environment. Any number of nodes may run this, but only one at a time extends the chain of a given Space.
  *
  * See docs/decisions/0061-hash-chain.md.
  */

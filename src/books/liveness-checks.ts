@@ -42,8 +42,8 @@ const allOpen: Open[] = [
 ]
 
 /**
- * Verifies that every open object has the job that ends it. A job is written in the transaction that makes it
- * necessary, and removed in the transaction that completes it.
+ * Verifies that every open object has the job that ends its open state. A job is written in the transaction
+ * that makes it necessary, and removed in the transaction that completes it.
  */
 export const livenessChecks: Check[] = allOpen.map(({ name, table, isOpen, job, key }) => ({
   name: `every ${name} has a job that will handle it`,

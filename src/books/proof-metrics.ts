@@ -1,7 +1,7 @@
 import type { Gauge } from '../platform/metrics.ts'
 import type { Recorded } from './proofs.ts'
 
-/** Returns a gauge for a value of the last proof, whether a node or an operator ran it. */
+/** Returns a gauge that shows a value from the last proof, whether a node or an operator ran that proof. */
 const lastProofGauge = (name: string, help: string, value: (proof: Recorded) => number): Gauge => ({
   name,
   help,

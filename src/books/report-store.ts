@@ -117,7 +117,7 @@ export type FeeSum = {
   returned: bigint
 }
 
-/** Adds up the lines of the fee accounts. The posting of each line names the provider. */
+/** Adds up the lines of the fee accounts. The provider is taken from the other lines of each posting. */
 export async function selectFees(
   db: Reader,
   { spaceId, environment }: Scope,

@@ -29,7 +29,10 @@ type Keyed<Row> = Row & { key: string }
 const maxDays = 366 // limit: days in a report
 const dayMs = 86_400_000
 
-/** Opens a report. Each period is read in a separate snapshot, so that no statement reads more than one period. */
+/**
+ * Opens a report. Each period is read in a separate snapshot, so that no SQL statement reads more than one
+ * period.
+ */
 async function openReport(db: Database, { scope, range, now }: ReportExtent) {
   if (range.to.getTime() - range.from.getTime() > maxDays * dayMs + dayMs)
     throw argumentRefusal('to', `must be at most ${maxDays} days after the start of the range`)

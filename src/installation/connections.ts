@@ -25,7 +25,7 @@ export type ConnectionState = {
   restsUntil: Date | null
   lastHour: ConnectionStatsRow[]
   lastDay: ConnectionStatsRow[]
-  /** Only for live connections. */
+  /** Balances of a live connection; empty for the test environment. */
   floats: FloatRow[]
   credentialsAt: Date | null
 }
@@ -68,8 +68,8 @@ const nameOf = (place: { environment: Environment; connection: string; providerI
   `${place.environment} ${place.connection} ${place.providerId}`
 
 /**
- * Lists a provider's connections. Includes the age of their credentials if the operator manages the
- * credentials.
+ * Lists a provider's connections. For a live connection, includes the time at which its credentials were last
+ * changed.
  */
 const routesOfProvider = (
   { catalogue, connectors, settings }: ConnectionParts,

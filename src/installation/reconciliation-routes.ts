@@ -147,7 +147,10 @@ function providerOf({ catalogue }: Pick<Parts, 'catalogue'>, providerId: string)
   return provider
 }
 
-/** Refuses the id of an item that is not open as an invalid argument, because the id is in the body. */
+/**
+ * Turns the refusal `not_found` into `arguments_invalid`, because the id of the item is in the body and not in
+ * the path.
+ */
 function blameId(error: unknown): never {
   if (error instanceof Refusal && error.reason === 'not_found')
     throw argumentRefusal('id', 'does not name an open item')

@@ -18,7 +18,10 @@ export const selectCountedSpaces = (db: Reader, status: SpaceStatus | undefined,
       select * from spaces where true ${isOf(status)} ${inPage(page)} order by id desc limit ${page.take}`)}
     order by space.id desc`)
 
-/** Selects the Spaces with a status. Suspended Spaces are few and have a separate index. */
+/**
+ * The condition that a Space has this status; no condition if `status` is undefined. Suspended Spaces are few
+ * and have a separate index.
+ */
 const isOf = (status: SpaceStatus | undefined) =>
   status === undefined
     ? nothing

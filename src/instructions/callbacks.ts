@@ -100,7 +100,7 @@ async function receive(
 /**
  * Receives a report at the URL of a connection. This URL is not secret, so the report has to be authenticated.
  * If the rail does not sign its reports, a report is only a hint: it triggers a query by our reference, which
- * nobody except the rail knows.
+ * is known only to the rail and to us.
  */
 async function receiveSigned(
   parts: InstructionParts,

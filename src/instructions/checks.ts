@@ -102,7 +102,7 @@ export const fitsTransaction = sql`
 export const feesOf = (of: Sql) =>
   sql`coalesce((select sum((fee ->> 'amount')::bigint) from jsonb_array_elements(${of}.fees) fee), 0)`
 
-/** Returns the checks that a resource agrees with its instruction, its postings and its cases. */
+/** Returns the checks which verify that a resource agrees with its instruction, its postings and its cases. */
 export function transactionChecks({
   noun,
   direction,
@@ -230,8 +230,8 @@ export function transactionChecks({
 const holds = tableSubject(sql`ledger_holds`)
 
 /**
- * Returns the checks that money leaving an account is held from the start until it has left or can no longer
- * leave.
+ * Returns the checks which verify that money leaving an account is held from the start until it has left or can
+ * no longer leave.
  *
  * @param amount amount held for row `p`, in minor units
  */

@@ -9,9 +9,9 @@ import { isOpen } from './states.ts'
 import { type InstructionKey, restartSubmit, selectInstructions } from './store.ts'
 
 /**
- * Begins the call that sends a payer's code to the rail, and returns the time limit for sending it. Some rails
- * do not receive any part of the request before the code. The submit therefore counts as made now, and an
- * earlier query that found nothing is inconclusive. Call this function before the owner is locked.
+ * Begins the call that sends a payer's code to the rail, and returns the fence that limits when it may be sent.
+ * Some rails do not receive any part of the request before the code. The submit therefore counts as made now,
+ * and an earlier query that found nothing is inconclusive. Call this function before the owner is locked.
  */
 export async function beginCode(tx: Tx, key: InstructionKey, at: Date): Promise<Fence> {
   const mayLeave = openFence()

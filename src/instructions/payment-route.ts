@@ -1,7 +1,10 @@
 import type { ConnectionQueue } from '../providers/queues.ts'
 import type { Instruction } from './store.ts'
 
-/** Returns the route of an instruction, which is empty if the instruction was sent before connections had names. */
+/**
+ * Returns the route of an instruction. `connection` is empty for an instruction that was sent before
+ * connections had names.
+ */
 export const instructionRoute = ({
   kind,
   scope: { environment },

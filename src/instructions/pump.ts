@@ -1,6 +1,6 @@
 /**
- * Creates a pump. `run` starts `work` and repeats it until it returns false and `run` has not been called in
- * the meantime.
+ * Creates a pump. `run` starts `work` and repeats it until it returns false and `run` was not called again
+ * while it was working.
  */
 export function createPump(work: () => Promise<boolean>, failed: (error: unknown) => void) {
   let running: Promise<void> | undefined

@@ -28,7 +28,7 @@ const connectorOf = ({ connectors }: InstructionParts, { providerId, scope, conn
 export const firstQueryOf = (parts: InstructionParts, instruction: Instruction, submittedAt: Date) =>
   firstQueryAt(submittedAt, connectorOf(parts, instruction)?.firstQueryMs)
 
-/** Starts the time limit for sending a request that is submitted now. */
+/** Opens the fence for an instruction that is submitted now, which limits when its request may be sent. */
 export const openSubmitFence = (parts: InstructionParts, instruction: Instruction): Fence =>
   openFence(connectorOf(parts, instruction)?.preparationMs)
 

@@ -13,7 +13,7 @@ import { openSubmitting, type Submitting } from './submitting.ts'
 
 export type RailQueues = Awaited<ReturnType<typeof startRailQueues>>
 
-/** Queues also poll for work, in case there is some about which they received no message. */
+/** Queues also poll for work, in case a notification was missed. */
 const pollEveryMs = 2_000 // maximum time until a queue finds work about which it received no message
 /** The polling interval while more work is due than one poll returns. */
 const fullPollMs = 200
@@ -57,7 +57,7 @@ export async function startRailQueues(parts: InstructionParts & { traffic: Traff
   const rounds = startRounds({ everyMs: pollEveryMs, log }, async () => {
     const waiting = await selectWork(db, all, maxClaimed)
     for (const work of waiting) offer(work)
-    // A queue with this many due instructions may have more than one poll returns.
+    // If a queue has this many due instructions, it may have further ones that this poll did not return.
     const due = Map.groupBy(
       waiting.filter(({ id }) => id !== null),
       queueName,

@@ -132,8 +132,8 @@ async function follow(
 }
 
 /**
- * Opens at most one case of each kind per object and updates the endings accordingly. Returns the postings to
- * suspense.
+ * Opens at most one case of each kind per object and updates the endings accordingly. Returns the postings that
+ * move the money to suspense, which the caller has to apply.
  */
 async function openContradictionCases(
   tx: Tx,

@@ -136,8 +136,9 @@ function checkReport(
 }
 
 /**
- * Returns the rail's reference if it was not known. If the response to the submit was lost, only a report
- * contains it. The report must be authentic, because any other report could be forged.
+ * Returns the rail's own reference if the report contains it and it was not known before. If the response to
+ * the submit was lost, only a report contains it. The report must be authentic, because any other report could
+ * be forged.
  */
 const learnedReference = ({ providerReference }: Instruction, report: RailReport): string | undefined =>
   providerReference === null && report.isAuthentic ? report.providerReference : undefined

@@ -86,10 +86,7 @@ export const resolvableFrom = ({ submittedAt }: { submittedAt: Date }) =>
 
 const maxListed = 1_000 // maximum number of payments, payouts and refunds without a known outcome that are listed
 
-/**
- * Lists payments, payouts or refunds without a known outcome in all Spaces. Those that were submitted first are
- * listed first.
- */
+/** Lists those payments, payouts or refunds of all Spaces that have no known outcome, earliest submit first. */
 export const listUnknown = (db: Reader, ownerType: OwnerType): Promise<OpenInstruction[]> =>
   selectOpen(db, ownerType, maxListed)
 

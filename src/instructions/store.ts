@@ -100,8 +100,8 @@ export const writeInstructions = (tx: Tx, written: Instruction[]) =>
         case when excluded.submitted_at is not null and excluded.state <> 'submitting' then ${realNow} end)`)
 
 /**
- * Restarts the submit of an instruction that has no outcome, so that the times of the previous call no longer
- * apply.
+ * Resets the submit times of an instruction that has no outcome, so that the times of the previous call no
+ * longer apply.
  */
 export const restartSubmit = (
   tx: Tx,

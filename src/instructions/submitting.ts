@@ -47,7 +47,7 @@ export function openSubmitting(
     log.error({ err, ...queue }, 'failed to process the queue of a rail'),
   )
   // Work that a request starts runs outside of that request, so that it does not use the Space's share of
-  // connections.
+  // database connections.
   const outsideRequests = AsyncLocalStorage.snapshot()
   /** While this is true, the waiting instructions may need all of the capacity. */
   let isClaiming = false

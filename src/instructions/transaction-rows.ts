@@ -18,15 +18,15 @@ import { type Admit, instruct, type NewInstruction } from './instructions.ts'
 import type { OwnerType } from './owner-types.ts'
 import type { InstructionKey } from './store.ts'
 
-// Code shared by payments, payouts and refunds. Rails move their money, and their rows change whenever their
-// instructions do.
+// Code shared by payments, payouts and refunds. Rails move the money of these objects, and a row changes
+// whenever its instruction does.
 
 export const transactionStatuses = ['pending', 'processing', 'completed', 'failed'] as const
 export type MoneyStatus = (typeof transactionStatuses)[number]
 
 /**
- * The columns that these tables have in common. Amounts are in minor units. The amount of a fee is text in the
- * row and a bigint in code.
+ * The columns that the tables of payments, payouts and refunds have in common. Amounts are in minor units. The
+ * amount of a fee is text in the row and a bigint in code.
  */
 export const transactionColumns = {
   id: uuid,

@@ -49,7 +49,7 @@ export class Changes {
 
 type Step = { instruction: Instruction; ending: Ending }
 
-/** Returns the instruction after an update, and adds what follows from the update to `changes`. */
+/** Applies an update: returns the instruction in its new state, and adds the resulting changes to `changes`. */
 export function applyUpdate(
   parts: RecordingParts,
   changes: Changes,

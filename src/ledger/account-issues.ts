@@ -1,7 +1,7 @@
 import { isSupportedCurrency } from '../countries/money.ts'
 import type { Issues } from '../platform/refusals.ts'
 
-/** Returns the currency if it is supported; otherwise, adds an issue. */
+/** Returns the currency if it is supported; otherwise, adds an issue and returns `undefined`. */
 export function validateCurrency(
   issues: Issues,
   param: string,

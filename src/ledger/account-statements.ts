@@ -79,8 +79,8 @@ async function readEnds(
 }
 
 /**
- * Adds up the lines and verifies that they lead from the opening balance to the closing balance. Throws if they
- * do not.
+ * Adds up the lines and verifies that the opening balance and the lines add up to the closing balance. Throws
+ * if they do not.
  */
 export async function sumStatement(
   db: Reader,

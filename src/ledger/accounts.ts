@@ -228,7 +228,7 @@ function refuseTakenReference(error: unknown): never {
 
 /**
  * Returns the internal id of an account given in a query parameter. If the account does not exist in this
- * scope, refuses the request with the name of the parameter.
+ * scope, refuses the request with an error about that parameter.
  */
 export async function accountInQuery(
   db: Reader,

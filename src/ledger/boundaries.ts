@@ -35,10 +35,10 @@ export function refuseUnsearchable(nextSeq: bigint): void {
 }
 
 /**
- * A subselect of one row that contains the position of a moment among the lines of the account in row
- * `account`. `balance` is the account's balance at that moment, which is the sum of all lines with earlier
- * timestamps. `first` is the number of the first line at or after the moment, and `last` is the number of the
- * last line before it. Without concurrent postings, `last` is `first - 1`.
+ * A subquery that returns one row: the position of a moment among the lines of the account in row `account`.
+ * `balance` is the account's balance at that moment, which is the sum of all lines with earlier timestamps.
+ * `first` is the number of the first line at or after the moment, and `last` is the number of the last line
+ * before it. Without concurrent postings, `last` is `first - 1`.
  *
  * See docs/decisions/0032-ledger-lines-by-time.md.
  */

@@ -29,7 +29,7 @@ export {
   updateReturned as countReturned,
 } from './case-store.ts'
 
-/** A report from a rail that contradicts an outcome that was already published. */
+/** A rail's report that contradicts an outcome which was already published. */
 export type RailContradiction = Scoped<{
   kind: CaseKind
   object: OwnerRef

@@ -253,7 +253,7 @@ export const ledgerChecks: Check[] = [
 
 /**
  * Returns the check that every posting has a permitted form. Every slice that posts passes in its forms. Only
- * the demo posts without an owner. A case for any object can be closed to `elsewhere`.
+ * the demo makes postings without an owner. A case for any object can be closed to `elsewhere`.
  */
 export const postingFormCheck = (forms: PostingForm[]): Check => ({
   name: 'every posting has an owner and the lines expected of it; funding without an owner exists only in the test environment',

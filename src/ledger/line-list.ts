@@ -49,7 +49,7 @@ export async function selectLines(
 
   if (account !== undefined) return selectInAccount(db, scope, account, { fits, type }, page)
   if (type === undefined) return db.query<Line>(sql`${all} ${inPage(page)} and is_financial ${newest}`)
-  // No index includes the sign of the amount, because every posting would have to maintain that index.
+  // No index includes the sign of the amount, because every posting would have to update that index.
   return walkBounded(db, {
     ordered: sql`${all} ${inPage(page)}`,
     column: sql`id`,

@@ -132,8 +132,8 @@ export function presentLine({ spaceId }: Scope, line: Line) {
 }
 
 /**
- * Selects those lines of row `posting` that have events, as a merchant sees them: by `id`, each with its
- * `place`.
+ * Selects the lines of row `posting` that a merchant can see, which are those that have events: the `id` of
+ * each line and its `place` among them.
  */
 export const postedLines = sql`ledger_told_lines(space_id, environment, posting)`
 

@@ -17,12 +17,15 @@ import { type StatementTexts, statementTexts } from './statement-texts.ts'
 type PdfParts = Pick<StatementParts, 'db' | 'baseUrl' | 'catalogue'>
 
 const maxPdfLines = 2_000 // limit: lines of a PDF statement
-/** The number of lines written before yielding to the event loop. Each line takes a quarter of a millisecond. */
+/**
+ * The number of lines written before yielding to the event loop. Writing a line takes a quarter of a
+ * millisecond.
+ */
 const linesAtOnce = 20
 
 /**
- * Writes a statement as a PDF. To produce the same bytes every time for the same range, it contains nothing
- * that can change later, such as names, and its date is the end of the range.
+ * Writes a statement as a PDF. So that the same range always results in the same bytes, the file contains
+ * nothing that can change later, such as names, and its date is the end of the range.
  */
 export async function* writePdf(
   parts: PdfParts,

@@ -122,7 +122,10 @@ export const statementQuery = object({
   ),
 })
 
-/** A row of the file. Some rows come before or after those for the account's lines. */
+/**
+ * A row of the file. In addition to a row for each of the account's lines, the file has rows before and after
+ * them.
+ */
 export const fileEntry = object({
   ...lineFields,
   type: Type.Enum(['opening', 'credit', 'debit', 'credits', 'debits', 'closing', 'provisional']),

@@ -208,7 +208,7 @@ export type PostingLine = Scoped<{
 export type Reversal = { lineId: string; reference: string }
 
 /**
- * Builds a call of `ledger_post`, either as a separate statement or at the end of a larger one. The call
+ * Builds a call to `ledger_post`, either as a separate statement or at the end of a larger one. The call
  * returns whether each posting was posted. If `strict` is true, a posting that would overdraw an account makes
  * the statement fail; see `overdrawnPostings`.
  */

@@ -55,7 +55,7 @@ export async function findDays(
   return [...days.values()]
 }
 
-/** Returns the first and the last of the `count` days that end today, in the Space's time zone. */
+/** Returns the first and the last day of the period of `count` days that ends today, in the Space's time zone. */
 export async function datesUpTo(db: Reader, { spaceId }: Scope, now: Date, count: number) {
   const timeZone = timeZoneOf(must(await findSpace(db, spaceId), 'Space of a call').country)
   return db.only<{ from: string; to: string }>(sql`

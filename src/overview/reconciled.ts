@@ -70,7 +70,7 @@ async function selectBooked(
 const spaceTimeZone = async (db: Reader, { spaceId }: Scope) =>
   timeZoneOf(must(await findSpace(db, spaceId), 'Space of a call').country)
 
-/** Returns each day with bookings from `from` to `to`, inclusive, latest first. */
+/** Returns the days from `from` to `to`, inclusive, on which something was booked, latest first. */
 export async function reconciledDays(db: Reader, scope: Scope, dates: Dates): Promise<ReconciledDay[]> {
   const zone = await spaceTimeZone(db, scope)
   const [booked, open, progress, covered, closed] = [

@@ -90,7 +90,7 @@ const overviewDays = object(
 
 type Parts = Platform & { settlementColumns: SettlementColumns }
 
-/** Routes for the morning dashboard: today, recent days, success rates and stuck outcomes. */
+/** Routes for the dashboard: today, recent days, success rates, and objects that still have no outcome. */
 export function overviewRoutes({ db, settlementColumns }: Parts): Route[] {
   const permission = 'balances:read'
   const readOverview = async ({ scope, now }: Pick<Call, 'scope' | 'now'>, count: number) => {

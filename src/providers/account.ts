@@ -34,8 +34,8 @@ const accountText = (text: string, form: RegExp) =>
   form.test(text) && !isCardNumber(text) ? text : undefined
 
 /**
- * Returns whether a text looks like a card number. Such texts are refused, in case somebody entered a card
- * number in the wrong field. This also excludes a few genuine account numbers.
+ * Returns whether a string looks like a card number. Such strings are refused, because somebody may have typed
+ * a card number into the wrong field. As a result, a few genuine account numbers are refused, too.
  */
 function isCardNumber(text: string): boolean {
   const digits = text.replaceAll(/[ .-]/g, '')
@@ -44,5 +44,5 @@ function isCardNumber(text: string): boolean {
 }
 
 export const callingCode = (country: string) =>
-  // The library supports every country in the catalogue.
+  // The phone number library supports every country in the catalogue.
   getCountryCallingCode(country as Parameters<typeof getCountryCallingCode>[0])

@@ -4,26 +4,26 @@ export type Breaker = {
   /** Returns how many calls may start now or, if none may, how long to wait. */
   stateAt(now: number): { room: number; waitMs: number }
   /**
-   * Starts a call, after the caller has checked that there is room. Returns a function that ends the call; call
-   * it without an outcome if nothing was sent.
+   * Starts a call. The caller must have checked that there is room. Returns a function that ends the call and
+   * takes its outcome, which is omitted if nothing was sent.
    */
   begin(): (now: number, outcome?: SubmitOutcome['outcome']) => void
 }
 
-/** How long a breaker stays open the first time, and at most. */
+/** How long a breaker stays open the first time that it opens, and the longest that it ever stays open. */
 export type BreakerRest = { firstMs: number; longestMs: number }
 
 const unknownsToOpen = 5 // limit: consecutive unknown outcomes before a rail's circuit breaker opens
 const probeWaitMs = 1_000
 
 /**
- * Creates a circuit breaker, which opens after five consecutive unknown outcomes. When its time is up, it lets
- * one call at a time through to probe the rail: a definite outcome closes the breaker, and an unknown one
- * reopens it for twice as long.
+ * Creates a circuit breaker, which opens after five consecutive unknown outcomes. After the breaker has been
+ * open for its time, it lets one call at a time through to probe the rail: a definite outcome closes the
+ * breaker, and an unknown one reopens it for twice as long.
  */
 export function createBreaker({ firstMs, longestMs }: BreakerRest): Breaker {
   let unknowns = 0
-  /** 0 while the breaker is closed. */
+  /** How long the breaker stays open, in milliseconds; 0 while it is closed. */
   let openForMs = 0
   let openUntil = 0
   let isProbed = false

@@ -20,14 +20,14 @@ export type RouteChoice = Pick<Room, 'calls' | 'waitMs'> & {
 
 /**
  * `connection`: the connection that was assigned to the instruction, or `null` if none has been assigned yet,
- * in which case one is selected by the reference.
+ * in which case one is selected based on the reference.
  */
 type RoutedInstruction = { reference: string; connection: string | null }
 
 const closedWaitMs = 1_000
 
 /**
- * Chooses connections for a queue. For a new instruction, a connection is selected by the instruction's
+ * Chooses connections for a queue. For a new instruction, a connection is selected based on the instruction's
  * reference, according to the operator's shares and order of preference. If that connection is unusable, the
  * next usable one is selected, because nothing has been sent yet. An instruction that was sent keeps its
  * connection.

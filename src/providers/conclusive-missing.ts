@@ -1,8 +1,8 @@
 import { fenceMs } from './fence.ts'
 
 /**
- * How long ago the steps of a submit took place, in milliseconds, as read from its row before the rail is
- * queried. Measured in wall-clock time unless stated otherwise.
+ * How long ago the steps of a submit took place, in milliseconds, as read from the instruction's row before the
+ * rail is queried. Measured in wall-clock time unless stated otherwise.
  */
 export type SubmitAges = {
   /** Time since the instruction became `submitting`. Nothing was sent before then. */
@@ -26,7 +26,7 @@ const clockMarginMs = 2_000 // clock margin added to the send deadline and the l
 
 /**
  * Returns whether `missing` proves that the rail has not received the request and never will. While the call
- * may still be running, the time limit of the fence and the duration of the longest call must have passed in
+ * may still be running, the fence's time limit plus the duration of the longest call must have passed in
  * wall-clock time, which neither a node's clock nor a test clock can shorten. Moving a test clock shortens only
  * the time that the rail has for indexing requests.
  *

@@ -61,8 +61,8 @@ export const commonCallFields = [
 ]
 
 /**
- * Returns whether a URL may be used as the address of a rail. Credentials are sent to it, so unencrypted HTTP
- * is allowed only to this machine.
+ * Returns whether a URL may be used to call a rail. Credentials are sent to it, so unencrypted HTTP is allowed
+ * only to this machine.
  */
 export function isRailAddress(address: string): boolean {
   const url = URL.parse(address)

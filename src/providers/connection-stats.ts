@@ -23,7 +23,7 @@ export type StatsKey = {
 
 /**
  * This node's connection stats, which are written to the database every five seconds. If the node crashes, some
- * counts are lost, but no money.
+ * counts are lost, but records of money are not affected.
  */
 export type ConnectionStats = {
   /** Counts a payment, payout or refund that has reached its outcome. */
@@ -118,8 +118,8 @@ export type ConnectionStatsRow = StatsKey & {
 }
 
 /**
- * Reads the stats of the last hour in ten-minute intervals, and the totals of the last day. The database adds
- * up the day, because it consists of thousands of rows.
+ * Reads the stats of the last hour in ten-minute intervals, and the totals of the last day. The totals are
+ * computed in the database, because a day consists of thousands of rows.
  */
 export async function selectConnectionStats(
   db: Reader,

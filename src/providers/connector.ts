@@ -34,8 +34,8 @@ export type Connector = {
   /** Asks the rail to pay out. The results are the same as for `collect`. Absent if the rail cannot pay out. */
   disburse?(disbursement: Disbursement): Promise<SubmitOutcome>
   /**
-   * Returns how many disbursements may currently be in flight. Present only if this number varies. All others
-   * wait before they are submitted.
+   * Returns how many disbursements may currently be in flight. Present only if this number varies. Further
+   * disbursements wait before they are submitted.
    */
   disbursementsAtOnce?(): number
   /** Queries the outcome of a disbursement, even if the provider no longer takes new ones. */
@@ -65,7 +65,7 @@ export type Connector = {
    */
   predictProvider?(phone: string): Promise<string | undefined>
   /**
-   * Sends the rail the code that the payer was asked for. To some rails, the collection is submitted only now,
+   * Sends the rail the code that the payer was asked to enter. Some rails receive the collection only now,
    * together with the code. The result is `refused` only if the payment has failed; otherwise, the outcome is
    * queried.
    */
@@ -73,7 +73,7 @@ export type Connector = {
   /** Statements of our account. Absent if the rail does not produce statements on request. */
   statements?: RailStatements
   /**
-   * Lists the transactions on our account as a table with a header row, for a mapping in
+   * Lists the transactions on our account as a table with a header row, which is read with a mapping from
    * `reconciliation/mappings/`. Absent if the rail cannot list them.
    */
   listStatement?(
@@ -148,7 +148,7 @@ export type AccountHolder =
  */
 export type RailBalance = { name: string; currency: string; amount: bigint }
 
-/** Manual payments: payers select our number and type a reference, and the rail notifies us. */
+/** Manual payments: payers enter our number and a reference on their phones, and the rail notifies us. */
 export type Bills = {
   /** Reads a notification and checks whether the rail sent it. */
   readNotice(received: ReceivedReport): BillNotice
@@ -167,8 +167,8 @@ export type Bills = {
 }
 
 /**
- * In the `validation` stage, the rail asks whether a payment is allowed. In the `confirmation` stage, the rail
- * reports that it was made.
+ * Our callback URLs for manual payments, by stage. In the `validation` stage, the rail asks whether a payment
+ * is allowed. In the `confirmation` stage, it reports that the payment was made.
  */
 export type BillAddresses = Record<BillStage, string>
 export const billStages = ['validation', 'confirmation'] as const
@@ -216,7 +216,7 @@ export type RailStatements = {
     period: StatementPeriod & { callbackUrl: string },
   ): Promise<{ outcome: 'accepted'; statementId: string } | StatementRefused | UnknownOutcome>
   /**
-   * Queries whether a statement is ready. `url` is the address of the file, on an origin that the connection
+   * Queries whether a statement is ready. `url` is the URL of the file; its origin is one that the connection
    * allows.
    */
   query(
@@ -279,8 +279,8 @@ export type ReceivedReport = {
    */
   receivedAtMs?: number
   /**
-   * The part that the connector appended, after a slash, to an instruction's callback URL, which tells the
-   * rail's kinds of reports apart.
+   * The part that the connector appended to an instruction's callback URL, after a slash, to tell the rail's
+   * kinds of reports apart.
    */
   notice?: string | undefined
 }
@@ -295,8 +295,8 @@ export type RailReport = {
    */
   isHint?: boolean
   /**
-   * Set if the report answers a query whose result was `asked`. If the report has no verdict, the service waits
-   * for the next scheduled query.
+   * Set if the report is the rail's response to an earlier query, which returned `asked`. If the report has no
+   * verdict, the service waits for the next scheduled query.
    */
   isQueryResult?: true
   /** Our reference. */
@@ -324,8 +324,8 @@ export type UnknownOutcome = { outcome: 'unknown'; why: string; isSecurity?: tru
 export const cardSchemes = ['visa', 'mastercard', 'verve'] as const
 
 /**
- * The card that was used to pay. `token` is the acquirer's token for the card: it always stays the same, but is
- * not the card number.
+ * The card that was used to pay. `token` is the acquirer's token for the card: it is always the same for the
+ * same card, but is not the card number.
  */
 export type PaidCard = { scheme: (typeof cardSchemes)[number]; last4: string; token: string }
 

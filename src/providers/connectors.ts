@@ -46,8 +46,8 @@ export type Connectors = {
    */
   billConnections(): BillConnection[]
   /**
-   * Returns the revision of a provider's connection. It changes when the connection's address or account
-   * changes.
+   * Returns the revision of a provider's connection. It changes when the settings that determine the rail or
+   * the account change.
    */
   revisionOf(providerId: string, environment: Environment, connection?: string | null): string
   /**
@@ -97,8 +97,8 @@ const defaultTimeoutMs = 10_000 // limit: time for a message to a rail, unless i
 
 /**
  * Opens a connector for each connection, provider and environment. Each connector has its own sockets, so a
- * slow rail does not delay any other rail. In the test environment, the simulator plays every rail whose
- * protocol it supports; the live environment uses the operator's connections.
+ * slow rail does not delay any other rail. In the test environment, the simulator stands in for every rail
+ * whose protocol it supports; the live environment uses the operator's connections.
  */
 export function openConnectors(catalogue: Catalogue, options: Options): Connectors {
   const { maxConnections = defaultMaxConnections } = options
@@ -228,8 +228,8 @@ const simulated = (provider: Provider, { simulatorUrl, ...place }: Options) =>
     : protocolOf(provider).testConnection(provider, { simulatorUrl, ...place })
 
 /**
- * Removes the operations that the provider does not support according to the catalogue. Earlier disbursements
- * can still be queried.
+ * Returns the connector without the operations that, according to the catalogue, the provider does not support.
+ * Earlier disbursements can still be queried.
  */
 export function withinFeatures({ featureSet }: Provider, connector: Connector): Connector {
   const { disburse, verifyAccount, ...always } = connector

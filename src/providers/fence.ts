@@ -2,8 +2,8 @@ import { startStopwatch } from '../platform/stopwatch.ts'
 
 /**
  * How soon a request must be sent after the start of the transaction that makes its instruction `submitting`,
- * if nothing has to be fetched first. Later queries rely on this limit to tell when the request can no longer
- * be in flight.
+ * if no token or key has to be fetched first. Later queries rely on this limit to tell when the request can no
+ * longer be in flight.
  */
 export const fenceMs = 5_000 // maximum time from the start of the transaction that commits `submitting` until its request is sent, without the time for fetching tokens and keys
 
@@ -11,9 +11,9 @@ export const fenceMs = 5_000 // maximum time from the start of the transaction t
 export type Fence = () => boolean
 
 /**
- * Opens a fence. Call this function in the transaction that commits `submitting`, before the statement that
- * reads the database's time, so that the time limit also covers a late commit, a stopped process or a suspended
- * machine.
+ * Opens a fence, which prevents a request from being sent too late. Call this function in the transaction that
+ * commits `submitting`, before the statement that reads the database's time, so that the time limit also covers
+ * a late commit, a stopped process or a suspended machine.
  *
  * See docs/decisions/0036-submit-fence.md.
  *

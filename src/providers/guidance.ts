@@ -3,8 +3,8 @@ import { hasFields } from '../platform/fields.ts'
 /** The rail's instructions to the payer, which are displayed as text and never as markup. */
 export type Guidance = {
   /**
-   * The texts by language: two or three lower-case letters, as in BCP 47. There is at least one text unless
-   * there is a dial string.
+   * The texts by language code: two or three lower-case letters, as in BCP 47. There is at least one text
+   * unless there is a dial string.
    */
   texts: Readonly<Record<string, string>>
   /** The code to dial, such as `*144*4#`, or `null` if there is none. */

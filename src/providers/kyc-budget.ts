@@ -41,8 +41,8 @@ export function openKycBudget(settings: Limits, metrics: Pick<Metrics, 'rateLimi
       tokens.count(tokenId)
     },
     /**
-     * Counts a look-up of an account that does not exist, because somebody who guesses numbers makes many of
-     * them.
+     * Counts a look-up of an account that does not exist, because a caller who guesses numbers makes many such
+     * look-ups.
      */
     countMissing: (scope: Scope) => missing.count(spaceOf(scope)),
   }

@@ -55,7 +55,7 @@ const result = object(
   { title: 'ProviderKyc' },
 )
 
-/** Looks up the holder of an account with its provider, before money is sent to the account. */
+/** Asks a provider for the holder of an account, before money is sent to the account. */
 export function kycRoutes(parts: Platform<ProviderSettings> & Providers): Route[] {
   const kyc = openKyc(parts)
   const budget = openKycBudget(parts.settings, parts.metrics)
@@ -112,7 +112,7 @@ function present({ provider, account, holder }: VerifiedAccount) {
     throw new Refusal('not_found', { message: 'The provider has no such account.' })
   const name = holder.holderName
   return {
-    // Rails return nothing but the account holder's name.
+    // The name is the only personal data that rails return about an account holder.
     account: { id: account, name, holderName: name, metadata: { active: holder.isActive } },
     provider: { id: provider.providerId, type: provider.type, name: provider.name },
   }

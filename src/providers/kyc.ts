@@ -15,12 +15,12 @@ export type HolderLookup = { holder: ClearHolderAnswer; isCached: boolean }
 const cachedMs = 60_000 // how long an account holder’s name is cached
 const maxCached = 10_000 // number of account holders’ names that a node caches
 const timeLimitMs = 5_000 // limit: time for looking up an account holder
-/** Look-ups may use only a few of the sockets to a rail, because the sockets are needed for payments. */
+/** Look-ups may use only a few of the sockets to a rail, because the others are needed for payments. */
 const maxAtOnce = 8 // maximum number of concurrent look-ups of account holders with one rail, per node
 
 /**
- * Looks up account holders with their rails. Names are kept in this node's memory for a minute and are not
- * stored anywhere else.
+ * Looks up account holders by querying their rails. Names are kept in this node's memory for a minute and are
+ * not stored anywhere else.
  */
 export function openKyc(parts: Pick<Platform, 'metrics' | 'log'>, limitMs = timeLimitMs) {
   const inFlight = new Map<string, number>()

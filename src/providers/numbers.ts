@@ -24,8 +24,8 @@ export type NumberDoubt = {
 
 export type Numbers = {
   /**
-   * Returns a doubt if a number (in E.164 format) seems to belong to a provider other than the chosen one.
-   * Takes at most a second.
+   * Returns a `NumberDoubt` if a number (in E.164 format) seems to belong to a provider other than the chosen
+   * one. Takes at most a second.
    */
   doubt(environment: Environment, chosen: Provider, phoneNumber: string): Promise<NumberDoubt | undefined>
   /**
@@ -59,8 +59,8 @@ export function findOtherNetwork(
 }
 
 /**
- * Returns the number's network if numbers on that network certainly cannot have an account with the provider;
- * otherwise `undefined`. Providers without a network accept all numbers.
+ * Returns the number's network if it is certain that numbers on that network cannot have an account with the
+ * provider; otherwise `undefined`. Providers without a network accept all numbers.
  */
 export function findWrongNetwork(provider: Provider, phoneNumber: string): NetworkOfNumber | undefined {
   const network = findOtherNetwork(provider, phoneNumber)

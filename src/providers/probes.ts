@@ -1,7 +1,7 @@
 import type { ProbeStep, RailOutcome } from './connector.ts'
 
 /**
- * Queries a reference that no rail can know. The query is harmless and shows whether the address and
+ * Queries a reference that no rail can know. The query is harmless and shows whether the URL and the
  * credentials are correct.
  */
 export async function probeMissing(step: string, query: Promise<RailOutcome>): Promise<ProbeStep> {
@@ -14,6 +14,6 @@ export async function probeMissing(step: string, query: Promise<RailOutcome>): P
       outcome: 'failed',
       detail: `the rail reports ${answer.outcome} for a reference it never received`,
     }
-  // A 4xx response is a definite answer: the address or the credentials are wrong.
+  // A 4xx response is a definite answer: the URL or the credentials are wrong.
   return { step, outcome: /^4\d\d\b/.test(answer.why) ? 'failed' : 'unknown', detail: answer.why }
 }

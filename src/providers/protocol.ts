@@ -26,7 +26,7 @@ export type Protocol<Fields extends ConnectionFields = ConnectionFields> = {
    * @param peer the sockets to this rail; closed with the connector
    */
   connect(connection: Fields & { timeoutMs: number }, provider: Provider, peer: Agent): Connector
-  /** Returns the connection to the simulator, which plays the provider in the test environment. */
+  /** Returns the connection to the simulator, which stands in for the provider in the test environment. */
   testConnection(provider: Provider, place: TestPlace): Fields
   /**
    * The protocol's own fields that affect only how the rail is called and how it reports. All other fields
@@ -56,8 +56,8 @@ export type Conformance<Fields = ConnectionFields> = {
    */
   commitsBeforeAnswering?: true
   /**
-   * The fields that a connection to the simulator needs to authenticate reports, if it has no others for this
-   * purpose.
+   * The fields that a connection to the simulator needs to authenticate reports, if its other fields are not
+   * enough for this.
    */
   simulatedProof?: Partial<Fields>
 }
@@ -71,7 +71,7 @@ export type TestPlace = {
 }
 
 /**
- * A short time limit is enough, because the simulator is nearby. Tests then also learn sooner that no call is
- * in flight any more.
+ * A short time limit is enough, because the network path to the simulator is short. With a short limit, tests
+ * also find out sooner that no call is in flight any more.
  */
 export const simulatedTimeoutMs = 5_000 // time limit for a message to a simulated rail

@@ -46,7 +46,7 @@ export const providerShape = Type.Object(
         strict,
       ),
     ),
-    /** Color of the provider's tile on payment pages. */
+    /** Colour of the provider's tile on payment pages. */
     color: Type.Optional(color),
     /** Mobile money only: the code that payers dial to find a payment request if no prompt appeared. */
     approvalCode: Type.Optional(

@@ -17,7 +17,7 @@ const maxTokenLength = 8_192
  * longer to issue a token than a request can wait.
  *
  * @param request requests a new token; throws `NoToken` if the rail does not issue one
- * @param nowMs returns the milliseconds of a monotonic clock
+ * @param nowMs returns the time of a monotonic clock, in milliseconds
  */
 export function createTokens(request: () => Promise<IssuedToken>, nowMs = () => performance.now()) {
   let current: { token: string; renewAt: number; endsAt: number } | undefined
@@ -72,7 +72,7 @@ export async function sendWithToken<Response>(
 /**
  * Reads the token from an OAuth response: `{access_token, expires_in}`.
  *
- * @param shown returns the part of a response without a token that may be logged
+ * @param shown given a response without a token, returns the part that may be logged
  * @throws NoToken if the response contains no valid token
  */
 export async function issuedBy(

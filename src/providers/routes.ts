@@ -86,14 +86,17 @@ const provider = object(
   { title: 'Provider' },
 )
 
-/** The id of an existing provider of each type. */
+/**
+ * Provider ids for the examples in the API description. The catalogue contains a provider with each of these
+ * ids.
+ */
 const examples = { momo: 'm17', bank: 'slb001', wallet: 'dw001' } as const
 const plurals = { momo: 'momos', bank: 'banks', wallet: 'wallets' } as const
 /** There is no list of card providers: the operator chooses the acquirer, which holds no payer accounts. */
 const listedTypes = ['momo', 'bank', 'wallet'] as const
 const nouns = { momo: 'mobile money provider', bank: 'bank', wallet: 'wallet' } as const
 
-/** `/v1/banks`, `/v1/momos` and `/v1/wallets`, which list the providers of one type each. */
+/** `/v1/banks`, `/v1/momos` and `/v1/wallets`, each of which lists the providers of one type. */
 export const providerRoutes = ({
   catalogue,
   connectors,

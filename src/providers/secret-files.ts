@@ -19,7 +19,7 @@ export type FilledIn = { first: Fields; second: Fields | undefined }
 
 const suffix = 'File'
 /**
- * A rail at another address does not know what was sent to the previous one, so the address must not change
+ * A rail at a different URL does not know what was sent to the previous one, so the URL must not change
  * unnoticed.
  */
 const neverInFiles = ['baseUrl']

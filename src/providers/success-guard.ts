@@ -33,7 +33,7 @@ const standard = {
 const minuteMs = 60_000
 const maxCounted = 1_000 // maximum number of recent payments per connection and provider that a node counts for the automatic pause
 
-/** @param nowMs returns the milliseconds of a monotonic clock */
+/** @param nowMs returns the time of a monotonic clock, in milliseconds */
 export function openSuccessGuard(
   parts: { db: Database; log: Log; metrics: Pick<Metrics, 'registry'> },
   catalogue: Pick<Catalogue, 'connectionsOf'>,

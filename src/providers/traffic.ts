@@ -8,8 +8,8 @@ export type Traffic = {
   /** @param atMost maximum number of calls in flight, if the connection currently takes fewer than configured */
   roomOf(queue: ConnectionQueue, atMost?: number): Room
   /**
-   * Starts a call, after the caller has checked that there is room. Returns a function that ends the call; call
-   * it without an outcome if nothing was sent.
+   * Starts a call. The caller must have checked that there is room. Returns a function that ends the call and
+   * takes its outcome, which is omitted if nothing was sent.
    */
   begin(queue: ConnectionQueue): (outcome?: SubmitOutcome) => void
   /** Returns the live connections with an open breaker and how long each breaker will stay open. */
@@ -33,7 +33,10 @@ type Paced = Exclude<ConnectionQueue['kind'], 'refund'>
 type Pace = { maxAtOnce: number; maxPerSecond: number; rest: BreakerRest | 'never' }
 
 const rest: BreakerRest = { firstMs: 10_000, longestMs: 300_000 } // limit: how long a circuit breaker stays open after ambiguous responses from a rail; doubles each time
-/** Collections are sent immediately because a payer is waiting; payouts are paced because seconds do not matter. */
+/**
+ * Collections are sent immediately because a payer is waiting; payouts are paced because a delay of a few
+ * seconds does not matter.
+ */
 const defaultPaces: Record<Paced, Pace> = {
   collect: { maxAtOnce: 1_000, maxPerSecond: 1_000, rest }, // limit: calls to collect through one provider, per node
   disburse: { maxAtOnce: 16, maxPerSecond: 50, rest }, // limit: calls to disburse through one provider, per node
@@ -55,7 +58,7 @@ const fullWaitMs = 100
  * A rail that is slow or gives no definite answers is therefore not overloaded and leaves only a few outcomes
  * unknown.
  *
- * @param options.nowMs returns the milliseconds of a monotonic clock
+ * @param options.nowMs returns the time of a monotonic clock, in milliseconds
  * @param options.isTestPaced whether the pace of calls to simulated rails is limited
  */
 export function openTraffic(

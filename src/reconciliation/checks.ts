@@ -16,14 +16,14 @@ const closings: Subject = {
   since: () => [alongIndex(sql`item_closings`, sql`id`)],
 }
 
-/** Closed days. They are costly, because the lines of each day are read again. */
+/** Closed days. Checking them is costly, because the lines of each day are read again. */
 const days = costing(10_000, alongIndex(sql`closed_days`, sql`id`))
 const closedDays: Subject = {
   all: [days],
   since: (at) => [mapRows(days, (rows) => sql`(select * from ${rows} day where day.closed_at >= ${at})`)],
 }
 
-/** Statements. They are costly, because the lines of each statement are read again. */
+/** Statements. Checking them is costly, because the lines of each statement are read again. */
 const statementWalk = costing(10_000, alongIndex(sql`statements`, sql`id`))
 const statements: Subject = {
   all: [statementWalk],

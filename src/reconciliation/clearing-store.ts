@@ -119,7 +119,10 @@ export const selectEnd = (
       select moved_at, id from ${openLines(source, after)} line order by moved_at, id limit ${count}
     ) next order by moved_at desc, id desc limit 1`)
 
-/** The names by which a line may refer to an object. Names that are unique to an object come first. */
+/**
+ * The identifiers by which a statement line may refer to an object. Those that are unique to an object come
+ * first.
+ */
 export const names: { theirs: Sql; ours: Sql }[] = [
   { theirs: sql`reference`, ours: sql`rail_reference` },
   { theirs: sql`rail_transaction`, ours: sql`rail_transaction` },
@@ -129,7 +132,7 @@ export const names: { theirs: Sql; ours: Sql }[] = [
 
 /**
  * Matches the open statement lines between two positions with open ledger lines, one to one. Matching lines
- * have the same name, direction, amount and currency.
+ * have the same identifier, direction, amount and currency.
  */
 export const matchLines = (
   tx: Tx,

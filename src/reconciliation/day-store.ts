@@ -47,7 +47,7 @@ export const selectGaps = (db: Reader, { providerId, environment, from, until }:
 export type DayToClose = { day: string; gapFrom: Date | null; gapUntil: Date | null }
 
 /**
- * Returns the days among the last `days` that are not closed, earliest first. Starts with the first day that
+ * Returns those of the last `days` days that are not closed, earliest first. Starts with the first day that
  * statements cover from its beginning.
  */
 export const selectDaysToClose = (
@@ -128,7 +128,10 @@ export type DaySum = {
   direction: Direction
   lines: bigint
   amount: bigint
-  /** One of the lines, identified as an item would be: by the provider's line number, or by the id of our line. */
+  /**
+   * One of the lines, identified in the same way as an open item: by the provider's line number, or by the id
+   * of our line.
+   */
   example: string
 }
 

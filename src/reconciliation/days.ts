@@ -85,8 +85,8 @@ async function refuseUnclosable(db: Reader, day: ProviderDay, now: Date): Promis
 }
 
 /**
- * Refuses a day with a gap in its statements. Money that moved during the gap is on no statement, so the day
- * cannot be signed.
+ * Refuses to close a day with a gap in its statements. Money that moved during the gap is on no statement, so
+ * the day cannot be signed.
  */
 function refuseGaps(day: ProviderDay, [first, ...more]: { from: Date; until: Date }[]): void {
   if (!first) return
@@ -98,7 +98,7 @@ function refuseGaps(day: ProviderDay, [first, ...more]: { from: Date; until: Dat
   )
 }
 
-/** Refuses a day with open items. Each of them must first be matched, or closed by an operator. */
+/** Refuses to close a day with open items. Each of them must first be matched, or closed by an operator. */
 function refuseOpen({ providerId, environment }: StatementSource, sums: DaySum[]): void {
   if (sums.some(({ cause }) => cause === 'unseen'))
     throw conflict('New lines were booked on this day. Try again.')
@@ -115,7 +115,7 @@ function refuseOpen({ providerId, environment }: StatementSource, sums: DaySum[]
   )
 }
 
-/** Adds up the lines and amounts of each side. */
+/** Counts the lines and adds up the amounts of each side. */
 function sidesOf(sums: DaySum[]) {
   const of = (side: DaySum['side'], direction?: DaySum['direction']) =>
     sums.filter((sum) => sum.side === side && (direction === undefined || sum.direction === direction))
@@ -139,8 +139,8 @@ const differencesOf = (sums: DaySum[]) =>
     }))
 
 /**
- * Refuses a day whose listed differences do not explain the entire difference between its totals. Lines matched
- * on the same day have equal amounts on both sides, so they cannot add to the difference.
+ * Refuses to close a day if the listed differences do not explain the entire difference between its totals.
+ * Lines matched on the same day have equal amounts on both sides, so they cannot add to the difference.
  */
 function refuseUnexplained({ differences, ...day }: SignedDay): void {
   for (const direction of ['collection', 'disbursement'] as const) {

@@ -63,7 +63,7 @@ export const importStatement = (db: Database, { file, ...statement }: StatementF
     async (tx) => (await importInto(tx, { ...statement, content: { file }, name: file })).imported,
   )
 
-/** Imports a statement in the caller's transaction. Also returns the number of the statement. */
+/** Imports a statement in the caller's transaction. Also returns the id of the statement. */
 export async function importInto(
   tx: Tx,
   statement: NewStatement,
@@ -104,7 +104,7 @@ export async function lockOrRefuse(tx: Tx): Promise<void> {
     })
 }
 
-/** The lines read so far: their number, their errors, and the period that they cover. */
+/** What has been read so far: the number of lines, the errors, and the period that the lines cover. */
 class ImportProgress {
   readonly issues: Issue[] = []
   lines = 0
@@ -116,7 +116,7 @@ class ImportProgress {
     this.#latest = latest
   }
 
-  /** Returns the well-formed lines of a batch. */
+  /** Adds the lines and errors of a batch. Returns its well-formed lines. */
   add(batch: (StatementLine | LineFault)[]): StatementLine[] {
     const lineOfId = new Map<string, number>()
     return batch.filter((entry): entry is StatementLine => {
@@ -156,7 +156,10 @@ class ImportProgress {
   }
 }
 
-/** Returns the period that a file covers. The period must include all lines of the file. */
+/**
+ * Returns the period that a file covers. Refuses a specified period that does not include all lines of the
+ * file.
+ */
 function periodOf(
   { from, until }: NewStatement,
   { first, last }: ImportProgress,

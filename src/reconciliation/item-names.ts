@@ -4,8 +4,8 @@ import { must } from '../platform/must.ts'
 import { type Environment, isEnvironment } from '../platform/scope.ts'
 
 /**
- * The name of an open item, which refers to the provider's line or, if only the books have the item, to our
- * line.
+ * The identifier of an open item, which refers to the provider's line or, if only the books have the item, to
+ * our line.
  */
 export type ItemName = { providerId: string; environment: Environment; lineId: string } | { bookedId: string }
 
@@ -21,15 +21,18 @@ export const itemNameOf = (item: {
     : { providerId, environment, lineId }
 }
 
-/** Formats the name of an item: `m17/live/4242` with the provider's line number, or `ftx-…`, the id of our line. */
+/**
+ * Formats the identifier of an item: `m17/live/4242` with the provider's line number, or `ftx-…`, the id of our
+ * line.
+ */
 export const showItem = (name: ItemName): string =>
   'bookedId' in name
     ? showId(transactionIds, name.bookedId)
     : `${name.providerId}/${name.environment}/${name.lineId}`
 
 /**
- * Parses a name that `showItem` formatted. Returns `undefined` if the text is not the name of an item. A line
- * number may contain slashes.
+ * Parses an identifier that `showItem` formatted. Returns `undefined` if the text does not identify an item. A
+ * line number may contain slashes.
  */
 export function readItem(text: string): ItemName | undefined {
   const bookedId = readId(transactionIds, text)

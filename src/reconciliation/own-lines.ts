@@ -13,8 +13,8 @@ import { isReversed } from './report-store.ts'
 const maxOpenLines = 2_000 // newest open lines of a clearing account in a Space's reconciliation
 
 /**
- * An unexplained line that is not on any statement. `date` is a day in the Space's time zone. The amount is in
- * minor units.
+ * A booked line that no statement line matches and that was neither reversed nor closed by an operator. `date`
+ * is a day in the Space's time zone. The amount is in minor units.
  */
 export type OwnOpenLine = {
   providerId: string

@@ -15,7 +15,7 @@ export type ItemState = 'amount_differs' | 'missing_here' | 'missing_there' | 'a
 
 /** Money that only one side has, or for which the two sides have different amounts. Amounts are in minor units. */
 export type OpenItem = {
-  /** The name by which operators close the item, as formatted by `showItem`. */
+  /** The identifier that operators use to close the item; `showItem` formats it. */
   name: ItemName
   state: ItemState
   providerId: string

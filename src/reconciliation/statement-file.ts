@@ -35,8 +35,8 @@ const maxColumns = 200 // limit: columns in a statement
  * Yields the lines of a CSV file that the mapping includes, in order. Reads them one at a time, so that a file
  * can have any length. If a line cannot be read, yields the reason instead.
  *
- * @throws Refusal if the file does not exist, its headings do not match the mapping, or it is not valid CSV
- * from some line on
+ * @throws Refusal if the file does not exist, its headings do not match the mapping, or part of it is not valid
+ * CSV
  */
 export async function* readStatement(
   content: StatementContent,

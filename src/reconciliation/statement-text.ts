@@ -69,7 +69,7 @@ export function readName(text: string): string {
 
 export const isName = (text: string) => /^[\x20-\x7e]{1,100}$/.test(text)
 
-/** Quotes text from a file for a terminal. Shortens it, and escapes control characters. */
+/** Quotes text from a file so that it can be shown in a terminal: shortens it and escapes control characters. */
 export const shown = (text: string) =>
   JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}...` : text).replace(
     /[^\x20-\x7e]/g,

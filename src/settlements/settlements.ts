@@ -69,7 +69,7 @@ export async function bookSettlement(
 
 const dayMs = 86_400_000
 
-/** Validates the rules that the schema of a request cannot express. */
+/** Checks a settlement against the rules that the schema of a request cannot express. */
 export function validateSettlement(
   catalogue: Catalogue,
   {
@@ -170,8 +170,8 @@ function refuseOutOfRange(error: unknown): never {
 }
 
 /**
- * Refuses a payout to the bank that exceeds the amount owed. The posting has already locked the accounts, so no
- * other transaction can change them before this one ends.
+ * Refuses a payout to the bank if its amount exceeds the amount owed. The posting has already locked the
+ * accounts, so no other transaction can change them before this one ends.
  */
 async function refuseMoreThanOwed(
   tx: Tx,
@@ -234,7 +234,7 @@ export async function reverseSettlement(
   return reversed
 }
 
-/** Returns the Space and environment of a settlement, because operators specify only its id. */
+/** Returns the Space and environment of a settlement. This is needed because operators specify only its id. */
 export async function scopeOf(tx: Tx, id: string): Promise<Scope> {
   const scope = await selectScope(tx, id)
   if (!scope) throw new Refusal('not_found', { message: 'There is no such settlement.' })

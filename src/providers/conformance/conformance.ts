@@ -14,7 +14,10 @@ type RailCase = {
   run(stand: TestBench, account: string | null): Promise<Finding>
 }
 
-/** The cases that commonly break integrations, in the order in which they run. */
+/**
+ * The test cases, in the order in which they run. They cover the situations in which integrations commonly
+ * fail.
+ */
 export const railCases: readonly RailCase[] = [
   { name: 'wrong amount', needs: 'paying', payments: 1, run: money.wrongAmount },
   { name: 'repeated submit', needs: 'paying', payments: 2, run: money.repeatedSubmit },

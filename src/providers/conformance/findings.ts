@@ -14,8 +14,8 @@ const name = Type.String()
 const finding = Type.Union([Type.Object(judged, strict), Type.Object(leftOut, strict)])
 
 /**
- * The result of a case. `concluded`: what the connector reported. `not applicable`: the case cannot be tested
- * with this rail. `not run`: the case could be tested in another run.
+ * The result of a case. `concluded`: what the connector reported. `not applicable`: the case does not apply to
+ * this rail. `not run`: the case did not run, but could in another run.
  */
 export type Finding = Static<typeof finding>
 
@@ -36,8 +36,8 @@ export const noPerson = 'the payment does not complete without a person on the r
 type Outcome = { outcome: string; isSecurity?: true; code?: string; message?: string; why?: string }
 
 /**
- * Describes outcomes in the given order. If the rail refused or its response was ambiguous, the rail's own text
- * is included.
+ * Describes outcomes in the given order. If the rail refused or its response was ambiguous, the reason that the
+ * connector gave is included.
  */
 export const describeOutcomes = (...outcomes: Outcome[]) => outcomes.map(wordOf).join('; then ')
 

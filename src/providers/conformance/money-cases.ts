@@ -11,7 +11,7 @@ type Account = string | null
 type Done = Extract<Verdict, { outcome: 'done' }>
 
 /**
- * Checks that a wrong amount is noticed. This case runs first, because a rail that takes the wrong amount must
+ * Checks that a wrong amount is detected. This case runs first, because a rail that takes the wrong amount must
  * not be able to do so again.
  */
 export async function wrongAmount(stand: TestBench, account: Account): Promise<Finding> {
@@ -59,7 +59,7 @@ const withOtherAmounts = ({ status, body }: ProxiedAnswer): ProxiedAnswer => ({
   ),
 })
 
-/** Changes an amount by adding a digit in front of it. */
+/** Changes an amount by putting a 1 in front of it. */
 function otherThan(value: unknown): unknown {
   if (typeof value === 'string') return `1${value}`
   return typeof value === 'number' ? Number(`1${value}`) : value
@@ -87,8 +87,8 @@ export async function repeatedSubmit(stand: TestBench, account: Account): Promis
 const morePolls = 4
 
 /**
- * Polls and reads reports until the payment has its outcome, and for a while longer, because a second payment
- * may complete after the first.
+ * Queries the payment until it has an outcome, and a few more times after a success, because a second
+ * transaction may complete after the first. Also reads the payment's reports.
  */
 async function movedBy(stand: TestBench, order: Collection) {
   const transactions = new Set<string>()

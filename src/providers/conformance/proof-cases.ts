@@ -13,7 +13,7 @@ import {
 import type { TestBench } from './test-bench.ts'
 import { freshReport, sharedReport } from './waiting.ts'
 
-// Cases about which of the rail's reports are trusted.
+// Cases that check which of the rail's reports are trusted.
 
 type Account = string | null
 
@@ -107,7 +107,7 @@ export async function unauthenticCallback(stand: TestBench, account: Account): P
   )
 }
 
-/** An address that is reserved for documentation and belongs to no network. */
+/** An IP address that is reserved for documentation and is never in use. */
 const foreignAddress = '192.0.2.1'
 
 function withBody(report: ReceivedReport, text: string): ReceivedReport {

@@ -10,13 +10,13 @@ export type Interference = (forward: () => Promise<ProxiedAnswer>) => Promise<Pr
 export type RailProxy = {
   /** The URL that the connector under test uses instead of the rail's own. */
   baseUrl: string
-  /** Intercepts messages that contain a reference; all others are passed on. */
+  /** Intercepts messages that contain this reference; all others are passed on. */
   interfere(reference: string, interference: Interference): void
   /** Treats messages that contain the rail's own reference as if they contained ours. */
   alias(providerReference: string, reference: string): void
   /**
-   * Passes on messages that contain a reference, unless they are intercepted, and records whether any of them
-   * reached the rail.
+   * Passes on messages that contain this reference, unless they are intercepted, and records whether any of
+   * them reached the rail.
    */
   watch(reference: string): void
   hasForwarded(reference: string): boolean

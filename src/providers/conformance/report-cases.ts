@@ -13,7 +13,7 @@ import {
 import { orderOf, queryOf, submit, type TestBench } from './test-bench.ts'
 import { follow, isKnown, reportOn } from './waiting.ts'
 
-// Cases about what the rail reports later, and when.
+// Cases about the content and the timing of the rail's later reports.
 
 type Account = string | null
 

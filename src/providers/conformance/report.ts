@@ -29,7 +29,7 @@ export const conformanceReport = Type.Object(
       },
       strict,
     ),
-    /** Our references of payments that may have reached the rail. */
+    /** Our references for payments that may have reached the rail. */
     submitted: Type.Array(Type.String()),
     cases: Type.Array(namedFinding),
   },

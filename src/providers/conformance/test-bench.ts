@@ -11,7 +11,10 @@ import type { RailProxy } from './proxy.ts'
  */
 export type NamedAccounts = { paying?: string | null; late?: string | null }
 
-/** Returns the accounts for the simulator. Their last three digits tell it to pay, or to fail first. */
+/**
+ * Returns the accounts for the simulator, whose last three digits determine the outcome: a payment from
+ * `paying` succeeds, and one from `late` is reported as failed before it succeeds.
+ */
 export const simulatedAccounts = (country: string) => {
   const number = `+${callingCode(country)}${country === 'SL' ? '76123' : '712345'}`
   return { paying: `${number}456`, late: `${number}012` }
@@ -38,13 +41,13 @@ export type TestBench = {
 type Seen = {
   /** Maps our references to the rail's own, if known. */
   named: Map<string, string>
-  /** Our references of the payments that were submitted. */
+  /** Our references for the payments that were submitted. */
   submitted: Set<string>
   /** The reason that nothing more may be sent, in which case the remaining cases are not run. */
   stop?: string
   /** Set once an expected report has failed to arrive. */
   isSilent?: boolean
-  /** Maps our references of accepted payments to whether the payer has to visit a page of the rail. */
+  /** Maps our references for accepted payments to whether the payer has to visit a page of the rail. */
   pages: Map<string, boolean>
   /** Set once a payment with a page has stayed open, which shows that nobody is using the pages. */
   isUnattended?: boolean
@@ -108,7 +111,7 @@ export function queryOf(stand: TestBench, order: Collection): Promise<RailOutcom
   })
 }
 
-/** Returns an order that was never submitted, with an invented value as the rail's own reference. */
+/** Returns an order that was never submitted, with a made-up value as the rail's own reference. */
 export function neverSubmitted(stand: TestBench, account: string | null): Collection {
   const order = orderOf(stand, account)
   stand.seen.named.set(order.reference, randomUUID())

@@ -15,9 +15,9 @@ import { moneyMoved, openRail, pathOf, withRefunds } from '../rest/messages.ts'
 import type { RailSettings } from '../rest/settings.ts'
 
 /**
- * Creates the connector for a card acquirer with its own page, on which the payer enters the card, so that no
- * card number ever reaches us. Sessions use the REST rail's messages. Cards cannot receive payouts, but card
- * payments can be refunded.
+ * Creates the connector for a card acquirer that has its own page. The payer enters the card details on that
+ * page, so no card number ever reaches us. Sessions use the REST rail's messages. Cards cannot receive payouts,
+ * but card payments can be refunded.
  *
  * @param peer the sockets to this rail; closed with the connector
  */
@@ -42,8 +42,8 @@ const withPage = (result: SubmitOutcome): SubmitOutcome =>
   result.outcome === 'accepted' && !result.redirectUrl ? unknown('the session has no page') : result
 
 /**
- * Reads the outcome of a payment by card. If the details of the card cannot be read, they are omitted, because
- * the money has been moved in any case.
+ * Reads the outcome of a card payment. If the details of the card cannot be read, they are omitted, because the
+ * money has been moved in any case.
  */
 function paidByCard(fields: Fields): RailOutcome {
   const moved = moneyMoved(fields)
@@ -59,7 +59,7 @@ function cardOf(value: unknown): PaidCard | undefined {
 }
 
 /**
- * Returns whether a token is acceptable. A token that could be a card number is not, regardless of what the
- * acquirer calls it.
+ * Returns whether a token is acceptable. A token that could be a card number is rejected, regardless of what
+ * the acquirer calls it.
  */
 const isToken = (token: string) => /^[\x21-\x7e]{8,128}$/.test(token) && !/[0-9]{13}/.test(token)

@@ -109,7 +109,7 @@ export function codesOf(fields: Fields): string[] {
 }
 
 /**
- * The format of a code. Codes are logged, so numeric codes must be shorter than any PIN, with the exception of
- * one of Airtel's codes.
+ * The format of a code. Codes are logged, so a numeric code must be shorter than any PIN; otherwise, a PIN in
+ * its place would be logged. One of Airtel's codes is an exception.
  */
 const codeForm = /^(?:(?:DP|ESB|ROUTER)[0-9]{3,12}|[0-9]{3}|0000900)$/

@@ -24,7 +24,7 @@ import { readReport } from './report.ts'
 import { outcomeOf, submitted } from './responses.ts'
 import type { AirtelSettings } from './settings.ts'
 
-/** Airtel asks us not to query an outcome earlier than this. */
+/** Airtel asks us not to query an outcome sooner than this after the submit. */
 const liveFirstQueryMs = 60_000
 const liveMissingAfterMs = 180_000
 
@@ -172,7 +172,7 @@ const amountOf = ({ amount, currency }: MoneyOrder) => numberOf(amount, currency
 
 /**
  * The outcome for a number in another country. Airtel expects numbers without a country code, so a foreign
- * number could belong to somebody else in Airtel's country.
+ * number without its code could belong to somebody else in the connection's country.
  */
 const foreignNumber: SubmitOutcome = {
   outcome: 'refused',

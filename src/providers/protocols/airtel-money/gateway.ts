@@ -46,7 +46,7 @@ export function openGateway(settings: AirtelSettings, peer: Agent) {
     sendWithToken(
       tokens,
       (token) => sendWith(token, message),
-      // A request with a 401 response did nothing.
+      // A request that gets a 401 response has no effect.
       ({ status }) => status === 401,
     )
   return {

@@ -21,7 +21,7 @@ const zoneMarginMs = 4 * 3_600_000
 const maxLifeMs = 24 * 3_600_000 // how long a rail's encryption key is used before it is fetched again
 
 /**
- * Caches Airtel's public key, which encrypts PINs and signs messages, until it expires.
+ * Caches Airtel's public key, with which we encrypt PINs and sign messages, until the key expires.
  *
  * @throws NoToken from `current` if there is no key, in which case nothing was sent
  */

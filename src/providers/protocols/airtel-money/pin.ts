@@ -5,9 +5,9 @@ import { failure } from '../../failures.ts'
 const pinRefused = failure('rejected', 'The provider is not accepting payouts from this service.')
 
 /**
- * Prevents payouts from locking the PIN, which happens after several wrong attempts. Payouts are sent one at a
- * time until one is accepted. Once the PIN has been rejected, no more are sent until the connection is
- * reopened.
+ * Prevents payouts from locking the PIN, which happens after several attempts with a wrong PIN. Payouts are
+ * sent one at a time until one is accepted. Once the PIN has been rejected, no more are sent until the
+ * connection is reopened.
  */
 export function guardPin() {
   let [isRight, isWrong] = [false, false]

@@ -27,8 +27,8 @@ import type { DarajaBills, DarajaSettings } from './settings.ts'
 type Business = Pick<DarajaSettings, 'shortCode'> & { bills: DarajaBills }
 
 /**
- * Manual payments to the PayBill (C2B). At one URL, Safaricom asks whether a payment is allowed, if this is
- * enabled for the shortcode. At another URL, it reports each payment once. The service pulls the list of
+ * Manual payments to the PayBill (C2B). Safaricom calls one URL to ask whether a payment is allowed, if this is
+ * enabled for the shortcode, and another URL to report each payment once. The service pulls the list of
  * transactions to find payments whose reports it missed.
  */
 export const openBills = (

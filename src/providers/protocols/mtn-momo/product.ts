@@ -45,7 +45,7 @@ export function openProduct(
     sendWithToken(
       tokens,
       (token) => sendWith(token, message),
-      // A request with a 401 response did nothing.
+      // A request that gets a 401 response has no effect.
       ({ status }) => status === 401,
     )
   return {

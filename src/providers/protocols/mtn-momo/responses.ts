@@ -60,7 +60,10 @@ function moneyMoved(settings: MtnMomoSettings, fields: Fields): RailOutcome {
   return { outcome: 'done', amount, currency, railTransaction: transactionOf(fields.financialTransactionId) }
 }
 
-/** Reads a report. MTN does not sign reports, but returns the external id, which is our reference for transfers. */
+/**
+ * Reads a report. MTN does not sign reports, but its reports contain the external id. For transfers, this is
+ * our reference.
+ */
 export function reportOf(settings: MtnMomoSettings, fields: Fields): RailReport {
   const { externalId } = fields
   return {

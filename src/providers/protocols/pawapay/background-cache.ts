@@ -18,7 +18,7 @@ const pauseMs = 60_000
  * Creates a cache that reads the value when it is first needed.
  *
  * @param read reads the value and never rejects; if it returns `undefined`, the current value is kept
- * @param nowMs returns the milliseconds of a monotonic clock
+ * @param nowMs returns the time of a monotonic clock, in milliseconds
  */
 export function createBackgroundCache<T>(
   read: () => Promise<T | undefined>,

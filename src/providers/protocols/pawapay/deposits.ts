@@ -49,8 +49,8 @@ const codeIsGiven: Guidance = { texts: {}, dialString: null }
 
 /**
  * Collects from payers who have to create a code first. pawaPay receives the deposit together with the code,
- * and only once: a wrong code makes the deposit fail. Queries find nothing until then, so the payer has to
- * enter the code before pawaPay's `NOT_FOUND` is trusted.
+ * and only once: a wrong code makes the deposit fail. Queries find nothing until the code has been sent, so
+ * pawaPay's `NOT_FOUND` is not trusted before the payer has entered the code.
  */
 function preauthorised(
   name: string,

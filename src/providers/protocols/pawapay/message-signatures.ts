@@ -1,7 +1,7 @@
 import { constants, createHash, type KeyObject, sign, verify } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 
-// The parts of HTTP Message Signatures (RFC 9421) and of digests of a body (RFC 9530) that pawaPay uses.
+// Implements the parts of HTTP Message Signatures (RFC 9421) and Digest Fields (RFC 9530) that pawaPay uses.
 
 /** The parts of a request that can be signed. */
 export type SignedRequest = {
@@ -98,7 +98,7 @@ const neededComponents = ['@method', '@authority', '@path', 'content-digest']
 /** How far the times in a signature may differ from ours in either direction. */
 const windowMs = 300_000 // how far the times of a signed callback may differ from ours
 
-/** Returns whether all necessary parts of a request were recently signed with the given key. */
+/** Returns whether all required parts of a request were recently signed with the given key. */
 export function isSignedBy(
   request: SignedRequest,
   input: SignatureInput,

@@ -37,7 +37,8 @@ export const pawapay: Protocol<PawapayConnection> = {
     statementOrigin: new URL(baseUrl).origin,
     timeoutMs: simulatedTimeoutMs,
     missingAfterMs: 0,
-    // Callbacks about the other providers are only hints, so the simulator covers both modes.
+    // Only these callbacks are authenticated. Those about other providers are hints, so that the simulator
+    // covers both cases.
     ...(hasScheme(provider, 'redirect') && { callbackKeys: 'published' as const }),
   }),
   callFields: [

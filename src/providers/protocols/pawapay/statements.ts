@@ -86,8 +86,8 @@ function stateOf({ status, body }: OutboundAnswer, statementId: string, origin: 
 }
 
 /**
- * Checks the address of a finished file. Anyone who knows the URL can download the file, so messages show only
- * its origin.
+ * Checks the URL of a finished file. Anyone who knows the URL can download the file, so messages show only its
+ * origin.
  */
 function fileAt(downloadUrl: unknown, origin: string): State | UnknownOutcome {
   const url = pageOf(origin, downloadUrl)

@@ -23,7 +23,8 @@ export function createPaystack(settings: PaystackSettings, peer: Agent): Connect
   const { type, country, currency } = settings
   return {
     ...(settings.type === 'card' && { pageOrigin: settings.pageOrigin }),
-    // A payout first creates its recipient, and a refund first lists the existing refunds.
+    // Two messages: before a payout, its recipient is created; before a refund, the existing refunds are
+    // listed.
     longestCallMs: 2 * settings.timeoutMs,
     preparationMs: settings.timeoutMs,
     firstQueryMs: 10_000,

@@ -70,7 +70,10 @@ const waitsForCode = unknown(
 /** Returns whether a transfer has been received by Paystack or is in progress. */
 const isUnderWay = (status: unknown) =>
   status === 'pending' || status === 'received' || status === 'processing' || status === 'queued'
-/** Returns whether a transfer has finally failed. The money of a reversed transfer is back in our balance. */
+/**
+ * Returns whether a transfer has failed and can no longer succeed. The money of a reversed transfer has been
+ * returned to our balance.
+ */
 const isOver = (status: unknown) => status === 'failed' || status === 'rejected' || status === 'reversed'
 
 function submitted(answer: PaystackAnswer, reference: string): SubmitOutcome {

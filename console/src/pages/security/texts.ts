@@ -41,7 +41,7 @@ export const texts = inLanguages(
     codesText:
       'If you lose the app, use a recovery code instead. Each code works once. They won’t be shown again, so store them somewhere other than in the app.',
     download: 'Download',
-    kept: 'I have saved them',
+    kept: 'I have saved the codes',
     sessions: 'Active sessions',
     browser: 'Browser',
     address: 'IP address',
@@ -50,7 +50,7 @@ export const texts = inLanguages(
     actions: 'Actions',
     signOut: 'Sign out',
     signOutTitle: 'Sign out of this session?',
-    signOutText: 'The session loses access within a second.',
+    signOutText: 'The session will lose access within a second.',
     endOthers: 'Sign out of all other sessions',
     signIns: 'Recent sign-ins',
     noSignIns: 'No sign-ins yet.',

@@ -10,7 +10,7 @@ export class Call<T> extends Promise<T> {
   readonly #answer: Promise<Answer<T>>
 
   constructor(answer: Promise<Answer<T>>) {
-    // All awaits share one promise, so an unhandled error is reported only once.
+    // This promise itself never settles. All awaits share `#answer`, so an unhandled error is reported only once.
     super(() => {})
     this.#answer = answer
   }
@@ -64,8 +64,8 @@ export class List<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Reads rows from as many pages as needed and returns the first `limit` rows in one array. The limit is
-   * required, because a long list may not fit in memory.
+   * Reads as many pages as needed and returns their rows, at most `limit`, in one array. The limit is required,
+   * because a long list may not fit in memory.
    */
   async all({ limit }: { limit: number }): Promise<T[]> {
     const rows: T[] = []

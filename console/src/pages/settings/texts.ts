@@ -49,7 +49,7 @@ export const texts = inLanguages(
     receipts: 'Receipts',
     receiptsBySms: 'Receipts for mobile money payments',
     sms: {
-      no: 'Show only on the checkout page',
+      no: 'Show only online',
       yes: 'Also send by SMS, if this service supports it',
     },
     whatItCosts: 'Fees',

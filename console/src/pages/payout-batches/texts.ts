@@ -4,7 +4,7 @@ export const texts = inLanguages(
   {
     batches: 'Payout batches',
     create: 'Upload batch',
-    empty: 'No batches yet. Upload a file with many payouts, such as salaries or supplier invoices.',
+    empty: 'No batches yet. Upload a file with many payouts, such as salaries or payments to suppliers.',
     states: {
       pending: 'Pending approval',
       processing: 'In progress',

@@ -10,7 +10,7 @@ export const texts = inLanguages(
     add: 'Add passkey',
     addText: 'Your browser will ask where to save it.',
     name: 'Name',
-    nameHint: 'For example, the device that stores it.',
+    nameHint: 'For example, the name of the device that stores it.',
     rename: 'Rename',
     remove: 'Remove',
     removeTitle: 'Remove this passkey?',

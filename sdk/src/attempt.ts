@@ -8,7 +8,7 @@ export type Operation = { method: string; path: string; query?: object | undefin
 /** A parsed response, in which `data` is the `result` from the envelope. */
 export type Answer<T> = {
   data: T
-  /** For lists, the cursor of the next page; `null` on the last page. */
+  /** For lists, the cursor for the next page; `null` on the last page. */
   next: string | null
   status: number
   requestId: string | undefined
@@ -32,7 +32,7 @@ export async function tryOnce<T>(
   const { signal } = options
   const path = operation.path + searchOf(operation.query)
   const about: RequestInfo = { method, path, attempt, idempotencyKey: options.idempotencyKey }
-  // The caller's input can throw here. Nothing has been sent yet.
+  // Invalid input from the caller throws here, before anything is sent.
   const headers = new Headers(headersOf(client, options, operation.body !== undefined))
   const body = operation.body === undefined ? undefined : writeJson(operation.body)
   signal?.throwIfAborted()
@@ -76,7 +76,7 @@ async function receive(
   }
 }
 
-/** Sends a request without following redirects, so that the token is not sent to any other address. */
+/** Sends a request without following redirects, so that the token is never sent to another server. */
 export function send({ fetch: own = fetch, baseUrl }: PesewaOptions, path: string, init: RequestInit) {
   // Cloudflare Workers do not support redirect: 'error'.
   return own(baseUrl.replace(/\/+$/, '') + path, { ...init, redirect: 'manual' })
@@ -133,7 +133,7 @@ export function parseResponse<T>(
 
 const unreadableMessage = (status: number, headers: Headers) =>
   status >= 300 && status < 400
-    ? `baseUrl is not the address of the service: it redirects to ${headers.get('location') ?? 'another address'}.`
+    ? `baseUrl is not the URL of the service: it redirects to ${headers.get('location') ?? 'another URL'}.`
     : 'The response is not from a Pesewa service. Check baseUrl and any proxy in between.'
 
 function readEnvelope<T>(text: string): Envelope<T> | undefined {

@@ -10,7 +10,7 @@ export class Call<T> extends Promise<T> {
   readonly #answer: Promise<Answer<T>>
 
   constructor(answer: Promise<Answer<T>>) {
-    // Each await derives from the same promise, so that an unhandled refusal is reported only once.
+    // This promise itself never settles. All awaits share `#answer`, so an unhandled error is reported only once.
     super(() => {})
     this.#answer = answer
   }
@@ -44,8 +44,8 @@ export class Call<T> extends Promise<T> {
 export type Page<T> = { items: T[]; next: string | null }
 
 /**
- * A list. Iterate over its rows with `for await`, read one page with `page()`, or read a limited number of rows
- * with `all()`. No request is sent until then.
+ * A list that is loaded on demand. No request is sent until you iterate over its rows with `for await`, read
+ * one page with `page()`, or read a limited number of rows with `all()`.
  */
 export class List<T> implements AsyncIterable<T> {
   readonly #load: (page: { after?: string; limit?: number }) => Promise<Page<T>>
@@ -64,8 +64,8 @@ export class List<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Returns at most `limit` rows in one array. The limit is required, because a long list may not fit in
-   * memory.
+   * Reads as many pages as needed and returns their rows, at most `limit`, in one array. The limit is required,
+   * because a long list may not fit in memory.
    */
   async all({ limit }: { limit: number }): Promise<T[]> {
     const rows: T[] = []

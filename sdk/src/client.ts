@@ -14,7 +14,7 @@ class Client {
 
 /**
  * A client for a Pesewa service. It uses the given token and Space for every call.
- * @throws TypeError if the token or the address of the service is missing
+ * @throws TypeError if the token or the URL of the service is missing
  */
 // Safe: the interface declares the members that the constructor assigns.
 export const Pesewa = Client as new (options: PesewaOptions) => Pesewa

@@ -4,14 +4,14 @@ import type { CallOptions, PesewaOptions } from './options.ts'
 import { request } from './request.ts'
 
 /**
- * A request line with flags for its arguments, such as `POST /v1/payouts/{id}/approve b`. `b` means that it has
- * a body, `q` that it has a query, and `l` that it returns a list.
+ * A request line with flags for its arguments, such as `POST /v1/payouts/{id}/approve b`. `b` means that the
+ * call takes a body, `q` that it takes a query, and `l` that it returns a list.
  */
 type Entry = string | ((client: PesewaOptions) => unknown)
 type Table = { readonly [name: string]: Entry | Table }
 
 declare const methods: unique symbol
-/** A table of a resource's request lines, with the types of its methods. */
+/** The request lines of a resource, by method name, with the types of its methods. */
 export type Resource<Methods> = Table & { readonly [methods]?: Methods }
 
 type MethodsOf<Resources> = {
@@ -22,7 +22,7 @@ type MethodsOf<Resources> = {
  * Creates a client with only some of the resources, so that a bundler can drop the others: `connect({ token,
  * space, baseUrl }, { checkoutSessions, payments })`.
  *
- * @throws TypeError if the token or the address of the service is missing
+ * @throws TypeError if the token or the URL of the service is missing
  */
 export function connect<Resources extends { [name: string]: Table }>(
   options: PesewaOptions,
@@ -36,7 +36,7 @@ export function connect<Resources extends { [name: string]: Table }>(
 function checkOptions({ token, baseUrl }: PesewaOptions): void {
   if (typeof token !== 'string' || token === '') throw new TypeError('token is required')
   if (typeof baseUrl !== 'string' || !/^https?:\/\//i.test(baseUrl) || !URL.canParse(baseUrl))
-    throw new TypeError('baseUrl is required: the address of the service, such as https://pay.example.com')
+    throw new TypeError('baseUrl is required: the URL of the service, such as https://pay.example.com')
 }
 
 /** The members of a resource, as declared by its interface. */
@@ -65,7 +65,7 @@ function methodOf(client: PesewaOptions, entry: string, name: string) {
   })
   return (...given: unknown[]) => {
     const rest = [...given]
-    // The arguments are in the order that the interface declares.
+    // The arguments come in the order declared by the interface.
     const path = pattern.replace(/\{\w+\}/g, (name) => pathSegment(name, rest.shift()))
     const body = kinds.includes('b') ? (rest.shift() ?? {}) : method === 'POST' ? {} : undefined
     const query = kinds.includes('q') ? (rest.shift() as object | undefined) : undefined

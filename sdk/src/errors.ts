@@ -1,12 +1,12 @@
 import type { ErrorReason } from './generated/types.ts'
 
-/** An open enumeration: the service may add reasons that this version does not know. */
+/** An open-ended set: the service may add reasons that this version does not know. */
 type Open<T extends string> = T | (string & {})
 
 /** An invalid argument: its path (such as `lineItems[0].price.value`) and everything that is wrong with it. */
 export type Fault = { param: string; errors: string[] }
 
-/** Base class of all errors that this client throws, except errors for incorrect use of the client itself. */
+/** Base class of the errors that this client throws, except those for incorrect use of the client itself. */
 export class PesewaError extends Error {
   override name = 'PesewaError'
 }
@@ -136,7 +136,7 @@ const classes: Record<number, new (refused: Refused) => ApiError> = {
   429: RateLimitError,
 }
 
-/** Returns an error of the class that matches the HTTP status. */
+/** Creates an error of the class that matches the HTTP status. */
 export function createApiError(refused: Refused): ApiError {
   const { status } = refused
   const kind =

@@ -1,7 +1,7 @@
-/** Details of a request, which are passed to hooks. They do not include the token or the body. */
+/** Details of a request that are passed to hooks. They include neither the token nor the body. */
 export type RequestInfo = {
   method: string
-  /** Path, including the query. */
+  /** Path with the query string. */
   path: string
   /** Number of the attempt, starting at 1. */
   attempt: number
@@ -19,7 +19,7 @@ export type PesewaOptions = {
   token: string
   /** ID of the Space to use for calls, `spc-…`. Optional if you make only calls that do not require a Space. */
   space?: string
-  /** Address of the service, such as `https://pay.example.com`. */
+  /** URL of the service, such as `https://pay.example.com`. */
   baseUrl: string
   /** Timeout of a call with all its retries, in milliseconds. Default: 30,000. */
   timeoutMs?: number

@@ -10,7 +10,7 @@ type OpenCallOptions = { [K in keyof CallOptions]: CallOptions[K] | undefined }
 
 /**
  * Sends a call, and retries it if that is safe and can help. All attempts of a POST use the same idempotency
- * key. Pass `doubt` if an earlier call may already have been executed.
+ * key. If the same call was made before and its outcome is unknown, pass that as `doubt`.
  */
 export async function request<T>(
   client: PesewaOptions,
@@ -33,7 +33,7 @@ export async function request<T>(
   }
 }
 
-/** Thrown if no response has shown whether the call was executed. */
+/** Thrown if no response shows whether the call was executed. */
 class UndecidedCall extends Error {}
 
 async function attempts<T>(
@@ -62,9 +62,9 @@ async function attempts<T>(
 }
 
 /**
- * Returns true if a refusal proves that earlier attempts were not executed either, because the service checks
- * the idempotency key first. Refusals with status 401, 403, 408 or 429 can come before that check, so they
- * prove nothing.
+ * Returns true if an error response proves that earlier attempts were not executed either, because the service
+ * checks the idempotency key first. Responses with status 401, 403, 408 or 429 can come before that check, so
+ * they prove nothing.
  */
 const provesNotExecuted = (error: unknown) =>
   error instanceof ApiError && ![401, 403, 408, 429].includes(error.status)

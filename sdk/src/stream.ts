@@ -54,7 +54,7 @@ async function* follow(client: PesewaOptions, options: StreamOptions): AsyncGene
     }
     wasConnected = true
     try {
-      // Without a position, the stream only delivers events published after the connection opens, so earlier
+      // Without a position, the stream delivers only events published after the connection opens, so earlier
       // ones are read from the list.
       const missed = position === undefined ? await newestEvents(client, options, Infinity) : []
       for (const event of missed.reverse()) {
@@ -75,7 +75,7 @@ async function* follow(client: PesewaOptions, options: StreamOptions): AsyncGene
   }
 }
 
-/** Returns the latest events, at most `limit`, newest first. */
+/** Reads the latest events from the list, at most `limit`, newest first. */
 function newestEvents(client: PesewaOptions, options: StreamOptions, limit: number): Promise<WebhookEvent[]> {
   const { space, headers, tryTimeoutMs, maxRetries, signal } = options
   const operation = { method: 'GET', path: '/v1/events' }

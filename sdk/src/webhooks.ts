@@ -8,8 +8,8 @@ export class WebhookVerificationError extends PesewaError {
 }
 
 /**
- * The webhook's secret: `whsec_…`, plain characters, or, if it signs with ED25519, its public key `whpk_…`.
- * Pass several secrets during a rotation.
+ * The webhook's secret (`whsec_…` or any other string that you have set) or, if it signs with ED25519, its
+ * public key (`whpk_…`). During a rotation, pass several.
  */
 export type Secrets = string | readonly string[]
 
@@ -28,8 +28,8 @@ const toleranceSeconds = 300
  * @param input a web `Request`, or the raw body before any parsing
  * @param headers headers of the request; not needed with a `Request`
  * @param secrets secrets of the webhook, as shown when it was created
- * @throws WebhookVerificationError if the event is not authentic; TypeError with instructions if the body was
- * already parsed
+ * @throws WebhookVerificationError if the event is not authentic; TypeError with instructions if the body has
+ * already been parsed
  */
 export async function verifyWebhook(input: Request, secrets: Secrets): Promise<WebhookEvent>
 export async function verifyWebhook(
@@ -49,7 +49,7 @@ export async function verifyWebhook(
   const age = Math.abs(Date.now() / 1_000 - Number(timestamp))
   if (!id || !/^\d+$/.test(timestamp) || !(age <= toleranceSeconds))
     throw new WebhookVerificationError(
-      'The webhook has no id, or its timestamp is more than five minutes off.',
+      'The webhook has no ID, or its timestamp is more than five minutes from the current time.',
     )
   const content = new TextEncoder().encode(`${id}.${timestamp}.${body}`)
   const signatures = header('webhook-signature').split(' ')
@@ -106,7 +106,7 @@ const notRawBody = (what: string) =>
 const maxBytes = 1_048_576
 
 /**
- * Reads a body.
+ * Reads the raw body of the request.
  *
  * @throws WebhookVerificationError if it is larger than any event can be
  */

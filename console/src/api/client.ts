@@ -92,8 +92,8 @@ const fieldByReason: Record<string, string> = {
 
 type AnyArguments = { path?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
 /**
- * `scope` omits the Space for calls that depend only on the environment, and is `undefined` for calls that
- * depend on neither.
+ * Options of a call. `scope` has no Space if the call depends only on the environment, and is `undefined` if
+ * the call depends on neither.
  */
 type Options = {
   scope: Scope | Pick<Scope, 'environment'> | undefined
@@ -148,7 +148,7 @@ export async function download<Name extends CallName>(
   return (await request(name, args as AnyArguments, type, options)).blob()
 }
 
-/** Opens the event stream of a Space, which uses server-sent events. */
+/** Opens the stream of a Space's events, which the API sends as server-sent events. */
 export const openStream = (scope: Scope, lastEventId: string | undefined, signal: AbortSignal) =>
   reach('/v1/events/stream', {
     headers: {

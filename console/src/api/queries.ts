@@ -112,8 +112,8 @@ export function useRows<Name extends Lists>(
 
 /**
  * Returns a mutation that sends a command. The idempotency key stays the same until the command succeeds or its
- * arguments change, so a retry after a lost response does not repeat the effect. On success, displayed data of
- * the same resource is refreshed.
+ * arguments change, so that a retry after a lost response does not execute the command twice. On success,
+ * displayed data of the same resource is refreshed.
  */
 export function useSend<Name extends CommandName>(name: Name) {
   const { scope } = useCurrentSpace()

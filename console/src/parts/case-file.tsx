@@ -18,7 +18,7 @@ const texts = inLanguages(
     approved: 'Approved by another member.',
     rejected: 'Rejected by another member.',
     decision: (actor: string, action: string, reason: string) => `${actor}: ${action} (${reason})`,
-    line: (amount: string) => `Booked to your account: ${amount}`,
+    line: (amount: string) => `Posted to your account: ${amount}`,
     refund: (amount: string) => `Refund of ${amount} requested.`,
     deliveries: {
       delivered: (webhook: string) => `Delivered to webhook ${webhook}`,

@@ -72,8 +72,8 @@ const componentByLoader = new Map<unknown, unknown>()
 const failed = new Set<unknown>()
 
 /**
- * Allows code that failed to load to be loaded again the next time it is needed. It is called only when the
- * error is cleared, because resetting earlier would cause an endless loop.
+ * Allows code that failed to load to be requested again the next time it is needed. Called only when the error
+ * is cleared, because an earlier call would cause an endless loop.
  */
 function resetFailedLoads(): void {
   for (const load of failed) componentByLoader.delete(load)
@@ -81,8 +81,8 @@ function resetFailedLoads(): void {
 }
 
 /**
- * Returns a component whose code is loaded when the component is first displayed. If loading fails, it is
- * attempted again only after `resetFailedLoads`.
+ * Returns a component whose code is loaded when the component is first displayed. After a failure, loading is
+ * attempted again only once `resetFailedLoads` has been called.
  */
 export function lazyComponent<Props>(load: Load<Props>): ComponentType<Props> {
   const note = (error: unknown): never => {

@@ -84,10 +84,7 @@ function TypedFilter({ id, filter, value }: { id: string; filter: Filter; value:
   )
 }
 
-/**
- * Returns whether the value is a date, which users enter, rather than a date and time, which links may contain.
- * Returns true for an empty value.
- */
+/** Returns whether the value is empty or a date. Users enter dates, but links may also contain a date and time. */
 export const isDay = (value: string) => !value.includes('T')
 
 /** Formats a time for a `datetime-local` field, in the reader's time zone and without seconds. */

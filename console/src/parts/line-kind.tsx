@@ -17,9 +17,9 @@ const texts = inLanguages(
       refund: 'Refund fee',
     } as Record<string, string>,
     feesReturned: {
-      payment: 'Refunded payment fee',
-      payout: 'Refunded payout fee',
-      refund: 'Refunded refund fee',
+      payment: 'Payment fee returned',
+      payout: 'Payout fee returned',
+      refund: 'Refund fee returned',
     } as Record<string, string>,
     fee: 'Fee',
   },

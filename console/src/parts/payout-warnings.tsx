@@ -8,7 +8,7 @@ const texts = inLanguages<Record<Warning['code'], string>>(
   {
     duplicate_in_file: 'An earlier row pays the same amount to the same payee.',
     duplicate_recent: 'This payee received the same amount in the last 7 days.',
-    first_time_payee: 'You have never paid this payee before. Check the details.',
+    first_time_payee: 'You have not paid this payee before. Check the details.',
     network_mismatch: 'The prefix of this number belongs to another network.',
   },
   {

@@ -7,7 +7,7 @@ const texts = inLanguages(
   { reason: 'Motif', hint: 'Enregistré dans le journal d’audit.' },
 )
 
-/** Maximum length of a reason that the API accepts. */
+/** Maximum number of characters. The API refuses longer reasons. */
 const maxReason = 500
 
 /** A field for the reason for a decision. */

@@ -12,7 +12,7 @@ import { ErrorNotice, Loading } from './notices.tsx'
 const texts = inLanguages(
   {
     title: 'Confirm it’s you',
-    text: 'This action requires that you have signed in within the last ten minutes.',
+    text: 'To do this, you must have signed in within the last ten minutes.',
     passkey: 'Use a passkey',
     link: 'Sign in again with an email link',
     linkNote: 'If you leave this page, you will lose what you entered.',

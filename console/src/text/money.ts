@@ -1,7 +1,7 @@
 import { currencies } from './currencies.ts'
 import type { Language } from './texts.ts'
 
-/** An amount in minor units. `value` is a bigint if it is outside the safe integer range. */
+/** An amount in minor units. `value` is a bigint if it is outside the range of safe integers. */
 export type Amount = { currency: string; value: number | bigint }
 
 const fractionDigits = (currency: string) => currencies[currency]?.digits ?? 2

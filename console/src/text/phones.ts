@@ -11,8 +11,8 @@ export function parsePhone(text: string, country: string): string | undefined {
 }
 
 /**
- * Adds the country's calling code, unless the number already starts with it. A number shorter than a full
- * international number does not contain it, even if it starts with the same digits.
+ * Adds the country's calling code, unless the number already starts with it. A number that is too short to be
+ * international is treated as local, even if it starts with the same digits.
  */
 function withCallingCode(dialled: string, country: string): string {
   const { callingCode = '', trunk = '', example = '' } = countries[country] ?? {}

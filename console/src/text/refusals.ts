@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { useLanguage } from './languages.tsx'
 
 type Translate = (sentence: string) => string
-/** Returns the English message. A regular expression is replaced with plain words. */
+/** Returns the English message, with a regular expression replaced by plain words. */
 const inEnglish: Translate = (sentence) =>
   sentence.replace(/^must match the pattern .*/s, 'has an invalid format')
 

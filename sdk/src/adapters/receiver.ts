@@ -2,17 +2,17 @@ import type { WebhookEvent } from '../generated/types.ts'
 import { checkSecrets, type Secrets, WebhookVerificationError } from '../webhooks.ts'
 
 /**
- * Handles a verified event. It must finish within 15 seconds. If it returns, the response is 204. If it throws,
- * the response is 500, and the service delivers the event again. An event can also be delivered twice for other
- * reasons, so store the IDs of the events that you have handled.
+ * A function that handles a verified event. It must finish within 15 seconds. If it returns, the response is
+ * 204. If it throws, the response is 500, and the service delivers the event again. Any event can be delivered
+ * more than once, so store the IDs of the events that you have handled.
  */
 export type OnEvent = (event: WebhookEvent) => unknown
 
 export type ReceiverOptions = {
   /**
    * Called with errors thrown by `onEvent`, and with an error if the body was parsed before its signature could
-   * be verified. Defaults to `console.error`. It is not called for requests with an invalid signature, because
-   * anyone can send them.
+   * be verified. Defaults to `console.error`. Not called for requests with an invalid signature, because anyone
+   * can send them.
    */
   onError?: (error: unknown) => void
 }
@@ -23,7 +23,7 @@ export type ReceiverOptions = {
  */
 export type Receive = (verify: () => Promise<WebhookEvent>) => Promise<number>
 
-/** Returns the function that verifies and handles a request. All adapters use it. */
+/** Returns the function that verifies a request and passes its event to `onEvent`. All adapters use it. */
 export function createReceiver(
   secrets: Secrets,
   onEvent: OnEvent,

@@ -4,7 +4,7 @@ import { decodeBase64 } from '../webhooks.ts'
 
 type DataOf<Type extends WebhookEvent['type']> = Extract<WebhookEvent, { type: Type }>['data']
 
-/** Returns an event of the given type. `data` needs only the fields that your code reads. */
+/** Creates an event of the given type for a test. `data` needs only the fields that your code reads. */
 export function testEvent<Type extends WebhookEvent['type']>(
   type: Type,
   data: Partial<DataOf<Type>>,
@@ -28,8 +28,8 @@ export function testEvent<Type extends WebhookEvent['type']>(
 export type SignedWebhook = { body: string; headers: Record<string, string> }
 
 /**
- * Signs an event as the service does, so that your endpoint can verify it. `secret` is `whsec_…` or plain
- * characters.
+ * Signs an event as the service does, so that your endpoint can verify it. `secret` is the webhook's secret:
+ * either `whsec_…` or any other string that you have set.
  *
  * @param at time of signing; defaults to now
  */

@@ -60,7 +60,7 @@ async function answerPage(redirectUrl: string, page: TestPageAnswer, send: typeo
     await response.text()
     return response.headers.get('location')
   }
-  // The waiting page redirects to the bank's page once the bank has returned its address.
+  // The waiting page redirects to the bank's page once the bank has returned its URL.
   const isAway = (url: string | null) => url !== null && !url.startsWith(redirectUrl)
   const pageUrl = await until(() => leadTo(`${redirectUrl}/wait`), isAway)
   const back = pageUrl && (await leadTo(pageUrl, new URLSearchParams(page)))

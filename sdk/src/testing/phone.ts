@@ -18,7 +18,7 @@ export type TestScreen = {
 }
 
 export type TestPhoneOptions = {
-  /** Address of a service that has the simulator turned on, such as one started with `npm start`. */
+  /** URL of a service that has the simulator turned on, such as one started with `npm start`. */
   baseUrl: string
   /** Provider ID of the phone's network, such as `m17`. */
   provider: string
@@ -27,7 +27,10 @@ export type TestPhoneOptions = {
   fetch?: typeof fetch
 }
 
-/** A simulated phone in the test environment. A test can answer its prompts, read its messages and dial codes. */
+/**
+ * A simulated phone in the test environment. A test can answer its payment prompts, read its messages and dial
+ * codes on it.
+ */
 export class TestPhone {
   readonly #options: TestPhoneOptions
   #number: Promise<string> | undefined
@@ -134,12 +137,12 @@ export class TestPhone {
     const url = `${baseUrl.replace(/\/+$/, '')}/simulator/handsets/${what}`
     const headers = { 'content-type': 'application/json' }
     const post = () => send(url, { method: 'POST', headers, body: JSON.stringify(body) })
-    // The simulator limits the rate of these calls, so a refused call is repeated.
+    // The simulator limits the rate of these calls, so a call refused with 429 is repeated.
     const response = await until(post, ({ status }) => status !== 429)
     const text = await response.text()
     if (response.ok) return JSON.parse(text) as T
     if (response.status === 404 && what !== 'answer')
       throw new Error('The service has no simulator. Start the service with SIMULATOR=on or npm start.')
-    throw new Error(`The simulator refused: ${text}`)
+    throw new Error(`The simulator refused the request: ${text}`)
   }
 }

@@ -14,7 +14,7 @@ export type UntilOptions = {
  * 'completed')`.
  *
  * @param read returns the current value
- * @param isDone the condition
+ * @param isDone returns true once the condition holds
  * @throws Error with the last value if the condition does not hold in time
  */
 export async function until<T>(

@@ -267,7 +267,7 @@ test('a payment page shows its history in plain words and its next step', async 
   await open(shop, `/payments/${id}`, async (page) => {
     for (const words of ['Payment started by the payer.', 'Sent to the provider.', 'Payment completed.'])
       await page.locator('.timeline').getByText(words).waitFor()
-    await page.locator('.timeline').getByText('Booked on your account: Le 300.00').waitFor()
+    await page.locator('.timeline').getByText('Posted to your account: Le 300.00').waitFor()
     assert.equal(await page.locator('.timeline .next').count(), 0)
   })
   const waiting = await proposed(600)

@@ -3,7 +3,8 @@ import { inLanguages } from '../../text/texts.ts'
 export const texts = inLanguages(
   {
     approvals: 'Approvals',
-    intro: 'You cannot approve your own payouts, batches and refunds. Another member must approve them.',
+    intro:
+      'You cannot approve payouts, batches or refunds that you created. Another member must approve them.',
     noPayouts: 'No payouts to approve.',
     noBatches: 'No batches to approve.',
     noRefunds: 'No refunds to approve.',

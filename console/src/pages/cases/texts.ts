@@ -4,7 +4,8 @@ export const texts = inLanguages(
   {
     cases: 'Cases',
     case: 'Case',
-    empty: 'No cases. If a provider sends contradictory reports that need a decision, a case appears here.',
+    empty:
+      'No cases. If a provider contradicts an earlier report and someone must decide what to do, a case appears here.',
     kind: 'Type',
     kinds: {
       success_after_failure: 'Success after failure',
@@ -22,7 +23,7 @@ export const texts = inLanguages(
     closeTime: 'Closed',
     giveBack: 'Refund the payer',
     giveBackTitle: 'Refund this money to the payer?',
-    giveBackWarning: 'The full amount will be sent back to the account that paid, as a separate refund.',
+    giveBackWarning: 'The full amount will be sent back to the account it came from, as a separate refund.',
     byOperator: 'To keep the money or record it differently, contact the operator of this service.',
   },
   {

@@ -6,7 +6,7 @@ import { useTexts } from '../../text/languages.tsx'
 import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
-/** A line item as the user typed it. */
+/** A line item whose fields contain the text that the user typed. */
 export type Item = { key: number; name: string; price: string; quantity: string }
 
 const maxItems = 16

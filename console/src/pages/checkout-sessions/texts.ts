@@ -5,7 +5,7 @@ export const texts = inLanguages(
     links: 'Checkout pages',
     create: 'New checkout page',
     empty:
-      'No checkout pages yet. Create one and send its link to the payer. Each page can be paid only once.',
+      'No checkout pages yet. Create one and send its link to the payer. Each page accepts only one payment.',
     searchHint: 'Name, order number, reference…',
     what: 'What is it for?',
     whatHint: 'Shown to the payer.',

@@ -18,7 +18,7 @@ const dayMs = 86_400_000
 type Day = ResultOf<'GET /v1/overview/days'>['days'][number]
 
 /**
- * The figures shown for each day, each with the page that lists its objects and the style of its line in the
+ * The figures shown for each day. Each has the page that lists its objects, and the style of its line in the
  * chart.
  */
 const kinds = [

@@ -61,7 +61,7 @@ export const texts = inLanguages(
     suspend: 'Suspend',
     suspendTitle: 'Suspend this Space?',
     suspendText:
-      'Within a second, API calls from this Space are refused and its payers can no longer pay. Payments and payouts already in progress still complete.',
+      'Within a second, API calls from this Space are refused and its payers can no longer pay. Payments and payouts already in progress will still complete.',
     resume: 'Resume',
     resumeTitle: 'Resume this Space?',
     suspendedBy: (by: string) => `Suspended by ${by}`,
@@ -73,7 +73,7 @@ export const texts = inLanguages(
     changeFee: 'Change fee',
     feeOf: { payment: 'Payments', payout: 'Payouts', refund: 'Refunds' } as Record<string, string>,
     preview: 'Preview using the last 30 days',
-    previewTitle: 'Fees on payments from the last 30 days with this rule',
+    previewTitle: 'Payment fees for the last 30 days: charged, and with this rule',
     was: 'Charged',
     wouldBe: 'With this rule',
     currency: 'Currency',

@@ -10,7 +10,7 @@ import { words } from '../../text/words.ts'
 import { History } from './history.tsx'
 import { texts } from './texts.ts'
 
-/** The phone lookup page. It answers the most common support question: what happened to the caller's money? */
+/** The phone lookup page. It answers the most common support question: what happened to my money? */
 export default function Payers() {
   const t = useTexts(texts)
   const { country } = useCurrentSpace().space

@@ -25,7 +25,7 @@ export const texts = inLanguages(
     duration: 'Expires after',
     more: 'More options',
     customer: 'Payer',
-    onlyPhone: 'Accept only this phone number',
+    onlyPhone: 'Accept payments only from this phone number',
     targetCount: 'Maximum number of payments',
     notACount: 'Enter a whole number from 1 to 1,000,000.',
     targetTotal: (currency: string) => `Maximum total in ${currency}`,

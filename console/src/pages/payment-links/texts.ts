@@ -27,7 +27,7 @@ export const texts = inLanguages(
     quantityHint: 'Leave empty to allow only one.',
     upTo: (count: number) => `Up to ${count}`,
     question: 'Question for the payer',
-    questionHint: 'For example, “Invoice number” or “Pupil’s name”. Leave empty to skip the question.',
+    questionHint: 'For example, “Invoice number” or “Pupil’s name”. Leave empty to ask nothing.',
     maxPayments: 'Maximum number of payments',
     maxHint: 'Leave empty for no limit.',
     notACount: 'Enter a whole number from 1 to 1,000,000.',

@@ -9,7 +9,7 @@ import { words } from '../../text/words.ts'
 import { type CheckedBatch, CheckResult } from './check-result.tsx'
 import { texts } from './texts.ts'
 
-/** Maximum length of the CSV that the API accepts. */
+/** The API refuses longer CSV text. */
 const maxCharacters = 240_000
 
 const example = `amount,currency,type,provider,account,name,reference

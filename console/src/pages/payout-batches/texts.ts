@@ -4,7 +4,7 @@ export const texts = inLanguages(
   {
     batches: 'Payout batches',
     create: 'Upload batch',
-    empty: 'No batches yet. Upload a file with many payouts, such as salaries or supplier invoices.',
+    empty: 'No batches yet. Upload a file with many payouts, such as salaries or payments to suppliers.',
     states: {
       pending: 'Pending approval',
       processing: 'In progress',
@@ -44,13 +44,13 @@ export const texts = inLanguages(
     check: 'Check rows',
     allValid: 'All rows are valid.',
     someInvalid: (count: number) => `Rows that cannot be paid: ${count}. Correct them above and check again.`,
-    checked: 'Check results',
+    checked: 'Result of the check',
     issues: 'Errors and warnings',
     fees: 'fees',
     availableAfter: 'left in your account',
     tooLittle: 'The account balance is too low to pay all rows.',
     needsApproval: 'Another member must approve the batch before anything is paid.',
-    paysAtOnce: 'No approval is needed. All payouts are sent immediately.',
+    paysAtOnce: 'No approval is needed. All payouts will be sent as soon as you create the batch.',
     make: 'Create batch',
   },
   {

@@ -3,7 +3,7 @@ import { inLanguages } from '../../text/texts.ts'
 export const texts = inLanguages(
   {
     title: 'Recalls',
-    empty: 'No recalls yet. If a payout went to the wrong payee, request a recall from its page.',
+    empty: 'No recalls yet. If a payout went to the wrong payee, you can recall it from its page.',
     states: { open: 'Requested', returned: 'Returned', refused: 'Declined', cancelled: 'Cancelled' },
     payout: 'Payout',
     reason: 'Reason',
@@ -27,7 +27,7 @@ export const texts = inLanguages(
     cancel: 'Cancel recall',
     cancelTitle: 'Cancel this recall?',
     cancelText:
-      'The operator will stop asking the provider. Any money returned anyway is still credited to your account.',
+      'The operator will no longer ask the provider to return the money. If the provider returns it anyway, it will still be credited to your account.',
   },
   {
     title: 'Rappels de fonds',

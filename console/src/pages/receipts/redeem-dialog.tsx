@@ -10,8 +10,8 @@ export type Receipt = ResultOf<'GET /v1/receipts/{orderNumber}'>
 type Props = {
   receipt: Receipt
   /**
-   * Called after the request. The outcome is `nothingRedeemed` if too few units are left, because another gate
-   * has already redeemed them.
+   * Called after the request. The outcome is `nothingRedeemed` if fewer units are left than were entered,
+   * because some have been redeemed at another gate in the meantime.
    */
   onEnd(outcome: 'done' | 'nothingRedeemed'): void
   onClose(): void

@@ -6,7 +6,7 @@ export const texts = inLanguages(
     find: 'Find',
     findHint: 'The 12-digit number on the receipt.',
     notANumber: 'Enter a 12-digit order number.',
-    intro: 'Enter the order number on a receipt to see what it includes and to redeem it.',
+    intro: 'Enter the order number from a receipt to see its items and redeem them.',
     paid: 'Paid',
     redeemedOn: 'Last updated',
     claims: 'Items',

@@ -19,7 +19,7 @@ const directions = ['collection', 'disbursement'] as const
 
 type Day = ResultOf<'GET /v1/reconciliation/days'>['days'][number]
 
-/** The page that shows the Space's bookings by day, and which of them are not on any statement. */
+/** The page that shows the Space's bookings for each day, and which of them are not on any statement. */
 export default function Reconciliation() {
   const t = useTexts(texts)
   const { month, field } = useMonth()

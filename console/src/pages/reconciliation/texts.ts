@@ -17,7 +17,12 @@ export const texts = inLanguages(
     open: 'Not on a statement',
     atLeast: (count: number) => `${count} or more`,
     state: 'Status',
-    states: { closed: 'Closed', awaited: 'Awaiting statement', differs: 'Differs', matched: 'Matched' },
+    states: {
+      closed: 'Closed',
+      awaited: 'Awaiting statement',
+      differs: 'Has differences',
+      matched: 'Matched',
+    },
     items: (provider: string, date: string) => `Not on a statement: ${provider}, ${date}`,
     noItems: 'No open items on this day.',
     amount: 'Amount',

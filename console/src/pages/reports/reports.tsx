@@ -121,8 +121,8 @@ function Providers({ month }: { month: Month }) {
 }
 
 /**
- * Returns the path of the list of payments, payouts or refunds, depending on the type of fee, filtered by
- * provider and month.
+ * Returns the path to the payments, payouts or refunds that a fee was charged on, filtered by provider and
+ * month.
  */
 const chargedObjectsPath = (code: string, provider: string | null, { from, to }: Month) =>
   `/${code}s?${new URLSearchParams({ from, to, ...(provider && { provider }) })}`

@@ -28,7 +28,7 @@ export const texts = inLanguages(
     codes: { payment: 'Payment fee', payout: 'Payout fee', refund: 'Refund fee' } as Record<string, string>,
     count: 'Count',
     charged: 'Charged',
-    returned: 'Refunded',
+    returned: 'Returned',
     nothing: 'No activity this month.',
   },
   {

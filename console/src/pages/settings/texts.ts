@@ -27,7 +27,7 @@ export const texts = inLanguages(
     terms: 'Terms',
     approvals: 'Approvals',
     approvalsHint:
-      'A payout or refund above the limit must be approved by another member. The same applies if several in one day add up to more than the limit. Leave empty if no approval is needed. Raising or removing a limit takes effect once another owner or admin agrees.',
+      'A payout or refund above the limit must be approved by another member. The same applies to several in one day that add up to more than the limit. Leave empty if no approval is needed. Raising or removing a limit takes effect once another owner or admin agrees.',
     proposed: {
       payout: (limit: string) => `Proposed: payouts need approval only above ${limit}.`,
       refund: (limit: string) => `Proposed: refunds need approval only above ${limit}.`,
@@ -49,7 +49,7 @@ export const texts = inLanguages(
     receipts: 'Receipts',
     receiptsBySms: 'Receipts for mobile money payments',
     sms: {
-      no: 'Show on the page only',
+      no: 'Show only online',
       yes: 'Also send by SMS, if this service supports it',
     },
     whatItCosts: 'Fees',

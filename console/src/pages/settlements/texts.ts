@@ -3,7 +3,7 @@ import { inLanguages } from '../../text/texts.ts'
 export const texts = inLanguages(
   {
     title: 'Settlements',
-    empty: 'No settlements yet. Provider payouts to your bank and float top-ups appear here.',
+    empty: 'No settlements yet. Float top-ups and provider payouts to your bank appear here.',
     kind: 'Type',
     kinds: { payout_to_bank: 'Payout to bank', float_top_up: 'Float top-up' },
     bankReference: 'Bank reference',
@@ -15,10 +15,11 @@ export const texts = inLanguages(
       'Enter the transaction as shown on your bank statement. Each bank reference can be recorded only once.',
     amountIn: (currency: string) => `Amount in ${currency}`,
     isAdvance: 'The provider paid in advance',
-    advanceHint: 'Required if the provider paid more than it owes.',
+    advanceHint: 'Select this if the provider paid more than it owed.',
     reverse: 'Reverse',
     reverseTitle: 'Reverse this settlement?',
-    reverseText: 'The booking is reversed but stays on record, and the bank reference can be used again.',
+    reverseText:
+      'The ledger entry is reversed but stays on record, and the bank reference can be used again.',
     by: 'Recorded by',
     advance: 'In advance',
     yes: 'Yes',

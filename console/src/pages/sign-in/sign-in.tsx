@@ -105,8 +105,8 @@ function SingleSignOn() {
 }
 
 /**
- * Shows the correct address of the console. The service refuses requests from other origins, even if they point
- * to the same server.
+ * Shows the correct URL of the console. The service refuses requests from other origins, even if they point to
+ * the same server.
  */
 function WrongAddress({ origin }: { origin: string }) {
   const t = useTexts(texts)

@@ -21,7 +21,7 @@ export const texts = inLanguages(
     signsOut: (email: string) =>
       `You are signed in as ${email}. This link belongs to another account and will sign you out.`,
     notAsked: 'If you did not request this link, someone may be trying to sign you in to their account.',
-    askedElsewhere: 'This link was requested in another browser. Continue only if that was you.',
+    askedElsewhere: 'This link was requested in another browser. Continue only if you requested it.',
     typeWhole: 'Enter the full email address this link belongs to.',
     wrongEmail: 'This link belongs to another email address.',
     stay: 'Stay signed in',

@@ -18,7 +18,7 @@ export const texts = inLanguages(
       '003': 'The payer never responds',
       '004': 'Accepted, with the outcome reported after 30 seconds',
       '005': 'Success, reported three times',
-      '006': 'Success, never reported but found by polling',
+      '006': 'Success without a callback, found by polling',
       '007': 'Response lost, but the money moved',
       '008': 'Provider error 500, no money moved',
       '009': 'Account blocked',
@@ -28,7 +28,7 @@ export const texts = inLanguages(
     } as Record<string, string>,
     clock: 'Test clock',
     clockText:
-      'Move the clock ahead to trigger everything that is due by then, such as expiries, retries and scheduled transfers.',
+      'Move the clock ahead to trigger everything that is due by the new time, such as expiries, retries and scheduled transfers.',
     now: 'Current time:',
     ahead: 'Move ahead by',
     move: 'Move',

@@ -53,7 +53,7 @@ export const texts = inLanguages(
     redeliver: 'Redeliver',
     redelivered: 'Redelivery started.',
     replay: 'Redeliver past events',
-    replayText: 'Events whose delivery has failed since this time are delivered again, in order.',
+    replayText: 'Events published since this time whose delivery failed will be delivered again, in order.',
     replaySince: 'Since',
     replayAll: 'Include delivered events',
     replayed: 'Redelivery started. See the deliveries below.',

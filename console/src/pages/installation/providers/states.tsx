@@ -7,7 +7,7 @@ export type Connection = ResultOf<'GET /v1/installation/providers'>['connections
 export type SuccessStats = Connection['collect']['lastHour']
 
 /**
- * Returns the state to show for a connection. Pauses take precedence, because a paused connection is also
+ * Returns the state to show for a connection. Pauses are checked first, because a paused connection is also
  * closed, and its circuit breaker may be open.
  */
 function stateOf({

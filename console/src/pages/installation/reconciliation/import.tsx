@@ -7,7 +7,7 @@ import { texts } from './texts.ts'
 
 type Statement = ArgumentsOf<'POST /v1/installation/statements'>['body']
 
-/** Maximum length of a statement that the API accepts. */
+/** The API refuses longer statements. */
 const maxCharacters = 3_000_000
 
 export function ImportDialog({ providers, onClose }: { providers: Record<string, string>; onClose(): void }) {

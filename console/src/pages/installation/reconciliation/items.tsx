@@ -14,7 +14,7 @@ import { texts } from './texts.ts'
 export type Place = { providerId: string; environment: Environment }
 type Item = ResultOf<'GET /v1/installation/open-items'>['items'][number]
 
-/** Interval between refreshes of the list. Matching takes place shortly after a statement is imported. */
+/** Interval between refreshes of the list, because lines are matched shortly after a statement is imported. */
 const refreshMs = 5_000
 
 export function OpenItems({ place }: { place: Place }) {

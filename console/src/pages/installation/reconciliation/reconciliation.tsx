@@ -43,7 +43,7 @@ export default function Reconciliation() {
 
 const environmentOf = (text: string | undefined): Environment => (text === 'test' ? 'test' : 'live')
 
-/** Returns the labels of the providers (name and ID) by ID. */
+/** Returns a label (name and ID) for each provider, by provider ID. */
 function useProviders(): Record<string, string> {
   const { data } = useRead('GET /v1/installation/providers', {})
   return Object.fromEntries(

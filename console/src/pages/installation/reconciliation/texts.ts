@@ -33,7 +33,7 @@ export const texts = inLanguages(
     imported: 'Imported',
     items: 'Open items',
     noItems: 'No open items.',
-    notWhole: 'Showing the oldest 200. Run “pesewa reconcile” to list all of them.',
+    notWhole: 'Showing the oldest 200 items. Run “pesewa reconcile” to list all of them.',
     state: 'Status',
     states: {
       amount_differs: 'Amounts differ',
@@ -55,7 +55,7 @@ export const texts = inLanguages(
     noDays: 'No days closed yet.',
     closeDay: 'Close a day',
     closeDayText:
-      'You confirm that the provider and the ledger agree for this day, or that all differences are explained. Once the day is closed, no more statement lines can be imported for it.',
+      'By closing this day, you confirm that the provider and the ledger agree, or that all differences are explained. Once the day is closed, no more statement lines can be imported for it.',
     day: 'Day',
     dayHint: 'In the provider’s time zone.',
     stated: 'Provider: in, out',

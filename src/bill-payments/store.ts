@@ -14,8 +14,8 @@ export type BillKey = { environment: Environment; connection: string; transactio
 export type ReportedBill = BillPayment & BillRail & { source: 'notice' | 'pull' }
 
 /**
- * The reason that a payment is unallocated: its reference cannot be paid now, its amount or its payer is not
- * the expected one, or the order has already been paid another way.
+ * The reason why a payment is unallocated: its reference does not identify anything that can be paid now, its
+ * amount or its payer is not the expected one, or the order has already been paid another way.
  */
 export type UnallocatedReason = 'reference' | 'amount' | 'payer' | 'order_paid'
 
@@ -70,8 +70,8 @@ export const selectReported = async (
   )
 
 /**
- * Marks an unallocated manual payment as new or about to change, so that the installation's chain of seals
- * covers it.
+ * Marks an unallocated manual payment as new or about to change, so that it is added to the installation's
+ * chain of seals.
  */
 export const sealBill = (tx: Tx, { environment, connection, transaction }: BillKey) =>
   // every space: the payment may belong to none

@@ -52,8 +52,8 @@ export const listOwnFees = async (db: Reader) =>
 export type Fee = { code: FeeCode; amount: string }
 
 /**
- * Returns the fees of each payment, payout or refund, in the given order. If the fee is zero, the list is
- * empty.
+ * Returns the list of fees for each payment, payout or refund, in the given order. The list is empty if the fee
+ * is zero.
  */
 export async function findFees(
   db: Reader,

@@ -20,7 +20,7 @@ export const selectFeeRules = (db: Reader, spaces: { scope: Scope }[], code: str
 
 const bySpace = unnestScoped({})
 
-/** The completed payments of one amount: how many there are, and their total fees in minor units. */
+/** The completed payments that have the same amount: how many there are, and their total fees in minor units. */
 export type ChargedAmount = {
   currency: string
   amount: bigint

@@ -39,7 +39,7 @@ const paidOrders = unnestScoped({ orderId: uuid, updatedAt: time })
 const columns = sql`o.name, o.number, o.amount, o.currency, o.entitlements, receipt.order_id, receipt.remaining,
   receipt.metadata, receipt.created_at, receipt.updated_at`
 
-/** Returns a look-up of receipts by order number. */
+/** Returns a function that looks up receipts by order number. */
 export const shareReceipts = (db: Database) =>
   shareReads<Receipt>(
     db,

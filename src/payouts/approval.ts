@@ -19,9 +19,9 @@ import { failPayouts, instructPayouts, lockPayout, type Payout, type PayoutParts
 import { writePayouts } from './store.ts'
 
 /**
- * Requires another user's approval for payouts of more than `amount` minor units, and for payouts that would
- * bring the total that their creator has paid, or their payee has received, without approval within a day above
- * that amount. `null` removes the requirement. Existing payouts are not affected.
+ * Requires another user's approval for a payout of more than `amount` minor units. A smaller payout also needs
+ * approval if it would raise the total that its creator has paid, or that its payee has received, without
+ * approval within a day above that amount. `null` removes the requirement. Existing payouts are not affected.
  */
 export async function setApprovalAbove(
   tx: Tx,

@@ -66,8 +66,8 @@ export async function createPayouts(
 /**
  * Creates either all of the given payouts, in the order of their ids, or none of them.
  *
- * @throws Refusal `fund_insufficient` if the balance does not cover all of them; `arguments_invalid`, which
- * gives the number of the request, as in `rows[0].destination.providerId`
+ * @throws Refusal `fund_insufficient` if the balance does not cover all of them; `arguments_invalid`, whose
+ * issues include the index of the request, as in `rows[0].destination.providerId`
  */
 export async function createAllPayouts(
   tx: Tx,

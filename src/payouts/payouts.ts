@@ -38,8 +38,8 @@ export const payoutRows = openTransactionRows<Payout>({
 export type PayoutParts = Platform & Providers & { queues: { admit: Admit }; limiter: RateLimiter }
 
 /**
- * Instructs providers to send the given payouts. The instructions are dated with the payouts' last change.
- * Returns the rows to be written.
+ * Instructs providers to send the given payouts. The time of each instruction is that of the payout's last
+ * change. Returns the rows to be written.
  */
 export const instructPayouts = (tx: Tx, { queues }: PayoutParts, payouts: Scoped<Payout>[]) =>
   payoutRows.instruct(tx, queues, payouts, (payout) => ({

@@ -34,7 +34,7 @@ const bySpace = unnestScoped({})
 
 const upsert = policies.upsert('queuesWhenShort', 'returnsPaymentFee')
 
-/** Changes the given parts of a Space's policy. */
+/** Changes the given fields of a Space's refund policy. */
 export async function setPolicy(tx: Tx, scope: Scope, change: Partial<RefundPolicy>): Promise<void> {
   await markRules(tx, scope, 'refund_policies')
   const [present = defaultPolicy] = await findPolicies(tx, [{ scope }])

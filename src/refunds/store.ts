@@ -160,7 +160,7 @@ export const selectCompleted = (db: Reader, { spaceId, environment }: Scope, pay
     where space_id = ${spaceId} and environment = ${environment} and payment_id = ${paymentId} and status = 'completed'
     order by id`)
 
-/** Returns the sum of the payment fees that the completed refunds of each payment have returned. */
+/** Returns, for each payment, the part of its fee that its completed refunds have returned. */
 export const sumReturnedFees = (db: Reader, payments: Scoped<{ paymentId: string }>[]) =>
   selectEach<{ paymentId: string; sum: bigint }>(
     db,
@@ -173,7 +173,7 @@ export const sumReturnedFees = (db: Reader, payments: Scoped<{ paymentId: string
 
 const byPayment = unnestScoped({ paymentId: uuid })
 
-/** Marks queued refunds whose provider is not available. */
+/** Marks the queued refunds of a provider that is not available. */
 export const markUnavailable = (tx: Tx, environment: Environment, providerId: string) =>
   // every space: an open circuit breaker affects all of them
   tx.run(sql`

@@ -12,7 +12,7 @@ export const makePartitions = (tx: Tx, days: string[]) =>
 
 /**
  * Returns true if the partition for a request's time exists or can be created. A stream is logged only when it
- * ends, which may be too late.
+ * ends, by which time its partition may have been dropped.
  */
 export const isKept = (at: Date, now: Date) =>
   dayOf(at, 0) > dayOf(now, -retainedDays) && dayOf(at, 0) <= dayOf(now, 1)

@@ -33,7 +33,7 @@ type CodeOwner = { userId: string; isStepUp: boolean }
 
 /**
  * Checks a code from a user's authenticator app, or a recovery code, and uses it up. Returns `undefined` if the
- * user has no app. The attempt is recorded whatever its result, while the user's app is locked, so the
+ * user has no app. The row of the app is locked, and the attempt is recorded whatever its result, so the
  * transaction must be committed before the request is refused.
  */
 export async function checkSignInCode(

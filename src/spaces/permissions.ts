@@ -61,8 +61,8 @@ export const roleHas = (role: Role, permission: string): boolean =>
   registered.get(permission)?.roles.includes(role) ?? false
 
 /**
- * Returns whether a role sees personal data of payers and payees. Support sees it masked. This does not depend
- * on scopes: a token sees what its user sees.
+ * Returns whether a role sees personal data of payers and payees in full. Support sees it masked. This does not
+ * depend on scopes: a token sees what its user sees.
  */
 export const seesPersonalData = (role: Role) => role !== 'support'
 
@@ -80,7 +80,10 @@ function includesPermission(tokenScopes: readonly string[], permission: string):
   return tokenScopes.includes(permission.replace(/:(?:read|propose|resend|send)$/, ':write'))
 }
 
-/** The scopes of a token, and the Spaces and networks in which it can be used. `null` stands for all of them. */
+/**
+ * The scopes of a token, the Spaces in which it can be used, and the networks from which it can be used. `null`
+ * stands for all of them.
+ */
 export type TokenRights = {
   scopes: readonly string[]
   spaceIds: readonly string[] | null

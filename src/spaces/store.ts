@@ -164,7 +164,7 @@ export type AuditEntry = {
   details: object
 }
 
-/** Inserts an entry, and marks it as to be added to the chain. */
+/** Inserts an entry, and marks it for addition to the chain. */
 export const insertAuditEntry = (tx: Tx, entry: AuditEntry) =>
   tx.run(sql`
     with entry as (

@@ -28,7 +28,7 @@ export type { Transfer } from './store.ts'
 // becomes failed. An immediate transfer is created in its final state. A scheduled one stays pending until it
 // is due.
 
-/** Message for a balance that no real account comes close to. */
+/** Error message for exceeding the maximum balance, which no real account comes close to. */
 export const balanceTooLarge = 'This transfer would exceed the maximum balance of an account.'
 
 const failureMessages: Record<TransferFailure, string> = {

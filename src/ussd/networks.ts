@@ -43,8 +43,8 @@ export function chooseUssdProvider(
 }
 
 /**
- * Returns the providers to which the phone may belong, according to the aggregator's network code or, if that
- * is unknown, its number.
+ * Returns the providers to which the phone may belong, according to the aggregator's network code or, if the
+ * code is unknown, to the phone's number.
  */
 function providersOfPhone({ catalogue }: Providers, phoneNumber: string, dialledFrom: string): Provider[] {
   const all = catalogue.list('momo')

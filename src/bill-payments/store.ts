@@ -53,7 +53,7 @@ export const lockBill = (tx: Tx, { environment, connection, transaction }: BillK
     select ${columns} from bill_payments
     where environment = ${environment} and connection = ${connection} and transaction = ${transaction} for update`)
 
-/** Returns which of the given transaction ids have already been reported. */
+/** Returns the given transaction ids that have already been reported. */
 export const selectReported = async (
   db: Reader,
   { environment, connection }: Omit<BillKey, 'transaction'>,

@@ -47,7 +47,7 @@ function findManualRefusal(
   return isAuthorized && isAuthorizedPayer(made, code.authorizedPhoneNumber) ? undefined : 'payer'
 }
 
-/** Returns whether the payer is allowed to pay the code, insofar as the rail discloses who the payer is. */
+/** Returns whether the payer is allowed to pay the code, as far as the rail reveals who the payer is. */
 function isAuthorizedPayer(
   { payerAccount, payerMask }: ManualPaymentTerms,
   authorized: string | null,
@@ -73,7 +73,7 @@ type MadeManualPayment = ManualPaymentTerms & {
 
 /**
  * Applies a manual payment to its code: creates and completes a payment of the code in the given transaction.
- * If the manual payment cannot be accepted, returns why. With `isDecided`, an operator has assigned the
+ * If the manual payment cannot be accepted, returns the reason. With `isDecided`, an operator has assigned the
  * payment, and only the currency must match.
  */
 export async function applyManualPayment(

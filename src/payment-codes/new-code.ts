@@ -61,7 +61,7 @@ export async function createCode(
 }
 
 /**
- * Returns the currency and the terms of a new code, insofar as the request is valid, and adds the request's
+ * Returns the currency and the terms of a new code, as far as the request is valid, and adds the request's
  * issues to `issues`.
  */
 export async function validateCode(

@@ -32,7 +32,7 @@ export type LinkVisit = {
   now: Date
 }
 
-/** Returns the look-ups needed for a visit. Concurrent visits share their queries. */
+/** Returns the functions that look up what a visit needs. Concurrent visits share their queries. */
 export const shareLinkVisits = (db: Database) => ({
   link: shareLinks(db),
   space: shareSpaces(db),
@@ -137,7 +137,7 @@ export function openSessions(parts: LinkPageParts) {
       return !(await checkLimit(parts, openLimit, openedByAddress, caller))
     },
 
-    /** Refuses a request from an IP address that opens sessions too quickly. */
+    /** Refuses a request from an IP address that opens too many sessions. */
     admit: (request: FastifyRequest) => enforceAddressLimit(parts, openLimit, openedByAddress, request),
 
     /** Opens a session with the payer's choices, and returns the path of its page. */

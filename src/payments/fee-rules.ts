@@ -41,7 +41,7 @@ export async function removeFee(tx: Tx, spaceId: string, code: FeeCode, decider:
   return isRemoved
 }
 
-/** Returns the rules, in text form, of all Spaces that have their own. */
+/** Returns the fee rules, in text form, of all Spaces that have rules of their own. */
 export const listOwnFees = async (db: Reader) =>
   (await selectOwnRules(db)).map(({ ppm, minimums, ...own }) => ({
     ...own,

@@ -132,7 +132,7 @@ async function notifyOrigins(
     await origins[type][what](tx, ofType)
 }
 
-/** Handles jobs left over from the previous release, which notified origins through jobs. */
+/** Runs the jobs left over from the previous release, in which origins were notified by jobs. */
 export function originJobs({ db }: Platform, origins: PaymentOrigins): Jobs {
   const notify = (what: keyof PaymentOrigin) => (payload: JobPayload) =>
     db.transaction(async (tx) => {

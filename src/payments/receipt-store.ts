@@ -9,7 +9,10 @@ import type { Scope } from '../platform/scope.ts'
 import { shareReads } from '../platform/shared-reads.ts'
 import type { Order } from './store.ts'
 
-/** A receipt. `remaining` is the number of units left of each entitlement, in the order of the entitlements. */
+/**
+ * A receipt. `remaining` is the number of units that are left of each entitlement, in the order of the
+ * entitlements.
+ */
 export type Receipt = Pick<Order, 'name' | 'number' | 'amount' | 'currency' | 'entitlements'> & {
   orderId: string
   remaining: number[]

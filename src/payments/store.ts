@@ -124,7 +124,7 @@ export const shareLastAttempts = (db: Database) =>
       order by id desc limit 1`,
   )
 
-/** Returns which of the given rail references payments already use. */
+/** Returns the given rail references that are already used by payments. */
 export const selectReferences = (db: Reader, references: Scoped<{ reference: string }>[]) =>
   selectReferencesOf(db, sql`payments`, references)
 

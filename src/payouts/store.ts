@@ -71,7 +71,7 @@ export const writePayouts = (tx: Tx, written: Scoped<Payout>[]) => tx.run(upsert
 
 export const sharePayouts = (db: Database) => shareReads(db, payouts.requested)
 
-/** Returns which of the given rail references payouts already use. */
+/** Returns the given rail references that are already used by payouts. */
 export const selectReferences = (db: Reader, references: Scoped<{ reference: string }>[]) =>
   selectReferencesOf(db, sql`payouts`, references)
 

@@ -115,7 +115,7 @@ async function bookReturned(
   })
 }
 
-/** Returns the ledger line with which the amount was debited from the merchant's account. */
+/** Returns the ledger line that debited the payout from the merchant's account, which the return reverses. */
 async function findReversal(db: Reader, scope: Scope, { ledgerReference }: Payout): Promise<Reversal> {
   const reference = must(ledgerReference, 'reference of a completed payout')
   const lines = await findLinesOf(db, [{ scope, reference, at: referenceTime(reference) }])

@@ -69,7 +69,7 @@ type RefundClaim = Scoped<{
   currency: string
   amount: bigint
   userId: string | null
-  /** True if the refund needs approval whatever its amount. */
+  /** True if the refund needs approval regardless of its amount. */
   isProposal: boolean
   at: Date
 }>

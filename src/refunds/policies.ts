@@ -10,7 +10,7 @@ import { markRules } from '../spaces/chained-changes.ts'
 
 /** The refund settings of a Space. */
 const policies = table('refund_policies', [], {
-  /** True if refunds are queued, not refused, when the balance is insufficient. */
+  /** True if refunds are queued, instead of refused, when the balance is insufficient. */
   queuesWhenShort: boolean,
   /** True if the payment's fee is returned to the merchant with the refund. */
   returnsPaymentFee: boolean,

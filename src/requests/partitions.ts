@@ -60,6 +60,6 @@ const selectExpired = (db: Reader, now: Date) =>
       and relname < ${`api_requests_${dayOf(now, -retainedDays).replaceAll('-', '')}`}
     order by is_pending desc, relname`)
 
-/** Formats the UTC date that is `later` days after a time, such as `2026-11-23`. */
+/** Returns the UTC date `later` days after a time, in the form `2026-11-23`. */
 export const dayOf = (at: Date, later: number) =>
   new Date(at.getTime() + later * dayMs).toISOString().slice(0, 'yyyy-mm-dd'.length)

@@ -11,8 +11,8 @@ export type TotpSecret = {
   confirmedAt: Date | null
   lastStep: number | null
   /**
-   * Consecutive wrong codes, and the time until which codes are locked. The first two fields are for the user's
-   * known browsers, the others for all other browsers.
+   * Number of consecutive wrong codes, and the time until which codes are locked. The first two fields are for
+   * the user's known browsers, the others for all other browsers.
    */
   knownFailureCount: number
   knownLockedUntil: Date | null

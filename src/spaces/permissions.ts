@@ -104,7 +104,7 @@ export type CallContext = { address: string } & (
 
 /**
  * Returns whether a call is permitted. In a Space, the permission must be among the token's scopes and be
- * granted by the user's role, and the token's allow-lists must include the Space and the address. In the
+ * granted by the user's role, and the token's allow-lists must include the Space and the IP address. In the
  * installation, the user must be an operator, and a token that is restricted to certain Spaces has no rights.
  */
 export function permits(token: TokenRights, approach: CallContext, permission: string): boolean {
@@ -131,6 +131,6 @@ const isInstallationPermission = (permission: string) =>
 export const admitsSpace = ({ spaceIds }: Pick<TokenRights, 'spaceIds'>, spaceId: string) =>
   spaceIds === null || spaceIds.includes(spaceId)
 
-/** Returns whether a token can be used from an address. */
+/** Returns whether a token can be used from an IP address. */
 export const admitsAddress = ({ networks }: Pick<TokenRights, 'networks'>, address: string) =>
   networks === null || isWithin(networks, address)

@@ -80,8 +80,8 @@ function refuseBeyondCount(error: unknown, transfers: Transfer[]): never {
 
 /**
  * Creates transfers in one statement, and returns them as JSON. If any of them is invalid, scheduled or not
- * covered by the balance, creates none and returns which ones are. Rows that no other transaction waits for are
- * written first, so that accounts stay locked only while their own lines are written.
+ * covered by the balance, creates none and returns which of them these are. Rows that no other transaction
+ * waits for are written first, so that accounts stay locked only while their own lines are written.
  */
 export async function createCoveredTransfers(
   db: Database,

@@ -114,7 +114,7 @@ export async function verifyOtp(
   return end(tx, settings, scope, otp, 'verified', at)
 }
 
-/** Expires an OTP early, at the merchant's request. Repeating the call has no effect. */
+/** Expires an OTP early, because the merchant has withdrawn it. Repeating the call has no effect. */
 export async function withdrawOtp(tx: Tx, settings: PaymentCodeSettings, scope: Scope, id: string, at: Date) {
   const otp = await selectOtp(tx, scope, id, sql`for update`)
   if (!otp) throw new Refusal('not_found')

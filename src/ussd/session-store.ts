@@ -22,7 +22,7 @@ export type MenuStage = 'number' | 'amount' | 'confirm' | 'over'
 export type UssdSession = {
   stage: MenuStage
   number: string | null
-  /** In minor units, as the payer was shown or typed it. */
+  /** In minor units, as shown to the payer or typed by the payer. */
   amount: bigint | null
   language: MenuLanguage
   /** Replies that have been saved, by step. */

@@ -22,8 +22,8 @@ export type IdentityProvider = {
   /** Returns the URL to which the browser is redirected. With `isStepUp`, the user must authenticate again. */
   addressFor(binding: Binding, isStepUp: boolean): Promise<string>
   /**
-   * Returns the claims about a user who has come back with `query`, which is the part of the URL after the
-   * question mark.
+   * Returns the claims about a user whom the provider has sent back with `query`, which is the part of the URL
+   * after the question mark.
    *
    * @throws Refusal `sign_in_failed` for any error, whose cause is logged
    */

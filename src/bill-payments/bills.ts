@@ -47,8 +47,8 @@ const codeDigits = 10
 const orderDigits = 12
 
 /**
- * Removes the spaces, dots and dashes that payers type. Returns an empty string if the reference contains other
- * characters.
+ * Removes the spaces, dots and dashes that payers type. Returns an empty string if anything other than digits
+ * is left.
  */
 export const readDigits = (reference: string): string =>
   /^[0-9 .-]+$/.test(reference) ? reference.replace(/[^0-9]/g, '') : ''

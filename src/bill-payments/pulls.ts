@@ -12,8 +12,9 @@ const readAgainMs = 2 * 3_600_000 // how far back each listing of a connectionâ€
 const maxPeriodMs = 6 * 3_600_000 // period covered by one request for a list of manual payments
 
 /**
- * Lists the manual payments of all connections at regular intervals. Rails report each payment only once, so
- * listing them is the only way to find payments whose report was missed. Every worker node does this.
+ * Fetches the manual payments of all connections from their rails at regular intervals. Rails report each
+ * payment only once, so this is the only way to find payments whose report was missed. Every worker node does
+ * this.
  */
 export function startBillPulls(parts: BillParts, stopping: AbortSignal): StopRepeating {
   return repeat(pullEveryMs, parts.log, async () => {
@@ -23,10 +24,7 @@ export function startBillPulls(parts: BillParts, stopping: AbortSignal): StopRep
   })
 }
 
-/**
- * Lists the manual payments of one connection. If its list cannot be read, the other connections are not
- * affected.
- */
+/** Fetches the manual payments of one connection. If this fails, the other connections are not affected. */
 async function pullFrom(parts: BillParts, connection: BillConnection, stopping: AbortSignal): Promise<void> {
   try {
     await pullMissed(parts, connection, stopping)

@@ -89,8 +89,8 @@ export const markAllocated = (tx: Tx, key: BillKey, { spaceId }: Scope, paymentI
     where environment = ${key.environment} and connection = ${key.connection} and transaction = ${key.transaction}`)
 
 /**
- * Records why a manual payment remains unallocated. `spaceId` is the Space that owns the code or order named by
- * the reference, or null if there is none.
+ * Records why a manual payment remains unallocated. `spaceId` is the Space that owns the code or order that the
+ * reference identifies, or null if there is none.
  */
 export const markUnallocated = (tx: Tx, key: BillKey, reason: UnallocatedReason, spaceId: string | null) =>
   tx.run(sql`

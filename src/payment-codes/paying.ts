@@ -31,8 +31,8 @@ export const isRefused = (outcome: Payment | Refused): outcome is Refused =>
   typeof outcome === 'string' || 'retryAfterMs' in outcome
 
 /**
- * The payer's phone number in E.164 format, its provider, and the amount, in minor units, that the payer was
- * shown or typed.
+ * The payer's phone number in E.164 format, its provider, and the amount, in minor units, that was shown to the
+ * payer or typed by the payer.
  */
 export type CodePayer = { phoneNumber: string; providerId: string; amount: bigint }
 

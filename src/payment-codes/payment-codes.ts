@@ -68,8 +68,8 @@ export const isOpen = ({ status }: PaymentCode) => status === 'pending' || statu
 export const isExpired = ({ expiresAt }: PaymentCode, at: Date) => at >= expiresAt
 
 /**
- * Cancels an open code. Cancelling it again has no effect. Refused while a payment is in flight, since its
- * money may still arrive.
+ * Cancels an open code. Cancelling it again has no effect. This is refused while a payment is in flight, since
+ * its money may still arrive.
  */
 export async function cancelCode(tx: Tx, settings: PaymentCodeSettings, scope: Scope, id: string, at: Date) {
   const code = await lockCode(tx, scope, id)

@@ -95,8 +95,8 @@ async function end(
 }
 
 /**
- * Records that the terms or the status of locked links are about to change. A change to the counts alone need
- * not be recorded.
+ * Marks locked links whose terms or status are about to change, so that the change is added to the chain of
+ * seals. A change to the counts alone need not be marked.
  */
 export const markLinks = (tx: Tx, links: readonly Scoped<{ id: string }>[]) =>
   markChanging(tx, 'payment_link', sql`payment_links`, links)

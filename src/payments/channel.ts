@@ -9,8 +9,9 @@ import type { Payment } from './store.ts'
 export type ChannelType = ProviderType
 
 /**
- * A payer, identified by phone number (in E.164 format), account number or wallet id. A card payer is unknown
- * before the payment. `mask` is the masked account, if the rail does not reveal the account itself.
+ * A payer, identified by phone number (in E.164 format), account number or wallet id. The payer of a card
+ * payment is not known before the payment. `mask` is the masked account, if the rail does not reveal the
+ * account itself.
  */
 export type Payer = { providerId: string; type: ChannelType; account: string | null; mask?: string | null }
 

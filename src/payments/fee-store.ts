@@ -30,7 +30,10 @@ export type ChargedAmount = {
   since: Date
 }
 
-/** Returns the newest completed payments since a time, at most `atMost` of them, grouped by amount. */
+/**
+ * Returns the completed payments created since a time, grouped by amount. Only the newest `atMost` of them are
+ * counted.
+ */
 export const selectCharged = (db: Reader, { spaceId, environment }: Scope, since: Date, atMost: number) =>
   db.query<ChargedAmount>(sql`
     select currency, amount, count(*)::int as count, min(created_at) as since,

@@ -19,7 +19,7 @@ export type PaymentFilter = TransactionFilter & {
   orderNumber?: string | undefined
   ledgerReference?: string | undefined
   accountId?: string | undefined
-  /** Text that the name or the reference contains. */
+  /** Text that must occur in the name or the reference. */
   text?: string | undefined
 }
 

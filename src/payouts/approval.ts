@@ -115,7 +115,7 @@ async function sumUnapproved(tx: Tx, claims: ApprovalClaim[]): Promise<Map<strin
 export type Decision = { userId: string; approval: 'approved' | 'rejected' }
 
 /**
- * Approves a payout and sends it, or rejects it, which ends it as failed. The same user may repeat the decision
+ * Approves a payout and sends it, or rejects it, in which case it fails. The same user may repeat the decision
  * without further effect. The user who created the payout is refused.
  */
 export async function decidePayout(

@@ -246,8 +246,8 @@ async function hold(tx: Tx, payouts: Scoped<Payout>[]): Promise<Scoped<Payout>[]
 }
 
 /**
- * Returns the payout as failed because the balance does not cover it. It needs no approval, and no fee is
- * charged.
+ * Returns the payout in its failed state, because the balance does not cover it. It needs no approval, and no
+ * fee is charged.
  */
 const failedForFunds = (payout: Scoped<Payout>): Scoped<Payout> => ({
   ...payout,

@@ -81,7 +81,7 @@ const cancelled = { code: 'cancelled', message: 'The payout was cancelled before
 type FailedPayout = { payout: Scoped<Payout>; failure: Failure; at: Date }
 
 /**
- * Marks locked payouts that have not ended as failed, because no money has moved or will move. Returns the
+ * Sets locked payouts, none of which has ended, to failed, because no money has moved or will move. Returns the
  * releases of their holds, which the caller must apply.
  */
 export async function failPayouts(tx: Tx, failed: FailedPayout[]): Promise<LedgerWork> {

@@ -79,8 +79,8 @@ const refunds = table('refunds', ['id'], {
   approvalUserId: orNull(uuid),
   approvalAt: orNull(time),
   /**
-   * True if the refund needed no approval, although a larger amount would have. For a day, its amount then
-   * counts towards the total above which approval is needed.
+   * True if the refund needed no approval, although a larger amount would have. Its amount then counts, for a
+   * day, towards the total above which approval is needed.
    */
   countsUnapproved: boolean,
   /** The session or code of the payment. */

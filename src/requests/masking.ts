@@ -117,8 +117,8 @@ const withoutEnd = (text: string) =>
   text.length > maxTextLength ? text.slice(0, maxTextLength).replace(/\S*$/, mask) : text
 
 /**
- * Shortens a text to 1,000 characters, and masks everything in it that looks like a secret or a person's
- * number.
+ * Shortens a text to 1,000 characters, and masks everything in it that looks like a secret or like a number
+ * that identifies a person.
  */
 export function maskedText(text: string): string {
   if (dateOrTime.test(text)) return text

@@ -55,7 +55,7 @@ export async function checkSignInCode(
 }
 
 const withoutSpaces = (code: string) => code.replace(/\s/g, '')
-/** Returns whether a code is from an app. Recovery codes are longer and use another alphabet. */
+/** Returns whether a code is from an app. Recovery codes are longer and use a different alphabet. */
 const isAppCode = (code: string) => /^\d{6}$/.test(withoutSpaces(code))
 
 /**

@@ -109,8 +109,8 @@ function sessionAfter({ session, step }: DecidedStep, transition: Transition): U
 const requireDialledCode = ({ dialled }: MenuContext) => must(dialled, 'dialled code')
 
 /**
- * Starts the payments that payers in one environment have confirmed. The time of a confirmation determines
- * whether the code is still open.
+ * Starts the payments that payers in one environment have confirmed. A code can be paid if it was open at the
+ * time of the confirmation.
  */
 async function payConfirmedCodes(tx: Tx, parts: UssdParts, batch: DecidedStep[]): Promise<Transition[]> {
   const confirmations = batch.map(({ step, context, transition }): Confirmation => {

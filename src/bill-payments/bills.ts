@@ -19,13 +19,13 @@ import {
 export type BookingParts = RecordingParts
 
 /**
- * Result of booking a reported payment: it was already recorded, was allocated to a payment, or was left for an
- * operator.
+ * Result of booking a manual payment: it had already been recorded, was allocated, or was left unallocated for
+ * an operator.
  */
 export type BookingResult = 'known' | 'allocated' | 'unallocated'
 
 /**
- * Books a manual payment exactly once, no matter how often it is reported. The reference determines what was
+ * Books a manual payment exactly once, no matter how often it is reported. The reference identifies what was
  * paid: ten digits are a payment code, and twelve digits are the order number of a prompted payment, which the
  * rail also reports as a manual payment. A payment with any other reference is left for an operator and is not
  * posted to the ledger, because it is not known which Space it belongs to.
@@ -47,8 +47,8 @@ const codeDigits = 10
 const orderDigits = 12
 
 /**
- * Removes the spaces, dots and dashes that payers type. Returns an empty string if the reference contains other
- * characters.
+ * Removes the spaces, dots and dashes that payers type. Returns an empty string if anything other than digits
+ * is left.
  */
 export const readDigits = (reference: string): string =>
   /^[0-9 .-]+$/.test(reference) ? reference.replace(/[^0-9]/g, '') : ''
@@ -116,8 +116,9 @@ async function payOrder(
 }
 
 /**
- * Returns the attempt that was paid: the one in flight; otherwise, one that a query found to be paid but for
- * which no transaction id is known; otherwise, the newest failed one, since the money arrived after all.
+ * Returns the attempt that the payer has paid: the one in flight; otherwise, one that a query found to be paid
+ * but whose transaction id is not known; otherwise, the newest failed one, since its money arrived after all.
+ * Returns `undefined` if there is none.
  */
 async function findPaidAttempt(tx: Tx, attempts: Instruction[]): Promise<Instruction | undefined> {
   const open = attempts.find(({ state }) => isOpen(state))

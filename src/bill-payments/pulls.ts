@@ -7,13 +7,14 @@ import { unallocatedMessage } from './routes.ts'
 import { type ReportedBill, selectPulledUntil, selectReported, writePulledUntil } from './store.ts'
 
 const pullEveryMs = 5 * 60_000 // interval between listings of a connection’s manual payments
-/** A payment may be missing from the rail's list at first. */
+/** A new payment may not appear in the rail's list immediately. */
 const readAgainMs = 2 * 3_600_000 // how far back each listing of a connection’s manual payments goes
 const maxPeriodMs = 6 * 3_600_000 // period covered by one request for a list of manual payments
 
 /**
- * Lists the manual payments of all connections at regular intervals. Rails report each payment only once, so
- * listing them is the only way to find payments whose report was missed. Every worker node does this.
+ * Fetches the manual payments of all connections from their rails at regular intervals. Rails report each
+ * payment only once, so this is the only way to find payments whose report was missed. Every worker node does
+ * this.
  */
 export function startBillPulls(parts: BillParts, stopping: AbortSignal): StopRepeating {
   return repeat(pullEveryMs, parts.log, async () => {
@@ -23,10 +24,7 @@ export function startBillPulls(parts: BillParts, stopping: AbortSignal): StopRep
   })
 }
 
-/**
- * Lists the manual payments of one connection. If its list cannot be read, the other connections are not
- * affected.
- */
+/** Fetches the manual payments of one connection. If this fails, the other connections are not affected. */
 async function pullFrom(parts: BillParts, connection: BillConnection, stopping: AbortSignal): Promise<void> {
   try {
     await pullMissed(parts, connection, stopping)
@@ -38,7 +36,10 @@ async function pullFrom(parts: BillParts, connection: BillConnection, stopping: 
   }
 }
 
-/** Reads the rail's list from the last position until now. Uses wall-clock time, as the rail does. */
+/**
+ * Reads the rail's list from `readAgainMs` before the end of the last read until now, and books the payments
+ * that were missed. Uses wall-clock time, as the rail does.
+ */
 export async function pullMissed(
   parts: BillParts,
   { environment, connection, providerId, bills }: BillConnection,

@@ -53,7 +53,7 @@ const securityLogFields = ({ id, ip }: FastifyRequest) => ({ security: true, req
 
 type ReadNotice = { connection: BillConnection; notice: BillNotice; bill: ReportedBill }
 
-/** Reads a notice. Notices are not signed, so they are authenticated by the sender's IP address. */
+/** Parses a notice. Notices are not signed, so the sender's IP address is checked instead. */
 function readNotice(parts: BillParts, request: FastifyRequest): ReadNotice {
   const found = findConnectionByUrl(parts, request)
   const { environment, connection, providerId, bills } = found

@@ -14,8 +14,8 @@ export type BillKey = { environment: Environment; connection: string; transactio
 export type ReportedBill = BillPayment & BillRail & { source: 'notice' | 'pull' }
 
 /**
- * The reason that a payment is unallocated: its reference cannot be paid now, its amount or its payer is not
- * the expected one, or the order has already been paid another way.
+ * The reason why a payment is unallocated: its reference does not identify anything that can be paid now, its
+ * amount or its payer is not the expected one, or the order has already been paid another way.
  */
 export type UnallocatedReason = 'reference' | 'amount' | 'payer' | 'order_paid'
 
@@ -53,7 +53,7 @@ export const lockBill = (tx: Tx, { environment, connection, transaction }: BillK
     select ${columns} from bill_payments
     where environment = ${environment} and connection = ${connection} and transaction = ${transaction} for update`)
 
-/** Returns which of the given transaction ids have already been reported. */
+/** Returns the given transaction ids that have already been reported. */
 export const selectReported = async (
   db: Reader,
   { environment, connection }: Omit<BillKey, 'transaction'>,
@@ -70,8 +70,8 @@ export const selectReported = async (
   )
 
 /**
- * Marks an unallocated manual payment as new or about to change, so that the installation's chain of seals
- * covers it.
+ * Marks an unallocated manual payment as new or about to change, so that it is added to the installation's
+ * chain of seals.
  */
 export const sealBill = (tx: Tx, { environment, connection, transaction }: BillKey) =>
   // every space: the payment may belong to none
@@ -89,8 +89,8 @@ export const markAllocated = (tx: Tx, key: BillKey, { spaceId }: Scope, paymentI
     where environment = ${key.environment} and connection = ${key.connection} and transaction = ${key.transaction}`)
 
 /**
- * Records why a manual payment remains unallocated. `spaceId` is the Space that owns the code or order named by
- * the reference, or null if there is none.
+ * Records why a manual payment remains unallocated. `spaceId` is the Space that owns the code or order that the
+ * reference identifies, or null if there is none.
  */
 export const markUnallocated = (tx: Tx, key: BillKey, reason: UnallocatedReason, spaceId: string | null) =>
   tx.run(sql`

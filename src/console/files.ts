@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { type Asset, assetOf } from '../platform/pages/assets.ts'
 
-/** The build output of `console/`: the page that is served for every address under `/console`, and its assets. */
+/** The build output of `console/`: the page that is served for every URL under `/console`, and its assets. */
 export type ConsoleFiles = {
   page: string
   /** CSP source that allows the page's inline style sheet. */

@@ -5,8 +5,8 @@ import { assetRoute } from '../platform/pages/assets.ts'
 import { readConsoleFiles } from './files.ts'
 
 /**
- * Returns the content security policy. It allows nothing from other origins, and no framing: the console draws
- * previews of checkout pages itself.
+ * Returns the content security policy. It allows nothing from other origins, and no frames, because the console
+ * draws previews of checkout pages itself.
  */
 const policyOf = (styleSource: string) =>
   [
@@ -22,7 +22,10 @@ const policyOf = (styleSource: string) =>
 
 const notBuilt = 'The console has not been built. Install the development packages and run `npm start`.\n'
 
-/** Serves the files of the console. The code in the page uses the address to choose what to show. */
+/**
+ * Serves the files of the console. Every console URL gets the same page, whose code chooses the view from the
+ * URL.
+ */
 export function consoleRoutes(): RawRoute[] {
   const files = readConsoleFiles()
   // Assets have new names in each build and can be cached. Browsers revalidate the page itself.

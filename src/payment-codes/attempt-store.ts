@@ -37,7 +37,7 @@ export const selectAttempts = (db: Reader, codes: Scoped<{ id: string }>[]) =>
   )
 
 /**
- * Deletes attempts and returns those that still existed, so that each attempt is ended once, no matter how
+ * Deletes attempts and returns those that still existed, so that each attempt is ended only once, no matter how
  * often its outcome is reported.
  */
 export const deleteAttempts = async (tx: Tx, ended: Scoped<{ id: string; originId: string }>[]) =>

@@ -11,7 +11,7 @@ const attemptWalk = alongIndex(
 )
 const attempts: Subject = { all: [attemptWalk], since: () => [attemptWalk] }
 
-/** The directory of numbers, which all Spaces share. */
+/** Walk over the directory of code numbers, which all Spaces share. */
 const numberWalk = alongIndex(sql`payment_code_numbers`, sql`number`)
 const numbers: Subject = {
   all: [numberWalk],

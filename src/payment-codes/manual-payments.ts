@@ -20,8 +20,8 @@ type ManualPaymentTerms = Pick<BillPayment, 'amount' | 'currency' | 'payerAccoun
 }
 
 /**
- * Returns the reason that a manual payment cannot pay a code, or `undefined` if none is known yet. Reserves
- * nothing.
+ * Returns why a manual payment cannot be accepted for a code, or `undefined` if no reason is known yet.
+ * Reserves nothing.
  */
 export const validateManualPayment = async (
   db: Reader,
@@ -31,7 +31,7 @@ export const validateManualPayment = async (
 ) => findManualRefusal(code, made, at, await selectAttempts(db, [code]))
 
 /**
- * Returns the reason that a manual payment cannot pay a code, or `undefined` if it can. Pass `inFlight` only
+ * Returns why a manual payment cannot be accepted for a code, or `undefined` if it can. Pass `inFlight` only
  * while the payment can still be stopped.
  */
 function findManualRefusal(
@@ -47,7 +47,7 @@ function findManualRefusal(
   return isAuthorized && isAuthorizedPayer(made, code.authorizedPhoneNumber) ? undefined : 'payer'
 }
 
-/** Returns whether the payer is allowed to pay the code, insofar as the rail discloses who the payer is. */
+/** Returns whether the payer is allowed to pay the code, as far as the rail reveals who the payer is. */
 function isAuthorizedPayer(
   { payerAccount, payerMask }: ManualPaymentTerms,
   authorized: string | null,
@@ -72,9 +72,9 @@ type MadeManualPayment = ManualPaymentTerms & {
 }
 
 /**
- * Creates and completes the payment of a code that was paid manually, in the given transaction, or returns the
- * reason that the manual payment cannot pay the code. With `isDecided`, an operator has assigned the payment,
- * and only the currency must match.
+ * Applies a manual payment to its code: creates and completes a payment of the code in the given transaction.
+ * If the manual payment cannot be accepted, returns the reason. With `isDecided`, an operator has assigned the
+ * payment, and only the currency must match.
  */
 export async function applyManualPayment(
   tx: Tx,

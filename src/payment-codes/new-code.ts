@@ -14,7 +14,7 @@ import { defaultMode, type NewPaymentCode } from './shapes.ts'
 import { claimNumber, insertCode, type PaymentCode } from './store.ts'
 import { expiryOf, findNamedAccount, type Terms, validateCodeTerms } from './terms.ts'
 
-/** Creates a code with a number of its own. A refusal lists all issues with the request together. */
+/** Creates a code with a unique number. If the request is not valid, the refusal lists all of its issues. */
 export async function createCode(
   tx: Tx,
   parts: PaymentCodeParts,
@@ -61,7 +61,7 @@ export async function createCode(
 }
 
 /**
- * Returns the currency and the terms of a new code, insofar as the request is valid, and adds the request's
+ * Returns the currency and the terms of a new code, as far as the request is valid, and adds the request's
  * issues to `issues`.
  */
 export async function validateCode(
@@ -78,8 +78,8 @@ export async function validateCode(
 }
 
 /**
- * Returns the currency of the amount, of the target's total or of the account, whichever is given first, or
- * otherwise the currency of the Space's country.
+ * Returns the currency of the amount, the target's total or the account, in this order of preference, or the
+ * currency of the Space's country if the request contains none of them.
  */
 async function chooseCodeCurrency(
   db: Reader,

@@ -32,8 +32,8 @@ export const paymentCodeOrigin = (settings: PaymentCodeSettings): PaymentOrigin 
 })
 
 /**
- * Returns the code as it is after one of its payments has ended, together with what happened to the code.
- * `inFlight` is the number of attempts that are still in flight.
+ * Determines the state of a code after one of its payments has ended, and what happened to the code. `inFlight`
+ * is the number of attempts that are still in flight.
  */
 type Outcome = (
   code: PaymentCode,
@@ -98,10 +98,7 @@ const codeAfterFailure: Outcome = (code, { updatedAt: at }, inFlight) => {
     : { code: waiting, happened: [] }
 }
 
-/**
- * Returns whether an open code can now be closed because its time is up. An attempt that is still in flight
- * prevents this.
- */
+/** Returns whether an open code must now be set to expired. An attempt that is still in flight prevents this. */
 const isOverdue = (code: PaymentCode, inFlight: number, at: Date) =>
   isOpen(code) && isExpired(code, at) && inFlight === 0
 

@@ -19,7 +19,7 @@ const maxInFlight = 100 // limit: payments in flight for a recurrent code; at mo
 const maxFailedInRow = 100 // consecutive failed attempts to pay a code before it accepts no more
 
 /**
- * The reason that a payer cannot pay: the code has ended or expired; it is disabled; no other payment of it can
+ * The reason why a payer cannot pay: the code has ended or expired; it is disabled; no other payment of it can
  * start right now; it has changed since it was shown; or the phone has received too many prompts.
  */
 export type Refused = 'over' | 'disabled' | 'busy' | 'changed' | TooManyPrompts
@@ -31,8 +31,8 @@ export const isRefused = (outcome: Payment | Refused): outcome is Refused =>
   typeof outcome === 'string' || 'retryAfterMs' in outcome
 
 /**
- * The payer's phone number in E.164 format, its provider, and the amount, in minor units, that the payer was
- * shown or typed.
+ * The payer's phone number in E.164 format, its provider, and the amount, in minor units, that was shown to the
+ * payer or typed by the payer.
  */
 export type CodePayer = { phoneNumber: string; providerId: string; amount: bigint }
 
@@ -40,9 +40,9 @@ export type CodePayer = { phoneNumber: string; providerId: string; amount: bigin
 export type Confirmation = Scoped<{ codeId: string; payer: CodePayer; at: Date }>
 
 /**
- * Starts a payment for each confirmation, across the Spaces in one environment, or returns the reason that it
- * could not be started. The time of a confirmation determines whether the code is still open. The lock on the
- * code's row and, within a batch, the order of the confirmations determine who was first.
+ * Starts a payment for each confirmation, across the Spaces in one environment, or returns why it could not be
+ * started. A code can be paid if it was open at the time of the confirmation. The lock on the code's row and,
+ * within a batch, the order of the confirmations determine who was first.
  */
 export async function payCodes(
   tx: Tx,

@@ -68,8 +68,8 @@ export const isOpen = ({ status }: PaymentCode) => status === 'pending' || statu
 export const isExpired = ({ expiresAt }: PaymentCode, at: Date) => at >= expiresAt
 
 /**
- * Cancels an open code. Cancelling it again has no effect. Refused while a payment is in flight, since its
- * money may still arrive.
+ * Cancels an open code. Cancelling it again has no effect. This is refused while a payment is in flight, since
+ * its money may still arrive.
  */
 export async function cancelCode(tx: Tx, settings: PaymentCodeSettings, scope: Scope, id: string, at: Date) {
   const code = await lockCode(tx, scope, id)
@@ -119,7 +119,7 @@ export async function end(
   return ended
 }
 
-/** Returns the code with another status, without saving it. */
+/** Returns a copy of the code with another status. Does not save it. */
 export function withStatus(code: PaymentCode, status: CodeStatus, at: Date): PaymentCode {
   if (!next[code.status].includes(status)) throw new Refusal('state_conflict')
   return { ...code, status, updatedAt: at }
@@ -164,7 +164,7 @@ const hasAttempt = async (tx: Tx, scope: Scope, id: string) =>
 /** Returns the text that a payer dials, such as `*715*482915#`. */
 export const formatDialString = (shortCode: string, number: string) => `*${shortCode}*${number}#`
 
-/** Returns the number of the code that this text dials, or `undefined` if the text is not exactly a dial string. */
+/** Returns the code number in a dial string, or `undefined` if the text is not exactly a dial string. */
 export function readDialString(settings: PaymentCodeSettings, ussdCode: string): string | undefined {
   const number = ussdCode.slice(0, -1).split('*').at(-1) ?? ''
   const isDial = /^[0-9]{10}$/.test(number) && ussdCode === formatDialString(settings.ussdShortCode, number)

@@ -75,7 +75,7 @@ const codes = table('payment_codes', ['id'], {
 })
 export type PaymentCode = RowOf<typeof codes>
 
-/** Claims a number permanently, and returns whether it was free. All Spaces share one directory of numbers. */
+/** Claims a number permanently, and returns whether it was free. No two Spaces can have the same number. */
 export const claimNumber = async (tx: Tx, scope: Scope, { number, id }: Pick<PaymentCode, 'number' | 'id'>) =>
   (await tx.run(sql`
     insert into payment_code_numbers (number, environment, space_id, payment_code_id)

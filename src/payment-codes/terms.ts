@@ -33,7 +33,7 @@ export type Terms = Pick<
   financialAccountId: string | null
 }
 
-/** The code before the request. For a new code, only its currency and, if valid, its mode are known. */
+/** The code as it was before the request. For a new code, only its currency and, if valid, its mode are known. */
 type Before = Partial<Terms> & { mode: PaymentCode['mode'] | undefined; currency: string }
 
 /**

@@ -19,7 +19,7 @@ import type { NewPaymentLink, PaymentLinkChange } from './shapes.ts'
 import { insertLink, updateLink } from './store.ts'
 import { mergeChange, termsOf, toRequest, validateTerms } from './terms.ts'
 
-/** Creates a link, or refuses the request with all of its issues together. */
+/** Creates a link. If the request is not valid, the refusal lists all of its issues. */
 export async function createLink(
   tx: Tx,
   parts: PaymentLinkParts,

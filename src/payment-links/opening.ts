@@ -32,14 +32,14 @@ export type LinkVisit = {
   now: Date
 }
 
-/** Returns the look-ups needed for a visit. Concurrent visits share their queries. */
+/** Returns the functions that look up what a visit needs. Concurrent visits share their queries. */
 export const shareLinkVisits = (db: Database) => ({
   link: shareLinks(db),
   space: shareSpaces(db),
   brand: shareBrands(db),
 })
 
-/** Loads the link named in a page's address and handles the visit with access to the link's Space only. */
+/** Loads the link that a page's URL identifies, and handles the visit with access to the link's Space only. */
 export async function inLinkVisit<T>(
   { seals, clock, db }: LinkPageParts,
   find: ReturnType<typeof shareLinkVisits>,
@@ -124,7 +124,7 @@ export function openSessions(parts: LinkPageParts) {
     /**
      * Returns whether a request may open a session automatically. It must come from a person who navigated to
      * the page, not from a preview, a crawler or a prefetch. In case of doubt, the page with its button is
-     * shown. Only convenience depends on this check.
+     * shown. The check is a convenience, not a security measure.
      */
     async mayOpen(request: FastifyRequest): Promise<boolean> {
       const { 'sec-fetch-mode': mode, 'sec-fetch-dest': dest, 'sec-purpose': purpose } = request.headers
@@ -137,7 +137,7 @@ export function openSessions(parts: LinkPageParts) {
       return !(await checkLimit(parts, openLimit, openedByAddress, caller))
     },
 
-    /** Refuses a request from an IP address that opens sessions too quickly. */
+    /** Refuses a request from an IP address that opens too many sessions. */
     admit: (request: FastifyRequest) => enforceAddressLimit(parts, openLimit, openedByAddress, request),
 
     /** Opens a session with the payer's choices, and returns the path of its page. */
@@ -168,7 +168,10 @@ const donePurpose = 'payment link done'
 const successUrlOf = ({ baseUrl, seals }: LinkPageParts, { link, key }: LinkVisit, sessionId: string) =>
   link.successUrl ?? `${baseUrl}/l/${key}/done/${seals.seal(donePurpose, `${link.id} ${sessionId}`)}`
 
-/** Returns the id of the session that a success page belongs to, or `undefined` if this link did not open it. */
+/**
+ * Returns the id of the session that a success page belongs to, or `undefined` if the session was not opened
+ * from this link.
+ */
 export function sessionDone({ seals }: LinkPageParts, { link }: LinkVisit, sealed: string) {
   const [linkId, sessionId] = seals.open(donePurpose, sealed)?.split(' ') ?? []
   return linkId === link.id ? sessionId : undefined

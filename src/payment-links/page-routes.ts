@@ -129,8 +129,8 @@ const nothingChosen = { amount: undefined, quantity: 1, reference: undefined }
 const maxEntryLength = 200 // maximum length of a form field on a payment link’s page
 
 /**
- * Reads the posted form, or the values that the query prefills. Removes invisible characters, which are often
- * pasted along with text.
+ * Reads the posted form, or the values with which the URL's query prefills it. Removes invisible characters,
+ * which are often pasted along with text.
  */
 function entriesOf(posted: unknown): LinkEntries {
   const form = fieldsOf(posted)

@@ -45,7 +45,7 @@ export const isPast = ({ expiresAt }: PaymentLink, at: Date) => expiresAt !== nu
 const hasSlot = ({ maxPayments, paidCount, reservedCount }: PaymentLink) =>
   maxPayments === null || paidCount + reservedCount < maxPayments
 
-/** Returns whether a payment may start now. */
+/** Returns whether a payment of the link may start now. */
 export const isPayable = (link: PaymentLink, at: Date): boolean =>
   link.status === 'active' && !isPast(link, at) && hasSlot(link)
 
@@ -95,13 +95,13 @@ async function end(
 }
 
 /**
- * Records that the terms or the status of locked links are about to change. A change to the counts alone need
- * not be recorded.
+ * Marks locked links whose terms or status are about to change, so that the change is added to the chain of
+ * seals. A change to the counts alone need not be marked.
  */
 export const markLinks = (tx: Tx, links: readonly Scoped<{ id: string }>[]) =>
   markChanging(tx, 'payment_link', sql`payment_links`, links)
 
-/** Returns the link with another status, without writing the change. */
+/** Returns a copy of the link with another status. Does not save it. */
 export function moveTo(link: PaymentLink, status: LinkStatus, at: Date): PaymentLink {
   if (!next[link.status].includes(status)) throw new Refusal('state_conflict')
   return { ...link, status, updatedAt: at }
@@ -126,7 +126,7 @@ export async function lockLink(tx: Tx, scope: Scope, id: string): Promise<Paymen
   return link
 }
 
-/** Returns the total price of the items if they are bought once. */
+/** Returns the total price of one set of the items, before the quantity that the payer chooses. */
 export const amountOf = (items: NonNullable<PaymentLink['lineItems']>): bigint =>
   items.reduce((sum, { price, quantity = 1 }) => sum + BigInt(price.value) * BigInt(quantity), 0n)
 

@@ -8,8 +8,8 @@ import { table } from '../platform/db/table.ts'
 import { unnestScoped } from '../platform/db/unnest.ts'
 
 /**
- * A slot of a link that is held by a payment in flight. `caller` identifies the payer's IP address without
- * revealing it.
+ * One of a link's payment slots, held by a payment in flight. `caller` identifies the payer's IP address
+ * without revealing it.
  */
 const places = table('payment_link_places', ['sessionId'], {
   sessionId: uuid,
@@ -26,8 +26,8 @@ export const holderName = ({ scope, paymentLinkId, caller }: Holder) =>
 const byHolder = unnestScoped({ paymentLinkId: uuid, caller: text })
 
 /**
- * Returns how many slots of a link each caller holds. The map's keys are from `holderName`. The links' rows
- * must be locked.
+ * Returns the number of slots that each caller holds of each link. The map's keys are from `holderName`. The
+ * links' rows must be locked.
  */
 export async function countSlotsByHolder(tx: Tx, holders: Holder[]): Promise<Map<string, number>> {
   const unique = [...new Map(holders.map((holder) => [holderName(holder), holder])).values()]

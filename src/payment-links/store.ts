@@ -26,7 +26,7 @@ const links = table('payment_links', ['id'], {
   /** Limits, in minor units, for the amount that the payer enters. */
   minimum: orNull(bigint),
   maximum: orNull(bigint),
-  /** Null if the items can be bought only once per payment. */
+  /** Limits for the quantity that the payer chooses; null if the payer cannot choose one. */
   quantityMinimum: orNull(integer),
   quantityMaximum: orNull(integer),
   referenceLabel: orNull(text),

@@ -17,8 +17,8 @@ const mostOfItem = 100_000n
 const anyAmount = 1
 
 /**
- * Adds the issues found in the valid part of a link's terms to `issues`. Terms with which the link's sessions
- * would be refused are refused here, because the payer could do nothing about them.
+ * Adds the issues found in the well-formed parts of a link's terms to `issues`. Terms that would make the
+ * link's sessions invalid are refused here, because a payer could do nothing about them.
  *
  * @param before the existing link, if it is being changed
  */
@@ -95,7 +95,10 @@ function validateMaxPayments(
     issues.add('maxPayments', `must be at least ${taken}, the number of payments completed or in progress`)
 }
 
-/** Returns the request that would create the link as it is now, so that a change is validated like a new link. */
+/**
+ * Returns the request that would create the link in its current state, so that a change is validated like a new
+ * link.
+ */
 export const toRequest = (link: PaymentLink): NewPaymentLink => ({
   name: link.name,
   ...(link.description !== null && { description: link.description }),

@@ -9,15 +9,16 @@ import type { Payment } from './store.ts'
 export type ChannelType = ProviderType
 
 /**
- * A payer, identified by phone number (in E.164 format), account number or wallet id. A card payer is unknown
- * before the payment. `mask` is the masked account, if the rail does not reveal the account itself.
+ * A payer, identified by phone number (in E.164 format), account number or wallet id. The payer of a card
+ * payment is not known before the payment. `mask` is the masked account, if the rail does not reveal the
+ * account itself.
  */
 export type Payer = { providerId: string; type: ChannelType; account: string | null; mask?: string | null }
 
 /**
- * Returns a fingerprint that identifies a payer within a Space without revealing the account. A phone number
- * has the same fingerprint with every provider; other accounts have one for each provider. A card's fingerprint
- * is derived from the acquirer's token after payment.
+ * Returns a fingerprint that identifies a payer within a Space without revealing the account. The fingerprint
+ * of a phone number is the same for every provider; that of any other account depends on the provider. A card's
+ * fingerprint is derived from the acquirer's token after payment.
  */
 export function fingerprintOf(seals: Seals, { spaceId }: Scope, { type, providerId, account }: Payer) {
   if (account === null) return null
@@ -29,8 +30,8 @@ export const cardFingerprint = (seals: Seals, { spaceId }: Scope, providerId: st
   seals.fingerprint(`payer ${spaceId}`, `card ${providerId} ${token}`)
 
 /**
- * Returns the payment method as shown in the API. The account is masked, and a card is shown by its last
- * digits.
+ * Returns the payment method as shown in the API. Accounts are masked, and only the scheme and the last digits
+ * of a card are shown.
  */
 export const presentChannel = (payment: Payment) => ({
   type: payment.channelType,
@@ -51,8 +52,8 @@ export const shownPayer = (payer: PayerAccount) =>
     : { [accountFields[payer.channelType]]: shownAccount(payer) }
 
 /**
- * Returns the payer's masked account. For a card, returns its scheme and last digits once it has paid, and an
- * empty string until then.
+ * Returns the payer's masked account. For a card, returns its scheme and last digits once it has been charged,
+ * and an empty string until then.
  */
 export function shownAccount({
   channelType,

@@ -41,7 +41,7 @@ export async function removeFee(tx: Tx, spaceId: string, code: FeeCode, decider:
   return isRemoved
 }
 
-/** Returns the rules, in text form, of all Spaces that have their own. */
+/** Returns the fee rules, in text form, of all Spaces that have rules of their own. */
 export const listOwnFees = async (db: Reader) =>
   (await selectOwnRules(db)).map(({ ppm, minimums, ...own }) => ({
     ...own,
@@ -52,8 +52,8 @@ export const listOwnFees = async (db: Reader) =>
 export type Fee = { code: FeeCode; amount: string }
 
 /**
- * Returns the fees of each payment, payout or refund, in the given order. If the fee is zero, the list is
- * empty.
+ * Returns the list of fees for each payment, payout or refund, in the given order. The list is empty if the fee
+ * is zero.
  */
 export async function findFees(
   db: Reader,

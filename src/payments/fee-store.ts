@@ -20,7 +20,7 @@ export const selectFeeRules = (db: Reader, spaces: { scope: Scope }[], code: str
 
 const bySpace = unnestScoped({})
 
-/** The completed payments of one amount: how many there are, and their total fees in minor units. */
+/** The completed payments that have the same amount: how many there are, and their total fees in minor units. */
 export type ChargedAmount = {
   currency: string
   amount: bigint
@@ -30,7 +30,10 @@ export type ChargedAmount = {
   since: Date
 }
 
-/** Returns the newest completed payments since a time, at most `atMost` of them, grouped by amount. */
+/**
+ * Returns the completed payments created since a time, grouped by amount. Only the newest `atMost` of them are
+ * counted.
+ */
 export const selectCharged = (db: Reader, { spaceId, environment }: Scope, since: Date, atMost: number) =>
   db.query<ChargedAmount>(sql`
     select currency, amount, count(*)::int as count, min(created_at) as since,

@@ -23,7 +23,7 @@ import { lockPayments, writeMoved } from './store.ts'
 const feeCode = 'payment'
 
 /**
- * Notifies the slice of the payments' origin, which is a checkout session or a payment code. Runs in the
+ * Notifies the slice that owns the payments' origin, which is a checkout session or a payment code. Runs in the
  * transaction that updates the payments, which may belong to several Spaces.
  */
 export type PaymentOrigin = {
@@ -63,7 +63,7 @@ export const paymentFollower = (parts: { seals: Seals; origins: PaymentOrigins }
   },
 })
 
-/** Keeps the first guidance until the rail starts or stops expecting a code. */
+/** Returns the guidance to keep, which is the first one until the rail starts or stops expecting a code. */
 const latest = (first: Guidance | null, next: Guidance | null) =>
   first && next?.asksForCode === first.asksForCode ? first : (next ?? first)
 
@@ -132,7 +132,7 @@ async function notifyOrigins(
     await origins[type][what](tx, ofType)
 }
 
-/** Handles jobs left over from the previous release, which notified origins through jobs. */
+/** Runs the jobs left over from the previous release, in which origins were notified by jobs. */
 export function originJobs({ db }: Platform, origins: PaymentOrigins): Jobs {
   const notify = (what: keyof PaymentOrigin) => (payload: JobPayload) =>
     db.transaction(async (tx) => {

@@ -19,7 +19,7 @@ export type PaymentFilter = TransactionFilter & {
   orderNumber?: string | undefined
   ledgerReference?: string | undefined
   accountId?: string | undefined
-  /** Text that the name or the reference contains. */
+  /** Text that must occur in the name or the reference. */
   text?: string | undefined
 }
 
@@ -67,7 +67,7 @@ function objectsOf(q: string): Sql[] {
 
 /**
  * Matches rows whose name or reference contains a text. No index is used, because a text index would cost a
- * write per payment, and only people search this way, mostly for recent payments.
+ * write per payment, and only people, not programs, search by text, mostly for recent payments.
  */
 function textFilter(text: string | undefined): Filter {
   const pattern = text === undefined ? null : `%${text.replace(/[\\%_]/g, '\\$&')}%`

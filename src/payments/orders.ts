@@ -23,7 +23,7 @@ export const newOrder = (terms: OrderTerms, at: Date): Order => ({
   createdAt: at,
 })
 
-/** Writes new orders. If an order's number is already in use, the order gets another one. */
+/** Writes new orders. If an order's number is already in use, the order is given another number. */
 export async function openOrders<T extends Scoped<Order>>(tx: Tx, orders: T[]): Promise<T[]> {
   for (let left = orders; left.length > 0; ) {
     const inserted = new Set(await insertOrders(tx, left))

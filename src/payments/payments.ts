@@ -43,7 +43,7 @@ export type PaymentParts = { seals: Seals; queues: { admit: Admit } }
 export type PaymentStart = {
   origin: { type: Payment['originType']; id: string; metadata: Metadata }
   /**
-   * Text from which the rail reference is derived. It stays the same if the payment is repeated after a
+   * Text from which the rail reference is derived. It must be the same if the payment is repeated after a
    * restore.
    */
   purpose: string
@@ -176,8 +176,8 @@ export const originOf = ({ originType, originId, originMetadata }: Payment): Own
   currentOwner(originType, { id: originId, metadata: originMetadata })
 
 /**
- * Returns the payment as an API resource. The payer's account is masked, but its fingerprint identifies the
- * payer.
+ * Returns the payment as an API resource. The payer's account is masked; the fingerprint can be used to
+ * recognize the payer.
  */
 export function presentPayment({ spaceId }: Scope, payment: Payment) {
   const { money, amount, fees, failureDetail } = presentTransaction(payment)

@@ -60,5 +60,5 @@ const phone = { phoneNumber: text, spaceId: uuid }
 const phoneRows = unnest<PromptedPhone>(phone)
 const askedRows = unnest<PhoneUse>({ ...phone, usedUntil: time })
 
-/** Deletes phones whose budget has fully recovered. */
+/** Deletes phones whose prompt budget has been fully replenished. */
 export const deleteUnused = (tx: Tx) => tx.run(sql`delete from asked_phones where used_until < now()`)

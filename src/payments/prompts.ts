@@ -34,9 +34,9 @@ export class PromptLimitReached extends Refusal {
 /** A prompt to the phone of one of this Space's payers. The phone number is in E.164 format. */
 export type Prompt = Scoped<{ phoneNumber: string }>
 
-/** The remaining prompts of phones. Their rows stay locked until the transaction ends. */
+/** The prompt budgets of phones, whose rows stay locked until the transaction ends. */
 export type PromptBudget = {
-  /** Uses one prompt, or returns the time in milliseconds until one is available. */
+  /** Uses one prompt or, if none is available, returns the time in milliseconds until one will be. */
   take(prompt: Prompt): number | undefined
   /** Writes the number of prompts used. */
   save(): Promise<void>
@@ -117,7 +117,7 @@ const named = <Row extends PromptedPhone>(row: Row): [string, Row] => [nameOf(ro
 
 const unbounded: PromptBudget = { take: () => undefined, save: async () => {} }
 
-/** Deletes phones whose prompts no longer count. */
+/** The job that deletes the rows of phones whose prompts no longer count. */
 export const promptJobs = ({ db }: Platform): Jobs => ({
   'asked-phones.forget': () => db.transaction(async (tx) => void (await deleteUnused(tx))),
 })

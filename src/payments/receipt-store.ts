@@ -9,7 +9,10 @@ import type { Scope } from '../platform/scope.ts'
 import { shareReads } from '../platform/shared-reads.ts'
 import type { Order } from './store.ts'
 
-/** A receipt. `remaining` is the number of units left of each entitlement, in the order of the entitlements. */
+/**
+ * A receipt. `remaining` is the number of units that are left of each entitlement, in the order of the
+ * entitlements.
+ */
 export type Receipt = Pick<Order, 'name' | 'number' | 'amount' | 'currency' | 'entitlements'> & {
   orderId: string
   remaining: number[]
@@ -39,7 +42,7 @@ const paidOrders = unnestScoped({ orderId: uuid, updatedAt: time })
 const columns = sql`o.name, o.number, o.amount, o.currency, o.entitlements, receipt.order_id, receipt.remaining,
   receipt.metadata, receipt.created_at, receipt.updated_at`
 
-/** Returns a look-up of receipts by order number. */
+/** Returns a function that looks up receipts by order number. */
 export const shareReceipts = (db: Database) =>
   shareReads<Receipt>(
     db,

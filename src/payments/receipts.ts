@@ -19,7 +19,7 @@ export type Redemption = {
   metadata?: Metadata | undefined
 }
 
-/** Returns whether a text can be an order number, which saves a query if it cannot. */
+/** Returns whether a text has the form of an order number. If it does not, no query is needed. */
 export const isOrderNumber = (text: string) => /^\d{12}$/.test(text)
 
 /** Returns the receipt of a paid order, or `undefined` if there is none. */
@@ -34,9 +34,9 @@ export async function requireReceipt(db: Reader, scope: Scope, orderNumber: stri
 }
 
 /**
- * Redeems either everything that was requested or nothing. If too few units remain, the request is not refused,
- * but `redeem` is false, because two gates may compete for the last unit. Requests with unknown or repeated
- * keys can never succeed and are refused.
+ * Redeems either everything that was requested or nothing. If too few units remain, the request is not refused;
+ * its result is `redeem: false`, because two gates may compete for the last unit. Requests with unknown or
+ * repeated keys can never succeed and are refused.
  */
 export async function redeemReceipt(
   tx: Tx,

@@ -4,8 +4,8 @@ import type { Scope } from '../platform/scope.ts'
 import { markRedirected, markReturned } from './store.ts'
 
 /**
- * Returns the URL of the rail's page, but only the first time. On later visits, the payer is shown a link to
- * it, which avoids a redirect loop.
+ * Returns the URL of the rail's page the first time that it is called, and `undefined` afterwards. On later
+ * visits, the payer is shown a link to it, which avoids a redirect loop.
  */
 export async function takeRedirect(tx: Tx, scope: Scope, id: string, at: Date): Promise<string | undefined> {
   return (await markRedirected(tx, scope, id, at))?.redirectUrl ?? undefined

@@ -37,7 +37,7 @@ import { changePayment, findPayment, presentPayment, validateName } from './paym
 import { paymentIds } from './resources.ts'
 import { sharePayments } from './store.ts'
 
-/** Like the other card fields, null until the card has paid. */
+/** Like the other card fields, null until the card has been charged. */
 const cardScheme = Type.Unsafe<(typeof cardSchemes)[number] | null>({
   type: ['string', 'null'],
   enum: [...cardSchemes, null],

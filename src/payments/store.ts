@@ -65,7 +65,7 @@ export const payments = table(
     payerAccount: orNull(text),
     /** Masked account, if the rail does not reveal the account itself. */
     payerMask: orNull(text),
-    /** Null for a card until it has paid. */
+    /** Null for a card until it has been charged. */
     payerFingerprint: orNull(text),
     cardScheme: orNull(textOf<PaidCard['scheme']>()),
     cardLast4: orNull(text),
@@ -82,8 +82,8 @@ export const payments = table(
     /** Total amount of completed refunds. */
     refunded: bigint,
     /**
-     * Amount of refunds that reached the payer although they had been reported as failed, insofar as it could
-     * no longer be reserved.
+     * Total of refunds that reached the payer after being reported as failed, as far as it could no longer be
+     * reserved.
      */
     refundExcess: bigint,
     /** Amount that arrived after the payment had failed and that is being refunded. */
@@ -110,7 +110,7 @@ export const selectPayment = (db: Reader, { spaceId, environment }: Scope, id: s
 
 export const sharePayments = (db: Database) => shareReads(db, payments.requested)
 
-/** Returns a look-up of the newest attempt for an origin, by the origin's id. */
+/** Returns a function that looks up the newest attempt for an origin by the origin's id. */
 export const shareLastAttempts = (db: Database) =>
   shareReads(
     db,
@@ -124,7 +124,7 @@ export const shareLastAttempts = (db: Database) =>
       order by id desc limit 1`,
   )
 
-/** Returns which of the given rail references payments already use. */
+/** Returns the given rail references that are already used by payments. */
 export const selectReferences = (db: Reader, references: Scoped<{ reference: string }>[]) =>
   selectReferencesOf(db, sql`payments`, references)
 
@@ -156,7 +156,10 @@ export const updateDetails = (tx: Tx, { spaceId, environment }: Scope, payment: 
     update payments set name = ${payment.name}, metadata = ${payment.metadata}, updated_at = ${payment.updatedAt}
     where space_id = ${spaceId} and environment = ${environment} and id = ${payment.id}`)
 
-/** Records that the payer is redirected, and returns the payment, but only the first time (compare-and-set). */
+/**
+ * Records that the payer is being redirected, and returns the payment, but only the first time
+ * (compare-and-set).
+ */
 export const markRedirected = (tx: Tx, { spaceId, environment }: Scope, id: string, at: Date) =>
   tx.one(sql`
     update payments set redirected_at = ${at}

@@ -14,15 +14,15 @@ type Cells = Partial<Record<CsvColumn, string>>
 const maxCellsLength = 16 * 1024 // maximum length of a line in a payout batch’s CSV
 
 /**
- * A line of the file in the form of a row in a request body, or the reason that it cannot be read. Only the
+ * A line of the file in the form of a row in a request body, or the reason why it cannot be read. Only the
  * amount has been validated. If `amountError` is set, the amount could not be read and the row has a
  * placeholder instead.
  */
 export type CsvRow = { row: Record<string, unknown>; amountError?: string | undefined } | { error: string }
 
 /**
- * Reads the lines of a CSV text after its headings. Errors that concern the text as a whole are added to
- * `issues` under `csv`.
+ * Reads the lines that follow the header row of a CSV text. Errors that concern the text as a whole are added
+ * to `issues` under `csv`.
  */
 export function readCsv(text: string, issues: Issues): CsvRow[] {
   const records = recordsOf(text, issues)
@@ -87,7 +87,7 @@ function placesOf(headings: string[], issues: Issues): Map<CsvColumn, number> | 
 const cellsOf = (line: string[], places: Map<CsvColumn, number>): Cells =>
   Object.fromEntries([...places].flatMap(([column, place]) => (line[place] ? [[column, line[place]]] : [])))
 
-/** Returns the row for the cells of a line. Empty cells become omitted fields. */
+/** Converts the cells of a line to a row. Empty cells become omitted fields. */
 function rowOf(
   { amount, currency, type, provider, account, name, reference }: Cells,
   isSemicolon: boolean,
@@ -112,7 +112,7 @@ function rowOf(
 /**
  * Returns the amount in minor units. Invalid text yields a placeholder, so that only one error is reported for
  * the cell. If `;` separates the cells, a comma before one or two digits is read as a decimal comma. It cannot
- * be a thousands separator, which three digits would follow.
+ * be a thousands separator, which would be followed by three digits.
  */
 function readAmount(
   text: string,
@@ -147,5 +147,5 @@ const columnsOfFields: Record<string, CsvColumn> = {
   'destination.walletId': 'account',
 }
 
-/** Returns the column for a field of a row. */
+/** Returns the name of the CSV column that contains a field of a row. */
 export const columnOf = (field: string): string => columnsOfFields[field] ?? field

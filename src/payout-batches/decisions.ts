@@ -46,7 +46,10 @@ export async function decideBatch(
 
 const byAnother = 'A batch must be approved or rejected by a user other than its creator.'
 
-/** The batch was valid when it was created but no longer is, so the error is not in the approver's request. */
+/**
+ * Reports issues as `state_conflict`: the batch was valid when it was created but no longer is, so the
+ * approver's request is not at fault.
+ */
 function refuseStale(error: unknown): never {
   if (!(error instanceof Refusal) || error.reason !== 'arguments_invalid') throw error
   throw new Refusal('state_conflict', { message: stale, details: error.details })

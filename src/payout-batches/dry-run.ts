@@ -13,8 +13,8 @@ import type { BatchToCheck } from './shapes.ts'
 import { findWarnings } from './warnings.ts'
 
 /**
- * Returns the totals of a batch with the given rows, together with the errors and warnings for each row. It
- * writes nothing and does not query the rail, since no provider would accept a thousand name look-ups.
+ * Checks the given rows, and returns the totals of the batch together with the errors and warnings for each
+ * row. Writes nothing and does not query the rail, since no provider would accept a thousand name look-ups.
  *
  * @throws Refusal `arguments_invalid` if the file cannot be read as rows
  */

@@ -11,7 +11,7 @@ const [soonestMs, latestMs] = [1_000, 60_000] // minimum and maximum time until 
 /**
  * Schedules the next check of a batch after a tenth of the time that has passed since it was created or
  * approved. A batch that takes seconds is thereby completed within seconds, and one that waits days for a
- * provider costs only one count a minute. Payouts write nothing to their batch when they end.
+ * provider needs only one count a minute. Payouts write nothing to their batch when they end.
  */
 export const scheduleCompletion = (tx: Tx, { scope, id, approvalAt, createdAt }: Scoped<Batch>, at: Date) => {
   const takenMs = at.getTime() - (approvalAt ?? createdAt).getTime()

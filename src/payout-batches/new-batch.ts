@@ -66,8 +66,8 @@ const rowOf = ({ scope, id }: Scoped<Batch>, { payee, ...row }: ValidRow): Scope
 })
 
 /**
- * Creates all payouts of a locked or new batch in this transaction. They are dated with the batch's last
- * change.
+ * Creates all payouts of a locked or new batch in this transaction. Their creation time is the time of the
+ * batch's last change.
  */
 export async function payOut(
   tx: Tx,
@@ -100,8 +100,8 @@ export async function payOut(
 }
 
 /**
- * Returns the purpose of a row's payout. It stays the same if the request is repeated after a restore that lost
- * the batch or its approval.
+ * Returns the purpose of a row's payout. The purpose stays the same if the request is repeated after a restore
+ * that lost the batch or its approval.
  */
 const purposeOf = ({ id, idempotencyKey }: Batch, row: number) =>
   idempotencyKey === null ? `payout ${showId(batchIds, id)} ${row}` : `payout_batch ${row} ${idempotencyKey}`

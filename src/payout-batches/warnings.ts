@@ -50,8 +50,9 @@ const duplicateKey = ({ payee, currency, amount }: ValidRow) =>
   [payee.type, payee.providerId, payee.account, currency, amount].join(' ')
 
 /**
- * Returns a warning if a number seems to belong to another network. Only its first digits are compared, since
- * numbers can be moved between networks. In countries where they cannot, a mismatch is an error.
+ * Returns a warning if a phone number seems to belong to another network. Only the first digits are considered,
+ * so the warning may be wrong: numbers can be moved between networks. In countries where they cannot, a
+ * mismatch is an error.
  */
 function networkWarning({ catalogue }: PayoutParts, { payee }: ValidRow): RowWarning | undefined {
   const provider = payee.type === 'momo' ? catalogue.find(payee.providerId) : undefined

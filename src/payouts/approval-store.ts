@@ -7,9 +7,9 @@ import { unnestScoped } from '../platform/db/unnest.ts'
 import type { Scope } from '../platform/scope.ts'
 
 /**
- * Returns the amounts, in minor units, above which another user must approve. The map's keys are the global
- * names of Space and currency. The amounts are locked, so that the second of two concurrent payouts is checked
- * after the first.
+ * Returns the amounts, in minor units, above which another user must approve a payout. The map's keys are the
+ * global names of Space and currency. The amounts are locked, so that the second of two concurrent payouts is
+ * checked after the first.
  */
 export async function lockApprovalsAbove(tx: Tx, spaces: Scope[]): Promise<Map<string, bigint>> {
   const inOrder = sql`

@@ -19,9 +19,9 @@ import { failPayouts, instructPayouts, lockPayout, type Payout, type PayoutParts
 import { writePayouts } from './store.ts'
 
 /**
- * Requires another user's approval for payouts of more than `amount` minor units, and for payouts that would
- * bring the total that their creator has paid, or their payee has received, without approval within a day above
- * that amount. `null` removes the requirement. Existing payouts are not affected.
+ * Requires another user's approval for a payout of more than `amount` minor units. A smaller payout also needs
+ * approval if it would raise the total that its creator has paid, or that its payee has received, without
+ * approval within a day above that amount. `null` removes the requirement. Existing payouts are not affected.
  */
 export async function setApprovalAbove(
   tx: Tx,
@@ -115,7 +115,7 @@ async function sumUnapproved(tx: Tx, claims: ApprovalClaim[]): Promise<Map<strin
 export type Decision = { userId: string; approval: 'approved' | 'rejected' }
 
 /**
- * Approves a payout and sends it, or rejects it, which ends it as failed. The same user may repeat the decision
+ * Approves a payout and sends it, or rejects it, in which case it fails. The same user may repeat the decision
  * without further effect. The user who created the payout is refused.
  */
 export async function decidePayout(

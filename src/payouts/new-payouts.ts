@@ -66,8 +66,8 @@ export async function createPayouts(
 /**
  * Creates either all of the given payouts, in the order of their ids, or none of them.
  *
- * @throws Refusal `fund_insufficient` if the balance does not cover all of them; `arguments_invalid`, which
- * gives the number of the request, as in `rows[0].destination.providerId`
+ * @throws Refusal `fund_insufficient` if the balance does not cover all of them; `arguments_invalid`, whose
+ * issues include the index of the request, as in `rows[0].destination.providerId`
  */
 export async function createAllPayouts(
   tx: Tx,
@@ -246,8 +246,8 @@ async function hold(tx: Tx, payouts: Scoped<Payout>[]): Promise<Scoped<Payout>[]
 }
 
 /**
- * Returns the payout as failed because the balance does not cover it. It needs no approval, and no fee is
- * charged.
+ * Returns the payout in its failed state, because the balance does not cover it. It needs no approval, and no
+ * fee is charged.
  */
 const failedForFunds = (payout: Scoped<Payout>): Scoped<Payout> => ({
   ...payout,

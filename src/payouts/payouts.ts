@@ -38,8 +38,8 @@ export const payoutRows = openTransactionRows<Payout>({
 export type PayoutParts = Platform & Providers & { queues: { admit: Admit }; limiter: RateLimiter }
 
 /**
- * Instructs providers to send the given payouts. The instructions are dated with the payouts' last change.
- * Returns the rows to be written.
+ * Instructs providers to send the given payouts. The time of each instruction is that of the payout's last
+ * change. Returns the rows to be written.
  */
 export const instructPayouts = (tx: Tx, { queues }: PayoutParts, payouts: Scoped<Payout>[]) =>
   payoutRows.instruct(tx, queues, payouts, (payout) => ({
@@ -81,7 +81,7 @@ const cancelled = { code: 'cancelled', message: 'The payout was cancelled before
 type FailedPayout = { payout: Scoped<Payout>; failure: Failure; at: Date }
 
 /**
- * Marks locked payouts that have not ended as failed, because no money has moved or will move. Returns the
+ * Sets locked payouts, none of which has ended, to failed, because no money has moved or will move. Returns the
  * releases of their holds, which the caller must apply.
  */
 export async function failPayouts(tx: Tx, failed: FailedPayout[]): Promise<LedgerWork> {

@@ -4,14 +4,14 @@ import { Refusal } from '../platform/refusals.ts'
 import { type Payout, writePayouts } from './store.ts'
 
 /**
- * Returns the amount of a completed payout, in minor units, that can still be recalled. Amounts that are being
- * recalled or have been returned do not count.
+ * Returns the amount of a completed payout, in minor units, that can still be recalled, which excludes amounts
+ * that are being recalled or have been returned.
  */
 export const recallable = ({ amount, recalled }: Payout): bigint => amount - recalled
 
 /**
  * Adds an amount to the recalled total of a locked, completed payout, and returns the payout with its new
- * total. A negative amount means that this amount will not be returned after all.
+ * total. A negative amount reduces the total when a recalled amount will not be returned after all.
  */
 export async function addRecalled(tx: Tx, payout: Scoped<Payout>, amount: bigint): Promise<Scoped<Payout>> {
   if (amount > recallable(payout)) throw new Refusal('recall_exceeds_payout')

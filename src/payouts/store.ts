@@ -37,8 +37,8 @@ const payouts = table('payouts', ['id'], {
   approvalUserId: orNull(uuid),
   approvalAt: orNull(time),
   /**
-   * True if the payout needed no approval, although a larger amount would have. For a day, its amount then
-   * counts towards the totals above which approval is needed.
+   * True if the payout needed no approval, although a larger amount would have. Its amount then counts, for a
+   * day, towards the totals above which approval is needed.
    */
   countsUnapproved: boolean,
   /** The batch that the payout belongs to, and its row in the batch. */
@@ -71,7 +71,7 @@ export const writePayouts = (tx: Tx, written: Scoped<Payout>[]) => tx.run(upsert
 
 export const sharePayouts = (db: Database) => shareReads(db, payouts.requested)
 
-/** Returns which of the given rail references payouts already use. */
+/** Returns the given rail references that are already used by payouts. */
 export const selectReferences = (db: Reader, references: Scoped<{ reference: string }>[]) =>
   selectReferencesOf(db, sql`payouts`, references)
 

@@ -10,8 +10,8 @@ import { rowsSince, tableSubject } from '../spaces/since.ts'
 const ofTable = tableSubject(sql`recalls`)
 
 /**
- * Recalls created since the last check, and older ones returned since then. The latter are found by their
- * ledger references, which start with a timestamp.
+ * Recalls created since the last check, and older ones whose money has been returned since then. The latter are
+ * found by their ledger references, which start with a timestamp.
  */
 const recalls: Subject = {
   all: ofTable.all,

@@ -24,7 +24,7 @@ export const endContradictedRecalls: NonNullable<Follower['contradicted']> = asy
   }
 }
 
-/** Closes a case of any kind. The case of a payout moves only the amount that recalls have not returned. */
+/** Closes a case of any kind. For a payout's case, only the amount that recalls have not returned is moved. */
 export async function decideCase(
   tx: Tx,
   id: string,

@@ -40,9 +40,10 @@ type NewRecall = {
 type UnvalidatedRecall = WellFormed<Pick<NewRecall, 'payoutId' | 'amount'>>
 
 /**
- * Opens a recall for all or part of a payout that has left. Nothing is booked until money is returned.
+ * Opens a recall for all or part of a completed payout. Nothing is booked until money is returned.
  *
- * @throws Refusal `arguments_invalid`; `state_conflict` if the payout has not left; `recall_exceeds_payout`
+ * @throws Refusal `arguments_invalid`; `state_conflict` if the payout is not completed or, according to its
+ * provider, was never sent; `recall_exceeds_payout`
  */
 export async function createRecall(
   tx: Tx,
@@ -93,7 +94,7 @@ export async function validateRecall(
 }
 
 /**
- * Refuses the recall of a payout that is not completed, or that never left according to its provider, because a
+ * Refuses the recall of a payout that is not completed, or that its provider reports as never sent, because a
  * case then holds the money. The payout must be locked.
  */
 export async function refuseUnrecallable(tx: Tx, payout: Scoped<Payout>): Promise<void> {
@@ -106,8 +107,8 @@ export async function refuseUnrecallable(tx: Tx, payout: Scoped<Payout>): Promis
 }
 
 /**
- * Ends a recall without a return, after which its amount can be recalled again. Ending it again in the same way
- * has no effect.
+ * Ends a recall without a return, so that its amount can be recalled again. Repeating the call with the same
+ * status has no effect.
  */
 export async function endRecall(
   tx: Tx,

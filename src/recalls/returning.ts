@@ -30,9 +30,9 @@ export type Returned = {
 const maxTransactionLength = 100 // maximum length of the provider's transaction ID for a return
 
 /**
- * Books returned money from the provider's clearing account to the account that paid, under one reference. This
- * ends the recall; any remainder can be recalled again. Repeating the call with the same transaction and amount
- * has no effect.
+ * Posts returned money from the provider's clearing account to the account that the payout was made from, under
+ * one reference. This ends the recall; any remainder can be recalled again. Repeating the call with the same
+ * transaction and amount has no effect.
  *
  * @throws Refusal `not_found`, `state_conflict`, `arguments_invalid`; `reference_in_use` if the transaction has
  * already been booked
@@ -115,7 +115,7 @@ async function bookReturned(
   })
 }
 
-/** Returns the ledger line with which the amount was debited from the merchant's account. */
+/** Returns the ledger line that debited the payout from the merchant's account, which the return reverses. */
 async function findReversal(db: Reader, scope: Scope, { ledgerReference }: Payout): Promise<Reversal> {
   const reference = must(ledgerReference, 'reference of a completed payout')
   const lines = await findLinesOf(db, [{ scope, reference, at: referenceTime(reference) }])
@@ -123,7 +123,10 @@ async function findReversal(db: Reader, scope: Scope, { ledgerReference }: Payou
   return { lineId: must(left, 'line of a payout').id, reference }
 }
 
-/** Records that the provider or the payee will return nothing. Repeating the call has no effect. */
+/**
+ * Ends a recall as refused, because the provider or the payee will return nothing. Repeating the call has no
+ * effect.
+ */
 export async function refuseRecall(tx: Tx, id: string, decider: Decider): Promise<Scoped<Recall>> {
   const scope = await scopeOf(tx, id)
   const { recall } = await lockOpen(tx, scope, id, ({ status }) => status === 'refused')

@@ -25,7 +25,10 @@ const recalls = table('recalls', ['id'], {
   amount: bigint,
   returned: bigint,
   currency: text,
-  /** Copied from the payout: where the money went, and the account to which it returns. */
+  /**
+   * Copied from the payout: the provider that it was sent through, and the account to which the money is
+   * returned.
+   */
   providerId: text,
   financialAccountId: uuid,
   reason: textOf<RecallReason>(),
@@ -126,7 +129,7 @@ export const selectForOperator = (db: Reader, isOpenOnly: boolean, take: number)
 
 const maxCounted = 10_000 // maximum number of open recalls counted for metrics
 
-/** Returns the number of open recalls in all Spaces and environments, counted up to ten thousand. */
+/** Counts the open recalls in all Spaces and environments, up to ten thousand. */
 export async function countOpenRecalls(db: Reader): Promise<number> {
   // every space: this is an operator metric
   const { count } = await db.only<{ count: bigint }>(sql`

@@ -7,8 +7,8 @@ export const debited = ({ net, fees }: { net: bigint; fees: { amount: string }[]
 
 /**
  * Returns the part of a payment's fee that a refund returns: its proportional share, rounded down. The refund
- * that brings the total to the full amount of the payment returns the rest, so that the whole fee is returned
- * by then.
+ * that completes the refund of the full amount returns whatever is left of the fee, so that the whole fee is
+ * returned by then.
  *
  * @param before total amount of the payment's earlier completed refunds, and the fee that they returned
  */

@@ -11,9 +11,9 @@ import type { Scope } from '../platform/scope.ts'
 import { markRules } from '../spaces/chained-changes.ts'
 
 /**
- * Requires another user's approval for refunds of more than `amount` minor units, and for refunds that would
- * bring the total that their creator has refunded without approval within a day above that amount. `null`
- * removes the requirement. Existing refunds are not affected.
+ * Requires another user's approval for a refund of more than `amount` minor units. A smaller refund also needs
+ * approval if it would raise the total that its creator has refunded without approval within a day above that
+ * amount. `null` removes the requirement. Existing refunds are not affected.
  */
 export async function setRefundApprovalAbove(
   tx: Tx,
@@ -69,7 +69,7 @@ type RefundClaim = Scoped<{
   currency: string
   amount: bigint
   userId: string | null
-  /** True if the refund needs approval whatever its amount. */
+  /** True if the refund needs approval regardless of its amount. */
   isProposal: boolean
   at: Date
 }>
@@ -98,8 +98,8 @@ const creatorOf = ({ scope, currency, userId }: Scoped<{ currency: string; userI
   globalName(scope, `${currency} ${userId}`)
 
 /**
- * Returns the amounts above which another user must approve. They are locked, so that the second of two
- * concurrent refunds is checked after the first.
+ * Returns the amounts above which another user must approve a refund. They are locked, so that the second of
+ * two concurrent refunds is checked after the first.
  */
 async function lockApprovalsAbove(tx: Tx, claims: RefundClaim[]): Promise<Map<string, bigint>> {
   const rows = await selectEach<{ currency: string; amount: bigint }>(

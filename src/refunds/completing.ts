@@ -67,7 +67,7 @@ async function countRefunded(tx: Tx, refunds: Scoped<Refund>[]): Promise<Map<str
   )
 }
 
-/** The ledger lines of a payment that a refund reverses on the merchant's account. */
+/** The payment's ledger lines on the merchant's account, which a refund reverses. */
 type Reversals = { amount?: Reversal; fee?: Reversal }
 
 async function findReversals(

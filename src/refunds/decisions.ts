@@ -18,8 +18,8 @@ import { lockRefund, type Refund, type RefundParts } from './refunds.ts'
 export type RefundDecision = { userId: string; approval: 'approved' | 'rejected' }
 
 /**
- * Approves a refund and sends it, or rejects it, which cancels it. The same user may repeat the decision
- * without further effect. The user who created the refund is refused.
+ * Approves a refund and sends it, or rejects it, in which case it is cancelled. The same user may repeat the
+ * decision without further effect. The user who created the refund is refused.
  */
 export async function decideRefund(
   tx: Tx,

@@ -38,8 +38,8 @@ export const refundFollower: Follower = {
     return endRefunds(tx, 'failed', refunds)
   },
   /**
-   * Returns the owners of refunds' instructions, and locks the refunds and their payments. A refund must lock
-   * its payment before any account.
+   * Returns the owners of refunds' instructions, and locks the refunds and their payments. A refund's payment
+   * must be locked before any account.
    */
   async owners(tx, instructions) {
     const refunds = byGlobalName(await lockRefunds(tx, instructions))

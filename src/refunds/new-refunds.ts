@@ -236,7 +236,7 @@ async function price(
 const feeTooHigh = (fee: bigint) =>
   argumentRefusal('amount', `must be more than the fee of ${fee}, which the payer bears`)
 
-/** Holds the money for drafts, and writes them as refunds. */
+/** Holds the money for drafts, and creates their refunds. */
 async function createDrafts(
   tx: Tx,
   parts: RefundParts,

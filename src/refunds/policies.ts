@@ -10,7 +10,7 @@ import { markRules } from '../spaces/chained-changes.ts'
 
 /** The refund settings of a Space. */
 const policies = table('refund_policies', [], {
-  /** True if refunds are queued, not refused, when the balance is insufficient. */
+  /** True if refunds are queued, instead of refused, when the balance is insufficient. */
   queuesWhenShort: boolean,
   /** True if the payment's fee is returned to the merchant with the refund. */
   returnsPaymentFee: boolean,
@@ -34,7 +34,7 @@ const bySpace = unnestScoped({})
 
 const upsert = policies.upsert('queuesWhenShort', 'returnsPaymentFee')
 
-/** Changes the given parts of a Space's policy. */
+/** Changes the given fields of a Space's refund policy. */
 export async function setPolicy(tx: Tx, scope: Scope, change: Partial<RefundPolicy>): Promise<void> {
   await markRules(tx, scope, 'refund_policies')
   const [present = defaultPolicy] = await findPolicies(tx, [{ scope }])

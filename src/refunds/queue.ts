@@ -15,7 +15,7 @@ import { lockQueued, lockRefunds, selectShortAccounts, writeRefunds } from './st
 const longestWaitMs = durationMs('30d') // limit: how long a refund waits for a sufficient balance
 const maxAtOnce = 50 // queued refunds of an account that are sent in one transaction
 
-/** Returns the hold that is needed for a refund. */
+/** Returns the hold to be placed for a refund. */
 export const holdOf = (refund: Scoped<Refund>, at: Date) => ({
   scope: refund.scope,
   at,

@@ -30,8 +30,8 @@ export type RefundParts = Pick<Platform<RefundSettings>, 'seals' | 'settings'> &
   Pick<Providers, 'connectors'> & { queues: { admit: Admit } }
 
 /**
- * Instructs providers to send the given refunds. The instructions are dated with the refunds' last change.
- * Returns the refunds to be written.
+ * Instructs providers to send the given refunds. The time of each instruction is that of the refund's last
+ * change. Returns the refunds to be written.
  */
 export const instructRefunds = (tx: Tx, { queues }: RefundParts, refunds: Scoped<Refund>[]) =>
   refundRows.instruct(
@@ -57,8 +57,8 @@ export async function lockRefund(tx: Tx, scope: Scope, id: string): Promise<Scop
 }
 
 /**
- * Returns the owners that follow the refund in the chain of owners of its postings: its payment, then the
- * session or code of the payment.
+ * Returns the owners that come after the refund in its postings' chain of owners: its payment, then the session
+ * or code of the payment.
  */
 export const paymentOwners = ({ paymentId, paymentMetadata, origin }: Refund): OwnerRef[] => [
   currentOwner('payment', { id: paymentId, metadata: paymentMetadata }),

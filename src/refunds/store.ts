@@ -79,8 +79,8 @@ const refunds = table('refunds', ['id'], {
   approvalUserId: orNull(uuid),
   approvalAt: orNull(time),
   /**
-   * True if the refund needed no approval, although a larger amount would have. For a day, its amount then
-   * counts towards the total above which approval is needed.
+   * True if the refund needed no approval, although a larger amount would have. Its amount then counts, for a
+   * day, towards the total above which approval is needed.
    */
   countsUnapproved: boolean,
   /** The session or code of the payment. */
@@ -112,7 +112,7 @@ export const writeRefunds = (tx: Tx, written: Scoped<Refund>[]) => tx.run(upsert
 
 export const shareRefunds = (db: Database) => shareReads(db, refunds.requested)
 
-/** Returns which of the given rail references refunds already use. */
+/** Returns the given rail references that are already used by refunds. */
 export const selectReferences = (db: Reader, references: Scoped<{ reference: string }>[]) =>
   selectReferencesOf(db, sql`refunds`, references)
 
@@ -160,7 +160,7 @@ export const selectCompleted = (db: Reader, { spaceId, environment }: Scope, pay
     where space_id = ${spaceId} and environment = ${environment} and payment_id = ${paymentId} and status = 'completed'
     order by id`)
 
-/** Returns the sum of the payment fees that the completed refunds of each payment have returned. */
+/** Returns, for each payment, the part of its fee that its completed refunds have returned. */
 export const sumReturnedFees = (db: Reader, payments: Scoped<{ paymentId: string }>[]) =>
   selectEach<{ paymentId: string; sum: bigint }>(
     db,
@@ -173,7 +173,7 @@ export const sumReturnedFees = (db: Reader, payments: Scoped<{ paymentId: string
 
 const byPayment = unnestScoped({ paymentId: uuid })
 
-/** Marks queued refunds whose provider is not available. */
+/** Marks the queued refunds of a provider that is not available. */
 export const markUnavailable = (tx: Tx, environment: Environment, providerId: string) =>
   // every space: an open circuit breaker affects all of them
   tx.run(sql`

@@ -59,7 +59,7 @@ const isSecretName = (key: string) => secretName.test(key) && !harmlessCode.test
 
 const secretName =
   /secret|token|passw|passphrase|\bpin\b|pin$|^pin|otp|code|authori[sz]ation|cookie|credential|signature|header|api_?key|private|cv[vc]|\bpan\b|card_?number|phone|msisdn|mobile|account_?number|wallet_?id|iban/i
-/** Names of fields that contain codes for things, not for people. */
+/** Names of fields whose codes identify things, not people. */
 const harmlessCode =
   /^(?:bank|branch|country|currency|error|failure|fee|language|network|postal|product|provider|reason|routing|sort|status|zip)_?code$/i
 const maskedDigits = 6
@@ -95,8 +95,8 @@ const digits = new RegExp(String.raw`\+?\p{Nd}(?:${between}\p{Nd}){${maskedDigit
 const part = /[A-Za-z0-9_+=~-]{20,}/g
 const word = /[A-Za-z0-9_+=~/-]{20,}/g
 /**
- * Returns true if a text looks random. Long words and paths are in lower case, but base64 with a slash has both
- * upper-case and lower-case letters.
+ * Returns true if a text looks random. Ordinary long words and paths are in lower case, whereas base64 with a
+ * slash has both upper-case and lower-case letters.
  */
 const isRandom = (text: string) =>
   text.includes('/') ? /[A-Z]/.test(text) && /[a-z]/.test(text) : /[A-Z0-9]/.test(text) && !ownId.test(text)
@@ -117,8 +117,8 @@ const withoutEnd = (text: string) =>
   text.length > maxTextLength ? text.slice(0, maxTextLength).replace(/\S*$/, mask) : text
 
 /**
- * Shortens a text to 1,000 characters, and masks everything in it that looks like a secret or a person's
- * number.
+ * Shortens a text to 1,000 characters, and masks everything in it that looks like a secret or like a number
+ * that identifies a person.
  */
 export function maskedText(text: string): string {
   if (dateOrTime.test(text)) return text

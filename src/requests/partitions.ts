@@ -12,7 +12,7 @@ export const makePartitions = (tx: Tx, days: string[]) =>
 
 /**
  * Returns true if the partition for a request's time exists or can be created. A stream is logged only when it
- * ends, which may be too late.
+ * ends, by which time its partition may have been dropped.
  */
 export const isKept = (at: Date, now: Date) =>
   dayOf(at, 0) > dayOf(now, -retainedDays) && dayOf(at, 0) <= dayOf(now, 1)
@@ -60,6 +60,6 @@ const selectExpired = (db: Reader, now: Date) =>
       and relname < ${`api_requests_${dayOf(now, -retainedDays).replaceAll('-', '')}`}
     order by is_pending desc, relname`)
 
-/** Formats the UTC date that is `later` days after a time, such as `2026-11-23`. */
+/** Returns the UTC date `later` days after a time, in the form `2026-11-23`. */
 export const dayOf = (at: Date, later: number) =>
   new Date(at.getTime() + later * dayMs).toISOString().slice(0, 'yyyy-mm-dd'.length)

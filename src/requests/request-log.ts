@@ -86,7 +86,7 @@ export function openRequestLog({ db, log, metrics }: Pick<Platform, 'db' | 'log'
 const dayMs = 86_400_000
 const endOfDay = (now: Date) => now.getTime() - (now.getTime() % dayMs) + dayMs
 
-/** Creates a counter of the requests of each Space on the current day. */
+/** Creates a counter that limits how many requests of each Space are logged per day. */
 function createDailyCounter() {
   let day = 0
   let counts = new Map<string, number>()
@@ -142,6 +142,6 @@ function pathOf({ path, route, status }: Pick<ApiExchange, 'path' | 'route' | 's
     .slice(0, maxPathLength)
 }
 
-/** Decodes percent escapes. Continues after invalid byte sequences. */
+/** Decodes percent escapes. Invalid byte sequences do not cause an error. */
 const decoded = (path: string) =>
   path.replace(/(?:%[0-9a-f]{2})+/gi, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString())

@@ -15,7 +15,7 @@ type ChallengePurpose = 'register' | 'sign_in' | 'step_up'
 
 /**
  * The purpose of a challenge, and the session or browser to which it is bound. The challenge is not valid for
- * any other.
+ * any other purpose, session or browser.
  */
 export type ChallengeBinding = { purpose: ChallengePurpose; boundTo: Buffer }
 

@@ -33,7 +33,7 @@ type CodeOwner = { userId: string; isStepUp: boolean }
 
 /**
  * Checks a code from a user's authenticator app, or a recovery code, and uses it up. Returns `undefined` if the
- * user has no app. The attempt is recorded whatever its result, while the user's app is locked, so the
+ * user has no app. The row of the app is locked, and the attempt is recorded whatever its result, so the
  * transaction must be committed before the request is refused.
  */
 export async function checkSignInCode(
@@ -55,7 +55,7 @@ export async function checkSignInCode(
 }
 
 const withoutSpaces = (code: string) => code.replace(/\s/g, '')
-/** Returns whether a code is from an app. Recovery codes are longer and use another alphabet. */
+/** Returns whether a code is from an app. Recovery codes are longer and use a different alphabet. */
 const isAppCode = (code: string) => /^\d{6}$/.test(withoutSpaces(code))
 
 /**

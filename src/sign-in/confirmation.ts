@@ -22,10 +22,10 @@ export type LinkRecipient = { userId: string | undefined; email: string; askedBy
 export type LinkConfirmation = { isEmailNeeded: boolean; signedInEmail: string | null }
 
 /**
- * Returns what the user must be asked before a link signs them in. This prevents login CSRF, in which another
- * site opens a link to its own account in a victim's browser, and the victim then works in that account without
- * noticing. Nobody types a stranger's address by mistake, so the email address is required if the link was
- * requested in another browser or would sign out another user.
+ * Returns the confirmation that the user must give before a link signs them in. This prevents login CSRF, in
+ * which another site opens a link to its own account in a victim's browser, and the victim then works in that
+ * account without noticing. Nobody would type the email address of a stranger's account, so the link's email
+ * address must be entered if the link was requested in another browser or would sign out another user.
  */
 export async function confirmationFor(
   db: Reader,
@@ -43,7 +43,7 @@ export async function confirmationFor(
   }
 }
 
-/** Returns the reason that a link cannot sign the user in yet, or `undefined` if it can. */
+/** Returns the refusal of a link that cannot sign the user in yet, or `undefined` if it can. */
 export async function findLinkRefusal(
   db: Reader,
   parts: ConfirmationParts,
@@ -67,7 +67,7 @@ const wrongEmail = () =>
   })
 
 /**
- * Masks an email address, for example as `a…@shop.example`. Its owner recognizes it, but a stranger does not
- * learn it.
+ * Masks an email address, for example as `a…@shop.example`. Its owner recognizes it, but a stranger cannot tell
+ * what it is.
  */
 export const maskEmail = (email: string): string => email.replace(/^(.)[^@]*/su, '$1…')

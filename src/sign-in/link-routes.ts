@@ -178,7 +178,10 @@ const redeemInvitation = (
     return signInByLink(parts, tx, await acceptInvitation(tx, invitation), browser)
   })
 
-/** Returns the recipient of an invitation as that of a link. Invitations are never requested in a browser. */
+/**
+ * Returns the recipient of an invitation in the form of a link's recipient. Invitations are never requested in
+ * a browser.
+ */
 const invitedRecipient = async (tx: Tx, email: string): Promise<LinkRecipient> => ({
   userId: (await findUserByEmail(tx, email))?.id,
   email,

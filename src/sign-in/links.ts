@@ -73,7 +73,10 @@ export async function createMailedLink(
   return isAllowed ? insertLink(tx, { userId, lifeMs: mailedLinkMs, asker }) : undefined
 }
 
-/** Returns the number of links mailed in the last hour, by origin of the request. */
+/**
+ * Counts the links mailed to a user in the last hour, separately for requests from known browsers, from other
+ * browsers, and from other browsers at this IP address.
+ */
 const countMailed = (tx: Tx, userId: string, address: string) =>
   tx.only<{ toKnown: number; toStrangers: number; toAddress: number }>(sql`
     select count(*) filter (where by_known_browser)::int as to_known,

@@ -32,7 +32,7 @@ const signInAttempt = object(
 
 const maxShown = 100 // maximum number of sign-in attempts listed
 
-/** Routes that list the caller's sign-in attempts and end their sessions. */
+/** Routes that list the caller's sign-in attempts and end the caller's sessions. */
 export const ownSignInRoutes = (parts: OwnRouteParts): Route[] => [
   read({
     url: '/v1/sign-ins',

@@ -9,8 +9,8 @@ import { insertPasskey, lockPasskey, markPasskeyUsed, type Passkey } from './pas
 export const maxPasskeys = 20 // limit: passkeys per user
 
 /**
- * Returns the WebAuthn relying party, which consists of this service's host and origin. Passkeys for other
- * origins do not work here.
+ * Returns the WebAuthn relying party, which consists of this service's host and origin. Passkeys that were
+ * created for other origins cannot be used.
  */
 export function relyingPartyOf(baseUrl: string) {
   const { hostname, origin } = new URL(baseUrl)
@@ -106,7 +106,7 @@ export async function registerPasskey(
 
 /**
  * Returns whether an attestation contains no certificates. The options do not request any. To verify them,
- * revocation lists would have to be fetched from addresses in the certificates, which an attacker could choose
+ * revocation lists would have to be fetched from URLs in the certificates, which an attacker could control
  * (SSRF).
  */
 async function isWithoutCertificates(attestationObject: string): Promise<boolean> {

@@ -15,8 +15,8 @@ const maxDeletedAtOnce = 1_000 // unfinished sign-ins deleted per statement
 type StepParts = Pick<Platform, 'baseUrl'>
 
 /**
- * Marks a browser that has used a link and still needs to enter a code. The browser's cookie is not a session;
- * it can only be used to enter that code.
+ * Marks a browser in which a link has been used but a code must still be entered. The browser's cookie is not a
+ * session; it can only be used to enter that code.
  */
 export async function beginSecondStep(tx: Tx, { baseUrl }: StepParts, userId: string, { reply }: Browser) {
   const secret = randomBytes(secretBytes).toString('base64url')
@@ -32,8 +32,8 @@ const hashIn = ({ baseUrl }: StepParts, { request }: Browser) =>
   hashSecret(readCookie(request, baseUrl, cookieName) ?? '')
 
 /**
- * Returns the user whose code this browser still has to send, or `undefined` if the browser has no unfinished
- * sign-in.
+ * Returns the user who has yet to enter a sign-in code in this browser, or `undefined` if the browser has no
+ * unfinished sign-in.
  */
 export const findSecondStep = (db: Reader, parts: StepParts, browser: Browser) =>
   db.one<{ userId: string }>(sql`

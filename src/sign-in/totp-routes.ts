@@ -151,7 +151,7 @@ const confirmRoute = (parts: OwnRouteParts) =>
     write: async ({ code }, person) => ({ recoveryCodes: await confirm(parts, code, person) }),
   })
 
-/** Confirms the app. Wrong codes are not counted, because the caller has just been shown the secret. */
+/** Confirms the app. Wrong codes do not count towards a lock, because the caller has just been shown the secret. */
 const confirm = ({ db, vault }: Platform, code: string, person: SignedInUser) =>
   db.transaction(async (tx) => {
     const { userId } = person

@@ -11,8 +11,8 @@ export type TotpSecret = {
   confirmedAt: Date | null
   lastStep: number | null
   /**
-   * Consecutive wrong codes, and the time until which codes are locked. The first two fields are for the user's
-   * known browsers, the others for all other browsers.
+   * Number of consecutive wrong codes, and the time until which codes are locked. The first two fields are for
+   * the user's known browsers, the others for all other browsers.
    */
   knownFailureCount: number
   knownLockedUntil: Date | null
@@ -46,7 +46,7 @@ export const confirmTotp = (tx: Tx, userId: string, lastStep: number, at: Date) 
   tx.run(sql`
     update totp_secrets set confirmed_at = ${at}, last_step = ${lastStep} where user_id = ${userId}`)
 
-/** Records an accepted code and resets the failures for browsers of the same kind (known or unknown). */
+/** Records an accepted code and resets the failure count for browsers of the same kind (known or unknown). */
 export const markCodeAccepted = (tx: Tx, userId: string, lastStep: number, isKnown: boolean) =>
   tx.run(sql`
     update totp_secrets set last_step = ${lastStep}, ${isKnown ? noKnownFailures : noFailures}

@@ -22,8 +22,8 @@ const kinds = {
 
 /**
  * Replaces the approval limits for payouts or refunds. A stricter limit takes effect immediately. Raising or
- * removing a limit would bypass the second person whose approval is required today, so such a change is stored
- * as a proposal, and takes effect when another member makes the same change.
+ * removing a limit would bypass the second person whose approval is currently required, so such a change is
+ * stored as a proposal, and takes effect when another member makes the same change.
  */
 export async function replaceLimits(
   tx: Tx,

@@ -140,7 +140,7 @@ function readBrand(
   }
 }
 
-/** Returns a colour as six lower-case digits. For example, `#0A7` becomes `#00aa77`. */
+/** Returns a colour as six lower-case hexadecimal digits. For example, `#0A7` becomes `#00aa77`. */
 const longHex = (color: string) =>
   (color.length === 7 ? color : color.replaceAll(/[^#]/g, '$&$&')).toLowerCase()
 

@@ -7,7 +7,7 @@ import { type AuditEntry, insertAuditEntry } from './store.ts'
 
 export { type AuditEntry, auditColumns, selectAuditEntries as findAuditEntries } from './store.ts'
 
-/** The channel on which the books are notified that there is something to add to the chain. */
+/** The channel on which the books are notified of entries to be added to the chain. */
 export const unchainedChannel = 'unchained'
 
 /** Returns a statement that marks the Spaces of `rows` as having entries to be added to the chain. */

@@ -21,7 +21,7 @@ const knownGoodMs = 86_400_000 // how long a node remembers that a token or sess
 const maxStrangersAtOnce = 8 // maximum number of unknown tokens and sessions that a node looks up concurrently
 const limitName = 'failed-authentication-limit'
 
-/** A kind of secret that identifies a row, namely a token or a session cookie. */
+/** A kind of secret that identifies a row: a token or a session cookie. */
 type SecretKind<Row> = {
   /** Returns whether a text has the form of such a secret. If it does not, the database is not queried. */
   hasSecretForm(text: string): boolean
@@ -30,8 +30,8 @@ type SecretKind<Row> = {
 }
 
 /**
- * Returns the row that a secret identifies. @throws Refusal `token_invalid`; `too_many_requests` after too many
- * failures from one address
+ * Returns the row that a secret identifies.
+ * @throws Refusal `token_invalid`; `too_many_requests` after too many failures from one IP address
  */
 export type FindBySecret<Row> = (text: string | undefined, address: string) => Promise<Row>
 
@@ -39,8 +39,8 @@ export type FindBySecret<Row> = (text: string | undefined, address: string) => P
 export type CachedRow<T> = { value: T | undefined }
 
 /**
- * Returns a function that creates finders. All of them count the failures of an IP address together, whatever
- * the kind of secret.
+ * Returns a function that creates finders. All finders share one count of failures per IP address, whatever the
+ * kind of secret.
  */
 export function createCredentials({ metrics, settings }: Platform<SpaceSettings>) {
   const failures = createWindowCounter(settings.failedAuthenticationLimit, windowMs, maxCached)

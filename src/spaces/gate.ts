@@ -115,7 +115,7 @@ export function createGate(parts: Platform<SpaceSettings>): SpacesGate {
   }
 }
 
-/** Returns look-ups that cache the roles of members and which users are operators. */
+/** Returns look-ups that cache members' roles and operator rights. */
 function cacheRights(lookUps: LookUps) {
   const memberships = createCache<string, CachedRow<MemberRole>>({
     max: maxCached,

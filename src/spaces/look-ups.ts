@@ -13,8 +13,9 @@ import {
 export type LookUps = ReturnType<typeof createLookUps>
 
 /**
- * Returns look-ups of tokens, sessions, roles and operators. Concurrent look-ups share a query, because with
- * many active Spaces, almost every request is the first one with its token for some time and misses the cache.
+ * Returns look-ups of tokens, sessions, roles and operators. Concurrent look-ups share a query: with many
+ * active Spaces, most requests miss the cache, because their token has not been used for longer than rows are
+ * cached.
  */
 export function createLookUps(db: Database) {
   const tokens = createBatches<Buffer, Token | undefined>({

@@ -61,8 +61,8 @@ export const roleHas = (role: Role, permission: string): boolean =>
   registered.get(permission)?.roles.includes(role) ?? false
 
 /**
- * Returns whether a role sees personal data of payers and payees. Support sees it masked. This does not depend
- * on scopes: a token sees what its user sees.
+ * Returns whether a role sees personal data of payers and payees in full. Support sees it masked. This does not
+ * depend on scopes: a token sees what its user sees.
  */
 export const seesPersonalData = (role: Role) => role !== 'support'
 
@@ -80,7 +80,10 @@ function includesPermission(tokenScopes: readonly string[], permission: string):
   return tokenScopes.includes(permission.replace(/:(?:read|propose|resend|send)$/, ':write'))
 }
 
-/** The scopes of a token, and the Spaces and networks in which it can be used. `null` stands for all of them. */
+/**
+ * The scopes of a token, the Spaces in which it can be used, and the networks from which it can be used. `null`
+ * stands for all of them.
+ */
 export type TokenRights = {
   scopes: readonly string[]
   spaceIds: readonly string[] | null
@@ -101,7 +104,7 @@ export type CallContext = { address: string } & (
 
 /**
  * Returns whether a call is permitted. In a Space, the permission must be among the token's scopes and be
- * granted by the user's role, and the token's allow-lists must include the Space and the address. In the
+ * granted by the user's role, and the token's allow-lists must include the Space and the IP address. In the
  * installation, the user must be an operator, and a token that is restricted to certain Spaces has no rights.
  */
 export function permits(token: TokenRights, approach: CallContext, permission: string): boolean {
@@ -128,6 +131,6 @@ const isInstallationPermission = (permission: string) =>
 export const admitsSpace = ({ spaceIds }: Pick<TokenRights, 'spaceIds'>, spaceId: string) =>
   spaceIds === null || spaceIds.includes(spaceId)
 
-/** Returns whether a token can be used from an address. */
+/** Returns whether a token can be used from an IP address. */
 export const admitsAddress = ({ networks }: Pick<TokenRights, 'networks'>, address: string) =>
   networks === null || isWithin(networks, address)

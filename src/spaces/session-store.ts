@@ -39,7 +39,7 @@ export const selectSessionsOf = (db: Reader, userId: string, now: Date, limit: n
     order by id desc
     limit ${limit}`)
 
-/** Returns the time until which a session is fresh, or the epoch if the session has ended. */
+/** Returns the time until which a session counts as fresh, or the epoch if the session has ended. */
 export const selectFreshUntil = async (db: Reader, id: string): Promise<Date> =>
   (
     await db.one<{ freshUntil: Date }>(sql`

@@ -38,8 +38,8 @@ export function rowsSince(table: Sql, column: Sql, type: Sql, from: string, only
 }
 
 /**
- * Returns the rows of a table that is keyed by Space, environment and an id: either all of them, or those that
- * are newer than a given time.
+ * Returns a check's subject: the rows of a table that is keyed by Space, environment and an id, either all of
+ * them or only those that are newer than a given time.
  */
 export const tableSubject = (table: Sql, id = sql`id`): Subject => ({
   all: [alongIndex(table, sql`space_id, environment, ${id}`)],

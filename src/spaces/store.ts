@@ -78,7 +78,7 @@ export const selectUsers = (db: Reader) => db.query<User>(sql`select ${userColum
 export const updateOperator = (tx: Tx, id: string, isOperator: boolean) =>
   tx.run(sql`update users set is_operator = ${isOperator} where id = ${id}`)
 
-/** Returns which of the given users are operators. */
+/** Returns the ids of those given users who are operators. */
 export const selectOperators = (db: Reader, ids: string[]) =>
   db.query<{ id: string }>(sql`select id from users where id = any(${uuids(ids)}::uuid[]) and is_operator`)
 
@@ -164,7 +164,7 @@ export type AuditEntry = {
   details: object
 }
 
-/** Inserts an entry, and marks it as to be added to the chain. */
+/** Inserts an entry, and marks it for addition to the chain. */
 export const insertAuditEntry = (tx: Tx, entry: AuditEntry) =>
   tx.run(sql`
     with entry as (

@@ -20,8 +20,8 @@ const one = { url: `${url}/:id`, idKind: tokenIds }
 const reading = { permission: 'access-tokens:read', result: accessToken }
 const writing = { permission: 'access-tokens:write', result: accessToken }
 /**
- * Returns the shape of a token whose text is included. It is shown once; only the same caller gets it again, by
- * repeating the request.
+ * Options of routes whose response includes the token's text. The text is shown once; only the same caller gets
+ * it again, by repeating the request.
  */
 const showing = {
   ...{ needsStepUp: true, isSecret: true, isForCallerOnly: true },

@@ -12,7 +12,7 @@ const members = (spaceId: string, which: Sql) => sql`
   join users on users.id = members.user_id
   where members.space_id = ${spaceId} ${which}`
 
-/** Returns a page of a Space's members, starting with the newest users. */
+/** Returns a page of a Space's members, in reverse order of their user ids (newest users first). */
 export const selectMembers = (db: Reader, spaceId: string, { after, from, to, take }: Page) =>
   db.query<Member>(
     members(

@@ -70,8 +70,8 @@ export async function createTransfers(
 }
 
 /**
- * Refuses a transfer that would exceed the maximum balance of an account. If a batch of transfers fails, each
- * of them is retried alone, since only one may be at fault.
+ * Refuses a transfer that would exceed the maximum balance of an account. If a batch fails, rethrows the error:
+ * each transfer is then retried alone, since only one may be at fault.
  */
 function refuseBeyondCount(error: unknown, transfers: Transfer[]): never {
   if (transfers.length > 1 || !isBalanceOutOfRange(error)) throw error
@@ -79,9 +79,9 @@ function refuseBeyondCount(error: unknown, transfers: Transfer[]): never {
 }
 
 /**
- * Creates transfers in one statement, and returns them as JSON. If some of them are not valid, immediate and
- * covered, creates none and returns which ones these are. Rows that no other transaction waits for are written
- * first, so that accounts stay locked only while their own lines are written.
+ * Creates transfers in one statement, and returns them as JSON. If any of them is invalid, scheduled or not
+ * covered by the balance, creates none and returns which of them these are. Rows that no other transaction
+ * waits for are written first, so that accounts stay locked only while their own lines are written.
  */
 export async function createCoveredTransfers(
   db: Database,
@@ -164,7 +164,11 @@ function accountsOf({ scope, sourceAccount, destinationAccount }: ValidTransferP
   return [account(sourceAccount), account(destinationAccount)]
 }
 
-/** @param currencies the currencies of accounts; the keys are their global names */
+/**
+ * Adds an issue for each error in the well-formed parts of a request.
+ *
+ * @param currencies the currencies of accounts; the keys are their global names
+ */
 function validateOne(request: ValidTransferPart, currencies: Map<string, string>, issues: Issues): void {
   const [source, destination] = accountsOf(request)
   const currencyOf = ({ scope, id }: AccountId) => currencies.get(globalName(scope, id))

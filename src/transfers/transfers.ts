@@ -28,7 +28,7 @@ export type { Transfer } from './store.ts'
 // becomes failed. An immediate transfer is created in its final state. A scheduled one stays pending until it
 // is due.
 
-/** Message for a balance that no real account comes close to. */
+/** Error message for exceeding the maximum balance, which no real account comes close to. */
 export const balanceTooLarge = 'This transfer would exceed the maximum balance of an account.'
 
 const failureMessages: Record<TransferFailure, string> = {
@@ -62,7 +62,7 @@ export const postingOf = (transfer: Scoped<Transfer>): Posting => ({
   ],
 })
 
-/** Posts transfers in the given order, and returns them as completed or failed. The caller must write them. */
+/** Posts transfers in the given order, and returns them as completed or failed. The caller must save them. */
 export async function postTransfers(tx: Tx, transfers: Scoped<Transfer>[]): Promise<Scoped<Transfer>[]> {
   const covered = transfers.map((transfer) => completed(transfer, newReference(transfer.updatedAt)))
   const posted = await postEach(tx, covered.map(postingOf))
@@ -111,7 +111,7 @@ export async function failForBalanceOverflow(tx: Tx, due: DueTransfer): Promise<
   )
 }
 
-/** Locks the given transfers that have been started, and returns them with the current time. */
+/** Locks those of the given transfers that have been started, and returns them with the current time. */
 async function lockUnderWay(tx: Tx, due: DueTransfer[]): Promise<Scoped<Transfer>[]> {
   const dueByName = byGlobalName(due)
   const transfers = await lockTransfers(tx, due)

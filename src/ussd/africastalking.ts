@@ -2,9 +2,9 @@ import type { Aggregator } from './aggregator.ts'
 
 /**
  * The protocol of Africa's Talking. A request is a form with `sessionId`, `serviceCode`, `phoneNumber`,
- * `networkCode` and `text`, which contains all inputs so far, joined by `*`. Digits that were dialled together
- * with the short code (`*715*5773920187#`) arrive in `serviceCode` or as the first input. The response is a
- * text that starts with `CON` if the session continues, or with `END` if it is over.
+ * `networkCode` and `text`, which contains all inputs so far, joined by `*`. Digits dialled together with the
+ * short code (`*715*5773920187#`) arrive in `serviceCode` or as the first input. The response is a text that
+ * starts with `CON` if the session continues, or with `END` if it is over.
  */
 export const africasTalking: Aggregator = {
   name: 'africastalking',

@@ -24,8 +24,9 @@ type DecidedStep = {
 
 /**
  * Returns a function that commits a step. It saves the reply in the same transaction that performs the step's
- * action, or returns `undefined` if another delivery of the step was first. Concurrent steps share a
- * transaction: one for steps without an action, and one for those that pay, which may belong to several Spaces.
+ * action, or returns `undefined` if another delivery of the step was first. Concurrent steps share
+ * transactions: one for steps without an action, and one for those that pay, which may belong to several
+ * Spaces.
  */
 export function createStepCommit(parts: UssdParts): (decided: DecidedStep) => Promise<Reply | undefined> {
   const { db } = parts
@@ -82,7 +83,7 @@ async function commitSteps(
   return batch.map((decided) => ({ answer: replies.get(decided) }))
 }
 
-/** Returns only the first of several concurrent deliveries for each session. */
+/** Returns, for each session, only the first of its concurrent deliveries. */
 function firstDeliveries(batch: DecidedStep[]): DecidedStep[] {
   const named = batch.map((decided) => {
     const { environment, aggregator, sessionId, phoneNumber } = decided.step
@@ -108,8 +109,8 @@ function sessionAfter({ session, step }: DecidedStep, transition: Transition): U
 const requireDialledCode = ({ dialled }: MenuContext) => must(dialled, 'dialled code')
 
 /**
- * Starts the payments that payers in one environment have confirmed. The time of a confirmation determines
- * whether the code is still open.
+ * Starts the payments that payers in one environment have confirmed. A code can be paid if it was open at the
+ * time of the confirmation.
  */
 async function payConfirmedCodes(tx: Tx, parts: UssdParts, batch: DecidedStep[]): Promise<Transition[]> {
   const confirmations = batch.map(({ step, context, transition }): Confirmation => {

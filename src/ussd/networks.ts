@@ -15,9 +15,9 @@ export type UssdProviderChoice = { provider: Provider; pausedWords: string | und
 
 /**
  * Returns the provider of the network from which the phone dials. If the aggregator's network code is unknown,
- * the number's prefix determines the provider; if that is unknown, too, it is the first suitable provider in
- * the phone's country. A paused provider is chosen only if no other one is suitable. Returns `undefined` if no
- * provider can, or may, be used for this payment.
+ * the prefix of the phone's number determines the provider; if the prefix is unknown, too, the first suitable
+ * provider in the phone's country is returned. A paused provider is chosen only if no other one is suitable.
+ * Returns `undefined` if no provider can, or may, be used for this payment.
  */
 export function chooseUssdProvider(
   parts: Providers,
@@ -43,8 +43,8 @@ export function chooseUssdProvider(
 }
 
 /**
- * Returns the providers to which the phone may belong, according to the aggregator's network code or, if that
- * is unknown, its number.
+ * Returns the providers to which the phone may belong, according to the aggregator's network code or, if the
+ * code is unknown, to the phone's number.
  */
 function providersOfPhone({ catalogue }: Providers, phoneNumber: string, dialledFrom: string): Provider[] {
   const all = catalogue.list('momo')

@@ -90,7 +90,7 @@ export async function validatePhone(
 
 const maxTries = 1_000 // maximum number of attempts to find free digits for an OTP
 
-/** Returns the OTP with digits that do not belong to another active OTP for the phone. */
+/** Assigns an OTP digits that do not belong to another active OTP for the phone, and returns it. */
 async function claimDigits(tx: Tx, scope: Scope, otp: Omit<Otp, 'number'>): Promise<Otp> {
   for (let tries = 0; tries < maxTries; tries++) {
     const numbered = { ...otp, number: String(randomInt(1e6)).padStart(6, '0') }
@@ -114,7 +114,7 @@ export async function verifyOtp(
   return end(tx, settings, scope, otp, 'verified', at)
 }
 
-/** Expires an OTP early, at the merchant's request. Repeating the call has no effect. */
+/** Expires an OTP early, because the merchant has withdrawn it. Repeating the call has no effect. */
 export async function withdrawOtp(tx: Tx, settings: PaymentCodeSettings, scope: Scope, id: string, at: Date) {
   const otp = await selectOtp(tx, scope, id, sql`for update`)
   if (!otp) throw new Refusal('not_found')

@@ -24,7 +24,7 @@ export async function selectPhones(
   return new Map(rows.map(({ phoneNumber, ...phone }) => [phoneNumber, phone]))
 }
 
-/** Inserts a phone that is new, and locks its row, so that its dials are checked one at a time. */
+/** Inserts a phone if it is new, and locks its row, so that its dials are checked one at a time. */
 export const lockPhone = (tx: Tx, { environment, phoneNumber }: PhoneKey) =>
   tx.only<Phone>(sql`
     insert into ussd_phones (environment, phone_number) values (${environment}, ${phoneNumber})

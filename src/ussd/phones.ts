@@ -39,7 +39,7 @@ type OtpDial = { is: 'verified'; otp: Otp } | { is: 'wrong' } | { is: 'locked-ou
 
 /**
  * Handles a dialled OTP. The result does not reveal why the digits are wrong; they may belong to another phone,
- * have expired, or never have been issued. Concurrent dials from one phone are checked one at a time.
+ * have expired, or never have been issued. Codes that one phone dials concurrently are checked one at a time.
  */
 export async function dialOtp(tx: Tx, parts: UssdParts, key: PhoneKey, number: string): Promise<OtpDial> {
   const phone = await lockPhone(tx, key)

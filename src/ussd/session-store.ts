@@ -22,7 +22,7 @@ export type MenuStage = 'number' | 'amount' | 'confirm' | 'over'
 export type UssdSession = {
   stage: MenuStage
   number: string | null
-  /** In minor units, as the payer was shown or typed it. */
+  /** In minor units, as shown to the payer or typed by the payer. */
   amount: bigint | null
   language: MenuLanguage
   /** Replies that have been saved, by step. */
@@ -64,7 +64,7 @@ const keyRows = unnest<SessionKey & { place: number }>(placedKey)
 export const selectSession = async (db: Reader, key: SessionKey) => (await selectSessions(db, [key]))[0]
 
 /**
- * Saves each session after another step. For a session, returns `false` if another delivery of the step was
+ * Saves each session after another step. Returns `false` for a session if another delivery of the step was
  * first; a second delivery waits here until the first one has been committed. Rows are written in the order of
  * their keys to avoid deadlocks.
  */

@@ -107,5 +107,5 @@ function boundsOf({ low, high }: { low: string | null; high: string | null }, t:
   return high && t.atMost(high)
 }
 
-/** Replaces the space after `Le` so that the symbol and its number stay on one line. */
+/** Replaces spaces with no-break spaces, so that `Le` and the number stay on one line. */
 const unbroken = (amount: string) => amount.replaceAll(' ', '\u00a0')

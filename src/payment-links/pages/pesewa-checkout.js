@@ -68,7 +68,7 @@ class PesewaCheckout extends HTMLElement {
     addEventListener('focus', back)
   }
 
-  /** After the payer has returned from the payment page, looks up the session named in the address. */
+  /** After the payer has returned from the payment page, looks up the session whose id is in the URL. */
   async learn() {
     const checkoutSessionId = new URLSearchParams(location.search).get('checkoutSessionId')
     if (!checkoutSessionId || !this.url || this.asked) return

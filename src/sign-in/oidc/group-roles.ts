@@ -36,7 +36,7 @@ export async function applyGroups(tx: Tx, log: Log, userId: string, { isOperator
   }
 }
 
-/** The role that the groups gave the user in a Space before, and the role that they give now. */
+/** The role in a Space that the user's groups gave before, and the role that they give now. */
 type Change = { before: Role | undefined; now: Role | undefined }
 
 /**

@@ -63,8 +63,8 @@ async function linkIdentity(tx: Tx, userId: string, { issuer, subject }: Identit
 }
 
 /**
- * Unlinks a user from their account, and returns whether they were linked. The next sign-in with their email
- * address links an account again.
+ * Unlinks a user from their account at the identity provider, and returns whether they were linked. The next
+ * sign-in with their email address links an account again.
  */
 export const removeIdentity = async (tx: Tx, userId: string): Promise<boolean> =>
   (await tx.run(sql`delete from oidc_identities where user_id = ${userId}`)) > 0

@@ -19,11 +19,11 @@ const maxAuthenticationAgeSeconds = lifeByProviderMs / 1_000
 export type IdentityProvider = {
   /** Name shown to users. */
   name: string
-  /** Returns the URL to which the browser is sent. With `isStepUp`, the user must authenticate again. */
+  /** Returns the URL to which the browser is redirected. With `isStepUp`, the user must authenticate again. */
   addressFor(binding: Binding, isStepUp: boolean): Promise<string>
   /**
-   * Returns the claims about a user who has come back with `query`, which is the part of the URL after the
-   * question mark.
+   * Returns the claims about a user whom the provider has sent back with `query`, which is the part of the URL
+   * after the question mark.
    *
    * @throws Refusal `sign_in_failed` for any error, whose cause is logged
    */
@@ -119,8 +119,8 @@ function createDiscovery({ settings, log }: ProviderParts, issuer: URL) {
 }
 
 /**
- * Returns the client authentication. It reads the client secret for each request, and sends it with the method
- * that the provider supports.
+ * Returns the function with which this client authenticates to the provider. It reads the client secret for
+ * each request, and sends it by the method that the provider supports.
  */
 function clientAuth(library: Library, settings: SignInSettings): ClientAuth {
   const { oidcClientSecret, oidcClientSecretFile: file } = settings

@@ -122,7 +122,7 @@ async function begin(
 
 /**
  * Completes an attempt and returns the user's claims. The attempt is deleted before the provider is contacted,
- * so that a returned query works only once.
+ * so that the query with which the browser returns works only once.
  */
 async function finishAtProvider(
   parts: OwnRouteParts,

@@ -13,7 +13,7 @@ const tokenLifeSeconds = 180
 const tokenPurpose = 'simulator airtel token'
 
 /**
- * Returns a route for every simulated country. Callers need a token, and must send the country and its
+ * Returns a route that serves all simulated countries. Callers need a token, and must send the country and its
  * currency.
  */
 export const airtelRoute = (

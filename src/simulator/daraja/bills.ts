@@ -24,7 +24,7 @@ export const billAddressesOf = (db: Reader, providerId: string) =>
 /** Number of times that a payment is reported, by the last three digits of the payer's number. */
 const notices: Readonly<Record<string, number>> = { '005': 3, '006': 0 }
 
-/** The payer's input: an amount in whole shillings, and an account number with the business. */
+/** The payer's input: an amount in whole shillings, and the account number that identifies what is paid. */
 export type PaidBill = { shillings: string; reference: string; msisdn: string }
 
 /**

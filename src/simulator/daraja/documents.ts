@@ -85,8 +85,8 @@ export const idsOf = ({ reference, refundOf }: Pick<StoredDisbursement, 'referen
 })
 
 /**
- * Returns the report that answers a query. The outer ids are those of the query, and the inner ones are those
- * of the transaction. An unknown or pending transaction is reported as a bad parameter.
+ * Returns the report with the result of a query. The outer ids are those of the query, and the inner ones are
+ * those of the transaction. An unknown or pending transaction is reported as a bad parameter.
  */
 export function statusReportOf(stored: StoredDisbursement | undefined, query: string): object {
   const own = { OriginatorConversationID: originatorIdOf(query), ConversationID: conversationIdOf(query) }

@@ -138,7 +138,7 @@ async function reverse(
   return respond(result, request, reply, idsOf(refund))
 }
 
-/** Acknowledges the request for a status. The status itself follows in a report. */
+/** Acknowledges a status query. The status itself is sent later, in a report. */
 async function reportStatus(parts: SimulatorParts, provider: Provider, body: unknown) {
   const { OriginalConversationID: id, ResultURL: url } = readStatusQuery(parts, body)
   const { providerId, protocol } = provider

@@ -13,8 +13,8 @@ const familyNames = [
 ]
 
 /**
- * Returns the holder of an account, which is always the same one for a number. The account of a number that
- * ends with 009 is blocked, and one that ends with 010 does not exist.
+ * Returns the holder of an account, who is always the same for the same number. The account of a number that
+ * ends with 009 is blocked, and a number that ends with 010 has no account.
  */
 export function holderOf(account: string): Holder | undefined {
   if (account.endsWith('010')) return undefined

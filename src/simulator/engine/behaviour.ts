@@ -39,7 +39,7 @@ export const pageLifeMs = 15 * 60_000 // how long a simulated rail’s page wait
 /**
  * Returns the plan for a payment that is authorized on the rail's page. Nothing happens until it is authorized,
  * whatever the payer's number. If the response is lost (numbers that end with 007), the payer never sees the
- * page and approves the payment as if in the bank's own app.
+ * page, and the payment is approved as if in the bank's own app.
  */
 export function planForPage(payer: string, delays: Delays): Plan {
   const plan = planFor(payer, 'approve', delays)

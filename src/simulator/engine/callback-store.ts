@@ -12,7 +12,7 @@ export async function insertCallbacks(tx: Tx, callbacks: Callback[]): Promise<vo
       ${callbacks.map(({ method }) => method)}::text[], ${callbacks.map(({ url }) => url)}::text[], ${callbacks.map(({ body }) => body)}::text[])`)
 }
 
-/** Deletes and returns the oldest callbacks, each of which is sent only once. */
+/** Deletes and returns the oldest callbacks, so that each of them is sent only once. */
 export function claimCallbacks(tx: Tx, limit: number) {
   // every space: rails know nothing about Spaces
   return tx.query<Callback>(sql`

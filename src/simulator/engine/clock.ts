@@ -18,7 +18,7 @@ export const systemClock: SimulatorClock = {
   },
 }
 
-/** A clock that only moves when it is told to, so that tests can skip 60 seconds. */
+/** A clock that moves only when it is advanced, so that tests can skip 60 seconds. */
 export type ManualClock = SimulatorClock & {
   /** Advances the clock by `ms`, and runs the work that becomes due one after the other, in order. */
   advance(ms: number): Promise<void>

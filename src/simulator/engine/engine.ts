@@ -13,8 +13,8 @@ const maxCallbacksAtOnce = 50 // maximum number of concurrent callbacks from sim
 const maxConnections = 50 // maximum number of connections for callbacks from simulated rails
 
 /**
- * Returns the engine, which carries out plans: it applies outcomes that are due and then sends their callbacks,
- * each of them once.
+ * Returns the engine, which carries out plans: it applies outcomes that are due and then sends each of their
+ * callbacks once.
  */
 export function createEngine(
   { db, log, seals, clock, baseUrl }: Pick<SimulatorParts, 'db' | 'log' | 'seals' | 'clock' | 'baseUrl'>,
@@ -142,8 +142,8 @@ function noticesOf(rail: SimulatedRail, settled: EndedRequest): Callback[] {
 }
 
 /**
- * Returns a function that runs `work`, but never concurrently. All calls that are made during a run share one
- * further run.
+ * Returns a function that runs `work`, but never concurrently. All calls that are made during a run are served
+ * by a single further run.
  */
 function coalesceRuns(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined

@@ -20,6 +20,6 @@ export type SimulatorParts = Pick<Platform, 'db' | 'log' | 'seals' | 'baseUrl'> 
   clock: SimulatorClock
   delays: Delays
   wakeAt(moment: Date): void
-  /** Stores a request, and returns whether its reference was new. Concurrent requests are stored together. */
+  /** Stores a request, and returns whether its reference was new. Concurrent requests are stored in one batch. */
   store(kind: RequestTable['kind'], request: NewRequest): Promise<boolean>
 }

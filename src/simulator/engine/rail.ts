@@ -20,7 +20,7 @@ export type SimulatedRail = {
    */
   documentOf(request: StoredCollection | StoredDisbursement): object | undefined
   reportOf?(request: StoredCollection | StoredDisbursement, seals: Seals): object
-  /** Returns the report on a successful collection that is sent to `noticeUrl`. */
+  /** Returns the report that is sent to `noticeUrl` for a successful collection. */
   noticeOf?(collection: StoredCollection): object
   /** Menu that the network's customers dial to make payments themselves. */
   menu?: RailMenu

@@ -72,7 +72,7 @@ export async function submitRefund(
   )
 }
 
-/** A refund as requested. `message` is the text to the payer, on which the outcome depends. */
+/** A refund as requested. The outcome depends on `message`, which is the text to the payer. */
 export type NewRefundRequest = Omit<DisbursementRequest, 'payee'> & { refundOf: string; message: string }
 
 async function submit(

@@ -5,8 +5,8 @@ import type { StoredDisbursement } from '../engine/disbursement-store.ts'
 export type StoredRequest = StoredCollection | StoredDisbursement
 
 /**
- * The standard's names for the outcomes. The simulator internally uses MTN's names for them. Those that are not
- * mapped are reported as generic errors.
+ * The standard's names for the outcomes. The simulator internally uses MTN's names for them. Outcomes that are
+ * not mapped are reported as generic errors.
  */
 const errors: Readonly<Record<string, readonly [category: string, code: string]>> = {
   NOT_ENOUGH_FUNDS: ['businessRule', 'insufficientFunds'],
@@ -27,10 +27,10 @@ function errorOf({ reason }: StoredRequest): object {
 
 const serverPrefix = 'srv-'
 
-/** Returns the id that the server gives a request. */
+/** Returns the id that the server assigns to a request. */
 const serverIdOf = ({ reference }: Pick<StoredRequest, 'reference'>) => serverPrefix + reference
 
-/** Returns the reference of the request to which the server has given this id. */
+/** Returns the reference of the request to which the server has assigned this id. */
 export const referenceIn = (serverId: string) =>
   serverId.startsWith(serverPrefix) ? serverId.slice(serverPrefix.length) : ''
 

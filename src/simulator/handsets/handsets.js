@@ -112,8 +112,8 @@ async function setMode(phone, mode) {
 // State of the phones
 
 /**
- * Polls the state of the phones, shows it, and schedules the next poll. If polls overlap, the last one is
- * shown.
+ * Fetches and shows the state of the phones, and schedules the next poll. If polls overlap, only the result of
+ * the last one is shown.
  */
 async function refresh() {
   clearTimeout(refreshTimer)
@@ -337,7 +337,7 @@ async function step(phone, session, { code, sessionId, inputs }) {
   if (screen.isEnd) await refresh()
 }
 
-/** Makes layers inert that another layer covers. A prompt covers a menu. */
+/** Makes covered layers inert. A prompt covers a menu, and both cover the home screen. */
 function arrange({ element }) {
   const prompt = element.querySelector('.prompt')
   const menu = element.querySelector('.ussd')

@@ -20,7 +20,7 @@ export type Handset = {
 
 /**
  * Returns the state of the handsets with the given numbers, which are in E.164 format with `+`. Every number
- * has a handset, whether it has been used or not.
+ * has a handset, even if it has never been used.
  */
 export async function readHandsets(
   { db, clock, catalogue }: SimulatorParts,

@@ -13,8 +13,8 @@ const js = loadAsset(import.meta.url, 'handsets.js')
 const firstPhone = { providerId: 'm17', number: '+23276123456' }
 
 /**
- * The page `GET /simulator`, whose phones can be used to try everything out. The browser remembers which phones
- * are on the page.
+ * Serves the page `GET /simulator`, on which payments can be tried out with simulated phones. The browser
+ * remembers which phones are on the page.
  */
 export const handsetPageRoutes = ({ catalogue }: { catalogue: Catalogue }): RawRoute[] => [
   {
@@ -47,7 +47,7 @@ export const handsetPageRoutes = ({ catalogue }: { catalogue: Catalogue }): RawR
   assetRoute(js, 'Script of the simulated handsets'),
 ]
 
-/** Outcomes of `planFor` by the last three digits of a number, as described on the page. */
+/** Outcomes of `planFor` by the last three digits of a phone number, as described on the page. */
 const endings = [
   ['001', 'Fails: insufficient funds'],
   ['002', 'Fails: declined'],

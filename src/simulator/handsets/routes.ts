@@ -13,7 +13,7 @@ import type { Dialling } from './dialling.ts'
 import { answerPrompt, readHandsets, setMode } from './handsets.ts'
 import { handsetShapes as shapes } from './shapes.ts'
 
-/** These limits are per IP address. A page polls twice a second, and many users may share an address. */
+/** These limits are per IP address. A page polls twice a second, and many users may share an IP address. */
 const stateLimit = { name: 'handset-look-limit', perSecond: 60 } // requests for the state of handsets per IP address and second
 const actionLimit = { name: 'handset-limit', perSecond: 10 }
 

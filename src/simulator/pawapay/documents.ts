@@ -4,7 +4,7 @@ import type { StoredDisbursement } from '../engine/disbursement-store.ts'
 import type { SimulatorParts } from '../engine/parts.ts'
 
 /**
- * pawaPay's names for the outcomes. The simulator internally uses MTN's names for them. Those that are not
+ * pawaPay's names for the outcomes. The simulator internally uses MTN's names for them. Outcomes that are not
  * mapped are reported as unspecified.
  */
 const ofDeposits: Readonly<Record<string, string>> = {
@@ -42,8 +42,8 @@ export function dataOf(stored: StoredCollection | StoredDisbursement): object {
 }
 
 /**
- * Returns the payer or the recipient. pawaPay has no payee note, so the column for it contains the provider's
- * name.
+ * Returns the payer or the recipient. pawaPay has no payee note, so the simulator stores the provider's name in
+ * that column.
  */
 function partyOf(stored: StoredCollection | StoredDisbursement): object {
   const party = (phoneNumber: string) => ({

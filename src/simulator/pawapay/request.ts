@@ -143,8 +143,8 @@ function minorUnits(amount: string, currency: string): bigint {
 }
 
 /**
- * Returns a return URL. The simulator's page redirects payers only to this service, so any other URL is
- * refused.
+ * Returns the return URL if it is allowed. The simulator's page redirects payers only to this service, so any
+ * other URL is refused.
  */
 function ourAddress(url: string, baseUrl: string): string {
   if (!isRegistered(url, baseUrl))

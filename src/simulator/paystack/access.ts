@@ -40,7 +40,10 @@ function enter({ catalogue, seals }: SimulatorParts, request: FastifyRequest): P
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Returns a reference. The real API also accepts references in other forms, but the simulator stores only ours. */
+/**
+ * Validates and returns a reference. The real API also accepts references in other forms, but the simulator
+ * accepts only UUIDs.
+ */
 export function readReference(reference: unknown): string {
   if (typeof reference !== 'string' || !uuid.test(reference)) throw badRequest('Reference is invalid')
   return reference

@@ -28,8 +28,8 @@ const unitsOf = ({ amountMinor, currency }: Pick<StoredCollection, 'amountMinor'
   wholeNumber(minorDigits(currency) === 0 ? amountMinor * unitsPerFranc : amountMinor)
 
 /**
- * Returns the payer's next step, which is to enter a code first (if `returnUrl` is empty), to dial, or to use
- * the phone.
+ * Returns the payer's next step: to enter a code (if `returnUrl` is empty and the code is still due), to dial a
+ * USSD code, or to complete the payment on the phone.
  */
 export function nextStepOf(
   { payer, returnUrl }: Pick<StoredCollection, 'payer' | 'returnUrl'>,
@@ -94,7 +94,7 @@ export const refundDocument = (refund: StoredDisbursement): object => ({
   customer_note: refund.payerMessage,
 })
 
-/** Returns the event that Paystack sends. For a failed charge, none is sent. */
+/** Returns the event that Paystack sends, or `undefined` for a failed charge, for which it sends none. */
 export function eventOf(request: StoredCollection | StoredDisbursement): object | undefined {
   if ('payer' in request)
     return request.status === 'SUCCESSFUL'

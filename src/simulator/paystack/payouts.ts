@@ -158,7 +158,7 @@ function respond(result: SubmitResult, request: FastifyRequest, reply: FastifyRe
   return result === 'drop' ? loseResponse(request, reply) : reply.send(accepted())
 }
 
-/** Returns the transaction with the given Paystack id or with our given reference. */
+/** Returns the transaction that `transaction` identifies, either by Paystack's id or by our reference. */
 async function findOriginal({ db }: SimulatorParts, { providerId }: Provider, transaction: unknown) {
   const isNumber = typeof transaction === 'string' && /^[0-9]{1,18}$/.test(transaction)
   const original = isNumber

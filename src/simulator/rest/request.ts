@@ -152,8 +152,8 @@ export function accountOf(request: FastifyRequest): string {
 }
 
 /**
- * Refuses a request whose reference has already been used, unless an identical request is repeated, which gets
- * the same response.
+ * Refuses a request whose reference has already been used, unless the request is identical to the first one, in
+ * which case it gets the same response.
  */
 export function refuseUnlessSame<T extends { amount: string; currency: string }>(
   stored: T | undefined,

@@ -7,7 +7,7 @@ export type RestVariant = {
   protocol: string
   /** Kind of provider that the variant simulates, such as `bank or wallet`. */
   who: string
-  /** The noun that URLs contain for its payments. */
+  /** The noun for payments in the variant's URLs. */
   noun: 'collections' | 'sessions'
   /**
    * Validates the body of a collection request.

@@ -6,7 +6,7 @@ import { RailError, showRailError } from '../engine/rail-error.ts'
 import { enter } from '../rest/access.ts'
 import { type StatementMovement, selectMovements } from './store.ts'
 
-/** The time from `from` (inclusive) to `to` (exclusive). */
+/** The period from `from` (inclusive) to `to` (exclusive). */
 export type Period = { from: Date; to: Date }
 
 const maxStatementRows = 100_000

@@ -97,7 +97,7 @@ async function run({ prepare, begin }: Phases): Promise<void> {
     let failure: Error | undefined
     try {
       await begin(app)
-      // Compiles in the background only now, so that the node is ready sooner. This finishes long before the
+      // Background compilation starts only now, so that the node is ready sooner. It finishes long before the
       // shutdown limit.
       allowBackgroundCompilers(true)
       failure = await Promise.race([stopRequest, database.exited])

@@ -90,7 +90,7 @@ export type Slice = {
   checks?(seals?: Seals): Promise<Check[]>
   /** Posting patterns of its objects. */
   postings?(): Promise<PostingForm[]>
-  /** Its objects that provider statements may refer to. */
+  /** Types of its objects that provider statements may refer to. */
   reconciled?(): Promise<ReconciledType[]>
   /**
    * Categories of its money movements in provider reports. Movements that no slice has categorized are reported
@@ -190,7 +190,7 @@ export type Settings = SettingsOf<
 export const settingDefinitions: Definitions = merged(slices.map(({ settings }) => settings))
 
 /**
- * Reads all settings.
+ * Reads and validates the settings of all slices.
  *
  * @throws ConfigError listing all issues
  */

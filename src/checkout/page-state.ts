@@ -36,7 +36,7 @@ export type Visit = {
 type PageContext = { language: Language; nonce: string; address?: string; handsetsUrl?: string }
 
 const slowAfterMs = 45_000
-/** If more time is left, a countdown is not useful. */
+/** If more time than this is left, no countdown is shown, because it would not be useful. */
 const countedDownMs = 2 * 3_600_000
 
 /** What the page of a session shows to the payer. */

@@ -66,8 +66,8 @@ export async function expireSession(tx: Tx, parts: SessionParts, scope: Scope, i
 }
 
 /**
- * Updates the sessions of payments that have ended, in the same transaction. If an attempt failed after its
- * session's time was up, the session expires.
+ * Returns the handlers that update the sessions of payments that have ended, in the same transaction. If an
+ * attempt failed after its session's time was up, the session expires.
  */
 export const sessionOrigin = (
   parts: SessionParts & { settings: CheckoutSettings },

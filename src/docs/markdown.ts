@@ -66,7 +66,7 @@ class TextOnlyTokenizer extends Tokenizer {
 class DocumentParser extends Parser {
   constructor(options: MarkedOptions) {
     super(options)
-    // The content inside must be rendered by this parser, not by the one that the renderer had originally.
+    // Nested content must be rendered by this parser, not by the one that the renderer had originally.
     if (options.renderer) options.renderer.parser = this
   }
 

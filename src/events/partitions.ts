@@ -100,13 +100,13 @@ const createPartition = (tx: Tx, number: number) =>
     select create_event_partition(${number})
     where not exists (select 1 from event_partitions where number = ${number})`)
 
-/** Makes all further facts get numbers of this partition. A rollback does not undo this. */
+/** Makes all later facts get numbers that belong to this partition. A rollback does not undo this. */
 const moveNumbers = (tx: Tx, number: number) =>
   tx.run(sql`
     select setval('event_numbers', event_partition_start(${number}) - 1) from event_numbers
     where last_value < event_partition_start(${number}) - 1`)
 
-/** Makes all further events get positions in this partition, once the current round has ended. */
+/** Makes all later events get positions in this partition, once the current round has ended. */
 async function beginPartition(tx: Tx, number: number, now: Date): Promise<void> {
   // every space: there is one sequencer. Older facts belong to transactions that precede this one, which began
   // after the numbers were moved. The new mark therefore makes sure that they are settled even if nothing else

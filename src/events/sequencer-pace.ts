@@ -11,8 +11,8 @@ export type RoundLimits = {
 
 export const maxRowsOfRound = 8_000 // approximate number of events and deliveries that the sequencer writes in one transaction
 /**
- * Number of rows in the first round, because a node does not know how much is waiting. If a round with so few
- * rows takes long, there is another cause, so below this number, only failures make rounds smaller.
+ * Number of rows in the first round. It is small, because a node does not know how much is waiting. If a round
+ * with so few rows takes long, there is another cause, so below this number, only failures make rounds smaller.
  */
 const fewRows = 1_000
 /** Target duration of a round, which is also how long new facts have to wait. */

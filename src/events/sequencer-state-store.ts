@@ -43,8 +43,8 @@ export type SequencerPoll = {
 }
 
 /**
- * SQL for whether transaction ids have started from the beginning, which is the case if the sequencer has seen
- * higher ids than have been assigned since.
+ * SQL for whether transaction ids have started over, which is the case if the sequencer has seen higher ids
+ * than this database has assigned.
  */
 const isRestored = sql`pg_snapshot_xmax(told) > pg_snapshot_xmax(pg_current_snapshot())`
 

@@ -129,8 +129,8 @@ export const sequenceBacklog = (tx: Tx, position: bigint, postedLines: Sql, maxR
       array(select distinct environment || ' ' || space_id from logged) as scopes`)
 
 /**
- * Creates the events of the facts in `chosen`, in the order of `place`, and their deliveries. The events are
- * available in `logged`.
+ * Returns a part of a statement that creates the events of the facts in `chosen`, in the order of `place`, and
+ * their deliveries. The events are available in `logged`.
  */
 // every space: there is one sequencer
 const sequencing = (position: bigint, postedLines: Sql) => sql`

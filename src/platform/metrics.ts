@@ -5,8 +5,8 @@ import type { Database, Reader } from './db/database.ts'
 export type Metrics = ReturnType<typeof createMetrics>
 
 /**
- * Metrics for operators, to which slices add their own. Labels contain only route patterns and provider ids,
- * never values that callers can choose.
+ * Creates the metrics for operators, to which slices add their own. Labels contain only route patterns and
+ * provider ids, never values that callers can choose.
  */
 export function createMetrics() {
   const registry = new Registry()

@@ -72,7 +72,10 @@ function distance(a: string, b: string): number {
   return row[b.length] ?? 0
 }
 
-/** Checks whether individually valid settings work in combination, and checks the files that they name. */
+/**
+ * Returns the checks of how settings work in combination, of the files that contain secrets, and of the data
+ * folder.
+ */
 export const fileChecks = (settings: Settings): HealthCheck[] => [
   { name: 'service', run: async () => checkService(settings) },
   { name: 'secrets', run: () => checkSecrets(settings) },

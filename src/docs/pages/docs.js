@@ -287,7 +287,7 @@ function openSearchByKey() {
     const isTyping = event.key === '/' && event.target.closest?.('input, textarea, select, [contenteditable]')
     if (!isKey || isTyping || event.altKey || (event.key === '/' && (event.ctrlKey || event.metaKey))) return
     event.preventDefault()
-    // Receives what the reader types until the dialog opens.
+    // The field receives what the reader types until the dialog opens.
     field.focus()
     open()
   })

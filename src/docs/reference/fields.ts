@@ -79,7 +79,7 @@ export function fieldOf(
   }
 }
 
-/** Returns the variants of a shape other than null. */
+/** Returns the variants of a shape, except null. */
 const nonNullVariants = (document: OpenApiDocument, { oneOf, anyOf }: OpenApiSchema): OpenApiSchema[] =>
   (oneOf ?? anyOf ?? []).filter((choice) => resolveReference<OpenApiSchema>(document, choice).type !== 'null')
 

@@ -4,7 +4,10 @@ import type { OutboundAnswer } from '../../platform/outbound/outbound.ts'
 import { deliveryIds, eventIds, webhookIds } from '../resources.ts'
 import type { Delivery, DeliveryAttempt } from './delivery-store.ts'
 
-/** The waiting times after failed attempts, which vary by ±20 %. The last attempt is not followed by another. */
+/**
+ * The delays after failed attempts, which vary by ±20 %. If the attempt after the last delay also fails, there
+ * are no more retries.
+ */
 const retryWaitsMs = ['5s', '5m', '30m', '2h', '5h', '10h', '14h', '20h', '24h'].map(durationMs) // limit: delays between delivery attempts
 const spread = 0.2
 /** A failing endpoint is paused for as long as it has been failing, but within these bounds. */

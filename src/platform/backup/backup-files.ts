@@ -65,7 +65,10 @@ export async function readSums(folder: string): Promise<Map<string, string>> {
   return byName
 }
 
-/** Reads a file listed in `SHA256SUMS`, which must be small enough to fit in memory, and verifies its checksum. */
+/**
+ * Reads a file that is listed in `SHA256SUMS`, and verifies its checksum. The file must be small enough to fit
+ * in memory.
+ */
 export async function readListed(folder: string, name: string, sums: Map<string, string>): Promise<Buffer> {
   const bytes = await readSmall(folder, name)
   if (sha256(bytes) === sums.get(name)) return bytes
@@ -85,7 +88,7 @@ async function readSmall(folder: string, name: string): Promise<Buffer> {
   }
 }
 
-/** Returns a stream transform that passes data through unchanged and adds it to `hash`. */
+/** Returns a stream transform that passes data through unchanged and updates `hash` with it. */
 export const summing = (hash: Hash) =>
   async function* (source: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
     for await (const piece of source) {

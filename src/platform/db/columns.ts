@@ -4,7 +4,7 @@ import { bigints, booleans, byteas, ints, texts, times, uuids } from './arrays.t
 /** The declaration of a column, with its type as PostgreSQL prints it. */
 export type Declared = { type: string; isNullable: boolean }
 
-/** A column and the function that encodes many of its values. */
+/** A column, with the function that encodes many of its values as one array. */
 export type Column<T> = Declared & {
   /** Cast for the parameter. */
   cast: string

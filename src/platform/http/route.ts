@@ -106,7 +106,7 @@ export type Writing<B extends TSchema> = Documentation & {
    * all issues are reported together. If the whole body is well-formed, `write` applies the same rules.
    */
   validate?(db: Reader, call: Call<unknown, WellFormed<Static<B>>>, issues: Issues): Promise<void> | void
-  /** Returns whether this body requires a recent sign-in. For routes on which only some bodies do. */
+  /** Returns whether this body requires a recent sign-in. Used by routes where only some bodies do. */
   needsStepUpFor?(db: Reader, call: Call<unknown, Static<B>>): Promise<boolean>
 }
 

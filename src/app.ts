@@ -196,8 +196,8 @@ async function assemble(
 }
 
 /**
- * The rail queues of a node that runs jobs. A node that only serves requests has none, and leaves instructions
- * to the nodes that run jobs.
+ * The rail queues of a node that runs jobs. A node that only serves requests has none: it leaves sending
+ * instructions to the nodes that run jobs.
  */
 type RunningQueues = { queues?: RailQueues }
 

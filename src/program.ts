@@ -73,7 +73,7 @@ async function logReady(
   )
 }
 
-/** Formats the sentence that tells a terminal or a supervisor's log that the node is ready. */
+/** Formats the sentence, for a terminal or a supervisor's log, that says that the node is ready. */
 function readyLine({ parts: { baseUrl, settings } }: App, roles: NodeRoles): string {
   if (!roles.serve) return 'Pesewa is ready: running background jobs. Press Ctrl-C to stop.'
   const jobs = roles.work ? ', with background jobs' : '; other nodes run background jobs'

@@ -103,8 +103,8 @@ export type Slice = {
 }
 
 /**
- * The slices in dependency order. Each imports only itself and earlier slices, and its SQL names only their
- * tables.
+ * The slices in dependency order. Each slice imports only itself and earlier slices, and uses only their tables
+ * in its SQL.
  */
 const allSlices = [
   platform,
@@ -211,7 +211,7 @@ const retentionIssue = ({ eventRetentionMs, idempotencyRetentionMs }: Settings) 
 registerResources(slices.flatMap(({ resources = [] }) => resources))
 registerPermissions(slices.flatMap(({ permissions = [] }) => permissions))
 
-/** Descriptions of all groups of operations in the API reference. */
+/** Descriptions of all operation groups in the API reference. */
 export const tags: Record<string, string> = merged(slices.map(({ tags }) => tags))
 
 /** Returns all routes. */

@@ -114,7 +114,7 @@ export function waitingState(
     type: channelType,
     provider: provider?.name ?? providerId,
     ...(account && { account }),
-    // A page that shows no guidance is reloaded as soon as there is some.
+    // If a page shows no guidance, it is reloaded as soon as there is some.
     statusUrl: `/pay/${key}/status${guidance ? '?guided=yes' : ''}`,
     waitUrl: `/pay/${key}/wait`,
     ...(redirectUrl && { continueUrl: redirectUrl }),

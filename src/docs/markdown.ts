@@ -156,8 +156,8 @@ class DocumentRenderer extends Renderer {
   }
 
   /**
-   * Returns the anchor that GitHub generates for a heading, so that links work in both places. The anchor of
-   * the second heading with the same text ends in `-1`.
+   * Returns the anchor that GitHub generates for a heading, so that links work both here and on GitHub. The
+   * anchor of the second heading with the same text ends in `-1`.
    */
   #newAnchor(heading: string): string {
     const anchor = anchorOf(heading)

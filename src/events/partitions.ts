@@ -33,8 +33,8 @@ export function retainEvents(db: Database, retentionMs: number, now: Date): Prom
 }
 
 /**
- * Starts the next partition if the current one has to be closed, and creates the tables of the partition after
- * it, so that tables exist a day before they are used.
+ * If the current partition has to be closed, starts the next one and creates the tables of the one after that,
+ * so that tables exist a day before they are used.
  */
 async function beginNext(db: Database, partitionMs: number, now: Date): Promise<void> {
   const ending = await selectEnding(db, new Date(now.getTime() - partitionMs))
@@ -79,8 +79,8 @@ async function alone({ pool }: Database, work: () => Promise<void>): Promise<voi
 }
 
 /**
- * Returns the current partition if it has to be closed, which is the case if it began before `beganBefore`, has
- * events, and all earlier facts have been sequenced. This ensures that the events of a fact are in the same
+ * Returns the current partition if it has to be closed: it began before `beganBefore`, it has events, and all
+ * facts of earlier partitions have been sequenced. This ensures that the events of a fact are in the same
  * partition as the fact or in the next one.
  */
 const selectEnding = (db: Reader, beganBefore: Date) =>

@@ -15,7 +15,7 @@ export const maxRowsOfRound = 8_000 // approximate number of events and deliveri
  * with so few rows takes long, there is another cause, so below this number, only failures make rounds smaller.
  */
 const fewRows = 1_000
-/** Target duration of a round, which is also how long new facts have to wait. */
+/** Target duration of a round. New facts also have to wait for about this long. */
 const targetMs = 100
 
 /**
@@ -44,7 +44,7 @@ export function createPace(nowMs: () => number = () => performance.now()) {
       try {
         const end = await work({ maxRows, isBacklogPaused })
         const tookMs = nowMs() - startedMs
-        // If a round ran out of work, its duration says nothing about a suitable size.
+        // If a round processed everything that was waiting, its duration says nothing about a suitable size.
         if (end.isMore && tookMs > 2 * targetMs && maxRows > fewRows) halve()
         else if (end.isMore && tookMs < targetMs) maxRows = Math.min(maxRowsOfRound, 2 * maxRows)
         if (end.isBusy) restUntilMs = nowMs() + tookMs

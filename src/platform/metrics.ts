@@ -10,8 +10,8 @@ export type Metrics = ReturnType<typeof createMetrics>
  */
 export function createMetrics() {
   const registry = new Registry()
-  // Interval in milliseconds at which the event loop delay is sampled. The default of 10 caused half of the
-  // load of an idle node.
+  // Interval in milliseconds at which the event loop delay is sampled. The default of 10 caused half of an idle
+  // node's load.
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 50 })
   const registers = [registry]
   return {

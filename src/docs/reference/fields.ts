@@ -72,7 +72,7 @@ export function fieldOf(
       resolveReference<OpenApiSchema>(document, schema).description ??
       shape.description ??
       '',
-    // Ids get no example, because their kind already shows what they look like.
+    // Ids get no example, because their type already shows what they look like.
     example:
       example === undefined || typeof example === 'object' || idOf(shape) ? undefined : String(example),
     inner: groupsOf(document, schema, depth + 1),

@@ -54,7 +54,7 @@ export async function readAbout(folder: string): Promise<AboutBackup> {
   throw new BackupError(`${aboutName} is damaged, or was written by a newer release of Pesewa.`)
 }
 
-/** Parses a SHA256SUMS file and returns a map from the name of each file to its checksum. */
+/** Reads the SHA256SUMS file in a folder and returns a map from file names to checksums. */
 export async function readSums(folder: string): Promise<Map<string, string>> {
   const lines = (await readSmall(folder, sumsName)).toString().split('\n').slice(0, -1)
   const sums = lines.map((line) => /^([0-9a-f]{64}) {2}([\w.]+)$/.exec(line)?.slice(1, 3) ?? [])

@@ -21,7 +21,7 @@ import {
 export type Table<Row, Key extends keyof Row> = Written<Row> & {
   /** Selects the row for one key, `requested`. Passed to `selectEach`, `lockEach` and `shareReads`. */
   readonly requested: Sql<Row>
-  /** The columns with an alias: `payout.id, payout.status, …` */
+  /** Returns the columns with a table alias: `payout.id, payout.status, …` */
   columnsOf(alias: string): Sql<Row>
   /** Returns the same parts without these columns. */
   without<Name extends keyof Row>(...names: Name[]): Written<Omit<Row, Name>>

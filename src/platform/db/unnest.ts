@@ -52,7 +52,7 @@ const scopeParts: Part<Scoped<unknown>>[] = partsOf({ spaceId: uuid, environment
 /** Prepends the columns for the Space and environment. */
 export const withScope = <Row>(parts: Part<Row>[]): Part<Scoped<Row>>[] => [...scopeParts, ...parts]
 
-/** Returns the parts separated by commas. By default, only their names are written. */
+/** Returns the parts as a list separated by commas. By default, only their names are written. */
 export const listed = (parts: Named[], write: (part: Named, i: number) => string = ({ name }) => name) =>
   parts.map(write).join(', ')
 

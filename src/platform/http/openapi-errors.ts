@@ -65,8 +65,8 @@ export const openReasons = (route: RawRoute & Documentation): RefusalReason[] =>
 ]
 
 /**
- * The statuses that generated clients distinguish, with the names of their responses. All other refusals use
- * the default response.
+ * The names of the responses for the statuses that generated clients distinguish. All other refusals use the
+ * default response.
  */
 const usual: Record<number, string> = {
   400: 'BadRequest',

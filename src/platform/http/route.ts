@@ -229,8 +229,8 @@ export type GroupWriting<B extends TSchema, Result> = Writing<B> & {
 }
 
 /**
- * The result of a fast path that changed nothing. For each call, it says whether the call is known to need the
- * slow path.
+ * The result of a fast path that changed nothing. For each call, `notSimple` is true if the call is known to
+ * need the slow path.
  */
 export type NotSimple = { notSimple: boolean[] }
 

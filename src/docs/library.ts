@@ -6,7 +6,7 @@ import { pngSize } from './pictures.ts'
 
 /** The documents of an installation. */
 export type Library = {
-  /** The documents in the groups and the order of `docs/README.md`. */
+  /** The documents, grouped and ordered as in `docs/README.md`. */
   contents: ContentsGroup[]
   /** The paths of all documents, such as `/docs/guides/lists`. */
   addresses: string[]

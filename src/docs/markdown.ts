@@ -50,7 +50,7 @@ export function renderInline(markdown: string, surroundings: DocumentLinks): str
   return parser.parseInline(new Lexer(options).inlineTokens(markdown))
 }
 
-/** Removes the notice for people who edit the file, which `npm run write` adds. */
+/** Removes the notice that `npm run write` adds for people who edit the file. */
 const withoutNotice = (markdown: string) => markdown.replace(/^<!--[\s\S]*?-->\s*/, '')
 
 class TextOnlyTokenizer extends Tokenizer {
@@ -174,5 +174,5 @@ export const anchorOf = (heading: string) =>
     .replace(/[^\p{L}\p{N}\- _]/gu, '')
     .replaceAll(' ', '-')
 
-/** Returns a heading without the markup of code and links. */
+/** Returns the text of a heading, without the markup of code and links. */
 const plainText = (markdown: string) => markdown.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll('`', '')

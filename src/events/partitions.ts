@@ -118,7 +118,10 @@ async function beginPartition(tx: Tx, number: number, now: Date): Promise<void> 
   await tx.run(sql`update event_partitions set began_at = ${now} where number = ${number}`)
 }
 
-/** A table that still exists. `isPending` is true if detaching it was interrupted. */
+/**
+ * A table of an expired partition that has not been dropped yet. `isPending` is true if detaching it was
+ * interrupted.
+ */
 type ExpiredTable = {
   parent: 'webhook_deliveries' | 'events' | 'event_facts'
   name: string
@@ -128,8 +131,8 @@ type ExpiredTable = {
 
 /**
  * Returns the tables of partitions that ended before `endedBefore`, oldest first, with deliveries before their
- * events. Facts are kept until the events of the next partition expire, because some of the facts were
- * sequenced there.
+ * events. Facts are kept until the events of the next partition expire, because some of those events belong to
+ * these facts.
  */
 const selectExpired = (db: Reader, endedBefore: Date) =>
   // every space: a partition holds rows of all Spaces

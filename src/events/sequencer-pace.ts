@@ -1,9 +1,6 @@
 /** The limits of one round of the sequencer. */
 export type RoundLimits = {
-  /**
-   * Approximate number of rows to write, which are events and their deliveries. A round processes at least one
-   * fact.
-   */
+  /** Approximate number of rows (events and their deliveries) to write. A round processes at least one fact. */
   maxRows: number
   /** True if this round must skip the backlog. */
   isBacklogPaused: boolean

@@ -8,7 +8,7 @@ import { hasBacklog } from './waiting.ts'
 export const isSubscribed = sql`case e.type when 'webhook.ping' then e.object_id = webhook.id
   else webhook.subscriptions && array['*', e.type, split_part(e.type, '.', 1) || '.*'] end`
 
-/** The number of lines in a typical posting that are visible to merchants. */
+/** Number of lines that merchants can see in a typical posting. */
 const linesOfPosting = 4
 /** Maximum number of Spaces whose backlogs are processed in the same round. */
 const maxBacklogs = 20 // Spaces whose backlogs are processed in one round of the sequencer

@@ -53,7 +53,10 @@ function meantBy(name: string): string | undefined {
   })
 }
 
-/** Returns the Levenshtein distance between two texts: the number of insertions, deletions and substitutions. */
+/**
+ * Returns the Levenshtein distance between two texts: the smallest number of insertions, deletions and
+ * substitutions that turn one into the other.
+ */
 function distance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 2) return Number.POSITIVE_INFINITY
   let row = Array.from({ length: b.length + 1 }, (_, place) => place)

@@ -62,7 +62,7 @@ const policy = [
   "form-action 'self'",
 ]
 export const pageHeaders = securityHeaders(policy)
-/** The Content-Security-Policy of pages that another server serves as files. */
+/** The Content-Security-Policy of pages that are written as files and served by another server. */
 const filePolicy = ["default-src 'none'", ...policy, "base-uri 'none'"].join('; ')
 
 type FrontView = { language: FrontLanguage; baseUrl: string; hasDocuments: boolean; hasSimulator: boolean }

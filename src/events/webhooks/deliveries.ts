@@ -10,7 +10,7 @@ import type { Delivery, DeliveryAttempt } from './delivery-store.ts'
  */
 const retryWaitsMs = ['5s', '5m', '30m', '2h', '5h', '10h', '14h', '20h', '24h'].map(durationMs) // limit: delays between delivery attempts
 const spread = 0.2
-/** A failing endpoint is paused for as long as it has been failing, but within these bounds. */
+/** Shortest pause. A failing endpoint is paused for as long as it has been failing, but at least this long. */
 const minPauseMs = durationMs('5s') // shortest pause of a failing webhook
 const maxPauseMs = durationMs('5m') // longest pause of a failing webhook
 /** A receiver may delay the next attempt by up to this time. */

@@ -58,7 +58,7 @@ export const reasonsOf = (route: ApiRoute): RefusalReason[] => [
   ...ownReasons(route),
 ]
 
-/** Returns the reasons for which a call before sign-in may be refused. */
+/** Returns the reasons for which a call by someone who has not signed in yet may be refused. */
 export const openReasons = (route: RawRoute & Documentation): RefusalReason[] => [
   ...shared.open,
   ...ownReasons(route),

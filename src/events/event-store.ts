@@ -45,7 +45,7 @@ export async function selectEvents(
   const floor = (at: Date) => sql`(select events_floor(${spaceId}, ${environment}, ${at}))`
   const isOrdered = environment === 'live'
   // There is one index for filtering by object and another for filtering by type. An object usually has few
-  // events, so these are then filtered by type without an index.
+  // events, so if both filters are used, these events are filtered by type without an index.
   const all = sql`select * from events where space_id = ${spaceId} and environment = ${environment}`
   const ordered = sql`
     ${event === undefined ? all : sql`select * from (${all} and id = ${event} offset 0) named where true`}

@@ -75,8 +75,8 @@ export function addApiRoute(
 }
 
 /**
- * Masks or removes the parts of a response that the caller may not see. It works on the finished response,
- * because other callers may get the same text.
+ * Masks the parts of a response that the caller may not see. It works on the finished response, because other
+ * callers may get the same text.
  */
 function hiddenIn(text: string, hide: (value: unknown) => unknown): string {
   const { result, ...rest } = fieldsOf(exactJson(text))

@@ -65,7 +65,7 @@ export type App = {
   server: FastifyInstance
   /** Serves requests until `close` is called. */
   serve(): Promise<void>
-  /** Waits until the calls to rails that are in progress have finished. */
+  /** Waits for rail calls in progress to finish. */
   settled(): Promise<void>
   /** Runs background jobs until `close` is called. */
   work(): Promise<void>
@@ -92,7 +92,10 @@ export async function openApp(
 
 /** Options that tests override. */
 type AppOptions = {
-  /** Allowed difference between clocks. Tests that stop the clock raise it. */
+  /**
+   * Maximum allowed difference between this node's clock and the database's. Tests that stop the clock raise
+   * it.
+   */
   maxClockDifferenceMs?: number
   simulatorClock?: SimulatorClock
   lockTimeoutMs?: number
@@ -193,8 +196,8 @@ async function assemble(
 }
 
 /**
- * The rail queues of a node that runs jobs. A node that only serves requests has none, and leaves instructions
- * to the nodes that run jobs.
+ * The rail queues of a node that runs jobs. A node that only serves requests has none: it leaves sending
+ * instructions to the nodes that run jobs.
  */
 type RunningQueues = { queues?: RailQueues }
 

@@ -15,7 +15,7 @@ export class DatabaseError extends Error {}
 export type OwnedDatabase = {
   connection: pg.ClientConfig
   stop(): Promise<void>
-  /** Resolves when an embedded server exits, to `undefined` after `stop` and otherwise to an error. */
+  /** Resolves when the embedded server exits: to `undefined` after `stop`, otherwise to an error. */
   exited: Promise<Error | undefined>
 }
 
@@ -102,9 +102,9 @@ async function checkConnection(connection: pg.ClientConfig): Promise<void> {
 const poolerProbes = 3
 
 /**
- * Returns whether each client keeps its own server process, as locks and notifications require. Behind a
- * transaction pooler, a client with an open transaction takes over the process that the other client used
- * before, or the other client gets a different process.
+ * Returns whether each client keeps its own server process, which locks and notifications require. Behind a
+ * transaction pooler, this is not the case: while one client has a transaction open, it occupies the process
+ * that the other client used before, or the other client is moved to a different process.
  */
 async function isUnshared(first: pg.Client, second: pg.Client): Promise<boolean> {
   const processOf = async (client: pg.Client): Promise<number> =>

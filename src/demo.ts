@@ -90,7 +90,7 @@ async function findPayable({ db, clock }: Parts, scope: Scope): Promise<Checkout
   return undefined
 }
 
-/** Returns the current addresses, because those in an older file may be missing or outdated. */
+/** Returns the current URLs, because those in an older demo file may be missing or outdated. */
 const demoAddresses = ({ baseUrl, seals }: Parts) => ({
   baseUrl,
   simulatorUrl: `${baseUrl}/simulator`,

@@ -50,8 +50,8 @@ export function node(roles: NodeRoles): Promise<void> {
 }
 
 /**
- * Logs that the node is ready as one JSON line for log collectors. Logs it at any LOG_LEVEL, because start-up
- * always matters. On a terminal, `readyLine` is enough.
+ * Logs one JSON line, for log collectors, that says that the node is ready. Logs it at any LOG_LEVEL, because
+ * start-up always matters. On a terminal, `readyLine` is enough.
  */
 async function logReady(
   { parts: { baseUrl, settings, db } }: App,
@@ -73,7 +73,7 @@ async function logReady(
   )
 }
 
-/** Formats the sentence that tells a terminal or a supervisor's log that the node is ready. */
+/** Returns the sentence that is printed to a terminal or a supervisor's log when the node is ready. */
 function readyLine({ parts: { baseUrl, settings } }: App, roles: NodeRoles): string {
   if (!roles.serve) return 'Pesewa is ready: running background jobs. Press Ctrl-C to stop.'
   const jobs = roles.work ? ', with background jobs' : '; other nodes run background jobs'
@@ -97,7 +97,7 @@ async function run({ prepare, begin }: Phases): Promise<void> {
     let failure: Error | undefined
     try {
       await begin(app)
-      // Compiles in the background only now, so that the node is ready sooner. This finishes long before the
+      // Background compilation starts only now, so that the node is ready sooner. It finishes long before the
       // shutdown limit.
       allowBackgroundCompilers(true)
       failure = await Promise.race([stopRequest, database.exited])

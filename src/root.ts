@@ -65,7 +65,10 @@ const status = object(
 
 const readyTimeoutMs = 2_000
 
-/** `GET /`, which needs no token and shows a page in a browser, and the two health endpoints for supervisors. */
+/**
+ * Returns the routes `GET /`, which needs no token and shows a page in browsers, and the two health endpoints
+ * for supervisors.
+ */
 export const rootRoutes = (platform: Platform, gate: Gate, frontPage: FrontPage): RawRoute[] => [
   {
     kind: 'raw',

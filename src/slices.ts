@@ -90,7 +90,7 @@ export type Slice = {
   checks?(seals?: Seals): Promise<Check[]>
   /** Posting patterns of its objects. */
   postings?(): Promise<PostingForm[]>
-  /** Its objects that provider statements may refer to. */
+  /** Types of its objects that provider statements may refer to. */
   reconciled?(): Promise<ReconciledType[]>
   /**
    * Categories of its money movements in provider reports. Movements that no slice has categorized are reported
@@ -103,8 +103,8 @@ export type Slice = {
 }
 
 /**
- * The slices in dependency order. Each imports only itself and earlier slices, and its SQL names only their
- * tables.
+ * The slices in dependency order. Each slice imports only itself and earlier slices, and uses only their tables
+ * in its SQL.
  */
 const allSlices = [
   platform,
@@ -190,7 +190,7 @@ export type Settings = SettingsOf<
 export const settingDefinitions: Definitions = merged(slices.map(({ settings }) => settings))
 
 /**
- * Reads all settings.
+ * Reads and validates the settings of all slices.
  *
  * @throws ConfigError listing all issues
  */
@@ -211,7 +211,7 @@ const retentionIssue = ({ eventRetentionMs, idempotencyRetentionMs }: Settings) 
 registerResources(slices.flatMap(({ resources = [] }) => resources))
 registerPermissions(slices.flatMap(({ permissions = [] }) => permissions))
 
-/** Descriptions of all groups of operations in the API reference. */
+/** Descriptions of all operation groups in the API reference. */
 export const tags: Record<string, string> = merged(slices.map(({ tags }) => tags))
 
 /** Returns all routes. */

@@ -13,7 +13,7 @@ const pollsInLimit = 6
 type Waiting = string | undefined
 
 /**
- * Detects that events are waiting but no node publishes any, or that jobs are waiting but no node claims any.
+ * Watches for stalls: events are waiting but no node publishes any, or jobs are waiting but no node claims any.
  * This node should do that work, so it then reports that it is not ready, with the reason. Even a long backlog
  * is not a stall as long as there is progress.
  *
@@ -47,7 +47,7 @@ export function watchStalls(
   })
 }
 
-/** Returns a function that tells whether the same work has been waiting for longer than the limit. */
+/** Returns a function that returns whether the waiting work has made no progress for longer than the limit. */
 function createWatch(limitMs: number): (waiting: Waiting, nowMs: number) => boolean {
   let last: Waiting
   let sinceMs = 0

@@ -141,8 +141,8 @@ const newLineItem = (item: NewSession['lineItems'][number], at: Date): LineItem 
 })
 
 /**
- * Returns the payer's entitlement to an item. Each unit bought can be redeemed under the merchant's own
- * reference for the item.
+ * Returns the payer's entitlement to an item. Each unit bought can be redeemed under the merchant's reference
+ * for the item or, if there is none, under the item's id.
  */
 const entitlementOf = ({ id, name, quantity, reference }: LineItem): Entitlement => ({
   key: reference ?? showId(lineItemIds, id),

@@ -34,8 +34,8 @@ export type SessionRequest = Scoped<{
 }>
 
 /**
- * For a session opened from a payment link: the id of the link, and the page shown to the payer after payment,
- * which is the merchant's or ours.
+ * For a session opened from a payment link: the id of the link, and a function that returns the URL of the page
+ * shown to the payer after payment. That page is the merchant's or ours.
  */
 export type OpeningLink = { id: string; successUrlOf(sessionId: string): string }
 

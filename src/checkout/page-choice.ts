@@ -91,9 +91,9 @@ export function chooseState(
 }
 
 /**
- * Returns the provider to list first and preselect: the one in the posted form or of the last attempt;
- * otherwise the network of the posted number; otherwise the provider last used in this browser; otherwise the
- * most likely one.
+ * Returns the provider to list first and preselect. In order of precedence, this is the provider in the posted
+ * form, the provider of the last attempt, the network of the posted number, the provider last used in this
+ * browser, or the most likely one.
  */
 function chooseDefaultProvider(
   available: Provider[],

@@ -67,7 +67,7 @@ export const pageHeaders = (nonce = newNonce(), redirectsTo: string[] = []) => (
 })
 
 /**
- * Redirects to one of our own pages or to one of the merchant's. The redirect must not be cached, because the
+ * Redirects to one of our own pages or to a page of the merchant. The redirect must not be cached, because the
  * next visit may lead to another page.
  */
 export const redirectTo = (reply: FastifyReply, url: string) =>

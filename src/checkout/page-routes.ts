@@ -198,8 +198,8 @@ async function waitOrSend(parts: CheckoutParts, visit: Visit, reply: FastifyRepl
 }
 
 /**
- * Counts a submitted code and passes it to the provider, without storing it. If the response does not contain
- * the result, the next status query obtains it.
+ * Passes a submitted code to the provider without storing it, and counts the submission. If the provider's
+ * response does not contain the result, the next status query obtains it.
  */
 async function giveCode(passCode: PassCode, parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
   const { scope, attempt, key } = visit
@@ -225,8 +225,8 @@ function showWait(parts: CheckoutParts, visit: Visit, reply: FastifyReply, isCod
 }
 
 /**
- * Handles the return from the provider's page. Since it does not prove that the payer has paid, it only
- * triggers a status query. A `state` that is not valid for this page is ignored.
+ * Handles the payer's return from the provider's page. The return does not prove that the payer has paid, so it
+ * only triggers a status query. A `state` that is not valid for this page is ignored.
  */
 async function comeBack(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
   const { scope, session, key } = visit

@@ -36,7 +36,7 @@ export type Visit = {
 type PageContext = { language: Language; nonce: string; address?: string; handsetsUrl?: string }
 
 const slowAfterMs = 45_000
-/** If more time is left, a countdown is not useful. */
+/** If more time than this is left, no countdown is shown, because it would not be useful. */
 const countedDownMs = 2 * 3_600_000
 
 /** What the page of a session shows to the payer. */
@@ -114,7 +114,7 @@ export function waitingState(
     type: channelType,
     provider: provider?.name ?? providerId,
     ...(account && { account }),
-    // A page that shows no guidance is reloaded as soon as there is some.
+    // If a page shows no guidance, it is reloaded as soon as there is some.
     statusUrl: `/pay/${key}/status${guidance ? '?guided=yes' : ''}`,
     waitUrl: `/pay/${key}/wait`,
     ...(redirectUrl && { continueUrl: redirectUrl }),

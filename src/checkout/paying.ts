@@ -91,9 +91,9 @@ async function paySessions(tx: Tx, parts: CheckoutParts, requests: PayRequest[])
 const crowdedWaitMs = 60_000
 
 /**
- * Expires the sessions whose payment link accepts no more payments; their pages then say so. If only the
- * payer's IP address has used up its share of the link's slots, the session stays open, so that the payer can
- * try again later. Returns the refusals.
+ * Expires the sessions whose payment link accepts no more payments; their pages then say so. If the link is
+ * only refusing the payer's IP address, which has used up its share of the link's slots, the session stays
+ * open, so that the payer can try again later. Returns the refusals.
  */
 async function closeSessionsRefusedByLinks(
   tx: Tx,
@@ -156,10 +156,10 @@ function takePrompt(prompts: PromptBudget, request: PayRequest): PromptLimitReac
 }
 
 /**
- * Returns the purpose of a payment, from which its rail reference is derived. It stays the same if the session
- * was lost in a restore and the merchant repeats the request, or the payer makes the same payment through the
- * link again. For a link, a payer with a card cannot be recognized in advance. Older sessions have no
- * idempotency key.
+ * Returns the purpose of a payment, from which its rail reference is derived. If the session is lost in a
+ * restore, the purpose stays the same when the merchant repeats the request, or when the payer makes the same
+ * payment through the link again. A payer with a card cannot be recognized before paying, so for a link, their
+ * purpose contains the session's id. So does the purpose of older sessions, which have no idempotency key.
  */
 function referencePurpose(session: CheckoutSession, { account }: Payer): string {
   const { id, idempotencyKey, paymentLinkId, amount, reference } = session

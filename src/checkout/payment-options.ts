@@ -67,7 +67,10 @@ export function checkPaymentOptions(
   if (fault) issues.add('paymentOptions', fault)
 }
 
-/** Returns the first restriction after which no provider is left, or `undefined` if a provider is left. */
+/**
+ * Returns the first restriction that rules out all remaining providers, or `undefined` if at least one provider
+ * is left.
+ */
 function whyNoProvider(
   paymentOptions: WellFormed<PaymentOptions>,
   providers: Providers,

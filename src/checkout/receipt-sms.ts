@@ -107,8 +107,8 @@ const words: Record<
 }
 
 /**
- * Shortens the text so that it fits into one message, because a longer text would be billed as two. The
- * merchant's name is shortened first, then the order number is left out.
+ * Returns the text of a receipt, shortened to fit into one message, because a longer text would be billed as
+ * two. The merchant's name is shortened first, then the order number is left out.
  */
 export function smsText({
   language,

@@ -22,7 +22,10 @@ export type LinkAdmission = 'admitted' | 'full' | 'crowded'
 export type SessionLinks = {
   /** Returns whether a link with this internal id exists. */
   hasLink(db: Reader, scope: Scope, id: string): Promise<boolean>
-  /** Takes a slot of its link for each payment, if the link allows it. `address` is the payer's IP address. */
+  /**
+   * For each payment, takes a slot of the payment's link, if the link allows it. `address` is the payer's IP
+   * address.
+   */
   admit(tx: Tx, beginning: (LinkedPayment & { address: string })[]): Promise<LinkAdmission[]>
   /** Returns whether the link of a session has ended, and the path of the link's page. */
   find(db: Reader, scope: Scope, id: string, at: Date): Promise<{ isOver: boolean; path: string }>

@@ -66,8 +66,8 @@ export async function expireSession(tx: Tx, parts: SessionParts, scope: Scope, i
 }
 
 /**
- * Updates the sessions of payments that have ended, in the same transaction. If an attempt failed after its
- * session's time was up, the session expires.
+ * Returns the handlers that update the sessions of payments that have ended, in the same transaction. If an
+ * attempt failed after its session's time was up, the session expires.
  */
 export const sessionOrigin = (
   parts: SessionParts & { settings: CheckoutSettings },
@@ -199,8 +199,8 @@ async function lockSession(tx: Tx, scope: Scope, id: string): Promise<Scoped<Che
 export const isPast = (session: CheckoutSession, at: Date) => at >= session.expiresAt
 
 /**
- * Returns whether the payment link ended the session by refusing its payment, which is the only reason for a
- * session to expire early.
+ * Returns whether a payment link expired the session by refusing its payment. Sessions do not expire early for
+ * any other reason.
  */
 export const isClosedByLink = ({ status, paymentLinkId, expiresAt, updatedAt }: CheckoutSession) =>
   status === 'expired' && paymentLinkId !== null && updatedAt < expiresAt

@@ -37,7 +37,7 @@ const disable = withDescription(
   'Hides this payment method entirely.',
 )
 
-/** Defaults of a session and its line items. */
+/** Default lifetime of a session, as a duration. */
 export const defaultDuration = '1h' // limit: default lifetime of a session
 export const defaultQuantity = 1
 const providerChoice = optional(

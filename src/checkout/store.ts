@@ -57,7 +57,7 @@ const sessions = table('checkout_sessions', ['id'], {
 })
 export type CheckoutSession = RowOf<typeof sessions>
 
-/** Inserts sessions, either as a separate statement or as part of a larger one. */
+/** Builds a statement that inserts sessions. It can run on its own or as part of a larger statement. */
 export const insertSessions = sessions.insert
 
 export const lockSessions = (tx: Tx, ids: Scoped<{ id: string }>[]) => lockEach(tx, ids, sessions.requested)

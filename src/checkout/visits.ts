@@ -29,7 +29,7 @@ export type CheckoutParts = Platform<
 /** The dependencies of the slice's pages. */
 export type PageParts = CheckoutParts & InstructionParts
 
-/** Reads the data for visits. Concurrent visits share the queries. */
+/** Returns functions that read the data for a visit. Concurrent visits share queries. */
 export const shareVisits = (db: Database) => ({
   session: shareSessions(db),
   space: shareSpaces(db),

@@ -41,7 +41,7 @@ export const withPaths = (command: Command, path: string[] = []): PlacedCommand[
   ...command.commands.flatMap((each) => withPaths(each, [...path, each.name()])),
 ]
 
-/** Returns the example shell lines that the help of the command at this path shows. */
+/** Returns the example command lines that are shown in the help of the command at this path. */
 export const examplesOf = (path: string[]): string[] => examples[path.join(' ')] ?? []
 
 function commandAt(program: Command, names: string[]): Command {

@@ -55,7 +55,10 @@ const optionsWithValues = (places: CompletionPoint[]) =>
     ),
   )
 
-/** Returns the paths of all commands except the root and `help`; `help` completes the same names as the root. */
+/**
+ * Returns the paths of all commands except the root and `help`. After `help`, the same names are completed as
+ * at the root.
+ */
 const commandPaths = (places: CompletionPoint[]) =>
   places.map(({ path }) => path).filter((path) => path !== '' && path !== 'help')
 

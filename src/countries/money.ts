@@ -6,7 +6,7 @@ export { isCurrency, minorDigits }
 
 // In code, an amount is a `bigint` in minor units. For example, 1500n SLE is Le 15.00.
 
-/** The largest amount in minor units, which is the largest integer that every JSON parser reads exactly. */
+/** The largest amount in minor units. It is the largest integer that every JSON parser reads exactly. */
 export const maxAmount = 9_007_199_254_740_991 // limit: largest amount in minor units
 
 const supported = new Set(countries.flatMap((country) => country.supportedCurrencies))

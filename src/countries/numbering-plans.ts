@@ -4,9 +4,9 @@
  *
  * Sources: The prefixes are from the carrier data in Google's libphonenumber of July 2026, reduced for Sierra
  * Leone to those that the regulator and the networks name. The codes are from ITU-T E.212. Portability is from
- * the announcement of the regulator, cited for each country. `none` is used only if neither the regulator's
- * plan nor libphonenumber's list of regions with number portability mentions the country. `unknown` is treated
- * as portable.
+ * the regulators' announcements, cited for each country. `none` is used only if neither the regulator's plan
+ * nor libphonenumber's list of regions with number portability mentions the country. `unknown` is treated as
+ * portable.
  */
 export const numberingPlans: readonly NumberingPlan[] = [
   plan('BF', '226', 'unknown', [

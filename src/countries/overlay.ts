@@ -23,8 +23,8 @@ type CurrencyNotes = {
 
 /**
  * The names of minor units, which the libraries lack. In everyday use, the ariary and the ouguiya are divided
- * into fifths, but ISO 4217 and the rails use hundredths. The names here are those in everyday use, while the
- * decimals are those of ISO 4217.
+ * into fifths, but ISO 4217 and the rails use hundredths. The names here are the everyday ones, although the
+ * numbers of decimals are those of ISO 4217.
  */
 export const currencyNotes: Readonly<Record<string, CurrencyNotes>> = {
   AOA: { minorUnit: 'cêntimo', symbol: 'Kz' },
@@ -79,8 +79,8 @@ export const circulatingCurrencies: Readonly<Record<string, readonly string[]>> 
 }
 
 /**
- * ISO 3166 names of countries that ask for their name not to be translated, where the library does translate
- * it.
+ * ISO 3166 names of countries that have asked for their name not to be translated, but whose name the library
+ * translates.
  */
 export const countryNames: Readonly<Record<string, string>> = {
   CI: "Côte d'Ivoire",

@@ -61,8 +61,8 @@ function readingsOf(dialled: string, country: string): PhoneNumber[] {
 
 /**
  * Chooses how to read a made-up number, which matches no pattern. If the digits begin with the calling code of
- * the Space's country, followed by a valid number of digits, they are read as E.164. Otherwise, reading them as
- * a national number takes precedence.
+ * the Space's country, followed by as many digits as a number in that country can have, they are read as E.164.
+ * Otherwise, reading them as a national number takes precedence.
  */
 function chooseMadeUpReading(readings: PhoneNumber[], country: string): PhoneNumber | undefined {
   const possible = readings.filter((reading) => reading.isPossible())

@@ -6,7 +6,7 @@ import { pngSize } from './pictures.ts'
 
 /** The documents of an installation. */
 export type Library = {
-  /** The documents in the groups and the order of `docs/README.md`. */
+  /** The documents, grouped and ordered as in `docs/README.md`. */
   contents: ContentsGroup[]
   /** The paths of all documents, such as `/docs/guides/lists`. */
   addresses: string[]
@@ -22,7 +22,7 @@ const own = new URL('../../docs/', import.meta.url)
 
 type LibraryOptions = {
   folder?: URL | string
-  /** Returns the page of the API reference that corresponds to an anchor in `docs/reference/api.md`. */
+  /** Returns the path of the API reference page that corresponds to an anchor in `docs/reference/api.md`. */
   addressOfAnchor?(anchor: string): Promise<string | undefined>
 }
 
@@ -91,7 +91,10 @@ function resolveLink(from: string, href: string, files: Map<string, string>): st
   return address === undefined || anchor === undefined ? address : `${address}#${anchor}`
 }
 
-/** Returns a map from the document's links to `reference/api.md` to the corresponding reference pages. */
+/**
+ * Returns a map from the document's links to `reference/api.md` to the paths of the corresponding reference
+ * pages.
+ */
 async function anchorsIn(text: string, addressOfAnchor: LibraryOptions['addressOfAnchor']) {
   const found = new Map<string, string>()
   for (const [, href = '', anchor = ''] of text.matchAll(/\]\(([^)\s]*\bapi\.md#([^)\s]+))\)/g)) {

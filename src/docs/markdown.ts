@@ -50,7 +50,7 @@ export function renderInline(markdown: string, surroundings: DocumentLinks): str
   return parser.parseInline(new Lexer(options).inlineTokens(markdown))
 }
 
-/** Removes the notice for people who edit the file, which `npm run write` adds. */
+/** Removes the notice that `npm run write` adds for people who edit the file. */
 const withoutNotice = (markdown: string) => markdown.replace(/^<!--[\s\S]*?-->\s*/, '')
 
 class TextOnlyTokenizer extends Tokenizer {
@@ -66,7 +66,7 @@ class TextOnlyTokenizer extends Tokenizer {
 class DocumentParser extends Parser {
   constructor(options: MarkedOptions) {
     super(options)
-    // The content inside must be rendered by this parser, not by the one that the renderer had originally.
+    // Nested content must be rendered by this parser, not by the one that the renderer had originally.
     if (options.renderer) options.renderer.parser = this
   }
 
@@ -156,8 +156,8 @@ class DocumentRenderer extends Renderer {
   }
 
   /**
-   * Returns the anchor that GitHub generates for a heading, so that links work in both places. The anchor of
-   * the second heading with the same text ends in `-1`.
+   * Returns the anchor that GitHub generates for a heading, so that links work both here and on GitHub. The
+   * anchor of the second heading with the same text ends in `-1`.
    */
   #newAnchor(heading: string): string {
     const anchor = anchorOf(heading)
@@ -174,5 +174,5 @@ export const anchorOf = (heading: string) =>
     .replace(/[^\p{L}\p{N}\- _]/gu, '')
     .replaceAll(' ', '-')
 
-/** Returns a heading without the markup of code and links. */
+/** Returns the text of a heading, without the markup of code and links. */
 const plainText = (markdown: string) => markdown.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll('`', '')

@@ -35,8 +35,8 @@ type EventHead = {
 }
 
 /**
- * An event as clients see it. `text` is its JSON, which is the same in the stream and in webhooks, where it is
- * signed.
+ * An event as clients see it. `text` is its JSON, which is the same in the stream and in webhooks. In webhooks,
+ * it is signed.
  */
 export type EventEnvelope = { id: string; type: string; position: bigint; head: EventHead; text: string }
 

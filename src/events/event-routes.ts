@@ -28,10 +28,13 @@ import { eventIds } from './resources.ts'
 import { startPosition, streamEvents } from './stream.ts'
 import { eventTypes } from './types.ts'
 
-/** The type of the resource that an event is about. */
+/** Returns the type of the resource that an event is about. */
 const typeOfObject = (event: Fields) => String(fieldsOf(event.object).type)
 
-/** A function, because it must be called after every slice has registered its event types. */
+/**
+ * Returns the shape of an event. It must be called after every slice has registered its event types, so it is a
+ * function.
+ */
 const shapeOfEvent = () =>
   object(
     {

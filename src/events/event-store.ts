@@ -45,7 +45,7 @@ export async function selectEvents(
   const floor = (at: Date) => sql`(select events_floor(${spaceId}, ${environment}, ${at}))`
   const isOrdered = environment === 'live'
   // There is one index for filtering by object and another for filtering by type. An object usually has few
-  // events, so these are then filtered by type without an index.
+  // events, so if both filters are used, these events are filtered by type without an index.
   const all = sql`select * from events where space_id = ${spaceId} and environment = ${environment}`
   const ordered = sql`
     ${event === undefined ? all : sql`select * from (${all} and id = ${event} offset 0) named where true`}
@@ -97,15 +97,16 @@ export function shareEvents(db: Database) {
 }
 
 /**
- * Selects the first `take` events. The inner limit is a literal, so that the planner expects few rows and
- * caches one plan. Planning each execution for all partitions would take ten times as long as reading the rows.
+ * Returns SQL that selects the first `take` events. The inner limit is a literal, so that the planner expects
+ * few rows and caches one plan. Planning each execution for all partitions would take ten times as long as
+ * reading the rows.
  */
 function firstRows(take: number, events: Sql): Sql {
   assert(take <= 101, 'take exceeds the literal limit')
   return sql`select * from (${events} limit 101) bounded limit ${take}`
 }
 
-/** Joins events with their facts, which are looked up one by one by their key. */
+/** Returns SQL that joins events with their facts. Each fact is looked up separately by its key. */
 const withFacts = (
   { spaceId, environment }: Scope | { spaceId: Sql; environment: Sql },
   events: Sql,

@@ -107,7 +107,10 @@ function record(tx: Tx, rows: NewFact[]): void {
   tx.wake(factsChannel)
 }
 
-/** Inserts facts in the order of their times. If times are equal, lines precede the object that they belong to. */
+/**
+ * Returns a statement that inserts facts in the order of their times. If times are equal, lines precede the
+ * object that they belong to.
+ */
 const insertInOrder = (rows: NewFact[]): Sql =>
   insertFacts(
     rows.toSorted((one, other) => one.at.getTime() - other.at.getTime() || lineFirst(one) - lineFirst(other)),

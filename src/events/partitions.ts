@@ -33,8 +33,8 @@ export function retainEvents(db: Database, retentionMs: number, now: Date): Prom
 }
 
 /**
- * Starts the next partition if the current one has to be closed, and creates the tables of the partition after
- * it, so that tables exist a day before they are used.
+ * If the current partition has to be closed, starts the next one and creates the tables of the one after that,
+ * so that tables exist a day before they are used.
  */
 async function beginNext(db: Database, partitionMs: number, now: Date): Promise<void> {
   const ending = await selectEnding(db, new Date(now.getTime() - partitionMs))
@@ -79,8 +79,8 @@ async function alone({ pool }: Database, work: () => Promise<void>): Promise<voi
 }
 
 /**
- * Returns the current partition if it has to be closed, which is the case if it began before `beganBefore`, has
- * events, and all earlier facts have been sequenced. This ensures that the events of a fact are in the same
+ * Returns the current partition if it has to be closed: it began before `beganBefore`, it has events, and all
+ * facts of earlier partitions have been sequenced. This ensures that the events of a fact are in the same
  * partition as the fact or in the next one.
  */
 const selectEnding = (db: Reader, beganBefore: Date) =>
@@ -100,13 +100,13 @@ const createPartition = (tx: Tx, number: number) =>
     select create_event_partition(${number})
     where not exists (select 1 from event_partitions where number = ${number})`)
 
-/** Makes all further facts get numbers of this partition. A rollback does not undo this. */
+/** Makes all later facts get numbers that belong to this partition. A rollback does not undo this. */
 const moveNumbers = (tx: Tx, number: number) =>
   tx.run(sql`
     select setval('event_numbers', event_partition_start(${number}) - 1) from event_numbers
     where last_value < event_partition_start(${number}) - 1`)
 
-/** Makes all further events get positions in this partition, once the current round has ended. */
+/** Makes all later events get positions in this partition, once the current round has ended. */
 async function beginPartition(tx: Tx, number: number, now: Date): Promise<void> {
   // every space: there is one sequencer. Older facts belong to transactions that precede this one, which began
   // after the numbers were moved. The new mark therefore makes sure that they are settled even if nothing else
@@ -118,7 +118,10 @@ async function beginPartition(tx: Tx, number: number, now: Date): Promise<void> 
   await tx.run(sql`update event_partitions set began_at = ${now} where number = ${number}`)
 }
 
-/** A table that still exists. `isPending` is true if detaching it was interrupted. */
+/**
+ * A table of an expired partition that has not been dropped yet. `isPending` is true if detaching it was
+ * interrupted.
+ */
 type ExpiredTable = {
   parent: 'webhook_deliveries' | 'events' | 'event_facts'
   name: string
@@ -128,8 +131,8 @@ type ExpiredTable = {
 
 /**
  * Returns the tables of partitions that ended before `endedBefore`, oldest first, with deliveries before their
- * events. Facts are kept until the events of the next partition expire, because some of the facts were
- * sequenced there.
+ * events. Facts are kept until the events of the next partition expire, because some of those events belong to
+ * these facts.
  */
 const selectExpired = (db: Reader, endedBefore: Date) =>
   // every space: a partition holds rows of all Spaces

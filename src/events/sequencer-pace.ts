@@ -1,9 +1,6 @@
 /** The limits of one round of the sequencer. */
 export type RoundLimits = {
-  /**
-   * Approximate number of rows to write, which are events and their deliveries. A round processes at least one
-   * fact.
-   */
+  /** Approximate number of rows (events and their deliveries) to write. A round processes at least one fact. */
   maxRows: number
   /** True if this round must skip the backlog. */
   isBacklogPaused: boolean
@@ -11,11 +8,11 @@ export type RoundLimits = {
 
 export const maxRowsOfRound = 8_000 // approximate number of events and deliveries that the sequencer writes in one transaction
 /**
- * Number of rows in the first round, because a node does not know how much is waiting. If a round with so few
- * rows takes long, there is another cause, so below this number, only failures make rounds smaller.
+ * Number of rows in the first round. It is small, because a node does not know how much is waiting. If a round
+ * with so few rows takes long, there is another cause, so below this number, only failures make rounds smaller.
  */
 const fewRows = 1_000
-/** Target duration of a round, which is also how long new facts have to wait. */
+/** Target duration of a round. New facts also have to wait for about this long. */
 const targetMs = 100
 
 /**
@@ -44,7 +41,7 @@ export function createPace(nowMs: () => number = () => performance.now()) {
       try {
         const end = await work({ maxRows, isBacklogPaused })
         const tookMs = nowMs() - startedMs
-        // If a round ran out of work, its duration says nothing about a suitable size.
+        // If a round processed everything that was waiting, its duration says nothing about a suitable size.
         if (end.isMore && tookMs > 2 * targetMs && maxRows > fewRows) halve()
         else if (end.isMore && tookMs < targetMs) maxRows = Math.min(maxRowsOfRound, 2 * maxRows)
         if (end.isBusy) restUntilMs = nowMs() + tookMs

@@ -4,15 +4,15 @@ import { sql } from '../platform/db/sql.ts'
 /** The state that is kept between rounds, in a single row. */
 export type SequencerState = {
   /**
-   * The snapshot up to which all facts have been sequenced, and the snapshot of an unfinished round, in
-   * PostgreSQL's text format.
+   * The snapshot up to which all facts have been sequenced, in PostgreSQL's text format. `roundSnapshot` is the
+   * snapshot of an unfinished round.
    */
   sequencedSnapshot: string
   roundSnapshot: string | null
   /** Facts up to this number have been processed. */
   after: bigint
   position: bigint
-  /** True if the database was restored from a dump, after which transaction ids start from the beginning. */
+  /** True if the database was restored from a dump. In this case, transaction ids have started over. */
   isRestored: boolean
 }
 
@@ -24,8 +24,8 @@ export type SequencerRound = {
   lastNumber: bigint | null
   snapshot: string
   /**
-   * Number of the last fact that was restored with the database. It is visible, although in this database, its
-   * transaction id has not been assigned yet.
+   * Number of the last fact that was restored with the database. The fact is visible, although its transaction
+   * id has not been assigned yet in this database.
    */
   lastRestored: bigint | null
   /** All scopes with new events, in the form `<environment> <Space>`. */
@@ -43,8 +43,8 @@ export type SequencerPoll = {
 }
 
 /**
- * SQL for whether transaction ids have started from the beginning, which is the case if the sequencer has seen
- * higher ids than have been assigned since.
+ * SQL for whether transaction ids have started over, which is the case if the sequencer has seen higher ids
+ * than this database has assigned.
  */
 const isRestored = sql`pg_snapshot_xmax(told) > pg_snapshot_xmax(pg_current_snapshot())`
 

@@ -8,7 +8,7 @@ import { hasBacklog } from './waiting.ts'
 export const isSubscribed = sql`case e.type when 'webhook.ping' then e.object_id = webhook.id
   else webhook.subscriptions && array['*', e.type, split_part(e.type, '.', 1) || '.*'] end`
 
-/** The number of lines in a typical posting that are visible to merchants. */
+/** Number of lines that merchants can see in a typical posting. */
 const linesOfPosting = 4
 /** Maximum number of Spaces whose backlogs are processed in the same round. */
 const maxBacklogs = 20 // Spaces whose backlogs are processed in one round of the sequencer
@@ -129,8 +129,8 @@ export const sequenceBacklog = (tx: Tx, position: bigint, postedLines: Sql, maxR
       array(select distinct environment || ' ' || space_id from logged) as scopes`)
 
 /**
- * Creates the events of the facts in `chosen`, in the order of `place`, and their deliveries. The events are
- * available in `logged`.
+ * Returns a part of a statement that creates the events of the facts in `chosen`, in the order of `place`, and
+ * their deliveries. The events are available in `logged`.
  */
 // every space: there is one sequencer
 const sequencing = (position: bigint, postedLines: Sql) => sql`

@@ -15,8 +15,8 @@ const heartbeatMs = 15_000
 const maxEventsAtOnce = 100
 
 /**
- * Returns the position at which a stream begins, which is after the last event that the client received, or
- * before the next event.
+ * Returns the position after which a stream begins: that of the last event that the client received or, for a
+ * new client, that of the newest event.
  */
 export async function startPosition(
   db: Database,

@@ -11,7 +11,7 @@ export interface SliceEvents {}
 /** A ping is sent only to the endpoint that was pinged. */
 const ping = 'webhook.ping'
 
-/** A resource and what happened to it, such as `payment.completed`. */
+/** An event type, which consists of a resource and what happened to it, such as `payment.completed`. */
 export type EventType = keyof SliceEvents | typeof ping
 
 const named = () =>

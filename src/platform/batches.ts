@@ -37,7 +37,7 @@ export const batchKeyOf = ({ spaceId, environment }: Scope) => `${environment} $
 
 type Options<Member, Answer> = {
   /**
-   * Runs all members and returns their outcomes in the same order. If it throws, either nothing was done or
+   * Runs all members and returns their outcomes in the same order. If it throws, it must have done nothing, or
    * running the members again must be harmless.
    */
   run(members: Member[], bounds: Bounds): Promise<Outcome<Answer>[]>

@@ -22,7 +22,7 @@ const judgeEveryMs = 1_000 // interval between checks of a node’s clock
 /** The clock is compared with the database's on every fifth check. */
 const judgedBetween = 5 // checks of a node’s clock per comparison with the database’s
 const mostDifferenceMs = 1_000 // limit: difference between the clocks of a node and the database
-/** A comparison that takes longer is too imprecise. In that case, any previous result is kept. */
+/** A comparison that takes longer is too imprecise, so it does not replace the result of an earlier one. */
 const longestMeasureMs = 2_000
 
 /** The database's time at the moment when `performance.now()` was zero, accurate to within `uncertaintyMs`. */

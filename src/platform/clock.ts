@@ -22,14 +22,14 @@ export type Clock = {
 
 const channel = 'test_clocks'
 /**
- * Interval at which offsets are reread, which is the longest time that a node uses a stale clock after a lost
- * notification.
+ * Interval at which offsets are reread. If a notification is lost, a node uses a stale clock for at most this
+ * long.
  */
 const refreshEveryMs = 5_000
 
 /**
- * Opens the Spaces' clocks. The few nonzero offsets are kept in memory, and are reread after each notification
- * and every five seconds.
+ * Opens the Spaces' clocks. The nonzero offsets from the wall-clock time, of which there are few, are kept in
+ * memory. They are reread after each notification and every five seconds.
  */
 export async function openClock(db: Database): Promise<Clock> {
   let offsets = new Map<string, number>()

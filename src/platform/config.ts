@@ -159,8 +159,8 @@ export const settings = {
 export type PlatformSettings = SettingsOf<typeof settings>
 
 /**
- * Returns whether other machines can reach the installation, which is the case unless its base URL points to
- * this machine.
+ * Returns whether the installation is meant to be reached from other machines, which is assumed if its base URL
+ * is set and does not point to this machine.
  */
 export const isInProduction = ({ baseUrl }: Pick<PlatformSettings, 'baseUrl'>): boolean =>
   baseUrl !== undefined && !isThisMachine(new URL(baseUrl).hostname)

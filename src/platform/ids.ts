@@ -62,7 +62,7 @@ export function newId(at: Date): string {
   return `${timeDigits(at)}-${versionAndA}-${variantAndB}-${rest}`
 }
 
-/** These functions return the lowest and the highest id for a given time. */
+/** Returns the lowest possible id for a given time; `lastId` returns the highest. */
 export const firstId = (at: Date) => `${timeDigits(at)}-0000-0000-000000000000`
 export const lastId = (at: Date) => `${timeDigits(at)}-ffff-ffff-ffffffffffff`
 

@@ -5,13 +5,13 @@ import type { Database, Reader } from './db/database.ts'
 export type Metrics = ReturnType<typeof createMetrics>
 
 /**
- * Metrics for operators, to which slices add their own. Labels contain only route patterns and provider ids,
- * never values that callers can choose.
+ * Creates the metrics for operators, to which slices add their own. Labels contain only route patterns and
+ * provider ids, never values that callers can choose.
  */
 export function createMetrics() {
   const registry = new Registry()
-  // Interval in milliseconds at which the event loop delay is sampled. The default of 10 caused half of the
-  // load of an idle node.
+  // Interval in milliseconds at which the event loop delay is sampled. The default of 10 caused half of an idle
+  // node's load.
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 50 })
   const registers = [registry]
   return {

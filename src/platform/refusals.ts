@@ -121,10 +121,7 @@ export class Issues {
     return issues
   }
 
-  /**
-   * Returns whether there is an issue with a field or anything inside it, so that its value cannot be relied
-   * on.
-   */
+  /** Returns whether there is an issue with a field or anything inside it. If so, its value cannot be relied on. */
   hasIssue(param: string): boolean {
     return this.list.some(
       (fault) =>

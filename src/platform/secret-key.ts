@@ -22,13 +22,13 @@ export function readSecretKey(settings: PlatformSettings): string {
   return key
 }
 
-/** Returns whether a secret already exists. Reading the secret would create one. */
+/** Returns whether a secret already exists. Unlike `readSecretKey`, it never creates one. */
 export const hasSecretKey = ({ secretKey, dataDir }: PlatformSettings): boolean =>
   secretKey !== undefined || existsSync(path.join(dataDir, 'secret.key'))
 
 /**
- * Creates the file atomically and flushes it to disk. If two programs start at the same time, only one of them
- * creates it.
+ * Creates the file atomically, with a new secret, and flushes it to disk. If two programs start at the same
+ * time, only one of them creates it.
  */
 function createSecretKey(file: string): void {
   const unfinished = `${file}.${randomBytes(6).toString('hex')}`

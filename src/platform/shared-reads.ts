@@ -6,7 +6,7 @@ import { type Sql, sql } from './db/sql.ts'
 import { unnestScoped } from './db/unnest.ts'
 import type { Scope } from './scope.ts'
 
-/** Finds a row by its id or by another unique name. Returns `undefined` if there is none. */
+/** Finds a row by its id or by another unique text. Returns `undefined` if there is none. */
 export type FindRow<Row> = (scope: Scope, id: string) => Promise<Row | undefined>
 
 type Request = { scope: Scope; id: string }

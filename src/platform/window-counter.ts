@@ -8,7 +8,10 @@ import { createCache } from './cache.ts'
 export function createWindowCounter(limit: number, windowMs: number, maxKeys: number) {
   const counts = createCache<string, { count: number }>({ max: maxKeys, ttl: windowMs })
   return {
-    /** Returns the milliseconds until the window of a key that has reached the limit ends, or 0 for other keys. */
+    /**
+     * If a key has reached the limit, returns the milliseconds until its window ends. For all other keys,
+     * returns 0.
+     */
     waitMs: (key: string) => ((counts.get(key)?.count ?? 0) < limit ? 0 : counts.getRemainingTTL(key)),
     count(key: string) {
       const current = counts.get(key)

@@ -19,7 +19,7 @@
           button.textContent = said.textContent = button.dataset.busy
         }
         for (const each of buttons) each.disabled = true
-        // If the payer stops a page that loads slowly, the buttons must work again.
+        // If the payer stops loading a slow page, the buttons must work again.
         releaseTimer = setTimeout(release, 20000)
       })
     }

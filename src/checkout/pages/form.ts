@@ -68,7 +68,7 @@ export function presentForm(state: Choose, language: Language, total: string) {
   }
 }
 
-/** Returns the label of the button, which is used to pay or to continue to the provider's page. */
+/** Returns the label of the button that starts the payment or leads to the provider's page. */
 function actionOf(
   type: ProviderType,
   providers: OfferedProvider[],
@@ -83,8 +83,8 @@ function actionOf(
 }
 
 /**
- * Returns the colours of the providers' tiles, with a legible text colour for each, as classes for a style in
- * the page.
+ * Returns the colours of the providers' tiles, each with a legible text colour. Each pair has a class name for
+ * the style sheet in the page.
  */
 function tilesOf(providers: OfferedProvider[]) {
   const colors = providers.flatMap(({ color }) => (color ? [brandColors(color)] : []))

@@ -242,7 +242,10 @@ export const en = {
     text: (merchant: string) => `To pay, ask ${merchant} for a new link.`,
   },
 
-  /** `over` is shown if the payment link has ended, and `busy` if it may accept payments again. */
+  /**
+   * `over` is shown if the payment link has ended, and `busy` if it cannot accept payments now but may do so
+   * later.
+   */
   linkClosed: {
     over: {
       heading: 'This payment link no longer accepts payments',

@@ -19,7 +19,7 @@ export type CheckoutView = {
   /** The merchant's brand colour, in the form `#RGB` or `#RRGGBB`. */
   brand?: string
   environment: 'test' | 'live'
-  /** Path of the simulated phones, in the test environment. */
+  /** Path of the page with the simulated phones, in the test environment. */
   handsetsUrl?: string
   /** Full URL of the page, if it is shown as a QR code for another device. */
   address?: string

@@ -22,7 +22,7 @@ export type ApiClient = Connection & {
 export class Unreachable extends CommandError {}
 
 const answerLimitMs = 15_000
-/** The service sends a message on the stream at least every 15 s. */
+/** A stream without any message for this long counts as interrupted. The service sends one at least every 15 s. */
 const silenceLimitMs = 45_000
 const maxAttempts = 5 // attempts that a developer command makes to call the API
 

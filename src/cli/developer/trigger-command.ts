@@ -19,7 +19,7 @@ const patienceMs = 30_000 // `pesewa trigger`: time to wait for an event
  */
 const betweenMs = 250
 
-/** `pesewa trigger`: triggers each event type in turn and waits for its event. */
+/** `pesewa trigger`: triggers the given types of events one after another, and waits for each event. */
 export async function trigger(types: string[], options: TriggerOptions): Promise<void> {
   const { list, json } = options
   if (list) return print(json ? toJson({ types: Object.keys(triggers) }) : Object.keys(triggers).join('\n'))

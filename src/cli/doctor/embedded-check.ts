@@ -7,8 +7,8 @@ import { CannotCheck, type HealthCheck, type HealthFinding, ok, problem } from '
 export const packaged = { versionNumber: 180_004, releasedOn: '2026-05-14' }
 
 /**
- * Checks whether the embedded server has the latest fixes. Does not check a separate server, because its
- * operating system updates it.
+ * Returns the check that the embedded server has the latest fixes. There is no such check for a separate
+ * server, because its operating system updates it.
  */
 export const embeddedChecks = (
   open: () => Promise<Database>,

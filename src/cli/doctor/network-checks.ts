@@ -68,7 +68,7 @@ export function certificateFinding(validUntil: Date, fault: string | undefined, 
   return days < soonDays ? warning(says, todo) : ok(says)
 }
 
-/** Checks that the mail server accepts a connection and our credentials. */
+/** Returns the check that the mail server accepts a connection and our credentials. */
 export const mailCheck = (settings: Settings, isOffline: boolean): HealthCheck => ({
   name: 'mail',
   async run() {
@@ -91,7 +91,7 @@ export const mailCheck = (settings: Settings, isOffline: boolean): HealthCheck =
   },
 })
 
-/** Checks, with a read-only request, that a rail is reachable and accepts our credentials. */
+/** Returns the check that a rail is reachable and accepts our credentials. It sends a read-only request. */
 export const railCheck = (
   connection: ProviderConnection,
   withRails: (work: (providers: Providers) => Promise<HealthFinding>) => Promise<HealthFinding>,

@@ -53,7 +53,10 @@ function meantBy(name: string): string | undefined {
   })
 }
 
-/** Returns the Levenshtein distance between two texts: the number of insertions, deletions and substitutions. */
+/**
+ * Returns the Levenshtein distance between two texts: the smallest number of insertions, deletions and
+ * substitutions that turn one into the other.
+ */
 function distance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 2) return Number.POSITIVE_INFINITY
   let row = Array.from({ length: b.length + 1 }, (_, place) => place)
@@ -72,7 +75,10 @@ function distance(a: string, b: string): number {
   return row[b.length] ?? 0
 }
 
-/** Checks whether individually valid settings work in combination, and checks the files that they name. */
+/**
+ * Returns the checks of how settings work in combination, of the files that contain secrets, and of the data
+ * folder.
+ */
 export const fileChecks = (settings: Settings): HealthCheck[] => [
   { name: 'service', run: async () => checkService(settings) },
   { name: 'secrets', run: () => checkSecrets(settings) },

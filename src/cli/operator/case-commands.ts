@@ -7,7 +7,7 @@ import type { CaseClosing } from './case-actions.ts'
 // Loaded on demand.
 const actions = () => import('./case-actions.ts')
 
-/** Adds `pesewa cases`, for money that needs a person's decision. */
+/** Adds `pesewa cases`, for unexpected money movements that need a person's decision. */
 export function addCaseCommands(program: Command): void {
   const commands = program
     .command('cases')

@@ -22,7 +22,10 @@ export function progressBar(stream: Pick<WriteStream, 'isTTY' | 'write'>, unit =
   }
 }
 
-/** Draws the bar. It shows less than 100 % until the work is finished, because the total is an estimate. */
+/**
+ * Returns the text of the bar. It shows less than 100 % until the work is finished, because the total is an
+ * estimate.
+ */
 function draw({ done, total }: Progress, unit: string): string {
   const rows = `${done.toLocaleString('en')} ${unit}`
   if (!total) return rows

@@ -31,7 +31,7 @@ const described = (recall: ListedRecall) => ({
   status: recall.status,
   payoutId: showId(payoutIds, recall.payoutId),
   providerId: recall.providerId,
-  /** The provider's transaction id of the payout, and the payee's account. */
+  /** The provider's transaction id for the payout. */
   payoutTransaction: recall.payoutTransaction,
   payee: recall.payeeAccount,
   amount: { currency: recall.currency, value: wholeNumber(recall.amount) },

@@ -8,7 +8,7 @@ import { idArgument, printing } from '../command.ts'
 // Loaded on demand.
 const actions = () => import('./recall-actions.ts')
 
-/** Adds `pesewa recalls`, for payouts that merchants want returned. */
+/** Adds `pesewa recalls`, for merchants' requests to have payouts returned. */
 export function addRecallCommands(program: Command): void {
   const commands = program
     .command('recalls')

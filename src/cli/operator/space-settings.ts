@@ -13,7 +13,10 @@ import { inTransaction } from './command-database.ts'
 
 export type NewFee = { code: FeeCode; rule: string }
 
-/** Amount in minor units above which another user must approve; `null` if no amount requires approval. */
+/**
+ * The amount in minor units above which another user must approve a payout or refund; `null` if no amount
+ * requires approval.
+ */
 export type NewApproval = { currency: string; above: bigint | null }
 export type SpaceOptions = {
   fee?: NewFee[]

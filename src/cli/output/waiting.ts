@@ -5,8 +5,8 @@ const everyMs = 500
 const clearLine = '\r\x1b[K'
 
 /**
- * Runs `work`. If it takes longer than two seconds, shows on a terminal's standard error that it is still
- * running.
+ * Runs `work`. If it takes longer than two seconds and standard error is a terminal, shows there that it is
+ * still running.
  */
 export async function whileWaiting<T>(work: () => Promise<T>): Promise<T> {
   const { stderr } = process

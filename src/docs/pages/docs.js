@@ -157,8 +157,8 @@ function useOwnValues() {
   for (const sending of document.querySelectorAll('form.sending')) sending.addEventListener('submit', send)
 
   /**
-   * Fills in the form if the reader opened the link that `npm start` prints. Its values follow the `#`, so
-   * browsers do not send them. The reader decides whether to use them.
+   * If the reader opened the link that `npm start` prints, fills in the form with the values in it. They follow
+   * the `#`, so browsers do not send them. The reader decides whether to use them.
    */
   function fillFromLink() {
     const given = new URLSearchParams(location.hash.slice(1))
@@ -287,7 +287,7 @@ function openSearchByKey() {
     const isTyping = event.key === '/' && event.target.closest?.('input, textarea, select, [contenteditable]')
     if (!isKey || isTyping || event.altKey || (event.key === '/' && (event.ctrlKey || event.metaKey))) return
     event.preventDefault()
-    // Receives what the reader types until the dialog opens.
+    // The field receives what the reader types until the dialog opens.
     field.focus()
     open()
   })

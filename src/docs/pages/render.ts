@@ -62,7 +62,7 @@ const policy = [
   "form-action 'self'",
 ]
 export const pageHeaders = securityHeaders(policy)
-/** The Content-Security-Policy of pages that another server serves as files. */
+/** The Content-Security-Policy of pages that are written as files and served by another server. */
 const filePolicy = ["default-src 'none'", ...policy, "base-uri 'none'"].join('; ')
 
 type FrontView = { language: FrontLanguage; baseUrl: string; hasDocuments: boolean; hasSimulator: boolean }
@@ -103,7 +103,7 @@ export const renderSearch = (view: SiteContext & { query: string; hits: SearchHi
     search: view.query,
   })
 
-/** Renders the 404 page, which is used if a page does not exist or the documents are not installed. */
+/** Renders the 404 page. It is shown if a page does not exist or the documents are not installed. */
 export const renderMissing = (library: Library | undefined, isServed: boolean): string =>
   render('missing', {
     title: library ? 'Page not found' : 'Guides not installed',

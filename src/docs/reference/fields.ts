@@ -72,14 +72,14 @@ export function fieldOf(
       resolveReference<OpenApiSchema>(document, schema).description ??
       shape.description ??
       '',
-    // Ids get no example, because their kind already shows what they look like.
+    // Ids get no example, because their type already shows what they look like.
     example:
       example === undefined || typeof example === 'object' || idOf(shape) ? undefined : String(example),
     inner: groupsOf(document, schema, depth + 1),
   }
 }
 
-/** Returns the variants of a shape other than null. */
+/** Returns the variants of a shape, except null. */
 const nonNullVariants = (document: OpenApiDocument, { oneOf, anyOf }: OpenApiSchema): OpenApiSchema[] =>
   (oneOf ?? anyOf ?? []).filter((choice) => resolveReference<OpenApiSchema>(document, choice).type !== 'null')
 

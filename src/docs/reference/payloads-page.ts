@@ -22,8 +22,8 @@ export const payloadsOf = ({ webhooks = {} }: OpenApiDocument): Payload[] =>
   )
 
 /**
- * Renders the page of webhook events. The envelope that all events share is described once, and `data` is
- * described with its resource.
+ * Renders the page of webhook events. The envelope that all events share is described once. For `data`, the
+ * page links to the description of the object, if the reference has one.
  */
 export function renderPayloads(
   payloads: Payload[],

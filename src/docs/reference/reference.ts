@@ -13,7 +13,10 @@ export type Reference = {
   contents: { title: string; address: string; calls: CallEntry[] }[]
   addresses: string[]
   render(address: string): Rendered | undefined
-  /** Returns the page that corresponds to an anchor in `docs/reference/api.md`. The pages have the same anchors. */
+  /**
+   * Returns the path of the page that corresponds to an anchor in `docs/reference/api.md`. The pages have the
+   * same anchors.
+   */
   addressOfAnchor(anchor: string): string | undefined
 }
 

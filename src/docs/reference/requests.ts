@@ -31,7 +31,7 @@ export const markPlaceholders = (html: string) =>
     html,
   )
 
-/** Returns the request in each language in which it can be made. */
+/** Returns samples of the request: with curl, and with the SDK and PHP if they can make the request. */
 export const samplesOf = (call: ExampleCall): Sample[] => [
   { code: curlOf(call), language: 'sh', title: 'curl' },
   ...(call.sdk ? [{ code: sdkOf(call, call.sdk), language: 'ts', title: 'SDK' }] : []),

@@ -1,7 +1,7 @@
 /** The parts of a call that determine the name of its SDK method. */
 export type CallAddress = { method: string; path: string; isList: boolean }
 
-/** Resources for users who are signed in. Their calls do not accept a token. */
+/** Tags of resources that only signed-in users can access. Their calls do not accept a token. */
 export const sessionTags = ['sessions', 'sign-ins', 'passkeys', 'totp']
 
 /** Names of SDK methods that are exceptions to the naming rule. */

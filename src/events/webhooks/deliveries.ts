@@ -4,10 +4,13 @@ import type { OutboundAnswer } from '../../platform/outbound/outbound.ts'
 import { deliveryIds, eventIds, webhookIds } from '../resources.ts'
 import type { Delivery, DeliveryAttempt } from './delivery-store.ts'
 
-/** The waiting times after failed attempts, which vary by ±20 %. The last attempt is not followed by another. */
+/**
+ * The delays after failed attempts, which vary by ±20 %. If the attempt after the last delay also fails, there
+ * are no more retries.
+ */
 const retryWaitsMs = ['5s', '5m', '30m', '2h', '5h', '10h', '14h', '20h', '24h'].map(durationMs) // limit: delays between delivery attempts
 const spread = 0.2
-/** A failing endpoint is paused for as long as it has been failing, but within these bounds. */
+/** Shortest pause. A failing endpoint is paused for as long as it has been failing, but at least this long. */
 const minPauseMs = durationMs('5s') // shortest pause of a failing webhook
 const maxPauseMs = durationMs('5m') // longest pause of a failing webhook
 /** A receiver may delay the next attempt by up to this time. */

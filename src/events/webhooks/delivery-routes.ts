@@ -188,8 +188,8 @@ async function findDelivery(db: Reader, scope: Scope, id: string): Promise<Deliv
 const eventsAtOnce = 1_000
 
 /**
- * Redelivers the events in a time range in batches, each in a separate transaction. If the job runs again, it
- * resends only failed deliveries.
+ * Returns the job that redelivers the events in a time range in batches, each in a separate transaction. If the
+ * job runs again, it resends only failed deliveries.
  */
 export const deliveryJobs = ({ db, clock }: Platform): Jobs => ({
   'webhooks.redeliver': async (payload: JobPayload) => {

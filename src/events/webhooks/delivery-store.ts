@@ -33,12 +33,12 @@ export type Delivery = {
   createdAt: Date
 }
 
-/** The columns of a delivery. While the endpoint is paused, no attempt is made before the pause ends. */
+/** The columns of a delivery. While the endpoint is paused, the next attempt is not due until the pause ends. */
 const columns = sql`d.id, d.webhook_id, e.id as event_id, e.type as event_type, d.status,
   case when d.status = 'pending' then greatest(d.next_attempt_at, w.paused_until) end as next_attempt_at, d.attempts,
   d.created_at`
 
-/** Selects deliveries with their events, provided that the endpoint still exists. */
+/** Returns SQL that selects a delivery with its event, provided that the endpoint still exists. */
 const deliveryOf = (spaceId: string | Sql, environment: string | Sql, id: string | Sql): Sql => sql`
   select ${columns} from webhook_deliveries d
   join events e on e.space_id = d.space_id and e.environment = d.environment and e.position = d.position

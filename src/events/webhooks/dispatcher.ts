@@ -80,7 +80,10 @@ export async function startDispatcher(
     workers.size < maxWorkers &&
     (!isFailing || [...workers.values()].filter((worker) => worker.isFailing).length < maxWorkers / 2)
 
-  /** Stops a worker of the Space that has the most workers, if it has at least two more than the given Space. */
+  /**
+   * Stops a worker of the Space that has the most workers, if that Space has at least two more than the given
+   * one.
+   */
   function makeRoomFor(scope: Scope): void {
     const staying = [...workers.values()].filter((worker) => !worker.hasYielded)
     const shares = countShares(staying)

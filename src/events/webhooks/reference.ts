@@ -56,7 +56,7 @@ function delivery(event: TObject, type: string, data: TSchema, { components, sen
   }
 }
 
-/** Example values of the fields of an object after this event. Fields that the schema lacks are ignored. */
+/** Returns example values for an object's fields after this event. Fields that the schema lacks are ignored. */
 const exampleData = (happening: string) => ({
   status: happening,
   ...(happening === 'failed' && { failureDetail: {} }),

@@ -21,14 +21,14 @@ export async function removeDeliveries(tx: Tx, payload: JobPayload, at: Date): P
 }
 
 /**
- * Only one removal runs at a time across all Spaces. There is no hurry, because these rows are no longer
- * visible.
+ * Enqueues the removal. Only one removal runs at a time across all Spaces. There is no hurry, because these
+ * rows are no longer visible.
  */
 const enqueueRemoval = (tx: Tx, payload: JobPayload) => enqueue(tx, job, payload, null, job)
 
 /**
- * Deletes a few batches of deliveries in each run. If there are more, another run is added to the end of the
- * queue.
+ * Returns the job that deletes the deliveries of a removed webhook, a few batches in each run. If there are
+ * more, another run is added to the end of the queue.
  */
 export const removalJobs = (db: Database): Jobs => ({
   [job]: async (payload) => {

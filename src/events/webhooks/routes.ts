@@ -41,7 +41,10 @@ import {
 } from './webhooks.ts'
 
 const release = Type.Enum([currentRelease.name], { default: currentRelease.name })
-/** A function, because it must be called after every slice has registered its event types. */
+/**
+ * Returns the shape of a webhook's `events`. It must be called after every slice has registered its event
+ * types, so it is a function.
+ */
 const events = () =>
   Type.Array(Type.Enum(subscriptions()), {
     minItems: 1,

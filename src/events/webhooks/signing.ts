@@ -22,8 +22,8 @@ export function readSecret(text: string): Buffer | undefined {
 const plainSecret = /^[\x20-\x7e]{32,256}$/
 
 /**
- * Returns whether merchants may choose this secret. It must consist of `whsec_` and base64, or of ASCII
- * characters, which are then used as the key.
+ * Returns whether merchants may choose this secret. It must consist of `whsec_` and base64, or of 32 to 256
+ * printable ASCII characters, which are then the key itself.
  */
 export const isSecret = (text: string) =>
   text.startsWith('whsec_') ? readSecret(text) !== undefined : plainSecret.test(text)

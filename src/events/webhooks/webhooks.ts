@@ -210,12 +210,12 @@ export async function lockWebhook(tx: Tx, scope: Scope, id: string): Promise<Web
   return webhook
 }
 
-/** Returns the place of a webhook's keys in the vault. */
+/** Returns the `place` that identifies a webhook's keys in the vault. */
 export const vaultName = (id: string) => `webhook ${id}`
 
 /**
- * Masks the custom headers for callers who may not change them, because the values are often API keys of the
- * receiver.
+ * Returns the webhook with its custom headers masked, for callers who may not change them. The values are often
+ * API keys of the receiver.
  */
 export function presentMasked(scope: Scope, webhook: Webhook) {
   const headers = Object.fromEntries(Object.keys(webhook.headers).map((name) => [name, masked]))
@@ -258,7 +258,10 @@ function newKeys(type: Webhook['verification'], chosenSecret: string | undefined
   return { key: readSecret(secret) ?? Buffer.from(secret), publicKey: null, secret }
 }
 
-/** Adds the issues with the fields of the endpoint that are part of the request. */
+/**
+ * Checks the given fields of an endpoint, and adds what is wrong with them to `issues`. Fields missing from the
+ * request are not checked.
+ */
 export function checkWebhook(
   { settings }: Platform<EventSettings>,
   { environment }: Scope,

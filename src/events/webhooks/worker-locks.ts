@@ -4,7 +4,7 @@ import { createSemaphore } from '../../platform/semaphore.ts'
 
 const reconnectDelayMs = 500
 /**
- * Seed with which webhook ids are hashed to lock keys, so that these differ from the keys of other advisory
+ * Seed for hashing webhook ids to lock keys. It ensures that these keys differ from those of other advisory
  * locks.
  */
 const seed = 715_003

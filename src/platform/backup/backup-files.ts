@@ -54,7 +54,7 @@ export async function readAbout(folder: string): Promise<AboutBackup> {
   throw new BackupError(`${aboutName} is damaged, or was written by a newer release of Pesewa.`)
 }
 
-/** Parses a SHA256SUMS file and returns a map from the name of each file to its checksum. */
+/** Reads the SHA256SUMS file in a folder and returns a map from file names to checksums. */
 export async function readSums(folder: string): Promise<Map<string, string>> {
   const lines = (await readSmall(folder, sumsName)).toString().split('\n').slice(0, -1)
   const sums = lines.map((line) => /^([0-9a-f]{64}) {2}([\w.]+)$/.exec(line)?.slice(1, 3) ?? [])
@@ -65,7 +65,10 @@ export async function readSums(folder: string): Promise<Map<string, string>> {
   return byName
 }
 
-/** Reads a file listed in `SHA256SUMS`, which must be small enough to fit in memory, and verifies its checksum. */
+/**
+ * Reads a file that is listed in `SHA256SUMS`, and verifies its checksum. The file must be small enough to fit
+ * in memory.
+ */
 export async function readListed(folder: string, name: string, sums: Map<string, string>): Promise<Buffer> {
   const bytes = await readSmall(folder, name)
   if (sha256(bytes) === sums.get(name)) return bytes
@@ -85,7 +88,7 @@ async function readSmall(folder: string, name: string): Promise<Buffer> {
   }
 }
 
-/** Returns a stream transform that passes data through unchanged and adds it to `hash`. */
+/** Returns a stream transform that passes data through unchanged and updates `hash` with it. */
 export const summing = (hash: Hash) =>
   async function* (source: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
     for await (const piece of source) {

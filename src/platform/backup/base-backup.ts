@@ -135,7 +135,10 @@ function createCopy() {
   return { command: submittable, messages, estimatedBytes: estimate.promise, end: end.promise }
 }
 
-/** Converts a stream of messages to pieces. The first byte of each message identifies its kind. */
+/**
+ * Converts a stream of protocol messages to pieces of the copy. The first byte of each message identifies its
+ * kind.
+ */
 async function* piecesOf(messages: AsyncIterable<Buffer>): AsyncIterable<Piece> {
   let of: 'archive' | 'manifest' | undefined
   for await (const message of messages) {

@@ -66,8 +66,8 @@ async function makeFolder(folder: string, owner: Owner): Promise<void> {
 }
 
 /**
- * Matches the lock file of the embedded server's socket, which is not restored: it contains the id of a process
- * that is no longer running, and would prevent the server from starting.
+ * Matches the lock file of the embedded server's socket. The file is not restored, because it contains the id
+ * of a process that is no longer running, and would prevent the server from starting.
  */
 const runningServers = /^\.s\.PGSQL\./
 const nowhere: TarSink = { write() {}, end() {} }

@@ -4,7 +4,7 @@ import { bigints, booleans, byteas, ints, texts, times, uuids } from './arrays.t
 /** The declaration of a column, with its type as PostgreSQL prints it. */
 export type Declared = { type: string; isNullable: boolean }
 
-/** A column and the function that encodes many of its values. */
+/** A column, with the function that encodes many of its values as one array. */
 export type Column<T> = Declared & {
   /** Cast for the parameter. */
   cast: string
@@ -32,13 +32,16 @@ export const boolean = column<boolean>('boolean', booleans)
 export const bytea = column<Buffer>('bytea', byteas)
 export const time = column<Date>('timestamp with time zone', times)
 
-/** The whole array is cast, so that its values can be compared directly. */
+/**
+ * The type of an `environment` column. The array of values is cast as a whole, so that each value can be
+ * compared directly.
+ */
 export const environment: Column<Environment> = {
   ...column('environment', texts),
   cast: 'text[]::environment[]',
 }
 
-/** A text column that is restricted to certain values. */
+/** Returns a text column that is restricted to certain values. */
 export const textOf = <T extends string>() => column<T>('text', texts)
 
 /** A column that holds an array of texts. */

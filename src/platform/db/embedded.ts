@@ -77,7 +77,7 @@ export async function placeEmbeddedPostgres(options: {
   }
 }
 
-/** The major version of the embedded server. */
+/** Returns the major version of the embedded server. */
 export const embeddedMajor = async () => Number.parseInt((await findBinaries()).version, 10)
 
 /** Returns whether this folder contains a database, whether or not its server is running. */

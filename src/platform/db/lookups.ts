@@ -22,7 +22,7 @@ export async function selectEach<Row>(
   return rows.map((each) => scoped<Row>(each))
 }
 
-/** Passes ids to a statement as keys, which it refers to as `requested.id`. */
+/** Passes ids to a statement, which refers to them as `requested.id`. */
 export const byId = unnestScoped({ id: uuid })
 
 /**

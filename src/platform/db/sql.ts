@@ -72,8 +72,9 @@ const names = new Map<string, string>()
 const maxStatements = 2000 // statements that are prepared on connections; further ones are parsed each time
 
 /**
- * Returns the name of the statement with this text, or `undefined` beyond the limit. Each combination of list
- * filters creates a new text, and their number must not exhaust the server's memory.
+ * Returns the name of the statement with this text, or `undefined` once the maximum number of statements has
+ * been prepared. Each combination of list filters creates a new text, and their number must not exhaust the
+ * server's memory.
  */
 function statementName(text: string): string | undefined {
   let name = names.get(text)

@@ -15,21 +15,21 @@ import {
 } from './unnest.ts'
 
 /**
- * The description of a table with Space-scoped rows. It provides the row type, and the basic statements on many
- * rows of many Spaces. Other statements are written by hand with these parts.
+ * The description of a table with Space-scoped rows. It provides the row type and the basic statements, each of
+ * which handles many rows of many Spaces. Other statements are written by hand with these parts.
  */
 export type Table<Row, Key extends keyof Row> = Written<Row> & {
   /** Selects the row for one key, `requested`. Passed to `selectEach`, `lockEach` and `shareReads`. */
   readonly requested: Sql<Row>
-  /** The columns with an alias: `payout.id, payout.status, …` */
+  /** Returns the columns with a table alias: `payout.id, payout.status, …` */
   columnsOf(alias: string): Sql<Row>
   /** Returns the same parts without these columns. */
   without<Name extends keyof Row>(...names: Name[]): Written<Omit<Row, Name>>
-  /** Inserts new rows, and updates these columns of existing rows, in one statement. */
+  /** Returns a writer that inserts new rows, and updates these columns of existing rows, in one statement. */
   upsert<Name extends keyof Row>(...changing: Name[]): Writer<Row>
-  /** Updates these columns of existing rows. */
+  /** Returns a writer that updates these columns of existing rows. */
   update<Name extends keyof Row>(...changing: Name[]): Writer<Pick<Row, Key | Name>>
-  /** Assignments for an `on conflict` clause: `status = excluded.status, …` */
+  /** Returns the assignments for an `on conflict` clause: `status = excluded.status, …` */
   excluded<Name extends keyof Row>(...names: Name[]): Sql
 }
 
@@ -45,7 +45,7 @@ type Written<Row> = {
   readonly values: Sql
   /** The rows as a table expression: `unnest(…) as written (space_id, environment, id, …)` */
   rows: Writer<Row>
-  /** Inserts new rows. The statement may continue with `order by`, `on conflict` and `returning`. */
+  /** Builds a statement that inserts new rows. It may continue with `order by`, `on conflict` and `returning`. */
   insert: Writer<Row>
 }
 
@@ -53,7 +53,7 @@ type Written<Row> = {
 export type RowOf<Described> = Described extends { columns: Sql<infer Row> } ? Row : never
 
 /**
- * Describes a table, from which its row type and statements are derived.
+ * Describes a table. Its row type and statements are derived from the description.
  *
  * @param key columns that identify a row within its Space and environment
  * @param apart columns that are not part of the row type and are used only by handwritten statements

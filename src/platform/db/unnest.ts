@@ -8,8 +8,8 @@ export type Columns<Row> = { [Name in keyof Row]: Column<Row[Name]> }
 export type Splice<Row> = (rows: readonly Row[]) => Sql
 
 /**
- * Builds `unnest(…) as requested (phone_number, space_id, …)`, which passes rows as one array per column, so
- * that the statement has the same text for any number of rows.
+ * Returns a function that builds `unnest(…) as requested (phone_number, space_id, …)`. It passes rows as one
+ * array per column, so that the statement has the same text for any number of rows.
  */
 export function unnest<Row>(columns: Columns<Row>): Splice<Row> {
   const parts = partsOf(columns)
@@ -22,7 +22,7 @@ export function unnestScoped<Row>(columns: Columns<Row>): Splice<Scoped<Row>> {
   return spliced(parts, unnested('requested', parts))
 }
 
-/** A column and the function that encodes its values from many rows. */
+/** A column, with the function that encodes its values from many rows. */
 export type Part<Row> = Pick<Column<unknown>, 'cast' | 'restore'> & {
   column: PropertyKey
   /** Name of the column in SQL. */
@@ -52,7 +52,7 @@ const scopeParts: Part<Scoped<unknown>>[] = partsOf({ spaceId: uuid, environment
 /** Prepends the columns for the Space and environment. */
 export const withScope = <Row>(parts: Part<Row>[]): Part<Scoped<Row>>[] => [...scopeParts, ...parts]
 
-/** Returns the parts separated by commas. By default, only their names are written. */
+/** Returns the parts as a list separated by commas. By default, only their names are written. */
 export const listed = (parts: Named[], write: (part: Named, i: number) => string = ({ name }) => name) =>
   parts.map(write).join(', ')
 
@@ -60,7 +60,10 @@ export const listed = (parts: Named[], write: (part: Named, i: number) => string
 export const unnested = (alias: string, parts: Named[]) =>
   `unnest(${listed(parts, ({ cast }, i) => `$${i + 1}::${cast}`)}) as ${alias} (${listed(parts)})`
 
-/** Returns a function that only encodes the rows it is called with; the text has been built in advance. */
+/**
+ * Returns a function that splices rows into a statement. It only has to encode the rows, because the text has
+ * been built in advance.
+ */
 export const spliced =
   <Row>(parts: Part<Row>[], text: string): Splice<Row> =>
   (rows) =>

@@ -35,8 +35,9 @@ const maxPayloadBytes = 7_000
 type Message = { node: number; wakes: [channel: string, abouts: string[]][]; isGreeting?: true }
 
 /**
- * `send` notifies all nodes. While a node knows of no other nodes, it sends only its greeting, which other
- * nodes answer. Lost notifications do no harm, because listeners also poll.
+ * Wakes listeners on this node, and on others through `send`, which notifies all nodes. While a node does not
+ * know of any others, it sends only a greeting, which other nodes answer. Lost notifications do no harm,
+ * because listeners also poll.
  */
 export function createWakes(node: number, send: (payload: string) => Promise<unknown>): Wakes {
   const waiting = new Map<string, Set<Heard>>()
@@ -99,8 +100,8 @@ export function createWakes(node: number, send: (payload: string) => Promise<unk
 }
 
 /**
- * Serializes a message. If its details exceed the size limit, it only says that anything may be new on its
- * channels.
+ * Serializes a message. If its details exceed the size limit, they are left out, and the message only says that
+ * anything may be new on its channels.
  */
 function write(message: Message): string {
   const payload = JSON.stringify(message)

@@ -66,8 +66,8 @@ export const list = (values: unknown[]): Sql =>
 
 /**
  * Restricts the planner within the current transaction, because a walk must follow its index and look up rows
- * one by one. With outdated statistics, the planner would read a whole table for each chunk. It also fixes the
- * time format, because chained hashes contain times in this format.
+ * one by one. With outdated statistics, the planner would read a whole table for each chunk. It also sets the
+ * time format, because hashes in chains are computed from times in this format.
  */
 export const walkPlannerSettings = sql`
   select set_config(name, setting, true) from (values

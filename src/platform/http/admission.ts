@@ -66,7 +66,7 @@ async function checkCaller(
   if (route.needsStepUp) await checkFreshness(gate, caller)
 }
 
-/** Requires a recent sign-in for dangerous actions, because the user may have left the browser unattended. */
+/** Requires a recent sign-in for sensitive actions, because the user may have left the browser unattended. */
 export async function checkFreshness(gate: Gate, caller: Caller): Promise<void> {
   if (!(await gate.isFresh(caller))) throw new Refusal('step_up_required')
 }

@@ -75,8 +75,8 @@ export function addApiRoute(
 }
 
 /**
- * Removes the fields that the caller may not see. It works on the finished response, because other callers may
- * get the same text.
+ * Masks the parts of a response that the caller may not see. It works on the finished response, because other
+ * callers may get the same text.
  */
 function hiddenIn(text: string, hide: (value: unknown) => unknown): string {
   const { result, ...rest } = fieldsOf(exactJson(text))
@@ -84,7 +84,7 @@ function hiddenIn(text: string, hide: (value: unknown) => unknown): string {
   return JSON.stringify({ ...rest, result: hidden })
 }
 
-/** Checks for a recent sign-in on routes that require one only for some bodies. */
+/** Checks for a recent sign-in on routes where only some request bodies require one. */
 async function checkStepUp(
   { gate, platform }: ServerParts,
   route: ApiRoute,

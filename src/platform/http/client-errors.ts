@@ -39,7 +39,10 @@ export function createClientErrorHandler(lingerMs: number) {
   }
 }
 
-/** Returns whether part of another response has already been sent. Node's own handler reads `_httpMessage`, too. */
+/**
+ * Returns whether part of a response has already been sent on this connection. Node's own handler reads
+ * `_httpMessage`, too.
+ */
 const isResponding = (socket: Socket) => fieldsOf(fieldsOf(socket)._httpMessage).headersSent === true
 
 function responseOf(refusal: Refusal): string {

@@ -36,8 +36,8 @@ export function createCommand(parts: Platform & StoredResponses, route: CommandR
 }
 
 /**
- * If this many batches of a Space contained non-simple calls within `notSimpleMs`, its calls skip the fast
- * path.
+ * If this many of a Space's batches contained non-simple calls within `notSimpleMs`, the Space's calls skip the
+ * fast path.
  */
 const notSimpleTimes = 2
 const notSimpleMs = 1_000

@@ -65,8 +65,8 @@ export function compressAround(page: string, { text, packed }: SharedPart, packs
 }
 
 /**
- * Settings that need less memory than those for long texts. Compression is synchronous, because using a thread
- * would double the time.
+ * Compression settings for small pages, which need less memory than the defaults. Compression is synchronous,
+ * because using a thread would double the time.
  */
 const smallPage = { windowBits: 13, memLevel: 7 }
 

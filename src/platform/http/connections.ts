@@ -5,7 +5,10 @@ import { callerKey, isWithin } from './caller.ts'
 
 /** Timeouts of connections, in milliseconds. */
 export type ConnectionTimeouts = {
-  /** Time within which the request headers must arrive. Connections on which nothing is sent are closed as well. */
+  /**
+   * Time within which the request headers must arrive. A connection on which nothing is sent is closed after
+   * this time as well.
+   */
   headersTimeoutMs: number
   /** Time within which the whole request must arrive. */
   requestTimeoutMs: number

@@ -28,8 +28,9 @@ export function credentialsOf({ headers }: FastifyRequest, baseUrl: string): Cal
 }
 
 /**
- * Requires that changes authenticated by a cookie come from our own pages. Browsers send `Origin` with every
- * such request. It is compared with `BASE_URL`, because the sender controls everything else, including `Host`.
+ * Requires that a request that is authenticated by a cookie and changes something comes from one of our own
+ * pages. Browsers send `Origin` with every such request. It is compared with `BASE_URL`, because the sender
+ * controls everything else, including `Host`.
  */
 export function checkOrigin({ method, headers }: FastifyRequest, baseUrl: string): void {
   if (method === 'GET' || method === 'HEAD') return

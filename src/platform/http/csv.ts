@@ -10,7 +10,7 @@ type Shape = {
   type?: string | readonly string[]
   properties?: Record<string, Shape>
   anyOf?: readonly Shape[]
-  /** Additional columns for people, by name, with the function that returns the text of each. */
+  /** Additional, human-readable columns by name, each with the function that returns its text. */
   readable?: Record<string, (fields: Fields) => string>
 }
 
@@ -57,7 +57,7 @@ const escapeFormula = (text: string) =>
 export const csvHeader = (columns: Column[]) => csvOf([columns.map(({ name }) => name)])
 
 /**
- * Writes entries as CSV (RFC 4180), one line per entry. A cell that a spreadsheet would evaluate is prefixed
+ * Formats entries as CSV (RFC 4180), one line per entry. A cell that a spreadsheet would evaluate is prefixed
  * with an apostrophe.
  */
 export const csvLines = (columns: Column[], entries: readonly unknown[]) =>

@@ -15,7 +15,7 @@ import { isAdmitted } from './streams.ts'
 const maxExports = 50 // concurrent exports on a node
 const maxExportsOfSpace = 2 // limit: concurrent exports of one Space on a node
 const rowsAtOnce = 100
-/** While an export writes this many rows, the node serves no other requests. */
+/** Number of rows that an export writes at a time. While it writes them, the node serves no other requests. */
 const rowsOfPiece = 10 // export rows written before other requests get a turn
 
 export type ExportFormat = 'csv' | 'ndjson'

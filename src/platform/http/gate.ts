@@ -10,7 +10,7 @@ export type CallerCredentials =
 
 /**
  * The caller who was identified by a valid token or session. For a session, `tokenId` is the id of the session,
- * and `session` shows how recent the sign-in is.
+ * and `session` contains the time until which its sign-in counts as recent.
  */
 export type Caller = {
   tokenId: string

@@ -62,7 +62,7 @@ export function canonicalJson(value: unknown): string {
 
 declare global {
   interface JSON {
-    /** A raw value that `stringify` writes verbatim. It is missing from TypeScript's types. */
+    /** Returns a raw value that `stringify` writes verbatim. The method is missing from TypeScript's types. */
     rawJSON(text: string): number
   }
 }

@@ -105,8 +105,8 @@ function timesOf({ from, to }: Fields): Pick<Page, 'from' | 'to'> {
 const [earliestMs, latestMs] = [0, Date.UTC(9999, 11, 31)]
 
 /**
- * Rounds a time up to the millisecond, which is the precision of the entries' times, and limits it to the
- * supported range.
+ * Rounds a time up to the next millisecond, because the entries' times have millisecond precision, and limits
+ * it to the supported range.
  */
 function momentOf(text: unknown): Date | undefined {
   if (typeof text !== 'string') return undefined

@@ -58,15 +58,15 @@ export const reasonsOf = (route: ApiRoute): RefusalReason[] => [
   ...ownReasons(route),
 ]
 
-/** Returns the reasons for which a call before sign-in may be refused. */
+/** Returns the reasons for which a call by someone who has not signed in yet may be refused. */
 export const openReasons = (route: RawRoute & Documentation): RefusalReason[] => [
   ...shared.open,
   ...ownReasons(route),
 ]
 
 /**
- * The statuses that generated clients distinguish, with the names of their responses. All other refusals use
- * the default response.
+ * The names of the responses for the statuses that generated clients distinguish. All other refusals use the
+ * default response.
  */
 const usual: Record<number, string> = {
   400: 'BadRequest',

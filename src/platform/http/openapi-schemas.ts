@@ -3,7 +3,7 @@ type Shape = {
   title?: string
   description?: string
   /**
-   * Describes how a shape that has a title is used in this place. The shape's own description is part of the
+   * Describes how a titled shape is used in one particular field. The shape's own description is part of the
    * shared schema.
    */
   here?: string
@@ -15,8 +15,8 @@ type Shape = {
   oneOf?: Shape[]
   anyOf?: Shape[]
   /**
-   * Replaces the shape in the document. Used for rules that a schema can express, but whose error messages
-   * would be unclear if the schema validated requests.
+   * Replaces this shape in the OpenAPI document. Used for rules that a schema can express, but whose error
+   * messages would be unclear if the schema validated requests.
    */
   document?: Shape
 }

@@ -1,7 +1,7 @@
 import type { Route } from './route.ts'
 
 /**
- * Returns a function that returns the methods that a URL supports, for a request with another method, or
+ * Returns a function that looks up which methods a URL supports, for a request with another method. It returns
  * `undefined` if no route has this URL. The patterns are compiled on the first such request, because adding a
  * route for every unsupported method would take longer than adding all real routes.
  */

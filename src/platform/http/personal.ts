@@ -51,8 +51,8 @@ export type Viewer = Pick<Access, 'may' | 'seesPersonalData'>
 export const seesNothing: Viewer = { may: () => false, seesPersonalData: false }
 
 /**
- * Returns the value with the parts masked that the viewer may not see. `around` is the object that contains the
- * value.
+ * Masks the parts of a value that the viewer may not see, and returns the result. `around` is the object that
+ * contains the value.
  */
 type Mask = (value: unknown, viewer: Viewer, around?: Fields) => unknown
 

@@ -115,7 +115,7 @@ export function resource<Row extends { id: string }, R extends TSchema>({
       },
     }),
 
-    /** Defines a POST to `/v1/payouts/:id/<verb>`. */
+    /** Defines the POST of an action on an object, with a URL such as `/v1/payouts/:id/<verb>`. */
     action: <B extends TSchema>(
       verb: string,
       route: SingleWriting<B, Row> & { permission?: string; needsStepUp?: boolean },

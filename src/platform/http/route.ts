@@ -106,7 +106,7 @@ export type Writing<B extends TSchema> = Documentation & {
    * all issues are reported together. If the whole body is well-formed, `write` applies the same rules.
    */
   validate?(db: Reader, call: Call<unknown, WellFormed<Static<B>>>, issues: Issues): Promise<void> | void
-  /** Returns whether this body requires a recent sign-in. For routes on which only some bodies do. */
+  /** Returns whether this body requires a recent sign-in. Used by routes where only some bodies do. */
   needsStepUpFor?(db: Reader, call: Call<unknown, Static<B>>): Promise<boolean>
 }
 
@@ -229,8 +229,8 @@ export type GroupWriting<B extends TSchema, Result> = Writing<B> & {
 }
 
 /**
- * The result of a fast path that changed nothing. For each call, it says whether the call is known to need the
- * slow path.
+ * The result of a fast path that changed nothing. For each call, `notSimple` is true if the call is known to
+ * need the slow path.
  */
 export type NotSimple = { notSimple: boolean[] }
 

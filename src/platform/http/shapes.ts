@@ -106,7 +106,7 @@ export const ownId = (kind: IdKind) => withDescription(idOf(kind), 'Unique id, w
 
 /**
  * Treats `""` as `null` in an optional field, because forms send it for empty inputs. It is not used for fields
- * whose absence would permit more.
+ * that restrict what is allowed, because an empty text would then lift the restriction.
  */
 const emptyIsAbsent = { emptyIsAbsent: true }
 
@@ -129,7 +129,7 @@ export const searchQuery = optional(
 
 export const timestamp = Type.String({ format: 'date-time', examples: ['2026-11-21T10:00:00.000Z'] })
 
-/** The times of creation and last change, by the Space’s clock. */
+/** The shape of an object's creation time, by the Space’s clock. */
 export const createTime = withDescription(timestamp, 'Time of creation, by the Space’s clock.')
 export const updateTime = withDescription(timestamp, 'Time of the last change.')
 
@@ -208,7 +208,7 @@ export const webAddress = (
     () => 'must be an absolute http or https URL without credentials',
   )
 
-/** The shapes of an absolute URL in a response: one that is never null, and one that can be null. */
+/** The shape of an absolute URL in a response. It is never null, unlike `nullableAddress`. */
 export const shownAddress = Type.String({ format: 'uri' })
 export const nullableAddress = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uri' })
 

@@ -10,8 +10,8 @@ import { causeMessage } from './outbound.ts'
 export type ShownCertificate = { validUntil: Date; fault: string | undefined }
 
 /**
- * Reads the certificate of a server without sending it anything. The address must come from the operator's
- * settings.
+ * Reads the certificate of a server without sending it any application data. The host must come from the
+ * operator's settings.
  *
  * @throws an error whose message says why there is no certificate: the connection failed, or the server does
  * not use TLS
@@ -25,7 +25,7 @@ export function readCertificate(
       host,
       port,
       ...(isIP(host) === 0 && { servername: host }),
-      // Certificates that clients would refuse are read, too, because the result says what is wrong with them.
+      // Certificates that clients would reject are read, too, because the result says what is wrong with them.
       rejectUnauthorized: false,
     })
     const limit = setTimeout(

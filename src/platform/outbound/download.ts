@@ -9,8 +9,9 @@ const maxFileBytes = 512 * 1024 * 1024
 const timeoutMs = 10 * 60_000
 
 /**
- * Downloads a URL from the operator's settings to a file and returns the size of the file in bytes. It follows
- * no redirects, sends no credentials and decompresses nothing. The file appears only once it is complete.
+ * Downloads from a URL to a file, and returns the size of the file in bytes. The URL must come from the
+ * operator's settings. Follows no redirects, sends no credentials and decompresses nothing. The file appears
+ * only once it is complete.
  * @throws NoAnswer if the download is incomplete, with a message that reveals nothing about the URL
  */
 export async function download(

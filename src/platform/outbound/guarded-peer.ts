@@ -30,9 +30,9 @@ const defaultMaxOrigins = 1_000 // user-supplied origins with open connections
 
 /**
  * Creates a peer for user-supplied URLs. Every new connection is checked. A name is resolved only once, here,
- * and the connection is made to the resulting address, so that a change in DNS cannot bypass the check. If a
- * name resolves to any address that is not allowed, it is refused entirely. The `Host` header and the name that
- * the certificate must contain are still those in the URL.
+ * and the connection is made to the resulting address, so that a change in DNS cannot bypass the check. If any
+ * of a name's addresses is not allowed, the name is refused entirely. The `Host` header and the name that the
+ * certificate must contain are still those in the URL.
  */
 export function createGuardedPeer(options: Options): Agent {
   const { allowedNetworks, maxConnections, maxOrigins = defaultMaxOrigins, lookup = lookUpName } = options
@@ -53,7 +53,7 @@ export function createGuardedPeer(options: Options): Agent {
         timeout: connectTimeoutMs,
         autoSelectFamily: true,
         lookup: checkedLookup(lookup, mayDialHere),
-        // The certificate is not verified again when a TLS session is resumed.
+        // TLS sessions are never resumed, because the certificate is not verified again on resumption.
         maxCachedSessions: 0,
       })
       connect(target, (...result) => {

@@ -19,8 +19,8 @@ export type OutboundRequest = {
    */
   mayLeave?: () => boolean
   /**
-   * If set, only this many bytes at the beginning of the body are returned, as readable text. The status then
-   * counts as soon as the headers have arrived, even if the body is endless, slow or cut off.
+   * If set, only this many bytes at the beginning of the body are returned, as readable text. The response is
+   * then accepted as soon as its headers have arrived, even if the body is endless, slow or cut off.
    */
   answerBytes?: number
   /** Replaces the default size limit, for large responses such as lists. */

@@ -38,8 +38,8 @@ type Tag = 'Document' | 'Sect' | 'H1' | 'H2' | 'P' | 'Table' | 'TR' | 'TH' | 'TD
 
 /**
  * `date` is the creation date of the PDF. It must be given, so that the same content always yields the same
- * bytes. `isTagged` adds a structure tree with roles and reading order for screen readers, which takes memory
- * for every text.
+ * bytes. `isTagged` adds a structure tree with roles and reading order for screen readers, which takes
+ * additional memory for every text.
  */
 export type SheetInfo = { title: string; author: string; lang: string; date: Date; isTagged?: boolean }
 

@@ -24,7 +24,7 @@ export async function serverAccount(folder: string): Promise<Account> {
   )
 }
 
-// Tests the access as that user, because file modes do not reflect access control lists and mount options.
+// Tests access as the server's user, because file modes do not reflect access control lists and mount options.
 export function may(account: Account, flag: '-r' | '-x', path: string): boolean {
   if (account.uid === undefined) return true
   const { error, status } = spawnSync('test', [flag, path], { ...account, cwd: '/', stdio: 'ignore' })
@@ -35,8 +35,8 @@ export function may(account: Account, flag: '-r' | '-x', path: string): boolean 
 }
 
 /**
- * Folder for files that the server cannot access inside the program's folders. It is used only if the program
- * runs as root.
+ * Folder for files that the server's user could not access inside the program's folders. It is used only if the
+ * program runs as root.
  */
 export const sharedFolder = '/var/lib/pesewa'
 

@@ -20,7 +20,7 @@ export function readIfPresent(path: string): string {
 
 export const randomName = (): string => randomBytes(6).toString('hex')
 
-// A rename is durable once the folder that contains the file has been synced.
+// Flushes a folder to disk, which makes renames of files in it durable.
 export async function sync(folder: string): Promise<void> {
   const handle = await fs.open(folder)
   await handle.sync()

@@ -36,7 +36,7 @@ const ownSettings = {
   fsync: 'on',
   synchronous_commit: 'on',
   max_connections: '100',
-  // Until a table has been analysed, its query plans are guesses. A new table should therefore get its first
+  // Until a table has been analysed, the query planner has to guess. A new table should therefore get its first
   // statistics within seconds, not minutes.
   autovacuum_naptime: '5s',
   // This memory is only allocated as its pages are used. If the index pages of the ledger do not fit into it,

@@ -365,9 +365,9 @@ export const behindTheBack: [change: string, found: string][] = [
     'every link of the chain',
   ],
   [remove('book_audits'), 'every audit entry is chained'],
-  [set('book_ranges', 'digest = sha256(digest)'), 'every line is unchanged since it was chained'],
+  [set('book_ranges', 'digest = sha256(digest)'), 'every ledger line is unchanged since it was chained'],
   // Rows that move money
-  [invent('ledger_lines', `${anId}, 'seq', 4711`), 'every reference sums to zero'],
+  [invent('ledger_lines', `${anId}, 'seq', 4711`), 'the lines of every reference sum to zero'],
   [
     set('ledger_accounts', 'posted = posted + 1', "purpose = 'main'"),
     'every balance equals the sum of its account’s lines',
@@ -393,7 +393,7 @@ export const behindTheBack: [change: string, found: string][] = [
   [invent('orders', `${anId}, 'number', '000000000000'`), 'every order has its sealed terms'],
   [invent('receipts', `'order_id', gen_random_uuid()`), 'every'],
   [set('redemptions', 'units[1] = units[1] + 1'), 'every completed payment has a receipt'],
-  [set('financial_accounts', "currency = 'GHS'"), 'every line is unchanged since it was chained'],
+  [set('financial_accounts', "currency = 'GHS'"), 'every ledger line is unchanged since it was chained'],
   [set('ussd_otps', "phone_number = '+23276999999'"), 'every USSD OTP has its sealed terms'],
   [set('clearing_days', 'count = count + 1'), 'the daily totals of every clearing account'],
   [remove('clearing_tallies'), 'every daily total belongs'],
@@ -405,7 +405,7 @@ export const behindTheBack: [change: string, found: string][] = [
   [set('event_counters', 'sequence = sequence + 1'), 'every Space counts its events correctly'],
   [
     set('idempotency_keys', "answer = answer || ' '", 'seal is not null'),
-    'every other stored response is unaltered',
+    'every stored response that refers to no event is unaltered',
   ],
 ]
 

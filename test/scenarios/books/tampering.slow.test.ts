@@ -281,7 +281,7 @@ const reversing = (type: string) => `reversed_line_id is not null and owners #>>
 
 /** A change to one row or a few related rows, and the first words reported by the check that finds it. */
 const tamperings: [change: string, found: string][] = [
-  [set('ledger_lines', 'amount = amount + 1'), 'every reference sums to zero'],
+  [set('ledger_lines', 'amount = amount + 1'), 'the lines of every reference sum to zero'],
   [set('ledger_lines', 'balance_after = balance_after + 1'), 'running balances are continuous'],
   [
     set('ledger_lines', `owners = '[{"id": "x", "type": "payment"}]'`, 'fee_code is null'),
@@ -290,9 +290,12 @@ const tamperings: [change: string, found: string][] = [
   [set('ledger_lines', "reference = '20200101-000000000-aaaaaa'"), 'every line id has the timestamp'],
   [set('ledger_lines', 'is_financial = not is_financial'), 'every line has the currency of its account'],
   [set('ledger_lines', "currency = 'GHS'"), 'every line has the currency of its account'],
-  [set('ledger_lines', "at = at + interval '1 second'"), 'every line is unchanged since it was chained'],
-  [set('ledger_lines', "fee_code = 'gift'"), 'every line is unchanged since it was chained'],
-  [remove('ledger_lines'), 'every reference sums to zero'],
+  [
+    set('ledger_lines', "at = at + interval '1 second'"),
+    'every ledger line is unchanged since it was chained',
+  ],
+  [set('ledger_lines', "fee_code = 'gift'"), 'every ledger line is unchanged since it was chained'],
+  [remove('ledger_lines'), 'the lines of every reference sum to zero'],
   [
     `with gone as (
        delete from ledger_lines where reference = (select ledger_reference from internal_transfers where status = 'completed')
@@ -327,7 +330,7 @@ const tamperings: [change: string, found: string][] = [
   ],
   [
     set('ledger_accounts', 'purpose = null', "purpose = 'main'"),
-    'every line is unchanged since it was chained',
+    'every ledger line is unchanged since it was chained',
   ],
   [
     `alter table ledger_accounts drop constraint ledger_accounts_clearing;
@@ -336,9 +339,12 @@ const tamperings: [change: string, found: string][] = [
   ],
   [
     set('ledger_accounts', 'allows_negative = true', "purpose = 'main'"),
-    'every line is unchanged since it was chained',
+    'every ledger line is unchanged since it was chained',
   ],
-  [set('financial_accounts', "uvan = '0000000000000000'"), 'every line is unchanged since it was chained'],
+  [
+    set('financial_accounts', "uvan = '0000000000000000'"),
+    'every ledger line is unchanged since it was chained',
+  ],
   [set('ledger_holds', 'released = 0, captured = 0', 'captured > 0'), 'every payout in progress holds'],
   [
     set('ledger_holds', `owner = '{"id": "x", "type": "payout"}'`, 'captured > 0'),
@@ -495,7 +501,10 @@ const tamperings: [change: string, found: string][] = [
   ],
   [set('refunds', "rail_transaction = 'x'", "status = 'processing'"), 'no refund in progress'],
   [set('refunds', 'net = net + 1', completed), 'every completed refund has one posting'],
-  [set('refunds', "provider_id = 'm18'", completed), 'disbursement clearing equals the completed refunds'],
+  [
+    set('refunds', "provider_id = 'm18'", completed),
+    'disbursement clearing at each provider equals the completed refunds',
+  ],
   [set('refunds', "payer_account = '+23276999999'", completed), 'every refund has its sealed terms'],
   [
     set('refunds', "payer_account = '+23276999999'", "status = 'pending'"),
@@ -670,7 +679,7 @@ const tamperings: [change: string, found: string][] = [
   [remove('book_seals'), 'every'],
   [
     set('idempotency_keys', "answer = replace(answer, 'SLE', 'GHS')", "answer like '%SLE%'"),
-    'every other stored response is unaltered',
+    'every stored response that refers to no event is unaltered',
   ],
 ]
 

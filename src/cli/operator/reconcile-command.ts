@@ -59,7 +59,7 @@ export function addReconcileCommand(program: Command): void {
     .addOption(environmentOption().makeOptionMandatory())
     .requiredOption('--from <time>', 'start of the period', timeArgument)
     .requiredOption('--until <time>', 'end of the period', timeArgument)
-    .requiredOption('--file <path>', 'output file; must not exist')
+    .requiredOption('--file <path>', 'output file; must not exist yet')
     .option(
       '--connection <name>',
       'connection name in PROVIDERS_FILE (default: the first that reaches the provider)',
@@ -89,7 +89,7 @@ export function addReconcileCommand(program: Command): void {
       )
       .argument(
         '<id>',
-        'item id as printed by reconcile: ftx-…, or m17/live/… with the provider’s line number',
+        'item id as printed by reconcile: ftx-…, or m17/live/… with the transaction id on the statement',
         itemArgument,
       )
       .requiredOption('--by <who>', 'name of the person making the decision')

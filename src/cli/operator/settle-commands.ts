@@ -33,7 +33,7 @@ export function addSettleCommands(program: Command): void {
       .addOption(
         new Option(
           '--direction <direction>',
-          'clearing account (default: collection for payouts to the bank, payout for float top-ups)',
+          'clearing account (default: collection for payouts to the bank, disbursement for float top-ups)',
         ).choices(['collection', 'disbursement']),
       )
       .requiredOption('--amount <amount>', 'SLE:150000, in minor units', amountArgument)

@@ -319,7 +319,7 @@ const tamperings: [change: string, found: string][] = [
   [
     `alter table ledger_accounts drop constraint ledger_accounts_not_overdrawn;
      ${set('ledger_accounts', 'held = posted + 1', "purpose = 'main'")}`,
-    'no merchant account has less than',
+    'the balance of every merchant account',
   ],
   [set('ledger_accounts', "kind = 'suspense'", "purpose = 'fees'"), 'every posting has an owner'],
   [set('ledger_accounts', "kind = 'elsewhere'", "purpose = 'fees'"), 'every posting has an owner'],

@@ -144,7 +144,7 @@ describe('a day of a provider', () => {
     await refused(reopen(), /This day is not closed/)
     const late: StatedLine = { id: '4', reference: 'late', at: at(2), value: 50 }
     await bookkeeping.import([late], covered)
-    await refused(close(), /1 item of this day is open: m17\/test\/4\. Close it by hand/)
+    await refused(close(), /1 item of this day is open: m17\/test\/4\. Match it or close it/)
     const item = { ...bookkeeping.extent, lineId: '4' }
     await db.transaction((tx) => closeItem(tx, item, decider, at(24)))
     const [closed] = await close()

@@ -124,7 +124,7 @@ class ImportProgress {
       if ('fault' in entry) this.#addFault(entry.line, entry.fault)
       if ('fault' in entry) return false
       const earlier = lineOfId.get(entry.id)
-      if (earlier !== undefined) this.#addFault(entry.line, `has the same transaction id as line ${earlier}`)
+      if (earlier !== undefined) this.#addFault(entry.line, `has the same id as line ${earlier}`)
       lineOfId.set(entry.id, entry.line)
       if (entry.movedAt > this.#latest) this.#addFault(entry.line, 'has a timestamp in the future')
       if (!this.first || entry.movedAt < this.first) this.first = entry.movedAt
@@ -138,8 +138,8 @@ class ImportProgress {
       this.#addFault(
         line,
         isSameFile
-          ? `has the same transaction id as line ${knownLine}`
-          : `differs from line ${knownLine} of ${knownFile}, which has the same transaction id`,
+          ? `has the same id as line ${knownLine}`
+          : `differs from line ${knownLine} of ${knownFile}, which has the same id`,
       )
   }
 

@@ -89,7 +89,7 @@ export function addReconcileCommand(program: Command): void {
       )
       .argument(
         '<id>',
-        'item id as printed by reconcile: ftx-…, or m17/live/… with the transaction id on the statement',
+        'item id as printed by reconcile: ftx-…, or m17/live/… with the id of the line on the statement',
         itemArgument,
       )
       .requiredOption('--by <who>', 'name of the person making the decision')

@@ -217,7 +217,7 @@ describe('an import', () => {
     [
       'a repeated number',
       async () => withLine({ id: await firstId() }),
-      /^line 14 has the same transaction id as line 2$/,
+      /^line 14 has the same id as line 2$/,
     ],
     [
       'an empty number',
@@ -262,7 +262,7 @@ describe('an import', () => {
     await importText(await statementOf('m17'))
     await refused(
       importText((await statementOf('m17')).replace(',300.00,', ',300.01,')),
-      /^line 2 differs from line 2 of statement.csv, which has the same transaction id$/,
+      /^line 2 differs from line 2 of statement.csv, which has the same id$/,
     )
   })
 

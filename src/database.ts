@@ -35,7 +35,7 @@ export async function startDatabase(settings: PlatformSettings): Promise<OwnedDa
 export async function joinDatabase(settings: PlatformSettings): Promise<OwnedDatabase> {
   if (settings.databaseUrl === undefined && !(await hasEmbeddedPostgres(settings.dataDir)))
     throw new DatabaseError(
-      `There is no database in ${path.resolve(settings.dataDir)}: set DATA_DIR to the folder of your service, or DATABASE_URL to its database. To create a new one, run pesewa start, or pesewa migrate.`,
+      `There is no database in ${path.resolve(settings.dataDir)}: set DATA_DIR to the data folder of your service, or DATABASE_URL to its database. To create a new one, run pesewa start, or pesewa migrate.`,
     )
   return joinOrStartDatabase(settings)
 }
@@ -81,7 +81,7 @@ async function checkConnection(connection: pg.ClientConfig): Promise<void> {
       )
     if (!(await isUnshared(client, await connect())))
       throw new DatabaseError(
-        'DATABASE_URL points to a transaction pooler, which changes connections between transactions. Connect directly to PostgreSQL.',
+        'DATABASE_URL points to a transaction pooler, which can switch a client to another connection between transactions. Connect directly to PostgreSQL.',
       )
     // Uses the same parameters as all our other connections.
     await connect({ statement_timeout: 5_000, lock_timeout: 5_000 })
@@ -89,7 +89,7 @@ async function checkConnection(connection: pg.ClientConfig): Promise<void> {
     if (error instanceof DatabaseError) throw error
     if (/startup parameter/.test(messageOf(error)))
       throw new DatabaseError(
-        'DATABASE_URL points to a pooler that drops connection timeouts. Connect directly to PostgreSQL.',
+        'DATABASE_URL points to a pooler that rejects the startup parameters statement_timeout and lock_timeout. Connect directly to PostgreSQL.',
       )
     throw new DatabaseError(
       `DATABASE_URL: ${reasonOf(error)}. Check the address, user, password and database name.`,

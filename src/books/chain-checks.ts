@@ -112,7 +112,7 @@ export const chainChecks: Check[] = [
           and last.position is not null)`,
   },
   {
-    name: 'every line is unchanged since it was chained',
+    name: 'every ledger line is unchanged since it was chained',
     about: ranges,
     differences: (rows) => sql`
       select range.space_id, range.environment, range.account_id, range.seq_from::text, range.seq_to::text

@@ -42,7 +42,7 @@ export const responseChecks = (seals: Seals | undefined): Check[] => [
 ]
 
 const unaltered = (seals: Seals): Check => ({
-  name: 'every other stored response is unaltered',
+  name: 'every stored response that refers to no event is unaltered',
   about: responses,
   // Only the program can check this, because someone who can only read the database does not have the program's
   // secret.

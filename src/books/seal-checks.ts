@@ -62,7 +62,7 @@ const isChangeWaiting = (spaceId: Sql, environment: Sql, objectId: Sql): Sql => 
 const lacksSeal = sql`(seal.terms is null or (seal.outcome is null and now.outcome is not null))`
 
 const unaltered = ({ name, table, terms, outcome, isSealed = nothing }: Sealed): Check => ({
-  name: `every ${name} has its sealed terms and outcome`,
+  name: `every ${name} matches its sealed terms and outcome`,
   about: tableSubject(table),
   differences: (rows) => sql`
     select walked.space_id, walked.environment, walked.id, seal.terms is null as is_not_sealed,
@@ -81,7 +81,7 @@ const unaltered = ({ name, table, terms, outcome, isSealed = nothing }: Sealed):
 
 /** A manual payment that is allocated immediately needs no seal, because its payment records the same facts. */
 const billsUnaltered: Check = {
-  name: 'every manual payment that waited for allocation has its sealed terms and outcome',
+  name: 'every manual payment that waited for allocation matches its sealed terms and outcome',
   about: bills,
   differences: (rows) => sql`
     select walked.environment, walked.connection, walked.transaction, seal.terms is null as is_not_sealed

@@ -73,8 +73,8 @@ async function sendTextMessage(parts: SmsParts, peer: Agent, scope: Scope, payme
   })
   if (status < 300) return
   if (status < 500 && status !== 408 && status !== 429)
-    parts.log.warn({ status, id }, 'the SMS sender rejected a receipt SMS')
-  else throw new Error(`the SMS sender responded with ${status}`)
+    parts.log.warn({ status, id }, 'the SMS gateway rejected a receipt SMS')
+  else throw new Error(`the SMS gateway responded with ${status}`)
 }
 
 async function textFor(parts: SmsParts, scope: Scope, payment: Payment): Promise<string> {

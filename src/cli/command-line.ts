@@ -107,7 +107,7 @@ async function migrateDatabase({ json }: { json?: boolean }): Promise<void> {
     const applied = await whileWaiting(() => migrate(database.connection))
     if (json) return void process.stdout.write(`${toJson({ applied })}\n`)
     process.stdout.write(
-      applied.length > 0 ? `Applied: ${applied.join(', ')}\n` : 'The database is up to date.\n',
+      applied.length > 0 ? `Applied migrations: ${applied.join(', ')}\n` : 'The database is up to date.\n',
     )
   } finally {
     await database.stop()

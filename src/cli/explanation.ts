@@ -61,6 +61,6 @@ const databaseSentences: Record<string, string> = {
   '53300':
     'The database has no free connections: raise its max_connections, or lower DATABASE_POOL_SIZE on the nodes.',
   '55P03':
-    'Another program has locked data that this command changes. Nothing was changed; try again in a moment.',
+    'Another program has locked data that this command needs to change. Nothing was changed; try again in a moment.',
   '57014': 'A statement timed out. Nothing was changed; try again when the database is less busy.',
 }

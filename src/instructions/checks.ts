@@ -38,7 +38,7 @@ export const instructionChecks = (seals: Seals | undefined): Check[] => [
 type Sealed = Scope & Omit<Parameters<typeof instructionSeal>[1], 'scope'> & { seal: string | null }
 
 const identifiersUnaltered = (seals: Seals): Check => ({
-  name: 'every instruction that a rail can still report on has the identifiers that the program wrote',
+  name: 'every instruction that a rail can still report on has unaltered identifiers',
   about: instructions,
   // The comparison needs the program's secret, so it cannot be made in SQL.
   differences: (rows) => sql`
@@ -205,7 +205,7 @@ export function transactionChecks({
           and not ${ofCase(sql`c.reference`)} and not ${ofCase(sql`c.closing_reference`)}`,
     },
     {
-      name: `${direction} clearing equals the completed ${noun}s of each provider and their cases`,
+      name: `${direction} clearing at each provider equals the completed ${noun}s and their cases`,
       about: atProvider,
       // The postings are compared one by one: each amount must occur exactly once, and the checks above rule
       // out anything else.

@@ -74,7 +74,7 @@ function refuseUnlessResolvable({ ownerType, state, submittedAt }: Instruction, 
   const from = resolvableFrom({ submittedAt })
   if (at < from)
     throw conflict(
-      `The provider is still being queried. This ${ownerType} can be resolved from ${from.toISOString()} by the clock of its Space.`,
+      `The provider is still being queried for the outcome. This ${ownerType} can be resolved manually from ${from.toISOString()}, by its Space’s clock.`,
     )
 }
 

@@ -173,7 +173,7 @@ async function checkAccount(db: Reader, scope: Scope, { currency }: LedgerCase, 
       'does not name a financial account in the Space and environment of this case',
     )
   if (account.currency !== currency)
-    throw argumentRefusal('account', `is in ${account.currency}; the case is in ${currency}`)
+    throw argumentRefusal('account', `is in ${account.currency}, but the case is in ${currency}`)
 }
 
 export type ListedCase = LedgerCase & { closedBy: string | null; reason: string | null }

@@ -80,7 +80,7 @@ export type PostingForm = { type: OwnerRef['type']; fits: Sql; clears?: readonly
 
 export const ledgerChecks: Check[] = [
   {
-    name: 'every reference sums to zero in each currency',
+    name: 'the lines of every reference sum to zero in each currency',
     about: postings,
     differences: (rows) => sql`
       select space_id, environment, reference, currency, sum(amount)::text as difference
@@ -164,7 +164,7 @@ export const ledgerChecks: Check[] = [
       where account.posted <> coalesce(last.balance_after, 0) or account.next_seq <> coalesce(last.seq, 0) + 1`,
   },
   {
-    name: 'the held amount of every account equals its open holds',
+    name: 'the held amount of every account equals the sum of its open holds',
     about: accounts,
     differences: (rows) => sql`
       select account.space_id, account.environment, account.id, account.held::text, open.held::text as open_holds
@@ -177,7 +177,7 @@ export const ledgerChecks: Check[] = [
       where account.held <> open.held`,
   },
   {
-    name: 'no merchant account has less than its held amount',
+    name: 'the balance of every merchant account is at least its held amount',
     about: accounts,
     differences: (rows) => sql`
       select space_id, environment, id, posted::text, held::text from ${rows} account
@@ -208,7 +208,7 @@ export const ledgerChecks: Check[] = [
           and entry.object_id = c.id and entry.action = 'case.close')`,
   },
   {
-    name: 'every case closed with a posting moved the amount not yet returned between suspense and a merchant account or elsewhere',
+    name: 'every case closed with a posting has no money left in suspense: what recalls returned went to clearing, the rest to a merchant account or elsewhere',
     about: cases,
     differences: (rows) => sql`
       select c.space_id, c.environment, c.id, c.object_id, c.amount::text, c.returned::text, moved.amounts

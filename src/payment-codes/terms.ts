@@ -87,7 +87,10 @@ function readMoney(param: string, money: ValidMoney | null | undefined, currency
   if (!money) return null
   const named = validateCurrency(issues, `${param}.currency`, money.currency)
   if (named !== undefined && named !== currency)
-    issues.add(`${param}.currency`, `must be ${currency}, like the code's other amounts and its account`)
+    issues.add(
+      `${param}.currency`,
+      `must be ${currency}, the currency of the code’s account and other amounts`,
+    )
   return money.value === undefined ? null : BigInt(money.value)
 }
 

@@ -169,7 +169,7 @@ function readJson(file: string): unknown {
     // The parser's message quotes the text, which may contain secrets, so this message contains only the
     // position.
     const [, place = ''] = / (at position .*)$/s.exec(messageOf(error)) ?? []
-    throw new CatalogueError(oneLine(`${file}: is not valid JSON ${place}`).trim())
+    throw new CatalogueError(oneLine(`${file} is not valid JSON ${place}`).trim())
   }
 }
 

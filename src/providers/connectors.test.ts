@@ -294,7 +294,7 @@ test('a file that is not JSON is reported with the position but without its text
       () => loadCatalogue(file),
       (error) => {
         assert(error instanceof CatalogueError)
-        assert.match(error.message, /providers\.json: is not valid JSON/)
+        assert.match(error.message, /providers\.json is not valid JSON/)
         assert.doesNotMatch(`${error.stack} ${error.cause}`, /secret/)
         return true
       },

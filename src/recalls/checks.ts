@@ -100,7 +100,7 @@ export const recallChecks: Check[] = [
       where r.status = 'returned' and (booked.lines, booked.own, booked.clearing, booked.merchant) <> (2, 2, 1, 1)`,
   },
   {
-    name: 'every posting of a recall is its return',
+    name: 'every posting of a recall records its return',
     about: postings,
     differences: (rows) => sql`
       select posting.space_id, posting.environment, posting.reference, posting.owner_id

@@ -194,7 +194,7 @@ export const reconciliationChecks: Check[] = [
             and line.account_id = open.account_id and line.seq = open.seq)`,
   },
   {
-    name: 'every item closed by hand exists, is not matched and has an audit entry with the reason',
+    name: 'every manually closed item exists, is not matched and has an audit entry with the reason',
     about: closings,
     differences: (rows) => sql`
       select closing.id::text, closing.provider_id, closing.environment, closing.line_id, closing.space_id,

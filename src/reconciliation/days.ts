@@ -80,7 +80,7 @@ async function refuseUnclosable(db: Reader, day: ProviderDay, now: Date): Promis
     throw conflict(
       `This day was closed at ${earlier.closedAt.toISOString()} by ${earlier.closedBy}: ${earlier.reason}`,
     )
-  if (day.until > now) throw conflict(`This day is not over until ${day.until.toISOString()}.`)
+  if (day.until > now) throw conflict(`This day does not end until ${day.until.toISOString()}.`)
   refuseGaps(day, await selectGaps(db, day))
 }
 
@@ -92,9 +92,9 @@ function refuseGaps(day: ProviderDay, [first, ...more]: { from: Date; until: Dat
   if (!first) return
   const name = ({ from, until }: { from: Date; until: Date }) =>
     `from ${from.toISOString()} to ${until.toISOString()}`
-  const others = more.length > 0 ? `, and ${more.length} more` : ''
+  const others = more.length > 0 ? ` (first of ${more.length + 1} gaps)` : ''
   throw conflict(
-    `Statements do not fully cover this day (${name(day)}). There is a gap ${name(first)}${others}. Import the missing statements; use --from and --until for periods without movements.`,
+    `Statements do not fully cover this day (${name(day)}). No statement covers the time ${name(first)}${others}. Import the missing statements; use --from and --until for periods without movements.`,
   )
 }
 
@@ -110,8 +110,8 @@ function refuseOpen({ providerId, environment }: StatementSource, sums: DaySum[]
   const count = open.reduce((items, { lines }) => items + lines, 0n)
   throw conflict(
     count === 1n
-      ? `1 item of this day is open: ${names.join(', ')}. Close it by hand or match it first.`
-      : `${count} items of this day are open, such as ${names.join(', ')}. Close them by hand or match them first.`,
+      ? `1 item of this day is open: ${names.join(', ')}. Match it or close it manually first.`
+      : `${count} items of this day are open, such as ${names.join(', ')}. Match them or close them manually first.`,
   )
 }
 

@@ -100,7 +100,7 @@ export async function importInto(
 export async function lockOrRefuse(tx: Tx): Promise<void> {
   if (!(await lockReconciliation(tx)))
     throw new Refusal('state_conflict', {
-      message: 'Another import or reconciliation is running. Try again.',
+      message: 'Another import or reconciliation is running. Try again when it has finished.',
     })
 }
 
@@ -124,9 +124,9 @@ class ImportProgress {
       if ('fault' in entry) this.#addFault(entry.line, entry.fault)
       if ('fault' in entry) return false
       const earlier = lineOfId.get(entry.id)
-      if (earlier !== undefined) this.#addFault(entry.line, `has the same number as line ${earlier}`)
+      if (earlier !== undefined) this.#addFault(entry.line, `has the same id as line ${earlier}`)
       lineOfId.set(entry.id, entry.line)
-      if (entry.movedAt > this.#latest) this.#addFault(entry.line, 'has a time in the future')
+      if (entry.movedAt > this.#latest) this.#addFault(entry.line, 'has a timestamp in the future')
       if (!this.first || entry.movedAt < this.first) this.first = entry.movedAt
       if (!this.last || entry.movedAt > this.last) this.last = entry.movedAt
       return earlier === undefined
@@ -138,8 +138,8 @@ class ImportProgress {
       this.#addFault(
         line,
         isSameFile
-          ? `has the same number as line ${knownLine}`
-          : `differs from line ${knownLine} of ${knownFile}, which has the same number`,
+          ? `has the same id as line ${knownLine}`
+          : `differs from line ${knownLine} of ${knownFile}, which has the same id`,
       )
   }
 

@@ -26,8 +26,8 @@ const bad: [text: string, error: RegExp][] = [
   ['{', /^is not valid JSON$/],
   ['[]', /object/],
   ['{}', /required|columns/],
-  [JSON.stringify({ ...whole, columns: signed }), /needs either columns\.direction or directions "sign"/],
-  [JSON.stringify({ ...whole, directions: 'sign' }), /needs either columns\.direction or directions "sign"/],
+  [JSON.stringify({ ...whole, columns: signed }), /needs either columns\.direction or directions: "sign"/],
+  [JSON.stringify({ ...whole, directions: 'sign' }), /needs either columns\.direction or directions: "sign"/],
   [JSON.stringify({ columns, directions: whole.directions }), /needs either columns\.currency or currency/],
   [
     JSON.stringify({ ...whole, columns: { ...columns, currency: 'Cur' } }),

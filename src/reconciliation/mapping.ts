@@ -123,7 +123,7 @@ function faultOf({ columns, currency, directions, amounts = {}, times = {} }: Ma
     return 'needs either columns.currency or currency'
   if (directions === undefined) return 'needs directions'
   if ((columns.direction === undefined) !== (directions === 'sign'))
-    return 'needs either columns.direction or directions "sign"'
+    return 'needs either columns.direction or directions: "sign"'
   const { format = 'iso' } = times
   const parts: string[] = format.match(/YYYY|MM|DD|HH|mm|ss/g) ?? []
   const isWhole = ['YYYY', 'MM', 'DD'].every((part) => parts.includes(part))

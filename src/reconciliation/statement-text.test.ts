@@ -143,7 +143,7 @@ test('a mapping must be complete, without duplicates', () => {
     [JSON.stringify({ ...simulatorMapping, currency: 'SLE' }), /either columns.currency or currency/],
     [JSON.stringify({ directions, columns: withoutCurrency }), /columns.currency or currency/],
     [JSON.stringify({ columns }), /needs directions/],
-    [JSON.stringify({ columns, directions: 'sign' }), /either columns.direction or directions "sign"/],
+    [JSON.stringify({ columns, directions: 'sign' }), /either columns.direction or directions: "sign"/],
     [JSON.stringify({ ...simulatorMapping, amounts: { decimal: ',', group: ',' } }), /must differ/],
     [JSON.stringify({ ...simulatorMapping, times: { format: 'DD/MM' } }), /must contain YYYY, MM and DD/],
     [JSON.stringify({ ...simulatorMapping, times: { format: 'YYYYMMDDDD' } }), /each part only once/],

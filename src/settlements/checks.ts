@@ -96,7 +96,7 @@ export const settlementChecks: Check[] = [
           and not ${decided('settlement.reverse', sql`s.reversed_by`, sql`s.reversal_reason`)})`,
   },
   {
-    name: 'every posting of a settlement is its booking or its reversal',
+    name: 'every posting of a settlement records its booking or its reversal',
     about: postings,
     differences: (rows) => sql`
       select posting.space_id, posting.environment, posting.reference, posting.owner_id

@@ -59,7 +59,7 @@ export async function findLinkRefusal(
 const sameEmail = (a: string, b: string) => a.trim().toLowerCase() === b.toLowerCase()
 
 const emailNeeded =
-  'This link was requested in another browser, or another user is signed in here. Enter the email address it was sent to.'
+  'This link was requested in another browser, or another user is signed in here. Enter the email address to which the link was sent.'
 const wrongEmail = () =>
   new Refusal('sign_in_failed', {
     message: 'This link was sent to another email address.',

@@ -68,7 +68,7 @@ test('on a read-only file system, a serving and a working node become healthy, t
   }
   const migrated = await container('migrate', given).ended
   assert.equal(migrated.code, 0, migrated.stderr)
-  assert.match(migrated.stdout, /^Applied: /)
+  assert.match(migrated.stdout, /^Applied migrations: /)
 
   const serving = {
     ...given,

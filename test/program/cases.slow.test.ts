@@ -149,7 +149,7 @@ describe('a case', () => {
         [...command, ...decided, '--account', theirs],
         /^account does not name a financial account in the Space/,
       ],
-      [[...command, ...decided, '--account', cedis], /^account is in GHS; the case is in SLE/],
+      [[...command, ...decided, '--account', cedis], /^account is in GHS, but the case is in SLE/],
       [[...command, ...decided, '--account', 'fac-x'], /"fac-x" is not a valid id; it must start with fac-/],
       [[...command, '--by', 'A'], /--reason <text>.*not specified/],
       [[...command, '--by', ' ', '--reason', 'x'], /^by must be 1 to 100 characters/],

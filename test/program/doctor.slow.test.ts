@@ -110,7 +110,7 @@ describe('an installation', () => {
     const expected = {
       settings: ['ok', /^4 of \d+ are set/],
       names: ['ok', /./],
-      service: ['ok', /^reached at https:/],
+      service: ['ok', /^the public URL is https:/],
       secrets: ['ok', /^no secret files yet/],
       'secret key': ['ok', /./],
       networks: ['ok', /./],
@@ -175,13 +175,13 @@ describe('an installation', () => {
     assert.ok(spaceId)
     const expected = {
       service: ['warning', /^RATE_LIMITS is off/],
-      secrets: ['problem', /^other users of this machine can read .*providers\.json/],
+      secrets: ['problem', /^other users on this machine can read .*providers\.json/],
       connections: ['problem', /1 node needs up to 402/],
       standby: ['problem', /is startup, /],
       backups: ['warning', /^12\.0 MB, 3 days ago, in \/backups\/one$/],
       nodes: ['problem', /^1 serving requests, 0 running jobs: nothing is sent/],
-      jobs: ['problem', /^1 is overdue, the oldest by 1 hour$/],
-      outcomes: ['problem', /^the oldest unknown payout outcome at slb001 is from 2 days ago$/],
+      jobs: ['problem', /^1 job is overdue, the oldest by 1 hour$/],
+      outcomes: ['problem', /^the oldest payout with an unknown outcome at slb001 was sent 2 days ago$/],
       webhooks: ['warning', /^1 failing, 0 disabled/],
       books: ['problem', /^the books did not balance 1 hour ago: sums$/],
       providers: ['warning', /^open is paused \(pay_out\) by Aminata: Back at noon\.$/],
@@ -208,7 +208,7 @@ describe('an installation', () => {
     const { SECRET_KEY: _, ...without } = env
     writeFileSync(path.join(folder, 'secret.key'), secretKey, { mode: 0o640 })
     const found = await doctor(without, '--offline')
-    assertFound(found('secrets'), 'problem', /^other users of this machine can read .*secret\.key/)
+    assertFound(found('secrets'), 'problem', /^other users on this machine can read .*secret\.key/)
     assert.match(found('secrets').todo ?? '', /^chmod 600 \/.*\/secret\.key$/)
     assertFound(found('service'), 'problem', /^SECRET_KEY is not set/)
     const file = '/no/such/providers.json'

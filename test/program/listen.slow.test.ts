@@ -105,7 +105,7 @@ describe('pesewa listen', () => {
     const { stderr } = await listening.stop()
     assert.equal(
       stderr,
-      `Following events in ${shop.spaceId} at http://127.0.0.1:${port}. Press Ctrl-C to stop.\n`,
+      `Following the events of Space ${shop.spaceId} at http://127.0.0.1:${port}. Press Ctrl-C to stop.\n`,
     )
   })
 
@@ -314,7 +314,7 @@ describe('pesewa trigger', () => {
     assert.deepEqual([code, stderr], [0, ''])
     assert.match(
       stdout,
-      /^internal_transfer\.completed\n {2}created cos-.*\n {2}paid it .*\n {2}opened fac-.* in SLE\n {2}created trn-.*: completed\n {2}received evt-\w+ for trn-\w+\n$/,
+      /^internal_transfer\.completed\n {2}created checkout session cos-.*\n {2}paid on the .*\n {2}opened account fac-.* in SLE\n {2}created transfer trn-.*, completed\n {2}received event evt-\w+ for trn-\w+\n$/,
     )
   })
 })

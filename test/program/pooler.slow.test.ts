@@ -26,7 +26,7 @@ describe('a pooler in transaction mode', () => {
         assert.equal(code, 1)
         assert.equal(
           stderr,
-          'DATABASE_URL points to a transaction pooler, which changes connections between transactions. Connect directly to PostgreSQL.\n',
+          'DATABASE_URL points to a transaction pooler, which can switch a client to another connection between transactions. Connect directly to PostgreSQL.\n',
         )
       }
     })
@@ -36,7 +36,7 @@ test('a pooler that drops connection timeouts is refused', async () => {
   const url = await pooler({ mode: 'session', takesSettings: false })
   await assert.rejects(startDatabase(readSettings({ DATABASE_URL: url })), {
     message:
-      'DATABASE_URL points to a pooler that drops connection timeouts. Connect directly to PostgreSQL.',
+      'DATABASE_URL points to a pooler that rejects the startup parameters statement_timeout and lock_timeout. Connect directly to PostgreSQL.',
   })
 })
 

@@ -44,10 +44,7 @@ describe('pesewa reconcile', () => {
       stdout,
       /^lines matched {5}0\nvalue matched {5}0\noldest open item {2}0 h: awaited, m17 test coll/,
     )
-    assert.match(
-      stdout,
-      new RegExp(`awaited, .* ours SLE 300.00, ${paid.id} of spc-\\w+, which is completed\n`),
-    )
+    assert.match(stdout, new RegExp(`awaited, .* ours SLE 300.00, ${paid.id} \\(completed\\) of spc-\\w+\n`))
     assert.equal(code, 0)
   })
 
@@ -83,7 +80,7 @@ describe('pesewa reconcile', () => {
       stdout,
       /\noldest open item {2}0 h: missing here, m17 test collection, theirs SLE 300.00, line 2 /,
     )
-    assert.match(stdout, /\nopen money\n {2}missing here {4}in SLE 300.00, out SLE 0.00, net SLE 300.00\n/)
+    assert.match(stdout, /\nopen value\n {2}missing here {4}in SLE 300.00, out SLE 0.00, net SLE 300.00\n/)
     assert.match(
       stdout,
       /\nopen items by age\n {2}missing here {4}under 1 d {2}in {3}1 {2}SLE 300.00\n\nopen items\n/,
@@ -145,7 +142,7 @@ describe('pesewa reconcile', () => {
       [['close-day', 'm17', '2026-02-30', ...of], /must be a date such as 2026-11-20/],
       [['close-day', 'm17', 'yesterday', ...of], /must be a date such as 2026-11-20/],
       [['close-day', 'm17', day, ...of, '--reason', ' '], /^reason must be 1 to 500 characters$/m],
-      [['close-day', 'm17', dateOf(0), ...of], /^This day is not over until /m],
+      [['close-day', 'm17', dateOf(0), ...of], /^This day does not end until /m],
       [['close-day', 'm17', day, ...of], /^Statements do not fully cover this day \(from /m],
       [['reopen-day', 'm17', day, ...of], /required option '--reason/],
       [['reopen-day', 'm17', day, ...of, '--reason', 'x'], /^This day is not closed\.$/m],

@@ -181,7 +181,10 @@ describe('a schema of another version', () => {
     const { url } = await makeDatabase({ isEmpty: true })
     const first = await runProgram(['migrate'], { DATABASE_URL: url })
     const names = ownMigrations().map(({ name }) => name)
-    assert.deepEqual([first.code, first.stdout, first.stderr], [0, `Applied: ${names.join(', ')}\n`, ''])
+    assert.deepEqual(
+      [first.code, first.stdout, first.stderr],
+      [0, `Applied migrations: ${names.join(', ')}\n`, ''],
+    )
     const second = await runProgram(['migrate'], { DATABASE_URL: url })
     assert.deepEqual([second.code, second.stdout], [0, 'The database is up to date.\n'])
     assert.equal((await runProgram(['verify'], { DATABASE_URL: url })).code, 0)

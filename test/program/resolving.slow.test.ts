@@ -120,7 +120,7 @@ for (const { noun, nobody, begin } of kinds)
 
     test('refuses manual resolution within a day, then allows it, while the service runs', async () => {
       const resolve = [`${noun}s`, 'resolve', id, ...decided, '--as']
-      await refuses([...resolve, 'failed'], /can be resolved from 20\S+Z by the clock of its Space/)
+      await refuses([...resolve, 'failed'], /can be resolved manually from 20\S+Z, by its Space’s clock/)
       await refuses([...resolve, 'lost'], /Allowed choices are completed, failed/)
       await refuses(
         [`${noun}s`, 'resolve', id, '--as', 'failed', '--by', 'A'],

@@ -35,7 +35,7 @@ const { runCommand } = openCommandLine()
 
 /** Damage by an attacker, a bug or a broken disk, by the first words that the check reports when it finds it. */
 const tamperings: Record<string, string> = {
-  'every reference sums to zero': `update ledger_lines set amount = amount + 1 where id = (select id from ledger_lines where amount > 0 limit 1)`,
+  'the lines of every reference sum to zero': `update ledger_lines set amount = amount + 1 where id = (select id from ledger_lines where amount > 0 limit 1)`,
   'every line id has the timestamp': `update internal_transfers set ledger_reference = '20200101-000000000-aaaaaa'
      where status = 'completed';
      update ledger_lines set reference = '20200101-000000000-aaaaaa' where owners -> 0 ->> 'type' = 'internal_transfer'`,
@@ -482,7 +482,7 @@ async function withBooks<T>(connection: pg.ClientConfig, work: (db: Database) =>
  */
 const examinedOf = ({ checks }: Pick<Proof, 'checks'>) =>
   [
-    'every reference sums',
+    'the lines of every reference sum',
     'running balances',
     'every balance equals',
     'every case moved its money',

@@ -75,13 +75,13 @@ const sentences: Record<string, string> = {
     'ne désigne pas un compte du Space et de l’environnement de ce dossier',
   'is an account in {}, not {}': 'est un compte en {}, pas en {}',
   'must differ from the source account': 'doit être différent du compte source',
-  'is in {}; the case is in {}': 'est en {} ; le dossier est en {}',
+  'is in {}, but the case is in {}': 'est en {} ; le dossier est en {}',
   'is already used by another account': 'est déjà utilisée par un autre compte',
   'must stay {}': 'doit rester {}',
   'must be {}, the currency of the first item': 'doit être {}, comme pour le premier article',
   'must be {}, the currency of the payment': 'doit être {}, la devise du paiement',
   'must be {}, the currency of the payout': 'doit être {}, la devise du versement',
-  "must be {}, like the code's other amounts and its account":
+  'must be {}, the currency of the code’s account and other amounts':
     'doit être {}, comme les autres montants du code et son compte',
   'must be in {}': 'doit être en {}',
   'must be between 1 and {}, the recalled amount': 'doit être compris entre 1 et {}, le montant rappelé',
@@ -234,7 +234,7 @@ const sentences: Record<string, string> = {
   'Too many wrong codes. Wait a while, or use a recovery code or a passkey.':
     'Trop de codes erronés. Patientez, ou utilisez un code de secours ou une clé d’accès.',
   'This code is wrong, already used, or expired.': 'Ce code est erroné, déjà utilisé ou expiré.',
-  'This link was requested in another browser, or another user is signed in here. Enter the email address it was sent to.':
+  'This link was requested in another browser, or another user is signed in here. Enter the email address to which the link was sent.':
     'Ce lien a été demandé dans un autre navigateur, ou un autre utilisateur est connecté ici. Saisissez l’adresse e-mail à laquelle il a été envoyé.',
   'does not match the link': 'ne correspond pas au lien',
   'No authenticator app is set up.': 'Aucune application d’authentification n’est configurée.',
@@ -280,8 +280,8 @@ const sentences: Record<string, string> = {
   'The payout was not approved.': 'Le versement n’a pas été approuvé.',
   'The payout was cancelled before it was sent.': 'Le versement a été annulé avant son envoi.',
   'Only a completed payout can be recalled.': 'Seuls les fonds d’un versement réussi peuvent être rappelés.',
-  'The provider reports that this payout never left. The operator will decide the case.':
-    'Le prestataire indique que ce versement n’est jamais parti. L’exploitant tranchera dans le dossier correspondant.',
+  'The provider reports that this payout was never paid. The operator will decide the case.':
+    'Le prestataire indique que ce versement n’a jamais été effectué. L’exploitant tranchera dans le dossier correspondant.',
   'This provider transaction has already been recorded for another recall.':
     'Cette transaction du prestataire a déjà servi à restituer les fonds d’un autre rappel.',
   'This recall is already {}.': 'Ce rappel de fonds a déjà été traité ({}).',
@@ -304,7 +304,7 @@ const sentences: Record<string, string> = {
   'This item was closed at {} by {}: {}': 'Cet écart a été clôturé le {} par {} : {}',
   'No statement covers the time of this item yet. Import a statement first.':
     'Aucun relevé ne couvre encore la date de cet écart. Importez-en un d’abord.',
-  'Another import or reconciliation is running. Try again.':
+  'Another import or reconciliation is running. Try again when it has finished.':
     'Un autre import ou rapprochement est en cours. Réessayez.',
   'There is no such Space.': 'Ce Space n’existe pas.',
   'This country is not supported.': 'Ce pays n’est pas pris en charge.',

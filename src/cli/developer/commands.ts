@@ -40,7 +40,7 @@ export function addDeveloperCommands(program: Command): void {
     .description('the documentation')
     .command('build')
     .description('write the documentation as static files for any web server')
-    .requiredOption('--out <folder>', 'output folder, which must be empty or must not exist')
+    .requiredOption('--out <folder>', 'output folder; must be empty or not exist yet')
     .option('--base-url <url>', 'service URL to show in the code samples', optionalUrlArgument)
     .option(...jsonOption)
     .action(async (options) => (await import('./docs-command.ts')).buildDocs(options))

@@ -39,7 +39,7 @@ async function* follow(
   say: Say,
 ): AsyncGenerator<FeedEvent> {
   for (;;) {
-    let trouble = 'The service closed the stream.'
+    let trouble = 'The service closed the event stream.'
     try {
       for await (const event of readEvents(stream)) {
         position = event.id

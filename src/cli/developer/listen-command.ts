@@ -33,7 +33,7 @@ export async function listen(options: ListenOptions): Promise<void> {
   const api = openApi(connection)
   try {
     const feed = await openFeed(api, sinceEvent, say)
-    say(`Following events in ${connection.spaceId} at ${connection.url}. Press Ctrl-C to stop.`)
+    say(`Following the events of Space ${connection.spaceId} at ${connection.url}. Press Ctrl-C to stop.`)
     if (forward) say(`Forwarding to ${forwardTo}, signed with ${options.secret ? 'your secret' : secret}`)
     for await (const event of feed) {
       if (!isSelected(events, event.type)) continue

@@ -45,7 +45,7 @@ export async function trigger(types: string[], options: TriggerOptions): Promise
       say(type)
       const event = await shop.next(type, await makeHappen(shop))
       if (json) print(event.json)
-      else shop.say(`received ${event.id} for ${event.object.id}`)
+      else shop.say(`received event ${event.id} for ${event.object.id}`)
     }
   } finally {
     await api.close()
@@ -59,12 +59,12 @@ function triggerOf(type: string): [keyof typeof triggers, Trigger] {
 
 async function nextOf(events: AsyncGenerator<FeedEvent>, type: EventType, recognise: MatchEvent) {
   const overdue = Promise.withResolvers<never>()
-  const sentence = `${type} did not arrive within ${patienceMs / 1_000} s. Is a node running background jobs (serve --work)?`
+  const sentence = `No ${type} event arrived within ${patienceMs / 1_000} s. Is a node running background jobs (serve --work)?`
   const timer = setTimeout(() => overdue.reject(new CommandError(sentence)), patienceMs)
   try {
     for (;;) {
       const { value: event, done } = await Promise.race([events.next(), overdue.promise])
-      if (done) throw new CommandError(`The service closed the stream before ${type} arrived.`)
+      if (done) throw new CommandError(`The service closed the event stream before a ${type} event arrived.`)
       if (event.type === type && recognise(event)) return event
     }
   } finally {

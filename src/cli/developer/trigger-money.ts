@@ -34,7 +34,7 @@ export async function payOut(shop: Shop, phoneNumber: string): Promise<{ id: str
     source: { financialAccountId: source.id },
     destination: { type: 'momo', providerId: provider, phoneNumber },
   })
-  say(`created ${payout.id} for ${shown(small, currency)} from ${source.id} to ${phoneNumber}`)
+  say(`created payout ${payout.id}: ${shown(small, currency)} from ${source.id} to ${phoneNumber}`)
   return payout
 }
 
@@ -46,14 +46,14 @@ export async function recall(shop: Shop): Promise<{ id: string }> {
     payoutId: payout.id,
     reason: 'wrong_payee',
   })
-  shop.say(`created ${recalled.id} for the full amount`)
+  shop.say(`created recall ${recalled.id} for the full amount`)
   return recalled
 }
 
 export async function cancelRecall(shop: Shop): Promise<{ id: string }> {
   const recalled = await recall(shop)
   await shop.api.post(`/v1/recalls/${recalled.id}/cancel`, {})
-  shop.say('cancelled it')
+  shop.say('cancelled the recall')
   return recalled
 }
 
@@ -67,7 +67,7 @@ export async function refundPayment(shop: Shop, payerMessage?: string): Promise<
     reason: 'requested_by_customer',
     ...(payerMessage && { payerMessage }),
   })
-  shop.say(`created ${refund.id} for ${shown(small, currency)} to the payer`)
+  shop.say(`created refund ${refund.id}: ${shown(small, currency)} to the payer`)
   return refund
 }
 
@@ -89,7 +89,7 @@ export async function transferMoney(shop: Shop, value: number): Promise<Transfer
     description: 'Triggered transfer',
   })
   const amount = shown(value, source.currency)
-  say(`created ${transfer.id} for ${amount} from ${source.id} to ${destination.id}: ${transfer.status}`)
+  say(`created transfer ${transfer.id}: ${amount} from ${source.id} to ${destination.id}, ${transfer.status}`)
   return transfer
 }
 
@@ -102,14 +102,14 @@ export async function topUp({ api, say }: Shop): Promise<{ id: string }> {
     bankReference: `triggered ${randomUUID()}`,
     valueDate: '2026-01-01',
   })
-  say(`booked ${settlement.id}: ${provider} now holds ${shown(price, currency)} more for payouts`)
+  say(`booked settlement ${settlement.id}: ${provider} now holds ${shown(price, currency)} more for payouts`)
   return settlement
 }
 
 export async function reverse(shop: Shop): Promise<{ id: string }> {
   const settlement = await topUp(shop)
   await shop.api.post(`/v1/settlements/${settlement.id}/reverse`, { reason: 'Test only' })
-  shop.say('reversed it')
+  shop.say('reversed the settlement')
   return settlement
 }
 
@@ -117,7 +117,7 @@ type AccountRef = Pick<Account, 'id' | 'currency'>
 
 async function openAccount({ api, say }: Shop, currency: string): Promise<AccountRef> {
   const account = await api.post<Account>('/v1/financial-accounts', { name: 'Triggered transfers', currency })
-  say(`opened ${account.id} in ${currency}`)
+  say(`opened account ${account.id} in ${currency}`)
   return account
 }
 

@@ -10,7 +10,7 @@ type Session = { id: string; redirectUrl: string; orderNumber: string; financial
 export async function createSession({ api, say }: Shop): Promise<Session> {
   const lineItems = [{ name: 'Country cloth', price: { currency, value: price } }]
   const session = await api.post<Session>('/v1/checkout-sessions', { name: 'Triggered order', lineItems })
-  say(`created ${session.id} for ${shown(price, currency)}`)
+  say(`created checkout session ${session.id} for ${shown(price, currency)}`)
   return session
 }
 
@@ -18,7 +18,7 @@ export async function pay(shop: Shop, typed: string): Promise<Session> {
   const session = await createSession(shop)
   const post = async () => {
     await postForm(session.redirectUrl, '', { provider, phone: typed })
-    shop.say(`paid it on its page with ${provider} and ${typed}`)
+    shop.say(`paid on the checkout page with ${provider} and the number ${typed}`)
   }
   await (typed === approves ? approving(shop, post) : post())
   return session
@@ -32,7 +32,7 @@ async function approving({ api, say }: Shop, ring: () => Promise<void>): Promise
 export async function cancel(shop: Shop): Promise<Session> {
   const session = await createSession(shop)
   await postForm(session.redirectUrl, '/cancel', {})
-  shop.say('cancelled it on its page')
+  shop.say('cancelled the session on the checkout page')
   return session
 }
 
@@ -43,7 +43,9 @@ type Otp = { id: string; dialCode: string }
 export async function createCode({ api, say }: Shop, duration = '10m'): Promise<Code> {
   const amount = { currency, value: price }
   const code = await api.post<Code>('/v1/payment-codes', { name: 'Triggered bill', amount, duration })
-  say(`created ${code.id} for ${shown(price, currency)}, ${code.ussdCode}, valid for ${duration}`)
+  say(
+    `created payment code ${code.id} for ${shown(price, currency)}: ${code.ussdCode}, valid for ${duration}`,
+  )
   return code
 }
 
@@ -51,12 +53,13 @@ export async function payCode(shop: Shop): Promise<Code> {
   const code = await createCode(shop)
   await approving(shop, async () => {
     await dial(shop.api.url, { providerId: provider, number: phone, code: code.ussdCode }, '1')
-    shop.say(`dialled it on ${phone} and chose 1`)
+    shop.say(`dialled the code on ${phone} and chose 1`)
   })
   return code
 }
 
-export const cancelCode = async (shop: Shop) => end(shop, '/v1/payment-codes', await createCode(shop))
+export const cancelCode = async (shop: Shop) =>
+  end(shop, '/v1/payment-codes', await createCode(shop), 'cancelled the payment code')
 
 /** Lifetime, by the Space's clock, of a link that is meant to expire. */
 const linkLastsMs = 1_000
@@ -64,7 +67,7 @@ const linkLastsMs = 1_000
 export async function createLink({ api, say }: Shop, bounds: object = {}): Promise<Link> {
   const lineItems = [{ name: 'Country cloth', price: { currency, value: price } }]
   const link = await api.post<Link>('/v1/payment-links', { name: 'Triggered link', lineItems, ...bounds })
-  say(`created ${link.id} for ${shown(price, currency)}`)
+  say(`created payment link ${link.id} for ${shown(price, currency)}`)
   return link
 }
 
@@ -74,44 +77,45 @@ export async function payLink(shop: Shop): Promise<Link> {
   const sessionUrl = await postForm(link.url, '', {})
   await approving(shop, async () => {
     await postForm(sessionUrl, '', { provider, phone: approves })
-    shop.say(`opened it and paid with ${provider} and ${approves}`)
+    shop.say(`opened the link and paid with ${provider} and the number ${approves}`)
   })
   return link
 }
 
-export const cancelLink = async (shop: Shop) => end(shop, '/v1/payment-links', await createLink(shop))
+export const cancelLink = async (shop: Shop) =>
+  end(shop, '/v1/payment-links', await createLink(shop), 'cancelled the payment link')
 
 export async function expireLink(shop: Shop): Promise<Link> {
   const { now } = await shop.api.get<{ now: string }>('/v1/test-clock')
   const link = await createLink(shop, {
     expireTime: new Date(Date.parse(now) + linkLastsMs).toISOString(),
   })
-  shop.say('waited for it to expire')
+  shop.say('waited for the link to expire')
   return link
 }
 
 export async function createOtp({ api, say }: Shop): Promise<Otp> {
   const otp = await api.post<Otp>('/v1/ussd-otps', { authorizedPhoneNumber: phone })
-  say(`created ${otp.id}, ${otp.dialCode}, for ${phone}`)
+  say(`created one-time password ${otp.id} for ${phone}: ${otp.dialCode}`)
   return otp
 }
 
 export async function dialOtp(shop: Shop): Promise<Otp> {
   const otp = await createOtp(shop)
   await dial(shop.api.url, { providerId: provider, number: phone, code: otp.dialCode })
-  shop.say('dialled it on that phone')
+  shop.say('dialled the one-time password on that phone')
   return otp
 }
 
 export const expireOtp = async (shop: Shop) =>
-  end(shop, '/v1/ussd-otps', await createOtp(shop), 'expired it early')
+  end(shop, '/v1/ussd-otps', await createOtp(shop), 'ended the one-time password early')
 
 /** Deletes an object, which ends it before it expires. */
 async function end<T extends { id: string }>(
   { api, say }: Shop,
   path: string,
   created: T,
-  done = 'cancelled it',
+  done: string,
 ): Promise<T> {
   await api.delete(`${path}/${created.id}`)
   say(done)

@@ -199,7 +199,7 @@ async function checkJobs(db: Database): Promise<HealthFinding> {
   const { due, oldestAt } = await findDueJobs(db)
   if (!oldestAt) return ok('no overdue jobs')
   const lateMs = Date.now() - oldestAt.getTime()
-  const says = `${due} ${due === 1 ? 'is' : 'are'} overdue, the oldest by ${durationInWords(lateMs)}`
+  const says = `${due} ${due === 1 ? 'job is' : 'jobs are'} overdue, the oldest by ${durationInWords(lateMs)}`
   return lateMs > oldestJobMs
     ? problem(says, 'Run more nodes with pesewa work, or check their logs.')
     : ok(says)
@@ -215,13 +215,13 @@ async function checkOutcomes(db: Database): Promise<HealthFinding> {
       old
         .map(
           ({ ownerType, providerId, oldestAt }) =>
-            `the oldest unknown ${ownerType} outcome at ${providerId} is from ${fromNow(oldestAt, now)}`,
+            `the oldest ${ownerType} with an unknown outcome at ${providerId} was sent ${fromNow(oldestAt, now)}`,
         )
         .join(', '),
       `Ask the provider, then run: pesewa ${old[0]?.ownerType}s list --unknown`,
     )
   const count = open.reduce((sum, one) => sum + one.count, 0)
-  return ok(`${count} open in the live environment, none older than a day`)
+  return ok(`${count} not yet known in the live environment, none for more than a day`)
 }
 
 async function checkWebhooks(db: Database): Promise<HealthFinding> {

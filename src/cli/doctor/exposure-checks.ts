@@ -19,7 +19,7 @@ function checkSecretKey(settings: Settings): HealthFinding {
         'SECRET_KEY is easy to guess: anyone who guesses it can sign links and callbacks and decrypt stored secrets',
         'Generate a new one with openssl rand -hex 32. See docs/guides/what-happens-when.md for the effects of changing it.',
       )
-    : ok('not easy to guess')
+    : ok('hard to guess')
 }
 
 const fewestCharacters = 8 // minimum number of distinct characters in SECRET_KEY
@@ -77,7 +77,7 @@ function checkNetworks(settings: Settings): HealthFinding {
   })
   return issues.length > 0
     ? problem(issues.join('; '), 'List only the networks that you intend to allow.')
-    : ok('no trusted network is too wide')
+    : ok('no trusted network is too broad')
 }
 
 const isTooWide = (network: string) => {

@@ -36,7 +36,7 @@ function checkNames(env: ProcessEnvironment): HealthFinding {
       return meant ? [`${name} (did you mean ${meant}?)`] : []
     })
   if (likely.length === 0) return ok('no variable looks like a misspelled setting')
-  return warning(`unknown: ${likely.join(', ')}`, 'Correct or remove it.')
+  return warning(`unknown: ${likely.join(', ')}`, 'Correct the name or remove the variable.')
 }
 
 /** Returns the setting that a misspelled name probably means, or `undefined` if no setting is similar. */
@@ -104,7 +104,7 @@ function checkService({ baseUrl, databaseUrl, secretKey, rateLimits }: Settings)
     )
   if (!hostname)
     return warning('BASE_URL is not set: links and callbacks point to this machine', 'Set it to https://…')
-  return ok(`reached at ${baseUrl}`)
+  return ok(`the public URL is ${baseUrl}`)
 }
 
 /** Checks that files with secrets are readable only by their owner. */
@@ -124,12 +124,12 @@ async function checkSecrets(settings: Settings): Promise<HealthFinding> {
   if (missing.length > 0)
     return problem(
       `${listed(missing)} cannot be read`,
-      'Create it, and make it readable by the service’s user.',
+      'Make sure that each file exists and that the service’s user can read it.',
     )
   const open = found.filter(({ mode = 0 }) => (mode & 0o077) !== 0)
   if (open.length > 0)
     return problem(
-      `other users of this machine can read ${listed(open)}`,
+      `other users on this machine can read ${listed(open)}`,
       `chmod 600 ${open.map(({ file }) => file).join(' ')}`,
     )
   const there = found.filter(({ mode }) => mode !== undefined).length

@@ -83,7 +83,7 @@ function describeBackup(written: WrittenBackup, pruned: string[], settings: Sett
   return [
     `Backed up to ${location}: ${files} files, ${mib(databaseBytes)} MiB, packed into ${mib(bytes)} MiB.`,
     `It includes everything committed until ${about.includesUntil}. All files were read back and verified.`,
-    ...pruned.map((old) => `Removed ${old}.`),
+    ...pruned.map((old) => `Removed the old backup ${old}.`),
     `Not included; store separately: ${secret}, your settings, and the files they refer to (such as PROVIDERS_FILE).`,
     '',
   ].join('\n')
@@ -106,7 +106,7 @@ export async function restore({ from, check, json }: RestoreOptions): Promise<vo
   // Starts the server, which first recovers to the end of the backup.
   const proof = await proveBooks({ isSilent: json === true }).catch((error) => {
     if (!(error instanceof MigrationError)) throw error
-    throw new CommandError(`Restored, but not yet verified. ${error.message} Then run: pesewa verify`)
+    throw new CommandError(`Restored, but not yet verified. ${error.message}\nThen run: pesewa verify`)
   })
   process.stdout.write(
     json ? `${JSON.stringify({ ...restored, proof })}\n` : describeProof(proof) + conclusion(proof),

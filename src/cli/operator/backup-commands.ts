@@ -5,7 +5,9 @@ import { jsonOption } from '../command.ts'
 export function addBackupCommands(program: Command): void {
   program
     .command('backup')
-    .description('back up the whole database while the service runs, then verify the backup by reading it')
+    .description(
+      'back up the whole database while the service runs, then verify the backup by reading it back',
+    )
     .requiredOption('--to <folder>', 'folder for all backups; each gets a subfolder')
     .option(
       '--keep <count>',

@@ -32,7 +32,7 @@ export function addBillCommands(program: Command): void {
   )
   printing(
     decided(commands.command('close')).description(
-      'close a payment that was handled elsewhere, for example refunded in the provider’s portal',
+      'close an unallocated payment that was handled elsewhere, for example refunded in the provider’s portal',
     ),
     async (connection: string, transaction: string, options: Options) =>
       (await actions()).close(connection, transaction, options),

@@ -40,7 +40,9 @@ export function addCaseCommands(program: Command): void {
   printing(
     commands
       .command('close')
-      .description('close a case that was handled elsewhere, or move its money to an account')
+      .description(
+        'close a case, either by moving its money to an account or because it was handled elsewhere',
+      )
       .argument('<id>', 'cas-…', idArgument(caseIds))
       .requiredOption('--by <who>', 'name of the person making the decision')
       .requiredOption('--reason <text>', 'reason, for the record')

@@ -52,6 +52,9 @@ export function addFeeCommands(program: Command): void {
       .argument('<space>', 'spc-…', idArgument(spaceIds))
       .addOption(code()),
     async (id: string, options: { code: FeeCode }) => (await actions()).remove(id, options),
-    { confirm: (_id, { code: what }) => `Charge this Space the standard fee for each ${what} again?` },
+    {
+      confirm: (_id, { code: what }) =>
+        `Remove the custom fee and charge this Space the standard fee for each ${what}?`,
+    },
   )
 }

@@ -12,7 +12,7 @@ const actions = () => import('./recall-actions.ts')
 export function addRecallCommands(program: Command): void {
   const commands = program
     .command('recalls')
-    .description('payouts that merchants ask the provider or payee to return')
+    .description('merchants’ requests to get payouts back from the provider or payee')
   printing(
     commands
       .command('list')
@@ -45,7 +45,7 @@ export function addRecallCommands(program: Command): void {
           'record that money was returned, and credit it to the account that paid; each transaction is credited only once',
         )
         .argument('<id>', 'rcl-…', idArgument(recallIds))
-        .requiredOption('--transaction <text>', 'the provider’s transaction that returned the money')
+        .requiredOption('--transaction <text>', 'id of the provider’s transaction that returned the money')
         .option('--amount <amount>', 'SLE:1500, in minor units (default: the full amount)', amountArgument),
     ),
     async (id: string, options: Decider & Returned) => (await actions()).returned(id, options),

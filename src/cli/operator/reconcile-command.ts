@@ -59,7 +59,7 @@ export function addReconcileCommand(program: Command): void {
     .addOption(environmentOption().makeOptionMandatory())
     .requiredOption('--from <time>', 'start of the period', timeArgument)
     .requiredOption('--until <time>', 'end of the period', timeArgument)
-    .requiredOption('--file <path>', 'output file; must not exist')
+    .requiredOption('--file <path>', 'output file; must not exist yet')
     .option(
       '--connection <name>',
       'connection name in PROVIDERS_FILE (default: the first that reaches the provider)',
@@ -89,7 +89,7 @@ export function addReconcileCommand(program: Command): void {
       )
       .argument(
         '<id>',
-        'item id as printed by reconcile: ftx-…, or m17/live/… with the provider’s line number',
+        'item id as printed by reconcile: ftx-…, or m17/live/… with the id of the line on the statement',
         itemArgument,
       )
       .requiredOption('--by <who>', 'name of the person making the decision')
@@ -107,13 +107,13 @@ function addDayCommands(command: Command): void {
       .command(verb)
       .description(`${says}; exits with 0 on success, 2 if the command is refused`)
       .argument('<provider>', 'provider id, such as m17')
-      .argument('<day>', 'day in the provider’s country, such as 2026-11-20', dayArgument)
+      .argument('<day>', 'date in the time zone of the provider’s country, such as 2026-11-20', dayArgument)
       .addOption(environmentOption().makeOptionMandatory())
-      .requiredOption('--by <who>', 'name of the person signing')
+      .requiredOption('--by <who>', 'name of the person making the decision')
       .exitOverride(withFailureCode)
   ofDay(
     'close-day',
-    'sign off a provider’s day, to confirm that it is in the books and that every difference is explained',
+    'sign off a day at a provider, to confirm that its transactions are in the books and every difference is explained',
   )
     .option('--reason <text>', 'note, for the record', 'every difference is explained')
     .option(...jsonOption)

@@ -30,7 +30,7 @@ export function describeReport(report: Report, now: Date): string {
     `lines matched     ${linesMatched}`,
     `value matched     ${valueMatched.map(flowText).join('; ') || '0'}`,
     `oldest open item  ${oldest ? `${ageText(oldest.at, now)}: ${itemText(oldest)}` : 'none'}`,
-    ...section('open money', valueOpen.map(stateText)),
+    ...section('open value', valueOpen.map(stateText)),
     ...section('open items by age', ageing.map(groupText)),
     ...section('open items', openItems.items.map(datedText)),
     ...(openItems.isWhole ? [] : ['  and more; use --json to list all of them']),
@@ -103,12 +103,12 @@ function sidesText({
 function whereText({ fileName, line, lineId, reference, ...ours }: OpenItem): string {
   const { spaceId, objectId, objectType, objectStatus } = ours
   const there = lineId && `, line ${line} of ${fileName} (${lineId}${reference ? `, for ${reference}` : ''})`
-  const status = objectStatus && `, which is ${objectStatus}`
+  const status = objectStatus && ` (${objectStatus})`
   const here =
     spaceId &&
     objectId &&
     objectType &&
-    `, ${showOwner({ type: objectType, id: objectId })} of ${showId(spaceIds, spaceId)}${status ?? ''}`
+    `, ${showOwner({ type: objectType, id: objectId })}${status ?? ''} of ${showId(spaceIds, spaceId)}`
   return `${there ?? ''}${here ?? ''}`
 }
 

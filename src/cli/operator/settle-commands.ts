@@ -12,7 +12,7 @@ const actions = () => import('./settle-actions.ts')
 
 /** Adds `pesewa settle`, for money that moves between providers and a bank. */
 export function addSettleCommands(program: Command): void {
-  const commands = program.command('settle').description('money between providers and a bank')
+  const commands = program.command('settle').description('settlements between providers and bank accounts')
   const environment = () =>
     new Option('--environment <environment>', 'test (simulated money) or live')
       .choices(['test', 'live'])
@@ -21,7 +21,7 @@ export function addSettleCommands(program: Command): void {
   printing(
     commands
       .command('book')
-      .description('record money that a provider paid to a bank, or received from one')
+      .description('record money that a provider paid to a bank account or received from one')
       .requiredOption(...space)
       .addOption(environment())
       .addOption(
@@ -33,7 +33,7 @@ export function addSettleCommands(program: Command): void {
       .addOption(
         new Option(
           '--direction <direction>',
-          'clearing account (default: collection for payouts to the bank, payout for float top-ups)',
+          'clearing account (default: collection for payouts to the bank, disbursement for float top-ups)',
         ).choices(['collection', 'disbursement']),
       )
       .requiredOption('--amount <amount>', 'SLE:150000, in minor units', amountArgument)

@@ -53,7 +53,7 @@ export function addTokenCommands(program: Command): void {
       .description('revoke an access token on every node within a second; this cannot be undone')
       .argument('<token>', 'tok-…', idArgument(tokenIds)),
     async (id: string) => (await actions()).revokeToken(id),
-    { confirm: () => 'Revoke this token? Programs that use it will be refused from now on.' },
+    { confirm: () => 'Revoke this token? Requests that use it will be refused from now on.' },
   )
 }
 

@@ -56,7 +56,7 @@ export function addUserCommands(program: Command): void {
   printing(
     commands
       .command('sign-in-link')
-      .description('print a single-use link that signs a user in to the console, valid for a day')
+      .description('print a single-use link, valid for a day, that signs a user in to the console')
       .requiredOption('--email <email>', 'email address of the user'),
     async (options: { email: string }) => (await signIn()).createSignInLink(options),
   )
@@ -80,7 +80,7 @@ export function addUserCommands(program: Command): void {
     commands
       .command('remove')
       .description(
-        'remove a user from all Spaces, and revoke their tokens and sessions; their audit records are kept',
+        'remove a user from all Spaces, and revoke their tokens and sessions; their audit entries are kept',
       )
       .argument('<user>', 'usr-…, or the email address', personArgument),
     async (person: PersonName) => (await people()).removeUser(person),

@@ -9,7 +9,7 @@ export const addVerifyCommand = (program: Command) =>
     .description('verify the books: exits with 1 and prints the differences if they do not balance')
     .option(
       '--since <when>',
-      'check only what was added since this time or within this duration, such as 2026-11-21T02:00:00Z or 24h',
+      'check only what was added since a time, such as 2026-11-21T02:00:00Z, or within a recent period, such as 24h',
       sinceArgument,
     )
     .option(...jsonOption)

@@ -29,7 +29,7 @@ export async function restoreBackup(
   const [major, ours] = [Math.floor(about.postgresVersion / 10_000), await embeddedMajor()]
   if (major !== ours)
     throw new BackupError(
-      `This is a backup of PostgreSQL ${major}, but this release runs PostgreSQL ${ours}: use the release of Pesewa that made the backup.`,
+      `This is a backup of a PostgreSQL ${major} database, but this release runs PostgreSQL ${ours}: use the release of Pesewa that made the backup.`,
     )
   const present = await fs.readdir(dataDir).catch(() => [])
   const inTheWay = present.find((name) => !harmless.test(name))

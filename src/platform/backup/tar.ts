@@ -31,7 +31,7 @@ export async function readTar(
   }
   // After the end of the archive, only zero bytes are allowed.
   for await (const piece of bytes.rest())
-    if (piece.some((byte) => byte !== 0)) throw new BackupError('has data after its end')
+    if (piece.some((byte) => byte !== 0)) throw new BackupError('it has data after its end')
 }
 
 function entryOf(header: Buffer): TarEntry {
@@ -39,7 +39,7 @@ function entryOf(header: Buffer): TarEntry {
   const octal = (start: number, end: number) => Number.parseInt(text(start, end).trim() || '0', 8)
   const summed = header.reduce((sum, byte, at) => sum + (at >= 148 && at < 156 ? 32 : byte), 0)
   if (text(257, 262) !== 'ustar' || octal(148, 156) !== summed)
-    throw new BackupError('is not a PostgreSQL backup archive')
+    throw new BackupError('it is not a PostgreSQL backup archive')
   const [name, type, bytes] = [
     text(0, 100).replace(/^\.\//, '').replace(/\/$/, ''),
     text(156, 157),
@@ -49,7 +49,7 @@ function entryOf(header: Buffer): TarEntry {
   const isInside = /^[\w.-]+(?:\/[\w.-]+)*$/.test(name) && !name.split('/').includes('..')
   const isFolder = type === '5'
   if (!isInside || text(345, 500) !== '' || !['', '0', '5'].includes(type) || (isFolder && bytes !== 0))
-    throw new BackupError(`has an unexpected entry: ${JSON.stringify(name)}`)
+    throw new BackupError(`it has an unexpected entry: ${JSON.stringify(name)}`)
   return { name, isFolder, bytes }
 }
 
@@ -66,7 +66,7 @@ function createBytes(source: AsyncIterable<Buffer>) {
   async function* upTo(count: number): AsyncIterable<Buffer> {
     let missing = count
     while (missing > 0) {
-      if (held.length === 0 && !(await next())) throw new BackupError('is truncated')
+      if (held.length === 0 && !(await next())) throw new BackupError('it is truncated')
       const piece = held.subarray(0, missing)
       held = held.subarray(piece.length)
       missing -= piece.length

@@ -61,7 +61,9 @@ export async function placeEmbeddedPostgres(options: {
     const lock = await lockFolder(folder)
     try {
       if (await hasEmbeddedPostgres(folder))
-        throw new EmbeddedPostgresError(`${folder} already has a database: set DATA_DIR to an empty folder`)
+        throw new EmbeddedPostgresError(
+          `${folder} already contains a database: set DATA_DIR to an empty folder`,
+        )
       const account = await serverAccount(folder)
       const native = await usableBinaries(binaries, folder, account)
       const owner = account.uid === undefined ? undefined : { uid: account.uid, gid: account.gid }

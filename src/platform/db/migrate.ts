@@ -75,7 +75,7 @@ function pendingMigrations(ours: Migration[], applied: Applied[]): Migration[] {
   for (const { version, checksum } of applied) {
     if (version > newest)
       throw new MigrationError(
-        `The database is at migration ${version}, but this program only knows ${newest}; use a newer release.`,
+        `The database is at migration ${version}, but this release supports migrations only up to ${newest}; use a newer release.`,
       )
     if (ours.find((migration) => migration.version === version)?.checksum !== checksum)
       throw new MigrationError(

@@ -127,7 +127,7 @@ export async function garbage(stand: TestBench, account: Account): Promise<Findi
   }
   return found(
     words.every((word) => word === 'unknown'),
-    `submits and queries got ${nonsense.length} meaningless responses`,
+    `submit and query requests got ${nonsense.length} meaningless responses`,
     [...new Set(words)].join(', '),
     'unknown each time',
   )
@@ -139,7 +139,7 @@ export async function redirectElsewhere(stand: TestBench, account: Account): Pro
   const order = orderOf(stand, account)
   stand.proxy.interfere(order.reference, async () => ({ status: 302, body: '', location: elsewhere }))
   const redirected = await submit(stand, order)
-  const did = 'the response to the submit was a redirect to another host'
+  const did = 'the response to the submit request was a redirect to another host'
   const must = 'unknown, and nothing is sent to the other host'
   const other = orderOf(stand, account)
   const probe = await submit(stand, other)

@@ -101,7 +101,7 @@ export async function unauthenticCallback(stand: TestBench, account: Account): P
     read.every(({ isAuthentic }) => !isAuthentic),
     provesReportsByAddress
       ? 'a genuine report came from another address'
-      : 'a genuine report was altered to name another payment; then its signature was removed',
+      : 'a genuine report was altered to refer to another payment; then its signature was removed',
     read.map(describeAuthenticity).join('; then '),
     'not authentic, each time',
   )

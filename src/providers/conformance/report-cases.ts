@@ -62,7 +62,7 @@ export async function callbackBeforeAnswer(stand: TestBench, account: Account): 
   if (queried.outcome === 'pending') return notRun(noPerson)
   return found(
     ['accepted', 'unknown'].includes(submitted.outcome) && queried.outcome === 'done',
-    'the response to the submit was held until the rail had reported',
+    'the response to the submit request was held until the rail had reported',
     `a report, ${describeAuthenticity(read)}; then ${describeOutcomes(submitted, queried)}`,
     'accepted, or unknown if the response took too long; then done',
   )

@@ -31,10 +31,10 @@ const seal = (type: string, table: string) =>
 
 const chained = (row: string) => `select chain_books(space_id, environment, false) from ${row} limit 1`
 
-const links = 'every payment link has its sealed terms'
-const codes = 'every payment code has its sealed terms'
-const payouts = 'every payout has its sealed terms'
-const batches = 'every payout batch has its sealed terms'
+const links = 'every payment link matches its sealed terms'
+const codes = 'every payment code matches its sealed terms'
+const payouts = 'every payout matches its sealed terms'
+const batches = 'every payout batch matches its sealed terms'
 const called = 'every instruction that a rail can'
 const rules = 'every Space has the fee'
 const bills = 'every manual payment that waited for allocation'
@@ -147,11 +147,11 @@ export const behindTheBack: [change: string, found: string][] = [
     inLink,
   ],
   [invent('payouts', `${anId}, 'rail_reference', gen_random_uuid()`, "status = 'processing'"), payouts],
-  [set('refunds', approvedBy, "approval = 'required'"), 'every refund has its sealed terms'],
-  [set('refunds', 'counts_unapproved = not counts_unapproved'), 'every refund has its sealed terms'],
+  [set('refunds', approvedBy, "approval = 'required'"), 'every refund matches its sealed terms'],
+  [set('refunds', 'counts_unapproved = not counts_unapproved'), 'every refund matches its sealed terms'],
   [
     set('refunds', "payer_account = '+23276999999'", "approval = 'required'"),
-    'every refund has its sealed terms',
+    'every refund matches its sealed terms',
   ],
   [set('payout_batches', "name = 'Other'"), batches],
   [set('payout_batches', 'created_by = gen_random_uuid()', "status = 'pending'"), batches],
@@ -228,19 +228,19 @@ export const behindTheBack: [change: string, found: string][] = [
   // URLs that payers are sent to
   [
     set('payments', "redirect_url = 'https://thief.example'", "status = 'processing'"),
-    'every payment has its sealed terms',
+    'every payment matches its sealed terms',
   ],
   [
     set('payments', `guidance = '{"dialString": "*1#"}'`, "status = 'processing'"),
-    'every payment has its sealed terms',
+    'every payment matches its sealed terms',
   ],
   [
     set('payments', 'financial_account_id = gen_random_uuid()', "status = 'processing'"),
-    'every payment has its sealed terms',
+    'every payment matches its sealed terms',
   ],
   [
     set('checkout_sessions', 'financial_account_id = gen_random_uuid()', "status = 'pending'"),
-    'every checkout session has its sealed terms',
+    'every checkout session matches its sealed terms',
   ],
   // Manual payments
   [set('bill_payments', 'amount = amount + 1', nobodys), bills],
@@ -365,9 +365,9 @@ export const behindTheBack: [change: string, found: string][] = [
     'every link of the chain',
   ],
   [remove('book_audits'), 'every audit entry is chained'],
-  [set('book_ranges', 'digest = sha256(digest)'), 'every line is unchanged since it was chained'],
+  [set('book_ranges', 'digest = sha256(digest)'), 'every ledger line is unchanged since it was chained'],
   // Rows that move money
-  [invent('ledger_lines', `${anId}, 'seq', 4711`), 'every reference sums to zero'],
+  [invent('ledger_lines', `${anId}, 'seq', 4711`), 'the lines of every reference sum to zero'],
   [
     set('ledger_accounts', 'posted = posted + 1', "purpose = 'main'"),
     'every balance equals the sum of its account’s lines',
@@ -390,11 +390,11 @@ export const behindTheBack: [change: string, found: string][] = [
   ],
   [invent('internal_transfers', anId, "status = 'pending'"), 'every scheduled or failed internal transfer'],
   [invent('recalls', anId, "status = 'open'"), 'the recalled amount of every payout'],
-  [invent('orders', `${anId}, 'number', '000000000000'`), 'every order has its sealed terms'],
+  [invent('orders', `${anId}, 'number', '000000000000'`), 'every order matches its sealed terms'],
   [invent('receipts', `'order_id', gen_random_uuid()`), 'every'],
   [set('redemptions', 'units[1] = units[1] + 1'), 'every completed payment has a receipt'],
-  [set('financial_accounts', "currency = 'GHS'"), 'every line is unchanged since it was chained'],
-  [set('ussd_otps', "phone_number = '+23276999999'"), 'every USSD OTP has its sealed terms'],
+  [set('financial_accounts', "currency = 'GHS'"), 'every ledger line is unchanged since it was chained'],
+  [set('ussd_otps', "phone_number = '+23276999999'"), 'every USSD OTP matches its sealed terms'],
   [set('clearing_days', 'count = count + 1'), 'the daily totals of every clearing account'],
   [remove('clearing_tallies'), 'every daily total belongs'],
   [set('events', 'object_id = gen_random_uuid()'), 'every event is unchanged since it was chained'],
@@ -405,7 +405,7 @@ export const behindTheBack: [change: string, found: string][] = [
   [set('event_counters', 'sequence = sequence + 1'), 'every Space counts its events correctly'],
   [
     set('idempotency_keys', "answer = answer || ' '", 'seal is not null'),
-    'every other stored response is unaltered',
+    'every stored response that refers to no event is unaltered',
   ],
 ]
 

@@ -281,7 +281,7 @@ const reversing = (type: string) => `reversed_line_id is not null and owners #>>
 
 /** A change to one row or a few related rows, and the first words reported by the check that finds it. */
 const tamperings: [change: string, found: string][] = [
-  [set('ledger_lines', 'amount = amount + 1'), 'every reference sums to zero'],
+  [set('ledger_lines', 'amount = amount + 1'), 'the lines of every reference sum to zero'],
   [set('ledger_lines', 'balance_after = balance_after + 1'), 'running balances are continuous'],
   [
     set('ledger_lines', `owners = '[{"id": "x", "type": "payment"}]'`, 'fee_code is null'),
@@ -290,9 +290,12 @@ const tamperings: [change: string, found: string][] = [
   [set('ledger_lines', "reference = '20200101-000000000-aaaaaa'"), 'every line id has the timestamp'],
   [set('ledger_lines', 'is_financial = not is_financial'), 'every line has the currency of its account'],
   [set('ledger_lines', "currency = 'GHS'"), 'every line has the currency of its account'],
-  [set('ledger_lines', "at = at + interval '1 second'"), 'every line is unchanged since it was chained'],
-  [set('ledger_lines', "fee_code = 'gift'"), 'every line is unchanged since it was chained'],
-  [remove('ledger_lines'), 'every reference sums to zero'],
+  [
+    set('ledger_lines', "at = at + interval '1 second'"),
+    'every ledger line is unchanged since it was chained',
+  ],
+  [set('ledger_lines', "fee_code = 'gift'"), 'every ledger line is unchanged since it was chained'],
+  [remove('ledger_lines'), 'the lines of every reference sum to zero'],
   [
     `with gone as (
        delete from ledger_lines where reference = (select ledger_reference from internal_transfers where status = 'completed')
@@ -316,7 +319,7 @@ const tamperings: [change: string, found: string][] = [
   [
     `alter table ledger_accounts drop constraint ledger_accounts_not_overdrawn;
      ${set('ledger_accounts', 'held = posted + 1', "purpose = 'main'")}`,
-    'no merchant account has less than',
+    'the balance of every merchant account',
   ],
   [set('ledger_accounts', "kind = 'suspense'", "purpose = 'fees'"), 'every posting has an owner'],
   [set('ledger_accounts', "kind = 'elsewhere'", "purpose = 'fees'"), 'every posting has an owner'],
@@ -327,7 +330,7 @@ const tamperings: [change: string, found: string][] = [
   ],
   [
     set('ledger_accounts', 'purpose = null', "purpose = 'main'"),
-    'every line is unchanged since it was chained',
+    'every ledger line is unchanged since it was chained',
   ],
   [
     `alter table ledger_accounts drop constraint ledger_accounts_clearing;
@@ -336,9 +339,12 @@ const tamperings: [change: string, found: string][] = [
   ],
   [
     set('ledger_accounts', 'allows_negative = true', "purpose = 'main'"),
-    'every line is unchanged since it was chained',
+    'every ledger line is unchanged since it was chained',
   ],
-  [set('financial_accounts', "uvan = '0000000000000000'"), 'every line is unchanged since it was chained'],
+  [
+    set('financial_accounts', "uvan = '0000000000000000'"),
+    'every ledger line is unchanged since it was chained',
+  ],
   [set('ledger_holds', 'released = 0, captured = 0', 'captured > 0'), 'every payout in progress holds'],
   [
     set('ledger_holds', `owner = '{"id": "x", "type": "payout"}'`, 'captured > 0'),
@@ -381,11 +387,14 @@ const tamperings: [change: string, found: string][] = [
   [set('payouts', "rail_transaction = 'x'", "status = 'processing'"), 'no payout in progress'],
   [set('payments', 'amount = amount + 1', completed), 'every completed payment has one posting'],
   [set('payments', "provider_id = 'm18'", completed), 'collection clearing equals'],
-  [set('payments', "payer_account = '+23276999999'", completed), 'every payment has its sealed terms'],
-  [set('payments', "payer_fingerprint = 'x'", completed), 'every payment has its sealed terms'],
-  [set('payments', "rail_transaction = 'x'", completed), 'every payment has its sealed terms'],
-  [set('payments', "order_number = '000000000000'", completed), 'every payment has its sealed terms'],
-  [set('payments', "failure_code = 'unknown'", "status = 'failed'"), 'every payment has its sealed terms'],
+  [set('payments', "payer_account = '+23276999999'", completed), 'every payment matches its sealed terms'],
+  [set('payments', "payer_fingerprint = 'x'", completed), 'every payment matches its sealed terms'],
+  [set('payments', "rail_transaction = 'x'", completed), 'every payment matches its sealed terms'],
+  [set('payments', "order_number = '000000000000'", completed), 'every payment matches its sealed terms'],
+  [
+    set('payments', "failure_code = 'unknown'", "status = 'failed'"),
+    'every payment matches its sealed terms',
+  ],
   [
     set(
       'payments',
@@ -396,18 +405,18 @@ const tamperings: [change: string, found: string][] = [
   ],
   [
     set('payments', 'rail_reference = gen_random_uuid()', "status = 'processing'"),
-    'every payment has its sealed terms',
+    'every payment matches its sealed terms',
   ],
   [remove('payments', "status = 'failed'"), 'every sealed object exists'],
   [
     set('payouts', "payee_account = '+23276999999'", "status = 'processing'"),
-    'every payout has its sealed terms',
+    'every payout matches its sealed terms',
   ],
-  [set('payouts', "payee_account = '+23276999999'", completed), 'every payout has its sealed terms'],
+  [set('payouts', "payee_account = '+23276999999'", completed), 'every payout matches its sealed terms'],
   [set('payouts', 'amount = amount + 1', completed), 'every completed payout has one posting'],
   [set('payouts', "provider_id = 'm18'", completed), 'disbursement clearing equals'],
-  [set('payouts', "rail_transaction = 'x'", completed), 'every payout has its sealed terms'],
-  [set('payouts', 'created_by = gen_random_uuid()', completed), 'every payout has its sealed terms'],
+  [set('payouts', "rail_transaction = 'x'", completed), 'every payout matches its sealed terms'],
+  [set('payouts', 'created_by = gen_random_uuid()', completed), 'every payout matches its sealed terms'],
   [
     set(
       'payouts',
@@ -482,10 +491,10 @@ const tamperings: [change: string, found: string][] = [
   ],
   [set('recalls', "rail_transaction = 'TX-2'", "status = 'returned'"), 'every returned or refused recall'],
   [set('recalls', "status = 'cancelled'", "status = 'refused'"), 'every returned or refused recall'],
-  [set('recalls', "reason = 'other'"), 'every recall has its sealed terms'],
+  [set('recalls', "reason = 'other'"), 'every recall matches its sealed terms'],
   [
     set('recalls', "status = 'cancelled', updated_at = now()", "status = 'open'"),
-    'every recall has its sealed terms',
+    'every recall matches its sealed terms',
   ],
   [remove('recalls', "status = 'refused'"), 'every sealed object exists'],
   [
@@ -495,8 +504,11 @@ const tamperings: [change: string, found: string][] = [
   ],
   [set('refunds', "rail_transaction = 'x'", "status = 'processing'"), 'no refund in progress'],
   [set('refunds', 'net = net + 1', completed), 'every completed refund has one posting'],
-  [set('refunds', "provider_id = 'm18'", completed), 'disbursement clearing equals the completed refunds'],
-  [set('refunds', "payer_account = '+23276999999'", completed), 'every refund has its sealed terms'],
+  [
+    set('refunds', "provider_id = 'm18'", completed),
+    'disbursement clearing at each provider equals the completed refunds',
+  ],
+  [set('refunds', "payer_account = '+23276999999'", completed), 'every refund matches its sealed terms'],
   [
     set('refunds', "payer_account = '+23276999999'", "status = 'pending'"),
     'every refund belongs to a payment of the same account',
@@ -601,7 +613,7 @@ const tamperings: [change: string, found: string][] = [
   [set('redemptions', 'units[1] = units[1] - 1'), 'every completed payment has a receipt'],
   [remove('redemptions'), 'every completed payment has a receipt'],
   [remove('receipts'), 'every completed payment has a receipt'],
-  [set('orders', `entitlements = '[]'`), 'every order has its sealed terms'],
+  [set('orders', `entitlements = '[]'`), 'every order matches its sealed terms'],
   [set('payment_codes', 'paid_count = paid_count + 1', "mode = 'recurrent'"), 'every payment code counts'],
   [set('payment_codes', 'paid_total = paid_total - 1', "mode = 'recurrent'"), 'every payment code counts'],
   [set('payment_codes', "status = 'completed'", "mode = 'one_time'"), 'every payment code counts'],
@@ -619,11 +631,11 @@ const tamperings: [change: string, found: string][] = [
   ],
   [
     set('checkout_sessions', "success_url = 'https://thief.example'", "status = 'pending'"),
-    'every checkout session has its sealed terms',
+    'every checkout session matches its sealed terms',
   ],
   [set('payment_links', 'paid_count = paid_count + 1'), "every payment link's counts match"],
   [set('payment_links', 'reserved_count = reserved_count + 1'), "every payment link's counts match"],
-  [set('ussd_otps', "status = 'verified'", "status = 'pending'"), 'every USSD OTP has its sealed terms'],
+  [set('ussd_otps', "status = 'verified'", "status = 'pending'"), 'every USSD OTP matches its sealed terms'],
   [
     set('events', "type = 'payment.failed'", "type = 'payment.completed'"),
     'every event is unchanged since it was chained',
@@ -651,11 +663,11 @@ const tamperings: [change: string, found: string][] = [
   ],
   [remove('settlements'), 'every posting of a settlement'],
   [set('ledger_accounts', "kind = 'fees'", "kind = 'bank'"), 'every posting has an owner'],
-  [set('item_closings', "line_id = '4243'", 'line_id is not null'), 'every item closed by hand exists'],
-  [set('item_closings', "reason = 'none'", 'seq is not null'), 'every item closed by hand exists'],
+  [set('item_closings', "line_id = '4243'", 'line_id is not null'), 'every manually closed item exists'],
+  [set('item_closings', "reason = 'none'", 'seq is not null'), 'every manually closed item exists'],
   [
     "update statement_lines set (space_id, account_id, seq) = (gen_random_uuid(), gen_random_uuid(), 1) where id = '4242'",
-    'every item closed by hand exists',
+    'every manually closed item exists',
   ],
   [set('closed_days', 'stated_in = stated_in + 1'), 'every closed or reopened day matches'],
   [set('closed_days', 'booked_out = booked_out + 1'), 'every closed or reopened day matches'],
@@ -670,7 +682,7 @@ const tamperings: [change: string, found: string][] = [
   [remove('book_seals'), 'every'],
   [
     set('idempotency_keys', "answer = replace(answer, 'SLE', 'GHS')", "answer like '%SLE%'"),
-    'every other stored response is unaltered',
+    'every stored response that refers to no event is unaltered',
   ],
 ]
 

@@ -62,7 +62,7 @@ test('an operator imports a statement, closes an open item and the day, and reop
       await dialog.getByLabel('Day').fill(day)
       await dialog.getByLabel('Reason').fill('Compared')
       await dialog.getByRole('button', { name: 'Close a day' }).click()
-      await dialog.getByText(/1 item of this day is open: m17\/test\/4242\. Close it/).waitFor()
+      await dialog.getByText(/1 item of this day is open: m17\/test\/4242\. Match it/).waitFor()
       await dialog.getByRole('button', { name: 'Cancel' }).click()
 
       await item.getByRole('button', { name: /^Close/ }).press('Enter')

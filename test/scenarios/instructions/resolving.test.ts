@@ -151,7 +151,10 @@ for (const one of kinds) {
       assert.deepEqual([found!.providerId, found!.amount, found!.state], ['m17', 300n, 'submitted'])
       await t.advance(merchant.scope, 23 * hourMs)
       const from = new Date(found!.submittedAt.getTime() + 24 * hourMs).toISOString()
-      await assert.rejects(resolve(id, 'failed'), refused(new RegExp(`resolved from ${from} by the clock`)))
+      await assert.rejects(
+        resolve(id, 'failed'),
+        refused(new RegExp(`resolved manually from ${from}, by its Space`)),
+      )
       assert.deepEqual([(await get(id)).status, await balance()], ['processing', balances.open])
       await t.advance(merchant.scope, hourMs)
       if (noun === 'payout') await until(async () => (await delayed()) === 1)

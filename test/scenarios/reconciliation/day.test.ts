@@ -69,7 +69,7 @@ describe('a day of a provider', () => {
   })
 
   test('cannot be closed before it has ended, before statements cover it, or while it has an open item', async () => {
-    await refused(close(at(11)), /This day is not over until .*T00:00:00.000Z/)
+    await refused(close(at(11)), /This day does not end until .*T00:00:00.000Z/)
     await refused(close(), /Statements do not fully cover this day \(from .* to /)
     await bookkeeping.import(lines, { ...covered, from: at(-11) })
     await refused(close(), /Statements do not fully cover this day/)
@@ -144,7 +144,7 @@ describe('a day of a provider', () => {
     await refused(reopen(), /This day is not closed/)
     const late: StatedLine = { id: '4', reference: 'late', at: at(2), value: 50 }
     await bookkeeping.import([late], covered)
-    await refused(close(), /1 item of this day is open: m17\/test\/4\. Close it by hand/)
+    await refused(close(), /1 item of this day is open: m17\/test\/4\. Match it or close it/)
     const item = { ...bookkeeping.extent, lineId: '4' }
     await db.transaction((tx) => closeItem(tx, item, decider, at(24)))
     const [closed] = await close()
@@ -181,7 +181,7 @@ describe('a day of a provider', () => {
       bookkeeping.import([], { from: at(from), until: at(until), at: at(300) })
     const gap = (from: number, until: number, others = '') =>
       new RegExp(
-        `There is a gap from ${at(from).toISOString()} to ${at(until).toISOString()}${others}\\. Import`,
+        `No statement covers the time from ${at(from).toISOString()} to ${at(until).toISOString()}${others}\\. Import`,
       )
     // Before and after the day, but not during it.
     await cover(200, 228)
@@ -190,7 +190,7 @@ describe('a day of a provider', () => {
     await cover(228, 234)
     await cover(233, 236)
     await cover(238, 240)
-    await refused(closeIt(), gap(236, 238, ', and 1 more'))
+    await refused(closeIt(), gap(236, 238, ' \\(first of 2 gaps\\)'))
     await cover(240, 252)
     await refused(closeIt(), gap(236, 238))
     await cover(237, 238)
@@ -210,7 +210,7 @@ describe('a day of a provider', () => {
   test("is as long as it is in the provider's country", async () => {
     const lagos = { timeZone: 'Africa/Lagos', currency: 'NGN' }
     await bookkeeping.import([], { from: at(60), until: at(83.5), at: at(84) })
-    await refused(close(at(82.9), dateOf(at(72)), decider, lagos), /not over until .*T23:00:00.000Z/)
+    await refused(close(at(82.9), dateOf(at(72)), decider, lagos), /does not end until .*T23:00:00.000Z/)
     await close(at(84), dateOf(at(72)), decider, lagos)
   })
 })

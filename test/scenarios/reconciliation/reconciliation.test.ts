@@ -208,12 +208,16 @@ describe('an import', () => {
       () => withLine({ date: '2026-02-30T00:00:00Z' }),
       /^line 14 .* is not a time in the format iso$/,
     ],
-    ['a day in the future', () => withLine({ date: '2099-01-01' }), /^line 14 has a time in the future$/],
+    [
+      'a day in the future',
+      () => withLine({ date: '2099-01-01' }),
+      /^line 14 has a timestamp in the future$/,
+    ],
     ['an unknown direction', () => withLine({ type: 'fee' }), /^line 14 "fee" is not a known direction$/],
     [
       'a repeated number',
       async () => withLine({ id: await firstId() }),
-      /^line 14 has the same number as line 2$/,
+      /^line 14 has the same id as line 2$/,
     ],
     [
       'an empty number',
@@ -258,7 +262,7 @@ describe('an import', () => {
     await importText(await statementOf('m17'))
     await refused(
       importText((await statementOf('m17')).replace(',300.00,', ',300.01,')),
-      /^line 2 differs from line 2 of statement.csv, which has the same number$/,
+      /^line 2 differs from line 2 of statement.csv, which has the same id$/,
     )
   })
 

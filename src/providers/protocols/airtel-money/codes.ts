@@ -21,7 +21,7 @@ export type AirtelCodes = {
 const byName = (names: string, what: Failure) =>
   Object.fromEntries(names.split(' ').map((name) => [name, what]))
 
-const notSetUp = failure('rejected', 'The connection to the provider is not set up for this.')
+const notSetUp = failure('rejected', 'The connection to the provider is not set up for this transaction.')
 const notAnswered = failure('authorization_failed', 'The payer did not respond in time.')
 export const noAccount = failure('provider_account_missing', 'This number has no mobile money account.')
 const tooSmall = failure('rejected', 'The provider does not accept this amount.')

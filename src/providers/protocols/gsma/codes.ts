@@ -25,7 +25,10 @@ const ofTheRequest = {
   negativeValue: notValid,
   currencyNotSupported: failure('rejected', 'The provider does not accept this currency.'),
   mandatoryValueNotSupplied: notValid,
-  clientAuthorisationError: failure('rejected', 'The connection to the provider is not set up for this.'),
+  clientAuthorisationError: failure(
+    'rejected',
+    'The connection to the provider is not set up for this transaction.',
+  ),
   requestDeclined: failure('authorization_failed', 'The payment was not approved.'),
   requestingPartyAuthorisationError: failure('authorization_failed', 'The payment was not approved.'),
   genericError: failure('unknown', 'The provider reported a failure.'),

@@ -1,7 +1,10 @@
 import { createFailures, failure } from '../../failures.ts'
 
 export const wrongRequest = failure('rejected', 'The provider rejected the request.')
-export const notSetUp = failure('rejected', 'The connection to the provider is not set up for this.')
+export const notSetUp = failure(
+  'rejected',
+  'The connection to the provider is not set up for this transaction.',
+)
 export const noAccount = failure('provider_account_missing', 'This number has no M-Pesa account.')
 const limitReached = failure('provider_account_quota_exhausted', 'The M-Pesa account has reached its limit.')
 const noAnswer = failure('authorization_failed', 'The payer did not respond in time.')

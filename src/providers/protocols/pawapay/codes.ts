@@ -1,6 +1,6 @@
 import { createFailures, failure } from '../../failures.ts'
 
-const notSetUp = failure('rejected', 'The connection to the provider is not set up for this.')
+const notSetUp = failure('rejected', 'The connection to the provider is not set up for this transaction.')
 const notValid = failure('rejected', 'The provider rejected the request.')
 
 /**

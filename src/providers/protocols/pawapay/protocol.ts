@@ -67,7 +67,7 @@ function keyFault({ signingKey, signingKeyId, callbackKeys }: PawapayConnection)
   if ((signingKey === undefined) !== (signingKeyId === undefined))
     return 'signingKey and signingKeyId must be set together'
   if (signingKey !== undefined && privateKeyOf(signingKey) === undefined)
-    return 'signingKey must be a private key in PEM: EC P-256, EC P-384 or RSA'
+    return 'signingKey must be a private key in PEM format: EC P-256, EC P-384 or RSA'
   const pems = typeof callbackKeys === 'object' ? Object.values(callbackKeys) : []
   const isUsable = (pem: string) => {
     const key = publicKeyOf(pem)
@@ -75,7 +75,7 @@ function keyFault({ signingKey, signingKeyId, callbackKeys }: PawapayConnection)
   }
   return pems.every(isUsable)
     ? undefined
-    : 'callbackKeys must be public keys in PEM: EC P-256, EC P-384 or RSA'
+    : 'callbackKeys must be public keys in PEM format: EC P-256, EC P-384 or RSA'
 }
 
 /** Parses a private key. Returns `undefined` if pawaPay does not support signatures with this key. */

@@ -95,7 +95,7 @@ function fileAt(downloadUrl: unknown, origin: string): State | UnknownOutcome {
   const named = URL.parse(String(downloadUrl))?.origin ?? 'no URL'
   return {
     outcome: 'refused',
-    why: `the file is at ${named}, not at ${origin}; set statementOrigin if that host belongs to pawaPay`,
+    why: `the download URL is at ${named}, not at ${origin}; set statementOrigin if ${named} belongs to pawaPay`,
   }
 }
 

@@ -102,7 +102,7 @@ export async function refuseUnrecallable(tx: Tx, payout: Scoped<Payout>): Promis
     throw new Refusal('state_conflict', { message: 'Only a completed payout can be recalled.' })
   if ((await findContradicted(tx, 'payout', [payout])).length > 0)
     throw new Refusal('state_conflict', {
-      message: 'The provider reports that this payout was never paid. The operator will decide the case.',
+      message: 'The provider reports that this payout was never paid. The operator will resolve the case.',
     })
 }
 

@@ -135,7 +135,7 @@ export type DaySum = {
   example: string
 }
 
-/** Returns the totals of all lines on the statements and in the books of a day, by cause. */
+/** Returns the totals, by cause, of all lines of the statements and of the books for a given day. */
 export const selectDaySums = (db: Reader, { providerId, environment, from, until }: ProviderDay) =>
   // every space: all Spaces share the operator's provider account
   db.query<DaySum>(sql`

@@ -123,7 +123,7 @@ function refuseIfNeverArrived(request: Scoped<NewRefund>, contradicted: Map<stri
 }
 
 export const neverArrived =
-  'The provider reports that this payment never arrived. The operator will decide the case.'
+  'The provider reports that this payment never arrived. The operator will resolve the case.'
 
 /** Adds an issue for each error in the well-formed parts of a request. */
 export async function validateRefund(

@@ -14,8 +14,7 @@ export type LookUps = ReturnType<typeof createLookUps>
 
 /**
  * Returns look-ups of tokens, sessions, roles and operators. Concurrent look-ups share a query: with many
- * active Spaces, most requests miss the cache, because their token has not been used for longer than rows are
- * cached.
+ * active Spaces, most requests miss the cache, because each token is used less often than cached rows expire.
  */
 export function createLookUps(db: Database) {
   const tokens = createBatches<Buffer, Token | undefined>({

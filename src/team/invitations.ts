@@ -96,7 +96,7 @@ export async function resend(tx: Tx, spaceId: string, id: string, decider: TeamD
   const invitation = await lockOpen(tx, spaceId, id, decider)
   if (invitation.mailCount >= maxMails)
     throw new Refusal('state_conflict', {
-      message: `An invitation can be sent at most ${maxMails} times. Withdraw it and invite again.`,
+      message: `An invitation can be sent at most ${maxMails} times. Withdraw this one and create a new invitation.`,
     })
   await markMailed(tx, id, new Date(Date.now() + lifeMs))
   await enqueueMail(tx, invitation)

@@ -211,7 +211,7 @@ const sentences: Record<string, string> = {
   'This invitation was already accepted.': 'Cette invitation a déjà été acceptée.',
   'This invitation was already withdrawn.': 'Cette invitation a déjà été retirée.',
   'This invitation was already {}.': 'Cette invitation a déjà été traitée ({}).',
-  'An invitation can be sent at most {} times. Withdraw it and invite again.':
+  'An invitation can be sent at most {} times. Withdraw this one and create a new invitation.':
     'Une invitation peut être envoyée au plus {} fois. Retirez-la et envoyez-en une nouvelle.',
   'This is the last owner of the Space. Make another member an owner first.':
     'Ce membre est le dernier propriétaire du Space. Nommez d’abord un autre propriétaire.',
@@ -280,7 +280,7 @@ const sentences: Record<string, string> = {
   'The payout was not approved.': 'Le versement n’a pas été approuvé.',
   'The payout was cancelled before it was sent.': 'Le versement a été annulé avant son envoi.',
   'Only a completed payout can be recalled.': 'Seuls les fonds d’un versement réussi peuvent être rappelés.',
-  'The provider reports that this payout was never paid. The operator will decide the case.':
+  'The provider reports that this payout was never paid. The operator will resolve the case.':
     'Le prestataire indique que ce versement n’a jamais été effectué. L’exploitant tranchera dans le dossier correspondant.',
   'This provider transaction has already been recorded for another recall.':
     'Cette transaction du prestataire a déjà servi à restituer les fonds d’un autre rappel.',
@@ -295,7 +295,7 @@ const sentences: Record<string, string> = {
     'est déjà utilisée par un autre règlement avec ce prestataire',
   'The provider owes less than this amount. If it paid in advance, set `isAdvance`.':
     'Le prestataire doit moins que ce montant. S’il a payé d’avance, indiquez-le.',
-  'The provider reports that this payment never arrived. The operator will decide the case.':
+  'The provider reports that this payment never arrived. The operator will resolve the case.':
     'Le prestataire indique que ce paiement n’est jamais arrivé. L’exploitant tranchera dans le dossier correspondant.',
   '{} Reject this refund.':
     'Le prestataire indique que ce paiement n’est jamais arrivé. Refusez ce remboursement.',

@@ -29,7 +29,11 @@ export function addDeveloperCommands(program: Command): void {
     .option('--json', 'print one JSON object per event')
     .action(async (options) => (await import('./listen-command.ts')).listen(options))
 
-  withConnection(program.command('trigger').description('trigger real events in the test environment'))
+  withConnection(
+    program
+      .command('trigger')
+      .description('trigger events in the test environment by performing real operations'),
+  )
     .argument('[event types...]', 'payment.completed')
     .option('--list', 'list the events that can be triggered')
     .option('--json', 'print one JSON object per event')

@@ -103,7 +103,7 @@ export async function createOtp({ api, say }: Shop): Promise<Otp> {
 export async function dialOtp(shop: Shop): Promise<Otp> {
   const otp = await createOtp(shop)
   await dial(shop.api.url, { providerId: provider, number: phone, code: otp.dialCode })
-  shop.say('dialled the one-time password on that phone')
+  shop.say('dialled the code for the one-time password on that phone')
   return otp
 }
 

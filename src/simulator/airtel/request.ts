@@ -111,7 +111,7 @@ function minorUnits(amount: string, currency: string): bigint {
 }
 
 /**
- * Returns the payer's phone number with its country code. Airtel expects numbers without the country code and
+ * Returns the payer's phone number with its country code. Airtel expects numbers without the country code or
  * the leading zero.
  */
 function phoneOf({ country }: Provider, msisdn: string): string {

@@ -332,7 +332,7 @@ test('home charts the last days and lists the same figures, each linked to its l
   const { id } = back.body.result
   await until(async () => (await read(shop, `/v1/refunds/${id}`)).status === 'completed')
   await open(shop, '/', async (page) => {
-    const chart = page.getByRole('img', { name: /^Collected, paid out and refunded .* in SLE$/ })
+    const chart = page.getByRole('img', { name: /^Amounts collected, paid out and refunded .* in SLE$/ })
     await chart.locator('canvas').waitFor()
     const inks = await page.evaluate<number>(`(() => {
       const canvas = document.querySelector('canvas')

@@ -275,7 +275,7 @@ describe('pesewa trigger', () => {
     const following = await follow(service.baseUrl, { token: shop.testToken, spaceId: shop.spaceId })
     const { code, stdout, stderr } = await runProgram(['trigger', ...types], here)
     assert.deepEqual([code, stderr], [0, ''])
-    const ids = [...stdout.matchAll(/received (evt-\w{26}) for \S+$/gm)].map((match) => match[1]!)
+    const ids = [...stdout.matchAll(/received event (evt-\w{26}) for \S+$/gm)].map((match) => match[1]!)
     const triggered = await until(() => {
       const events = ids.map((id) => following.received.find((event) => event.id === id))
       return events.every((event) => event !== undefined) && events

@@ -142,7 +142,7 @@ for (const { noun, nobody, begin } of kinds)
     test('explain their purpose in their help', async () => {
       const { stdout } = await runCommand([`${noun}s`, 'resolve', '--help'], given)
       assert.match(stdout, new RegExp(`${noun}s resolve \\[options\\] <id>`))
-      assert.match(stdout, /--as <end>\s+outcome confirmed by/)
+      assert.match(stdout, /--as <end>\s+outcome according to/)
     })
   })
 

@@ -47,7 +47,7 @@ const tamperings: Record<string, string> = {
      from payments where status = 'failed'`,
   'every completed internal transfer has one posting': `update internal_transfers set amount = amount + 1 where status = 'completed'`,
   'no posting belongs to a payment that is not completed': `update payments set status = 'failed', failure_code = 'unknown', ledger_reference = null where status = 'completed'`,
-  'collection clearing equals': `update payments set provider_id = 'm18' where status = 'completed'`,
+  'collection clearing at each provider equals': `update payments set provider_id = 'm18' where status = 'completed'`,
   'every payout in progress holds': `update ledger_holds set released = 0 where captured = 0 and owner ->> 'type' = 'payout'`,
 }
 

@@ -335,7 +335,7 @@ const tamperings: [change: string, found: string][] = [
   [
     `alter table ledger_accounts drop constraint ledger_accounts_clearing;
      ${set('ledger_accounts', "provider_id = 'm18'", "direction = 'collection'")}`,
-    'collection clearing equals',
+    'collection clearing at each provider equals',
   ],
   [
     set('ledger_accounts', 'allows_negative = true', "purpose = 'main'"),
@@ -386,7 +386,7 @@ const tamperings: [change: string, found: string][] = [
   [set('payments', "rail_transaction = 'x'", "status = 'processing'"), 'no payment in progress'],
   [set('payouts', "rail_transaction = 'x'", "status = 'processing'"), 'no payout in progress'],
   [set('payments', 'amount = amount + 1', completed), 'every completed payment has one posting'],
-  [set('payments', "provider_id = 'm18'", completed), 'collection clearing equals'],
+  [set('payments', "provider_id = 'm18'", completed), 'collection clearing at each provider equals'],
   [set('payments', "payer_account = '+23276999999'", completed), 'every payment matches its sealed terms'],
   [set('payments', "payer_fingerprint = 'x'", completed), 'every payment matches its sealed terms'],
   [set('payments', "rail_transaction = 'x'", completed), 'every payment matches its sealed terms'],
@@ -414,7 +414,7 @@ const tamperings: [change: string, found: string][] = [
   ],
   [set('payouts', "payee_account = '+23276999999'", completed), 'every payout matches its sealed terms'],
   [set('payouts', 'amount = amount + 1', completed), 'every completed payout has one posting'],
-  [set('payouts', "provider_id = 'm18'", completed), 'disbursement clearing equals'],
+  [set('payouts', "provider_id = 'm18'", completed), 'disbursement clearing at each provider equals'],
   [set('payouts', "rail_transaction = 'x'", completed), 'every payout matches its sealed terms'],
   [set('payouts', 'created_by = gen_random_uuid()', completed), 'every payout matches its sealed terms'],
   [

@@ -92,7 +92,7 @@ describe('a request that the document allows is accepted, or refused by a docume
           assert.ok([200, 409].includes(answer.status), JSON.stringify([answer.status, answer.body, body]))
           if (answer.status === 200) accepted++
         }),
-        { numRuns: 20 },
+        { numRuns: 40 },
       )
       const hint = `it requires more than its schema and example say: add to ${placeOf(entry)}`
       if (!examples.withoutSuitableObject?.includes(name))

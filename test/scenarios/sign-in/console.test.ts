@@ -119,7 +119,7 @@ test('with the keyboard alone, an authenticator app is added; a link then requir
     await dialog.getByText('Copied').waitFor()
     const pasted = await page.evaluate('navigator.clipboard.readText()')
     assert.equal(pasted, `${codes.join('\n')}\n`)
-    await press(page, 'I have saved them')
+    await press(page, 'I have saved the codes')
     await page.getByText('Recovery codes left').waitFor()
   })
   assert.equal(new Set(codes).size, 10)

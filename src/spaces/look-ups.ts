@@ -14,7 +14,8 @@ export type LookUps = ReturnType<typeof createLookUps>
 
 /**
  * Returns look-ups of tokens, sessions, roles and operators. Concurrent look-ups share a query: with many
- * active Spaces, most requests miss the cache, because each token is used less often than cached rows expire.
+ * active Spaces, most requests miss the cache, because cached rows usually expire before the same token
+ * is used again.
  */
 export function createLookUps(db: Database) {
   const tokens = createBatches<Buffer, Token | undefined>({

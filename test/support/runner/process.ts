@@ -24,7 +24,7 @@ asyncHooks.createHook = (callbacks) => {
 /**
  * Turns the runner's tracking of promises on or off. The runner needs it to find the suite of a test that is
  * being declared. It also uses it to find the test that caused an uncaught error, but tracking every promise of
- * the program takes a fifth of the CPU time of a run. Without it, an uncaught error still fails the run.
+ * the program takes a tenth of the CPU time of a run. Without it, an uncaught error still fails the run.
  */
 export function trackPromises(isOn: boolean): void {
   if (isOn) tracking?.enable()

@@ -12,6 +12,11 @@ export type Queue = { files: string[]; folder: string; timeoutMs: number }
 
 const { files, folder, timeoutMs }: Queue = JSON.parse(process.env.TEST_QUEUE ?? 'null')
 
+// The runner fails the run, but shows neither the file nor the stack, because it tracks no promises while tests run.
+let running = ''
+for (const event of ['uncaughtException', 'unhandledRejection'])
+  process.on(event, (error) => console.error(`error outside a test while ${running} was running:`, error))
+
 // A test that mocks timers may leave nothing else that keeps the process alive.
 const alive = setInterval(() => {}, 2 ** 31 - 1)
 for (const [number, file] of files.entries()) if (isOurs(number)) await runFile(file)
@@ -22,6 +27,7 @@ setTimeout(() => process.exit(), 10_000).unref()
 
 /** Runs a file as a suite: its tests begin when the whole file is loaded, as in a separate process. */
 async function runFile(file: string): Promise<void> {
+  running = file
   giveSign(file)
   trackPromises(true)
   const ended = Promise.withResolvers<void>()

@@ -41,6 +41,7 @@ test('keyboard only: an operator pauses payments of a provider with a message to
       await here.getByText('Partially paused').waitFor()
       await here.getByRole('cell', { name: 'Back at noon.' }).waitFor()
       assert.match(await payersRead(operator), /Back at noon\./)
+      await dialog.waitFor({ state: 'detached' })
       await assertUsable(page, 'provider-paused', looksIn.en)
 
       await here.getByRole('button', { name: /^Resume/ }).focus()
@@ -113,6 +114,7 @@ test('keyboard only: an operator creates a Space and changes its fees, from eith
     await dialog.getByLabel('Country').fill('sl')
     await dialog.getByLabel('Owner’s email').fill('ama@foods.example')
     await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
     await page.getByRole('link', { name: 'Freetown Foods' }).press('Enter')
     await page.getByRole('button', { name: /^Change Payments/ }).press('Enter')
     await dialog.getByLabel('Rule').fill('1%')

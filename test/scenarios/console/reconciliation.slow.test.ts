@@ -69,6 +69,7 @@ test('an operator imports a statement, closes an open item and the day, and reop
       await dialog.getByLabel('Reason').fill('A fee of the provider’s')
       await page.keyboard.press('Enter')
       await page.getByText('No open items.').waitFor()
+      await dialog.waitFor({ state: 'detached' })
 
       await page.getByRole('button', { name: 'Close a day' }).press('Enter')
       await dialog.getByLabel('Day').fill(day)
@@ -76,6 +77,7 @@ test('an operator imports a statement, closes an open item and the day, and reop
       await dialog.getByLabel('Reason').press('Enter')
       const closed = page.getByRole('row').filter({ hasText: day }).filter({ hasText: 'SLE' })
       await closed.getByText('Provider: 1 × closed manually, Le 5.00 in').waitFor()
+      await dialog.waitFor({ state: 'detached' })
 
       await closed.getByRole('button', { name: /^Reopen/ }).click()
       await dialog.getByLabel('Reason').fill('A line was missing')

@@ -40,6 +40,7 @@ test('keyboard only: a float top-up can be recorded once and reversed', async ()
       await fill('5000')
       await dialog.getByRole('alert').waitFor()
       await dialog.getByRole('button', { name: 'Cancel' }).press('Enter')
+      await dialog.waitFor({ state: 'detached' })
 
       await page.getByRole('link', { name: 'Float top-up' }).press('Enter')
       await page.getByRole('button', { name: 'Reverse' }).press('Enter')

@@ -37,8 +37,8 @@ export const batchKeyOf = ({ spaceId, environment }: Scope) => `${environment} $
 
 type Options<Member, Answer> = {
   /**
-   * Runs all members and returns their outcomes in the same order. If it throws, it must have done nothing, or
-   * running the members again must be harmless.
+   * Runs all members and returns their outcomes in the same order. It may throw only if it has done nothing, or
+   * if running the members again is harmless.
    */
   run(members: Member[], bounds: Bounds): Promise<Outcome<Answer>[]>
   /**
@@ -50,7 +50,10 @@ type Options<Member, Answer> = {
   /** Called with the size of each batch. */
   observe?(size: number): void
   maxBatch?: number
-  /** Maximum number of concurrent batches per batch key. With several, one batch can run while another commits. */
+  /**
+   * Maximum number of concurrent batches per batch key. If it is more than one, one batch can run while another
+   * commits.
+   */
   maxRunning?: number
   /**
    * Maximum number of waiting members across all batch keys. Further members are refused, and can be submitted
@@ -70,8 +73,8 @@ const apartMs = 10_000 // time for which a Space that failed a batch is isolated
 const maxApart = 10_000 // isolated Spaces that a node keeps track of
 const sharedLockTimeoutMs = 1_000 // time for which a batch of several Spaces waits for a lock
 /**
- * Number of parts that a failed batch is split into at each step, until the failing tenant is on its own in a
- * part.
+ * Number of parts that a failed batch is split into at each step. The splitting continues until the failing
+ * tenant is alone in its part.
  */
 const divisions = 25
 

@@ -124,8 +124,8 @@ async function readOffsets(db: Reader): Promise<Map<string, number>> {
 }
 
 /**
- * Returns SQL for the current time on the clock of the Space that row `of` belongs to. It is used by checks
- * across all Spaces.
+ * Returns SQL for the current time of a row, according to the clock of the Space that the row belongs to. Used
+ * by checks across all Spaces. `of` is the row's name in the statement.
  */
 export const spaceNow = (of: Sql): Sql => sql`
   (now() + coalesce((

@@ -9,8 +9,8 @@ const probeEveryMs = 5_000 // interval between checks of the database’s disk s
 const probeRows = 60_000
 
 /**
- * Makes PostgreSQL write a temporary file to the disk that holds its tables, because the result of a function
- * scan exceeds the memory allowed for it. This changes no data, writes no WAL and takes no lock.
+ * The result of the function scan in this query exceeds the memory that is allowed for it, so PostgreSQL writes
+ * a temporary file to the disk that holds its tables. This changes no data, writes no WAL and takes no lock.
  */
 const probe = `
   set local work_mem = '64kB';

@@ -54,8 +54,8 @@ function createSmtpMailer(smtpUrl: string, from: string, log: Log): Mailer {
   return {
     async send({ to, subject, text }) {
       transport ??= open()
-      // Addresses are passed as objects, so that an address that contains a comma is not split in two. This
-      // throws an error if the server accepts none of the addresses.
+      // Addresses are passed as objects, so that an address that contains a comma is not split in two.
+      // `sendMail` throws an error if the server accepts none of the addresses.
       const { rejected } = await (await transport).sendMail({
         from,
         to: to.map((address) => ({ name: '', address })),

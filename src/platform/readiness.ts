@@ -1,6 +1,6 @@
 /** Tracks whether this node can do its work. `/readyz` reports this to a supervisor. */
 export type Readiness = {
-  /** Records the current problem of a subject, or, with `undefined`, that it has none. */
+  /** Records the current problem of a subject. `undefined` means that the subject has no problem. */
   note(subject: string, trouble: string | undefined): void
   trouble(): string | undefined
 }

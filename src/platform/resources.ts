@@ -36,7 +36,8 @@ export function registerResources(more: readonly Resource[]): void {
 export const allResources = (): Resource[] => [...resources.values()]
 
 /**
- * Returns the resource of a type. A row may refer to a type that belongs to a later slice.
+ * Returns the resource of a type. The type may belong to a slice that comes after the caller's in the order of
+ * slices.
  *
  * @throws Error if no slice defines the type
  */

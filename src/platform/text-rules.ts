@@ -1,7 +1,7 @@
 // Rules for texts that do not need the schema library. Commands that do not load that library start in half the
 // time.
 
-/** Matches a visible character. A text without any looks empty. */
+/** Matches a visible character. A text that contains no visible character looks empty. */
 export const visible =
   '[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u2800\\u3164\\ufe00-\\ufe0f\\uffa0]'
 /**

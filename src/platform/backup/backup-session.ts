@@ -9,7 +9,10 @@ export type BackupSession = {
   begun: { stamp: string; startedAt: Date; postgresVersion: number; schemaVersion: number }
   /** Returns the current time according to the database's clock. */
   now(): Promise<Date>
-  /** Returns a time such that every transaction committed before that time precedes the WAL position `place`. */
+  /**
+   * Returns a time for the WAL position `place`: every transaction that was committed before this time precedes
+   * that position.
+   */
   timeBefore(place: string): Promise<Date>
 }
 
@@ -32,7 +35,7 @@ export async function withBackupSession<T>(
       throw new BackupError('Another backup of this database is running. Try again when it has finished.')
     const begun = (await client.query(beginText)).rows[0]
     const samples = [await sample(client)]
-    // If sampling fails, the next query on this connection fails, too, and reports the error.
+    // If taking a sample fails, the next query on this connection fails, too, and reports the error.
     sampling = setInterval(
       () =>
         void sample(client).then(
@@ -67,8 +70,8 @@ const beginText = `
     (select max(version) from schema_migrations) as "schemaVersion"`
 
 /**
- * Reads first the time and then the WAL position, so that every transaction committed before that time precedes
- * the position.
+ * Reads the time first and the WAL position second, so that every transaction committed before that time
+ * precedes the position.
  */
 async function sample(client: pg.Client): Promise<{ at: Date; place: string }> {
   const { rows } = await client.query(`

@@ -22,7 +22,7 @@ export type BaseBackup = {
   /** Approximate size of the archive in bytes. */
   estimatedBytes: number
   pieces: AsyncIterable<Piece>
-  /** Resolves to the WAL position at which the copy ends, after the last piece has been read. */
+  /** Resolves once the last piece has been read. The value is the WAL position at which the copy ends. */
   end: Promise<string>
 }
 

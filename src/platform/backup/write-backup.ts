@@ -30,8 +30,8 @@ export type BackupRequest = {
   secretFingerprint: string | null
   onProgress?: (progress: { done: number; total: number }) => void
   /**
-   * Aborting it removes the unfinished backup. The removal is synchronous, because the process may exit
-   * immediately afterwards.
+   * When this signal is aborted, the unfinished backup is removed. The removal is synchronous, because the
+   * process may exit immediately afterwards.
    */
   interruption?: AbortSignal
 }

@@ -24,7 +24,7 @@ type Visit = { spaceId: string; holds: boolean }
 
 const waitLimitMs = 5_000 // time for which a call waits for a connection from its Space’s share
 
-/** Returns `all` minus the fraction 1/`part`. At least one is subtracted, and at least one remains. */
+/** Returns `all` minus its fraction 1/`part`. At least one is subtracted, and at least one remains. */
 const allButPart = (all: number, part: number) => Math.max(1, all - Math.max(1, Math.floor(all / part)))
 
 // See docs/decisions/0015-isolation.md.

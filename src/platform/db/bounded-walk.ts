@@ -12,7 +12,7 @@ export type Stretch<R> = { rows: R[]; stoppedAt: string | undefined }
 
 /**
  * `cursor` is the SQL expression for the value of a cursor, by default the id. `shown` adds columns to the rows
- * of the page and must keep their order.
+ * of the page and must not change the order of the rows.
  */
 type Wanted = {
   ordered: Sql
@@ -38,7 +38,8 @@ export function walkBounded<R>(
 ): Promise<Stretch<R>> {
   const walked = sql`(${ordered} order by ${column} desc limit ${atMost}) walked`
   return db.snapshot(async (reader) => {
-    // Row estimates are based on all Spaces and must not make the planner sort every row of this Space.
+    // PostgreSQL estimates numbers of rows from the data of all Spaces. These settings prevent the planner from
+    // sorting every row of this Space because of a wrong estimate.
     await reader.query(walkPlannerSettings)
     const rows = await reader.query<R>(
       shown(sql`select * from ${walked} where ${fit} order by ${column} desc limit ${take}`),

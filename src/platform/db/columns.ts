@@ -6,9 +6,9 @@ export type Declared = { type: string; isNullable: boolean }
 
 /** A column, with the function that encodes many of its values as one array. */
 export type Column<T> = Declared & {
-  /** Cast for the parameter. */
+  /** The array type that the parameter is cast to. */
   cast: string
-  /** Cast for each value, needed if the array has a different element type. */
+  /** The cast that is appended to each value. Needed if the column's type differs from the array's element type. */
   restore: string
   encode(values: readonly (T | null)[]): Buffer
 }

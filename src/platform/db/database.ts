@@ -30,8 +30,8 @@ export type Tx = Reader & {
   /** Runs a statement that writes, and returns the number of affected rows. */
   run(statement: Sql): Promise<number>
   /**
-   * Collects rows, to be written right before the commit together with all other rows collected for the same
-   * `write`.
+   * Collects rows. Right before the commit, they are written together with all other rows that were collected
+   * for the same `write`.
    */
   gather<Row>(write: (rows: Row[]) => Sql, rows: Row[]): void
   /**

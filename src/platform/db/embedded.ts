@@ -1,5 +1,5 @@
 // Runs PostgreSQL for a program that has no DATABASE_URL. It is the real server from its platform package. It listens
-// only on a unix socket and keeps its data in one folder. However the last run ended, the next start must work.
+// only on a unix socket and keeps its data in one folder. The next start must work, no matter how the last run ended.
 //
 //   dataDir/postgres/           the database: data/, and the password it was created with. This is a link into
 //                               /var/lib/pesewa if root runs the program and the server's user cannot enter

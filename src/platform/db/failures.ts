@@ -20,7 +20,7 @@ const awayErrors = new Set([
 const awayStates = /^(08|53|57)|^25006$/
 
 /**
- * Converts the error from a database that is unavailable, full or too slow to a 503 refusal, which is safe to
+ * If the database is unavailable, full or too slow, converts its error to a 503 refusal, which is safe to
  * retry. Rethrows all other errors. The refusal's `cause` contains the SQLSTATE for the log.
  */
 export function refuseIfUnavailable(error: unknown): never {

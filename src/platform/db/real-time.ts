@@ -7,7 +7,7 @@ import { type Sql, sql } from './sql.ts'
 export const realNow = sql`clock_timestamp()`
 
 /**
- * Returns SQL for the milliseconds that have actually passed since a time, with fractions; null if the time is
- * null.
+ * Returns SQL for the number of milliseconds since a time, with fractions, according to the database's clock.
+ * The result is null if the time is null.
  */
 export const realAgeMs = (moment: Sql) => sql`(extract(epoch from ${realNow} - ${moment}) * 1000)::float8`

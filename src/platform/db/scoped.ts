@@ -19,7 +19,7 @@ export const byGlobalName = <Row extends Scoped<{ id: string }>>(rows: readonly 
   new Map(rows.map((row) => [globalName(row.scope, row.id), row]))
 
 /**
- * Removes duplicates and sorts the objects in the order in which all transactions lock them across Spaces,
+ * Removes duplicates and sorts the objects. All transactions lock objects of several Spaces in this order,
  * which prevents deadlocks.
  */
 export const inLockOrder = <Row extends Scoped<{ id: string }>>(rows: readonly Row[]): Row[] =>

@@ -23,7 +23,7 @@ export type Table<Row, Key extends keyof Row> = Written<Row> & {
   readonly requested: Sql<Row>
   /** Returns the columns with a table alias: `payout.id, payout.status, …` */
   columnsOf(alias: string): Sql<Row>
-  /** Returns the same parts without these columns. */
+  /** Returns the same description (`columns`, `names` and so on) without these columns. */
   without<Name extends keyof Row>(...names: Name[]): Written<Omit<Row, Name>>
   /** Returns a writer that inserts new rows, and updates these columns of existing rows, in one statement. */
   upsert<Name extends keyof Row>(...changing: Name[]): Writer<Row>

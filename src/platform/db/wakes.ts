@@ -110,8 +110,8 @@ function write(message: Message): string {
 }
 
 /**
- * Parses a payload. Returns `undefined` if it is not one of ours, because anyone with access to the database
- * can send notifications.
+ * Parses a payload. Anyone with access to the database can send notifications, so the payload may not be one of
+ * ours. In this case, returns `undefined`.
  */
 function read(payload: string): Message | undefined {
   try {

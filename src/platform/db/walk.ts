@@ -12,7 +12,10 @@ export type Walk = {
   cost?: number
   /** SQL for the approximate number of rows; `undefined` if it cannot be known in advance. */
   size: Sql | undefined
-  /** Returns SQL for the key of the `count`-th row after `after`. It selects no row if fewer rows are left. */
+  /**
+   * Returns SQL for the key of the `count`-th row after `after`. The SQL selects no row if fewer than `count`
+   * rows are left.
+   */
   end(after: Key | undefined, count: number): Sql
   /**
    * Returns a subquery for the rows after `after` up to and including `end`. Rows with the same key are never
@@ -67,7 +70,7 @@ export const list = (values: unknown[]): Sql =>
 /**
  * Restricts the planner within the current transaction, because a walk must follow its index and look up rows
  * one by one. With outdated statistics, the planner would read a whole table for each chunk. It also sets the
- * time format, because hashes in chains are computed from times in this format.
+ * time format, because the hashes of hash chains are computed from times in this format.
  */
 export const walkPlannerSettings = sql`
   select set_config(name, setting, true) from (values

@@ -75,8 +75,8 @@ export function addApiRoute(
 }
 
 /**
- * Masks the parts of a response that the caller may not see. It works on the finished response, because other
- * callers may get the same text.
+ * Masks the parts of a response that the caller may not see. It works on the finished response, because the
+ * same response may also be returned to callers who may see these parts.
  */
 function hiddenIn(text: string, hide: (value: unknown) => unknown): string {
   const { result, ...rest } = fieldsOf(exactJson(text))
@@ -183,7 +183,7 @@ function respondToCommands({ platform, eventData }: ServerParts, route: CommandR
 
 /**
  * Returns the owner of a response that contains a secret. Only this owner can replay it; for other callers, the
- * key counts as already used.
+ * idempotency key counts as already used.
  */
 const ownerOfReplay = ({ isForCallerOnly }: { isForCallerOnly?: boolean }, { userId, tokenId }: Call) =>
   isForCallerOnly ? { user: userId, caller: tokenId } : { user: userId }

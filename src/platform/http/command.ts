@@ -36,8 +36,8 @@ export function createCommand(parts: Platform & StoredResponses, route: CommandR
 }
 
 /**
- * If this many of a Space's batches contained non-simple calls within `notSimpleMs`, the Space's calls skip the
- * fast path.
+ * Once this many batches have contained non-simple calls of a Space, the Space's calls skip the fast path. The
+ * count starts again if no such batch follows within `notSimpleMs`.
  */
 const notSimpleTimes = 2
 const notSimpleMs = 1_000
@@ -69,7 +69,10 @@ function createGrouped(parts: Platform & StoredResponses, route: GroupCommand): 
     )
   }
 
-  /** Runs simple calls on the fast path. All calls of a Space with a non-simple call take the slow path. */
+  /**
+   * Runs simple calls on the fast path. If any call of a Space is not simple, all calls of that Space take the
+   * slow path.
+   */
   async function runFastPath(requests: ScopedCall[], bounds: Bounds): Promise<Outcomes> {
     if (!writeNew || requests.every(skipsFastPath)) return runSlowPath(requests, bounds)
     const written = await writeNew(requests.map(callOf), requests, bounds)

@@ -13,8 +13,8 @@ export type ConnectionTimeouts = {
   /** Time within which the whole request must arrive. */
   requestTimeoutMs: number
   /**
-   * Time without traffic in either direction after which a connection is closed during a request or its
-   * response.
+   * During a request or its response, the connection is closed if there is no traffic in either direction for
+   * this time.
    */
   stuckTimeoutMs: number
   /** Time after which an export is closed if its client has stopped reading. */
@@ -36,7 +36,7 @@ export const defaultTimeouts: ConnectionTimeouts = {
 
 export type ConnectionCap = {
   maxPerAddress: number
-  /** Networks of proxies, whose connections each serve many callers. */
+  /** Networks of proxies. A connection from a proxy serves many callers. */
   trustedProxies: string[]
   onRefused(): void
 }

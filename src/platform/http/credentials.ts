@@ -28,9 +28,9 @@ export function credentialsOf({ headers }: FastifyRequest, baseUrl: string): Cal
 }
 
 /**
- * Requires that a request that is authenticated by a cookie and changes something comes from one of our own
- * pages. Browsers send `Origin` with every such request. It is compared with `BASE_URL`, because the sender
- * controls everything else, including `Host`.
+ * Refuses a request that changes something, unless it comes from one of our own pages. This protects users who
+ * are authenticated by a cookie. Browsers send `Origin` with every request that changes something. It is
+ * compared with `BASE_URL`, because the sender controls everything else, including `Host`.
  */
 export function checkOrigin({ method, headers }: FastifyRequest, baseUrl: string): void {
   if (method === 'GET' || method === 'HEAD') return

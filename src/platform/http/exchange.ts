@@ -33,8 +33,8 @@ export type ApiExchange = {
   body: unknown
   durationMs: number
   /**
-   * Time of arrival according to the machine's clock. The request id contains the same time, which is how lists
-   * are filtered by time.
+   * Time of arrival according to the machine's clock. The request id contains the same time, so lists are
+   * filtered by time by comparing ids.
    */
   at: Date
 }

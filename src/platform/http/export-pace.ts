@@ -2,8 +2,8 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { createSemaphore } from '../semaphore.ts'
 
 /**
- * While other calls arrive, an export pauses after each piece for this many times as long as it worked on the
- * piece.
+ * While other calls arrive, an export pauses after each piece. The pause lasts this many times as long as the
+ * work on the piece.
  */
 const restPerWork = 3
 const quietAfterMs = 250
@@ -37,7 +37,7 @@ export function createExportPace(now = () => performance.now()): ExportPace {
         } finally {
           const end = now()
           if (end - lastCallAt < quietAfterMs) await sleep(Math.ceil((end - begin) * restPerWork))
-          // Timers run before the event loop polls for new I/O.
+          // Sleeping is not enough, because timers run before the event loop polls for new I/O.
           await nextTurn()
         }
       }),

@@ -75,8 +75,8 @@ export function openExports(
     async respond(route, open, call, request, reply) {
       take(call.scope.spaceId, reply)
       const { type, name, chunks } = await open()
-      // The first chunk is read now, so that a refusal can still be sent to the client before anything else has
-      // been sent.
+      // The first chunk is read before anything is sent to the client. If reading fails, a refusal can
+      // therefore still be sent.
       const first = await chunks.next()
       const mayGoOn = () => isAdmitted(gate, route, request)
       const watched = endStalled(from(first, chunks, mayGoOn), reply, stalledExportMs)

@@ -11,8 +11,8 @@ import type { Page } from './route.ts'
 const beyondAllIds = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /**
- * Returns the condition that restricts ids to a page: they must precede the last row of the previous page and
- * be in the page's time range, which works because ids begin with a time.
+ * Returns the condition that restricts ids to a page: they must be lower than the last id of the previous page,
+ * and lie within the page's time range. The time range can be applied to ids because they begin with a time.
  */
 export function inPage({ after = beyondAllIds, from, to }: Page, id: Sql = sql`id`): Sql {
   const end = to === undefined ? after : least(after, firstId(to))
@@ -26,8 +26,8 @@ export type Filter = {
   /** True if the request uses this filter. */
   isUsed: boolean
   /**
-   * Returns the condition that finds the newest matching rows: a few rows along any index, or `atMost` rows
-   * along an index that ends with the id.
+   * Returns the condition that finds the newest matching rows. It reads either a few rows along any index, or
+   * `atMost` rows along an index that ends with the id.
    */
   lead?: (atMost: number) => Sql
   leadsTo?: 'few' | 'many'
@@ -43,7 +43,10 @@ type Led = Pick<Filter, 'leadsTo'> & {
   among?: Sql
 }
 
-/** Returns a filter for rows with this value in a column. Without `leadsTo`, there is no index for it. */
+/**
+ * Returns a filter for rows with this value in a column. `leadsTo` must be omitted if no index serves the
+ * filter.
+ */
 export function equals(column: Sql, type: Sql, value: unknown, { leadsTo, among }: Led = {}): Filter {
   const condition = sql`${column} = ${value ?? null} ${among ? sql`and ${among}` : nothing}`
   const fits = sql`(${value ?? null}::${type} is null or (${condition}))`
@@ -57,8 +60,8 @@ export function equals(column: Sql, type: Sql, value: unknown, { leadsTo, among 
 const maxLedRows = 1_000 // rows scanned for a page if one filter matches many rows and the others match few
 
 /**
- * Conditions for a search by name. Those in `few` find few rows; those in `many` may find many, along an index
- * that ends with the id.
+ * Conditions for a search by name. Those in `few` find few rows. Those in `many` may find many rows, and use an
+ * index that ends with the id.
  */
 export type Names = { few?: Sql[]; many?: Sql[] }
 
@@ -97,7 +100,7 @@ type FilteredList<Row> = {
   rows: Sql<Row>
   /**
    * The leading filter is the first one that has `leadsTo` and is used by the request, so the most selective
-   * filters come first.
+   * filters must come first.
    */
   filters: Filter[]
   page: Page

@@ -32,7 +32,7 @@ export type Access = { scope: Scope; may(permission: string): boolean; seesPerso
 export type Gate = {
   /** Identifies the caller. `address` is the caller's IP address. */
   authenticate(credentials: CallerCredentials, address: string): Promise<Caller>
-  /** Checks the caller's access to a Space. `shownSpaceId` is the value of the header. */
+  /** Checks the caller's access to a Space. `shownSpaceId` is the value of the `Service-Space-Id` header. */
   enter(caller: Caller, shownSpaceId: string, address: string): Promise<Access>
   /**
    * Returns whether the user signed in recently. It is always true for tokens, because only a program of their

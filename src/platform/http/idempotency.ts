@@ -113,9 +113,9 @@ export function runEachOnce<Request extends Keyed>(
 }
 
 /**
- * Returns a part of a larger statement that claims keys, and stores with each key the event whose data is the
- * result. If any key is already taken, the whole statement fails (see `readKeyFailure`). The rows are ordered
- * by Space and key, so that two such statements cannot deadlock.
+ * Returns a part of a larger statement. This part claims keys, and stores with each key the event whose data is
+ * the result. If any key is already taken, the whole statement fails (see `readKeyFailure`). The rows are
+ * ordered by Space and key, so that two such statements cannot deadlock.
  */
 export const insertKeysOfEvents = (requests: Keyed[], eventIds: string[]): Sql => sql`
   ${keysOfEvents.insert(requests.map((request, i) => ({ ...request, eventId: must(eventIds[i], 'event of a request') })))}
@@ -124,8 +124,8 @@ export const insertKeysOfEvents = (requests: Keyed[], eventIds: string[]): Sql =
 
 /**
  * Finds out why a statement with `insertKeysOfEvents` failed. If keys were already taken, returns the requests
- * with these keys. Otherwise throws the error that the client receives, for example because another transaction
- * held a key for too long.
+ * with these keys. If it failed for another reason, for example because another transaction held a key for too
+ * long, throws the error that the client receives.
  */
 export async function readKeyFailure<Request extends Keyed>(
   db: Reader,

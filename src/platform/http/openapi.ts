@@ -97,8 +97,8 @@ const headerParameters = {
     maxLength: 64,
     examples: ['spc-01kaj3v5w8e4r9tbn2m6c7d0xz'],
   }),
-  // There is no example, because anyone who sent it twice with different bodies would be refused with
-  // `idempotency_key_in_use`.
+  // There is no example of a key, because a client that sent the example with two different bodies would be
+  // refused with `idempotency_key_in_use`.
   IdempotencyKey: header(
     'Idempotency-Key',
     true,

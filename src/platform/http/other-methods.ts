@@ -1,9 +1,10 @@
 import type { Route } from './route.ts'
 
 /**
- * Returns a function that looks up which methods a URL supports, for a request with another method. It returns
- * `undefined` if no route has this URL. The patterns are compiled on the first such request, because adding a
- * route for every unsupported method would take longer than adding all real routes.
+ * Returns a function that looks up which methods a URL supports. It is called for requests with a method that
+ * the URL does not support, and returns `undefined` if no route has this URL. The patterns are compiled on the
+ * first such request, because adding a route for every unsupported method would take longer than adding all
+ * real routes.
  */
 export function findMethods(routes: Route[]): (address: string) => string | undefined {
   let patterns: { pattern: RegExp; allow: string }[] | undefined

@@ -29,8 +29,8 @@ const sweepEveryMs = 10_000
 const forgivenMs = 1e-6
 
 /**
- * Implements GCRA in the memory of this process. It stores one number per key, the theoretical arrival time, up
- * to which the allowance has been used. Keys are removed once this time has passed.
+ * Implements GCRA in the memory of this process. For each key, it stores one number: the time up to which the
+ * allowance has been used (in GCRA, the theoretical arrival time). Keys are removed once this time has passed.
  */
 export function createMemoryRateLimiter() {
   const arrival = new Map<string, number>()

@@ -105,8 +105,8 @@ export const pathName = (description: string, example: string) =>
 export const ownId = (kind: IdKind) => withDescription(idOf(kind), 'Unique id, which never changes.')
 
 /**
- * Treats `""` as `null` in an optional field, because forms send it for empty inputs. It is not used for fields
- * that restrict what is allowed, because an empty text would then lift the restriction.
+ * Treats `""` as `null` in an optional field, because forms send `""` for empty inputs. It must not be used for
+ * fields that restrict what is allowed, because an empty text would then lift the restriction.
  */
 const emptyIsAbsent = { emptyIsAbsent: true }
 

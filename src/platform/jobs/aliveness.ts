@@ -5,8 +5,8 @@ import { jobsChannel } from './queue.ts'
 const pollAgainMs = 1_000
 const maxAtOnce = 500 // jobs of a dead node that are released together
 /**
- * Number of times that a job's node can die before the job is delayed. The job itself may be the cause of
- * further deaths.
+ * Number of times that the node that runs a job can die before the job is delayed. After more deaths, the job
+ * itself may be the cause.
  */
 const freeDeaths = 1
 

@@ -20,7 +20,7 @@ export type ClaimedJob = JobRef & {
 }
 
 /**
- * Selects which jobs a node can run. `now` is the time on the node's own clock, with which due times are
+ * Determines which jobs a node can run. `now` is the time on the node's own clock, with which due times are
  * compared.
  */
 export type Horizon = { names: string[]; now: Date; horizonMs: number }
@@ -28,8 +28,8 @@ export type Horizon = { names: string[]; now: Date; horizonMs: number }
 export type MovedClock = { spaceId: string; aheadMs: number }
 
 /**
- * Selects the jobs that are due before the horizon, earliest first. Jobs that are due by a clock that was moved
- * are excluded.
+ * Selects the jobs that are due before the horizon, earliest first. Jobs whose due time refers to a moved test
+ * clock are excluded.
  */
 export const selectDueJobs = (
   db: Reader,
@@ -54,7 +54,10 @@ export const selectDueJobs = (
 
 export type MovedWork = { spaceId: string; timing: Timing; waitMs: number }
 
-/** Selects the Spaces that have a moved clock and jobs due by that clock before the horizon. */
+/**
+ * Selects the Spaces whose test clock was moved and that have jobs due before the horizon, according to that
+ * clock.
+ */
 export const selectMovedWork = (db: Reader, { names, now, horizonMs }: Horizon, moved: MovedClock[]) =>
   // every space: reads which Spaces have work, without a lock
   db.query<MovedWork>(sql`

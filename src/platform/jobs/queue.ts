@@ -81,8 +81,8 @@ export async function scheduleEach(tx: Tx, jobs: ScheduledJob[], { asksOthers = 
 }
 
 /**
- * Returns a part of a larger statement that schedules jobs. After the commit, the caller must wake
- * `jobsChannel` if `isSoon` returns true.
+ * Returns a part of a larger statement. This part schedules the jobs. After the commit, the caller must wake
+ * `jobsChannel` if `isSoon` returns true for these jobs.
  */
 export const insertScheduled = (jobs: ScheduledJob[], { asksOthers = false } = {}): Sql =>
   inserting(jobs, asksOthers ? 'space_time' : 'in_order', sql`due_at`)

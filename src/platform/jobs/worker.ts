@@ -51,7 +51,7 @@ export async function startWorker(
   return {
     async stop() {
       stopHearing()
-      // This is called first, because the current round may take a while.
+      // The runner must stop starting jobs immediately, because waiting for the current round may take a while.
       runner.stopStarting()
       await Promise.all([rounds.stop(), stopRecovery()])
       await runner.settled()

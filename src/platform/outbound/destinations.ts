@@ -7,8 +7,8 @@ import ipaddr from 'ipaddr.js'
  */
 export type Destinations = {
   /**
-   * Returns whether a connection to this IP address (not a name) is allowed, such as `93.184.215.14` or
-   * `2606:4700::1111`. Any text that is not an IP address is refused.
+   * Returns whether a connection to an IP address, such as `93.184.215.14` or `2606:4700::1111`, is allowed.
+   * Names, and any other texts that are not IP addresses, are refused.
    */
   mayDial(address: string, port: number): boolean
   /** Returns whether one of the networks that the operator allows contains the address. */
@@ -92,8 +92,8 @@ const isAddress = (text: string) => isIPv4(text) || isIPv6(text)
 
 /**
  * Parses an IP address. IPv6 addresses are normalized by the URL parser first, because ipaddr.js parses
- * `::8.8.8.8` as 8.8.8.8, to which no connection would be made. The URL parser also rejects zones
- * (`fe80::1%eth0`). IPv4-mapped addresses are treated as IPv4.
+ * `::8.8.8.8` as 8.8.8.8, but the connection would be made to a different address. The URL parser also rejects
+ * zones (`fe80::1%eth0`). IPv4-mapped addresses are treated as IPv4.
  */
 function parseAddress(text: string): Address | undefined {
   if (isIPv4(text)) return ipaddr.IPv4.parse(text)

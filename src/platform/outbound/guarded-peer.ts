@@ -23,7 +23,10 @@ export type Lookup = (
   done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void
 
-/** Maximum number of bytes received for one response, including the framing of its body of at most 64 KiB. */
+/**
+ * Maximum number of bytes received for one response. The body may have at most 64 KiB, but its framing counts
+ * as well.
+ */
 const maxAnswerWireBytes = 256 * 1024 // size of a response from a user-supplied address, including its framing
 const pieceBytes = 1024
 const defaultMaxOrigins = 1_000 // user-supplied origins with open connections

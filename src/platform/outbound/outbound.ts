@@ -27,10 +27,13 @@ export type OutboundRequest = {
   maxAnswerBytes?: number
 }
 
-/** No usable response has arrived, and it is unknown what the recipient did. The message may be shown to anyone. */
+/**
+ * Thrown if no usable response has arrived. It is then unknown what the recipient did. The message may be shown
+ * to anyone.
+ */
 export class NoAnswer extends Error {}
 
-/** The request was not sent, because `mayLeave` returned false. */
+/** Thrown if the request was not sent because `mayLeave` returned false. */
 export class NotSent extends Error {}
 
 export class AnswerTooLarge extends Error {

@@ -3,8 +3,8 @@ import PDFDocument from 'pdfkit'
 
 // All lengths are in points (1/72 inch).
 
-// The font files, which pdfkit parses again for each document. If documents shared a font, it would remember
-// the glyphs of the previous document, and the text of the next one could not be searched or copied.
+// The font files, which pdfkit parses again for each document. If documents shared a font, the font would
+// remember the glyphs of the previous document, and the text of the next one could not be searched or copied.
 const fonts = {
   regular: readFileSync(new URL(import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSansCondensed.ttf'))),
   bold: readFileSync(new URL(import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSansCondensed-Bold.ttf'))),

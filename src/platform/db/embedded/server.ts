@@ -101,7 +101,10 @@ async function connectionOf(home: string, host: string): Promise<EmbeddedPostgre
   return { host, port: socketPort, user: 'pesewa', password, database: 'pesewa' }
 }
 
-/** Returns the connection settings for the server that uses this home if it is running and ready. */
+/**
+ * If the server of this database folder is running and ready, returns the connection settings for it.
+ * Otherwise, returns `undefined`.
+ */
 export async function findRunning(home: string): Promise<EmbeddedPostgres['connection'] | undefined> {
   const { isReady, sockets } = readServerRecord(join(home, 'data'))
   return isReady && sockets ? connectionOf(home, sockets) : undefined

@@ -5,21 +5,21 @@ export type Breaker = {
   stateAt(now: number): { room: number; waitMs: number }
   /**
    * Starts a call. The caller must have checked that there is room. Returns a function that ends the call and
-   * takes its outcome, which is omitted if nothing was sent.
+   * expects the call's outcome; the outcome must be omitted if nothing was sent.
    */
   begin(): (now: number, outcome?: SubmitOutcome['outcome']) => void
 }
 
-/** How long a breaker stays open the first time that it opens, and the longest that it ever stays open. */
+/** How long a breaker stays open when it opens for the first time, and the maximum time for which it stays open. */
 export type BreakerRest = { firstMs: number; longestMs: number }
 
 const unknownsToOpen = 5 // limit: consecutive unknown outcomes before a rail's circuit breaker opens
 const probeWaitMs = 1_000
 
 /**
- * Creates a circuit breaker, which opens after five consecutive unknown outcomes. After the breaker has been
- * open for its time, it lets one call at a time through to probe the rail: a definite outcome closes the
- * breaker, and an unknown one reopens it for twice as long.
+ * Creates a circuit breaker, which opens after five consecutive unknown outcomes. When the time for which it
+ * stays open is over, the breaker lets one call at a time through to probe the rail: a definite outcome closes
+ * the breaker, and an unknown one reopens it for twice as long.
  */
 export function createBreaker({ firstMs, longestMs }: BreakerRest): Breaker {
   let unknowns = 0

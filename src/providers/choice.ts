@@ -5,14 +5,14 @@ import type { Room, Traffic } from './traffic.ts'
 
 /** The connections that can currently send a queue's instructions, and how many instructions they can send. */
 export type RouteChoice = Pick<Room, 'calls' | 'waitMs'> & {
-  /** Whether an instruction without a connection can be assigned one now. */
+  /** Whether a connection can now be assigned to an instruction that has none. */
   acceptsNew: boolean
   /** The connections whose instructions have to wait. */
   unusable: string[]
   /** The operator's message for payers, if every connection is paused. */
   pauseMessage: string | undefined
   /**
-   * Returns the connection for an instruction: `null` if the provider is not connected, and `undefined` if the
+   * Returns the connection for an instruction, `null` if the provider is not connected, or `undefined` if the
    * instruction has to wait.
    */
   connectionFor(instruction: RoutedInstruction): string | null | undefined

@@ -10,8 +10,8 @@ export type SubmitAges = {
   /** Time since the end of the call was recorded, or `null` while the call may still be running. */
   callEndedMs: number | null
   /**
-   * Time since the submit by the Space's clock. If a test clock was moved, the time of the submit may be in the
-   * future.
+   * Time since the submit, measured by the Space's clock. It may be negative if a test clock was moved after
+   * the submit.
    */
   submittedMs: number
 }
@@ -27,8 +27,8 @@ const clockMarginMs = 2_000 // clock margin added to the send deadline and the l
 /**
  * Returns whether `missing` proves that the rail has not received the request and never will. While the call
  * may still be running, the fence's time limit plus the duration of the longest call must have passed in
- * wall-clock time, which neither a node's clock nor a test clock can shorten. Moving a test clock shortens only
- * the time that the rail has for indexing requests.
+ * wall-clock time. Neither a node's clock nor a test clock can shorten this time. Moving a test clock shortens
+ * only the time that the rail has for indexing requests.
  *
  * See docs/decisions/0036-submit-fence.md.
  *

@@ -47,7 +47,7 @@ export const commonFields = {
 
 export type ConnectionFields = Readonly<Static<Type.TObject<typeof commonFields & typeof paceFields>>>
 
-/** Fields of all protocols that affect how the rail is called, but not which rail or account is used. */
+/** The common fields that affect how the rail is called, but not which rail or account is used. */
 export const commonCallFields = [
   'name',
   'providers',

@@ -32,7 +32,7 @@ export type ConnectionStats = {
   countCall(queue: ConnectionQueue, ms: number): void
   /** Records that a report was received from the rail. */
   noteReport(queue: ConnectionQueue): void
-  /** Stops, after writing the stats that have not been written yet. */
+  /** Writes the stats that have not been written yet, and then stops. */
   stop(): Promise<void>
 }
 

@@ -34,8 +34,8 @@ export type Connector = {
   /** Asks the rail to pay out. The results are the same as for `collect`. Absent if the rail cannot pay out. */
   disburse?(disbursement: Disbursement): Promise<SubmitOutcome>
   /**
-   * Returns how many disbursements may currently be in flight. Present only if this number varies. Further
-   * disbursements wait before they are submitted.
+   * Returns how many disbursements may currently be in flight. Present only if this number varies. Any further
+   * disbursements wait and are not submitted yet.
    */
   disbursementsAtOnce?(): number
   /** Queries the outcome of a disbursement, even if the provider no longer takes new ones. */
@@ -50,8 +50,8 @@ export type Connector = {
   /** Queries the outcome of a refund, even if the provider no longer takes new ones. */
   queryRefund?(query: RailQuery): Promise<RailOutcome>
   /**
-   * Reads a report and checks whether the rail sent it. If this cannot be verified, the report is not used as
-   * an outcome: it is compared with the instruction and at most triggers a query.
+   * Reads a report and checks whether the rail sent it. If this cannot be verified, the outcome in the report
+   * is not used. Such a report is only compared with the instruction and may trigger a query.
    */
   readReport?(received: ReceivedReport): RailReport
   /**
@@ -73,8 +73,8 @@ export type Connector = {
   /** Statements of our account. Absent if the rail does not produce statements on request. */
   statements?: RailStatements
   /**
-   * Lists the transactions on our account as a table with a header row, which is read with a mapping from
-   * `reconciliation/mappings/`. Absent if the rail cannot list them.
+   * Lists the transactions on our account as a table with a header row. The table is read with a mapping from
+   * `reconciliation/mappings/`. Absent if the rail cannot list the transactions.
    */
   listStatement?(
     period: StatementPeriod,
@@ -180,7 +180,7 @@ export type BillPayment = {
   transaction: string
   amount: bigint
   currency: string
-  /** The reference that the payer typed or was shown in a prompt. */
+  /** The reference that the payer entered or, if the payer was prompted, the reference that the prompt showed. */
   accountReference: string
   /** The payer's number in E.164 format, or `null` if the rail masks it. */
   payerAccount: string | null
@@ -203,7 +203,7 @@ export type BillNotice = {
 /** The reason for refusing a manual payment: an unknown reference, a wrong amount or the wrong payer. */
 export type BillRefusal = 'reference' | 'amount' | 'payer'
 
-/** The currency and period of a statement of our account. `until` is excluded. */
+/** The currency and period of a statement of our account. The period ends just before `until`. */
 export type StatementPeriod = { currency: string; from: Date; until: Date }
 
 /** The rail refused to produce a statement. `why` is a reason that the operator can act on. */
@@ -256,8 +256,8 @@ export type Verdict =
 /** The amount that was moved, as reported by the rail. */
 export type MovedMoney = { amount: bigint; currency: string }
 /**
- * Used for rails that never report amounts. The field must be set explicitly, so that no connector omits an
- * amount by mistake.
+ * Used for rails that never report amounts. `isAmountUnstated` must be set explicitly, so that no connector
+ * omits an amount by mistake.
  */
 export type UnstatedMoney = { amount: undefined; currency: undefined; isAmountUnstated: true }
 
@@ -295,8 +295,8 @@ export type RailReport = {
    */
   isHint?: boolean
   /**
-   * Set if the report is the rail's response to an earlier query, which returned `asked`. If the report has no
-   * verdict, the service waits for the next scheduled query.
+   * Set if the report contains the result of an earlier query to which the rail responded with `asked`. If the
+   * report has no verdict, the service waits for the next scheduled query.
    */
   isQueryResult?: true
   /** Our reference. */

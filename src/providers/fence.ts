@@ -1,9 +1,9 @@
 import { startStopwatch } from '../platform/stopwatch.ts'
 
 /**
- * How soon a request must be sent after the start of the transaction that makes its instruction `submitting`,
- * if no token or key has to be fetched first. Later queries rely on this limit to tell when the request can no
- * longer be in flight.
+ * The maximum time from the start of the transaction that makes an instruction `submitting` until its request
+ * is sent, if no token or key has to be fetched first. Later queries rely on this limit to tell when the
+ * request can no longer be in flight.
  */
 export const fenceMs = 5_000 // maximum time from the start of the transaction that commits `submitting` until its request is sent, without the time for fetching tokens and keys
 
@@ -17,8 +17,9 @@ export type Fence = () => boolean
  *
  * See docs/decisions/0036-submit-fence.md.
  *
- * @param preparationMs time allowed in addition to `fenceMs`, for a rail that needs a token or a key first; a
- * request sent at the last moment must still finish within the longest call, counted from `fenceMs`
+ * @param preparationMs time allowed in addition to `fenceMs` if the rail needs a token or a key first; it must
+ * be so short that even a request that is sent at the last moment finishes within `fenceMs` plus the duration
+ * of the longest call
  */
 export function openFence(preparationMs = 0): Fence {
   const elapsedMs = startStopwatch()

@@ -1,8 +1,9 @@
 import type { RailOutcome, SubmitOutcome } from './connector.ts'
 
 /**
- * Additional queries after a failure: the rail is queried again an hour and a day later by the Space's clock,
- * because a report that the money was moved after all may have been lost.
+ * Additional queries after a failure. The rail is queried again an hour and a day later, measured by the
+ * Space's clock. The rail may have reported that the money was moved after all, and that report may have been
+ * lost.
  */
 export type FollowUp = { look: 'hour' | 'day'; afterMs: number }
 

@@ -5,7 +5,10 @@ import type { Environment } from '../platform/scope.ts'
 import type { AccountHolder, Connector, UnknownOutcome } from './connector.ts'
 import { measureCall } from './measured-call.ts'
 
-/** A rail's definite answer: the holder of the account, or that the account does not exist. */
+/**
+ * A definite answer from a rail: either it returned the holder of the account, or it reported that the account
+ * does not exist.
+ */
 export type ClearHolderAnswer = Exclude<AccountHolder, UnknownOutcome>
 
 export type Verify = NonNullable<Connector['verifyAccount']>

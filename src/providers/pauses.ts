@@ -9,7 +9,7 @@ import type { Environment } from '../platform/scope.ts'
 import { startStopwatch } from '../platform/stopwatch.ts'
 import type { ConnectionQueue } from './queues.ts'
 
-/** A pause of `pay_out` also covers refunds. */
+/** A pause in the direction `pay_out` also applies to refunds. */
 export const pauseDirections = ['collect', 'pay_out'] as const
 export type PauseDirection = (typeof pauseDirections)[number]
 
@@ -74,7 +74,7 @@ export async function openPauses({ db, log }: { db: Database; log: Log }): Promi
   }
 }
 
-/** Contains no pauses. For CLI commands, which send nothing to rails. */
+/** An object without any pauses. CLI commands use it, because they send nothing to rails. */
 export const noPauses: Pauses = { find: () => undefined, stop: async () => {} }
 
 export const selectPauses = (db: Reader) =>

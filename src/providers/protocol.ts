@@ -39,19 +39,19 @@ export type Protocol<Fields extends ConnectionFields = ConnectionFields> = {
 }
 
 export type Conformance<Fields = ConnectionFields> = {
-  /** The reasons that some test cases do not apply, by the name of the case. */
+  /** The names of the test cases that do not apply, each with the reason. */
   notApplicable?: Readonly<Record<string, string>>
   /** Returns whether a connection has everything it needs to authenticate reports. */
   provesReports?(connection: Fields): boolean
   /** Set if reports are authenticated by their source address, not by their content. */
   provesReportsByAddress?: true
   /**
-   * Set if payments can be queried only by the rail's own reference, from the response to the submit or from a
-   * report.
+   * Set if payments can be queried only by the rail's own reference, which becomes known from the response to
+   * the submit or from a report.
    */
   isNamedByRail?: true
   /**
-   * Set if the rail commits before it responds or reports, so that a later query already finds what it
+   * Set if the rail commits before it responds or reports, so that a query sent after that finds what the rail
    * reported.
    */
   commitsBeforeAnswering?: true

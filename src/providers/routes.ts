@@ -92,7 +92,10 @@ const provider = object(
  */
 const examples = { momo: 'm17', bank: 'slb001', wallet: 'dw001' } as const
 const plurals = { momo: 'momos', bank: 'banks', wallet: 'wallets' } as const
-/** There is no list of card providers: the operator chooses the acquirer, which holds no payer accounts. */
+/**
+ * Card providers are not listed, because the operator chooses the acquirer, and payers have no accounts with
+ * it.
+ */
 const listedTypes = ['momo', 'bank', 'wallet'] as const
 const nouns = { momo: 'mobile money provider', bank: 'bank', wallet: 'wallet' } as const
 

@@ -4,7 +4,10 @@ import { codeOf } from '../platform/errors.ts'
 import { type Fields, fieldsOf, hasFields } from '../platform/fields.ts'
 import { CatalogueError } from './catalogue-error.ts'
 
-/** A text field whose value is stored in a file: the connection contains `keyFile`, a path, instead of `key`. */
+/**
+ * A text field whose value is stored in a file. For example, the connection contains `keyFile`, which is the
+ * path of the file, instead of `key`.
+ */
 type FileField = {
   /** The property names on the path from the connection to the field. */
   steps: string[]
@@ -92,7 +95,7 @@ function textOf(name: string, file: string): string {
   }
 }
 
-/** Returns the fields with a file field replaced by the file's value. */
+/** Returns a copy of the fields in which the value from a file replaces the path of that file. */
 function put(fields: Fields, [name = '', ...further]: string[], value: string): Fields {
   if (further.length > 0) return { ...fields, [name]: put(fieldsOf(fields[name]), further, value) }
   const { [`${name}${suffix}`]: _, ...others } = fields

@@ -9,7 +9,7 @@ export type Traffic = {
   roomOf(queue: ConnectionQueue, atMost?: number): Room
   /**
    * Starts a call. The caller must have checked that there is room. Returns a function that ends the call and
-   * takes its outcome, which is omitted if nothing was sent.
+   * expects the call's outcome; the outcome must be omitted if nothing was sent.
    */
   begin(queue: ConnectionQueue): (outcome?: SubmitOutcome) => void
   /** Returns the live connections with an open breaker and how long each breaker will stay open. */
@@ -42,8 +42,8 @@ const defaultPaces: Record<Paced, Pace> = {
   disburse: { maxAtOnce: 16, maxPerSecond: 50, rest }, // limit: calls to disburse through one provider, per node
 }
 /**
- * In the test environment, some account digits produce unknown outcomes although no rail is down, and one
- * tester must not slow down another.
+ * In the test environment, breakers stay open only briefly or do not open at all. Some account digits produce
+ * unknown outcomes although no rail is down, and one tester must not slow down another.
  */
 const testRests = { collect: 'never', disburse: { firstMs: 1_000, longestMs: 1_000 } } as const // how long the breaker of a simulated rail stays open
 /**

@@ -33,8 +33,8 @@ export const railCases: readonly RailCase[] = [
   { name: 'slow', needs: 'paying', payments: 1, run: answers.slow },
   { name: 'garbage', needs: 'paying', payments: 0, run: answers.garbage },
   { name: 'redirect elsewhere', needs: 'paying', payments: 2, run: answers.redirectElsewhere },
-  // These two cases read the report from "genuine callback". If that case was not run, they submit a payment to
-  // get a report.
+  // These two cases use the report that the case "genuine callback" received. If that case was not run, they
+  // submit a payment to get a report.
   { name: 'clock skew', needs: 'paying', payments: 0, run: proofs.clockSkew },
   { name: 'unauthentic callback', needs: 'paying', payments: 0, run: proofs.unauthenticCallback },
 ]

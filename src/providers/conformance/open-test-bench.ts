@@ -69,8 +69,8 @@ function whyUnproven(
 }
 
 /**
- * Checks that test cases can be run with the rail. Returns the reason if they cannot, otherwise `undefined`.
- * Submits nothing.
+ * Checks whether test cases can be run with the rail. If not, returns the reason; otherwise, returns
+ * `undefined`. Submits nothing.
  */
 export async function findRailIssue(
   { baseUrl, timeoutMs = defaultTimeoutMs }: ConnectionFields,

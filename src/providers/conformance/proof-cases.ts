@@ -114,7 +114,7 @@ function withBody(report: ReceivedReport, text: string): ReceivedReport {
   return { ...report, rawBody: Buffer.from(text), fields: parseFields(text) }
 }
 
-/** Returns the report with every reference replaced and a space appended. */
+/** Returns a copy of the report in which every reference is replaced and a space is appended to the body. */
 const altered = (report: ReceivedReport) =>
   withBody(report, `${report.rawBody.toString().replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}/g, otherUuid)} `)
 

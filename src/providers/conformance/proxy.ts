@@ -49,7 +49,7 @@ export async function startProxy(railUrl: string): Promise<RailProxy> {
         ...(body !== '' && { body }),
         timeoutMs: forwardMs,
       })
-      // Requests to a path that appears in the response are about the same payment.
+      // If the response contains a path, later requests to that path are about the same payment.
       for (const [, link = ''] of answered.body.matchAll(/"(\/[^"\s]{8,200})"/g))
         if (about !== undefined) aliases.set(link, about)
       return answered

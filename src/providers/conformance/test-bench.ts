@@ -45,11 +45,14 @@ type Seen = {
   submitted: Set<string>
   /** The reason that nothing more may be sent, in which case the remaining cases are not run. */
   stop?: string
-  /** Set once an expected report has failed to arrive. */
+  /** Set when an expected report has not arrived in time. */
   isSilent?: boolean
-  /** Maps our references for accepted payments to whether the payer has to visit a page of the rail. */
+  /** For each accepted payment, by our reference: whether the payer has to visit a page of the rail. */
   pages: Map<string, boolean>
-  /** Set once a payment with a page has stayed open, which shows that nobody is using the pages. */
+  /**
+   * Set when a payment for which the payer has to visit a page was not completed in time. This shows that
+   * nobody is using the pages.
+   */
   isUnattended?: boolean
   /** The report that several cases share. */
   report?: Promise<SharedReport | undefined>

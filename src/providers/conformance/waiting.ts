@@ -8,8 +8,8 @@ export const isKnown = ({ outcome }: RailOutcome) => outcome === 'pending' || ou
 const isFinal = ({ outcome }: RailOutcome) => outcome === 'done' || outcome === 'refused'
 
 /**
- * Queries a payment until `isEnough` returns true, or for 20 s. If a payment with a page stays open that long,
- * nobody is using the pages, so the run no longer waits for such payments.
+ * Queries a payment until `isEnough` returns true, or for 20 s. If a payment for which the payer has to visit a
+ * page is still open after that time, nobody is using the pages, so the run no longer waits for such payments.
  */
 export async function follow(
   stand: TestBench,

@@ -7,12 +7,18 @@ import { createFailures, type Failure, type Failures, failure } from '../../fail
  */
 export type AirtelCodes = {
   failures: Failures
-  /** Codes of an outcome that is not final and has to be queried again, regardless of the rest of the response. */
+  /**
+   * Codes that mean that the outcome is not final and has to be queried again, regardless of the rest of the
+   * response.
+   */
   open: readonly string[]
-  /** Codes that are returned if our id has already been used, so Airtel already has the request. */
+  /** Codes that mean that our id has already been used. Airtel therefore already has the request. */
   duplicate: readonly string[]
   missing: readonly string[]
-  /** The failure if the payer or payee did not act in time. `is`: a code that is sufficient evidence of this. */
+  /**
+   * The failure if the payer or payee did not act in time. `is`: the code that proves this on its own, if there
+   * is one.
+   */
   expired: Failure & { is?: string }
   /** The code for a key or signature that did not match. Sending the request again with a new key may succeed. */
   signature: string
@@ -109,7 +115,8 @@ export function codesOf(fields: Fields): string[] {
 }
 
 /**
- * The format of a code. Codes are logged, so a numeric code must be shorter than any PIN; otherwise, a PIN in
- * its place would be logged. One of Airtel's codes is an exception.
+ * The format of a code. Codes are logged, so a numeric code is accepted only if it is shorter than any PIN;
+ * otherwise, a PIN that appeared in place of a code would be logged. The only exception is Airtel's code
+ * `0000900`.
  */
 const codeForm = /^(?:(?:DP|ESB|ROUTER)[0-9]{3,12}|[0-9]{3}|0000900)$/

@@ -24,7 +24,7 @@ import { readReport } from './report.ts'
 import { outcomeOf, submitted } from './responses.ts'
 import type { AirtelSettings } from './settings.ts'
 
-/** Airtel asks us not to query an outcome sooner than this after the submit. */
+/** Airtel asks us to wait at least this long after the submit before we query the outcome. */
 const liveFirstQueryMs = 60_000
 const liveMissingAfterMs = 180_000
 
@@ -171,8 +171,8 @@ async function balancesOf(
 const amountOf = ({ amount, currency }: MoneyOrder) => numberOf(amount, currency)
 
 /**
- * The outcome for a number in another country. Airtel expects numbers without a country code, so a foreign
- * number without its code could belong to somebody else in the connection's country.
+ * The outcome for a number in another country. Airtel expects numbers without a country code. Without its
+ * country code, a foreign number could be the number of somebody else in the connection's country.
  */
 const foreignNumber: SubmitOutcome = {
   outcome: 'refused',

@@ -20,8 +20,8 @@ export function guardPin() {
   }
   return {
     /**
-     * Returns how many payouts may be sent now. The others wait before they are submitted, when a delay is
-     * still harmless.
+     * Returns how many payouts may be sent now. The others wait and are not submitted yet, because a delay is
+     * still harmless at that point.
      */
     atOnce: () => (isRight ? Number.POSITIVE_INFINITY : 1),
     async submit(submit: () => Promise<SubmitOutcome>): Promise<SubmitOutcome> {

@@ -8,8 +8,8 @@ import { type AirtelCodes, codesOf, collectionCodes, noAccount, pinCodes } from 
 import { shown, transactionIn } from './documents.ts'
 
 /**
- * Statuses of a transaction that has been started. In the response to a submit, even `TS` (success) means
- * nothing more than that; only the enquiry returns the outcome.
+ * Statuses of a transaction that has been started. In the response to a submit, even `TS` (success) means only
+ * that the transaction has been started; only the enquiry returns the outcome.
  */
 const startedStatuses: readonly unknown[] = ['SUCCESS', 'TS', 'TIP', 'TA']
 
@@ -47,8 +47,8 @@ export const isNotFound = (message: unknown) =>
   typeof message === 'string' && /^\s*(?:msisdn|subscriber|user) (?:is )?not found\b/i.test(message)
 
 /**
- * Returns whether a response is definite. A 5xx response is not; neither is a 408 or 429, which may come from a
- * proxy.
+ * Returns whether a response is definite. A 5xx response is not definite, and neither is a 408 or 429 response,
+ * which may come from a proxy.
  */
 export const isClear = ({ status }: OutboundAnswer) =>
   status === 200 || (status >= 400 && status < 500 && ![401, 408, 429].includes(status))

@@ -93,7 +93,10 @@ export function errorOf({ errorCategory, errorCode }: Fields): GsmaError | undef
   return category === undefined || code === undefined ? undefined : { category, code }
 }
 
-/** The error categories for each status. Any other combination does not follow the standard and proves nothing. */
+/**
+ * The error categories that the standard allows for each status. Any other combination does not follow the
+ * standard and proves nothing.
+ */
 const categories = new Map([
   [400, ['businessRule', 'validation']],
   [401, ['authorisation', 'authorization']],

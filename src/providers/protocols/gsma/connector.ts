@@ -12,7 +12,7 @@ import type { GsmaSettings } from './settings.ts'
 
 /**
  * Creates the connector for the GSMA's Mobile Money API, version 1.2. Our reference is the correlation id of
- * each request: a wallet processes it only once, and we use it to query the outcome.
+ * each request. A wallet processes each id only once, and queries use the same id.
  *
  * @param peer the sockets to this wallet; closed with the connector
  */
@@ -55,7 +55,7 @@ export function createGsma(settings: GsmaSettings, peer: Agent): Connector {
 
 const noTransaction = 'The payment cannot be refunded because the provider reported no transaction ID.'
 
-const maxSteps = 2 // maximum number of steps from the link that a wallet returns for our request to its transaction
+const maxSteps = 2 // maximum number of links that are followed to get from our request to its transaction
 
 /**
  * Finds the outcome of the request with our reference by following the wallet's links. Some of them lead first

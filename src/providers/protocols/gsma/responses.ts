@@ -38,7 +38,10 @@ function failed(error: unknown, kind: RailKind) {
 /** A path relative to the wallet's URL. */
 export type GsmaResource = { path: string }
 
-/** Returns the path of the result of our request. Only the standard's own 404 error means that there is none. */
+/**
+ * Returns the path at which the result of our request can be read. Only the standard's own 404 error means that
+ * there is no result.
+ */
 export function resourceOf(
   response: OutboundAnswer,
   baseUrl: string,
@@ -91,7 +94,7 @@ function movedBy(fields: Fields, subject: GsmaSubject): RailOutcome {
   return { outcome: 'done', amount, currency, railTransaction: transactionOf(transactionReference) }
 }
 
-/** Returns whether the transaction has a different type or reference. */
+/** Returns whether the transaction's type or reference differs from that of our request. */
 function isAboutAnother(fields: Fields, { kind, reference }: GsmaSubject): boolean {
   const { type, requestingOrganisationTransactionReference: named = reference } = fields
   return named !== reference || (type !== undefined && type !== typeOf[kind])

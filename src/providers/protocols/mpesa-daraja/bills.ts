@@ -103,7 +103,7 @@ function billOf({ transaction, time, amount, reference, payer }: Stated): BillPa
   }
 }
 
-const maxReferenceLength = 64 // maximum length at which a payer’s reference is stored; M-Pesa allows 20 characters
+const maxReferenceLength = 64 // maximum number of characters of a payer’s reference that are stored; M-Pesa allows 20
 
 /** Removes control characters, because PostgreSQL cannot store NUL and people read these texts. */
 const textOf = (value: unknown): string =>
@@ -225,8 +225,8 @@ async function pull(
 }
 
 /**
- * Reads a page, which contains a flat list or a nested one as shown in the portal. Skips entries that are not
- * payments to us or cannot be read.
+ * Reads a page, which contains either a flat list or, as shown in the portal, a nested one. Skips entries that
+ * are not payments to us or cannot be read.
  */
 function pageOf(response: OutboundAnswer): { bills: BillPayment[] } | UnknownOutcome {
   const { ResponseCode, Response } = parseFields(response.body) ?? {}

@@ -92,7 +92,8 @@ function prompted(response: OutboundAnswer): SubmitOutcome {
 
 /**
  * Returns the reason that a request was refused. Only refusals by the gateway itself are definite. A response
- * with HTTP status 500 is definite only for one code, and only for two of its many meanings.
+ * with HTTP status 500 is definite only if it contains a certain code with one of two texts; the same code also
+ * has many other meanings.
  */
 function refusalOf(response: OutboundAnswer): Failure | undefined {
   const { code, text } = errorOf(response)

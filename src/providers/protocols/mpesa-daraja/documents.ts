@@ -71,7 +71,7 @@ export function errorOf({ body }: OutboundAnswer): { code: string | undefined; t
   return { code: codeOf(errorCode), text: typeof errorMessage === 'string' ? errorMessage : '' }
 }
 
-/** Returns whether a response is a refusal, in which the code begins with the HTTP status. */
+/** Returns whether a response is a refusal. The code of a refusal begins with the HTTP status. */
 export const isRefusal = (response: OutboundAnswer): boolean =>
   errorOf(response).code?.startsWith(`${response.status}.`) === true
 

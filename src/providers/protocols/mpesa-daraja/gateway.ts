@@ -48,7 +48,7 @@ export function openGateway(settings: GatewaySettings, peer: Agent) {
 
 /**
  * Returns whether the gateway rejected the token. Each product rejects an expired token in a different way, but
- * never after doing anything.
+ * whenever a product rejects a token, it has done nothing.
  */
 const isTokenRefused = (response: OutboundAnswer) =>
   response.status === 401 ||

@@ -27,6 +27,6 @@ function holderOf(response: OutboundAnswer): AccountHolder {
     return unknown(shownError(response))
   const names = [firstName, middleName, lastName].filter((name) => typeof name === 'string')
   const holderName = holderNameOf(names.join(' '))
-  // If the account is not active, the payout will fail for that reason.
+  // `isActive` is always true here: if the account is not active, the payout will fail for that reason.
   return holderName ? { outcome: 'found', holderName, isActive: true } : unknown('the response has no name')
 }

@@ -49,8 +49,8 @@ function read({ Body, Result }: Fields, notice: string | undefined): ReadReport 
 }
 
 /**
- * The field that identifies a report's transaction: payouts contain our reference, but reversals contain only
- * Safaricom's.
+ * The field that identifies the transaction in a report. Reports about payouts contain our reference, but those
+ * about reversals contain only Safaricom's.
  */
 type ReferenceField = 'reference' | 'providerReference'
 
@@ -112,7 +112,10 @@ const parametersOf = ({ ResultParameters }: Fields) =>
 
 const moneyOf = (amount: bigint | undefined) => (amount === undefined ? {} : { amount, currency })
 
-/** Returns the verdict of a report. A success counts only with its amount, and a failure only with a known code. */
+/**
+ * Returns the verdict of a report. A success counts only if the report contains the amount, and a failure only
+ * if its code is known.
+ */
 function verdictOf(
   code: string | undefined,
   { amount, receipt }: { amount: bigint | undefined; receipt: unknown },

@@ -21,7 +21,7 @@ export function submitted(response: OutboundAnswer, failures: Failures): SubmitO
 const isMissing = ({ status }: OutboundAnswer, fields: Fields | undefined) =>
   status === 404 && reasonOf(fields) === 'RESOURCE_NOT_FOUND'
 
-/** Returns `missing` if MTN does not know the transaction; otherwise, the outcome is unknown. */
+/** Returns `missing` if MTN does not know the transaction; otherwise, returns `unknown`. */
 export const missingOr = (response: OutboundAnswer): RailOutcome =>
   isMissing(response, parseFields(response.body)) ? { outcome: 'missing' } : unknown(shownReason(response))
 

@@ -44,7 +44,10 @@ export function openDeposits(
   }
 }
 
-/** Replaces the instructions for getting a code once the payer has entered the code and has nothing left to do. */
+/**
+ * Empty instructions. After the payer has entered the code and has nothing left to do, they replace the
+ * instructions for getting a code.
+ */
 const codeIsGiven: Guidance = { texts: {}, dialString: null }
 
 /**

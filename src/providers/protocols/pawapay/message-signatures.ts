@@ -95,7 +95,7 @@ const millisecondsOf = (seconds: string | undefined) =>
 /** The parts of a request that must be signed, so that a signature cannot be copied from another request. */
 const neededComponents = ['@method', '@authority', '@path', 'content-digest']
 
-/** How far the times in a signature may differ from ours in either direction. */
+/** How far the times in a signature may be before or after our own time. */
 const windowMs = 300_000 // how far the times of a signed callback may differ from ours
 
 /** Returns whether all required parts of a request were recently signed with the given key. */
@@ -135,7 +135,7 @@ function hasDigestOfBody({ headers, body }: SignedRequest): boolean {
 
 const digestOf = (hash: string, body: string | Buffer) => createHash(hash).update(body).digest('base64')
 
-/** Returns the text to sign, or `undefined` if the request does not contain one of the listed components. */
+/** Returns the text to sign, or `undefined` if any of the listed components is missing from the request. */
 export function signatureBaseOf(
   request: SignedRequest,
   components: string[],

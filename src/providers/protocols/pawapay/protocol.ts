@@ -37,8 +37,8 @@ export const pawapay: Protocol<PawapayConnection> = {
     statementOrigin: new URL(baseUrl).origin,
     timeoutMs: simulatedTimeoutMs,
     missingAfterMs: 0,
-    // Only these callbacks are authenticated. Those about other providers are hints, so that the simulator
-    // covers both cases.
+    // Only callbacks about providers with the `redirect` scheme are authenticated. Callbacks about other
+    // providers are hints, so that the simulator covers both cases.
     ...(hasScheme(provider, 'redirect') && { callbackKeys: 'published' as const }),
   }),
   callFields: [

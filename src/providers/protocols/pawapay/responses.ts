@@ -86,7 +86,7 @@ function verdictOf(data: Fields, failures: Failures): Verdict | undefined {
  * Reads a callback, whose body is the document itself. pawaPay sends callbacks to one URL for each kind of
  * payment. A signed callback is proof; any other callback only triggers a query.
  *
- * @param proof `none` if there is no key yet with which to check the callback
+ * @param proof `none` if there is no key with which the callback can be checked
  */
 export function reportOf({ rawBody, fields }: ReceivedReport, proof: CallbackProof): RailReport {
   const data = fieldsOf(proof === 'valid' ? parseFields(rawBody.toString()) : fields)

@@ -4,7 +4,7 @@ import { wordOf } from './codes.ts'
 
 /**
  * Reads the card that was used to pay. Its token is the `signature` that Paystack computes for the card, which
- * is always the same for the same card, or the authorization code if there is no signature.
+ * is always the same for the same card. If there is no signature, the token is the authorization code.
  */
 export function cardOf({ channel, authorization }: Fields): PaidCard | undefined {
   if (channel !== 'card') return undefined

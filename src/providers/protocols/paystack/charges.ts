@@ -41,8 +41,8 @@ export function openCharges(settings: PaystackSettings, { get, post }: PaystackM
         : post('/charge', body, read(reference), mayLeave)
     },
     /**
-     * Queries a collection. While a charge is in progress, it shows what the payer has to do; the transaction
-     * shows whether money was moved.
+     * Queries a collection. While the payment is in progress, its charge shows what the payer has to do. Once
+     * the charge has succeeded, the transaction is queried, too, because it shows whether money was moved.
      */
     async queryCollection({ reference }: RailQuery): Promise<RailOutcome> {
       if (type === 'card') return verify(reference)
@@ -75,8 +75,8 @@ function bodyOf(settings: PaystackSettings, collection: Collection): object | un
 }
 
 /**
- * Reads the response to a code. After an error, the outcome is unknown and the payment is queried, because the
- * payer can try again after a wrong code.
+ * Reads Paystack's response to a code that was sent. After an error, the outcome is unknown and the payment is
+ * queried, because the payer can try again after a wrong code.
  */
 function codeSubmitted(settings: PaystackSettings, answer: PaystackAnswer, reference: string): SubmitOutcome {
   const outcome = submitted(settings, answer, reference)

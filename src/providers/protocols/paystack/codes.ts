@@ -23,8 +23,8 @@ export const chargeFailures = createFailures({
 })
 
 /**
- * Reasons that a transfer failed: by error code in the response to the submit, and by `gateway_response` in
- * lower case afterwards.
+ * Reasons that a transfer failed. Reasons in the response to the submit are identified by their error code, and
+ * later reasons by `gateway_response` in lower case.
  */
 export const transferFailures = createFailures({
   atSubmit: {

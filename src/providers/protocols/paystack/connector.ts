@@ -10,8 +10,8 @@ import type { PaystackSettings } from './settings.ts'
 import { openTransfers } from './transfers.ts'
 
 /**
- * Creates the connector for Paystack's API. Our reference is the reference of the charge or transfer. In a
- * refund, it is stored in the note.
+ * Creates the connector for Paystack's API. Our reference is the reference of the charge or transfer. For
+ * refunds, it is stored in the note to the merchant.
  *
  * @param peer the sockets to Paystack; closed with the connector
  */
@@ -23,8 +23,8 @@ export function createPaystack(settings: PaystackSettings, peer: Agent): Connect
   const { type, country, currency } = settings
   return {
     ...(settings.type === 'card' && { pageOrigin: settings.pageOrigin }),
-    // Two messages: before a payout, its recipient is created; before a refund, the existing refunds are
-    // listed.
+    // A call may consist of two messages: before a payout, its recipient is created; before a refund, the
+    // existing refunds are listed.
     longestCallMs: 2 * settings.timeoutMs,
     preparationMs: settings.timeoutMs,
     firstQueryMs: 10_000,

@@ -70,7 +70,7 @@ function opened({ status, body }: OutboundAnswer): PaystackAnswer {
 export const isInvalid = ({ status, isOk, type, data }: PaystackAnswer) =>
   !isOk && status === 400 && type === 'validation_error' && data === undefined
 
-/** Returns whether an error has this code or, if it has no code, contains this text. */
+/** Returns whether a response is an error that has this code or whose message matches this pattern. */
 export const isError = (answer: PaystackAnswer, code: string, words: RegExp) =>
   !answer.isOk &&
   [400, 404, 409, 422].includes(answer.status) &&

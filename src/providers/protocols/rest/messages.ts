@@ -160,8 +160,8 @@ export function moneyMoved(
 }
 
 /**
- * Reads an amount, which must not be negative, and a currency, which must exist. Anything else could not even
- * be recorded in a case.
+ * Reads an amount, which must not be negative, and a currency, which must exist. Anything else could not be
+ * stored, not even in a case for an operator.
  */
 function statedMoney({ amount, currency }: Fields): MovedMoney | undefined {
   if (typeof amount !== 'number' || !Number.isSafeInteger(amount) || amount < 0) return undefined
@@ -171,8 +171,8 @@ function statedMoney({ amount, currency }: Fields): MovedMoney | undefined {
 }
 
 /**
- * Reads the response to an account look-up. Only a 404 response with this code means that the account does not
- * exist.
+ * Reads the response to an account look-up. Only a 404 response with the code `account_missing` means that the
+ * account does not exist.
  */
 export function holderOf(response: OutboundAnswer): AccountHolder {
   const fields = parseFields(response.body) ?? {}

@@ -12,7 +12,7 @@ const timestampHeader = 'rail-timestamp'
 const signatureHeader = 'rail-signature'
 
 /**
- * How far a report's time may differ from ours in either direction. This limits how long a report can be
+ * How far the time in a report may be before or after our own time. This limits how long a report can be
  * replayed.
  */
 const windowMs = 300_000 // how far the time of a signed report may differ from ours

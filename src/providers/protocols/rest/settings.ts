@@ -31,8 +31,8 @@ export const restFields = {
   ...paceFields,
   flow: Type.Optional(Type.Enum(flows)),
   /**
-   * The key with which the rail signs its reports. Without it, no report is trusted. Money is booked on the
-   * strength of a signed report alone, so the key has to be as long as the signature.
+   * The key with which the rail signs its reports. Without it, no report is trusted. Because a signed report is
+   * enough for money to be booked, the key has to be as long as the signature.
    */
   callbackKey: Type.Optional(Type.String({ pattern: '^[\\x21-\\x7e]{32,200}$' })),
   /** Set to `false` if the rail never reports amounts. */

@@ -164,7 +164,7 @@ export function eventRoutes(parts: EventParts): Route[] {
 
 /**
  * Returns the internal id of the object that a filter specifies. Refuses the request if the object has no
- * events; an object that can have events has at least one, for its creation.
+ * events. Every object that can have events has at least one, for its creation.
  */
 async function toldObject({ db }: EventParts, scope: Scope, text: string): Promise<string> {
   const kinds = allResources().flatMap(({ ids, eventTypes }) => (eventTypes ? [ids] : []))

@@ -44,8 +44,8 @@ export async function selectEvents(
   const begin = [since, from].reduce((one, other) => (one && other && one > other ? one : (other ?? one)))
   const floor = (at: Date) => sql`(select events_floor(${spaceId}, ${environment}, ${at}))`
   const isOrdered = environment === 'live'
-  // There is one index for filtering by object and another for filtering by type. An object usually has few
-  // events, so if both filters are used, these events are filtered by type without an index.
+  // There is one index for filtering by object and another for filtering by type. If both filters are used, the
+  // object's events, which are usually few, are read with the first index and then filtered by type.
   const all = sql`select * from events where space_id = ${spaceId} and environment = ${environment}`
   const ordered = sql`
     ${event === undefined ? all : sql`select * from (${all} and id = ${event} offset 0) named where true`}

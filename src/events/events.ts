@@ -12,8 +12,8 @@ export type { EventType } from './types.ts'
 /** Something that happened to one object. */
 export type NewEvent = {
   /**
-   * Usually contains one type. An object that is created and completed at the same time has an event for each
-   * of these changes.
+   * Usually contains one type. If an object is created and completed at the same time, the list contains a type
+   * for each of these changes.
    */
   types: readonly [EventType, ...EventType[]]
   /** The internal id of the object. */
@@ -30,7 +30,10 @@ export type NewEvent = {
  */
 export type JsonEvent = Omit<NewEvent, 'data'> & { id: string; json: string; posting?: string | null }
 
-/** The facts. Each records a change to one object, with one or more event types, or the lines of a posting. */
+/**
+ * The table of facts. Each fact records either a change to one object, with one or more event types, or the
+ * lines of a posting.
+ */
 const facts = table(
   'event_facts',
   ['id', 'number'],
@@ -52,7 +55,7 @@ const newFacts = facts.without('number')
 type NewFact = Scoped<RowOf<typeof newFacts>>
 
 /**
- * SQL for the data of the event that the column `event_id` refers to. It is available until the retention
+ * SQL for the data of the event that the column `event_id` refers to. The data is available until the retention
  * period ends.
  */
 export const eventData = sql`event_data(space_id, environment, event_id)`

@@ -17,9 +17,9 @@ const minPartitionMs = 20 * 3_600_000
 const maxPartitions = 32 // approximate number of event partitions that are kept
 
 /**
- * Starts a new partition of facts, events and deliveries when it is time, and drops partitions that are older
- * than the retention period. It never deletes individual rows or blocks writers. It runs on one node at a time.
- * If it is interrupted, the next run continues where it stopped.
+ * Starts a new partition of facts, events and deliveries when the current one is old enough, and drops
+ * partitions that are older than the retention period. It never deletes individual rows or blocks writers. It
+ * runs on one node at a time. If it is interrupted, the next run continues where it stopped.
  *
  * See docs/decisions/0028-event-partitions.md.
  */
@@ -79,9 +79,9 @@ async function alone({ pool }: Database, work: () => Promise<void>): Promise<voi
 }
 
 /**
- * Returns the current partition if it has to be closed: it began before `beganBefore`, it has events, and all
- * facts of earlier partitions have been sequenced. This ensures that the events of a fact are in the same
- * partition as the fact or in the next one.
+ * Returns the current partition if it has to be closed. This is the case if it began before `beganBefore`, it
+ * has events, and all facts of earlier partitions have been sequenced. These conditions ensure that the events
+ * of a fact are in the same partition as the fact or in the next one.
  */
 const selectEnding = (db: Reader, beganBefore: Date) =>
   // every space: a partition holds rows of all Spaces
@@ -100,17 +100,17 @@ const createPartition = (tx: Tx, number: number) =>
     select create_event_partition(${number})
     where not exists (select 1 from event_partitions where number = ${number})`)
 
-/** Makes all later facts get numbers that belong to this partition. A rollback does not undo this. */
+/** Ensures that all later facts get numbers that belong to this partition. A rollback does not undo this. */
 const moveNumbers = (tx: Tx, number: number) =>
   tx.run(sql`
     select setval('event_numbers', event_partition_start(${number}) - 1) from event_numbers
     where last_value < event_partition_start(${number}) - 1`)
 
-/** Makes all later events get positions in this partition, once the current round has ended. */
+/** Ensures that all later events get positions in this partition, once the current round has ended. */
 async function beginPartition(tx: Tx, number: number, now: Date): Promise<void> {
-  // every space: there is one sequencer. Older facts belong to transactions that precede this one, which began
-  // after the numbers were moved. The new mark therefore makes sure that they are settled even if nothing else
-  // is written.
+  // every space: there is one sequencer. This transaction began after the numbers were moved, so all older
+  // facts belong to transactions that precede it. The new mark therefore ensures that these facts are settled
+  // even if nothing else is written.
   await tx.run(sql`
     update event_sequencer set position = greatest(position, event_partition_start(${number}) - 1),
       mark = case when mark = settled then greatest(mark, event_partition_start(${number}) - 1) else mark end,

@@ -9,7 +9,8 @@ export type RoundLimits = {
 export const maxRowsOfRound = 8_000 // approximate number of events and deliveries that the sequencer writes in one transaction
 /**
  * Number of rows in the first round. It is small, because a node does not know how much is waiting. If a round
- * with so few rows takes long, there is another cause, so below this number, only failures make rounds smaller.
+ * with so few rows takes long, the number of rows is not the cause. Rounds therefore become smaller than this
+ * only after failures.
  */
 const fewRows = 1_000
 /** Target duration of a round. New facts also have to wait for about this long. */

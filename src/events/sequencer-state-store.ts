@@ -92,9 +92,9 @@ export function saveState(
   const settled = state.isRestored
     ? sql`greatest(settled, ${round.lastRestored}::bigint)`
     : sql`case when ${isSettled} then mark else settled end`
-  // Every number up to the last one was assigned to a transaction that already had an id, while this
-  // transaction gets its id only now, so this id is an upper bound. The xmax of a snapshot would not be one,
-  // because transactions in progress may have higher ids.
+  // Every fact number up to the last one was assigned to a transaction that already had an id. This transaction
+  // gets its id only now, so its id is an upper bound for theirs. The xmax of a snapshot would not be an upper
+  // bound, because transactions in progress may have higher ids.
   return tx.run(sql`
     update event_sequencer set told = ${round.snapshot}::pg_snapshot, telling = null, telling_after = 0,
       position = ${position}, settled = ${settled},

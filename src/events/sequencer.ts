@@ -19,21 +19,22 @@ const pollGapMs = 25
  */
 const pollEveryMs = 1_000
 /**
- * A round that takes longer fails and is retried with half the rows, because it would delay the events of every
- * Space.
+ * If a round takes longer than this, it fails and is retried with half the rows, because a long round would
+ * delay the events of every Space.
  */
 const roundStatementTimeoutMs = 2_000
 
 /**
- * Number of facts that are read for each row that may be written. Reading facts is cheap, so facts of other
- * Spaces behind those of a busy Space are reached soon.
+ * Number of facts that are read for each row that may be written. Reading facts is cheap, and with this many,
+ * the facts of other Spaces that wait behind those of a busy Space are reached soon.
  */
 const factsReadPerRow = 4
 
 /**
- * Assigns positions to events after their facts have been committed. Readers therefore never see n + 1 before
- * n, and a slow transaction delays no others. Any number of nodes may start it, but only one of them runs a
- * round at a time. `postedLines` is SQL, supplied by the ledger, for the lines of a posting that have events.
+ * Starts the sequencer, which assigns positions to events after their facts have been committed. Readers
+ * therefore never see event n + 1 before event n, and a slow transaction does not delay the events of other
+ * transactions. Any number of nodes may start a sequencer, but only one of them runs a round at a time.
+ * `postedLines` is SQL, supplied by the ledger, for the lines of a posting that have events.
  */
 export async function startSequencer(db: Database, postedLines: Sql, log: Log): Promise<StopRepeating> {
   const pace = createPace()

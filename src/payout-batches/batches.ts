@@ -1,3 +1,3 @@
-// Exports that earlier slices are given, because they cannot import this one.
+// These exports are passed to earlier slices, which cannot import this slice.
 
 export { hasBatch } from './store.ts'

@@ -14,7 +14,7 @@ const batchesOf = (rows: Sql) => sql`
       and batch.id = touched.batch_id offset 0
   ) batch)`
 
-/** Accounts for the size of batches: a batch has up to a thousand rows and the same number of payouts. */
+/** Accounts for the size of a batch, which has up to a thousand rows and the same number of payouts. */
 const each = (walk: Walk) => costing(1_000, walk)
 
 /** New batches, and batches with payouts created since the last check. */

@@ -6,7 +6,7 @@ import type { ValidRow } from './rows.ts'
 /**
  * Returns whether another user must approve a batch. This is the case if at least one of its payouts would need
  * approval if they were created one after the other. Each payout adds to its creator's total for the day, so a
- * total above the Space's limit also needs approval.
+ * batch whose total exceeds the Space's limit also needs approval.
  */
 export async function needsApproval(
   tx: Tx,

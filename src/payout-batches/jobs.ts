@@ -9,9 +9,10 @@ import { type Batch, lockBatch, selectPayoutTotals, updateBatch } from './store.
 const [soonestMs, latestMs] = [1_000, 60_000] // minimum and maximum time until a batch is checked again
 
 /**
- * Schedules the next check of a batch after a tenth of the time that has passed since it was created or
- * approved. A batch that takes seconds is thereby completed within seconds, and one that waits days for a
- * provider needs only one count a minute. Payouts write nothing to their batch when they end.
+ * Schedules the next check of a batch. The delay is a tenth of the time that has passed since the batch was
+ * created or approved, but at most a minute. A batch that takes seconds is therefore completed within seconds,
+ * and a batch that waits days for a provider is counted only once a minute. The checks are necessary because
+ * payouts write nothing to their batch when they end.
  */
 export const scheduleCompletion = (tx: Tx, { scope, id, approvalAt, createdAt }: Scoped<Batch>, at: Date) => {
   const takenMs = at.getTime() - (approvalAt ?? createdAt).getTime()

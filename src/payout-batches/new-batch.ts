@@ -100,8 +100,8 @@ export async function payOut(
 }
 
 /**
- * Returns the purpose of a row's payout. The purpose stays the same if the request is repeated after a restore
- * that lost the batch or its approval.
+ * Returns the purpose of a row's payout, from which the payout's rail reference is derived. The purpose stays
+ * the same if the request is repeated after a restore that lost the batch or its approval.
  */
 const purposeOf = ({ id, idempotencyKey }: Batch, row: number) =>
   idempotencyKey === null ? `payout ${showId(batchIds, id)} ${row}` : `payout_batch ${row} ${idempotencyKey}`

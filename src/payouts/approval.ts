@@ -20,8 +20,9 @@ import { writePayouts } from './store.ts'
 
 /**
  * Requires another user's approval for a payout of more than `amount` minor units. A smaller payout also needs
- * approval if it would raise the total that its creator has paid, or that its payee has received, without
- * approval within a day above that amount. `null` removes the requirement. Existing payouts are not affected.
+ * approval if it would raise either of two totals above `amount`: the total that its creator has paid, or the
+ * total that its payee has received, without approval within a day. `null` removes the requirement. Existing
+ * payouts are not affected.
  */
 export async function setApprovalAbove(
   tx: Tx,

@@ -76,8 +76,8 @@ const canDisburse = (connectors: Connectors, providerId: string, environment: En
   connectors.findRoutes(providerId, environment).some(({ isOpen, connector }) => isOpen && connector.disburse)
 
 /**
- * Adds an issue if a phone number belongs to another network. This is checked before any money is held, since
- * the rail could only refuse the payout, perhaps days later.
+ * Adds an issue if a phone number belongs to another network. This is checked before any money is held, because
+ * otherwise the rail would refuse the payout, perhaps days later.
  */
 function checkNetwork(provider: Provider, phoneNumber: string, issues: Issues): void {
   const network = findWrongNetwork(provider, phoneNumber)

@@ -30,7 +30,7 @@ export type NewPayout = {
   metadata?: Metadata | undefined
   userId: string
   /**
-   * Text from which the rail reference is derived; a client that repeats the request sends the same text (see
+   * Text from which the rail reference is derived. If a client repeats the request, the text is the same (see
    * `newReferences`).
    */
   purpose: string
@@ -39,8 +39,8 @@ export type NewPayout = {
 }
 
 /**
- * The batch that a payout belongs to, its row in the batch, and the user who approved the batch; null if it
- * needed no approval.
+ * The batch that a payout belongs to, its row in the batch, and the user who approved the batch. The user is
+ * null if the batch needed no approval.
  */
 export type BatchPosition = { id: string; row: number; approvedBy: string | null }
 
@@ -246,8 +246,8 @@ async function hold(tx: Tx, payouts: Scoped<Payout>[]): Promise<Scoped<Payout>[]
 }
 
 /**
- * Returns the payout in its failed state, because the balance does not cover it. It needs no approval, and no
- * fee is charged.
+ * Returns a payout that the balance does not cover, in its failed state. It needs no approval, and no fee is
+ * charged.
  */
 const failedForFunds = (payout: Scoped<Payout>): Scoped<Payout> => ({
   ...payout,

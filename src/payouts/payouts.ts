@@ -81,8 +81,8 @@ const cancelled = { code: 'cancelled', message: 'The payout was cancelled before
 type FailedPayout = { payout: Scoped<Payout>; failure: Failure; at: Date }
 
 /**
- * Sets locked payouts, none of which has ended, to failed, because no money has moved or will move. Returns the
- * releases of their holds, which the caller must apply.
+ * Sets payouts to failed, because no money has moved or will move. The payouts must be locked and must not have
+ * ended. Returns the releases of their holds, which the caller must apply.
  */
 export async function failPayouts(tx: Tx, failed: FailedPayout[]): Promise<LedgerWork> {
   const payouts = failed.map(({ payout, failure, at }) => ({ ...payout, ...failedBy(failure, at) }))

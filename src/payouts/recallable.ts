@@ -4,8 +4,8 @@ import { Refusal } from '../platform/refusals.ts'
 import { type Payout, writePayouts } from './store.ts'
 
 /**
- * Returns the amount of a completed payout, in minor units, that can still be recalled, which excludes amounts
- * that are being recalled or have been returned.
+ * Returns the amount of a completed payout that can still be recalled, in minor units. Amounts that are being
+ * recalled or have been returned are excluded.
  */
 export const recallable = ({ amount, recalled }: Payout): bigint => amount - recalled
 

@@ -64,14 +64,14 @@ const upsert = payouts.upsert(
 )
 
 /**
- * Writes new payouts, and changed ones, which must be locked. Each row is upserted by its primary key in one
- * statement; for an update with a join, the planner might read all of the Space's rows.
+ * Writes new payouts and changed payouts. Changed payouts must be locked. All rows are upserted by primary key
+ * in one statement, because for an update with a join, the planner might read all of the Space's rows.
  */
 export const writePayouts = (tx: Tx, written: Scoped<Payout>[]) => tx.run(upsert(written))
 
 export const sharePayouts = (db: Database) => shareReads(db, payouts.requested)
 
-/** Returns the given rail references that are already used by payouts. */
+/** Returns those of the given rail references that payouts already use. */
 export const selectReferences = (db: Reader, references: Scoped<{ reference: string }>[]) =>
   selectReferencesOf(db, sql`payouts`, references)
 

@@ -27,8 +27,8 @@ export const settlementPostings: PostingForm = {
 }
 
 /**
- * How a provider's statement may identify a settlement: by the bank reference, either as the reference or as
- * the transaction of a line.
+ * How a line of a provider's statement may identify a settlement: it may contain the bank reference either as
+ * its reference or as its transaction.
  */
 export const reconciledSettlements: ReconciledType = {
   type: 'settlement',

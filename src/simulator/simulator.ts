@@ -42,7 +42,7 @@ export type Simulator = {
    * background.
    */
   start(): void
-  /** Stops the timers. Another node continues from the database, or this one after a restart. */
+  /** Stops the timers. Another node, or this one after a restart, continues from the state in the database. */
   stop(): Promise<void>
 }
 

@@ -70,8 +70,9 @@ export async function createTransfers(
 }
 
 /**
- * Refuses a transfer that would exceed the maximum balance of an account. If a batch fails, rethrows the error:
- * each transfer is then retried alone, since only one may be at fault.
+ * Refuses a transfer that would exceed the maximum balance of an account. If a batch of several transfers
+ * fails, rethrows the error, so that each transfer is retried alone, because perhaps only one of them is at
+ * fault.
  */
 function refuseBeyondCount(error: unknown, transfers: Transfer[]): never {
   if (transfers.length > 1 || !isBalanceOutOfRange(error)) throw error
@@ -80,8 +81,8 @@ function refuseBeyondCount(error: unknown, transfers: Transfer[]): never {
 
 /**
  * Creates transfers in one statement, and returns them as JSON. If any of them is invalid, scheduled or not
- * covered by the balance, creates none and returns which of them these are. Rows that no other transaction
- * waits for are written first, so that accounts stay locked only while their own lines are written.
+ * covered by the balance, creates none of them, and returns which transfers this applies to. Rows that no other
+ * transaction waits for are written first, so that accounts stay locked only while their own lines are written.
  */
 export async function createCoveredTransfers(
   db: Database,

@@ -23,10 +23,10 @@ type DecidedStep = {
 }
 
 /**
- * Returns a function that commits a step. It saves the reply in the same transaction that performs the step's
- * action, or returns `undefined` if another delivery of the step was first. Concurrent steps share
- * transactions: one for steps without an action, and one for those that pay, which may belong to several
- * Spaces.
+ * Returns a function that commits a step. The function performs the step's action and saves the reply in the
+ * same transaction. If another delivery of the step was first, the function returns `undefined` instead of the
+ * reply. Concurrent steps without an action share a transaction. So do concurrent steps that pay, which may
+ * belong to several Spaces.
  */
 export function createStepCommit(parts: UssdParts): (decided: DecidedStep) => Promise<Reply | undefined> {
   const { db } = parts

@@ -19,7 +19,7 @@ import { menuTexts } from './texts.ts'
 
 const aggregators: Aggregator[] = [africasTalking]
 
-/** Networks end a session if it receives no reply within a few seconds. */
+/** Networks end a session if the phone receives no reply within a few seconds. */
 const replyWithinMs = 1_800 // limit: time until a phone gets a response
 /** If more steps than this are in flight on one node, phones are asked to dial again. */
 const maxInFlight = 1_000 // maximum number of concurrent USSD steps on a node

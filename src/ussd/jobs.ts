@@ -5,7 +5,7 @@ import type { Platform } from '../platform/platform.ts'
 import { expireOtp } from './otps.ts'
 import { deleteSessions } from './session-store.ts'
 
-/** A session lasts minutes on a network. After a day, none of its steps can be delivered again. */
+/** On a network, a session lasts only minutes. After a day, none of its steps can be delivered again. */
 const sessionsKeptMs = 86_400_000
 
 export function ussdJobs({ db, clock, settings }: Platform<PaymentCodeSettings>): Jobs {

@@ -1,16 +1,16 @@
-/** A rule by which a phone is locked out for `lockOutMs` after `wrongDials` wrong dials within `windowMs`. */
+/** A rule by which a phone that dials `wrongDials` wrong codes within `windowMs` is locked out for `lockOutMs`. */
 export type LockOutRule = { wrongDials: number; windowMs: number; lockOutMs: number }
 
 /**
- * Larger than any difference between the nodes' clocks. A dial that is further in the future was made before a
- * test clock was set back.
+ * Larger than any difference between the nodes' clocks. If the time of a dialled code is further in the future
+ * than this, the code was dialled before a test clock was set back.
  */
 const aheadMs = 60_000
 
 /**
  * Returns how long the phone remains locked out, in milliseconds, or 0 if it is not locked out.
  *
- * @param wrong times of the phone's wrong dials, oldest first
+ * @param wrong the times at which the phone dialled wrong codes, oldest first
  */
 export function lockedForMs(rule: LockOutRule, wrong: Date[], now: Date): number {
   const counted = wrong.filter((time) => time.getTime() <= now.getTime() + aheadMs).slice(-rule.wrongDials)
@@ -21,8 +21,8 @@ export function lockedForMs(rule: LockOutRule, wrong: Date[], now: Date): number
 }
 
 /**
- * Returns the times of a phone's wrong dials, including a new one at `now` and excluding those that no longer
- * count.
+ * Returns the times at which a phone dialled wrong codes. The new time `now` is included, and times that no
+ * longer count are excluded.
  */
 export function withWrongDial(rule: LockOutRule, wrong: Date[], now: Date): Date[] {
   const counted = wrong.filter((time) => Math.abs(now.getTime() - time.getTime()) < rule.windowMs)

@@ -90,9 +90,9 @@ function begin(context: MenuContext, number: string | undefined): Transition {
 }
 
 /**
- * Returns the transition to the screen that shows the details of the payment and asks for the amount, if the
- * code has none, or for a confirmation. It is shown when the code is dialled, and again if the code has changed
- * since then.
+ * Returns the transition to the screen that shows the details of the payment and asks for the amount (if the
+ * code has none) or for a confirmation. The screen is shown when the code is dialled, and again if the code has
+ * changed since then.
  */
 export const showPaymentDetails = (context: MenuContext): Transition =>
   ifPayable(context, (dialled) => {

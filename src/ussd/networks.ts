@@ -31,7 +31,8 @@ export function chooseUssdProvider(
     !provider.featureSet.payment.schemes.some((scheme) => scheme === 'redirect' || scheme === 'preauth') &&
     parts.connectors.isActive(provider.providerId, environment) &&
     (authorizedProviders?.includes(provider.providerId) ?? true) &&
-    // Whatever network the aggregator reports, the rail would not find such an account.
+    // If the number belongs to another network, the provider's rail would not find the account, whatever
+    // network the aggregator reports.
     !findWrongNetwork(provider, phoneNumber)
   const ways = providersOfPhone(parts, phoneNumber, network)
     .filter(canPay)

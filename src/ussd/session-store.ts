@@ -64,9 +64,9 @@ const keyRows = unnest<SessionKey & { place: number }>(placedKey)
 export const selectSession = async (db: Reader, key: SessionKey) => (await selectSessions(db, [key]))[0]
 
 /**
- * Saves each session after another step. Returns `false` for a session if another delivery of the step was
- * first; a second delivery waits here until the first one has been committed. Rows are written in the order of
- * their keys to avoid deadlocks.
+ * Saves the state of each session after a step. Returns `false` for a session if another delivery of the same
+ * step was first. A second delivery waits here until the first one has been committed. Rows are written in the
+ * order of their keys to avoid deadlocks.
  */
 export async function saveSessions(
   tx: Tx,

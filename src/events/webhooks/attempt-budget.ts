@@ -11,7 +11,8 @@ export type AttemptBudget = ReturnType<typeof createAttemptBudget>
 
 /**
  * Limits how many attempts one node makes per second for all endpoints of one Space and environment, so that no
- * Space monopolizes the node. `take` counts an attempt and returns 0, or returns how long to wait.
+ * Space monopolizes the node. If an attempt is allowed now, `take` counts it and returns 0. Otherwise, `take`
+ * returns how long to wait.
  */
 export function createAttemptBudget(
   settings: Pick<PlatformSettings & EventSettings, 'webhookLimit' | 'rateLimits'>,

@@ -16,7 +16,7 @@ const maxPauseMs = durationMs('5m') // longest pause of a failing webhook
 /** A receiver may delay the next attempt by up to this time. */
 const maxWaitMs = durationMs('24h') // limit: longest wait that a receiver can request with `Retry-After`
 
-/** A response with any status, or the reason that there was none. */
+/** The outcome of an attempt: a response with any status, or the reason why there was no response. */
 export type AttemptOutcome = { response: OutboundAnswer } | { error: string }
 
 export const isSuccess = (outcome: AttemptOutcome) =>

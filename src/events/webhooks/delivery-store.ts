@@ -97,12 +97,12 @@ export const redeliver = (tx: Tx, { spaceId, environment }: Scope, id: string, a
 export type RedeliveryRange = {
   since: Date
   until: Date
-  /** Which events to redeliver: those whose delivery failed or that have no delivery (`failed`), or all. */
+  /** Which events to redeliver. `failed` means those whose delivery failed and those that have no delivery. */
   status: 'failed' | 'all'
 }
 
 /**
- * Redelivers to an endpoint at most `take` events in a time range, starting after a position. Returns the
+ * Redelivers at most `take` events in a time range to an endpoint, starting after a position. Returns the
  * position of the last event, or `undefined` if there are no more events.
  */
 export async function redeliverSome(

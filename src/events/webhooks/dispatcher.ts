@@ -81,8 +81,8 @@ export async function startDispatcher(
     (!isFailing || [...workers.values()].filter((worker) => worker.isFailing).length < maxWorkers / 2)
 
   /**
-   * Stops a worker of the Space that has the most workers, if that Space has at least two more than the given
-   * one.
+   * Stops a worker of the Space that has the most workers, if that Space has at least two more workers than the
+   * given Space.
    */
   function makeRoomFor(scope: Scope): void {
     const staying = [...workers.values()].filter((worker) => !worker.hasYielded)

@@ -60,8 +60,8 @@ export function createPollSchedule(poll: (scope: Scope | undefined) => Promise<v
 }
 
 /**
- * Times of the same Space within this interval share a poll, so that a Space has few timers even if it has many
- * failures.
+ * Polls of the same Space that are planned within this interval are combined, so that a Space has few timers
+ * even if it has many failures.
  */
 const slotMs = 50
 /** Longest time by which a timer may fire early. */

@@ -148,7 +148,7 @@ export const endPause = (tx: Tx, { spaceId, environment }: Scope, id: string, at
 
 const ended = (at: Date) => sql`case when paused_until > ${at} then ${at} else paused_until end`
 
-/** Returns whether the endpoint exists or existed in the past, because deleting it again is not an error. */
+/** Returns whether the endpoint exists or existed in the past. Deleting an endpoint again is not an error. */
 export const hasExisted = async (db: Reader, { spaceId, environment }: Scope, id: string) =>
   (await db.one(sql`
     select 1 from webhooks where space_id = ${spaceId} and environment = ${environment} and id = ${id}`)) !==

@@ -214,8 +214,8 @@ export async function lockWebhook(tx: Tx, scope: Scope, id: string): Promise<Web
 export const vaultName = (id: string) => `webhook ${id}`
 
 /**
- * Returns the webhook with its custom headers masked, for callers who may not change them. The values are often
- * API keys of the receiver.
+ * Returns the webhook with its custom headers masked, for callers who are not allowed to change them. The
+ * values are often API keys of the receiver.
  */
 export function presentMasked(scope: Scope, webhook: Webhook) {
   const headers = Object.fromEntries(Object.keys(webhook.headers).map((name) => [name, masked]))

@@ -26,8 +26,8 @@ export type WorkerParts = EventParts & {
 const refillAt = 8
 const refillTo = 50
 /**
- * Maximum number of concurrent attempts, which are made while many deliveries are waiting. As long as the
- * receiver keeps up, there is only one attempt at a time, which preserves the order.
+ * Maximum number of concurrent attempts. Attempts are made concurrently only while many deliveries are waiting.
+ * As long as the receiver keeps up, there is only one attempt at a time, which preserves the order.
  */
 const maxInFlight = 16 // limit: concurrent attempts to one endpoint
 const waitingForEach = 4

@@ -21,7 +21,7 @@ export const billAddressesOf = (db: Reader, providerId: string) =>
     sql`select validation_url, confirmation_url from simulator_bill_addresses where provider_id = ${providerId}`,
   )
 
-/** Number of times that a payment is reported, by the last three digits of the payer's number. */
+/** How many times a payment is reported, depending on the last three digits of the payer's number. */
 const notices: Readonly<Record<string, number>> = { '005': 3, '006': 0 }
 
 /** The payer's input: an amount in whole shillings, and the account number that identifies what is paid. */

@@ -1,7 +1,7 @@
 /**
  * Returns whether a simulated rail may call a URL. The URL must be on the service's host or belong to the
- * receiver of `pesewa rail-test`, which runs next to the service. Only this installation has the key that
- * callers need to set a URL.
+ * receiver of `pesewa rail-test`, which runs next to the service. Callers need a key in order to set a URL, and
+ * only this installation has that key.
  */
 export function isRegistered(address: string, baseUrl: string): boolean {
   const url = URL.parse(address)

@@ -10,7 +10,7 @@ export type CollectionRequest = {
   reference: string
   /** Phone number without `+`, account number or wallet id. Empty for a card. */
   payer: string
-  /** The amount, first as sent and then in minor units. */
+  /** The amount as it was sent. `amountMinor` is the same amount in minor units. */
   amount: string
   amountMinor: bigint
   currency: string

@@ -15,8 +15,8 @@ export type SimulatedRail = {
   routes(parts: SimulatorParts): RawRoute[]
   callbackMethod: Callback['method']
   /**
-   * Returns the response to a query and, unless there is `reportOf`, the body of a callback. Returns
-   * `undefined` if the rail sends no callback.
+   * Returns a document that is used as the response to a query and, if the rail has no `reportOf`, also as the
+   * body of a callback. Returns `undefined` if the rail sends no callback.
    */
   documentOf(request: StoredCollection | StoredDisbursement): object | undefined
   reportOf?(request: StoredCollection | StoredDisbursement, seals: Seals): object

@@ -131,7 +131,10 @@ function respond(
   return result === 'drop' ? loseResponse(request, reply) : reply.code(202).send(pendingState(submitted))
 }
 
-/** Refunds a payment, and refuses to refund more than was paid. Two concurrent refunds may both be started. */
+/**
+ * Refunds a payment, but refuses to refund more than was paid. Two concurrent refunds may nevertheless both be
+ * started.
+ */
 async function giveBack(parts: SimulatorParts, refund: NewRefundRequest): Promise<SubmitResult> {
   const { providerId, refundOf, amountMinor } = refund
   if (await findRefund(parts.db, refund)) return 'again'

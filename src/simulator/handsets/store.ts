@@ -61,7 +61,7 @@ export async function isPromptOn(db: Reader, msisdn: string, reference: string, 
   return prompt !== undefined
 }
 
-/** Returns the modes of the handsets for which one has been set. The others approve automatically. */
+/** Returns the modes of those handsets for which a mode has been set. The others approve automatically. */
 export function selectModes(db: Reader, msisdns: string[]) {
   // every space: rails know nothing about Spaces
   return db.query<{ msisdn: string; mode: HandsetMode }>(sql`

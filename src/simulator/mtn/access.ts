@@ -15,8 +15,8 @@ const tokenPurpose = 'simulator token'
 const denied = (message: string) => new MtnError(401, 'ACCESS_DENIED', message)
 
 /**
- * Returns the provider named in the path. If there is none, the 404 has a different code, so that it cannot be
- * mistaken for an unknown reference.
+ * Returns the provider named in the path. If this rail has no such provider, the request is refused with a 404
+ * response. Its code differs from the code for an unknown reference, so that the two cannot be confused.
  */
 function providerOf({ catalogue }: SimulatorParts, request: FastifyRequest): Provider {
   const { providerId = '' } = pathParams(request)

@@ -81,8 +81,8 @@ export const pawapayRoute = (
 })
 
 /**
- * Returns the provider named in the path. If it belongs to another rail, the 404 has a different code, so that
- * it cannot be mistaken for an unknown reference.
+ * Returns the provider named in the path. If the provider belongs to another rail, the request is refused with
+ * a 404 response. Its code differs from the code for an unknown reference, so that the two cannot be confused.
  */
 function enter({ catalogue, seals }: SimulatorParts, request: FastifyRequest): Provider {
   const { providerId = '' } = pathParams(request)

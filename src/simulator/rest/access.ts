@@ -30,7 +30,7 @@ const isOf = (protocol: string) => (provider: Provider) => provider.protocol ===
 
 /**
  * Returns the provider if the request has the key, and otherwise refuses the request. If the provider belongs
- * to another rail, the 404 has a different code than for an unknown reference.
+ * to another rail, the response is a 404 whose code differs from the code for an unknown reference.
  */
 export function enter(
   { catalogue, seals }: SimulatorParts,

@@ -16,7 +16,7 @@ import { lineItemIds } from './resources.ts'
 import { defaultDuration, defaultQuantity, type NewSession } from './shapes.ts'
 import type { CheckoutSession, LineItem } from './store.ts'
 
-/** The amount, currency and account of a session that was requested. */
+/** The amount, currency and account of a session, as determined from a request. */
 export type SessionTerms = { amount: bigint; currency: string | undefined; accountId: string | undefined }
 
 /** Returns the currency of each account that the requests specify. Accounts that do not exist are left out. */

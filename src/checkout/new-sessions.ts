@@ -84,7 +84,7 @@ export const createSession = async (tx: Tx, parts: Platform & Providers, request
 
 /**
  * Creates sessions in one statement, provided that all of them are new and valid and their accounts exist.
- * Returns their JSON, or which requests do not qualify.
+ * Returns the sessions as JSON. If any of the requests do not qualify, creates nothing and returns which ones.
  */
 export async function createSessionsInOneStatement(
   db: Database,
@@ -129,7 +129,7 @@ export async function createSessionsInOneStatement(
     if (isSoon(expiries)) db.wake(jobsChannel)
     return events.map(({ json }) => json)
   } catch (error) {
-    // The slow path, in a transaction, picks a different order number.
+    // The slow path, which uses a transaction, picks a different order number.
     if (violatedConstraint(error) === 'orders_number') return { notSimple: requests.map(() => true) }
     const used = await readKeyFailure(db, error, keyed)
     return { notSimple: keyed.map((one) => used.has(one)) }
@@ -138,7 +138,7 @@ export async function createSessionsInOneStatement(
 
 type ValidRequest = SessionRequest & { terms: SessionTerms & { currency: string } }
 
-/** Returns each request with its terms, or the error with its issues. */
+/** Returns each request with its terms or, if the request is invalid, an error with its issues. */
 async function validateEach(
   db: Reader,
   parts: Platform & Providers,
@@ -157,7 +157,10 @@ async function validateEach(
 const validRequests = (judged: Outcome<ValidRequest>[]) =>
   judged.flatMap((outcome) => ('answer' in outcome ? [outcome.answer] : []))
 
-/** `mains` contains the main accounts by Space and currency, for requests that do not specify an account. */
+/**
+ * `mains` contains the main accounts by Space and currency. They are used for requests that do not specify an
+ * account.
+ */
 function buildSessionAndOrder(
   { scope, body, terms, link, ...request }: ValidRequest,
   mains: Map<string, string>,

@@ -168,7 +168,7 @@ export function readPayer({ scope }: Visit, offered: Provider[], posted: PostedF
   return account === undefined ? { field, code: 'invalid' } : { providerId, type, account }
 }
 
-/** Returns the issue that the payer's number looks like a number of another provider. */
+/** Returns an issue which says that the payer's number looks like a number of another provider. */
 export function otherNetworkIssue(
   { looksLike, providers, isCertain }: NumberDoubt,
   chosen: Provider,

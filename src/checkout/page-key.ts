@@ -17,7 +17,7 @@ export function pageUrl(
   return `${baseUrl}/pay/${capabilityKey(seals, pages, scope, sessionId)}`
 }
 
-/** Returns an authenticated key of 66 characters for an object. The key is valid for one purpose. */
+/** Returns an authenticated key of 66 characters for an object. The key is valid only for the given purpose. */
 export function capabilityKey(
   seals: Seals,
   purpose: string,

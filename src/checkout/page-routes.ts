@@ -100,8 +100,8 @@ async function showClosed(parts: CheckoutParts, visit: Visit, reply: FastifyRepl
 }
 
 /**
- * Remembers the provider for next time, but only in the browser that made the payment, not in others that have
- * the link.
+ * Remembers the provider for next time, but only in the browser that made the payment, and not in other
+ * browsers in which the page is opened.
  */
 function rememberPaid(parts: CheckoutParts, { key, attempt }: Visit, reply: FastifyReply) {
   if (attempt?.status !== 'completed') return

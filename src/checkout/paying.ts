@@ -27,7 +27,10 @@ export type Paying = (
   request: { sessionId: string; payer: Payer; address: string },
 ) => Promise<void>
 
-/** Returns a function that starts payments. Concurrent payments from any Spaces share a transaction. */
+/**
+ * Returns a function that starts payments. Concurrent payments share a transaction, even if they belong to
+ * different Spaces.
+ */
 export function createPaying(parts: CheckoutParts): Paying {
   const { db, clock } = parts
   const sizes = parts.metrics.batchSizes.labels({ command: '/pay/:key' })
@@ -130,8 +133,8 @@ const sessionOf = ({ scope, sessionId: id }: PayRequest) => ({ scope, id })
 const nameOf = ({ scope, sessionId }: PayRequest) => globalName(scope, sessionId)
 
 /**
- * Rethrows the error. If it is a conflict and there are several requests, throws a plain error instead, so that
- * each request is retried individually, since only one of them may have caused the conflict.
+ * Rethrows the error. However, if there are several requests, only one of them may have caused a conflict. A
+ * plain error is then thrown instead of the conflict, so that each request is retried individually.
  */
 function refuseOne(error: unknown, requests: PayRequest[]): never {
   if (requests.length > 1 && error instanceof Refusal && error.reason === 'state_conflict')
@@ -158,8 +161,9 @@ function takePrompt(prompts: PromptBudget, request: PayRequest): PromptLimitReac
 /**
  * Returns the purpose of a payment, from which its rail reference is derived. If the session is lost in a
  * restore, the purpose stays the same when the merchant repeats the request, or when the payer makes the same
- * payment through the link again. A payer with a card cannot be recognized before paying, so for a link, their
- * purpose contains the session's id. So does the purpose of older sessions, which have no idempotency key.
+ * payment through the link again. There are two exceptions in which the purpose contains the session's id: card
+ * payments through a link, because the payer cannot be recognized before paying, and older sessions, which have
+ * no idempotency key.
  */
 function referencePurpose(session: CheckoutSession, { account }: Payer): string {
   const { id, idempotencyKey, paymentLinkId, amount, reference } = session

@@ -26,8 +26,8 @@ const windowMs = 3_600_000
 const maxCounted = 10_000
 
 /**
- * Defines the route that sends a receipt to the email address in the request. Payers do not enter an email
- * address at checkout.
+ * Defines the route that sends a receipt to the email address in the request. The address has to be in the
+ * request, because payers do not enter one at checkout.
  */
 export function receiptMailRoute(parts: Pick<Platform, 'baseUrl' | 'seals' | 'settings'>): Route {
   const mails = createWindowCounter(mailsPerReceipt, windowMs, maxCounted)

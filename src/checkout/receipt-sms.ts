@@ -108,7 +108,8 @@ const words: Record<
 
 /**
  * Returns the text of a receipt, shortened to fit into one message, because a longer text would be billed as
- * two. The merchant's name is shortened first, then the order number is left out.
+ * two messages. If the text is too long, the merchant's name is shortened. If that is not enough, the order
+ * number is left out, too.
  */
 export function smsText({
   language,

@@ -7,8 +7,8 @@ const purpose = 'payer return'
 type Named = { scope: Scope; sessionId: string; paymentId: string }
 
 /**
- * Returns the URL to which the provider's page sends the payer back. Its `state` is sealed for one payment of
- * one session.
+ * Returns the URL to which the provider's page sends the payer back. Its `state` is authenticated, and is valid
+ * only for one payment of one session.
  */
 export const returnUrl = (parts: { baseUrl: string; seals: Seals }, named: Named) =>
   `${pageUrl(parts, named.scope, named.sessionId)}/return?state=${parts.seals.seal(purpose, bound(named, named.paymentId))}`

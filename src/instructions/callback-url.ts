@@ -5,12 +5,12 @@ import type { Instruction, InstructionKey } from './store.ts'
 
 const purposeOf = (ownerType: OwnerType) => `${ownerType} callback`
 
-/** Words that Safaricom rejects in URLs. About one in 500 encrypted paths contains one of the short words. */
+/** Words that Safaricom rejects in URLs. About one in 500 sealed paths contains one of the short words. */
 const refusedWords = /mpesa|safaricom|exe|cmd|sql|query/i
 
 /**
- * Returns the URL to which a provider sends reports on one instruction. Its path is encrypted, so that nobody
- * else can guess it.
+ * Returns the URL to which a provider sends reports on one instruction. Its path contains an authentication
+ * tag, so that nobody else can guess it.
  */
 export const callbackUrl = (
   { seals, baseUrl }: { seals: Seals; baseUrl: string },
@@ -20,13 +20,13 @@ export const callbackUrl = (
   return `${baseUrl}/callbacks/${ownerType}s/${sealed}`
 }
 
-/** Encrypts words so that they can be part of a URL that every rail accepts. */
+/** Seals words so that they can be part of a URL that every rail accepts. */
 export function encryptForUrl(seals: Seals, purpose: string, words: string[]): string {
   const sealed = seals.seal(purpose, words.join(' '))
   return refusedWords.test(sealed) ? encryptForUrl(seals, purpose, [...words, '-']) : sealed
 }
 
-/** Returns the words that were encrypted, or an empty list if the text was not encrypted by us. */
+/** Returns the words that were sealed, or an empty list if the text was not sealed by us. */
 export const decryptFromUrl = (seals: Seals, purpose: string, sealed: string): string[] =>
   seals.open(purpose, sealed)?.split(' ') ?? []
 

@@ -18,8 +18,8 @@ import { logFields } from './updates.ts'
 type ReceiveReport = (arrived: ArrivedReport) => Promise<ReportResult>
 
 /**
- * Serves the URLs to which providers send reports: either an instruction's encrypted URL or the URL of a
- * connection.
+ * Serves the URLs to which providers send reports. A URL belongs either to a single instruction, and then
+ * cannot be guessed, or to a connection.
  */
 export function callbackRoutes(parts: InstructionParts): RawRoute[] {
   const receiveReport = createReports(parts)
@@ -47,7 +47,7 @@ export function callbackRoutes(parts: InstructionParts): RawRoute[] {
   ]
 }
 
-/** Returns a route for PUT and POST requests, because some rails use one and some the other. */
+/** Returns a route for PUT and POST requests, because some rails use PUT and others use POST. */
 const callbackRoute = (
   parts: InstructionParts,
   named: Pick<RawRoute, 'url' | 'summary'>,

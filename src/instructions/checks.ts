@@ -15,8 +15,8 @@ const instructions = tableSubject(sql`instructions`)
 const now = spaceNow(sql`instruction`)
 
 /**
- * The longest time until a follow-up. The first follow-up is an hour after the submit, and the next a day after
- * it. Each is repeated until the rail gives a definite answer.
+ * The longest time until a follow-up: an hour for the first follow-up, and a day for the second. Each of them
+ * is repeated until the rail gives a definite answer.
  */
 const longestWait = sql`case instruction.look when 'day' then interval '1 day' else interval '1 hour' end`
 
@@ -75,8 +75,8 @@ export type TransactionResource = {
    */
   endColumns?: Sql
   /**
-   * The amount that the rail moves for row `p`, in minor units. `returnedFee` contains the other fees that are
-   * returned with it.
+   * The amount that the rail moves for row `p`, in minor units. `returnedFee` is the fee that is returned to
+   * the merchant at the same time.
    */
   moved?: Sql
   returnedFee?: Sql
@@ -87,7 +87,7 @@ export type TransactionResource = {
 /**
  * The condition that a posting of money moved by a rail has the correct accounts: clearing and a merchant's
  * account, with two additional lines for each fee. A posting that opens a case moves money between clearing and
- * suspense. A posting that closes one moves money between suspense, a merchant's account and, if money was
+ * suspense. A posting that closes a case moves money between suspense, a merchant's account and, if money was
  * returned, clearing.
  */
 export const fitsTransaction = sql`

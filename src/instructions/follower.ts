@@ -33,7 +33,7 @@ export type Follower = {
   failed(tx: Tx, failed: Failed[]): Promise<LedgerWork>
   /** Called when the rail has returned a page or guidance for the payer. */
   nextStepShown?(tx: Tx, nextStepShown: PayerNextStep[]): Promise<void>
-  /** Called once when an outcome has been unknown for `delayedAfterMs`. */
+  /** Called once for each instruction, when its outcome has been unknown for `delayedAfterMs`. */
   delayed?(tx: Tx, delayed: FollowedInstruction[]): Promise<void>
   delayedAfterMs?: number
   /** Called when the instructions in this queue have to wait because the circuit breaker of the rail is open. */

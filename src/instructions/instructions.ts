@@ -29,7 +29,10 @@ const rarelySet = { orderNumber: null, returnUrl: null, original: null, connecti
 
 export { type BillRail, type Instruction, selectBilled as findBilled } from './store.ts'
 
-/** An instruction to create: an order that is sent to a provider under a unique reference. */
+/**
+ * An instruction that is about to be created. An instruction is an order that is sent to a provider under a
+ * unique reference.
+ */
 export type NewInstruction = Omit<Instruction, keyof typeof notSubmitted | keyof typeof rarelySet> &
   Partial<Pick<Instruction, keyof typeof rarelySet>>
 
@@ -70,8 +73,8 @@ export const admitHandMade =
   })
 
 /**
- * Withdraws an instruction that has not been submitted. Returns whether it could be withdrawn, which is also
- * the case if it was never created. Call this function before the owner is locked.
+ * Withdraws an instruction that has not been submitted. Returns whether it could be withdrawn. Also returns
+ * true if it was never created. Call this function before the owner is locked.
  */
 export async function withdraw(tx: Tx, scope: Scope, id: string): Promise<boolean> {
   const [instruction] = await lockInstructions(tx, [{ scope, id }])

@@ -1,6 +1,6 @@
 /**
- * Creates a pump. `run` starts `work` and repeats it until it returns false and `run` was not called again
- * while it was working.
+ * Creates a pump. `run` calls `work` repeatedly. It stops when `work` returns false, unless `run` was called
+ * again during that call of `work`.
  */
 export function createPump(work: () => Promise<boolean>, failed: (error: unknown) => void) {
   let running: Promise<void> | undefined

@@ -28,7 +28,7 @@ const connectorOf = ({ connectors }: InstructionParts, { providerId, scope, conn
 export const firstQueryOf = (parts: InstructionParts, instruction: Instruction, submittedAt: Date) =>
   firstQueryAt(submittedAt, connectorOf(parts, instruction)?.firstQueryMs)
 
-/** Opens the fence for an instruction that is submitted now, which limits when its request may be sent. */
+/** Opens the fence for an instruction that is submitted now. The fence limits when the request may be sent. */
 export const openSubmitFence = (parts: InstructionParts, instruction: Instruction): Fence =>
   openFence(connectorOf(parts, instruction)?.preparationMs)
 
@@ -38,8 +38,8 @@ export const revisionOf = (
 ) => connectors.revisionOf(providerId, scope.environment, connection)
 
 /**
- * Returns the reference shown in the prompt to the payer if the rail also reports the payment to us as a manual
- * one; otherwise `null`.
+ * Returns the reference shown in the prompt to the payer. It is `null` unless the rail also reports prompted
+ * payments to us as manual payments.
  */
 export const billReferenceOf = (parts: InstructionParts, instruction: Instruction): string | null =>
   connectorOf(parts, instruction)?.bills ? instruction.orderNumber : null

@@ -133,7 +133,7 @@ async function follow(
 
 /**
  * Opens at most one case of each kind per object and updates the endings accordingly. Returns the postings that
- * move the money to suspense, which the caller has to apply.
+ * move the money to suspense. The caller has to apply these postings.
  */
 async function openContradictionCases(
   tx: Tx,
@@ -168,8 +168,8 @@ async function openContradictionCases(
     ({ instruction }) => instruction.ownerType,
   ))
     await followers[ownerType].contradicted?.(tx, ofType)
-  // `contradicted` has been set already. Any other ending is set for the instruction's last update in the
-  // batch.
+  // The ending `contradicted` has been set already. Any other ending is set for the instruction's last update
+  // in the batch.
   for (const [i, { instruction, ending }] of cases.entries())
     if (opened[i] && ending !== 'contradicted')
       endings[updates.findLastIndex((one) => one.instruction.id === instruction.id)] = ending

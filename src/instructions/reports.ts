@@ -38,7 +38,10 @@ export type ReportResult = {
 }
 type CheckedReport = ReportResult & {
   verdict: Verdict | undefined
-  /** Whether the report contained the rail's own reference to the instruction, which was not known before. */
+  /**
+   * True if the report contained the rail's own reference to the instruction, and this reference was not known
+   * before.
+   */
   isLearnt: boolean
 }
 

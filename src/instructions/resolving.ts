@@ -23,11 +23,11 @@ export type Resolution = 'completed' | 'failed'
 const resolvableAfterMs = 86_400_000 // limit: time until a payment, payout or refund can be resolved by hand
 
 /**
- * Sets the outcome that an operator has determined for a payment, payout or refund. The rail is queried again,
- * as after every failure; if it contradicts this outcome, a case is opened.
+ * Sets the outcome that an operator has determined for a payment, payout or refund. The rail is queried again
+ * later, as it is after every failure. If its answer contradicts the operator's outcome, a case is opened.
  *
- * @throws Refusal `not_found`; `state_conflict` if it already has an outcome, was not sent, or was sent within
- * the last day
+ * @throws Refusal `not_found`; `state_conflict` if the object already has an outcome, was not sent, or was sent
+ * within the last day
  */
 export async function resolve(
   tx: Tx,
@@ -86,7 +86,10 @@ export const resolvableFrom = ({ submittedAt }: { submittedAt: Date }) =>
 
 const maxListed = 1_000 // maximum number of payments, payouts and refunds without a known outcome that are listed
 
-/** Lists those payments, payouts or refunds of all Spaces that have no known outcome, earliest submit first. */
+/**
+ * Lists the payments, payouts or refunds in all Spaces whose outcome is not known, in the order in which they
+ * were submitted.
+ */
 export const listUnknown = (db: Reader, ownerType: OwnerType): Promise<OpenInstruction[]> =>
   selectOpen(db, ownerType, maxListed)
 

@@ -16,9 +16,10 @@ type Named = Pick<
 >
 
 /**
- * Returns a seal that authenticates the identifiers of an instruction. Otherwise, anyone who can change them in
- * the database could make the outcome of another instruction count for this one. The seal is computed with the
- * program's secret and stored in the instruction's own row, so it does not require an additional write.
+ * Returns a seal that authenticates the identifiers of an instruction. Without the seal, anyone who can change
+ * these identifiers in the database could make the outcome of another instruction count for this one. The seal
+ * is computed with the program's secret and stored in the instruction's own row, so it does not require an
+ * additional write.
  */
 export const instructionSeal = (seals: Seals, instruction: Named): string => {
   const { scope, id, connection, revision, billReference, providerReference } = instruction

@@ -58,8 +58,8 @@ export function openStatusQueries(
   }
 
   /**
-   * Waits for a submit that is still in flight before it sends the query. The response to the submit may
-   * contain the rail's own reference, which the query needs.
+   * Waits until the submit, which is still in flight, has finished, and then sends the query. The response to
+   * the submit may contain the rail's own reference, which the query needs.
    */
   async function queryInFlight(
     instruction: Instruction & SubmitAges,

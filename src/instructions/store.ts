@@ -54,8 +54,8 @@ const instructions = table(
     /** The collection being refunded. */
     original: orNull(json<OriginalCollection>()),
     /**
-     * The reference shown in the prompt to the payer, if the rail also reports a prompted payment as a manual
-     * one.
+     * The reference shown in the prompt to the payer; null unless the rail also reports prompted payments as
+     * manual ones.
      */
     billReference: orNull(text),
     /** The rail's own reference, if it returned one. */
@@ -158,7 +158,7 @@ export const selectInstructions = (
 export type NamedByRail = Pick<RailQueue, 'environment'> & {
   connection: string
   /**
-   * The providers that the connection reaches. `isFirst`: the connection also receives reports about
+   * The providers that the connection reaches. `isFirst` is true if the connection also receives reports about
    * instructions that were sent before connections had names.
    */
   reached: readonly { providerId: string; isFirst: boolean }[]
@@ -168,9 +168,9 @@ export type NamedByRail = Pick<RailQueue, 'environment'> & {
 
 /**
  * Finds the instructions to which reports refer, by our reference if it is given, otherwise by the rail's own.
- * Each is returned with the index of its report in `named`, at most two per report: if there is more than one,
- * the report is ambiguous. Instructions that succeeded are left out, because nothing more can be reported about
- * them.
+ * Each instruction is returned with the index of its report in `named`. If a report is ambiguous, two
+ * instructions are returned for it. Instructions that succeeded are left out, because nothing more can be
+ * reported about them.
  */
 export const selectNamedByRail = async (
   db: Reader,

@@ -30,7 +30,7 @@ export type RecordingParts = Pick<Platform, 'log' | 'seals'> & {
   followers: Followers
 }
 
-/** The failure of an instruction that the rail still does not know some time after the submit. */
+/** The failure of an instruction that is still unknown to the rail some time after the submit. */
 const neverReceived = { code: 'unknown', message: 'The provider never received the request.' } as const
 const otherAmount = {
   code: 'unknown',
@@ -131,7 +131,7 @@ function endedStep(
   const next =
     instruction.look && result.outcome !== 'accepted' ? followUpAfter(instruction.look, result) : undefined
   const followUpAt = instruction.look && later(submittedAtOf(instruction), followUpMs[instruction.look])
-  // The follow-up takes place even after a report or an early query.
+  // A report or an early query does not replace the follow-up.
   const updated: Instruction =
     source === 'report'
       ? instruction

@@ -59,7 +59,10 @@ export const boundary = (account: Sql, moment: Sql, ordered: boolean): Sql => sq
       and line.account_id = ${account}.id and line.seq >= low.seq and line.seq < high.seq
   ) mixed)`
 
-/** Finds, by bisection, a line at or after a moment that directly follows a line before that moment. */
+/**
+ * Finds two adjacent lines by bisection: one before a moment, followed by one at or after it. Selects the
+ * number (`seq`) of the second line.
+ */
 const crossing = (account: Sql, moment: Sql): Sql => sql`
   (with recursive search (low, high) as (
     select 1::bigint, ${account}.next_seq

@@ -30,7 +30,10 @@ const cases = table('ledger_cases', ['id'], {
   closedAt: orNull(time),
   /** The reference of the posting that moved the money out of suspense; null in some old closed cases. */
   closingReference: orNull(text),
-  /** The source of the refund's reference if it is not the payment. It is no longer set. */
+  /**
+   * The text from which the refund's reference is derived, if it is not derived from the payment. This is no
+   * longer set for new cases.
+   */
   refundPurpose: orNull(text),
 })
 const newCases = cases.without('returned', 'closedAt', 'closingReference', 'refundPurpose')
@@ -72,7 +75,7 @@ export const selectCasesOf = (
       ${inPage(page)}
     order by id desc limit ${page.take}`)
 
-/** Records how much has been returned in the open case of an object that was reported as completed. */
+/** Sets the returned amount in the open case of an object that was reported as completed. */
 export const updateReturned = (
   tx: Tx,
   { spaceId, environment }: Scope,
@@ -84,7 +87,10 @@ export const updateReturned = (
     where space_id = ${spaceId} and environment = ${environment} and object_type = ${type} and object_id = ${id}
       and kind = 'failure_after_success' and closed_at is null`)
 
-/** Returns the objects of a type that were reported as completed although the rail later reported the opposite. */
+/**
+ * Returns the objects of a type that were reported as completed, but for which the rail later reported the
+ * opposite.
+ */
 export const selectContradicted = (db: Reader, type: OwnerRef['type'], ids: Scoped<{ id: string }>[]) =>
   selectEach<{ id: string }>(
     db,

@@ -43,8 +43,8 @@ export type RailContradiction = Scoped<{
 
 /**
  * Opens cases for an operator to decide. The cases may belong to different Spaces. Returns whether each case is
- * new (false if it already existed), and the postings that move the money to suspense, which the caller has to
- * apply. The reported outcome does not change.
+ * new (false if it already existed), and the postings that move the money to suspense. The caller has to apply
+ * these postings. The reported outcome does not change.
  */
 export async function openCases(
   tx: Tx,

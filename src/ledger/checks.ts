@@ -231,8 +231,8 @@ export const ledgerChecks: Check[] = [
   {
     name: 'every line of a suspense account belongs to a case',
     about: postings,
-    // The balance of suspense therefore equals the amounts of the open cases and of those closed without a
-    // posting.
+    // The balance of suspense is therefore the total of the open cases and of the cases that were closed
+    // without a posting.
     differences: (rows) => sql`
       select line.space_id, line.environment, line.id, line.reference, line.amount::text
       from ${rows} line
@@ -252,8 +252,9 @@ export const ledgerChecks: Check[] = [
 ]
 
 /**
- * Returns the check that every posting has a permitted form. Every slice that posts passes in its forms. Only
- * the demo makes postings without an owner. A case for any object can be closed to `elsewhere`.
+ * Returns the check that every posting has a permitted form. Every slice that makes postings passes in the
+ * forms of its postings. Only the demo makes postings without an owner. A case for any object can be closed to
+ * `elsewhere`.
  */
 export const postingFormCheck = (forms: PostingForm[]): Check => ({
   name: 'every posting has an owner and the lines expected of it; funding without an owner exists only in the test environment',

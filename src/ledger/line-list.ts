@@ -10,8 +10,8 @@ import { accountIds } from './resources.ts'
 import { type Line, lines } from './store.ts'
 
 /**
- * Lines may be out of order by at most this much, because live clocks are never set back and no transaction
- * takes this long.
+ * The maximum time by which lines can be out of order. This is enough, because live clocks are never set back
+ * and no transaction takes this long.
  */
 const maxDisorderMs = 5 * 60_000 // maximum time by which a line's timestamp may be earlier than that of the previous line
 

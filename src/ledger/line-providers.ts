@@ -1,12 +1,12 @@
 import { sql } from '../platform/db/sql.ts'
 
 /**
- * Selects the provider and direction in which the posting of row `line` moved money. Returns no row if no
- * provider moved money.
+ * Selects the provider that moved the money of the posting to which row `line` belongs, and the direction.
+ * Returns no row if no provider moved money.
  */
 export const lineClearing = sql`
   (
-    -- every space: limited to the line's own. The primary key finds its lines by timestamp.
+    -- every space: limited to the Space of the line. The primary key finds the posting's lines by timestamp.
     select clearing.provider_id, clearing.direction from (
       select ledger_reference_start(line.reference) as first_id offset 0
     ) moment

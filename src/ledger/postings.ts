@@ -72,9 +72,9 @@ export const posting = (postings: Posting[], after: Sql): Sql =>
   callLedgerPost(toPostingLines(postings), after)
 
 /**
- * Maximum time, by the wall clock, from the timestamp of a posting until it is sent to the database; a test
- * clock that was moved is always ahead of the wall clock. After this time, everything booked up to a moment is
- * known, so a statement up to that moment is final.
+ * Maximum time, by the wall clock, from the timestamp of a posting until it is sent to the database. A test
+ * clock that was moved does not matter, because it is always ahead of the wall clock. Once this time has passed
+ * after a moment, everything booked up to that moment is known, so a statement up to that moment is final.
  */
 export const maxPostingDelayMs = 120_000 // maximum time from the timestamp of a posting until it is sent
 
@@ -132,8 +132,8 @@ export function presentLine({ spaceId }: Scope, line: Line) {
 }
 
 /**
- * Selects the lines of row `posting` that a merchant can see, which are those that have events: the `id` of
- * each line and its `place` among them.
+ * Selects the lines of row `posting` that a merchant can see. These are the lines that have events. Returns the
+ * `id` of each line and its `place` among them.
  */
 export const postedLines = sql`ledger_told_lines(space_id, environment, posting)`
 

@@ -4,5 +4,5 @@
  */
 export type SettlementColumn = 'collected' | 'refunded' | 'paidOut' | 'settled'
 
-/** The column for each type of object for which money is moved. */
+/** For each type of object for which money is moved, the column in which its movements are counted. */
 export type SettlementColumns = Record<string, SettlementColumn>

@@ -235,8 +235,9 @@ export function callLedgerPost(lines: PostingLine[], strict: Sql): Sql {
 const lockedAccounts = new WeakMap<Tx, Set<string>>()
 
 /**
- * Asserts that a transaction locks all its accounts together. If two transactions locked some accounts first
- * and others later, they could deadlock, even if each of them locks accounts in the same order.
+ * Asserts that a transaction locks all its accounts together. If it locked some accounts first and others
+ * later, it could deadlock with another transaction, even though accounts that are locked together are always
+ * locked in the same order.
  */
 export function assertLockedOnce(tx: Tx, accounts: AccountId[]): void {
   const names = accounts.map(({ scope, id }) => globalName(scope, id))

@@ -50,7 +50,10 @@ export const recallPostings: PostingForm = {
   fits: sql`lines = 2 and merchants = 1 and kinds = '{clearing}'`,
 }
 
-/** How a provider's statement identifies a return: by the provider's transaction for the return itself. */
+/**
+ * How recalls are identified in provider statements: by the id of the provider's transaction that returned the
+ * money.
+ */
 export const reconciledRecalls: ReconciledType = {
   type: 'recall',
   table: sql`
@@ -114,7 +117,7 @@ export const recallChecks: Check[] = [
   {
     name: 'the recalled amount of every payout agrees with its recalls and its case, and does not exceed the payout',
     about: payouts,
-    // If a payout never left and its case is closed, the amount that recalls had not returned by then also
+    // If a payout was never sent and its case is closed, the amount that recalls had not returned by then also
     // counts as recalled.
     differences: (rows) => sql`
       select p.space_id, p.environment, p.id, p.amount::text, p.recalled::text, asked.recalled::text as of_recalls,

@@ -9,8 +9,9 @@ import type { Decider } from '../spaces/audit.ts'
 import { saveEnded } from './recalls.ts'
 import { lockOpenOf } from './store.ts'
 
-// A payout may be completed by hand although, according to its provider, it never left. Money that recalls have
-// brought back then stays where it is, the case holds the rest, and no more can be recalled.
+// An operator may have marked a payout as completed although, according to its provider, it was never sent.
+// Money that recalls have already returned then stays where it is, the case holds the rest of the amount, and
+// no more can be recalled.
 
 /**
  * Ends the open recalls of payouts for which a case is opened, and records the amount that earlier recalls have

@@ -94,8 +94,8 @@ export async function validateRecall(
 }
 
 /**
- * Refuses the recall of a payout that is not completed, or that its provider reports as never sent, because a
- * case then holds the money. The payout must be locked.
+ * Refuses the recall of a payout that is not completed. Also refuses it if the provider has reported that the
+ * payout was never sent, because a case then holds the money. The payout must be locked.
  */
 export async function refuseUnrecallable(tx: Tx, payout: Scoped<Payout>): Promise<void> {
   if (payout.status !== 'completed')

@@ -115,7 +115,10 @@ async function bookReturned(
   })
 }
 
-/** Returns the ledger line that debited the payout from the merchant's account, which the return reverses. */
+/**
+ * Returns the ledger line by which the payout was debited from the merchant's account. The return reverses this
+ * line.
+ */
 async function findReversal(db: Reader, scope: Scope, { ledgerReference }: Payout): Promise<Reversal> {
   const reference = must(ledgerReference, 'reference of a completed payout')
   const lines = await findLinesOf(db, [{ scope, reference, at: referenceTime(reference) }])

@@ -91,7 +91,7 @@ export const isBookedClosed = (line: Sql) =>
     where closing.space_id = ${line}.space_id and closing.environment = ${line}.environment
       and closing.account_id = ${line}.account_id and closing.seq = ${line}.seq)`
 
-/** Selects the open lines of a source that come after one position, up to another. */
+/** Selects the open lines of a source that come after one position, up to and including another. */
 const openLines = (
   { providerId, environment }: StatementSource,
   after?: LinePosition,

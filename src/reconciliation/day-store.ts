@@ -115,9 +115,9 @@ export const bookedIn = (of: Sql): Sql =>
   where account.kind = 'clearing' and account.provider_id = ${of}.provider_id)`
 
 /**
- * How a line compares with the other side. `matched`: matched on the same day; `other_day`: matched on another
- * day; `closed_by_hand`: closed by an operator; `taken_back`: booked and reversed; `open`: not matched;
- * `unseen`: booked since reconciliation last ran.
+ * How a line of the statements or of the books relates to the other side. `matched`: matched on the same day;
+ * `other_day`: matched on another day; `closed_by_hand`: closed by an operator; `taken_back`: booked and
+ * reversed; `open`: not matched; `unseen`: booked since reconciliation last ran.
  */
 export type Cause = 'matched' | 'other_day' | 'closed_by_hand' | 'taken_back' | 'open' | 'unseen'
 

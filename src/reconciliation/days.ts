@@ -171,7 +171,7 @@ const maxDaysListed = 1_000 // maximum number of closed days listed
 export const listDays = (db: Reader, extent: Partial<StatementSource>) =>
   selectClosedDays(db, extent, maxDaysListed)
 
-const maxDaysToClose = 100 // past days searched for days to close
+const maxDaysToClose = 100 // number of past days that are searched for days that are not closed
 
 /** Lists past days that are not closed, earliest first, with the gaps in their statements. */
 export const listDaysToClose = (

@@ -25,8 +25,9 @@ import {
 } from './statement-store.ts'
 
 /**
- * A statement to import. `at` is the current time. `from` and `until` bound the period that the statement
- * covers, if the period extends beyond the lines: a statement can also cover time without movements.
+ * A statement to import. `at` is the current time. `from` and `until` are the start and end of the period that
+ * the statement covers. They are needed only if this period is longer than the time from the first line to the
+ * last: a statement can also cover time without movements.
  */
 export type NewStatement = StatementSource & {
   content: StatementContent
@@ -49,7 +50,7 @@ const maxFaultsReported = 20 // errors reported for a statement
 /** Allows for a difference between the provider's clock and ours. */
 const maxAheadMs = 24 * 60 * 60_000 // limit: how far in the future the times of a statement may be
 
-// The mapping may skip millions of consecutive lines, and nothing is sent to the database while it does.
+// The mapping may skip millions of lines in a row. During that time, nothing is sent to the database.
 const allowLongIdle = sql`select set_config('idle_in_transaction_session_timeout', ${'300000'}, true)`
 
 /**

@@ -99,7 +99,7 @@ export function readMapping(text: string): Mapping {
   const value = parse(text)
   const [error] = compiled.Errors(value)
   if (error) {
-    // An unknown field fails the schema `false`.
+    // For an unknown field, the error comes from the schema `false`.
     const words = error.keyword === 'boolean' ? 'is not a known field' : error.message
     throw refusal(`${error.instancePath.slice(1).replaceAll('/', '.')} ${words}`)
   }

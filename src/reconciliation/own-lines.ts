@@ -10,7 +10,7 @@ import { isReversed } from './report-store.ts'
 // The part of reconciliation that a Space can see: its own lines. Statement lines that do not match any of them
 // belong to the operator's account at the provider and are not shown.
 
-const maxOpenLines = 2_000 // newest open lines of a clearing account in a Space's reconciliation
+const maxOpenLines = 2_000 // number of newest open lines that are read for each clearing account of a Space
 
 /**
  * A booked line that no statement line matches and that was neither reversed nor closed by an operator. `date`

@@ -111,8 +111,8 @@ function flowsOf(sums: { direction: Direction; currency: string; amount: bigint 
 }
 
 /**
- * Returns the account if it has a line that is neither matched nor open, or if its lines do not add up to its
- * balance; otherwise an empty list.
+ * Returns a list with the account if one of its lines is neither matched nor open, or if its lines do not add
+ * up to its balance. Otherwise, returns an empty list.
  */
 function differenceOf(sum: AccountSum): Difference[] {
   const { matchedIn, matchedOut, openIn, openOut } = sum

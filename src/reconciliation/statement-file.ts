@@ -150,8 +150,8 @@ function directionOf(word: string, isNegative: boolean, { directions }: Mapping)
 }
 
 /**
- * Returns our reference for a line, or `null` if the text cannot be one, as with a payer's note. Some providers
- * write our UUIDs in capitals or without hyphens.
+ * Returns our reference for a line, or `null` if the text cannot be a reference (for example, if it is a
+ * payer's note). Some providers write our UUIDs in capitals or without hyphens.
  */
 function asReference(text: string): string | null {
   const uuid = /^([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})$/i.exec(text)

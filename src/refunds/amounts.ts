@@ -6,9 +6,8 @@ export const sumOf = (fees: readonly { amount: string }[]): bigint =>
 export const debited = ({ net, fees }: { net: bigint; fees: { amount: string }[] }) => net + sumOf(fees)
 
 /**
- * Returns the part of a payment's fee that a refund returns: its proportional share, rounded down. The refund
- * that completes the refund of the full amount returns whatever is left of the fee, so that the whole fee is
- * returned by then.
+ * Returns the part of a payment's fee that a refund returns: its proportional share, rounded down. The last
+ * refund, after which the full amount of the payment has been refunded, returns the rest of the fee.
  *
  * @param before total amount of the payment's earlier completed refunds, and the fee that they returned
  */

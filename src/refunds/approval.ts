@@ -12,8 +12,8 @@ import { markRules } from '../spaces/chained-changes.ts'
 
 /**
  * Requires another user's approval for a refund of more than `amount` minor units. A smaller refund also needs
- * approval if it would raise the total that its creator has refunded without approval within a day above that
- * amount. `null` removes the requirement. Existing refunds are not affected.
+ * approval if, together with it, the refunds that its creator made without approval within a day would exceed
+ * this amount. `null` removes the requirement. Existing refunds are not affected.
  */
 export async function setRefundApprovalAbove(
   tx: Tx,
@@ -75,8 +75,8 @@ type RefundClaim = Scoped<{
 }>
 
 /**
- * Returns, for each new refund, whether it needs approval. Refunds that need none count towards the totals for
- * the ones after them.
+ * Returns, for each new refund, whether it needs approval. A refund that needs no approval counts towards its
+ * creator's total when the refunds after it are checked.
  */
 export async function checkApprovals(tx: Tx, claims: RefundClaim[]) {
   const limits = await lockApprovalsAbove(tx, claims)

@@ -57,8 +57,8 @@ async function countRefunded(tx: Tx, refunds: Scoped<Refund>[]): Promise<Map<str
       }
       return afterRefund(payment, refund.amount, refund.updatedAt)
     },
-    // This is read while the payments are locked, because another refund of the same payment may complete
-    // before then.
+    // This is read only once the payments are locked, because until then, another refund of the same payment
+    // may complete.
     async () => {
       if (returning.size === 0) return
       for (const { scope, paymentId, sum } of await sumReturnedFees(tx, refunds))

@@ -19,7 +19,7 @@ export type RefundDecision = { userId: string; approval: 'approved' | 'rejected'
 
 /**
  * Approves a refund and sends it, or rejects it, in which case it is cancelled. The same user may repeat the
- * decision without further effect. The user who created the refund is refused.
+ * decision without further effect. The user who created the refund cannot make this decision.
  */
 export async function decideRefund(
   tx: Tx,

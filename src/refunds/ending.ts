@@ -10,7 +10,7 @@ type EndedRefund = { refund: Scoped<Refund>; failure?: Failure; at: Date }
 
 /**
  * Ends locked refunds as failed or cancelled, so that their amounts can be refunded again. Returns the releases
- * of their holds, which the caller must apply.
+ * of their holds. The caller must apply these releases.
  */
 export async function endRefunds(
   tx: Tx,

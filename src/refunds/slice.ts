@@ -7,7 +7,7 @@ import { settings } from './settings.ts'
 
 const permissions: Permission[] = [
   ...readAndWrite('refunds', 'money in'),
-  // With only this permission, every refund needs another user's approval.
+  // Every refund by a user who has only this permission needs another user's approval.
   { name: 'refunds:propose', roles: ['owner', 'admin', 'developer', 'finance', 'support'] },
   { name: 'refunds:approve', roles: ['owner', 'admin', 'finance'] },
 ]

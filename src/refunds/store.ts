@@ -112,7 +112,7 @@ export const writeRefunds = (tx: Tx, written: Scoped<Refund>[]) => tx.run(upsert
 
 export const shareRefunds = (db: Database) => shareReads(db, refunds.requested)
 
-/** Returns the given rail references that are already used by refunds. */
+/** Returns those of the given rail references that are already used by refunds. */
 export const selectReferences = (db: Reader, references: Scoped<{ reference: string }>[]) =>
   selectReferencesOf(db, sql`refunds`, references)
 

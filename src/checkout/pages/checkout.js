@@ -93,7 +93,7 @@
         const answer = await fetch(statusUrl, { cache: 'no-store', signal: abort.signal })
         return (await answer.json()).status === 'done'
       } catch {
-        // A network error is not an outcome: keep polling.
+        // A network error does not mean that the wait is over, so keep polling.
         return false
       } finally {
         clearTimeout(limit)

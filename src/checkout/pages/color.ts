@@ -5,11 +5,11 @@ import { LRUCache } from 'lru-cache'
 type BrandColors = {
   /** Background of the pay button and the merchant's badge. */
   brand: string
-  /** Text on `brand`, at least 4.5:1. */
+  /** Colour of text on `brand`, with a contrast of at least 4.5:1. */
   onBrand: string
-  /** Text, marks and focus rings on a light page, at least 4.5:1. */
+  /** Colour of text, marks and focus rings on a light page, with a contrast of at least 4.5:1. */
   brandText: string
-  /** Like `brandText`, on a dark page. */
+  /** Like `brandText`, but for a dark page. */
   brandTextDark: string
 }
 
@@ -18,7 +18,8 @@ export const surface = { light: '#f5f6f8', dark: '#1b2026' } as const
 
 const defaultBrand = '#0f6b4f'
 const white = '#ffffff'
-// The lightest black that can be used: on a medium grey, neither white nor #070707 reaches 4.5:1.
+// This is the lightest black that can be used, because on a medium grey, neither white nor #070707 reaches
+// 4.5:1.
 const nearBlack = '#050505'
 const readable = 4.5
 

@@ -14,7 +14,7 @@ import {
 
 type Choose = Extract<CheckoutState, { kind: 'choose' }>
 
-/** Attributes of the input field by account type. Bank account numbers and wallet ids have no common format. */
+/** Attributes of the input field, by type of account. Bank account numbers and wallet ids have no common format. */
 const attributes: Record<AccountField, Record<string, string>> = {
   phone: { type: 'tel', inputmode: 'tel', autocomplete: 'tel', maxlength: '32' },
   accountNumber: { ...plainText(), maxlength: '32' },

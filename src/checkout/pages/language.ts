@@ -34,7 +34,7 @@ export function formatTime(time: Date, language: Language, timeZone: string): st
   const key = `${language} ${timeZone}`
   const format = times.get(key) ?? newFormat(language, timeZone)
   times.set(key, format)
-  // In the French locale, this zone is written as UTC+0.
+  // The French locale writes the time zone UTC as UTC+0.
   return format.format(time).replace(/UTC\+0$/, 'UTC')
 }
 

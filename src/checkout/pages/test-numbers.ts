@@ -1,6 +1,6 @@
 import type { Texts } from './texts.ts'
 
-/** Test numbers for payers: the last digits of an account with the outcome they cause. */
+/** Test numbers for payers. Each entry has the last digits of the account and the outcome that they cause. */
 export const testNumbers: { digits: string; outcome: keyof Texts['test']['outcomes'] }[] = [
   { digits: '001', outcome: 'fund_insufficient' },
   { digits: '002', outcome: 'declined' },

@@ -78,7 +78,7 @@ export type CheckoutState =
        * submitted.
        */
       code?: { action: string; formToken: string; isFaulty: boolean; isAgain: boolean }
-      /** True if no further code can be submitted because the provider is deciding. */
+      /** True if a code has been submitted and no further code can be submitted. */
       hasGivenCode?: boolean
       /** URL that returns `{"status": "waiting" | "done"}`. */
       statusUrl: string

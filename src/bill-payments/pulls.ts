@@ -7,7 +7,7 @@ import { unallocatedMessage } from './routes.ts'
 import { type ReportedBill, selectPulledUntil, selectReported, writePulledUntil } from './store.ts'
 
 const pullEveryMs = 5 * 60_000 // interval between listings of a connection’s manual payments
-/** A new payment may not appear in the rail's list immediately. */
+/** It can take some time until a new payment appears in the rail's list. */
 const readAgainMs = 2 * 3_600_000 // how far back each listing of a connection’s manual payments goes
 const maxPeriodMs = 6 * 3_600_000 // period covered by one request for a list of manual payments
 
@@ -37,8 +37,8 @@ async function pullFrom(parts: BillParts, connection: BillConnection, stopping: 
 }
 
 /**
- * Reads the rail's list from `readAgainMs` before the end of the last read until now, and books the payments
- * that were missed. Uses wall-clock time, as the rail does.
+ * Reads the rail's list up to the present, starting `readAgainMs` before the time up to which it was last read,
+ * and books the payments that were missed. Uses wall-clock time, as the rail does.
  */
 export async function pullMissed(
   parts: BillParts,

@@ -84,8 +84,8 @@ type Handle = (
 const handlers: Record<BillStage, Handle> = { validation: validateBill, confirmation: confirmBill }
 
 /**
- * Validates a payment without writing anything. A payment that passes may still arrive too late; an operator
- * then decides what happens to it.
+ * Validates a payment without writing anything. Even if it is valid, the payment may arrive too late; an
+ * operator then decides what happens to it.
  */
 async function validateBill({ db, clock }: BillParts, _: BillConnection, bill: ReportedBill) {
   const dialled = await findDialledCode(db, bill.environment, readDigits(bill.accountReference))

@@ -15,7 +15,7 @@ export type ReportedBill = BillPayment & BillRail & { source: 'notice' | 'pull' 
 
 /**
  * The reason why a payment is unallocated: its reference does not identify anything that can be paid now, its
- * amount or its payer is not the expected one, or the order has already been paid another way.
+ * amount or its payer is not the expected one, or the order has already been paid in another way.
  */
 export type UnallocatedReason = 'reference' | 'amount' | 'payer' | 'order_paid'
 

@@ -32,9 +32,9 @@ const eventCounters: Subject = {
 }
 
 /**
- * True if anything in the Space of row `of` has not been chained yet: something that is marked, or an event
- * that has not been sequenced. Finds marks by key, as `hasBacklog` does, because a Space may have very many of
- * them.
+ * True if anything in the Space of row `of` has not been chained yet, which can be something that is marked or
+ * an event that has not been sequenced. Looks up marks by key, as `hasBacklog` does, because a Space may have
+ * very many marks.
  */
 export const isAwaitingChaining = (of: Sql): Sql => sql`
   ((

@@ -19,8 +19,8 @@ export async function chainBooks(tx: Tx, { spaceId, environment }: Scope): Promi
 export type Head = { number: bigint; hash: Buffer; madeAt: Date }
 
 /**
- * Returns the chains whose head must be published, because they have grown since the event about the last
- * published head.
+ * Returns the chains whose heads must be published. These are the chains that have grown since their last head
+ * was published, not counting the event about that head.
  */
 export const selectUnpublishedHeads = (db: Reader, limit: number) =>
   // every space: each has a chain

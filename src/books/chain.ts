@@ -14,8 +14,9 @@ const pauseFactor = 9
 const maxChainingPauseMs = 10_000 // longest pause in chaining after a link
 
 /**
- * Extends the chains with what has been committed since, at about one link a second for each Space and
- * environment. Any number of nodes may run this, but only one at a time extends the chain of a given Space.
+ * Extends each chain with what has been committed since its newest link, at about one link a second for each
+ * Space and environment. Any number of nodes may run this, but only one at a time extends the chain of a given
+ * Space.
  *
  * See docs/decisions/0061-hash-chain.md.
  */

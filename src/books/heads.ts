@@ -13,7 +13,7 @@ import { claimHead, lastHead, selectUnpublishedHeads } from './chain-store.ts'
 const maxAtOnce = 1_000 // chain heads published together
 
 /**
- * Once a day, publishes the head of each chain that has grown, so that there are copies that this installation
+ * Once a day, publishes the head of each chain that has grown. This creates copies that this installation
  * cannot alter.
  */
 export const headJobs = (

@@ -4,8 +4,8 @@ import { type Sql, sql } from '../platform/db/sql.ts'
 import { tableSubject } from '../spaces/since.ts'
 
 /**
- * A type of object that is open while `isOpen` is true, until `job` ends this state. The field `key` of the
- * job's payload contains the object's id.
+ * A type of object. An object is open while `isOpen` is true; `job` is the job that ends this state. The field
+ * `key` of the job's payload contains the object's id.
  */
 type Open = { name: string; table: Sql; isOpen: Sql; job: string; key: string }
 
@@ -48,7 +48,8 @@ const allOpen: Open[] = [
 export const livenessChecks: Check[] = allOpen.map(({ name, table, isOpen, job, key }) => ({
   name: `every ${name} has a job that will handle it`,
   about: tableSubject(table),
-  // Compares open objects with all jobs together. If necessary, PostgreSQL hashes the jobs, once per statement.
+  // Each statement compares many open objects with all jobs. If necessary, PostgreSQL builds a hash table of the
+  // jobs, once per statement.
   differences: (rows) => sql`
     -- every space: object ids are unique across all of them
     select object.space_id, object.environment, object.id, object.status

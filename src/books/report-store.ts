@@ -6,7 +6,10 @@ import type { Reader } from '../platform/db/database.ts'
 import { nothing, sql } from '../platform/db/sql.ts'
 import type { Scope } from '../platform/scope.ts'
 
-/** A day or a month, limited to the range of the report. `date` is its first day in the report's time zone. */
+/**
+ * A day or a month. `from` and `to` do not extend beyond the range of the report. `date` is the first day of
+ * the whole period, in the report's time zone.
+ */
 export type ReportPeriod = { date: string; from: Date; to: Date }
 
 export type Interval = 'day' | 'month'
@@ -104,8 +107,9 @@ export const selectClearing = (
 }
 
 /**
- * The total fees for one code, provider and currency. `providerId` is `null` if no provider moved the money.
- * `returned` is the part that was returned.
+ * The fees for one code, provider and currency. `providerId` is `null` if no provider moved the money.
+ * `charged` is the total of the fees that were charged, and `returned` is the total of those that were
+ * returned.
  */
 export type FeeSum = {
   code: string

@@ -30,7 +30,7 @@ const maxDays = 366 // limit: days in a report
 const dayMs = 86_400_000
 
 /**
- * Opens a report. Each period is read in a separate snapshot, so that no SQL statement reads more than one
+ * Opens a report. Each period is read in a snapshot of its own, and no SQL statement reads more than one
  * period.
  */
 async function openReport(db: Database, { scope, range, now }: ReportExtent) {

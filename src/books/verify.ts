@@ -5,7 +5,10 @@ import { type Key, type Walk, walkPlannerSettings } from '../platform/db/walk.ts
 import type { Seals } from '../platform/seals.ts'
 import { hasOurSeals } from './response-checks.ts'
 
-/** Returns all checks. Without `seals`, the program's secret, returns only the checks that do not need it. */
+/**
+ * Returns all checks. `seals` is the program's secret; if it is omitted, only the checks that do not need it
+ * are returned.
+ */
 export type FindChecks = (seals?: Seals) => Promise<Check[]>
 
 export type Proof = {
@@ -16,7 +19,7 @@ export type Proof = {
   checks: { name: string; examined: string; differences: object[] }[]
 }
 
-/** The progress of a proof, in rows. `total` is an estimate, and `undefined` if only new rows are proved. */
+/** The progress of a proof, in rows. `total` is an estimate; it is `undefined` if only new rows are proved. */
 export type Progress = { done: number; total: number | undefined }
 
 type Options = {

@@ -34,8 +34,8 @@ export const countries: readonly Country[] = codes.toSorted().map(describe)
 const byCode = new Map(countries.map((country) => [country.code, country]))
 
 /**
- * Returns the supported country with exactly this code, or `undefined`, for example for `gh` and for countries
- * that are not supported.
+ * Returns the supported country with exactly this code. Returns `undefined` if there is none, for example for
+ * `gh` in lower case.
  */
 export const findCountry = (code: string): Country | undefined => byCode.get(code)
 

@@ -57,11 +57,11 @@ export function toMajorUnits(value: bigint, currency: string): string {
 }
 
 /**
- * Like {@link toMajorUnits}, for an amount from a response, which may be of any size and is negative for a
+ * Like {@link toMajorUnits}, but for an amount from a response, which may be of any size and is negative for a
  * debit.
  */
 export function decimalOf(shown: unknown, currency: string): string {
-  // JSON.stringify also writes numbers beyond 2^53, which are stored as raw text.
+  // Numbers beyond 2^53 are stored as raw JSON text, which JSON.stringify writes exactly.
   const exact = BigInt(JSON.stringify(shown))
   return `${exact < 0n ? '-' : ''}${toMajorUnits(exact < 0n ? -exact : exact, currency)}`
 }

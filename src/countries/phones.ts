@@ -26,7 +26,7 @@ export function parsePhone(text: string, country: string, environment: 'test' | 
   const chosen =
     readings.find((reading) => reading.isValid()) ??
     (environment === 'test' ? chooseMadeUpReading(readings, country) : undefined)
-  // A made-up number may lose a digit each time it is parsed. Such a number is refused.
+  // Some made-up numbers would lose a digit each time they are parsed. Such numbers are refused.
   return chosen && read(chosen.number)?.number === chosen.number ? chosen.number : undefined
 }
 
@@ -48,8 +48,8 @@ export function nationalNumberOf(e164: string, country: string): string | undefi
 }
 
 /**
- * Returns the possible ways to read a text as a number. A national number must belong to `country`: `00…` is
- * the international prefix and not part of a number.
+ * Returns the possible ways to read a text as a number. A number in national format must be a number in
+ * `country`. A leading `00` is the international prefix, not part of the number.
  */
 function readingsOf(dialled: string, country: string): PhoneNumber[] {
   const international = read(dialled.startsWith('+') ? dialled : `+${dialled}`)
@@ -62,7 +62,7 @@ function readingsOf(dialled: string, country: string): PhoneNumber[] {
 /**
  * Chooses how to read a made-up number, which matches no pattern. If the digits begin with the calling code of
  * the Space's country, followed by as many digits as a number in that country can have, they are read as E.164.
- * Otherwise, reading them as a national number takes precedence.
+ * Otherwise, they are read as a national number if possible.
  */
 function chooseMadeUpReading(readings: PhoneNumber[], country: string): PhoneNumber | undefined {
   const possible = readings.filter((reading) => reading.isPossible())

@@ -92,8 +92,8 @@ function resolveLink(from: string, href: string, files: Map<string, string>): st
 }
 
 /**
- * Returns a map from the document's links to `reference/api.md` to the paths of the corresponding reference
- * pages.
+ * Returns a map whose keys are the document's links to `reference/api.md`, and whose values are the paths of
+ * the corresponding reference pages.
  */
 async function anchorsIn(text: string, addressOfAnchor: LibraryOptions['addressOfAnchor']) {
   const found = new Map<string, string>()

@@ -22,7 +22,7 @@ export function docsRoutes({ site, limits }: DocsParts): RawRoute[] {
     const page = pages.get(address) ?? openPage(address)
     return page
   }
-  // Only pages that exist are kept in memory, so requests for other paths use none.
+  // Only pages that exist are kept in memory, so requests for other paths do not use up memory.
   const openPage = async (address: string) => {
     const text = await site.page(address)
     const page = text === undefined ? undefined : serveStaticText(text, html)

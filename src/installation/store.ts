@@ -19,8 +19,8 @@ export const selectCountedSpaces = (db: Reader, status: SpaceStatus | undefined,
     order by space.id desc`)
 
 /**
- * The condition that a Space has this status; no condition if `status` is undefined. Suspended Spaces are few
- * and have a separate index.
+ * Returns an SQL condition that a Space has this status, or no condition if `status` is undefined. Only a few
+ * Spaces are suspended, and they have a separate index.
  */
 const isOf = (status: SpaceStatus | undefined) =>
   status === undefined

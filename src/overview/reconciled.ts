@@ -101,8 +101,8 @@ export async function reconciledDays(db: Reader, scope: Scope, dates: Dates): Pr
 }
 
 /**
- * Returns an amount with the sign that it has in the account's totals, where money out of a collection account
- * is negative.
+ * Returns an amount with the sign that it has in the account's totals. For example, money that leaves a
+ * collection account is negative there.
  */
 const signedAmount = ({ amount, direction, accountDirection }: OwnOpenLine) =>
   direction === accountDirection ? amount : -amount

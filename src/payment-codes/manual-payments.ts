@@ -20,8 +20,8 @@ type ManualPaymentTerms = Pick<BillPayment, 'amount' | 'currency' | 'payerAccoun
 }
 
 /**
- * Returns why a manual payment cannot be accepted for a code, or `undefined` if no reason is known yet.
- * Reserves nothing.
+ * Returns why a manual payment cannot be accepted for a code, or `undefined` if nothing prevents it at the
+ * moment. Reserves nothing.
  */
 export const validateManualPayment = async (
   db: Reader,
@@ -31,8 +31,8 @@ export const validateManualPayment = async (
 ) => findManualRefusal(code, made, at, await selectAttempts(db, [code]))
 
 /**
- * Returns why a manual payment cannot be accepted for a code, or `undefined` if it can. Pass `inFlight` only
- * while the payment can still be stopped.
+ * Returns why a manual payment cannot be accepted for a code, or `undefined` if it can. `inFlight` contains the
+ * payments in flight for the code. Pass it only if the manual payment can still be stopped.
  */
 function findManualRefusal(
   code: PaymentCode,

@@ -61,8 +61,8 @@ export async function createCode(
 }
 
 /**
- * Returns the currency and the terms of a new code, as far as the request is valid, and adds the request's
- * issues to `issues`.
+ * Returns the currency of a new code and the terms that the request contains, and adds the request's issues to
+ * `issues`. If there are any issues, the result must not be used.
  */
 export async function validateCode(
   db: Reader,

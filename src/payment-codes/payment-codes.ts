@@ -81,8 +81,8 @@ export async function cancelCode(tx: Tx, settings: PaymentCodeSettings, scope: S
 const waitForAttemptMs = 60_000
 
 /**
- * Expires a code at `expiresAt`, or as soon after that as no payment is in flight. If its expiry time has been
- * changed, another job handles the new time.
+ * Expires a code at `expiresAt` or, if a payment is in flight then, as soon as none is. If its expiry time has
+ * been changed, another job handles the new time.
  */
 export async function expireCode(
   tx: Tx,

@@ -131,7 +131,7 @@ export type DialledRow = PaymentCode & {
  * key; no table is scanned.
  */
 export const selectDialled = (db: Reader, environment: Environment, numbers: string[]) =>
-  // every space: the dialled text contains only digits
+  // every space: a payer dials only digits, which do not identify a Space
   db.query<DialledRow>(sql`
     select dialled.*
     from unnest(${numbers}::text[]) requested (number)

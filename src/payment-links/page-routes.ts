@@ -204,7 +204,7 @@ function formState(
 
 function show(parts: LinkPageParts, visit: LinkVisit, reply: FastifyReply, state: LinkPageState) {
   const { scope, link, space, brand } = visit
-  // The QR code is for opening the page on a phone, so a phone does not need it.
+  // The QR code is for opening the page on a phone, so it is not needed on a phone.
   const isPhone = /Mobi/.test(reply.request.headers['user-agent'] ?? '')
   const render = (nonce: string) =>
     renderLinkPage({

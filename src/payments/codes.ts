@@ -18,8 +18,8 @@ export const asksForCode = ({ status, guidance, codesSubmitted }: Payment): bool
  * Counts a submitted code. The code is passed on to the provider after the commit, as long as `mayLeave` allows
  * it, and is never stored.
  *
- * @throws Refusal `not_found`; `too_many_requests`; `state_conflict` if no code is expected. No code is counted
- * then.
+ * @throws Refusal `not_found`; `too_many_requests`; `state_conflict` if no code is expected. In all of these
+ * cases, the code is not counted.
  */
 export async function takeCode(
   tx: Tx,

@@ -52,8 +52,8 @@ export const listOwnFees = async (db: Reader) =>
 export type Fee = { code: FeeCode; amount: string }
 
 /**
- * Returns the list of fees for each payment, payout or refund, in the given order. The list is empty if the fee
- * is zero.
+ * Returns a list of fees for each of the given payments, payouts or refunds, in the same order. The list is
+ * empty if the fee is zero.
  */
 export async function findFees(
   db: Reader,

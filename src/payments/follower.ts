@@ -63,7 +63,7 @@ export const paymentFollower = (parts: { seals: Seals; origins: PaymentOrigins }
   },
 })
 
-/** Returns the guidance to keep, which is the first one until the rail starts or stops expecting a code. */
+/** Returns the guidance to keep. The first guidance is kept until the rail starts or stops expecting a code. */
 const latest = (first: Guidance | null, next: Guidance | null) =>
   first && next?.asksForCode === first.asksForCode ? first : (next ?? first)
 

@@ -66,8 +66,8 @@ function objectsOf(q: string): Sql[] {
 }
 
 /**
- * Matches rows whose name or reference contains a text. No index is used, because a text index would cost a
- * write per payment, and only people, not programs, search by text, mostly for recent payments.
+ * Matches rows whose name or reference contains a text. No index is used. A text index would cost one more
+ * write for each payment, and only people, not programs, search by text, mostly for recent payments.
  */
 function textFilter(text: string | undefined): Filter {
   const pattern = text === undefined ? null : `%${text.replace(/[\\%_]/g, '\\$&')}%`

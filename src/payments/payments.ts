@@ -78,7 +78,8 @@ export async function startPayments(
     returnUrl: starts[i]?.returnUrl?.(payment.id) ?? null,
   }))
   await insertPayments(tx, payments).catch((error) => {
-    // If a batch of payments fails, each of them is retried alone, since only one may be at fault.
+    // If a batch of payments fails, each of them is retried alone, since the failure may have been caused by
+    // just one of them.
     if (starts.length === 1 && isAnotherUnderWay(error))
       throw new Refusal('state_conflict', { message: 'Another payment is already in progress.' })
     throw error

@@ -53,7 +53,8 @@ const shareOf = (all: number) => Math.max(1, all - Math.max(1, all >> 2)) // pro
 /**
  * Returns the prompt budgets of phones, which apply across all Spaces, sessions and codes of an environment.
  * They limit the number of open prompts and the number of prompts per time window. The latter uses GCRA: up to
- * n prompts can be sent at once, after which one more becomes available in every n-th part of the window.
+ * n prompts can be sent at once. After that, one more becomes available each time an n-th of the window has
+ * passed.
  *
  * See docs/decisions/0049-attempts-and-prompts.md.
  */

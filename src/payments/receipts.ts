@@ -34,9 +34,9 @@ export async function requireReceipt(db: Reader, scope: Scope, orderNumber: stri
 }
 
 /**
- * Redeems either everything that was requested or nothing. If too few units remain, the request is not refused;
- * its result is `redeem: false`, because two gates may compete for the last unit. Requests with unknown or
- * repeated keys can never succeed and are refused.
+ * Redeems either everything that was requested or nothing. If too few units remain, the result is `redeem:
+ * false` and not a refusal, because this is to be expected when two gates compete for the last unit. Requests
+ * with unknown or repeated keys can never succeed and are refused.
  */
 export async function redeemReceipt(
   tx: Tx,

@@ -23,7 +23,10 @@ export function refundable(payment: Payment): bigint {
   return left > 0n ? left : 0n
 }
 
-/** Returns whether the refunds would exceed the amount received if all of them reached the payer. */
+/**
+ * Returns whether the refunds together would exceed the amount received, assuming that each of them reaches the
+ * payer.
+ */
 export const isOverRefunded = (payment: Payment): boolean => leftOf(payment) < 0n
 
 const leftOf = (payment: Payment) => received(payment) - payment.refundReserved - payment.refundExcess

@@ -82,8 +82,8 @@ export const payments = table(
     /** Total amount of completed refunds. */
     refunded: bigint,
     /**
-     * Total of refunds that reached the payer after being reported as failed, as far as it could no longer be
-     * reserved.
+     * Total of refunds that reached the payer after being reported as failed. It includes only the part that
+     * could no longer be reserved.
      */
     refundExcess: bigint,
     /** Amount that arrived after the payment had failed and that is being refunded. */

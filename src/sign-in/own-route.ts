@@ -26,7 +26,8 @@ export type SignedInUser = Browser & { userId: string; sessionId: string }
 /**
  * Defines a POST route with which callers manage how they sign in. It accepts a session cookie but no API
  * token, because a token has only some of its user's permissions, and a new sign-in method would give it all of
- * them. It needs no idempotency key, because secrets and attempts are never replayed.
+ * them. It needs no idempotency key, because responses with secrets or with the results of attempts are never
+ * replayed.
  */
 export const ownRoute = <B extends TSchema, R extends TSchema>(
   parts: OwnRouteParts,

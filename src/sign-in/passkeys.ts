@@ -105,9 +105,9 @@ export async function registerPasskey(
 }
 
 /**
- * Returns whether an attestation contains no certificates. The options do not request any. To verify them,
- * revocation lists would have to be fetched from URLs in the certificates, which an attacker could control
- * (SSRF).
+ * Returns whether an attestation contains no certificates. The options do not request any. Verifying
+ * certificates would require fetching revocation lists from URLs that they contain, and an attacker could
+ * control these URLs (SSRF).
  */
 async function isWithoutCertificates(attestationObject: string): Promise<boolean> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')

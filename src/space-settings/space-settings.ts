@@ -112,8 +112,8 @@ export async function changeSettings(
   issues.refuse()
   if (brand)
     await setBrand(tx, scope, readBrand(brand, (await findOwnSpace(tx, scope)).country, scope), by.at)
-  // The Space is locked, so that if two identical changes are made concurrently, one is the proposal and the
-  // other confirms it.
+  // The Space is locked, so that if two identical changes are made concurrently, the first becomes the proposal
+  // and the second confirms it.
   if (payoutApprovalAbove || refundApprovalAbove) await lockSpace(tx, scope.spaceId)
   if (payoutApprovalAbove) await replaceLimits(tx, scope, 'payout', payoutApprovalAbove, by)
   if (refundApprovalAbove) await replaceLimits(tx, scope, 'refund', refundApprovalAbove, by)

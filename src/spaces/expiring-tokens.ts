@@ -12,8 +12,8 @@ export type ExpiringToken = Pick<Token, 'userId' | 'environment' | 'name' | 'spa
 
 /**
  * Marks and returns up to `limit` tokens whose users must be warned now. Users are warned `early` days and
- * again `late` days before a token expires. Tokens with a shorter lifetime than that are skipped, because their
- * creators have just seen the expiry date.
+ * again `late` days before a token expires. A warning is skipped if the token's whole lifetime is not longer
+ * than that number of days, because its creator has just seen the expiry date.
  */
 export function markWarned(
   tx: Tx,

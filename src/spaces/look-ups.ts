@@ -13,9 +13,9 @@ import {
 export type LookUps = ReturnType<typeof createLookUps>
 
 /**
- * Returns look-ups of tokens, sessions, roles and operators. Concurrent look-ups share a query: with many
- * active Spaces, most requests miss the cache, because cached rows usually expire before the same token
- * is used again.
+ * Returns look-ups of tokens, sessions, roles and operators. Concurrent look-ups share a query. This helps if
+ * many Spaces are active, because most requests then miss the cache: cached rows usually expire before the same
+ * token is used again.
  */
 export function createLookUps(db: Database) {
   const tokens = createBatches<Buffer, Token | undefined>({

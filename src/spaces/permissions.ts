@@ -13,9 +13,9 @@ export const isRole = (text: string): text is Role => roleNames.some((name) => n
 export type Permission = { name: string; roles: readonly Role[] }
 
 /**
- * Returns the read and write permissions for a resource. Finance can write `money`, and only owners and admins
- * can write `people`. Viewers can read everything. Support can also read `money in`, because payers ask about
- * it and it shows no full phone numbers.
+ * Returns the read and write permissions for a resource. Finance has them only for the kinds `money` and `money
+ * in`, and developers have them for every kind except `people`. Viewers can read everything. Support can read
+ * resources of the kind `money in`, because payers ask about them and they show no full phone numbers.
  */
 export function readAndWrite(resource: string, kind?: 'money' | 'money in' | 'people'): Permission[] {
   const roles: Role[] = [

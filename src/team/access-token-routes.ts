@@ -20,8 +20,8 @@ const one = { url: `${url}/:id`, idKind: tokenIds }
 const reading = { permission: 'access-tokens:read', result: accessToken }
 const writing = { permission: 'access-tokens:write', result: accessToken }
 /**
- * Options of routes whose response includes the token's text. The text is shown once; only the same caller gets
- * it again, by repeating the request.
+ * Options of routes whose response includes the token's text. The text is shown only once. Only the same caller
+ * can get it again, by repeating the request.
  */
 const showing = {
   ...{ needsStepUp: true, isSecret: true, isForCallerOnly: true },

@@ -186,8 +186,8 @@ export async function revokeVisibleToken(tx: Tx, caller: Caller, id: string): Pr
 export const isForOneSpace = ({ spaceIds }: Pick<MemberToken, 'spaceIds'>) => spaceIds?.length === 1
 
 /**
- * Returns the id of the user to whose tokens a caller's view is limited: the caller's own id, or `undefined`
- * for owners and admins, who see everyone's tokens.
+ * Returns the id of the user whose tokens a caller can see, which is the caller's own id. Returns `undefined`
+ * for owners and admins, who can see everyone's tokens.
  */
 export const visibleOwnerId = async (
   db: Reader,

@@ -37,8 +37,8 @@ export async function checkCanManageRoles(
 
 /**
  * Returns a handler that refuses test tokens. Members belong to both environments, and test tokens are stored
- * less carefully than live ones, so they must not be able to create a live owner. Console sessions are allowed
- * in either environment.
+ * less carefully than live ones, so a test token must not be able to create a live owner. Console sessions are
+ * allowed in either environment.
  */
 export const refusingTestTokens =
   <C extends Pick<Call, 'session' | 'scope'>, Result>(write: (tx: Tx, call: C) => Promise<Result>) =>

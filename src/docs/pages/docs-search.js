@@ -126,8 +126,8 @@ function entryOf({ address, page, heading, excerpt }, root) {
 }
 
 /**
- * Returns the nodes for the pieces of a text, every second of which is a search term. Pieces are inserted as
- * text, never as HTML.
+ * Returns the nodes for the pieces of a text. Every second piece is a search term. Pieces are inserted as text,
+ * never as HTML.
  */
 const piecesOf = (pieces) =>
   pieces.map((piece, at) => {

@@ -157,8 +157,8 @@ function useOwnValues() {
   for (const sending of document.querySelectorAll('form.sending')) sending.addEventListener('submit', send)
 
   /**
-   * If the reader opened the link that `npm start` prints, fills in the form with the values in it. They follow
-   * the `#`, so browsers do not send them. The reader decides whether to use them.
+   * If the reader opened the link that `npm start` prints, fills in the form with the values that the link
+   * contains. They follow the `#`, so browsers do not send them. The reader decides whether to use them.
    */
   function fillFromLink() {
     const given = new URLSearchParams(location.hash.slice(1))

@@ -10,7 +10,7 @@ import { type FrontLanguage, frontTexts } from './texts.ts'
 
 export const html = 'text/html; charset=utf-8'
 
-/** Removes comments and white space, so that the style sheet also compresses better. */
+/** Removes comments and white space. This also makes the style sheet compress better. */
 const minifyCss = (css: string) =>
   css
     .replace(/\/\*[\s\S]*?\*\//g, '')

@@ -49,7 +49,7 @@ export function groupsOf(document: OpenApiDocument, schema: OpenApiSchema, depth
   return fields.length > 0 ? [{ name: '', fields }] : []
 }
 
-/** Returns whether a field allows only `null`, because it belongs to another variant. */
+/** Returns whether a field allows only `null`. Such a field belongs to another variant. */
 const isNullOnly = ({ type }: OpenApiSchema) => [type].flat().every((each) => each === 'null')
 
 export function fieldOf(

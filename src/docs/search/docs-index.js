@@ -19,7 +19,7 @@ export const newIndex = (MiniSearch) =>
       prefix: (term) => term.length > 1,
       fuzzy: (term) => (term.length > 4 && term.length < 25 ? 0.2 : false),
       maxFuzzy: 2,
-      // Guides are ranked first. Readers who are looking for a call search for its name.
+      // Guides are ranked first, because readers who are looking for a call search for its name.
       boostDocument: (address) => boosts[address.split('/', 1)[0]] ?? 1,
     },
   })
@@ -74,7 +74,7 @@ function excerptOf(text, terms) {
   return `${from > 0 ? '… ' : ''}${whole}${whole === stretch ? '' : ' …'}`
 }
 
-/** Splits a text into pieces, every second of which is a search term. */
+/** Splits a text into pieces. Every second piece is a search term. */
 const marked = (text, terms) => {
   const pattern = patternOf(terms)
   return pattern ? text.split(pattern) : [text]

@@ -28,8 +28,8 @@ const checked = Compile(shape)
 export type GroupRoles = { isOperator: boolean; roles: Map<string, Role> }
 
 /**
- * Returns the rights that the operator's file gives to the user's groups. In each Space, the first entry for
- * one of the groups determines the role.
+ * Returns the rights that the operator's file gives to the user's groups. In each Space, the first entry that
+ * names one of these groups determines the role.
  * @throws ConfigError if the file cannot be read or is not valid
  */
 export function readGroupRoles(file: string | undefined, groups: readonly string[]): GroupRoles {

@@ -41,7 +41,7 @@ export async function findOrCreateUser(
   const isWelcome = given.isOperator || given.roles.size > 0
   const user = (await findUserByEmail(tx, email)) ?? (isWelcome ? await addUser(tx, email) : undefined)
   if (!user) throw refusedSignIn('No user has your email address. Ask for an invitation.')
-  // A mailbox may be given to another person, who has a different account at the provider.
+  // A mailbox may later be given to another person, who has a different account at the provider.
   if (!(await linkIdentity(tx, user.id, claims)) && (await findIdentity(tx, claims)) !== user.id)
     throw refusedSignIn('Your email address is linked to another account at the identity provider.')
   await mailNotice(tx, user.id, 'identity_linked', browser)

@@ -13,7 +13,7 @@ import type { Binding, ProviderAttempt } from './provider-attempts.ts'
 const timeoutMs = 10_000
 const maxConnections = 4
 const metadataMs = 3_600_000 // how long the identity provider’s metadata is cached
-/** Users who authenticated longer ago than a session lasts must authenticate again. */
+/** Users must authenticate again if their last authentication was longer ago than the lifetime of a session. */
 const maxAuthenticationAgeSeconds = lifeByProviderMs / 1_000
 
 export type IdentityProvider = {

@@ -1,11 +1,14 @@
-/** Batch sizes of commands; `max` is the upper bound of the largest bucket that was hit. */
+/** Batch sizes of commands; `max` is the upper bound of the largest histogram bucket that contains a batch. */
 export type BatchSizes = { mean: number; max: number }
 
 const metric = 'pesewa_batch_size'
 
 type Series = { sum: number; count: number; buckets: Map<number, number> }
 
-/** Returns the batch sizes between two readings of the metrics, for the command that ran most; null if none ran. */
+/**
+ * Returns the batch sizes between two readings of the metrics, for the command that was executed most often.
+ * Returns null if no command was executed.
+ */
 export function batchSizesBetween(before: string | undefined, after: string | undefined): BatchSizes | null {
   const [old, now] = [seriesOf(before ?? ''), seriesOf(after ?? '')]
   const grown = [...now].map(([labels, series]) => difference(series, old.get(labels)))

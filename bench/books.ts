@@ -15,7 +15,10 @@ import type { BenchDatabase } from './database.ts'
 /** A caller: a Space with its own token. */
 export type Shop = { scope: Scope; shownSpaceId: string; userId: string; token: string }
 
-/** Spaces of the transfers: one shop with many accounts, or many shops with as many accounts in total. */
+/**
+ * The Spaces in which the transfers are made: one shop with many accounts, or many shops that together have the
+ * same number of accounts.
+ */
 export type Books = Shop & { accounts: number; shops: Shop[]; accountsOfEach: number }
 
 const dayMs = 86_400_000
@@ -125,7 +128,7 @@ export async function growLedger(
     ])
     tell(rows[0].count + linesOfTransfer * (done + count))
   }
-  // A node with background jobs would have done this.
+  // In production, a background job does this.
   await client.query('select chain_books($1, $2, true)', valuesOf(scope))
   await client.query('vacuum analyze')
 }

@@ -10,8 +10,8 @@ import type { Scope } from '../src/platform/scope.ts'
 import { onTask } from './children.ts'
 import { type Owner, registerWebhooks } from './webhooks.ts'
 
-// Runs in its own process: creates a burst of events in one Space and receives it, and meanwhile publishes
-// events of another Space and waits for each of them.
+// Runs in its own process. Creates a burst of events in one Space and receives their webhooks. Meanwhile,
+// publishes events in another Space and waits for the delivery of each of them.
 
 type Shop = Omit<Owner, 'origin'> & { scope: Scope }
 
@@ -49,7 +49,7 @@ onTask<BurstTask>(async ({ connection, origin, endpoints, facts, busy, other, ..
   clearInterval(timer)
   const [seconds, done] = [(performance.now() - begunAt) / 1000, receiver.count() - before]
   await tell({ kind: 'ends' })
-  // Includes late deliveries.
+  // Waits for late deliveries, so that they are included.
   const all = await Promise.all(events)
   const latenciesMs = all.filter((one) => one !== undefined).sort((a, b) => a - b)
   const failed = all.length - latenciesMs.length

@@ -8,8 +8,8 @@ import { keepPace, type Pace, type Submit } from './pace.ts'
 import { createSubmit } from './submit.ts'
 import { chooseAccounts, type Target } from './transfer.ts'
 
-// Makes calls without HTTP, in its own process: to the service in the same process, or directly to the SQL
-// function.
+// Makes calls without HTTP, in its own process: either to the service, which then runs in this process too, or
+// directly to the SQL function.
 
 export type CallsTask = {
   kind: 'in-process' | 'driver'
@@ -49,7 +49,7 @@ async function openService({ connection, dataDir, scopes, target, accounts }: Ca
   }
 }
 
-/** Replaces pgbench: calls the same function through the driver, with one connection per worker. */
+/** Used if pgbench is not available: calls the same function through the driver, with one connection per worker. */
 async function openDriver({ connection, scopes, target, accounts, pace }: CallsTask): Promise<Caller> {
   const [scope] = scopes as [Scope]
   const clients = Array.from({ length: pace.lanes }, () => new pg.Client(connection))

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import path from 'node:path'
 import type { Figures } from './pace.ts'
 
-// Child processes of this run; they exit with it, however it exits.
+// The child processes of this run. They end when it ends, for whatever reason.
 
 const running = new Set<ChildProcess>()
 const endLimitMs = 10_000
@@ -81,7 +81,7 @@ export async function forkListening(
   return { child, port }
 }
 
-/** The child's side: receives the task, and exits when the parent does. */
+/** Called in the child process: receives the task, and exits when the parent process does. */
 export function onTask<Task>(
   work: (task: Task, tell: (message: Message) => Promise<void>) => Promise<void>,
 ): void {

@@ -13,7 +13,10 @@ const codesOfEach = 16
 /** A range of codes by number, starting at `first`. */
 export type Codes = { first: number; count: number }
 
-/** Creates active payment codes for 15,000 minor units: `count` for one shop, then a few for each of the others. */
+/**
+ * Creates active payment codes, each for 15,000 minor units. One shop gets `count` codes, and each of the other
+ * shops gets a few.
+ */
 export async function openCodes(
   database: BenchDatabase,
   { shops, ...shop }: Books,

@@ -19,7 +19,7 @@ export type DeliveriesTask = {
   token: string
   spaceId: string
   scope: Scope
-  /** Number of endpoints; one of them never responds if `isOneHanging`. */
+  /** Number of endpoints. If `isOneHanging` is true, one of them never responds. */
   endpoints: number
   isOneHanging: boolean
   pace: Pace

@@ -9,11 +9,14 @@ import { type Node, startNode } from './node.ts'
 import { measureChild, type Plan, paceOf, type Run, settle } from './rows.ts'
 
 const endpoints = 10
-/** Concurrent events per unit of `--connections`, and events per second. Each causes ten deliveries. */
+/**
+ * Number of concurrent events per unit of `--connections`. The next constant is the number of events per
+ * second. Each event causes ten deliveries.
+ */
 const eventsPerConnection = 3
 const offeredEvents = 100
 
-/** Size of one Space's burst: endpoints, and facts per measured second. */
+/** Size of the burst in one Space: the number of endpoints, and the number of facts per measured second. */
 const burst = { maxEndpoints: 100, factsPerSecond: 12_500, maxFacts: 100_000 }
 
 /**
@@ -100,7 +103,10 @@ const removedPollMs = 250
 /** Number of deliveries that may remain because they were in progress when their endpoint was removed. */
 const mayStay = 1_000
 
-/** Waits until the rest of the burst is removed with its endpoints, so that it does not slow down the next row. */
+/**
+ * Waits until the rest of the burst has been removed together with its endpoints, so that it does not slow down
+ * the next row.
+ */
 async function allRemoved({ client }: BenchDatabase): Promise<void> {
   // every space: only the benchmark's deliveries are pending
   const left = `select 1 from webhook_deliveries where status = 'pending' offset ${mayStay} limit 1`

@@ -11,7 +11,7 @@ const offeredSteps = 1_000
 
 /**
  * Measures USSD steps over the gateway's protocol with `--codes` active codes, at full speed and at 1,000 per
- * second; and dialogues that pay, from the confirmation until the payment is completed.
+ * second. Also measures dialogues that pay, from the confirmation until the payment is completed.
  */
 export async function measureDials(run: Run): Promise<void> {
   const { options, database, books } = run

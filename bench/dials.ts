@@ -12,7 +12,7 @@ import { openWatch } from './watch.ts'
 export type DialsTask = {
   connection: ClientConfig
   origin: string
-  /** Path of the gateway on that origin. */
+  /** Path at `origin` to which the gateway sends its requests. */
   path: string
   /** Each dialogue dials a random code or, if it pays, a new one. */
   codes: Codes

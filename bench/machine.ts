@@ -67,7 +67,7 @@ function filesystemOf(folder: string): string {
   return filesystems[type] ?? `0x${type.toString(16)}`
 }
 
-/** Returns the reasons that the figures are void: commits cost less than in production. */
+/** Returns the reasons why the figures are void. Each of them makes commits cheaper than in production. */
 export function findFlaws({ filesystem, postgresSettings: settings }: Machine): string[] {
   const off = ['fsync', 'synchronous_commit', 'full_page_writes'].filter((name) => settings[name] === 'off')
   return [
@@ -76,7 +76,10 @@ export function findFlaws({ filesystem, postgresSettings: settings }: Machine): 
   ]
 }
 
-/** The commit that was measured, with `+` if files differ from it; `null` outside a clone. */
+/**
+ * Returns the commit that was measured, followed by `+` if files differ from it. Returns `null` outside a
+ * clone.
+ */
 export function findCommit(): string | null {
   const root = path.resolve(import.meta.dirname, '..')
   const git = (...args: string[]) => spawnSync('git', args, { cwd: root, encoding: 'utf8' })

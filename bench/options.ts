@@ -20,12 +20,12 @@ export type Options = {
   warmUpSeconds: number
   connections: number
   inFlight: number
-  /** Requests per second of the open loop; `undefined`: closed loops only. */
+  /** Requests per second of the open loop; `undefined` if only closed loops are run. */
   rate: number | undefined
   accounts: number
   spaces: number
   codes: number
-  /** Numbers of concurrent payments, one row each. */
+  /** Numbers of concurrent payments. Each number is measured in its own row. */
   payers: number[]
   historyLines: number
   folder: string | undefined
@@ -52,7 +52,7 @@ export const help = `npm run bench -- [options]: measures this machine's limits 
 Starts its own PostgreSQL and removes it afterwards. With DATABASE_URL set, uses that database, which must be empty.
 `
 
-/** An invalid option, or an unusable file that an option names; the message is one line. */
+/** Thrown for an invalid option, or for an option that specifies an unusable file. The message is one line. */
 export class OptionError extends Error {}
 
 /** Returns `undefined` if only help was requested. */

@@ -18,8 +18,9 @@ const destinations = [
 const amount = { currency: 'SLE', value: 100 }
 
 /**
- * Measures payouts over HTTP to five simulated rails, and refunds to two. One node does everything: it serves,
- * calls and simulates the rails, and queries and records outcomes. The delays of the simulated rails are off.
+ * Measures payouts over HTTP to five simulated rails, and refunds to two. One node does everything: it serves
+ * requests, calls and simulates the rails, queries outcomes and records them. The delays of the simulated rails
+ * are turned off.
  */
 export async function measureOrders(run: Run): Promise<void> {
   const { options, database, books } = run

@@ -2,8 +2,8 @@ import { createHistogram, type RecordableHistogram } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Makes one request or call on connection `lane`; rejects on failure. Its latency counts from when it is due
- * or, if later, from the call of `begun`.
+ * Makes one request or call on connection `lane`; rejects on failure. Its latency is measured from the time
+ * when it is due or, if it calls `begun`, from the time of that call.
  */
 export type Submit = (lane: number, begun: () => void) => Promise<void>
 
@@ -19,7 +19,7 @@ export type Figures = {
   seconds: number
   done: number
   failed: number
-  /** Arrivals dropped because too many were outstanding; neither done nor failed. */
+  /** Arrivals that were dropped because too many were outstanding. They count neither as done nor as failed. */
   dropped: number
   perSecond: number
   p50Ms: number
@@ -77,7 +77,7 @@ class Tally {
     this.#latenciesNs.record(Math.max(1, Math.round((performance.now() - sinceMs) * 1e6)))
   }
 
-  /** Also counts outside the window: a load that fails during warm-up measures nothing. */
+  /** Failures also count outside the window, because a load that fails during warm-up measures nothing. */
   failed(error: unknown): void {
     this.#failed++
     this.#failure ??= error instanceof Error ? error.message : String(error)
@@ -118,8 +118,9 @@ function closedLoop(submit: Submit, { lanes }: Pace, tally: Tally): () => Promis
 }
 
 /**
- * Arrivals follow their schedule regardless of responses, and latency counts from the scheduled time, so that a
- * stalled server cannot hide it. The timer ticks once a millisecond, which adds up to one millisecond.
+ * Arrivals follow their schedule regardless of responses. Latency is measured from the scheduled time, so that
+ * it includes any time during which the server is stalled. The timer ticks once a millisecond, which adds up to
+ * one millisecond to each latency.
  */
 function openLoop(submit: Submit, { lanes, rate }: Pace, tally: Tally): () => Promise<void> {
   const spacingMs = 1000 / rate!

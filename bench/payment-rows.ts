@@ -16,9 +16,9 @@ const quiet = { LOG_LEVEL: 'error' }
 type PaymentPlan = Plan & { latencyMs: number }
 
 /**
- * Measures payments from the session to completion, in closed loops of `--payers`: through a rail in its own
- * process that takes 300 ms per call; through one that takes 2 s; while another rail hangs; and with the
- * simulator in the node and a merchant who polls the session.
+ * Measures payments from the session to completion, in closed loops of `--payers`. The rail runs in its own
+ * process and takes 300 ms per call. It is also measured with 2 s per call, and while another rail hangs. In
+ * the last rows, the simulator runs in the node, and the merchant polls the session.
  */
 export async function measurePayments(run: Run): Promise<void> {
   if (!run.options.only.includes('payments')) return
@@ -63,11 +63,14 @@ function plansOf(payers: number[]): PaymentPlan[] {
 
 export type Rail = {
   pid: number
-  /** Changes the rail's behaviour during `work`; afterwards it responds immediately and nothing is in progress. */
+  /**
+   * Runs `work` while the rail behaves as specified. Then makes the rail respond immediately again, and waits
+   * until no payment is in progress.
+   */
   behaving(how: RailTask, work: () => Promise<void>): Promise<void>
 }
 
-/** Starts a node that does everything except simulate the rail, and the rail's process. */
+/** Starts the process that simulates the rail, and a node that does everything else. */
 export async function withRail(run: Run, work: (node: Node, rail: Rail) => Promise<void>): Promise<void> {
   const atOnce: RailTask = { latencyMs: 0, hanging: [] }
   const { child, port } = await forkListening('rail.ts', atOnce)
@@ -117,8 +120,9 @@ async function measurePaid(run: Run, node: Node, plan: PaymentPlan, rail?: numbe
 }
 
 /**
- * Returns the warm-up in milliseconds, until the first wave is over and arrivals have spread out. It is longer
- * with many payers, with a slow rail, and if many Spaces open the accounts for their first payments.
+ * Returns the length of the warm-up, in milliseconds. It lasts until the first wave of payments is over and
+ * arrivals have spread out. It is longer with many payers, with a slow rail, and if many Spaces have to open
+ * the accounts for their first payments.
  */
 export const warmUpOf = (
   { options, books }: Run,
@@ -129,7 +133,10 @@ export const warmUpOf = (
 
 const firstPaymentMs = 8
 
-/** Adds failed payments through the responding rail to the failures; a row would not show them otherwise. */
+/**
+ * Adds the payments that failed at the responding rail to the failures, because a row would not show them
+ * otherwise.
+ */
 export async function withFailed({ database }: Run, figures: Figures, since: Date): Promise<Figures> {
   // every space: all merchants
   const { rows } = await database.client.query(

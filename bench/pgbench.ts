@@ -14,7 +14,7 @@ export function findPgbench(): string | undefined {
   return status === 0 ? /\d[\d.]*/.exec(stdout)?.[0] : undefined
 }
 
-/** Chooses accounts like `chooseAccounts`. */
+/** Chooses accounts in the same way as `chooseAccounts`. */
 const choices: Record<Exclude<Target, 'Spaces'>, string> = {
   spread: `\\set source random(1, :accounts)
 \\set destination 1 + (:source + random(0, :accounts - 2)) % :accounts`,

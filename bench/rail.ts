@@ -7,7 +7,8 @@ import { Agent } from 'undici'
 import { onTask } from './children.ts'
 
 // A remote rail, in its own process: the part of MTN's collection protocol that an immediately approved payment
-// needs. Every call except for tokens takes `latencyMs`; the callback is sent with the response to the request.
+// needs. Every call except for tokens takes `latencyMs`. The callback is sent as soon as the request has been
+// answered.
 
 /** Behaviour of the rail until the next message. */
 export type RailTask = {

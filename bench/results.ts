@@ -8,12 +8,12 @@ import { historyRatios, labelOf, ratiosOf } from './table.ts'
 /** The stored results of a run. */
 export type Results = {
   startedAt: Date
-  /** With `+` if files differed from it; `null` outside a clone. */
+  /** The commit that was measured, followed by `+` if files differed from it; `null` outside a clone. */
   commit: string | null
   machine: Machine
   options: Omit<Options, 'folder' | 'json'>
   booksAddUp: boolean
-  /** Why the figures are void; empty if they are valid. */
+  /** Reasons why the figures are void; empty if they are valid. */
   flaws: string[]
   rows: (Row & ReturnType<typeof ratiosOf> & { label: string })[]
   history: { label: string; ofYoung: number }[]

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { postForm } from '../src/cli/developer/payer.ts'
 
-/** A shop as its own client sees it. */
+/** A shop, with everything that its own client needs to call the API. */
 export type Shop = Caller & { mainAccount: string }
 type Caller = { origin: string; token: string; spaceId: string }
 
@@ -36,7 +36,7 @@ export const wantedPayout = {
   amount: { currency: 'SLE', value: 100 },
   destination: { type: 'momo', providerId: 'm17', phoneNumber: '076123456' },
 }
-/** A closed port. */
+/** The port of its URL is closed. */
 const wantedWebhook = { name: 'Orders', url: 'http://127.0.0.1:9/hooks', events: ['checkout_session.*'] }
 
 /** Creates `count` of every type of object, and waits until everything is paid, paid out and published. */
@@ -67,8 +67,8 @@ export async function stockShop(shop: Shop, count: number): Promise<void> {
 }
 
 /**
- * Creates an order for each shop in the list and pays it by mobile money. Returns the payment ids, in order,
- * when all are completed.
+ * Creates an order for each shop in the list and pays it by mobile money. When all payments are completed,
+ * returns their ids in the order of the list.
  */
 export async function payOrders(shops: Caller[]): Promise<string[]> {
   const numbers: string[] = []
@@ -93,7 +93,7 @@ export async function payOrders(shops: Caller[]): Promise<string[]> {
   return ids
 }
 
-/** Creates a session to pay. */
+/** Creates a checkout session that can be paid. */
 export const makeSession = (shop: Caller): Promise<Resource> =>
   call(shop, '/v1/checkout-sessions', wantedSession)
 

@@ -18,9 +18,9 @@ import { measureChild, type Plan, paceOf, type Run, settle } from './rows.ts'
 type RouteLoad = Pick<RoutesTask, 'paths' | 'bodies' | 'expected'>
 
 /**
- * Measures the routes that a shop calls often, one after another, on a node that only serves: POST, GET by id
- * (200 objects in turn), pages of 50, and the payment page. A node with background jobs creates the objects
- * first.
+ * Measures the routes that a shop calls often, one after another, on a node that only serves requests: POST,
+ * GET by id (200 objects in turn), pages of 50, and the payment page. A node with background jobs creates the
+ * objects first.
  */
 export async function measureRoutes(run: Run): Promise<void> {
   const { options, database, books } = run
@@ -43,7 +43,8 @@ export async function measureRoutes(run: Run): Promise<void> {
   try {
     for (const [target, load] of await findLoads(shopOn(node.origin))) {
       await measureRoute(run, node, target, load)
-      // Runs immediately after the logged one, under the same conditions.
+      // The route without the request log is measured immediately after the same route with it, under the same
+      // conditions.
       const unloggedTarget = loggedRoutes[target]
       if (unloggedTarget) await measureRoute(run, unlogged, unloggedTarget, load)
     }

@@ -24,13 +24,13 @@ export type Row = {
   target: Target | 'one hangs' | 'burst' | 'paid' | 'slow' | 'polled' | RouteName | null
   /** Connections, or concurrent calls. */
   lanes: number
-  /** Requests offered per second; `null`: a closed loop. */
+  /** Requests offered per second; `null` for a closed loop. */
   offered: number | null
   /** Ledger lines before the measurement; `null` if the ledger was not grown. */
   historyLines: number | null
   figures: Figures
   batches: BatchSizes | null
-  /** Per completed operation; `null` if not counted. */
+  /** Cost of one completed operation; `null` if it was not counted. */
   cost: Cost | null
   usage: Usage
 }
@@ -62,7 +62,7 @@ export async function measureService(run: Run, historyLines: number | null): Pro
   const node = await startNode(run.database, ['serve'])
   try {
     const loops = closedLoops(connections, historyLines, withTwin)
-    // An offered rate does not depend on the history.
+    // Open loops are not repeated with a long history, because their rate is fixed.
     const open =
       rate === undefined || historyLines !== null ? [] : loops.map((plan) => ({ ...plan, offered: rate }))
     for (const plan of [...loops, ...single(connections, historyLines), ...open])
@@ -73,13 +73,13 @@ export async function measureService(run: Run, historyLines: number | null): Pro
 }
 
 /**
- * Returns closed loops for these targets; by default without many Spaces, which do not affect the database's
- * limit.
+ * Returns closed loops for these targets. By default, many Spaces are not among the targets, because they do
+ * not affect the database's limit.
  */
 const closedLoops = (lanes: number, historyLines: number | null, those = targets): Plan[] =>
   those.map((target) => ({ target, lanes, offered: null, historyLines }))
 
-/** Returns a plan with a single connection, unless the closed loops have only one. */
+/** Returns a plan with a single connection, or none if the closed loops already have only one connection. */
 const single = (connections: number, historyLines: number | null): Plan[] =>
   connections === 1 ? [] : [{ target: 'spread', lanes: 1, offered: null, historyLines }]
 
@@ -145,7 +145,7 @@ async function measureHttp(run: Run, node: Node, plan: Plan): Promise<void> {
   run.told({ part: 'http', ...plan, ...told })
 }
 
-/** Returns the scopes and accounts that pay and are paid. */
+/** Returns the scopes that make transfers and the number of their accounts. */
 function payersOf({ scope, accounts, shops, accountsOfEach }: Books, { target }: Plan) {
   if (target !== 'Spaces') return { target: (target ?? 'spread') as Target, scopes: [scope], accounts }
   return { target, scopes: shops.map((shop) => shop.scope), accounts: accountsOfEach } as const

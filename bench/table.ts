@@ -71,7 +71,10 @@ export function labelOf({ part, target, lanes, offered }: Row): string {
   return [`${name} ${load}`, part === 'routes' ? null : target].filter((word) => word !== null).join(', ')
 }
 
-/** Compares a row with the limits measured in the same run, of one connection or of all. */
+/**
+ * Compares a row with the limits that were measured in the same run: with the limits of one connection if the
+ * row used only one, otherwise with the limits of all connections.
+ */
 export function ratiosOf(row: Row, rows: Row[]): { ofDatabase: number | null; ofFramework: number | null } {
   const isOne = row.lanes === 1
   const limit = (part: Row['part']) =>
@@ -113,7 +116,7 @@ export function spacesRatios(rows: Row[]): { row: Row; ofOne: number }[] {
   })
 }
 
-/** Returns the cost of a long history: each row compared with the same row before. */
+/** Returns the cost of a long history: each row compared with the same row before the history was grown. */
 export function historyRatios(rows: Row[]): { row: Row; ofYoung: number }[] {
   return rows.flatMap((row) => {
     if (row.historyLines === null) return []

@@ -5,8 +5,8 @@ import { showId } from '../src/platform/ids.ts'
 export const amount = 100
 
 /**
- * `hot`: every transfer has account 0 on one side. `spread`: two random other accounts. `Spaces`: like
- * `spread`, in many Spaces that share the accounts.
+ * `hot`: every transfer has account 0 on one side. `spread`: every transfer is between two random accounts
+ * other than account 0. `Spaces`: like `spread`, but the accounts are divided among many Spaces.
  */
 export type Target = 'spread' | 'hot' | 'Spaces'
 
@@ -27,7 +27,10 @@ export function chooseAccounts(target: Target, accounts: number): [number, numbe
 
 export const transferPath = '/v1/internal-transfers'
 
-/** Returns the displayed ids. Called only once, because computing them costs more than sending the request. */
+/**
+ * Returns the ids of the accounts as the API shows them. Called only once, because computing them costs more
+ * than sending the request.
+ */
 export const shownAccountIds = (accounts: number) =>
   Array.from({ length: accounts + 1 }, (_, number) => showId(accountIds, accountId(number)))
 

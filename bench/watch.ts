@@ -4,7 +4,10 @@ import type { Scope } from '../src/platform/scope.ts'
 /** Waits for rows to reach a state, with one periodic query for all of them. */
 export type Watch = { of(key: string): Promise<void>; close(): Promise<void> }
 
-/** @param query returns the finished keys among `$1`, as `key`, and reads only their rows */
+/**
+ * @param query returns, as `key`, those of the keys in `$1` whose rows have reached the state; it must read
+ * only the rows of these keys
+ */
 export async function openWatch(connection: ClientConfig, everyMs: number, query: string): Promise<Watch> {
   const client = new pg.Client(connection)
   await client.connect()

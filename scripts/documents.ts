@@ -21,7 +21,7 @@ import { writeSdkOperations, writeSdkResources } from './documents/sdk-resources
 import { writeSdkCurrencies, writeSdkTypes } from './documents/sdk-types.ts'
 import { writeSettings } from './documents/settings.ts'
 
-/** The source of the documents: the application on a migrated database, without serving. */
+/** The source of the documents: the application on a migrated database. It does not serve requests. */
 export type DocumentSource = { app: App; client: pg.Client; close(): Promise<void> }
 
 /** An expected file; `file` is relative to the repository. */
@@ -29,7 +29,7 @@ export type Document = { file: string; text: string }
 
 /** Opens the application with default settings. */
 export async function openForDocuments(connection: pg.ClientConfig): Promise<DocumentSource> {
-  // Signs nothing; without it, a key would be generated in the data folder.
+  // This key signs nothing. Without it, a key would be generated in the data folder.
   const app = await openApp(
     readSettings({ SECRET_KEY: 'only for writing documents, never signs', SIMULATOR: 'on' }),
     connection,

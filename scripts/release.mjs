@@ -28,7 +28,10 @@ function release(target, hasDatabase) {
   )
 }
 
-/** Selects the files that the container image contains, using `.dockerignore`, whose last matching line applies. */
+/**
+ * Selects the files that the container image contains, by the rules in `.dockerignore`. If several lines match
+ * a file, the last of them applies.
+ */
 const rules = fs
   .readFileSync(join(root, '.dockerignore'), 'utf8')
   .split('\n')

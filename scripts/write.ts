@@ -20,7 +20,8 @@ for (const { file, text } of (await written()).filter(isStale)) {
 
 async function written(): Promise<Document[]> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'pesewa-write-'))
-  // If root runs this, the server runs as another user and could not remove its files elsewhere.
+  // If root runs this, the server runs as another user. That user must be able to access the folder, because
+  // otherwise the server's files would be stored elsewhere and not be removed.
   chmodSync(dataDir, 0o755)
   const postgres = await startEmbeddedPostgres({ dataDir })
   try {

@@ -65,7 +65,7 @@ export type App = {
   server: FastifyInstance
   /** Serves requests until `close` is called. */
   serve(): Promise<void>
-  /** Waits for rail calls in progress to finish. */
+  /** Waits until the rail calls in progress have finished. */
   settled(): Promise<void>
   /** Runs background jobs until `close` is called. */
   work(): Promise<void>
@@ -196,8 +196,8 @@ async function assemble(
 }
 
 /**
- * The rail queues of a node that runs jobs. A node that only serves requests has none: it leaves sending
- * instructions to the nodes that run jobs.
+ * The rail queues of a node that runs jobs. A node that only serves requests has none, because only the nodes
+ * that run jobs send instructions to rails.
  */
 type RunningQueues = { queues?: RailQueues }
 

@@ -103,8 +103,8 @@ const poolerProbes = 3
 
 /**
  * Returns whether each client keeps its own server process, which locks and notifications require. Behind a
- * transaction pooler, this is not the case: while one client has a transaction open, it occupies the process
- * that the other client used before, or the other client is moved to a different process.
+ * transaction pooler, a client does not keep its process. There, if one client opens a transaction, it may
+ * occupy the process that another client used before, or the other client may be moved to a different process.
  */
 async function isUnshared(first: pg.Client, second: pg.Client): Promise<boolean> {
   const processOf = async (client: pg.Client): Promise<number> =>

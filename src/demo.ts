@@ -76,8 +76,8 @@ async function findDemo(parts: Parts, spaces: Space[]): Promise<Found> {
 }
 
 /**
- * Returns a checkout session from an earlier start that is unpaid and will stay open for a while, or
- * `undefined` if there is none.
+ * Returns a checkout session that was created on an earlier start, is still unpaid and will stay open for a
+ * while. Returns `undefined` if there is none.
  */
 async function findPayable({ db, clock }: Parts, scope: Scope): Promise<CheckoutSession | undefined> {
   const until = new Date(clock.now(scope).getTime() + payableForMs)

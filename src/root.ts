@@ -66,8 +66,8 @@ const status = object(
 const readyTimeoutMs = 2_000
 
 /**
- * Returns the routes `GET /`, which needs no token and shows a page in browsers, and the two health endpoints
- * for supervisors.
+ * Returns three routes: `GET /`, which needs no token and shows a page in browsers, and the two health
+ * endpoints for supervisors.
  */
 export const rootRoutes = (platform: Platform, gate: Gate, frontPage: FrontPage): RawRoute[] => [
   {

@@ -13,9 +13,9 @@ const pollsInLimit = 6
 type Waiting = string | undefined
 
 /**
- * Watches for stalls: events are waiting but no node publishes any, or jobs are waiting but no node claims any.
- * This node should do that work, so it then reports that it is not ready, with the reason. Even a long backlog
- * is not a stall as long as there is progress.
+ * Watches for stalls. In a stall, events are waiting but no node publishes any, or jobs are waiting but no node
+ * claims any. This node should do that work, so during a stall it reports that it is not ready, and gives the
+ * reason. Even a long backlog is not a stall as long as there is progress.
  *
  * @param jobs names of the jobs to watch
  */

@@ -2,16 +2,16 @@ import type { Client } from 'pg'
 import type { Scope } from '../../src/platform/scope.ts'
 
 /**
- * Columns that differ in a copy, as SQL expressions of `n`, its number, and `moment`, its time; others are
- * copied.
+ * The columns whose values differ in each copy, as SQL expressions. In them, `n` is the number of the copy, and
+ * `moment` is its time. All other columns are copied.
  */
 type Own = Record<string, string>
 
 const rowsAtOnce = 500_000
 
 /**
- * Copies the newest matching row of a table in a Space `count` times, with times one second apart, back into
- * the past. Drops and rebuilds the indexes, which is much faster.
+ * Copies the newest matching row of a table in a Space `count` times. The times of the copies are in the past,
+ * one second apart. Drops the indexes first and rebuilds them at the end, which is much faster.
  */
 export async function copyRow(
   client: Client,

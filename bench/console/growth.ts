@@ -76,7 +76,10 @@ export async function growShop(client: Client, scope: Scope, main: string, payme
   await client.query('vacuum analyze')
 }
 
-/** Inserts the copies before existing lines and adjusts their balances: lines are numbered in time order. */
+/**
+ * Inserts the copies before the existing lines, because lines are numbered in time order. Adjusts the numbers
+ * and balances of the existing lines.
+ */
 async function growAccount(
   client: Client,
   { spaceId, environment }: Scope,

@@ -14,8 +14,8 @@ import { type Measured, measurePages, percentile } from './visits.ts'
 
 /**
  * `npm run bench:console -- --payments 10000000`: measures how long console pages take in a real browser, from
- * navigation to content, first with few payments and then with very many. Its books do not balance, because
- * copied payments were never made.
+ * navigation to content, first with few payments and then with very many. The books of this database do not
+ * balance, because copied payments were never made.
  */
 const { values } = parseArgs({
   options: {
@@ -39,7 +39,7 @@ process.exitCode = await withBenchDatabase(undefined, values.folder, async (data
   const few = await measure(database, books, main)
   await growShop(database.client, books.scope, main, payments)
   await sumClearing(database)
-  // Excludes writes that are left over from growing the tables.
+  // Completes the writes that are left over from growing the tables, so that they are not measured.
   if (database.isOwn) await database.client.query('checkpoint')
   print(few, await measure(database, books, main))
   return 0

@@ -30,7 +30,10 @@ const pagesOf = ({ account }: Console): Record<string, (n: number) => string> =>
   'no page at all': () => '/nowhere',
 })
 
-/** Opens each page this many times, in turns, and measures the time from navigation to content, in milliseconds. */
+/**
+ * Opens all pages in turn, each of them as often as requested, and measures the time from navigation to
+ * content, in milliseconds.
+ */
 export async function measurePages(console: Console): Promise<Measured[]> {
   const { origin, secret, spaceId, visits } = console
   const browser = await openBrowser()
@@ -58,7 +61,7 @@ export async function measurePages(console: Console): Promise<Measured[]> {
   }
 }
 
-/** Waits for the content; measured by the browser's own clock, which starts at navigation. */
+/** Waits for the content. Times are measured with the browser's own clock, which starts at navigation. */
 const untilContent = (page: Page): Promise<Visit> =>
   page.evaluate<Visit>(`new Promise((resolve) => {
     const waitedUntil = (end) => {

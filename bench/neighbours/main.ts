@@ -14,10 +14,11 @@ import { registerWebhooks } from '../webhooks.ts'
 import { withBenchDatabase } from '../with-database.ts'
 
 /**
- * `npm run bench:neighbours`: measures how one Space affects others. `backlog`: how long a few facts of many
- * other Spaces wait for their events behind a very large backlog of one Space. `dead`: how much of the node
- * many deliveries to a closed port use, and how long another Space's GET takes. `exports`: how long another
- * Space's GET takes before, while and after ten Spaces keep downloading two large files each.
+ * `npm run bench:neighbours`: measures how one Space affects others. `backlog`: how long it takes to publish a
+ * few events of each of many other Spaces while one Space has a very large backlog. `dead`: how much processor
+ * time the node spends on many deliveries to a closed port, and how long another Space's GET takes meanwhile.
+ * `exports`: how long another Space's GET takes before, during and after a period in which ten Spaces download
+ * two large files each, again and again.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -144,7 +145,7 @@ async function measureExports(database: BenchDatabase, db: Database): Promise<vo
   await node.stop()
 }
 
-/** Keeps downloading a file at full speed until the signal. */
+/** Downloads a file again and again at full speed, until the signal is aborted. */
 async function exportAgain(
   { origin }: Node,
   { token, shownSpaceId }: Shop,

@@ -62,7 +62,10 @@ app.get('/orders/:id', async (request, response) => {
   response.send(page(`Order ${order.id}`, `<p>Le ${decimal(order.price)}: ${order.status}</p>`))
 })
 
-/** Marks an order as paid once, even if the webhook and the payer arrive in any order and more than once. */
+/**
+ * Marks an order as paid. The webhook and the payer can arrive in either order and more than once, but the
+ * order is marked only once.
+ */
 function settle({ id, reference, amount }) {
   const order = orders.get(reference)
   if (order?.status !== 'unpaid') return

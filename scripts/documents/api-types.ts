@@ -12,7 +12,7 @@ type Operation = { parameters?: Parameter[]; requestBody?: Media; responses: Rec
  */
 export function writeApiTypes(routes: Route[]): string {
   const { paths, components } = openApiOf(routes, '')
-  // Our own document has these members.
+  // Safe: this document is our own, and it has these members.
   const operations = Object.entries(paths as Record<string, Record<string, Operation>>)
   const schemas = Object.entries((components as { schemas: Record<string, Shape> }).schemas)
   const lines = [

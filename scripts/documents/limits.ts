@@ -12,8 +12,8 @@ const source = path.resolve(import.meta.dirname, '../../src')
 type Limit = { what: string; shown: string; file: string }
 
 /**
- * Writes `docs/reference/limits.md` from all lines of `src/` that end in `// limit: what it limits`, with the
- * value on the same line, from numeric settings, and from the range of balances.
+ * Writes `docs/reference/limits.md` from three sources: all lines of `src/` that contain a value and end in `//
+ * limit: what it limits`, the numeric settings, and the range of balances.
  */
 export async function writeLimits(client: pg.Client): Promise<string> {
   const bySlice = Map.groupBy(sourceFiles().flatMap(readLimits), ({ file }) => sliceOf(file))

@@ -6,7 +6,7 @@ type ShownMetric = { name: string; type: string; help: string; labels: string[] 
 
 const typeNames = ['counter', 'gauge', 'histogram', 'summary']
 
-/** Returns the metrics in a node's registry, without those of the library. */
+/** Returns the metrics in a node's registry, without those that the metrics library adds. */
 const ownMetrics = (registry: Registry): ShownMetric[] =>
   registry
     .getMetricsAsArray()

@@ -20,7 +20,10 @@ export type Shape = {
 
 /** Options for formatting a type. */
 export type TypeStyle = {
-  /** For values that are read: later versions may add enum values. */
+  /**
+   * Whether the type is for values that are read. It then also allows unknown enum values, because later
+   * versions may add some.
+   */
   isOpen?: boolean
   /** Puts each member on its own line with its description, with at least this indentation. */
   indent?: string

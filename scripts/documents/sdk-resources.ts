@@ -6,7 +6,7 @@ import { isApiRoute } from '../../src/reference.ts'
 import { commentOf, membersType, type Shape, typeOf } from './schema-types.ts'
 
 type Method = {
-  /** `['installation', 'spaces']` */
+  /** The names that lead to the resource, such as `['installation', 'spaces']`. */
   resource: string[]
   name: string
   /** As in `sdk/src/client.ts`: a string, or the name of a function that creates the method. */
@@ -22,7 +22,7 @@ export function writeSdkResources(routes: Route[]): string {
   const used = new Set(
     methods.flatMap(({ declaration, types }) => [declaration, ...types].join(' ').match(/\b[A-Z]\w+/g) ?? []),
   )
-  // Our own document has this member.
+  // Safe: this document is our own, and it has this member.
   const { schemas } = openApiOf(routes, '').components as { schemas: Record<string, unknown> }
   const types = [...Object.keys(schemas).filter((name) => name !== 'Error'), 'WebhookEvent']
   return [
@@ -94,7 +94,7 @@ type Operation = {
 }
 
 function methodsOf(routes: Route[]): Method[] {
-  // Our own document has these paths.
+  // Safe: this document is our own, and it has these paths.
   const paths = openApiOf(routes, '').paths as Record<string, Record<string, Operation>>
   const called = routes.filter(isApiRoute).filter(({ url }) => !sessionTags.includes(url.split('/')[2] ?? ''))
   const methods = called.map((route) => {
@@ -115,7 +115,10 @@ const verifyMethod: Method = {
   types: [],
 }
 
-/** Generates the only stream method. It is written by hand, because it resumes after a lost connection. */
+/**
+ * Generates the declaration of the only stream method. The method itself is written by hand, because it resumes
+ * after a lost connection.
+ */
 function streamMethod(path: string, { summary, description = '' }: Operation): Method {
   if (path !== '/v1/events/stream') throw new Error(`the client has no stream ${path}`)
   const says = `${summary}, in order, until \`signal\` aborts or the loop ends. ${description}\nReconnects after a lost connection without missing events.`

@@ -10,7 +10,7 @@ type OpenCallOptions = { [K in keyof CallOptions]: CallOptions[K] | undefined }
 
 /**
  * Sends a call, and retries it if that is safe and can help. All attempts of a POST use the same idempotency
- * key. If the same call was made before and its outcome is unknown, pass that as `doubt`.
+ * key. If the same call was made before and its outcome is still unknown, pass the resulting error as `doubt`.
  */
 export async function request<T>(
   client: PesewaOptions,
@@ -33,7 +33,7 @@ export async function request<T>(
   }
 }
 
-/** Thrown if no response shows whether the call was executed. */
+/** Thrown when the outcome of the call is unknown, because no conclusive response to it arrived. */
 class UndecidedCall extends Error {}
 
 async function attempts<T>(

@@ -28,7 +28,10 @@ export const jsonOption = [
   'print one JSON object, with field names and numbers as in the API',
 ] as const
 
-/** How to print a result that is a list, and the question that the user must confirm before the command runs. */
+/**
+ * How to print a result that is a list, and the question that asks the user for confirmation before the command
+ * runs.
+ */
 export type Printing<Args extends unknown[]> = {
   list?: ListView
   confirm?(...args: Args): string

@@ -5,8 +5,8 @@ import { assetRoute } from '../platform/pages/assets.ts'
 import { readConsoleFiles } from './files.ts'
 
 /**
- * Returns the content security policy. It allows nothing from other origins, and no frames, because the console
- * draws previews of checkout pages itself.
+ * Returns the content security policy. It allows nothing from other origins. It does not allow frames either,
+ * because the console draws previews of checkout pages itself.
  */
 const policyOf = (styleSource: string) =>
   [

@@ -42,7 +42,7 @@ const sentences: Record<string, string> = {
     'Une erreur s’est produite de notre côté. Vous pouvez réessayer sans risque.',
   'The service is temporarily unavailable. It is safe to retry with the same idempotency key.':
     'Le service est momentanément indisponible. Vous pouvez réessayer sans risque.',
-  // What shapes say of a value.
+  // What is wrong with the value of a field.
   'is required': 'est obligatoire',
   'is not recognized': 'n’est pas reconnu',
   'is not a known field': 'n’est pas un champ connu',
@@ -263,7 +263,7 @@ const sentences: Record<string, string> = {
   'This Space is suspended. Contact the operator of this service.':
     'Ce Space est suspendu. Contactez l’exploitant du service.',
   'Another payment is already in progress.': 'Un autre paiement est déjà en cours.',
-  // What was decided, or ended.
+  // Decisions, and objects that have already ended.
   'This payout does not need approval.': 'Ce versement ne nécessite pas d’approbation.',
   'This batch does not need approval.': 'Ce lot ne nécessite pas d’approbation.',
   'This refund does not need approval.': 'Ce remboursement ne nécessite pas d’approbation.',

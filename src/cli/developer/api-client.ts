@@ -117,7 +117,8 @@ type Refused = { error: { message: string; details: { param: string; errors: str
 function readEnvelope<T>(url: string, text: string): Envelope<T> {
   const envelope = readJson<Envelope<T>>(text)
   if (envelope?.result === undefined) throw notPesewa(url, 200)
-  // An envelope with a result has all its fields. The caller specifies the type of the result.
+  // If an envelope contains a result, it also has all its other fields. The caller specifies the type of the
+  // result.
   return envelope as Envelope<T>
 }
 

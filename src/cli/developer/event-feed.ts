@@ -18,8 +18,8 @@ const firstWaitMs = 1_000 // `pesewa listen`: initial wait before reconnecting, 
 const maxWaitMs = 30_000 // `pesewa listen`: longest wait before reconnecting
 
 /**
- * Yields each event once, in order. If the stream is interrupted, resumes it after the last event. Throws
- * refusals at any time, but connection errors only on the first attempt.
+ * Yields each event once, in order. If the stream is interrupted, resumes it after the last event. A refusal is
+ * always thrown, but a connection error is thrown only if it occurs on the first attempt.
  */
 export async function openFeed(
   api: ApiClient,

@@ -35,9 +35,9 @@ const promptLimitMs = 15_000
 const pollEveryMs = 250
 
 /**
- * Runs `ring`, which sends a payment prompt to a simulated handset. Approves the prompt if the handset is set
- * to ask, and returns whether it approved one. If the simulator is unreachable, the owner of the handset has to
- * approve the prompt.
+ * Runs `ring`, which sends a payment prompt to a simulated handset. If the handset is set to ask, approves the
+ * prompt. Returns whether a prompt was approved. If the simulator is unreachable, the owner of the handset has
+ * to approve the prompt.
  */
 export async function approvePromptOn(
   url: string,

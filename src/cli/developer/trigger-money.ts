@@ -11,7 +11,7 @@ import {
   shown,
 } from './trigger-shop.ts'
 
-// Triggers for payouts, recalls, refunds, transfers and settlements.
+// The triggers of events about payouts, recalls, refunds, transfers and settlements.
 
 export const small = 100
 export const impossibleAmount = Number.MAX_SAFE_INTEGER

@@ -1,7 +1,7 @@
 import { approvePromptOn, dial, postForm } from './payer.ts'
 import { approves, currency, price, provider, type Shop, shown } from './trigger-shop.ts'
 
-// Triggers for payers' pages, links and USSD codes.
+// The triggers of events about payers' pages, links and USSD codes.
 
 const phone = '+23276123456'
 
@@ -110,7 +110,7 @@ export async function dialOtp(shop: Shop): Promise<Otp> {
 export const expireOtp = async (shop: Shop) =>
   end(shop, '/v1/ussd-otps', await createOtp(shop), 'ended the one-time password early')
 
-/** Deletes an object, which ends it before it expires. */
+/** Deletes an object in order to end it before it expires. */
 async function end<T extends { id: string }>(
   { api, say }: Shop,
   path: string,

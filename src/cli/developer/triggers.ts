@@ -34,7 +34,7 @@ import {
   type Trigger,
 } from './trigger-shop.ts'
 
-/** A message to the payer whose digits make the simulated rail decline the refund. */
+/** A message to the payer. Its digits make the simulated rail decline the refund. */
 const failsBy = '001'
 
 export const triggers: Partial<Record<EventType, Trigger>> = {

@@ -7,7 +7,7 @@ import { CannotCheck, type HealthCheck, type HealthFinding, ok, problem } from '
 export const packaged = { versionNumber: 180_004, releasedOn: '2026-05-14' }
 
 /**
- * Returns the check that the embedded server has the latest fixes. There is no such check for a separate
+ * Returns the check of whether the embedded server has the latest fixes. There is no such check for a separate
  * server, because its operating system updates it.
  */
 export const embeddedChecks = (
@@ -58,8 +58,8 @@ const versionText = (number: number) => `${Math.floor(number / 10_000)}.${number
 const releaseMonths = [1, 4, 7, 10]
 
 /**
- * Returns the scheduled PostgreSQL release days after `from`, up to `to`: the second Thursdays of February,
- * May, August and November. https://www.postgresql.org/developer/roadmap/
+ * Returns the days after `from`, up to and including `to`, on which PostgreSQL releases are scheduled. These
+ * are the second Thursdays of February, May, August and November. https://www.postgresql.org/developer/roadmap/
  */
 function releaseDays(from: Date, to: Date): string[] {
   const days: string[] = []

@@ -97,7 +97,7 @@ function checkSimulator(settings: Settings): HealthFinding {
 
 const askMs = 5_000 // time allowed for the service’s own address to respond to `pesewa doctor`
 
-/** Returns the check that browsers receive the HSTS header, which a proxy might remove. */
+/** Returns the check of whether browsers receive the HSTS header, which a proxy might remove. */
 export const transportCheck = ({ baseUrl }: Settings, isOffline: boolean): HealthCheck[] =>
   !baseUrl?.startsWith('https:')
     ? []

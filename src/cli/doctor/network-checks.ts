@@ -68,7 +68,7 @@ export function certificateFinding(validUntil: Date, fault: string | undefined, 
   return days < soonDays ? warning(says, todo) : ok(says)
 }
 
-/** Returns the check that the mail server accepts a connection and our credentials. */
+/** Returns the check of whether the mail server accepts a connection and our credentials. */
 export const mailCheck = (settings: Settings, isOffline: boolean): HealthCheck => ({
   name: 'mail',
   async run() {
@@ -91,7 +91,7 @@ export const mailCheck = (settings: Settings, isOffline: boolean): HealthCheck =
   },
 })
 
-/** Returns the check that a rail is reachable and accepts our credentials. It sends a read-only request. */
+/** Returns the check of whether a rail is reachable and accepts our credentials. It sends a read-only request. */
 export const railCheck = (
   connection: ProviderConnection,
   withRails: (work: (providers: Providers) => Promise<HealthFinding>) => Promise<HealthFinding>,
@@ -122,8 +122,8 @@ async function probe(
 }
 
 /**
- * Describes a mail error. The code of its cause is taken from the message, because the error's own code is one
- * of Nodemailer's.
+ * Describes a mail error. The code of the underlying cause is read from the message, because the error's own
+ * `code` is one of Nodemailer's codes.
  */
 function mailProblem(error: unknown): string {
   const words = messageOf(error).split('\n', 1)[0] ?? ''

@@ -21,7 +21,10 @@ import { describeProof, proveBooks } from './verify-action.ts'
 
 type BackupOptions = { to: string; keep?: number; json?: boolean }
 
-/** `pesewa backup`: writes, verifies and records a backup. With `keep`, also removes all but the newest backups. */
+/**
+ * `pesewa backup`: writes, verifies and records a backup. With `keep`, also removes older backups, so that at
+ * most that many are left.
+ */
 export async function backup({ to, keep, json }: BackupOptions): Promise<void> {
   const settings = readSettings(process.env)
   const database = await joinDatabase(settings)

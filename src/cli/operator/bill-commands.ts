@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { Decider } from '../../spaces/audit.ts'
 import { printing } from '../command.ts'
 
-// Loaded on demand: no other command needs the rails and their catalogue.
+// Loaded on demand, because most commands need neither the rails nor their catalogue.
 const actions = () => import('./bill-actions.ts')
 
 /** Adds `pesewa bills`, for manual payments to our number at a rail. */

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { jsonOption, printing } from '../command.ts'
 import type { PauseOptions } from './connection-actions.ts'
 
-// Loaded on demand: no other command needs the rails and their catalogue.
+// Loaded on demand, because most commands need neither the rails nor their catalogue.
 const actions = () => import('./connection-actions.ts')
 
 /** Adds `pesewa connections`, for connections to rails, and `pesewa float`, for our balances at the rails. */

@@ -59,7 +59,8 @@ export async function withRails<T>(
   work: (providers: Providers) => Promise<T>,
   settings = readSettings(process.env),
 ): Promise<T> {
-  // Requests to live rails do not need our secret key, and reading it would create one.
+  // Requests to live rails do not need our secret key. If there is none yet, it is not read, because reading it
+  // would create one.
   const seals = createSeals(hasSecretKey(settings) ? readSecretKey(settings) : randomUUID())
   const providers = openProviders({ settings, seals, baseUrl: settings.baseUrl ?? ownUrl(settings) })
   try {

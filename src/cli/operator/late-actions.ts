@@ -10,7 +10,7 @@ import { readSettings } from '../../slices.ts'
 import type { Decider } from '../../spaces/audit.ts'
 import { inTransaction } from './command-database.ts'
 
-/** Records the refund of a late payment. The running service sends the instruction. */
+/** Records the refund of a late payment. The instruction to the rail is sent by the running service. */
 export async function returnLate(id: string, decider: Decider) {
   const settings = readSettings(process.env)
   const seals = createSeals(readSecretKey(settings))

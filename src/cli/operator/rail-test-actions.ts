@@ -19,14 +19,14 @@ export type RailTestOptions = RailChoice & {
   callbackPort?: number
   /** Path of the report, without its extension. */
   out?: string
-  /** Confirms that real payments may be sent through the connection. */
+  /** Whether the operator confirms that real payments may be sent through the connection. */
   yes?: boolean
 }
 
 const defaultAmount = 100n
 
 /**
- * Tests a rail with all cases and returns the report.
+ * Runs all test cases on a rail and returns the report.
  *
  * @throws CommandError if the test cannot run
  */
@@ -57,7 +57,7 @@ export async function railTest(options: RailTestOptions): Promise<ConformanceRep
 
 /**
  * Returns a function that waits for a number of milliseconds. If the run is interrupted, the wait never
- * settles, so the case neither continues nor fails.
+ * settles, so the test case neither continues nor fails.
  */
 const waitingUntil = (signal: AbortSignal) => (ms: number) =>
   sleep(ms, undefined, { signal }).catch(() => new Promise<never>(() => {}))

@@ -98,7 +98,7 @@ function connectedRail(
     const reached = found.map(({ provider }) => provider.providerId)
     throw new CommandError(`The connection ${name} reaches ${reached.join(', ')}, not ${id}.`)
   }
-  // The name belongs to our configuration and is not a field of the protocol.
+  // Leaves out the name, because it belongs to our configuration and is not a field of the protocol.
   const { name: _, files: __, ...connection } = chosen.connection
   const named = accountsOf(chosen.provider, accounts)
   if (named.paying === undefined)

@@ -11,7 +11,7 @@ import type { FetchOptions } from './statement-actions.ts'
 // Exit code 1 is reserved for open items.
 const failureCode = 2
 
-// Loaded on demand: no other command needs statements, the catalogue and its schemas.
+// Loaded on demand, because most commands do not need statements, the catalogue and its schemas.
 const actions = () => import('./reconcile-actions.ts')
 
 const environmentOption = () =>

@@ -5,7 +5,7 @@ import { resourceOf } from '../../platform/resources.ts'
 import type { Decider } from '../../spaces/audit.ts'
 import { idArgument, printing } from '../command.ts'
 
-// Loaded on demand: no other command needs the rails and their catalogue.
+// Loaded on demand, because most commands need neither the rails nor their catalogue.
 const actions = () => import('./resolving-actions.ts')
 
 /** Adds `pesewa payments`, `pesewa payouts` and `pesewa refunds`, for objects without a reported outcome. */

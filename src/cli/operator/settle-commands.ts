@@ -7,7 +7,7 @@ import { spaceIds } from '../../spaces/resources.ts'
 import { dayArgument, idArgument, printing } from '../command.ts'
 import type { BookOptions, SettlementListOptions } from './settle-actions.ts'
 
-// Loaded on demand: no other command needs the catalogue.
+// Loaded on demand, because most commands do not need the catalogue.
 const actions = () => import('./settle-actions.ts')
 
 /** Adds `pesewa settle`, for money that moves between providers and a bank. */

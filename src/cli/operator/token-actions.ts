@@ -34,7 +34,7 @@ export const createToken = (options: TokenOptions) =>
       id: showId(tokenIds, token.id),
       token: text,
       expireTime: token.expiresAt,
-      // Printed because nothing else warns before the token expires.
+      // Printed because there will be no other warning before the token expires.
       expiresAfter: options.expires.text,
     }
   })

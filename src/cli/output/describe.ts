@@ -112,7 +112,7 @@ function timeOf(value: unknown): Date | undefined {
 }
 
 /**
- * Replaces control characters, including bidirectional ones, with spaces in text that merchants or providers
- * wrote.
+ * In text that merchants or providers wrote, replaces control characters, including bidirectional ones, with
+ * spaces.
  */
 const harmless = (text: string) => text.replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, ' ')

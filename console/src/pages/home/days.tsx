@@ -18,8 +18,8 @@ const dayMs = 86_400_000
 type Day = ResultOf<'GET /v1/overview/days'>['days'][number]
 
 /**
- * The figures shown for each day. Each has the page that lists its objects, and the style of its line in the
- * chart.
+ * The figures shown for each day. Each figure has the page that lists its payments, payouts or refunds, and the
+ * style of its line in the chart.
  */
 const kinds = [
   { kind: 'collected', page: '/payments', color: '--accent' },

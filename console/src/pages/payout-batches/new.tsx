@@ -9,7 +9,7 @@ import { words } from '../../text/words.ts'
 import { type CheckedBatch, CheckResult } from './check-result.tsx'
 import { texts } from './texts.ts'
 
-/** The API refuses longer CSV text. */
+/** Maximum length of the CSV text. The API refuses longer texts. */
 const maxCharacters = 240_000
 
 const example = `amount,currency,type,provider,account,name,reference

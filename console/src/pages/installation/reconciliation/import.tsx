@@ -7,7 +7,7 @@ import { texts } from './texts.ts'
 
 type Statement = ArgumentsOf<'POST /v1/installation/statements'>['body']
 
-/** The API refuses longer statements. */
+/** Maximum length of a statement. The API refuses longer ones. */
 const maxCharacters = 3_000_000
 
 export function ImportDialog({ providers, onClose }: { providers: Record<string, string>; onClose(): void }) {

@@ -1,4 +1,4 @@
-import { decryptFromUrl, encryptForUrl } from '../instructions/callback-url.ts'
+import { openFromUrl, sealForUrl } from '../instructions/callback-url.ts'
 import { type Environment, isEnvironment } from '../platform/scope.ts'
 import type { Seals } from '../platform/seals.ts'
 import type { BillAddresses } from '../providers/connector.ts'
@@ -13,12 +13,12 @@ export function billUrls(
   { seals, baseUrl }: { seals: Seals; baseUrl: string },
   { environment, connection }: { environment: Environment; connection: string },
 ): BillAddresses {
-  const address = `${baseUrl}/callbacks/bills/${encryptForUrl(seals, purpose, [environment, connection])}`
+  const address = `${baseUrl}/callbacks/bills/${sealForUrl(seals, purpose, [environment, connection])}`
   return { validation: `${address}/validation`, confirmation: `${address}/confirmation` }
 }
 
 /** Returns the connection that a URL was issued for, or `undefined` if we never issued it. */
 export function readBillUrl(seals: Seals, sealed: string) {
-  const [environment, connection] = decryptFromUrl(seals, purpose, sealed)
+  const [environment, connection] = openFromUrl(seals, purpose, sealed)
   return isEnvironment(environment) && connection ? { environment, connection } : undefined
 }

@@ -16,18 +16,18 @@ export const callbackUrl = (
   { seals, baseUrl }: { seals: Seals; baseUrl: string },
   { ownerType, scope, id }: Pick<Instruction, 'ownerType' | 'scope' | 'id'>,
 ) => {
-  const sealed = encryptForUrl(seals, purposeOf(ownerType), [scope.environment, scope.spaceId, id])
+  const sealed = sealForUrl(seals, purposeOf(ownerType), [scope.environment, scope.spaceId, id])
   return `${baseUrl}/callbacks/${ownerType}s/${sealed}`
 }
 
 /** Seals words so that they can be part of a URL that every rail accepts. */
-export function encryptForUrl(seals: Seals, purpose: string, words: string[]): string {
+export function sealForUrl(seals: Seals, purpose: string, words: string[]): string {
   const sealed = seals.seal(purpose, words.join(' '))
-  return refusedWords.test(sealed) ? encryptForUrl(seals, purpose, [...words, '-']) : sealed
+  return refusedWords.test(sealed) ? sealForUrl(seals, purpose, [...words, '-']) : sealed
 }
 
 /** Returns the words that were sealed, or an empty list if the text was not sealed by us. */
-export const decryptFromUrl = (seals: Seals, purpose: string, sealed: string): string[] =>
+export const openFromUrl = (seals: Seals, purpose: string, sealed: string): string[] =>
   seals.open(purpose, sealed)?.split(' ') ?? []
 
 /**
@@ -43,6 +43,6 @@ export function openCallbackUrl(
   ownerType: OwnerType,
   sealed: string,
 ): InstructionKey | undefined {
-  const [environment, spaceId, id] = decryptFromUrl(seals, purposeOf(ownerType), sealed)
+  const [environment, spaceId, id] = openFromUrl(seals, purposeOf(ownerType), sealed)
   return isEnvironment(environment) && spaceId && id ? { scope: { spaceId, environment }, id } : undefined
 }

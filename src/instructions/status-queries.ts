@@ -29,7 +29,7 @@ export function openStatusQueries(
   const queried = new Set<string>()
   const inFlight = createInFlight(log, queue, stopping)
   const pump = createPump(queryNext, (err) =>
-    log.error({ err, ...queue }, 'failed to start due status queries'),
+    log.error({ err, ...queue }, 'failed to start status queries that are due'),
   )
 
   /** Sends some of the due queries. Returns whether there may be more. */

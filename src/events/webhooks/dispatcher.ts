@@ -34,8 +34,8 @@ const sweepEveryMs = 5_000
 const stopLimitMs = 5_000
 
 /**
- * Sends deliveries when they become due, by the wall-clock time and by the clock of each Space. Each endpoint
- * has one worker, which runs on one node at a time.
+ * Sends deliveries that are due by the clock of their Space. Each endpoint has one worker, which runs on one
+ * node at a time.
  */
 export async function startDispatcher(
   parts: EventParts,

@@ -45,7 +45,7 @@ import type { Providers } from './providers/providers.ts'
 import { slice as providers } from './providers/slice.ts'
 import type { SuccessGuard } from './providers/success-guard.ts'
 import { slice as recalls } from './recalls/slice.ts'
-import type { ReconciledType } from './reconciliation/objects.ts'
+import type { ReconciledType } from './ledger/reconciled-types.ts'
 import { slice as reconciliation } from './reconciliation/slice.ts'
 import { slice as refunds } from './refunds/slice.ts'
 import { slice as requests } from './requests/slice.ts'
@@ -111,13 +111,12 @@ const allSlices = [
   countries,
   spaces,
   team,
+  signIn,
   requests,
   events,
   ledger,
   transfers,
   providers,
-  reconciliation,
-  settlements,
   instructions,
   payments,
   payouts,
@@ -129,14 +128,15 @@ const allSlices = [
   paymentCodes,
   billPayments,
   ussd,
-  testClock,
+  reconciliation,
+  settlements,
   books,
-  spaceSettings,
   overview,
+  testClock,
+  spaceSettings,
   caseFiles,
   installation,
   simulator,
-  signIn,
   consoleSlice,
   docs,
 ] as const satisfies Slice[]

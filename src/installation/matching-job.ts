@@ -2,7 +2,7 @@ import type { Database } from '../platform/db/database.ts'
 import type { Jobs } from '../platform/jobs/runner.ts'
 import { isEnvironment } from '../platform/scope.ts'
 import { matchStatements } from '../reconciliation/matching.ts'
-import type { ReconciledType } from '../reconciliation/objects.ts'
+import type { ReconciledType } from '../ledger/reconciled-types.ts'
 
 export const matchJob = 'statements.match'
 

@@ -4,7 +4,7 @@ import { firstReferenceAt } from '../ledger/reference.ts'
 import type { Check, Subject } from '../platform/db/check.ts'
 import { sql } from '../platform/db/sql.ts'
 import { alongIndex } from '../platform/db/walk.ts'
-import type { ReconciledType } from '../reconciliation/objects.ts'
+import type { ReconciledType } from '../ledger/reconciled-types.ts'
 import { rowsSince, tableSubject } from '../spaces/since.ts'
 
 /**

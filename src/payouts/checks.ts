@@ -5,7 +5,7 @@ import type { Check, Subject } from '../platform/db/check.ts'
 import { sql } from '../platform/db/sql.ts'
 import { alongIndex } from '../platform/db/walk.ts'
 import { firstId } from '../platform/ids.ts'
-import type { ReconciledType } from '../reconciliation/objects.ts'
+import type { ReconciledType } from '../ledger/reconciled-types.ts'
 import { rowsSince } from '../spaces/since.ts'
 
 /**

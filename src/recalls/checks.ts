@@ -4,7 +4,7 @@ import type { Check, Subject } from '../platform/db/check.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
 import { mapRows } from '../platform/db/walk.ts'
 import { firstId } from '../platform/ids.ts'
-import type { ReconciledType } from '../reconciliation/objects.ts'
+import type { ReconciledType } from '../ledger/reconciled-types.ts'
 import { rowsSince, tableSubject } from '../spaces/since.ts'
 
 const ofTable = tableSubject(sql`recalls`)

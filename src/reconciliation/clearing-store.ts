@@ -1,7 +1,7 @@
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import type { Environment } from '../platform/scope.ts'
-import { type ReconciledType, unionOfTypes } from './objects.ts'
+import { type ReconciledType, unionOfTypes } from '../ledger/reconciled-types.ts'
 
 /** The operator's account at a provider, which the provider's statements cover. */
 export type StatementSource = { providerId: string; environment: Environment }

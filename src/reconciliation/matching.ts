@@ -11,7 +11,7 @@ import {
   selectEnd,
 } from './clearing-store.ts'
 import { lockOrRefuse } from './imports.ts'
-import type { ReconciledType } from './objects.ts'
+import type { ReconciledType } from '../ledger/reconciled-types.ts'
 import { selectSources } from './statement-store.ts'
 
 const chunkSize = 10_000 // ledger lines read at a time

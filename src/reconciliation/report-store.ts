@@ -4,7 +4,7 @@ import { type Sql, sql } from '../platform/db/sql.ts'
 import type { Environment } from '../platform/scope.ts'
 import { clearingAccounts, type Extent, inExtent, isBookedClosed, isStatedClosed } from './clearing-store.ts'
 import { type ItemName, itemNameOf } from './item-names.ts'
-import { type ReconciledType, unionOfTypes } from './objects.ts'
+import { type ReconciledType, unionOfTypes } from '../ledger/reconciled-types.ts'
 
 /**
  * `amount_differs`: both sides have the item, with different amounts. `missing_here`: only the provider has it.

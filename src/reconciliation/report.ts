@@ -4,7 +4,7 @@ import { sql } from '../platform/db/sql.ts'
 import { must } from '../platform/must.ts'
 import type { Extent } from './clearing-store.ts'
 import { selectClosedItems, selectClosedSums } from './closing-store.ts'
-import type { ReconciledType } from './objects.ts'
+import type { ReconciledType } from '../ledger/reconciled-types.ts'
 import { type AccountSum, type OpenItem, selectAges, selectItems, selectSums } from './report-store.ts'
 
 export type { ClosedItem } from './closing-store.ts'

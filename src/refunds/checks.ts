@@ -5,7 +5,7 @@ import type { Check, Subject } from '../platform/db/check.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
 import { alongIndex, mapRows } from '../platform/db/walk.ts'
 import { firstId } from '../platform/ids.ts'
-import type { ReconciledType } from '../reconciliation/objects.ts'
+import type { ReconciledType } from '../ledger/reconciled-types.ts'
 import { rowsSince } from '../spaces/since.ts'
 
 /**

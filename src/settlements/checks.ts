@@ -2,7 +2,7 @@ import { linesOfReference, type PostingForm, postingOwners, postings } from '../
 import { firstReferenceAt } from '../ledger/reference.ts'
 import type { Check, Subject } from '../platform/db/check.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
-import type { ReconciledType } from '../reconciliation/objects.ts'
+import type { ReconciledType } from '../ledger/reconciled-types.ts'
 import { rowsSince, tableSubject } from '../spaces/since.ts'
 
 const ofTable = tableSubject(sql`settlements`)

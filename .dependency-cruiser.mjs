@@ -1,6 +1,6 @@
 import { foldersInOrder } from './scripts/documents/architecture.ts'
 
-// The folders of src/ in the order in which they import each other; files directly in src/ wire them together.
+// The slices in the order in which they import each other; files directly in src/ wire them together.
 const folders = foldersInOrder()
 const slices = folders.filter((folder) => folder !== 'cli')
 const any = (names) => `(?:${names.join('|')})`
@@ -22,7 +22,7 @@ export default {
   forbidden: [
     rule('no-circular', 'Files must not import each other in a cycle, type imports included.', {}, { circular: true }),
 
-    ...downwards('src-order', 'A folder of src/ imports only itself and folders that come earlier in src/slices.ts.', [
+    ...downwards('src-order', 'A slice imports only itself and slices that come earlier in src/slices.ts.', [
       ...slices.map((slice) => `^src/${slice}/`),
       '^src/(?!main\\.ts)[^/]+\\.ts$',
       '^src/cli/',
@@ -30,7 +30,7 @@ export default {
     ]),
     rule(
       'src-place',
-      'Each folder of src/ is in src/slices.ts.',
+      'Each file is in src/ itself or in the folder of a slice, which is in src/slices.ts.',
       { path: `^src/(?!${any(folders)}/)[^/]+/` },
       {},
     ),
@@ -49,7 +49,7 @@ export default {
     rule(
       'store-private',
       'A store is private to its slice.',
-      { path: '^src/([^/]+)/', pathNot: test },
+      { path: `^src/(${any(folders)})/`, pathNot: test },
       { path: '(?:/|-)store\\.ts$', pathNot: '^src/$1/' },
     ),
     rule(

@@ -1,4 +1,4 @@
-import { accountIds } from '../src/ledger/resources.ts'
+import { accountIds } from '../src/ledger/accounts/resources.ts'
 import { showId } from '../src/platform/ids.ts'
 import { openMainAccounts } from './books.ts'
 import { type Node, startNode } from './node.ts'

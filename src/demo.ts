@@ -1,20 +1,17 @@
 import path from 'node:path'
 import type { App } from './app.ts'
-import { createSession } from './checkout/new-sessions.ts'
-import { createPaying } from './checkout/paying.ts'
-import { type CheckoutSession, findSessions, presentSession } from './checkout/sessions.ts'
 import { type Demo, readDemo, saveDemo } from './demo-file.ts'
-import { mainAccount, systemAccount } from './ledger/accounts.ts'
-import { applyLedgerWork } from './ledger/holds.ts'
-import type { Posting } from './ledger/postings.ts'
-import { newReference } from './ledger/reference.ts'
-import { accountIds } from './ledger/resources.ts'
-import { findAttempts } from './payments/payments.ts'
+import { mainAccount, systemAccount } from './ledger/accounts/accounts.ts'
+import { applyLedgerWork } from './ledger/accounts/holds.ts'
+import type { Posting } from './ledger/accounts/postings.ts'
+import { newReference } from './ledger/accounts/reference.ts'
+import { accountIds } from './ledger/accounts/resources.ts'
+import { findAttempts } from './money/payments/payments.ts'
 import { showId } from './platform/ids.ts'
 import type { Scope } from './platform/scope.ts'
-import { createLink, printedLinkMs } from './sign-in/links.ts'
 import type { Parts } from './slices.ts'
-import { spaceIds } from './spaces/resources.ts'
+import { createLink, printedLinkMs } from './tenants/sign-in/links.ts'
+import { spaceIds } from './tenants/spaces/resources.ts'
 import {
   addUser,
   createSpace,
@@ -23,8 +20,11 @@ import {
   listSpaces,
   type Space,
   setMember,
-} from './spaces/spaces.ts'
-import { testGatewayUrl } from './ussd/test-gateway.ts'
+} from './tenants/spaces/spaces.ts'
+import { createSession } from './ways-to-pay/checkout/new-sessions.ts'
+import { createPaying } from './ways-to-pay/checkout/paying.ts'
+import { type CheckoutSession, findSessions, presentSession } from './ways-to-pay/checkout/sessions.ts'
+import { testGatewayUrl } from './ways-to-pay/ussd/test-gateway.ts'
 
 type Found = { demo: Demo | undefined; checkoutUrl: string | undefined }
 type Prepared = Found & { signInUrl: string | undefined }

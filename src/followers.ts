@@ -1,13 +1,13 @@
-import { type SessionParts, sessionOrigin } from './checkout/sessions.ts'
-import type { CheckoutSettings } from './checkout/settings.ts'
-import type { Followers } from './instructions/follower.ts'
-import { paymentCodeOrigin } from './payment-codes/outcomes.ts'
-import type { PaymentCodeSettings } from './payment-codes/settings.ts'
-import { createSessionLinks, type LinkPlaceParts } from './payment-links/slots.ts'
-import { type PaymentOrigins, paymentFollower } from './payments/follower.ts'
-import { payoutFollower } from './payouts/follower.ts'
-import { endContradictedRecalls } from './recalls/contradicted.ts'
-import { refundFollower } from './refunds/follower.ts'
+import { type PaymentOrigins, paymentFollower } from './money/payments/follower.ts'
+import { payoutFollower } from './money/payouts/follower.ts'
+import { endContradictedRecalls } from './money/recalls/contradicted.ts'
+import { refundFollower } from './money/refunds/follower.ts'
+import type { Followers } from './rails/instructions/follower.ts'
+import { type SessionParts, sessionOrigin } from './ways-to-pay/checkout/sessions.ts'
+import type { CheckoutSettings } from './ways-to-pay/checkout/settings.ts'
+import { paymentCodeOrigin } from './ways-to-pay/payment-codes/outcomes.ts'
+import type { PaymentCodeSettings } from './ways-to-pay/payment-codes/settings.ts'
+import { createSessionLinks, type LinkPlaceParts } from './ways-to-pay/payment-links/slots.ts'
 
 /** Returns the handlers that update checkout sessions and payment codes when their payments complete or fail. */
 export const openOrigins = (

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import { chainHead } from './books/shapes.ts'
 import { schemaTitle } from './events/types.ts'
 import { webhookHeaders, webhookSection } from './events/webhooks/reference.ts'
+import { chainHead } from './finance/books/shapes.ts'
 import { fieldsOf } from './platform/fields.ts'
 import { openApiOf } from './platform/http/openapi.ts'
 import type { ApiRoute, Route } from './platform/http/route.ts'

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { countryOfAddress } from './countries/origin.ts'
-import { type FrontPage, frontPageVary, prefersFrontPage } from './docs/front-page.ts'
+import { type FrontPage, frontPageVary, prefersFrontPage } from './operations/docs/front-page.ts'
 import { checkSchema } from './platform/db/migrate.ts'
 import { checkVersion } from './platform/http/admission.ts'
 import type { Gate } from './platform/http/gate.ts'

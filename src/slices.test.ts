@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { startTestApp } from '../test/support/harness.ts'
 import { allResources, registerResources } from './platform/resources.ts'
 import { calendar, jobsOf } from './slices.ts'
-import { permissions, readAndWrite, registerPermissions } from './spaces/permissions.ts'
+import { permissions, readAndWrite, registerPermissions } from './tenants/spaces/permissions.ts'
 
 const t = await startTestApp({ work: false })
 after(() => t.close())

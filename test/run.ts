@@ -13,7 +13,7 @@ import { endStuck } from './support/runner/stuck.ts'
 /**
  * `npm test`: one real PostgreSQL for the whole run (without fsync, because it is discarded), a migrated template that
  * each test file copies, then node's test runner. Files share processes, because loading the program takes longer than
- * many of them. Arguments are files: `npm test -- src/ledger/*.test.ts`. `npm run test:all` runs the files whose names
+ * many of them. Arguments are files: `npm test -- src/ledger/accounts/*.test.ts`. `npm run test:all` runs the files whose names
  * end in `.slow.test.ts`, which `npm test` leaves out.
  */
 const folder = mkdtempSync(path.join(fastFolder(), 'pesewa-test-'))
@@ -42,10 +42,10 @@ const sharingFirst = 2
 /** The longest files that share a process. They start first, so that the run does not end waiting for one of them. */
 const longest = [
   'src/platform/db/embedded.slow.test.ts',
-  'src/checkout/pages/pages.browser.slow.test.ts',
+  'src/ways-to-pay/checkout/pages/pages.browser.slow.test.ts',
   'src/platform/jobs/worker.test.ts',
-  'src/providers/connectors.test.ts',
-  'src/providers/conformance/conformance.test.ts',
+  'src/rails/providers/connectors.test.ts',
+  'src/rails/providers/conformance/conformance.test.ts',
   'sdk/src/request.test.ts',
   'test/scenarios/',
 ]

@@ -14,9 +14,9 @@ const broken = 'test/sql-types/broken.ts'
 /** Statements whose SQL cannot be read from their source, by file and declared row. */
 const unread: Record<string, string> = {
   'src/platform/db/bounded-walk.ts { cursor: string | bigint }': 'callers pass different pieces of SQL',
-  'src/books/verify.ts { count: bigint }': 'each traversal has its own rows',
-  'src/books/verify.ts { rows: bigint }': 'each traversal has its own estimate',
-  'src/reconciliation/report-store.ts ItemRow': 'a union over the slices’ tables',
+  'src/finance/books/verify.ts { count: bigint }': 'each traversal has its own rows',
+  'src/finance/books/verify.ts { rows: bigint }': 'each traversal has its own estimate',
+  'src/finance/reconciliation/report-store.ts ItemRow': 'a union over the slices’ tables',
   'src/simulator/engine/request-store.ts RequestKey': 'each kind of request has its own table',
 }
 

@@ -6,7 +6,7 @@ import { code, table, writtenByCode } from './markdown.ts'
 const root = path.resolve(import.meta.dirname, '../..')
 
 /** Lists the folders of src/ in import order. */
-export const foldersInOrder = (): string[] => [...slices.map(({ name }) => name), 'cli']
+export const foldersInOrder = (): string[] => [...slices.map(({ folder }) => folder), 'cli']
 
 const head = writtenByCode('`src/slices.ts` and the first sentence of each README')
 const end = '<!-- End of the generated part. -->'

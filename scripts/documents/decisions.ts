@@ -24,7 +24,7 @@ export const readDecisions = (): Decision[] =>
 
 /** @throws Error naming the file if its head has another form */
 export function readDecision(file: string, text: string): Decision {
-  const head = /^# (\d+)\. (.+)\n\nSlice: ([\w -]+) · Status: in force\n\n((?:[^#\n].*\n)+)/.exec(text)
+  const head = /^# (\d+)\. (.+)\n\nSlice: ([\w /-]+) · Status: in force\n\n((?:[^#\n].*\n)+)/.exec(text)
   if (!head)
     throw new Error(
       `docs/decisions/${file} does not begin with a title, "Slice: … · Status: in force" and a summary`,

@@ -17,7 +17,7 @@ export function writeEvents(routes: Route[]): string {
     ]
   })
   return page(
-    writtenByCode('src/*/resources.ts'),
+    writtenByCode('src/**/resources.ts'),
     '# Events',
     'An event is written in the transaction of the change that it reports, so neither exists without the other. Its data is the object exactly as GET returned it at that moment.',
     table(['Type', 'What happened', 'Data'], rows),

@@ -1,4 +1,4 @@
-import { sdkMethodOf, sessionTags } from '../../src/docs/reference/sdk-methods.ts'
+import { sdkMethodOf, sessionTags } from '../../src/operations/docs/reference/sdk-methods.ts'
 import { openApiOf } from '../../src/platform/http/openapi.ts'
 import { needs } from '../../src/platform/http/openapi-operations.ts'
 import type { ApiRoute, Route } from '../../src/platform/http/route.ts'

@@ -1,5 +1,5 @@
 export const slice = {
-  name: 'countries',
+  folder: 'countries',
   tags: {
     countries: 'Supported countries and their currencies.',
   },

@@ -1,6 +1,6 @@
 import type { Tx } from '../platform/db/database.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
-import { markUnchained } from '../spaces/audit.ts'
+import { markUnchained } from '../tenants/spaces/audit.ts'
 import type { SequencerRound, SequencerState } from './sequencer-state-store.ts'
 import { hasBacklog } from './waiting.ts'
 

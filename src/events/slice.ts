@@ -1,5 +1,5 @@
 import type { Gauge } from '../platform/metrics.ts'
-import { type Permission, readAndWrite } from '../spaces/permissions.ts'
+import { type Permission, readAndWrite } from '../tenants/spaces/permissions.ts'
 import type { EventParts } from './event-envelope.ts'
 import { resources } from './resources.ts'
 import { settings } from './settings.ts'
@@ -26,7 +26,7 @@ const gauges: Gauge[] = [
 ]
 
 export const slice = {
-  name: 'events',
+  folder: 'events',
   tables: [
     'event_facts',
     'event_numbers',

@@ -20,7 +20,7 @@ const gauges: Gauge[] = [
 ]
 
 export const slice = {
-  name: 'platform',
+  folder: 'platform',
   tags: {
     status: 'Current caller, its address, and the API version in use.',
   },

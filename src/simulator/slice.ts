@@ -1,7 +1,7 @@
 import type { Simulator } from './simulator.ts'
 
 export const slice = {
-  name: 'simulator',
+  folder: 'simulator',
   tables: [
     'simulator_collections',
     'simulator_disbursements',

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test'
 import { advanceTestClock } from '../../src/platform/clock.ts'
 import { type Database, openDatabase } from '../../src/platform/db/database.ts'
 import { readId } from '../../src/platform/ids.ts'
-import { spaceIds } from '../../src/spaces/resources.ts'
+import { spaceIds } from '../../src/tenants/spaces/resources.ts'
 import { queuedJobs } from '../support/jobs.ts'
 import { createPayer } from '../support/payer.ts'
 import {

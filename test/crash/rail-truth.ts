@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { paymentIds } from '../../src/payments/resources.ts'
+import { paymentIds } from '../../src/money/payments/resources.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { showId } from '../../src/platform/ids.ts'
 import { endings } from '../support/endings.ts'

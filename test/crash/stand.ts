@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type Database, openDatabase } from '../../src/platform/db/database.ts'
 import { readId } from '../../src/platform/ids.ts'
 import type { Scope } from '../../src/platform/scope.ts'
-import { spaceIds } from '../../src/spaces/resources.ts'
+import { spaceIds } from '../../src/tenants/spaces/resources.ts'
 import { fund } from '../support/money.ts'
 import {
   type Environment,

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { createPeer } from '../../src/platform/outbound/outbound.ts'
-import type { AccountHolder, Connector, RailOutcome, SubmitOutcome } from '../../src/providers/connector.ts'
-import type { RailKind } from '../../src/providers/queues.ts'
+import type {
+  AccountHolder,
+  Connector,
+  RailOutcome,
+  SubmitOutcome,
+} from '../../src/rails/providers/connector.ts'
+import type { RailKind } from '../../src/rails/providers/queues.ts'
 import { type Exchange, startHostileRail } from './hostile-rail.ts'
 import {
   damage,

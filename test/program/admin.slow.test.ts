@@ -5,7 +5,7 @@ import { describe, test } from 'node:test'
 import { openDatabase } from '../../src/platform/db/database.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { readId } from '../../src/platform/ids.ts'
-import { spaceIds, userIds } from '../../src/spaces/resources.ts'
+import { spaceIds, userIds } from '../../src/tenants/spaces/resources.ts'
 import { openCommandLine } from '../support/command-line.ts'
 import {
   assertOneLine,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { paymentIds } from '../../src/payments/resources.ts'
+import { paymentIds } from '../../src/money/payments/resources.ts'
 import { readId } from '../../src/platform/ids.ts'
 import { openCommandLine } from '../support/command-line.ts'
 import {

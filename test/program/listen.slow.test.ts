@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import path from 'node:path'
 import { after, describe, test } from 'node:test'
-import { newToken } from '../../src/spaces/tokens.ts'
+import { newToken } from '../../src/tenants/spaces/tokens.ts'
 import { follow } from '../support/follow.ts'
 import { until } from '../support/harness.ts'
 import {

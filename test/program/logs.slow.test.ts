@@ -5,7 +5,7 @@ import { openDatabase } from '../../src/platform/db/database.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform/db/embedded.ts'
 import { migrate } from '../../src/platform/db/migrate.ts'
 import { readId } from '../../src/platform/ids.ts'
-import { spaceIds } from '../../src/spaces/resources.ts'
+import { spaceIds } from '../../src/tenants/spaces/resources.ts'
 import { queuedJobs } from '../support/jobs.ts'
 import { createPayer } from '../support/payer.ts'
 import {

@@ -17,7 +17,13 @@ const clone = path.join(makeFolder(), 'clone')
 const secret = 'planted-secret'
 const planted = [
   ...['pesewa.env', 'providers.json', '.env', 'deploy/.env', 'notes.txt', 'secrets/live.json', 'dump.sql'],
-  ...['src/.env', 'src/providers/providers.json', 'docs/live.env', 'scripts/tls.key', 'deploy/systemd/.env'],
+  ...[
+    'src/.env',
+    'src/rails/providers/providers.json',
+    'docs/live.env',
+    'scripts/tls.key',
+    'deploy/systemd/.env',
+  ],
   ...['migrations/tls.pem', 'sdk/node_modules/x/index.js', '.npm-token', 'src/link.json'],
 ]
 let said: string

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
-import { stepAt, totpCode } from '../../src/sign-in/totp.ts'
-import { bytesOf, cookieOf } from '../scenarios/sign-in/people.ts'
+import { stepAt, totpCode } from '../../src/tenants/sign-in/totp.ts'
+import { bytesOf, cookieOf } from '../scenarios/tenants/sign-in/people.ts'
 import {
   ask,
   makeDatabase,

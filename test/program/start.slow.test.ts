@@ -6,7 +6,7 @@ import path from 'node:path'
 import { describe, test } from 'node:test'
 import pg from 'pg'
 import { programVersion } from '../../src/platform/nodes.ts'
-import { spaceIds } from '../../src/spaces/resources.ts'
+import { spaceIds } from '../../src/tenants/spaces/resources.ts'
 import { createPayer } from '../support/payer.ts'
 import {
   ask,

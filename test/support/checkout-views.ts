@@ -1,4 +1,9 @@
-import type { CheckoutItem, CheckoutState, CheckoutView, FormIssue } from '../../src/checkout/pages/view.ts'
+import type {
+  CheckoutItem,
+  CheckoutState,
+  CheckoutView,
+  FormIssue,
+} from '../../src/ways-to-pay/checkout/pages/view.ts'
 
 // Views of checkout pages: typical ones, and ones at the limits of the contract.
 

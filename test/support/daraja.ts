@@ -9,10 +9,13 @@ import type {
   MoneyOrder,
   RailReport,
   ReceivedReport,
-} from '../../src/providers/connector.ts'
-import { createDaraja } from '../../src/providers/protocols/mpesa-daraja/connector.ts'
-import type { DarajaPayouts, DarajaSettings } from '../../src/providers/protocols/mpesa-daraja/settings.ts'
-import type { RailKind } from '../../src/providers/queues.ts'
+} from '../../src/rails/providers/connector.ts'
+import { createDaraja } from '../../src/rails/providers/protocols/mpesa-daraja/connector.ts'
+import type {
+  DarajaPayouts,
+  DarajaSettings,
+} from '../../src/rails/providers/protocols/mpesa-daraja/settings.ts'
+import type { RailKind } from '../../src/rails/providers/queues.ts'
 import { createEncryptionCertificate } from './certificate.ts'
 
 /** Secrets with known values, which must never appear in any output. */

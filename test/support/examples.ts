@@ -50,11 +50,11 @@ export type Entry = { route: ApiRoute; name: string; slice: string; examples: Sl
 export async function entriesOf({ app }: TestApp): Promise<Entry[]> {
   const entries: Entry[] = []
   for (const slice of slices) {
-    const file = path.resolve(import.meta.dirname, '../scenarios', slice.name, 'examples.ts')
+    const file = path.resolve(import.meta.dirname, '../scenarios', slice.folder, 'examples.ts')
     const examples: SliceExamples = existsSync(file) ? (await import(file)).examples : {}
     for (const route of (await slice.routes?.(app.parts)) ?? [])
       if (route.kind !== 'raw')
-        entries.push({ route, name: `${route.method} ${route.url}`, slice: slice.name, examples })
+        entries.push({ route, name: `${route.method} ${route.url}`, slice: slice.folder, examples })
   }
   assert.ok(entries.length > 0)
   return entries

@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict'
 import { inspect } from 'node:util'
-import { type CodePayer, isRefused, payCodes, type Refused } from '../../src/payment-codes/paying.ts'
-import { codeIds } from '../../src/payment-codes/resources.ts'
-import type { Payment } from '../../src/payments/payments.ts'
+import type { Payment } from '../../src/money/payments/payments.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { readId } from '../../src/platform/ids.ts'
 import type { createManualClock } from '../../src/simulator/engine/clock.ts'
+import {
+  type CodePayer,
+  isRefused,
+  payCodes,
+  type Refused,
+} from '../../src/ways-to-pay/payment-codes/paying.ts'
+import { codeIds } from '../../src/ways-to-pay/payment-codes/resources.ts'
 import { type Merchant, type TestApp, until } from './harness.ts'
 
 export const price = (value: number, currency = 'SLE') => ({ currency, value })

@@ -193,7 +193,7 @@ export const reasonsNotToRun: Record<string, string> = {
   'docs/guides/listen.md npm run -s pesewa -- listen':
     'runs until Ctrl-C; see test/program/listen.slow.test.ts',
   'docs/guides/operating.md curl -s "$BASE/v1/installation':
-    'needs an operator’s live token; see test/scenarios/installation',
+    'needs an operator’s live token; see test/scenarios/operations/installation',
   'docs/guides/reconciliation.md pesewa reconcile import':
     'needs a real provider’s statement; see test/program/reconcile.slow.test.ts',
   'docs/guides/reconciliation.md pesewa reconcile close-day':
@@ -201,7 +201,7 @@ export const reasonsNotToRun: Record<string, string> = {
   'docs/guides/reconciliation.md pesewa reconcile reopen-day':
     'needs a day with a real provider; see test/program/reconcile.slow.test.ts',
   'docs/guides/testing.md page=':
-    'the rail’s page appears a moment later; test/scenarios/checkout waits for it',
+    'the rail’s page appears a moment later; test/scenarios/ways-to-pay/checkout waits for it',
   'docs/guides/webhooks.md curl -N': 'the stream never ends; see test/scenarios/events',
   'docs/guides/rails/mpesa-daraja.md pesewa reconcile fetch': 'needs a real connection to M-Pesa',
   'docs/guides/rails/mtn-momo.md pesewa reconcile import': 'needs a file from MTN’s portal',

@@ -9,7 +9,8 @@ export function floatingPointMoney(program: Source[]): string[] {
   const narrowing = /\bNumber\([^()\n]*(?:amount|balance|posted|held|fee|total|minor|price)[^()\n]*\)/gi
   const money = program.filter(
     ({ path }) =>
-      /^src\/(?!platform|spaces|team|events|cli)[^/]+\//.test(path) && !/\/(?:color|verify)\.ts$/.test(path),
+      /^src\/(?!platform\/|tenants\/(?:spaces|team)\/|events\/|cli\/)[^/]+\//.test(path) &&
+      !/\/(?:color|verify)\.ts$/.test(path),
   )
   return [
     ...money.flatMap((source) => findIn(source, rounding)),

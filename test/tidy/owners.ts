@@ -5,9 +5,11 @@ import { slices } from '../../src/slices.ts'
 
 type Owned = Record<string, string[]>
 
-export const ownedTables: Owned = Object.fromEntries(slices.map(({ name, tables = [] }) => [name, tables]))
+export const ownedTables: Owned = Object.fromEntries(
+  slices.map(({ folder, tables = [] }) => [folder, tables]),
+)
 export const ownedFunctions: Owned = Object.fromEntries(
-  slices.map(({ name, functions = [] }) => [name, functions]),
+  slices.map(({ folder, functions = [] }) => [folder, functions]),
 )
 
 /**
@@ -15,10 +17,10 @@ export const ownedFunctions: Owned = Object.fromEntries(
  * slice that owns them.
  */
 export const objectTypes: Owned = Object.fromEntries(
-  slices.map(({ name, resources = [] }) => [name, resources.map(({ type }) => type)]),
+  slices.map(({ folder, resources = [] }) => [folder, resources.map(({ type }) => type)]),
 )
 
 /** Other slices that write a table, with the reason. */
 export const otherWriters: Record<string, string> = {
-  'books writes unchained': 'chain_books deletes the marks of lines that it has chained',
+  'finance/books writes unchained': 'chain_books deletes the marks of lines that it has chained',
 }

@@ -54,11 +54,11 @@ export function ownerIssues(schema: Definition[]): string[] {
   ]
 }
 
-/** Returns the folder of src/ that a file is in, at any depth, or `wiring` for files directly in src/. */
+/** Returns the slice that a file is in, at any depth, or `wiring` for files directly in src/. */
 function sliceOf(file: string): string | undefined {
-  const [top, folder, ...rest] = file.split('/')
-  if (top !== 'src') return undefined
-  return rest.length === 0 ? 'wiring' : folder
+  const parts = file.split('/')
+  if (parts[0] === 'src' && parts.length === 2) return 'wiring'
+  return ownership.order.find((slice) => file.startsWith(`src/${slice}/`))
 }
 
 const ownerOf = ({ name, isFunction }: Definition) =>

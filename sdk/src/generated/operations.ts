@@ -159,13 +159,6 @@ export const phoneNumbers: Resource<PhoneNumbersResource> = {
   retrieve: 'GET /v1/phone-numbers/{phoneNumber}',
 }
 
-export const settlements: Resource<SettlementsResource> = {
-  create: 'POST /v1/settlements b',
-  list: 'GET /v1/settlements ql',
-  retrieve: 'GET /v1/settlements/{id}',
-  reverse: 'POST /v1/settlements/{id}/reverse b',
-}
-
 export const payments: Resource<PaymentsResource> = {
   list: 'GET /v1/payments ql',
   retrieve: 'GET /v1/payments/{id}',
@@ -249,20 +242,17 @@ export const ussdOtps: Resource<UssdOtpsResource> = {
   delete: 'DELETE /v1/ussd-otps/{id}',
 }
 
-export const testClock: Resource<TestClockResource> = {
-  retrieve: 'GET /v1/test-clock',
-  move: 'POST /v1/test-clock b',
+export const settlements: Resource<SettlementsResource> = {
+  create: 'POST /v1/settlements b',
+  list: 'GET /v1/settlements ql',
+  retrieve: 'GET /v1/settlements/{id}',
+  reverse: 'POST /v1/settlements/{id}/reverse b',
 }
 
 export const reports: Resource<ReportsResource> = {
   fees: 'GET /v1/reports/fees ql',
   settlement: 'GET /v1/reports/settlement ql',
   balances: 'GET /v1/reports/balances ql',
-}
-
-export const settings: Resource<SettingsResource> = {
-  retrieve: 'GET /v1/settings',
-  update: 'PATCH /v1/settings b',
 }
 
 export const overview: Resource<OverviewResource> = {
@@ -273,6 +263,16 @@ export const overview: Resource<OverviewResource> = {
 export const reconciliation: Resource<ReconciliationResource> = {
   days: 'GET /v1/reconciliation/days q',
   items: 'GET /v1/reconciliation/items ql',
+}
+
+export const testClock: Resource<TestClockResource> = {
+  retrieve: 'GET /v1/test-clock',
+  move: 'POST /v1/test-clock b',
+}
+
+export const settings: Resource<SettingsResource> = {
+  retrieve: 'GET /v1/settings',
+  update: 'PATCH /v1/settings b',
 }
 
 export const installation: Resource<InstallationResource> = {
@@ -331,7 +331,6 @@ export const operations = {
   wallets,
   providerKyc,
   phoneNumbers,
-  settlements,
   payments,
   receipts,
   payouts,
@@ -342,10 +341,11 @@ export const operations = {
   paymentLinks,
   paymentCodes,
   ussdOtps,
-  testClock,
+  settlements,
   reports,
-  settings,
   overview,
   reconciliation,
+  testClock,
+  settings,
   installation,
 }

@@ -287,7 +287,7 @@ export interface RequestsResource {
 }
 
 export type EventsListQuery = {
-  type?: "webhook.disabled" | "financial_transaction.created" | "internal_transfer.created" | "internal_transfer.completed" | "internal_transfer.failed" | "settlement.created" | "settlement.reversed" | "payment.created" | "payment.processing" | "payment.completed" | "payment.failed" | "payout.created" | "payout.processing" | "payout.delayed" | "payout.completed" | "payout.failed" | "payout_batch.created" | "payout_batch.approved" | "payout_batch.rejected" | "payout_batch.cancelled" | "payout_batch.completed" | "recall.created" | "recall.returned" | "recall.refused" | "recall.cancelled" | "refund.created" | "refund.processing" | "refund.delayed" | "refund.completed" | "refund.failed" | "refund.cancelled" | "refund.returned" | "checkout_session.created" | "checkout_session.completed" | "checkout_session.cancelled" | "checkout_session.expired" | "payment_link.created" | "payment_link.completed" | "payment_link.expired" | "payment_link.cancelled" | "payment_code.created" | "payment_code.processed" | "payment_code.completed" | "payment_code.expired" | "payment_code.cancelled" | "ussd_otp.created" | "ussd_otp.verified" | "ussd_otp.expired" | "ledger.chained" | "webhook.ping"
+  type?: "webhook.disabled" | "financial_transaction.created" | "internal_transfer.created" | "internal_transfer.completed" | "internal_transfer.failed" | "payment.created" | "payment.processing" | "payment.completed" | "payment.failed" | "payout.created" | "payout.processing" | "payout.delayed" | "payout.completed" | "payout.failed" | "payout_batch.created" | "payout_batch.approved" | "payout_batch.rejected" | "payout_batch.cancelled" | "payout_batch.completed" | "recall.created" | "recall.returned" | "recall.refused" | "recall.cancelled" | "refund.created" | "refund.processing" | "refund.delayed" | "refund.completed" | "refund.failed" | "refund.cancelled" | "refund.returned" | "checkout_session.created" | "checkout_session.completed" | "checkout_session.cancelled" | "checkout_session.expired" | "payment_link.created" | "payment_link.completed" | "payment_link.expired" | "payment_link.cancelled" | "payment_code.created" | "payment_code.processed" | "payment_code.completed" | "payment_code.expired" | "payment_code.cancelled" | "ussd_otp.created" | "ussd_otp.verified" | "ussd_otp.expired" | "settlement.created" | "settlement.reversed" | "ledger.chained" | "webhook.ping"
   objectId?: string
   /** RFC 3339 time, for example `2026-11-21T08:00:00Z`. */
   since?: string
@@ -337,7 +337,7 @@ export type WebhooksUpdateBody = {
   /** URL that receives the events. Absolute http or https URL without credentials. */
   url?: string
   /** Event types, `payment.*` for all types of a resource, or `*` for all. */
-  events?: ("*" | "webhook.*" | "financial_transaction.*" | "internal_transfer.*" | "settlement.*" | "payment.*" | "payout.*" | "payout_batch.*" | "recall.*" | "refund.*" | "checkout_session.*" | "payment_link.*" | "payment_code.*" | "ussd_otp.*" | "ledger.*" | "webhook.disabled" | "financial_transaction.created" | "internal_transfer.created" | "internal_transfer.completed" | "internal_transfer.failed" | "settlement.created" | "settlement.reversed" | "payment.created" | "payment.processing" | "payment.completed" | "payment.failed" | "payout.created" | "payout.processing" | "payout.delayed" | "payout.completed" | "payout.failed" | "payout_batch.created" | "payout_batch.approved" | "payout_batch.rejected" | "payout_batch.cancelled" | "payout_batch.completed" | "recall.created" | "recall.returned" | "recall.refused" | "recall.cancelled" | "refund.created" | "refund.processing" | "refund.delayed" | "refund.completed" | "refund.failed" | "refund.cancelled" | "refund.returned" | "checkout_session.created" | "checkout_session.completed" | "checkout_session.cancelled" | "checkout_session.expired" | "payment_link.created" | "payment_link.completed" | "payment_link.expired" | "payment_link.cancelled" | "payment_code.created" | "payment_code.processed" | "payment_code.completed" | "payment_code.expired" | "payment_code.cancelled" | "ussd_otp.created" | "ussd_otp.verified" | "ussd_otp.expired" | "ledger.chained")[]
+  events?: ("*" | "webhook.*" | "financial_transaction.*" | "internal_transfer.*" | "payment.*" | "payout.*" | "payout_batch.*" | "recall.*" | "refund.*" | "checkout_session.*" | "payment_link.*" | "payment_code.*" | "ussd_otp.*" | "settlement.*" | "ledger.*" | "webhook.disabled" | "financial_transaction.created" | "internal_transfer.created" | "internal_transfer.completed" | "internal_transfer.failed" | "payment.created" | "payment.processing" | "payment.completed" | "payment.failed" | "payout.created" | "payout.processing" | "payout.delayed" | "payout.completed" | "payout.failed" | "payout_batch.created" | "payout_batch.approved" | "payout_batch.rejected" | "payout_batch.cancelled" | "payout_batch.completed" | "recall.created" | "recall.returned" | "recall.refused" | "recall.cancelled" | "refund.created" | "refund.processing" | "refund.delayed" | "refund.completed" | "refund.failed" | "refund.cancelled" | "refund.returned" | "checkout_session.created" | "checkout_session.completed" | "checkout_session.cancelled" | "checkout_session.expired" | "payment_link.created" | "payment_link.completed" | "payment_link.expired" | "payment_link.cancelled" | "payment_code.created" | "payment_code.processed" | "payment_code.completed" | "payment_code.expired" | "payment_code.cancelled" | "ussd_otp.created" | "ussd_otp.verified" | "ussd_otp.expired" | "settlement.created" | "settlement.reversed" | "ledger.chained")[]
   /** True if events are sent. */
   enabled?: boolean
   /** Custom headers of every delivery. */
@@ -787,71 +787,6 @@ export interface PhoneNumbersResource {
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   retrieve(phoneNumber: string, options?: CallOptions): Call<PhoneNumber>
-}
-
-export type SettlementsCreateBody = {
-  /** Type of settlement. `payout_to_bank`: the provider paid the collected money to the bank; `float_top_up`: money was paid in from the bank to fund payouts. */
-  kind: "payout_to_bank" | "float_top_up"
-  /** Provider that sent or received the money. */
-  providerId: string
-  /** Clearing account. The default depends on `kind`. `collection`: incoming money; `disbursement`: outgoing money. */
-  direction?: "collection" | "disbursement" | null
-  /** Amount moved between provider and bank. */
-  amount: Money
-  /** Reference on the bank statement, such as `FT26325-0042`. */
-  bankReference: string
-  /** Value date on the bank statement, no later than tomorrow. */
-  valueDate: string
-  /** A note for your team. */
-  note?: string | null
-  /** Allows the provider to pay more than it owes. */
-  isAdvance?: boolean | null
-}
-
-export type SettlementsListQuery = {
-  status?: "booked" | "reversed"
-  bankReference?: string
-  /** RFC 3339 time, for example `2026-11-21T08:00:00Z`. */
-  from?: string
-  /** RFC 3339 time, for example `2026-11-21T08:00:00Z`. */
-  to?: string
-  /** Page size: at most 50, by default 10. */
-  limit?: number
-}
-
-export type SettlementsReverseBody = {
-  /** Reason for the reversal, for the record. */
-  reason: string
-}
-
-export interface SettlementsResource {
-  /**
-   * Book a settlement between a provider and a bank. Requires `settlements:write`.
-   * - `providerId` must name a provider in the catalogue.
-   * - `amount.currency` must be a currency that the provider accepts.
-   * - `direction` is the direction of the clearing account. It defaults to `collection` for `payout_to_bank` and is always `disbursement` for `float_top_up`.
-   * - `valueDate` must be no later than tomorrow.
-   * @param options Options of this call: idempotency key, timeouts, abort signal.
-   */
-  create(body: SettlementsCreateBody, options?: CallOptions): Call<Settlement>
-  /**
-   * List settlements. Requires `settlements:read`.
-   * @param query Filters and page size.
-   * @param options Options of this call: idempotency key, timeouts, abort signal.
-   */
-  list(query?: SettlementsListQuery, options?: CallOptions): List<Settlement>
-  /**
-   * Retrieve a settlement. Requires `settlements:read`.
-   * @param id Id of the settlement.
-   * @param options Options of this call: idempotency key, timeouts, abort signal.
-   */
-  retrieve(id: string, options?: CallOptions): Call<Settlement>
-  /**
-   * Reverse a settlement that was booked by mistake. Requires `settlements:write`.
-   * @param id Id of the settlement.
-   * @param options Options of this call: idempotency key, timeouts, abort signal.
-   */
-  reverse(id: string, body: SettlementsReverseBody, options?: CallOptions): Call<Settlement>
 }
 
 export type PaymentsListQuery = {
@@ -1736,25 +1671,69 @@ export interface UssdOtpsResource {
   delete(id: string, options?: CallOptions): Call<null>
 }
 
-export type TestClockMoveBody = {
-  /** How far to advance the clock. Jobs that become due are run. A duration such as 90s, 10m or 1h30m, from 1s to 30d. */
-  advance?: string | null
-  /** True to reset the clock to real time. */
-  reset?: boolean | null
+export type SettlementsCreateBody = {
+  /** Type of settlement. `payout_to_bank`: the provider paid the collected money to the bank; `float_top_up`: money was paid in from the bank to fund payouts. */
+  kind: "payout_to_bank" | "float_top_up"
+  /** Provider that sent or received the money. */
+  providerId: string
+  /** Clearing account. The default depends on `kind`. `collection`: incoming money; `disbursement`: outgoing money. */
+  direction?: "collection" | "disbursement" | null
+  /** Amount moved between provider and bank. */
+  amount: Money
+  /** Reference on the bank statement, such as `FT26325-0042`. */
+  bankReference: string
+  /** Value date on the bank statement, no later than tomorrow. */
+  valueDate: string
+  /** A note for your team. */
+  note?: string | null
+  /** Allows the provider to pay more than it owes. */
+  isAdvance?: boolean | null
 }
 
-export interface TestClockResource {
+export type SettlementsListQuery = {
+  status?: "booked" | "reversed"
+  bankReference?: string
+  /** RFC 3339 time, for example `2026-11-21T08:00:00Z`. */
+  from?: string
+  /** RFC 3339 time, for example `2026-11-21T08:00:00Z`. */
+  to?: string
+  /** Page size: at most 50, by default 10. */
+  limit?: number
+}
+
+export type SettlementsReverseBody = {
+  /** Reason for the reversal, for the record. */
+  reason: string
+}
+
+export interface SettlementsResource {
   /**
-   * Retrieve the Space's test clock. Requires `checkout-sessions:read`.
+   * Book a settlement between a provider and a bank. Requires `settlements:write`.
+   * - `providerId` must name a provider in the catalogue.
+   * - `amount.currency` must be a currency that the provider accepts.
+   * - `direction` is the direction of the clearing account. It defaults to `collection` for `payout_to_bank` and is always `disbursement` for `float_top_up`.
+   * - `valueDate` must be no later than tomorrow.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
-  retrieve(options?: CallOptions): Call<TestClock>
+  create(body: SettlementsCreateBody, options?: CallOptions): Call<Settlement>
   /**
-   * Advance or reset the Space's test clock. Requires `checkout-sessions:write`.
-   * - Send either `advance`, or `reset` set to true.
+   * List settlements. Requires `settlements:read`.
+   * @param query Filters and page size.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
-  move(body?: TestClockMoveBody, options?: CallOptions): Call<TestClock>
+  list(query?: SettlementsListQuery, options?: CallOptions): List<Settlement>
+  /**
+   * Retrieve a settlement. Requires `settlements:read`.
+   * @param id Id of the settlement.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  retrieve(id: string, options?: CallOptions): Call<Settlement>
+  /**
+   * Reverse a settlement that was booked by mistake. Requires `settlements:write`.
+   * @param id Id of the settlement.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  reverse(id: string, body: SettlementsReverseBody, options?: CallOptions): Call<Settlement>
 }
 
 export type ReportsFeesQuery = {
@@ -1808,23 +1787,6 @@ export interface ReportsResource {
   balances(query?: ReportsBalancesQuery, options?: CallOptions): List<BalanceReportRow>
 }
 
-export interface SettingsResource {
-  /**
-   * Retrieve the settings of the Space. Requires `settings:read`.
-   * @param options Options of this call: idempotency key, timeouts, abort signal.
-   */
-  retrieve(options?: CallOptions): Call<Settings>
-  /**
-   * Change the settings of the Space in this environment. Requires `settings:write`.
-   * - Each currency must be supported and listed only once.
-   * - `brand.logo` must be a PNG of at most 64 KiB and 1024 × 1024 pixels.
-   * - `brand.name` must not resemble the name of a provider.
-   * - `brand.supportPhone` must be a valid phone number.
-   * @param options Options of this call: idempotency key, timeouts, abort signal.
-   */
-  update(body: SettingsChange, options?: CallOptions): Call<Settings>
-}
-
 export type OverviewDaysQuery = {
   days?: number
 }
@@ -1868,6 +1830,44 @@ export interface ReconciliationResource {
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   items(query?: ReconciliationItemsQuery, options?: CallOptions): List<ReconciliationItem>
+}
+
+export type TestClockMoveBody = {
+  /** How far to advance the clock. Jobs that become due are run. A duration such as 90s, 10m or 1h30m, from 1s to 30d. */
+  advance?: string | null
+  /** True to reset the clock to real time. */
+  reset?: boolean | null
+}
+
+export interface TestClockResource {
+  /**
+   * Retrieve the Space's test clock. Requires `checkout-sessions:read`.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  retrieve(options?: CallOptions): Call<TestClock>
+  /**
+   * Advance or reset the Space's test clock. Requires `checkout-sessions:write`.
+   * - Send either `advance`, or `reset` set to true.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  move(body?: TestClockMoveBody, options?: CallOptions): Call<TestClock>
+}
+
+export interface SettingsResource {
+  /**
+   * Retrieve the settings of the Space. Requires `settings:read`.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  retrieve(options?: CallOptions): Call<Settings>
+  /**
+   * Change the settings of the Space in this environment. Requires `settings:write`.
+   * - Each currency must be supported and listed only once.
+   * - `brand.logo` must be a PNG of at most 64 KiB and 1024 × 1024 pixels.
+   * - `brand.name` must not resemble the name of a provider.
+   * - `brand.supportPhone` must be a valid phone number.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  update(body: SettingsChange, options?: CallOptions): Call<Settings>
 }
 
 export type InstallationSpacesListQuery = {
@@ -2183,7 +2183,6 @@ export interface Resources {
   readonly wallets: WalletsResource
   readonly providerKyc: ProviderKycResource
   readonly phoneNumbers: PhoneNumbersResource
-  readonly settlements: SettlementsResource
   readonly payments: PaymentsResource
   readonly receipts: ReceiptsResource
   readonly payouts: PayoutsResource
@@ -2194,10 +2193,11 @@ export interface Resources {
   readonly paymentLinks: PaymentLinksResource
   readonly paymentCodes: PaymentCodesResource
   readonly ussdOtps: UssdOtpsResource
-  readonly testClock: TestClockResource
+  readonly settlements: SettlementsResource
   readonly reports: ReportsResource
-  readonly settings: SettingsResource
   readonly overview: OverviewResource
   readonly reconciliation: ReconciliationResource
+  readonly testClock: TestClockResource
+  readonly settings: SettingsResource
   readonly installation: InstallationResource
 }

@@ -1,8 +1,8 @@
 import { readDemo } from '../../demo-file.ts'
 import { readId } from '../../platform/ids.ts'
 import { readSettings } from '../../slices.ts'
-import { spaceIds } from '../../spaces/resources.ts'
-import { isToken } from '../../spaces/tokens.ts'
+import { spaceIds } from '../../tenants/spaces/resources.ts'
+import { isToken } from '../../tenants/spaces/tokens.ts'
 import { CommandError } from '../command.ts'
 
 /** The service URL, the access token and the Space used for API calls. */

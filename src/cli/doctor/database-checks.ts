@@ -1,4 +1,4 @@
-import { lastProofInFull } from '../../books/proofs.ts'
+import { lastProofInFull } from '../../finance/books/proofs.ts'
 import {
   countFailingWebhooks,
   findDatabaseState,
@@ -6,7 +6,7 @@ import {
   findOpenOutcomes,
   findReplicas,
   findServerSettings,
-} from '../../installation/health.ts'
+} from '../../operations/installation/health.ts'
 import { lastBackup } from '../../platform/backup/backups.ts'
 import { measureDifference } from '../../platform/clock-watch.ts'
 import type { Database } from '../../platform/db/database.ts'

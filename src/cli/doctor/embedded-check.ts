@@ -1,4 +1,4 @@
-import { findServerSettings } from '../../installation/health.ts'
+import { findServerSettings } from '../../operations/installation/health.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Settings } from '../../slices.ts'
 import { CannotCheck, type HealthCheck, type HealthFinding, ok, problem } from './checkup.ts'

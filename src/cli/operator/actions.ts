@@ -1,11 +1,11 @@
-import { findCountedSpace, openSpace } from '../../installation/opening.ts'
-import { describeFees } from '../../payments/fee-rules.ts'
+import { describeFees } from '../../money/payments/fee-rules.ts'
+import { findCountedSpace, openSpace } from '../../operations/installation/opening.ts'
 import { showId } from '../../platform/ids.ts'
 import { Refusal } from '../../platform/refusals.ts'
-import type { Decider } from '../../spaces/audit.ts'
-import { spaceIds, userIds } from '../../spaces/resources.ts'
-import * as spaces from '../../spaces/spaces.ts'
-import * as suspension from '../../spaces/suspension.ts'
+import type { Decider } from '../../tenants/spaces/audit.ts'
+import { spaceIds, userIds } from '../../tenants/spaces/resources.ts'
+import * as spaces from '../../tenants/spaces/spaces.ts'
+import * as suspension from '../../tenants/spaces/suspension.ts'
 import { inTransaction, withDatabase } from './command-database.ts'
 
 // Each function is the action of an operator command: it opens the database, does the work and returns the

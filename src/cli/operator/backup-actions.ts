@@ -1,7 +1,7 @@
 import * as fs from 'node:fs/promises'
 import path from 'node:path'
-import type { Proof } from '../../books/verify.ts'
 import { joinDatabase } from '../../database.ts'
+import type { Proof } from '../../finance/books/verify.ts'
 import { type AboutBackup, fingerprintOf, readAbout } from '../../platform/backup/backup-files.ts'
 import { recordBackup, recordPruned } from '../../platform/backup/backups.ts'
 import { backupsIn, pruneBackups } from '../../platform/backup/kept-backups.ts'

@@ -1,14 +1,14 @@
+import { wholeNumber } from '../../platform/http/json.ts'
+import { showId } from '../../platform/ids.ts'
+import type { Decider } from '../../tenants/spaces/audit.ts'
+import { spaceIds } from '../../tenants/spaces/resources.ts'
 import {
   assignBill,
   type BillKey,
   closeBill,
   listBills,
   type StoredBill,
-} from '../../bill-payments/assigning.ts'
-import { wholeNumber } from '../../platform/http/json.ts'
-import { showId } from '../../platform/ids.ts'
-import type { Decider } from '../../spaces/audit.ts'
-import { spaceIds } from '../../spaces/resources.ts'
+} from '../../ways-to-pay/bill-payments/assigning.ts'
 import { inTransaction, withDatabase } from './command-database.ts'
 import { openRecordingParts } from './recording-parts.ts'
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Decider } from '../../spaces/audit.ts'
+import type { Decider } from '../../tenants/spaces/audit.ts'
 import { printing } from '../command.ts'
 
 // Loaded on demand, because most commands need neither the rails nor their catalogue.

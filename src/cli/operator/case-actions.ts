@@ -1,10 +1,10 @@
-import { type ListedCase, listCases, presentCaseMoney as moneyOf } from '../../ledger/cases.ts'
-import { caseIds } from '../../ledger/resources.ts'
+import { type ListedCase, listCases, presentCaseMoney as moneyOf } from '../../ledger/accounts/cases.ts'
+import { caseIds } from '../../ledger/accounts/resources.ts'
+import { decideCase } from '../../money/recalls/contradicted.ts'
 import { showId } from '../../platform/ids.ts'
-import { decideCase } from '../../recalls/contradicted.ts'
-import type { Decider } from '../../spaces/audit.ts'
-import { showOwner } from '../../spaces/ownership.ts'
-import { spaceIds } from '../../spaces/resources.ts'
+import type { Decider } from '../../tenants/spaces/audit.ts'
+import { showOwner } from '../../tenants/spaces/ownership.ts'
+import { spaceIds } from '../../tenants/spaces/resources.ts'
 import { inTransaction, withDatabase } from './command-database.ts'
 
 export const list = ({ all = false }) =>

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { accountIds, caseIds } from '../../ledger/resources.ts'
-import type { Decider } from '../../spaces/audit.ts'
+import { accountIds, caseIds } from '../../ledger/accounts/resources.ts'
+import type { Decider } from '../../tenants/spaces/audit.ts'
 import { idArgument, printing } from '../command.ts'
 import type { CaseClosing } from './case-actions.ts'
 

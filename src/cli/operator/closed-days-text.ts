@@ -1,5 +1,5 @@
+import type { ListedDay, SignedDay } from '../../finance/reconciliation/days.ts'
 import { wholeNumber } from '../../platform/http/json.ts'
-import type { ListedDay, SignedDay } from '../../reconciliation/days.ts'
 import { toJson } from '../output/describe.ts'
 import { flowText, inWords } from './reconciliation-text.ts'
 

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
-import { type FeeCode, feeCodes } from '../../payments/fee-codes.ts'
-import { spaceIds } from '../../spaces/resources.ts'
+import { type FeeCode, feeCodes } from '../../money/payments/fee-codes.ts'
+import { spaceIds } from '../../tenants/spaces/resources.ts'
 import { idArgument, printing } from '../command.ts'
 
 // Loaded on demand.

@@ -1,6 +1,6 @@
+import { type ConnectionFloat, readFloat } from '../../finance/settlements/float.ts'
 import { wholeNumber } from '../../platform/http/json.ts'
-import type { RailBalance } from '../../providers/connector.ts'
-import { type ConnectionFloat, readFloat } from '../../settlements/float.ts'
+import type { RailBalance } from '../../rails/providers/connector.ts'
 import { withDatabase } from './command-database.ts'
 import { withRails } from './connection-test.ts'
 

@@ -1,13 +1,13 @@
+import * as late from '../../money/refunds/late-payments.ts'
+import { refundIds } from '../../money/refunds/resources.ts'
 import { wholeNumber } from '../../platform/http/json.ts'
 import { showId } from '../../platform/ids.ts'
 import { ownUrl } from '../../platform/platform.ts'
 import { createSeals } from '../../platform/seals.ts'
 import { readSecretKey } from '../../platform/secret-key.ts'
-import { openProviders } from '../../providers/providers.ts'
-import * as late from '../../refunds/late-payments.ts'
-import { refundIds } from '../../refunds/resources.ts'
+import { openProviders } from '../../rails/providers/providers.ts'
 import { readSettings } from '../../slices.ts'
-import type { Decider } from '../../spaces/audit.ts'
+import type { Decider } from '../../tenants/spaces/audit.ts'
 import { inTransaction } from './command-database.ts'
 
 /** Records the refund of a late payment. The instruction to the rail is sent by the running service. */

@@ -1,11 +1,16 @@
 import type { Reader } from '../../platform/db/database.ts'
 import { showId } from '../../platform/ids.ts'
 import { Refusal } from '../../platform/refusals.ts'
-import type { Role } from '../../spaces/permissions.ts'
-import { spaceIds, userIds } from '../../spaces/resources.ts'
-import { findSpace, findUser, findUserByEmail, listUsers as selectUsers } from '../../spaces/spaces.ts'
-import { invitationLink, invite } from '../../team/invitations.ts'
-import * as team from '../../team/members.ts'
+import type { Role } from '../../tenants/spaces/permissions.ts'
+import { spaceIds, userIds } from '../../tenants/spaces/resources.ts'
+import {
+  findSpace,
+  findUser,
+  findUserByEmail,
+  listUsers as selectUsers,
+} from '../../tenants/spaces/spaces.ts'
+import { invitationLink, invite } from '../../tenants/team/invitations.ts'
+import * as team from '../../tenants/team/members.ts'
 import { byCommand, describeUser } from './actions.ts'
 import { inTransaction, withDatabase } from './command-database.ts'
 import { openRecordingParts } from './recording-parts.ts'

@@ -1,5 +1,5 @@
 import type { WriteStream } from 'node:tty'
-import type { Progress } from '../../books/verify.ts'
+import type { Progress } from '../../finance/books/verify.ts'
 
 export type ProgressBar = { show(progress: Progress): void; clear(): void }
 

@@ -2,12 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '../../platform/errors.ts'
 import { fieldsOf } from '../../platform/fields.ts'
 import { wholeNumber } from '../../platform/http/json.ts'
-import { type CallbackReceiver, startReceiver } from '../../providers/conformance/callbacks.ts'
-import { railCases, runCases } from '../../providers/conformance/conformance.ts'
-import type { Finding } from '../../providers/conformance/findings.ts'
-import { findRailIssue, openTestBench } from '../../providers/conformance/open-test-bench.ts'
-import { type ConformanceReport, reportOf, type TestedRail } from '../../providers/conformance/report.ts'
-import type { TestBench } from '../../providers/conformance/test-bench.ts'
+import { type CallbackReceiver, startReceiver } from '../../rails/providers/conformance/callbacks.ts'
+import { railCases, runCases } from '../../rails/providers/conformance/conformance.ts'
+import type { Finding } from '../../rails/providers/conformance/findings.ts'
+import { findRailIssue, openTestBench } from '../../rails/providers/conformance/open-test-bench.ts'
+import {
+  type ConformanceReport,
+  reportOf,
+  type TestedRail,
+} from '../../rails/providers/conformance/report.ts'
+import type { TestBench } from '../../rails/providers/conformance/test-bench.ts'
 import { CommandError } from '../command.ts'
 import { type ChosenRail, chooseRail, type RailChoice } from './rail-test-choice.ts'
 import { describePayments } from './rail-test-notice.ts'

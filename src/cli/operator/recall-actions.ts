@@ -1,11 +1,11 @@
-import { payoutIds } from '../../payouts/resources.ts'
+import { payoutIds } from '../../money/payouts/resources.ts'
+import type { ListedRecall, Recall } from '../../money/recalls/recalls.ts'
+import { recallIds } from '../../money/recalls/resources.ts'
+import { listRecalls, type Returned, refuseRecall, returnRecall } from '../../money/recalls/returning.ts'
 import { wholeNumber } from '../../platform/http/json.ts'
 import { showId } from '../../platform/ids.ts'
-import type { ListedRecall, Recall } from '../../recalls/recalls.ts'
-import { recallIds } from '../../recalls/resources.ts'
-import { listRecalls, type Returned, refuseRecall, returnRecall } from '../../recalls/returning.ts'
-import type { Decider } from '../../spaces/audit.ts'
-import { spaceIds } from '../../spaces/resources.ts'
+import type { Decider } from '../../tenants/spaces/audit.ts'
+import { spaceIds } from '../../tenants/spaces/resources.ts'
 import { inTransaction, withDatabase } from './command-database.ts'
 
 export const list = ({ all = false }) =>

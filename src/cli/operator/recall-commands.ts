@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { isSupportedCurrency } from '../../countries/money.ts'
-import { recallIds } from '../../recalls/resources.ts'
-import type { Returned } from '../../recalls/returning.ts'
-import type { Decider } from '../../spaces/audit.ts'
+import { recallIds } from '../../money/recalls/resources.ts'
+import type { Returned } from '../../money/recalls/returning.ts'
+import type { Decider } from '../../tenants/spaces/audit.ts'
 import { idArgument, printing } from '../command.ts'
 
 // Loaded on demand.

@@ -1,6 +1,5 @@
 import { toMajorUnits } from '../../countries/money.ts'
-import { showId } from '../../platform/ids.ts'
-import { showItem } from '../../reconciliation/item-names.ts'
+import { showItem } from '../../finance/reconciliation/item-names.ts'
 import type {
   ClosedItem,
   Difference,
@@ -8,9 +7,10 @@ import type {
   MoneyMoved,
   OpenItem,
   Report,
-} from '../../reconciliation/report.ts'
-import { showOwner } from '../../spaces/ownership.ts'
-import { spaceIds } from '../../spaces/resources.ts'
+} from '../../finance/reconciliation/report.ts'
+import { showId } from '../../platform/ids.ts'
+import { showOwner } from '../../tenants/spaces/ownership.ts'
+import { spaceIds } from '../../tenants/spaces/resources.ts'
 import { toJson } from '../output/describe.ts'
 
 /** Formats a report for operators: totals, oldest items and the consistency check. */

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander'
-import { type OwnerType, ownerTypes } from '../../instructions/owner-types.ts'
-import type { Resolution } from '../../instructions/resolving.ts'
 import { resourceOf } from '../../platform/resources.ts'
-import type { Decider } from '../../spaces/audit.ts'
+import { type OwnerType, ownerTypes } from '../../rails/instructions/owner-types.ts'
+import type { Resolution } from '../../rails/instructions/resolving.ts'
+import type { Decider } from '../../tenants/spaces/audit.ts'
 import { idArgument, printing } from '../command.ts'
 
 // Loaded on demand, because most commands need neither the rails nor their catalogue.

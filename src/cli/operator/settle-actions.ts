@@ -1,9 +1,3 @@
-import { readNow } from '../../platform/clock.ts'
-import { wholeNumber } from '../../platform/http/json.ts'
-import { showId } from '../../platform/ids.ts'
-import { Refusal } from '../../platform/refusals.ts'
-import type { Environment, Scope } from '../../platform/scope.ts'
-import { loadCatalogue } from '../../providers/catalogue.ts'
 import {
   bookSettlement,
   findOwed,
@@ -12,11 +6,17 @@ import {
   presentSettlement,
   reverseSettlement,
   scopeOf,
-} from '../../settlements/settlements.ts'
+} from '../../finance/settlements/settlements.ts'
+import { readNow } from '../../platform/clock.ts'
+import { wholeNumber } from '../../platform/http/json.ts'
+import { showId } from '../../platform/ids.ts'
+import { Refusal } from '../../platform/refusals.ts'
+import type { Environment, Scope } from '../../platform/scope.ts'
+import { loadCatalogue } from '../../rails/providers/catalogue.ts'
 import { readSettings } from '../../slices.ts'
-import type { Decider } from '../../spaces/audit.ts'
-import { spaceIds } from '../../spaces/resources.ts'
-import { findSpace } from '../../spaces/spaces.ts'
+import type { Decider } from '../../tenants/spaces/audit.ts'
+import { spaceIds } from '../../tenants/spaces/resources.ts'
+import { findSpace } from '../../tenants/spaces/spaces.ts'
 import { inTransaction, withDatabase } from './command-database.ts'
 
 // The actions of `pesewa settle` and its subcommands.

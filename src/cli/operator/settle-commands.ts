@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { isSupportedCurrency, maxAmount } from '../../countries/money.ts'
+import { settlementIds } from '../../finance/settlements/resources.ts'
 import { hiddenCharactersError, hidesCharacters, isVisible } from '../../platform/text-rules.ts'
-import { settlementIds } from '../../settlements/resources.ts'
-import type { Decider } from '../../spaces/audit.ts'
-import { spaceIds } from '../../spaces/resources.ts'
+import type { Decider } from '../../tenants/spaces/audit.ts'
+import { spaceIds } from '../../tenants/spaces/resources.ts'
 import { dayArgument, idArgument, printing } from '../command.ts'
 import type { BookOptions, SettlementListOptions } from './settle-actions.ts'
 

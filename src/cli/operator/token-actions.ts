@@ -1,8 +1,8 @@
 import { showId } from '../../platform/ids.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Environment } from '../../platform/scope.ts'
-import { spaceIds, tokenIds, userIds } from '../../spaces/resources.ts'
-import * as spaces from '../../spaces/spaces.ts'
+import { spaceIds, tokenIds, userIds } from '../../tenants/spaces/resources.ts'
+import * as spaces from '../../tenants/spaces/spaces.ts'
 import { inTransaction, withDatabase } from './command-database.ts'
 
 /** Lifetime of a token, as typed and in milliseconds; `ms` is `null` if the token never expires. */

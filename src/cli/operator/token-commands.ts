@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { durationMs, parseDuration } from '../../platform/duration.ts'
 import type { IdKind } from '../../platform/ids.ts'
-import { spaceIds, tokenIds, userIds } from '../../spaces/resources.ts'
+import { spaceIds, tokenIds, userIds } from '../../tenants/spaces/resources.ts'
 import { idArgument, printing } from '../command.ts'
 import type { TokenLife, TokenOptions } from './token-actions.ts'
 

@@ -1,5 +1,5 @@
-import { recordProof } from '../../books/proofs.ts'
-import { type Proof, verifyBooks } from '../../books/verify.ts'
+import { recordProof } from '../../finance/books/proofs.ts'
+import { type Proof, verifyBooks } from '../../finance/books/verify.ts'
 import { createSeals } from '../../platform/seals.ts'
 import { hasSecretKey, readSecretKey } from '../../platform/secret-key.ts'
 import { findChecks, readSettings } from '../../slices.ts'

@@ -5,11 +5,14 @@ import { about } from '../../../test/support/rail-query.ts'
 import { startTestSimulator, type TestSimulator } from '../../../test/support/simulator.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { createPeer } from '../../platform/outbound/outbound.ts'
-import { loadCatalogue } from '../../providers/catalogue.ts'
-import type { Connector, MoneyOrder, RailOutcome } from '../../providers/connector.ts'
-import { type Connectors, openConnectors } from '../../providers/connectors.ts'
-import { createGsma } from '../../providers/protocols/gsma/connector.ts'
-import { simulatorCredentials, simulatorMerchant } from '../../providers/protocols/gsma/test-credentials.ts'
+import { loadCatalogue } from '../../rails/providers/catalogue.ts'
+import type { Connector, MoneyOrder, RailOutcome } from '../../rails/providers/connector.ts'
+import { type Connectors, openConnectors } from '../../rails/providers/connectors.ts'
+import { createGsma } from '../../rails/providers/protocols/gsma/connector.ts'
+import {
+  simulatorCredentials,
+  simulatorMerchant,
+} from '../../rails/providers/protocols/gsma/test-credentials.ts'
 
 let rail: TestSimulator
 let connectors: Connectors

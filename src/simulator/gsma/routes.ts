@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { pathParams } from '../../platform/http/request.ts'
 import type { RawRoute } from '../../platform/http/route.ts'
-import { gsma } from '../../providers/protocols/gsma/protocol.ts'
-import type { Provider } from '../../providers/provider.ts'
+import { gsma } from '../../rails/providers/protocols/gsma/protocol.ts'
+import type { Provider } from '../../rails/providers/provider.ts'
 import { findCollection, findCollectionByTransaction } from '../engine/collection-store.ts'
 import {
   findDisbursement,

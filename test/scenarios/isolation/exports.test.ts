@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { accountIds } from '../../../src/ledger/resources.ts'
+import { accountIds } from '../../../src/ledger/accounts/resources.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
 import type { ListRoute } from '../../../src/platform/http/route.ts'
 import { readId } from '../../../src/platform/ids.ts'

@@ -26,7 +26,7 @@ after(() => t.close())
 // Every route is called with another owner's objects wherever a call can name one: in its path, query and body.
 // The objects are created, and found, through the routes themselves and the slices' examples.
 
-// Installation routes need an operator; test/scenarios/installation covers those.
+// Installation routes need an operator; test/scenarios/operations/installation covers those.
 const entries = (await entriesOf(t)).filter(
   ({ route: { permission } }) => !permission?.startsWith('installation:'),
 )

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, mock, test } from 'node:test'
 import { startTestApp } from '../../support/harness.ts'
 import { send } from '../../support/wire.ts'
-import { sendForm } from '../payment-links/visitor.ts'
+import { sendForm } from '../ways-to-pay/payment-links/visitor.ts'
 
 // Rate limits for strangers on public pages. The clock moves only when a test moves it.
 mock.timers.enable({ apis: ['Date'], now: Date.now() })

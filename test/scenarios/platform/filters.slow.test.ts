@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { codeIds } from '../../../src/payment-codes/resources.ts'
 import { querySchema } from '../../../src/platform/http/lists.ts'
 import { newId, showId } from '../../../src/platform/ids.ts'
+import { codeIds } from '../../../src/ways-to-pay/payment-codes/resources.ts'
 import { entriesOf, openStock, type Shape } from '../../support/examples.ts'
 import { startTestApp } from '../../support/harness.ts'
 import { idsOf, invalidParamsOf, param, type Row } from '../../support/lists.ts'
@@ -19,7 +19,7 @@ describe('every list whose entries have a time', () => {
   const lists = entries.filter(
     ({ route }) =>
       route.kind === 'list' &&
-      // This list grows with every call of this test; see test/scenarios/requests.
+      // This list grows with every call of this test; see test/scenarios/tenants/requests.
       route.url !== '/v1/requests' &&
       'from' in ((querySchema(route) as Shape).properties ?? {}) &&
       // Reports document the meaning of their own time parameters.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { hidesCharacters, withoutHidden } from '../../../src/platform/text-rules.ts'
 import { startTestApp } from '../../support/harness.ts'
-import { sendForm } from '../payment-links/visitor.ts'
+import { sendForm } from '../ways-to-pay/payment-links/visitor.ts'
 
 const t = await startTestApp({ work: false, hasLiveProvider: true })
 after(() => t.close())

@@ -2,11 +2,9 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
-import { sessionIds } from '../../../src/checkout/resources.ts'
 import { eventIds, webhookIds } from '../../../src/events/resources.ts'
-import { accountIds } from '../../../src/ledger/resources.ts'
-import { codeIds } from '../../../src/payment-codes/resources.ts'
-import { paymentIds } from '../../../src/payments/resources.ts'
+import { accountIds } from '../../../src/ledger/accounts/resources.ts'
+import { paymentIds } from '../../../src/money/payments/resources.ts'
 import { maxWalkedRows } from '../../../src/platform/db/bounded-walk.ts'
 import type { Reader } from '../../../src/platform/db/database.ts'
 import type { Sql } from '../../../src/platform/db/sql.ts'
@@ -14,6 +12,8 @@ import { walkPlannerSettings } from '../../../src/platform/db/walk.ts'
 import { querySchema } from '../../../src/platform/http/lists.ts'
 import { showId } from '../../../src/platform/ids.ts'
 import { slices } from '../../../src/slices.ts'
+import { sessionIds } from '../../../src/ways-to-pay/checkout/resources.ts'
+import { codeIds } from '../../../src/ways-to-pay/payment-codes/resources.ts'
 import { type Entry, entriesOf, placeOf, type Shape } from '../../support/examples.ts'
 import { startTestApp } from '../../support/harness.ts'
 
@@ -409,8 +409,8 @@ const small = new Set([
     'statements',
   ],
   // Read by every call, or by background work.
-  ...slices.flatMap(({ name, tables = [] }) =>
-    ['platform', 'spaces', 'team', 'providers'].includes(name)
+  ...slices.flatMap(({ folder, tables = [] }) =>
+    ['platform', 'tenants/spaces', 'tenants/team', 'rails/providers'].includes(folder)
       ? tables.filter((table) => table !== 'audit_entries')
       : [],
   ),

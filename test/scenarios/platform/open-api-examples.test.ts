@@ -5,7 +5,7 @@ import { querySchema } from '../../../src/platform/http/lists.ts'
 import type { ApiRoute } from '../../../src/platform/http/route.ts'
 import { showId } from '../../../src/platform/ids.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
-import { userIds } from '../../../src/spaces/resources.ts'
+import { userIds } from '../../../src/tenants/spaces/resources.ts'
 import { type Entry, entriesOf, openStock, type Shape } from '../../support/examples.ts'
 import { type Answer, type Merchant, startTestApp } from '../../support/harness.ts'
 import {

@@ -241,7 +241,7 @@ describe('the request log', () => {
       for (const [name, field] of Object.entries(properties)) yield* [name, ...namesOf(field)]
       if (items) yield* namesOf(items)
     }
-    const { maskedBody } = await import('../../../src/requests/masking.ts')
+    const { maskedBody } = await import('../../../src/tenants/requests/masking.ts')
     const names = new Set(entries.flatMap(({ route }) => [...namesOf((route.body ?? {}) as NamedShape)]))
     assert.ok(names.size > 50)
     for (const each of [...names, 'authorisedPhoneNumberOfCustomer', 'customer_phone_number'])

@@ -1,6 +1,0 @@
-import type { Platform } from '../platform/platform.ts'
-
-export const slice = {
-  name: 'case-files',
-  routes: async (parts: Platform) => (await import('./routes.ts')).caseFileRoutes(parts),
-}

@@ -1,4 +1,0 @@
-export const slice = {
-  name: 'console',
-  routes: async () => (await import('./routes.ts')).consoleRoutes(),
-}

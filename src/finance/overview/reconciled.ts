@@ -1,0 +1,130 @@
+import { timeZoneOf } from '../../countries/time-zones.ts'
+import type { Direction } from '../../ledger/accounts/accounts.ts'
+import type { Database, Reader } from '../../platform/db/database.ts'
+import { sql } from '../../platform/db/sql.ts'
+import type { Page } from '../../platform/http/route.ts'
+import { must } from '../../platform/must.ts'
+import type { Scope } from '../../platform/scope.ts'
+import { findSpace } from '../../tenants/spaces/spaces.ts'
+import {
+  findClosedDays,
+  findCovered,
+  findOwnOpenLines,
+  findOwnProgress,
+  type OwnItemFilter,
+  type OwnOpenLine,
+  type OwnProgress,
+  selectOwnItems,
+} from '../reconciliation/own-lines.ts'
+
+/**
+ * `closed`: signed off by the operator. `awaited`: not fully covered by statements, or not matched yet.
+ * `differs`: has open lines. `matched`: has no open lines.
+ */
+export const reconciledStates = ['closed', 'awaited', 'differs', 'matched'] as const
+export type ReconciledState = (typeof reconciledStates)[number]
+
+/**
+ * The total that a Space booked at a provider on one day, and the lines that are still open. Amounts are in
+ * minor units.
+ */
+export type ReconciledDay = {
+  date: string
+  providerId: string
+  direction: Direction
+  currency: string
+  count: bigint
+  amount: bigint
+  openCount: number
+  openAmount: bigint
+  /** True if there may be more open lines than were counted. */
+  estimated: boolean
+  state: ReconciledState
+}
+
+type Booked = Pick<ReconciledDay, 'date' | 'providerId' | 'direction' | 'currency' | 'count' | 'amount'> & {
+  accountId: string
+}
+type Dates = { from: string; to: string }
+
+/** Returns the booked totals. Reads one row per day, account and object type, regardless of the number of lines. */
+async function selectBooked(
+  db: Reader,
+  { spaceId, environment }: Scope,
+  { from, to }: Dates,
+): Promise<Booked[]> {
+  const rows = await db.query<Omit<Booked, 'amount'> & { amount: string }>(sql`
+    select day.date::text as date, day.account_id, account.provider_id, account.direction, account.currency,
+      sum(day.count)::bigint as count,
+      (sum(day.amount) * case account.direction when 'collection' then 1 else -1 end)::text as amount
+    from clearing_days day
+    join ledger_accounts account on account.space_id = day.space_id and account.environment = day.environment
+      and account.id = day.account_id
+    where day.space_id = ${spaceId} and day.environment = ${environment}
+      and day.date between ${from}::date and ${to}::date
+    group by day.date, day.account_id, account.provider_id, account.direction, account.currency
+    order by day.date desc, account.provider_id, account.direction, account.currency`)
+  return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
+}
+
+const spaceTimeZone = async (db: Reader, { spaceId }: Scope) =>
+  timeZoneOf(must(await findSpace(db, spaceId), 'Space of a call').country)
+
+/** Returns the days from `from` to `to`, inclusive, on which something was booked, latest first. */
+export async function reconciledDays(db: Reader, scope: Scope, dates: Dates): Promise<ReconciledDay[]> {
+  const zone = await spaceTimeZone(db, scope)
+  const [booked, open, progress, covered, closed] = [
+    await selectBooked(db, scope, dates),
+    await findOwnOpenLines(db, scope, zone),
+    await findOwnProgress(db, scope, zone),
+    await findCovered(db, scope.environment, zone, dates),
+    await findClosedDays(db, scope.environment, dates.from, dates.to),
+  ]
+  const openOf = Map.groupBy(open, (line) => keyOf({ ...line, direction: line.accountDirection }))
+  const progressOf = new Map(progress.map((one) => [one.accountId, one]))
+  return booked.map((day) => {
+    const own = must(progressOf.get(day.accountId), 'clearing account of a day')
+    const lines = openOf.get(keyOf(day)) ?? []
+    const estimated = own.unreadUntil !== null && day.date <= own.unreadUntil
+    const isClosed = closed.some((one) => one.providerId === day.providerId && one.day === day.date)
+    const isCovered = covered.some(
+      ({ providerId, from, to }) => providerId === day.providerId && from <= day.date && day.date <= to,
+    )
+    return {
+      ...day,
+      openCount: lines.length,
+      openAmount: lines.reduce((sum, line) => sum + signedAmount(line), 0n),
+      estimated,
+      state: isClosed ? 'closed' : stateOf(day.date, own, isCovered, lines.length > 0 || estimated),
+    }
+  })
+}
+
+/**
+ * Returns an amount with the sign that it has in the account's totals. For example, money that leaves a
+ * collection account is negative there.
+ */
+const signedAmount = ({ amount, direction, accountDirection }: OwnOpenLine) =>
+  direction === accountDirection ? amount : -amount
+
+function stateOf(
+  date: string,
+  { unseenFrom }: OwnProgress,
+  isCovered: boolean,
+  hasOpen: boolean,
+): ReconciledState {
+  if (!isCovered || (unseenFrom !== null && date >= unseenFrom)) return 'awaited'
+  return hasOpen ? 'differs' : 'matched'
+}
+
+const keyOf = ({
+  date,
+  providerId,
+  direction,
+  currency,
+}: Pick<OwnOpenLine, 'date' | 'providerId' | 'direction' | 'currency'>) =>
+  [date, providerId, direction, currency].join(' ')
+
+/** Returns a page of open lines, newest first. */
+export const openItems = async (db: Database, scope: Scope, filter: OwnItemFilter, page: Page) =>
+  selectOwnItems(db, scope, await spaceTimeZone(db, scope), filter, page)

@@ -1,0 +1,28 @@
+import type { Platform } from '../../platform/platform.ts'
+import type { Catalogue } from '../../rails/providers/catalogue.ts'
+import { type Permission, readAndWrite } from '../../tenants/spaces/permissions.ts'
+import { resources } from './resources.ts'
+
+// Admins and finance book settlements. Developers can only read them.
+const permissions: Permission[] = readAndWrite('settlements', 'money').map((permission) =>
+  permission.name === 'settlements:write'
+    ? { ...permission, roles: permission.roles.filter((role) => role !== 'developer') }
+    : permission,
+)
+
+export const slice = {
+  folder: 'finance/settlements',
+  counters: () => import('./metrics.ts'),
+  tables: ['settlements', 'connection_floats'],
+  settlementColumns: { settlement: 'settled' as const },
+  resources,
+  permissions,
+  tags: {
+    settlements: 'Money moved between a provider and a bank: payouts of collected money, and float top-ups.',
+  },
+  routes: async (parts: Platform & { catalogue: Catalogue }) =>
+    (await import('./routes.ts')).settlementRoutes(parts),
+  checks: async () => (await import('./checks.ts')).settlementChecks,
+  postings: async () => [(await import('./checks.ts')).settlementPostings],
+  reconciled: async () => [(await import('./checks.ts')).reconciledSettlements],
+}

@@ -1,0 +1,57 @@
+import Type from 'typebox'
+import { shownMoney } from '../../countries/shapes.ts'
+import { wholeNumber } from '../../platform/http/json.ts'
+import { list, type Route } from '../../platform/http/route.ts'
+import { createTime, object, ownId, withDescription } from '../../platform/http/shapes.ts'
+import { showId } from '../../platform/ids.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { Refusal } from '../../platform/refusals.ts'
+import { ownershipGraph } from '../../tenants/spaces/ownership.ts'
+import { ownershipGraph as graphShape } from '../../tenants/spaces/shapes.ts'
+import { findAccount, requireBalances } from './accounts.ts'
+import { selectOpenHolds } from './hold-store.ts'
+import { accountIds, holdIds } from './resources.ts'
+
+const hold = object(
+  {
+    id: ownId(holdIds),
+    amount: withDescription(shownMoney, 'Amount still reserved.'),
+    expireTime: withDescription(
+      Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' }),
+      'When the hold expires automatically; null if it never expires.',
+    ),
+    createTime,
+    ownershipGraph: graphShape,
+  },
+  {
+    title: 'Hold',
+    description:
+      'Reserved money in an account. The first entry of `ownershipGraph` is the object for which the money is reserved, such as a payout.',
+  },
+)
+
+/** Lists the holds that make up an account's `held` balance. */
+export const holdRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
+  list({
+    url: '/v1/financial-accounts/:id/holds',
+    summary: 'List the open holds of a financial account; needs balances:read',
+    permission: 'financial-accounts:read',
+    idKind: accountIds,
+    result: hold,
+    async list(call, page) {
+      requireBalances(call)
+      const account = await findAccount(db, call.scope, call.id)
+      if (!account) throw new Refusal('not_found')
+      const holds = await selectOpenHolds(db, call.scope, call.id, page)
+      return holds.map((row) => ({ ...row, currency: account.currency }))
+    },
+    position: ({ id }) => id,
+    present: (row, { scope }) => ({
+      id: showId(holdIds, row.id),
+      amount: { currency: row.currency, value: wholeNumber(row.amount - row.captured - row.released) },
+      expireTime: row.expiresAt?.toISOString() ?? null,
+      createTime: row.createdAt.toISOString(),
+      ownershipGraph: ownershipGraph(scope.spaceId, [row.owner]),
+    }),
+  }),
+]

@@ -1,0 +1,204 @@
+import { accountIds } from '../../ledger/accounts/resources.ts'
+import type { Reader, Tx } from '../../platform/db/database.ts'
+import { violatedConstraint } from '../../platform/db/failures.ts'
+import { globalName, type Scoped } from '../../platform/db/scoped.ts'
+import { sql } from '../../platform/db/sql.ts'
+import type { Metadata } from '../../platform/http/shapes.ts'
+import { showId } from '../../platform/ids.ts'
+import { must } from '../../platform/must.ts'
+import { Issues, Refusal } from '../../platform/refusals.ts'
+import type { Scope } from '../../platform/scope.ts'
+import type { Seals } from '../../platform/seals.ts'
+import type { Admit } from '../../rails/instructions/instructions.ts'
+import { newRow, openTransactionRows, presentTransaction } from '../../rails/instructions/transaction-rows.ts'
+import { newReferences } from '../../rails/providers/references.ts'
+import { currentOwner, type OwnerRef, ownershipGraph } from '../../tenants/spaces/ownership.ts'
+import { fingerprintOf, type Payer, presentChannel } from './channel.ts'
+import type { Order } from './orders.ts'
+import { presentRefunded, unrefunded } from './refundable.ts'
+import { paymentIds } from './resources.ts'
+import {
+  insertPayments,
+  lockPayments,
+  type Payment,
+  selectAttemptsOfEach,
+  selectPayment,
+  selectReferences,
+  updateDetails,
+  writeMoved,
+} from './store.ts'
+
+export {
+  lockPayments,
+  type Payment,
+  selectAttempts as findAttempts,
+  selectPayment as findPayment,
+  shareLastAttempts,
+  sharePayments,
+} from './store.ts'
+
+export type PaymentParts = { seals: Seals; queues: { admit: Admit } }
+
+/** An order to be paid, its payer, and the payer's provider. */
+export type PaymentStart = {
+  origin: { type: Payment['originType']; id: string; metadata: Metadata }
+  /**
+   * Text from which the rail reference is derived. It must be the same if the payment is repeated after a
+   * restore.
+   */
+  purpose: string
+  order: Pick<Order, 'id' | 'number' | 'name' | 'amount' | 'currency'>
+  reference: string | null
+  financialAccountId: string
+  /**
+   * Returns the URL to which the payer is redirected from the rail's page; null if the payer does not use a
+   * browser.
+   */
+  returnUrl: ((paymentId: string) => string) | null
+} & Payer
+
+/**
+ * Starts payment attempts, which may belong to several Spaces. Payers receive their prompts after the commit.
+ *
+ * @throws Refusal `state_conflict` if another attempt for the same session is in flight
+ */
+export async function startPayments(
+  tx: Tx,
+  { seals, queues }: PaymentParts,
+  starts: Scoped<PaymentStart & { at: Date }>[],
+): Promise<Scoped<Payment>[]> {
+  const references = await newReferences(seals, starts, (some) => selectReferences(tx, some))
+  const created = starts.map((start, i) => newPayment(seals, start, must(references[i], 'rail reference')))
+  paymentRows.publish(tx, created, 'payment.created')
+  const payments = await paymentRows.instruct(tx, queues, created, (payment, i) => ({
+    kind: 'collect',
+    account: payment.payerAccount,
+    description: payment.name,
+    orderNumber: payment.orderNumber,
+    returnUrl: starts[i]?.returnUrl?.(payment.id) ?? null,
+  }))
+  await insertPayments(tx, payments).catch((error) => {
+    // If a batch of payments fails, each of them is retried alone, since the failure may have been caused by
+    // just one of them.
+    if (starts.length === 1 && isAnotherUnderWay(error))
+      throw new Refusal('state_conflict', { message: 'Another payment is already in progress.' })
+    throw error
+  })
+  return payments
+}
+
+const isAnotherUnderWay = (error: unknown) =>
+  ['payments_in_flight', 'payments_rail_reference'].includes(violatedConstraint(error) ?? '')
+
+function newPayment(
+  seals: Seals,
+  start: Scoped<PaymentStart & { at: Date }>,
+  railReference: string,
+): Scoped<Payment> {
+  const { scope, at } = start
+  return {
+    ...newRow(at),
+    scope,
+    amount: start.order.amount,
+    currency: start.order.currency,
+    name: start.order.name,
+    reference: start.reference,
+    orderId: start.order.id,
+    orderNumber: start.order.number,
+    originType: start.origin.type,
+    originId: start.origin.id,
+    originMetadata: start.origin.metadata,
+    financialAccountId: start.financialAccountId,
+    channelType: start.type,
+    providerId: start.providerId,
+    payerAccount: start.account,
+    payerMask: start.mask ?? null,
+    payerFingerprint: fingerprintOf(seals, scope, start),
+    cardScheme: null,
+    cardLast4: null,
+    redirectUrl: null,
+    guidance: null,
+    redirectedAt: null,
+    codesSubmitted: 0,
+    railReference,
+    ...unrefunded,
+    fees: [],
+    metadata: {},
+  }
+}
+
+/**
+ * Returns up to `atMost` attempts for each origin, newest first. The map's keys are the global names of the
+ * origins.
+ */
+export const findAttemptsOfEach = async (db: Reader, origins: Scoped<{ id: string }>[], atMost: number) =>
+  Map.groupBy(await selectAttemptsOfEach(db, origins, atMost), ({ scope, originId }) =>
+    globalName(scope, originId),
+  )
+
+/** Returns whether an attempt has collected money or may still collect it. */
+export const isOpen = ({ status }: Payment) => status !== 'failed'
+
+export type PaymentChange = { name?: string | null; metadata?: Metadata | null }
+
+export async function changePayment(tx: Tx, scope: Scope, id: string, change: PaymentChange, at: Date) {
+  const payment = await selectPayment(tx, scope, id, sql`for update`)
+  if (!payment) throw new Refusal('not_found')
+  const issues = new Issues()
+  validateName(payment, change.name, issues)
+  issues.refuse()
+  const name = change.name === undefined ? payment.name : (change.name ?? '')
+  const metadata = change.metadata === undefined ? payment.metadata : (change.metadata ?? {})
+  const changed: Payment = { ...payment, name, metadata, updatedAt: at }
+  await updateDetails(tx, scope, changed)
+  return changed
+}
+
+const maxNewName = 100 // maximum number of characters in a payment’s new name
+
+/**
+ * Adds an issue if the new name is too long. The current name is accepted at any length, since it was set by
+ * the order and clients may send it back unchanged.
+ */
+export function validateName({ name }: Payment, newName: string | null | undefined, issues: Issues): void {
+  if (newName && newName !== name && [...newName].length > maxNewName)
+    issues.add('name', `must be at most ${maxNewName} characters`)
+}
+
+export const paymentRows = openTransactionRows<Payment>({
+  noun: 'payment',
+  lock: lockPayments,
+  write: writeMoved,
+  present: (payment) => presentPayment(payment.scope, payment),
+})
+
+/** Returns the session or payment code that the payment belongs to. */
+export const originOf = ({ originType, originId, originMetadata }: Payment): OwnerRef =>
+  currentOwner(originType, { id: originId, metadata: originMetadata })
+
+/**
+ * Returns the payment as an API resource. The payer's account is masked; the fingerprint can be used to
+ * recognize the payer.
+ */
+export function presentPayment({ spaceId }: Scope, payment: Payment) {
+  const { money, amount, fees, failureDetail } = presentTransaction(payment)
+  return {
+    id: showId(paymentIds, payment.id),
+    status: payment.status,
+    amount,
+    channel: presentChannel(payment),
+    name: payment.name,
+    reference: payment.reference,
+    orderNumber: payment.orderNumber,
+    financialAccountId: showId(accountIds, payment.financialAccountId),
+    financialTransactionReference: payment.ledgerReference,
+    fees,
+    refund: presentRefunded(payment, money),
+    failureDetail,
+    instructions: payment.guidance,
+    createTime: payment.createdAt.toISOString(),
+    updateTime: payment.updatedAt.toISOString(),
+    ownershipGraph: ownershipGraph(spaceId, [originOf(payment)]),
+    metadata: payment.metadata,
+  }
+}

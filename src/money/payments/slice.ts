@@ -1,0 +1,34 @@
+import type { Platform } from '../../platform/platform.ts'
+import type { InstructionParts } from '../../rails/instructions/parts.ts'
+import { readAndWrite } from '../../tenants/spaces/permissions.ts'
+import type { PaymentOrigins } from './follower.ts'
+import { resources } from './resources.ts'
+import { settings } from './settings.ts'
+
+export const slice = {
+  folder: 'money/payments',
+  tables: ['orders', 'payments', 'fee_rules', 'receipts', 'redemptions', 'asked_phones'],
+  functions: ['order_terms', 'payment_terms', 'payment_outcome', 'payment_seal', 'fee_rules_terms'],
+  settings,
+  resources,
+  permissions: [...readAndWrite('payments', 'money in'), ...readAndWrite('receipts', 'money in')],
+  tags: {
+    payments: 'Money collected from payers, and attempts to collect it.',
+    receipts: 'Receipts of paid orders, and the entitlements that can be redeemed with them.',
+  },
+  async routes(parts: InstructionParts) {
+    const { paymentRoutes } = await import('./routes.ts')
+    const { receiptRoutes } = await import('./receipt-routes.ts')
+    return [...paymentRoutes(parts), ...receiptRoutes(parts)]
+  },
+  async jobs(parts: Platform & { origins: PaymentOrigins }) {
+    const { originJobs } = await import('./follower.ts')
+    const { promptJobs } = await import('./prompts.ts')
+    return { ...originJobs(parts, parts.origins), ...promptJobs(parts) }
+  },
+  calendar: { '57 * * * *': 'asked-phones.forget' },
+  checks: async () => (await import('./checks.ts')).paymentChecks,
+  postings: async () => [(await import('./checks.ts')).paymentPostings],
+  reconciled: async () => [(await import('./checks.ts')).reconciledPayments],
+  settlementColumns: { payment: 'collected' as const },
+}

@@ -1,0 +1,127 @@
+import { bigint, integer, json, jsonb, orNull, text, textOf, time, uuid } from '../../platform/db/columns.ts'
+import type { Database, Reader, Tx } from '../../platform/db/database.ts'
+import type { Scoped } from '../../platform/db/scoped.ts'
+import { sql } from '../../platform/db/sql.ts'
+import { type RowOf, table } from '../../platform/db/table.ts'
+import { equals, selectFiltered } from '../../platform/http/filters.ts'
+import type { Page } from '../../platform/http/route.ts'
+import type { Metadata } from '../../platform/http/shapes.ts'
+import type { Scope } from '../../platform/scope.ts'
+import { shareReads } from '../../platform/shared-reads.ts'
+import type { Approval, DestinationType } from '../payouts/payouts.ts'
+
+export const batchStatuses = ['pending', 'processing', 'completed', 'rejected', 'cancelled'] as const
+export type BatchStatus = (typeof batchStatuses)[number]
+
+const batches = table('payout_batches', ['id'], {
+  id: uuid,
+  status: textOf<BatchStatus>(),
+  name: text,
+  /** Null for the Space's main account in each currency. */
+  financialAccountId: orNull(uuid),
+  rowCount: integer,
+  /** In minor units, as text. */
+  sums: jsonb<{ currency: string; amount: string }[]>(),
+  /** The user's id. */
+  createdBy: uuid,
+  /** Idempotency key of the request that created the batch. Older batches have none. */
+  idempotencyKey: orNull(text),
+  /** Null if no approval was needed. */
+  approval: orNull(textOf<Approval>()),
+  approvalUserId: orNull(uuid),
+  approvalAt: orNull(time),
+  createdAt: time,
+  updatedAt: time,
+})
+export type Batch = RowOf<typeof batches>
+
+const rows = table('payout_batch_rows', ['batchId', 'number'], {
+  batchId: uuid,
+  number: integer,
+  amount: bigint,
+  currency: text,
+  destinationType: textOf<DestinationType>(),
+  providerId: text,
+  payeeAccount: text,
+  name: orNull(text),
+  reference: orNull(text),
+  metadata: json<Metadata>(),
+})
+export type BatchRow = RowOf<typeof rows>
+
+export async function insertBatch(tx: Tx, batch: Scoped<Batch>, ofBatch: Scoped<BatchRow>[]): Promise<void> {
+  await tx.run(batches.insert([batch]))
+  await tx.run(rows.insert(ofBatch))
+}
+
+const update = batches.update('status', 'approval', 'approvalUserId', 'approvalAt', 'updatedAt')
+export const updateBatch = (tx: Tx, batch: Scoped<Batch>) => tx.run(update([batch]))
+
+export const lockBatch = (tx: Tx, { spaceId, environment }: Scope, id: string) =>
+  tx.one(sql`
+    select ${batches.columns} from payout_batches
+    where space_id = ${spaceId} and environment = ${environment} and id = ${id} for update`)
+
+export const selectRows = (db: Reader, { spaceId, environment }: Scope, id: string) =>
+  db.query(sql`
+    select ${rows.columns} from payout_batch_rows
+    where space_id = ${spaceId} and environment = ${environment} and batch_id = ${id} order by number`)
+
+/** Number and total amount of the payouts of a batch that have the same currency and status. */
+export type PayoutTotal = { batchId: string; currency: string; status: string; count: bigint; amount: bigint }
+
+/**
+ * Returns the totals of the payouts of several batches. They are counted along a covering index, with up to a
+ * thousand entries per batch. If they were stored instead, the payouts of a batch would have to wait for each
+ * other to update the same row.
+ */
+export const selectPayoutTotals = (db: Reader, { spaceId, environment }: Scope, ids: string[]) =>
+  db.query<PayoutTotal>(sql`
+    select requested.id as batch_id, tally.*
+    from unnest(${ids}::uuid[]) requested (id)
+    cross join lateral (
+      select currency, status, count(*) as count, sum(amount)::bigint as amount from payouts
+      where space_id = ${spaceId} and environment = ${environment} and batch_id = requested.id
+      group by currency, status offset 0
+    ) tally`)
+
+export const shareBatches = (db: Database) => shareReads(db, batches.requested)
+
+export const hasBatch = async (db: Reader, { spaceId, environment }: Scope, id: string) =>
+  (await db.one(sql`
+    select id from payout_batches
+    where space_id = ${spaceId} and environment = ${environment} and id = ${id}`)) !== undefined
+
+export const selectBatches = (
+  db: Database,
+  scope: Scope,
+  { status }: { status?: BatchStatus | undefined },
+  page: Page,
+) =>
+  selectFiltered(db, {
+    rows: sql`
+      select ${batches.columns} from payout_batches
+      where space_id = ${scope.spaceId} and environment = ${scope.environment}`,
+    filters: [equals(sql`status`, sql`text`, status, { leadsTo: 'many' })],
+    page,
+  })
+
+/** A row, and its payout if the batch has been approved. */
+export type ListedRow = BatchRow & { payoutId: string | null; payoutStatus: string | null }
+
+/** Returns a page of a batch's rows, in the order of the file. */
+export const selectRowPage = (db: Reader, { spaceId, environment }: Scope, id: string, page: Page) =>
+  db.query<ListedRow>(sql`
+    select listed.*, payout.id as payout_id, payout.status as payout_status
+    from (
+      select ${rows.columns} from payout_batch_rows
+      where space_id = ${spaceId} and environment = ${environment} and batch_id = ${id}
+        and number > ${Number(page.after ?? 0)}
+      order by number limit ${page.take}
+    ) listed
+    left join lateral (
+      select id, status from payouts
+      where space_id = ${spaceId} and environment = ${environment} and batch_id = ${id}
+        and batch_row = listed.number offset 0
+    ) payout on true
+    order by listed.number`)

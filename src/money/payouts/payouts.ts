@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { applyLedgerWork, type LedgerWork } from '../../ledger/accounts/holds.ts'
+import { accountIds } from '../../ledger/accounts/resources.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import type { Scoped } from '../../platform/db/scoped.ts'
+import type { RateLimiter } from '../../platform/http/rate-limits.ts'
+import type { Metadata } from '../../platform/http/shapes.ts'
+import { showId } from '../../platform/ids.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { Refusal } from '../../platform/refusals.ts'
+import type { Scope } from '../../platform/scope.ts'
+import { type Admit, withdraw } from '../../rails/instructions/instructions.ts'
+import {
+  failedBy,
+  openTransactionRows,
+  presentTransaction,
+} from '../../rails/instructions/transaction-rows.ts'
+import { accountFields } from '../../rails/providers/account.ts'
+import type { Failure } from '../../rails/providers/failures.ts'
+import type { Providers } from '../../rails/providers/providers.ts'
+import { ownershipGraph } from '../../tenants/spaces/ownership.ts'
+import { userIds } from '../../tenants/spaces/resources.ts'
+import { batchIds, payoutIds } from './resources.ts'
+import { lockPayouts, type Payout, writePayouts } from './store.ts'
+
+export {
+  type Approval,
+  type DestinationType,
+  type Payout,
+  selectPayout as findPayout,
+  sharePayouts,
+} from './store.ts'
+
+export const payoutRows = openTransactionRows<Payout>({
+  noun: 'payout',
+  lock: lockPayouts,
+  write: writePayouts,
+  present: (payout) => presentPayout(payout.scope, payout),
+})
+
+/** Dependencies of the slice. */
+export type PayoutParts = Platform & Providers & { queues: { admit: Admit }; limiter: RateLimiter }
+
+/**
+ * Instructs providers to send the given payouts. The time of each instruction is that of the payout's last
+ * change. Returns the rows to be written.
+ */
+export const instructPayouts = (tx: Tx, { queues }: PayoutParts, payouts: Scoped<Payout>[]) =>
+  payoutRows.instruct(tx, queues, payouts, (payout) => ({
+    kind: 'disburse',
+    account: payout.payeeAccount,
+    description: 'Payout',
+    createdAt: payout.updatedAt,
+  }))
+
+/** Returns the payout, locked until the transaction ends. */
+export async function lockPayout(tx: Tx, scope: Scope, id: string): Promise<Scoped<Payout>> {
+  const [payout] = await lockPayouts(tx, [{ scope, id }])
+  if (!payout) throw new Refusal('not_found')
+  return payout
+}
+
+export type PayoutChange = { metadata?: Metadata | null }
+
+/** Changes the fields of a payout that are present in `change`, and no others. */
+export async function changePayout(tx: Tx, scope: Scope, id: string, change: PayoutChange, at: Date) {
+  const payout = await lockPayout(tx, scope, id)
+  const metadata = change.metadata === undefined ? payout.metadata : (change.metadata ?? {})
+  const changed = { ...payout, metadata, updatedAt: at }
+  await writePayouts(tx, [changed])
+  return changed
+}
+
+/** Cancels a payout that has not been submitted. Cancelling it again has no effect. */
+export async function cancelPayout(tx: Tx, scope: Scope, id: string, at: Date): Promise<void> {
+  const isWithdrawn = await withdraw(tx, scope, id)
+  const payout = await lockPayout(tx, scope, id)
+  if (payout.failureCode === 'cancelled') return
+  if (!isWithdrawn || payout.status !== 'pending') throw new Refusal('state_conflict')
+  await applyLedgerWork(tx, await failPayouts(tx, [{ payout, failure: cancelled, at }]))
+}
+
+const cancelled = { code: 'cancelled', message: 'The payout was cancelled before it was sent.' } as const
+
+type FailedPayout = { payout: Scoped<Payout>; failure: Failure; at: Date }
+
+/**
+ * Sets payouts to failed, because no money has moved or will move. The payouts must be locked and must not have
+ * ended. Returns the releases of their holds, which the caller must apply.
+ */
+export async function failPayouts(tx: Tx, failed: FailedPayout[]): Promise<LedgerWork> {
+  const payouts = failed.map(({ payout, failure, at }) => ({ ...payout, ...failedBy(failure, at) }))
+  await payoutRows.save(tx, 'payout.failed', payouts)
+  const releases = failed.map(({ payout: { scope, holdId }, at }) => {
+    assert(holdId, 'a payout that has not ended has a hold')
+    return { scope, id: holdId, at }
+  })
+  return { releases }
+}
+
+/**
+ * Returns the payout as an API resource. The payee's account is shown in full, since approvers must see where
+ * the money goes.
+ */
+export function presentPayout({ spaceId }: Scope, payout: Payout) {
+  const { amount, fees, failureDetail } = presentTransaction(payout)
+  return {
+    id: showId(payoutIds, payout.id),
+    status: payout.status,
+    amount,
+    source: {
+      financialAccountId: showId(accountIds, payout.financialAccountId),
+      transactionReference: payout.ledgerReference,
+    },
+    destination: {
+      ...shownPayee(payout),
+      transactionReference: payout.railTransaction,
+    },
+    fees,
+    failureDetail,
+    approval: payout.approval && {
+      status: payout.approval,
+      userId: payout.approvalUserId && showId(userIds, payout.approvalUserId),
+      time: payout.approvalAt?.toISOString() ?? null,
+    },
+    batchId: payout.batchId && showId(batchIds, payout.batchId),
+    createUserId: showId(userIds, payout.createdBy),
+    createTime: payout.createdAt.toISOString(),
+    updateTime: payout.updatedAt.toISOString(),
+    ownershipGraph: ownershipGraph(spaceId, []),
+    metadata: payout.metadata,
+  }
+}
+
+/** Returns the payee as shown in the API, with the account in the field for its type. */
+export const shownPayee = ({
+  destinationType: type,
+  providerId,
+  payeeAccount,
+}: Pick<Payout, 'destinationType' | 'providerId' | 'payeeAccount'>) => ({
+  type,
+  providerId,
+  [accountFields[type]]: payeeAccount,
+})

@@ -1,0 +1,121 @@
+import { accountIds } from '../../ledger/accounts/resources.ts'
+import { bigint, boolean, integer, orNull, text, textOf, time, uuid } from '../../platform/db/columns.ts'
+import type { Database, Reader, Tx } from '../../platform/db/database.ts'
+import { lockEach } from '../../platform/db/lookups.ts'
+import type { Scoped } from '../../platform/db/scoped.ts'
+import { sql } from '../../platform/db/sql.ts'
+import { type RowOf, table } from '../../platform/db/table.ts'
+import { equals, type Names, nameFilter, selectFiltered } from '../../platform/http/filters.ts'
+import type { Page } from '../../platform/http/route.ts'
+import { readObjectId } from '../../platform/resources.ts'
+import type { Scope } from '../../platform/scope.ts'
+import { shareReads } from '../../platform/shared-reads.ts'
+import {
+  type PhoneColumns,
+  phoneIn,
+  transactionFilters,
+  transactionSearch,
+} from '../../rails/instructions/transaction-filters.ts'
+import { selectReferencesOf, transactionColumns } from '../../rails/instructions/transaction-rows.ts'
+import type { TransactionFilter } from '../../rails/instructions/transaction-shapes.ts'
+import type { ProviderType } from '../../rails/providers/provider.ts'
+
+export type DestinationType = Exclude<ProviderType, 'card'>
+export type Approval = 'required' | 'approved' | 'rejected'
+
+const payouts = table('payouts', ['id'], {
+  ...transactionColumns,
+  destinationType: textOf<DestinationType>(),
+  /** A phone number in E.164 format for `momo`, otherwise an account number or a wallet id. */
+  payeeAccount: text,
+  /** Null if the balance did not cover the payout. */
+  holdId: orNull(uuid),
+  /** The user's id. */
+  createdBy: uuid,
+  /** Null if no approval was needed. */
+  approval: orNull(textOf<Approval>()),
+  approvalUserId: orNull(uuid),
+  approvalAt: orNull(time),
+  /**
+   * True if the payout needed no approval, although a larger amount would have. Its amount then counts, for a
+   * day, towards the totals above which approval is needed.
+   */
+  countsUnapproved: boolean,
+  /** The batch that the payout belongs to, and its row in the batch. */
+  batchId: orNull(uuid),
+  batchRow: orNull(integer),
+  /** Amount that recalls have requested or returned, in minor units. */
+  recalled: bigint,
+})
+export type Payout = RowOf<typeof payouts>
+
+const upsert = payouts.upsert(
+  'status',
+  'railTransaction',
+  'ledgerReference',
+  'failureCode',
+  'failureMessage',
+  'approval',
+  'approvalUserId',
+  'approvalAt',
+  'recalled',
+  'metadata',
+  'updatedAt',
+)
+
+/**
+ * Writes new payouts and changed payouts. Changed payouts must be locked. All rows are upserted by primary key
+ * in one statement, because for an update with a join, the planner might read all of the Space's rows.
+ */
+export const writePayouts = (tx: Tx, written: Scoped<Payout>[]) => tx.run(upsert(written))
+
+export const sharePayouts = (db: Database) => shareReads(db, payouts.requested)
+
+/** Returns those of the given rail references that payouts already use. */
+export const selectReferences = (db: Reader, references: Scoped<{ reference: string }>[]) =>
+  selectReferencesOf(db, sql`payouts`, references)
+
+export const lockPayouts = (tx: Tx, ids: Scoped<{ id: string }>[]) => lockEach(tx, ids, payouts.requested)
+
+export const selectPayout = (db: Reader, { spaceId, environment }: Scope, id: string) =>
+  db.one(sql`
+    select ${payouts.columns} from payouts
+    where space_id = ${spaceId} and environment = ${environment} and id = ${id}`)
+
+export type PayoutFilter = TransactionFilter & {
+  accountId?: string | undefined
+  batchId?: string | undefined
+  ledgerReference?: string | undefined
+  railTransaction?: string | undefined
+}
+
+const payee: PhoneColumns = { account: sql`payee_account`, isPhone: sql`destination_type = 'momo'` }
+
+export async function selectPayouts(db: Database, scope: Scope, filter: PayoutFilter, page: Page) {
+  const { q, accountId, batchId, ledgerReference, railTransaction } = filter
+  const ofAccount = equals(sql`financial_account_id`, sql`uuid`, accountId, { leadsTo: 'many' })
+  const phone = await phoneIn(db, scope, q)
+  return selectFiltered(db, {
+    rows: sql`
+      select ${payouts.columns} from payouts
+      where space_id = ${scope.spaceId} and environment = ${scope.environment}`,
+    filters: [
+      nameFilter(sql`payouts`, scope, page, q === undefined ? undefined : namesOf(q, phone)),
+      equals(sql`ledger_reference`, sql`text`, ledgerReference, { leadsTo: 'few' }),
+      equals(sql`batch_id`, sql`uuid`, batchId, { leadsTo: 'many' }),
+      equals(sql`rail_transaction`, sql`text`, railTransaction, { leadsTo: 'many' }),
+      ...transactionFilters(filter, payee, ofAccount),
+    ],
+    page,
+  })
+}
+
+/** Returns conditions that match `q` as an external reference, or as the id of a payout or an account. */
+function namesOf(q: string, phone: string | undefined): Names {
+  const object = readObjectId(q)
+  const { few, many } = transactionSearch(q, phone, payee)
+  if (!object) return { few, many }
+  return object.ids === accountIds
+    ? { few, many: [sql`financial_account_id = ${object.id}`, ...many] }
+    : { few: [sql`id = ${object.id}`, ...few], many }
+}

@@ -1,0 +1,187 @@
+import { publish } from '../../events/events.ts'
+import { findContradicted } from '../../ledger/accounts/cases.ts'
+import { accountIds } from '../../ledger/accounts/resources.ts'
+import type { Reader, Tx } from '../../platform/db/database.ts'
+import type { Scoped } from '../../platform/db/scoped.ts'
+import { wholeNumber } from '../../platform/http/json.ts'
+import type { WellFormed } from '../../platform/http/route.ts'
+import type { Metadata } from '../../platform/http/shapes.ts'
+import { newId, readId, showId } from '../../platform/ids.ts'
+import { must } from '../../platform/must.ts'
+import { Issues, Refusal } from '../../platform/refusals.ts'
+import type { Scope } from '../../platform/scope.ts'
+import { currentOwner, type OwnerRef, ownershipGraph } from '../../tenants/spaces/ownership.ts'
+import { findPayout, lockPayout, type Payout } from '../payouts/payouts.ts'
+import { addRecalled, recallable } from '../payouts/recallable.ts'
+import { payoutIds } from '../payouts/resources.ts'
+import { recallIds } from './resources.ts'
+import {
+  insertRecall,
+  lockRecall,
+  type Recall,
+  type RecallReason,
+  selectPayoutOf,
+  updateRecall,
+} from './store.ts'
+
+export type { ListedRecall, Recall } from './store.ts'
+
+/** A recall as requested, with ids in their public form. */
+type NewRecall = {
+  payoutId: string
+  /** By default, everything that can still be recalled. */
+  amount?: { currency: string; value: number } | undefined
+  reason: RecallReason
+  note?: string | undefined
+  metadata?: Metadata | undefined
+}
+
+/** The well-formed parts of a request that is to be validated. */
+type UnvalidatedRecall = WellFormed<Pick<NewRecall, 'payoutId' | 'amount'>>
+
+/**
+ * Opens a recall for all or part of a completed payout. Nothing is booked until money is returned.
+ *
+ * @throws Refusal `arguments_invalid`; `state_conflict` if the payout is not completed or, according to its
+ * provider, was never sent; `recall_exceeds_payout`
+ */
+export async function createRecall(
+  tx: Tx,
+  scope: Scope,
+  request: NewRecall,
+  userId: string,
+  at: Date,
+): Promise<Recall> {
+  const issues = new Issues()
+  const found = await validateRecall(tx, scope, request, issues)
+  issues.refuse()
+  const payout = await lockPayout(tx, scope, must(found, 'payout of a recall').id)
+  await refuseUnrecallable(tx, payout)
+  const amount = request.amount ? BigInt(request.amount.value) : recallable(payout)
+  if (amount === 0n) throw new Refusal('recall_exceeds_payout')
+  await addRecalled(tx, payout, amount)
+  const recall: Scoped<Recall> = {
+    ...{ scope, id: newId(at), status: 'open', payoutId: payout.id, amount, returned: 0n },
+    currency: payout.currency,
+    providerId: payout.providerId,
+    financialAccountId: payout.financialAccountId,
+    ...{ reason: request.reason, note: request.note ?? null, railTransaction: null, ledgerReference: null },
+    ...{ createdBy: userId, metadata: request.metadata ?? {}, payoutMetadata: payout.metadata },
+    ...{ createdAt: at, updatedAt: at },
+  }
+  await insertRecall(tx, recall)
+  publishRecall(tx, recall)
+  return recall
+}
+
+/**
+ * Adds an issue for each error in the well-formed parts of a request, and returns the payout, or `undefined` if
+ * it does not exist.
+ */
+export async function validateRecall(
+  db: Reader,
+  scope: Scope,
+  { payoutId, amount }: UnvalidatedRecall,
+  issues: Issues,
+): Promise<Payout | undefined> {
+  if (payoutId === undefined) return
+  const id = readId(payoutIds, payoutId)
+  const payout = id === undefined ? undefined : await findPayout(db, scope, id)
+  if (!payout) issues.add('payoutId', 'does not name a payout in this Space and environment')
+  else if (amount?.currency !== undefined && amount.currency !== payout.currency)
+    issues.add('amount.currency', `must be ${payout.currency}, the currency of the payout`)
+  return payout
+}
+
+/**
+ * Refuses the recall of a payout that is not completed. Also refuses it if the provider has reported that the
+ * payout was never sent, because a case then holds the money. The payout must be locked.
+ */
+export async function refuseUnrecallable(tx: Tx, payout: Scoped<Payout>): Promise<void> {
+  if (payout.status !== 'completed')
+    throw new Refusal('state_conflict', { message: 'Only a completed payout can be recalled.' })
+  if ((await findContradicted(tx, 'payout', [payout])).length > 0)
+    throw new Refusal('state_conflict', {
+      message: 'The provider reports that this payout was never paid. The operator will resolve the case.',
+    })
+}
+
+/**
+ * Ends a recall without a return, so that its amount can be recalled again. Repeating the call with the same
+ * status has no effect.
+ */
+export async function endRecall(
+  tx: Tx,
+  scope: Scope,
+  id: string,
+  status: 'refused' | 'cancelled',
+  at: Date,
+): Promise<Scoped<Recall>> {
+  const { recall, payout } = await lockOpen(tx, scope, id, (ended) => ended.status === status)
+  if (recall.status !== 'open') return recall
+  await addRecalled(tx, payout, -recall.amount)
+  return saveEnded(tx, { ...recall, status, updatedAt: at })
+}
+
+/**
+ * Locks a recall and its payout. The recall must be open or have already ended in the requested way. The payout
+ * is locked first, because all recalls and cases of a payout wait for its lock.
+ *
+ * @throws Refusal `not_found`, `state_conflict`
+ */
+export async function lockOpen(
+  tx: Tx,
+  scope: Scope,
+  id: string,
+  isSame: (ended: Recall) => boolean,
+): Promise<{ recall: Scoped<Recall>; payout: Scoped<Payout> }> {
+  const payoutId = await selectPayoutOf(tx, scope, id)
+  if (payoutId === undefined) throw new Refusal('not_found')
+  const payout = await lockPayout(tx, scope, payoutId)
+  const recall = await lockRecall(tx, scope, id)
+  if (recall.status !== 'open' && !isSame(recall))
+    throw new Refusal('state_conflict', { message: `This recall is already ${recall.status}.` })
+  return { recall: { ...recall, scope }, payout }
+}
+
+/** Writes a locked recall that has ended, and publishes its event. */
+export async function saveEnded<Ended extends Scoped<Recall>>(tx: Tx, recall: Ended): Promise<Ended> {
+  await updateRecall(tx, recall)
+  publishRecall(tx, recall)
+  return recall
+}
+
+const publishRecall = (tx: Tx, recall: Scoped<Recall>) =>
+  publish(tx, recall.scope, {
+    types: [`recall.${recall.status === 'open' ? 'created' : recall.status}`],
+    objectId: recall.id,
+    data: presentRecall(recall.scope, recall),
+    at: recall.updatedAt,
+  })
+
+/** Returns the payout as the owner of a recall. The next owner in the chain is the Space. */
+export const payoutOwner = ({ payoutId, payoutMetadata }: Recall): OwnerRef =>
+  currentOwner('payout', { id: payoutId, metadata: payoutMetadata })
+
+/** Returns the recall as an API resource. */
+export function presentRecall({ spaceId }: Scope, recall: Recall) {
+  const money = (value: bigint) => ({ currency: recall.currency, value: wholeNumber(value) })
+  return {
+    id: showId(recallIds, recall.id),
+    status: recall.status,
+    payoutId: showId(payoutIds, recall.payoutId),
+    amount: money(recall.amount),
+    returned: money(recall.returned),
+    reason: recall.reason,
+    note: recall.note,
+    source: { providerId: recall.providerId, transactionReference: recall.railTransaction },
+    destination: {
+      financialAccountId: showId(accountIds, recall.financialAccountId),
+      transactionReference: recall.ledgerReference,
+    },
+    createTime: recall.createdAt.toISOString(),
+    updateTime: recall.updatedAt.toISOString(),
+    ownershipGraph: ownershipGraph(spaceId, [payoutOwner(recall)]),
+    metadata: recall.metadata,
+  }
+}

@@ -1,0 +1,138 @@
+import { bigint, json, orNull, text, textOf, time, uuid } from '../../platform/db/columns.ts'
+import type { Database, Reader, Tx } from '../../platform/db/database.ts'
+import type { Scoped } from '../../platform/db/scoped.ts'
+import { nothing, sql } from '../../platform/db/sql.ts'
+import { type RowOf, table } from '../../platform/db/table.ts'
+import { equals, type Names, nameFilter, selectFiltered } from '../../platform/http/filters.ts'
+import type { Page } from '../../platform/http/route.ts'
+import type { Metadata } from '../../platform/http/shapes.ts'
+import { readObjectId } from '../../platform/resources.ts'
+import type { Scope } from '../../platform/scope.ts'
+import { shareReads } from '../../platform/shared-reads.ts'
+import { payoutIds } from '../payouts/resources.ts'
+
+export const recallStatuses = ['open', 'returned', 'refused', 'cancelled'] as const
+export type RecallStatus = (typeof recallStatuses)[number]
+export const recallReasons = ['wrong_payee', 'wrong_amount', 'duplicate', 'fraudulent', 'other'] as const
+export type RecallReason = (typeof recallReasons)[number]
+
+/** A recall, with its amounts in minor units. */
+const recalls = table('recalls', ['id'], {
+  id: uuid,
+  status: textOf<RecallStatus>(),
+  payoutId: uuid,
+  /** The recalled amount, and the part of it that has been returned. */
+  amount: bigint,
+  returned: bigint,
+  currency: text,
+  /**
+   * Copied from the payout: the provider that it was sent through, and the account to which the money is
+   * returned.
+   */
+  providerId: text,
+  financialAccountId: uuid,
+  reason: textOf<RecallReason>(),
+  note: orNull(text),
+  /** ID of the provider's transaction that returned the money. */
+  railTransaction: orNull(text),
+  ledgerReference: orNull(text),
+  /** The user's id. */
+  createdBy: uuid,
+  metadata: json<Metadata>(),
+  payoutMetadata: json<Metadata>(),
+  createdAt: time,
+  updatedAt: time,
+})
+export type Recall = RowOf<typeof recalls>
+
+export const insertRecall = (tx: Tx, recall: Scoped<Recall>) => tx.run(recalls.insert([recall]))
+
+const update = recalls.update('status', 'returned', 'railTransaction', 'ledgerReference', 'updatedAt')
+export const updateRecall = (tx: Tx, recall: Scoped<Recall>) => tx.run(update([recall]))
+
+export const shareRecalls = (db: Database) => shareReads(db, recalls.requested)
+
+/** Locks a recall. Its payout must be locked first. */
+export const lockRecall = (tx: Tx, { spaceId, environment }: Scope, id: string) =>
+  tx.only<Recall>(sql`
+    select ${recalls.columns} from recalls
+    where space_id = ${spaceId} and environment = ${environment} and id = ${id} for update`)
+
+export const selectPayoutOf = async (db: Reader, { spaceId, environment }: Scope, id: string) =>
+  (
+    await db.one<{ payoutId: string }>(sql`
+    select payout_id from recalls where space_id = ${spaceId} and environment = ${environment} and id = ${id}`)
+  )?.payoutId
+
+/** Locks and returns the open recalls of a locked payout. */
+export const lockOpenOf = (tx: Tx, { spaceId, environment }: Scope, payoutId: string) =>
+  tx.query<Recall>(sql`
+    select ${recalls.columns} from recalls
+    where space_id = ${spaceId} and environment = ${environment} and payout_id = ${payoutId} and status = 'open'
+    order by id for update`)
+
+// every space: operators identify a recall only by its id
+export const selectScope = (db: Reader, id: string) =>
+  db.one<Scope>(sql`select space_id, environment from recalls where id = ${id}`)
+
+export type RecallFilter = {
+  q?: string | undefined
+  payoutId?: string | undefined
+  status?: RecallStatus | undefined
+}
+
+export const selectRecalls = (
+  db: Database,
+  scope: Scope,
+  { q, payoutId, status }: RecallFilter,
+  page: Page,
+) =>
+  selectFiltered(db, {
+    rows: sql`
+      select ${recalls.columns} from recalls
+      where space_id = ${scope.spaceId} and environment = ${scope.environment}`,
+    filters: [
+      nameFilter(sql`recalls`, scope, page, q === undefined ? undefined : namesOf(q)),
+      equals(sql`payout_id`, sql`uuid`, payoutId, { leadsTo: 'many' }),
+      equals(sql`status`, sql`text`, status, { leadsTo: 'many' }),
+    ],
+    page,
+  })
+
+/**
+ * Returns conditions that match `q` as the id of a recall or a payout, as the reference of a posting, or as the
+ * id of a provider transaction.
+ */
+function namesOf(q: string): Names {
+  const object = readObjectId(q)
+  if (!object) return { few: [sql`ledger_reference = ${q}`, sql`rail_transaction = ${q}`] }
+  return object.ids === payoutIds
+    ? { many: [sql`payout_id = ${object.id}`] }
+    : { few: [sql`id = ${object.id}`] }
+}
+
+/** A recall with the details that the provider's staff need to find the payout. */
+export type ListedRecall = Scope & Recall & { payeeAccount: string; payoutTransaction: string | null }
+
+// every space: the operator's list covers all Spaces
+export const selectForOperator = (db: Reader, isOpenOnly: boolean, take: number) =>
+  db.query<ListedRecall>(sql`
+    select listed.*, payout.payee_account, payout.rail_transaction as payout_transaction
+    from (
+      select ${recalls.names} from recalls
+      ${isOpenOnly ? sql`where status = 'open'` : nothing}
+      order by created_at, id limit ${take}
+    ) listed
+    join payouts payout on payout.space_id = listed.space_id and payout.environment = listed.environment
+      and payout.id = listed.payout_id
+    order by listed.created_at, listed.id`)
+
+const maxCounted = 10_000 // maximum number of open recalls counted for metrics
+
+/** Counts the open recalls in all Spaces and environments, up to ten thousand. */
+export async function countOpenRecalls(db: Reader): Promise<number> {
+  // every space: this is an operator metric
+  const { count } = await db.only<{ count: bigint }>(sql`
+    select count(*) from (select from recalls where status = 'open' limit ${maxCounted}) open`)
+  return Number(count)
+}

@@ -1,0 +1,74 @@
+import { findContradicted } from '../../ledger/accounts/cases.ts'
+import { applyLedgerWork } from '../../ledger/accounts/holds.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import type { Scoped } from '../../platform/db/scoped.ts'
+import { sql } from '../../platform/db/sql.ts'
+import { must } from '../../platform/must.ts'
+import { Refusal } from '../../platform/refusals.ts'
+import type { Scope } from '../../platform/scope.ts'
+import { withdraw } from '../../rails/instructions/instructions.ts'
+import { markChanging } from '../../tenants/spaces/chained-changes.ts'
+import { lockPayments } from '../payments/payments.ts'
+import { isOverRefunded } from '../payments/refundable.ts'
+import { endRefunds } from './ending.ts'
+import { neverArrived } from './new-refunds.ts'
+import { sendOrQueue } from './queue.ts'
+import { lockRefund, type Refund, type RefundParts } from './refunds.ts'
+
+export type RefundDecision = { userId: string; approval: 'approved' | 'rejected' }
+
+/**
+ * Approves a refund and sends it, or rejects it, in which case it is cancelled. The same user may repeat the
+ * decision without further effect. The user who created the refund cannot make this decision.
+ */
+export async function decideRefund(
+  tx: Tx,
+  parts: RefundParts,
+  scope: Scope,
+  id: string,
+  { userId, approval }: RefundDecision,
+  at: Date,
+): Promise<Refund> {
+  const refund = await lockRefund(tx, scope, id)
+  if (refund.approval === null)
+    throw new Refusal('state_conflict', { message: 'This refund does not need approval.' })
+  if (refund.createdBy === userId) throw new Refusal('access_denied', { message: byAnother })
+  if (refund.approval === approval && refund.approvalUserId === userId) return refund
+  if (refund.approval !== 'required' || refund.status !== 'pending') throw new Refusal('state_conflict')
+  await markChanging(tx, 'refund', sql`refunds`, [refund])
+  const decided = { ...refund, approval, approvalUserId: userId, approvalAt: at, updatedAt: at }
+  if (approval === 'rejected')
+    await applyLedgerWork(tx, await endRefunds(tx, 'cancelled', [{ refund: decided, at }]))
+  else {
+    await refuseIfOverRefunded(tx, decided)
+    await sendOrQueue(tx, parts, decided)
+  }
+  return lockRefund(tx, scope, id)
+}
+
+/**
+ * Refuses a refund that must no longer be sent. Since it was created, another refund that was reported as
+ * failed may have reached the payer after all, or the provider may have reported that the payment never
+ * arrived.
+ */
+async function refuseIfOverRefunded(tx: Tx, { scope, paymentId }: Scoped<Refund>): Promise<void> {
+  const [payment] = await lockPayments(tx, [{ scope, id: paymentId }])
+  if (isOverRefunded(must(payment, 'payment of a refund')))
+    throw new Refusal('refund_exceeds_payment', { message: wentBackMeanwhile })
+  if ((await findContradicted(tx, 'payment', [{ scope, id: paymentId }])).length > 0)
+    throw new Refusal('state_conflict', { message: `${neverArrived} Reject this refund.` })
+}
+
+/** Cancels a refund that has not been submitted. Cancelling it again has no effect. */
+export async function cancelRefund(tx: Tx, scope: Scope, id: string, at: Date): Promise<Refund> {
+  const isWithdrawn = await withdraw(tx, scope, id)
+  const refund = await lockRefund(tx, scope, id)
+  if (refund.status === 'cancelled') return refund
+  if (!isWithdrawn || refund.status !== 'pending') throw new Refusal('state_conflict')
+  await applyLedgerWork(tx, await endRefunds(tx, 'cancelled', [{ refund, at }]))
+  return lockRefund(tx, scope, id)
+}
+
+const byAnother = 'A refund must be approved or rejected by a user other than its creator.'
+const wentBackMeanwhile =
+  'Another refund of this payment, which was reported as failed, has reached the payer after all. If you approved this refund, more than the payment would be refunded; reject it.'

@@ -1,0 +1,107 @@
+import { accountIds } from '../../ledger/accounts/resources.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import type { Scoped } from '../../platform/db/scoped.ts'
+import { showId } from '../../platform/ids.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { Refusal } from '../../platform/refusals.ts'
+import type { Scope } from '../../platform/scope.ts'
+import type { Admit } from '../../rails/instructions/instructions.ts'
+import { openTransactionRows, presentTransaction } from '../../rails/instructions/transaction-rows.ts'
+import type { Providers } from '../../rails/providers/providers.ts'
+import { currentOwner, type OwnerRef, ownershipGraph } from '../../tenants/spaces/ownership.ts'
+import { userIds } from '../../tenants/spaces/resources.ts'
+import { shownPayer } from '../payments/channel.ts'
+import { paymentIds } from '../payments/resources.ts'
+import { refundIds } from './resources.ts'
+import type { RefundSettings } from './settings.ts'
+import { lockRefunds, type Refund, writeRefunds } from './store.ts'
+
+export { type Refund, selectCompleted as findCompleted, shareRefunds } from './store.ts'
+
+export const refundRows = openTransactionRows<Refund>({
+  noun: 'refund',
+  lock: lockRefunds,
+  write: writeRefunds,
+  present: (refund) => presentRefund(refund.scope, refund),
+})
+
+/** Dependencies of the slice. */
+export type RefundParts = Pick<Platform<RefundSettings>, 'seals' | 'settings'> &
+  Pick<Providers, 'connectors'> & { queues: { admit: Admit } }
+
+/**
+ * Instructs providers to send the given refunds. The time of each instruction is that of the refund's last
+ * change. Returns the refunds to be written.
+ */
+export const instructRefunds = (tx: Tx, { queues }: RefundParts, refunds: Scoped<Refund>[]) =>
+  refundRows.instruct(
+    tx,
+    queues,
+    refunds,
+    ({ method, net, payerAccount, payerMessage, original, updatedAt }) => ({
+      kind: method === 'payout' ? 'disburse' : 'refund',
+      amount: net,
+      account: payerAccount,
+      description: payerMessage ?? 'Refund',
+      original: method === 'payout' ? null : original,
+      connection: original.connection ?? null,
+      createdAt: updatedAt,
+    }),
+  )
+
+/** Returns a refund, which stays locked until the transaction ends. */
+export async function lockRefund(tx: Tx, scope: Scope, id: string): Promise<Scoped<Refund>> {
+  const [refund] = await lockRefunds(tx, [{ scope, id }])
+  if (!refund) throw new Refusal('not_found')
+  return refund
+}
+
+/**
+ * Returns the owners that come after the refund in its postings' chain of owners: its payment, then the session
+ * or code of the payment.
+ */
+export const paymentOwners = ({ paymentId, paymentMetadata, origin }: Refund): OwnerRef[] => [
+  currentOwner('payment', { id: paymentId, metadata: paymentMetadata }),
+  origin,
+]
+
+/** Returns the refund as an API resource. The payer's account is masked, as it is for the payment. */
+export function presentRefund({ spaceId }: Scope, refund: Refund) {
+  const { amount, fees, failureDetail } = presentTransaction(refund)
+  return {
+    id: showId(refundIds, refund.id),
+    status: refund.status,
+    pendingReason: refund.pendingReason,
+    paymentId: showId(paymentIds, refund.paymentId),
+    orderNumber: refund.orderNumber,
+    amount,
+    fees,
+    bearer: refund.bearer,
+    source: {
+      financialAccountId: showId(accountIds, refund.financialAccountId),
+      transactionReference: refund.ledgerReference,
+    },
+    destination: {
+      type: refund.destinationType,
+      providerId: refund.providerId,
+      ...shownPayer({ ...refund, channelType: refund.destinationType }),
+      transactionReference: refund.railTransaction,
+    },
+    method: refund.method,
+    reason: refund.reason,
+    note: refund.note,
+    payerMessage: refund.payerMessage,
+    failureDetail,
+    approval: refund.approval && {
+      status: refund.approval,
+      userId: refund.approvalUserId && showId(userIds, refund.approvalUserId),
+      time: refund.approvalAt?.toISOString() ?? null,
+    },
+    createUserId: refund.createdBy && showId(userIds, refund.createdBy),
+    createTime: refund.createdAt.toISOString(),
+    updateTime: refund.updatedAt.toISOString(),
+    completeTime: refund.completedAt?.toISOString() ?? null,
+    ownershipGraph: ownershipGraph(spaceId, paymentOwners(refund)),
+    metadata: refund.metadata,
+  }
+}

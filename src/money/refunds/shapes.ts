@@ -1,0 +1,185 @@
+import Type from 'typebox'
+import { money, shownMoney } from '../../countries/shapes.ts'
+import { accountIds } from '../../ledger/accounts/resources.ts'
+import {
+  createTime,
+  idOf,
+  metadata,
+  nullableText,
+  object,
+  optional,
+  ownId,
+  referenceTo,
+  shownMetadata,
+  text,
+  updateTime,
+  withDescription,
+  withMeanings,
+} from '../../platform/http/shapes.ts'
+import {
+  shownFees,
+  transactionFailure,
+  transactionFilterShapes,
+} from '../../rails/instructions/transaction-shapes.ts'
+import { cardSchemes } from '../../rails/providers/connector.ts'
+import { providerTypes } from '../../rails/providers/provider.ts'
+import { userIds } from '../../tenants/spaces/resources.ts'
+import { ownershipGraph } from '../../tenants/spaces/shapes.ts'
+import { paymentIds } from '../payments/resources.ts'
+import { approval } from '../payouts/shapes.ts'
+import { maxNoteLength } from './late-payments.ts'
+import { refundIds } from './resources.ts'
+import { pendingReasons, refundStatuses } from './states.ts'
+import { bearers, refundMethods, refundReasons } from './store.ts'
+
+export const refund = object(
+  {
+    id: ownId(refundIds),
+    status: withMeanings(Type.Enum(refundStatuses), 'Status of the refund.', {
+      pending: 'the amount and the fee are held; see `pendingReason`',
+      processing: 'sent to the provider, which alone determines the outcome',
+      completed: 'the payer has received the money',
+      failed: 'no money has left the account; the payment can be refunded again',
+      cancelled: 'cancelled by you, or not approved',
+    }),
+    pendingReason: Type.Unsafe<(typeof pendingReasons)[number] | null>({
+      type: ['string', 'null'],
+      enum: [...pendingReasons, null],
+      description:
+        'Why a pending refund has not been sent; null if it is about to be sent or is no longer pending. `approval`: another member must approve it; `insufficient_balance`: the account’s balance is insufficient; `provider_unavailable`: the provider is not available.',
+    }),
+    paymentId: withDescription(idOf(paymentIds), 'Payment that is being refunded.'),
+    orderNumber: withDescription(
+      Type.String({ examples: ['482915037264'] }),
+      'Twelve-digit order number of the payment.',
+    ),
+    amount: withDescription(shownMoney, 'Amount to refund.'),
+    fees: shownFees('Fees for the refund itself.'),
+    bearer: withMeanings(Type.Enum(bearers), 'Who bears the refund’s fee.', {
+      merchant: 'you, in addition to the amount',
+      payer: 'the payer, by deduction from the amount',
+    }),
+    source: withDescription(
+      object({
+        financialAccountId: withDescription(idOf(accountIds), 'Account that received the payment.'),
+        transactionReference: withDescription(
+          nullableText,
+          'Reference of the refund’s ledger lines; null until it is completed.',
+        ),
+      }),
+      'Account to debit.',
+    ),
+    destination: withDescription(
+      object(
+        {
+          type: withMeanings(Type.Enum(providerTypes), 'Type of the payer’s account.', {
+            momo: 'mobile money',
+            bank: 'bank account',
+            wallet: 'a wallet',
+            card: 'a card',
+          }),
+          providerId: withDescription(
+            Type.String({ examples: ['m17'] }),
+            'Id of the provider that holds the account.',
+          ),
+          phoneNumber: Type.Optional(
+            Type.String({ examples: ['+23276****56'], description: 'Masked phone number, for `momo`.' }),
+          ),
+          accountNumber: Type.Optional(
+            Type.String({ examples: ['****3344'], description: 'Masked account number, for `bank`.' }),
+          ),
+          walletId: Type.Optional(
+            Type.String({ examples: ['****4471'], description: 'Masked wallet id, for `wallet`.' }),
+          ),
+          scheme: withDescription(
+            Type.Optional(
+              Type.Unsafe<(typeof cardSchemes)[number] | null>({
+                type: ['string', 'null'],
+                enum: [...cardSchemes, null],
+              }),
+            ),
+            'Card network, for `card`: `visa`, `mastercard` or `verve`; null if unknown.',
+          ),
+          last4: withDescription(
+            Type.Optional(nullableText),
+            'Last four digits, for `card`; null if unknown.',
+          ),
+          transactionReference: withDescription(
+            nullableText,
+            'Provider’s transaction id; null if there is none yet.',
+          ),
+        },
+        { shows: { phoneNumber: '+23276****56' } },
+      ),
+      'Account that paid. Refunds cannot be sent to any other account.',
+    ),
+    method: withMeanings(Type.Enum(refundMethods), 'How the money is returned.', {
+      provider_refund: 'the provider refunds its own transaction',
+      payout: 'a payout is sent to the account that paid',
+    }),
+    reason: withMeanings(Type.Enum(refundReasons), 'Reason for the refund.', {
+      requested_by_customer: 'the payer requested it',
+      duplicate: 'the payer paid twice',
+      fraudulent: 'someone other than the account holder paid',
+      wrong_amount: 'the amount was wrong',
+      order_cancelled: 'the order was cancelled',
+      late_payment: 'the money arrived after its payment had failed',
+      other: 'another reason',
+    }),
+    note: withDescription(nullableText, 'Internal note for your team; null if there is none.'),
+    payerMessage: withDescription(
+      nullableText,
+      'Message shown to the payer, if the provider supports messages; null if there is none.',
+    ),
+    failureDetail: transactionFailure,
+    approval,
+    createUserId: Type.Unsafe<string | null>({
+      ...idOf(userIds),
+      type: ['string', 'null'],
+      description: 'User who created the refund; null if the operator did.',
+    }),
+    createTime,
+    updateTime,
+    completeTime: withDescription(
+      Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' }),
+      'Time at which the payer received the money; null until then.',
+    ),
+    ownershipGraph,
+    metadata: shownMetadata,
+  },
+  { title: 'Refund' },
+)
+
+export const newRefund = object({
+  paymentId: withDescription(referenceTo(paymentIds), 'Payment to refund.'),
+  amount: withDescription(
+    optional(money),
+    'Amount to refund. By default, everything that can still be refunded.',
+  ),
+  reason: withMeanings(Type.Enum(refundReasons), 'Reason for the refund.', {
+    requested_by_customer: 'the payer requested it',
+    duplicate: 'the payer paid twice',
+    fraudulent: 'someone other than the account holder paid',
+    wrong_amount: 'the amount was wrong',
+    order_cancelled: 'the order was cancelled',
+    late_payment: 'the money arrived after its payment had failed',
+    other: 'another reason',
+  }),
+  note: optional(
+    text(0, maxNoteLength, { description: 'Internal note for your team. It is never sent to a provider.' }),
+  ),
+  payerMessage: optional(
+    text(0, 100, { description: 'Message to the payer. It is shown if the provider supports messages.' }),
+  ),
+  bearer: withMeanings(optional(Type.Enum(bearers, { default: 'merchant' })), 'Who bears the refund’s fee.', {
+    merchant: 'you, in addition to the amount',
+    payer: 'the payer, by deduction from the amount',
+  }),
+  metadata: optional(metadata),
+})
+
+export const refundFilters = object({
+  paymentId: withDescription(optional(referenceTo(paymentIds)), 'Only refunds of this payment.'),
+  ...transactionFilterShapes,
+  status: withDescription(optional(Type.Enum(refundStatuses)), 'Only refunds with this status.'),
+})

@@ -1,0 +1,205 @@
+import { bigint, boolean, json, orNull, text, textOf, time, uuid } from '../../platform/db/columns.ts'
+import type { Database, Reader, Tx } from '../../platform/db/database.ts'
+import { lockEach, selectEach } from '../../platform/db/lookups.ts'
+import type { Scoped } from '../../platform/db/scoped.ts'
+import { sql } from '../../platform/db/sql.ts'
+import { type RowOf, table } from '../../platform/db/table.ts'
+import { unnestScoped } from '../../platform/db/unnest.ts'
+import { equals, type Names, nameFilter, selectFiltered } from '../../platform/http/filters.ts'
+import type { Page } from '../../platform/http/route.ts'
+import type { Metadata } from '../../platform/http/shapes.ts'
+import { readObjectId } from '../../platform/resources.ts'
+import type { Environment, Scope } from '../../platform/scope.ts'
+import { shareReads } from '../../platform/shared-reads.ts'
+import {
+  type PhoneColumns,
+  phoneIn,
+  transactionFilters,
+  transactionSearch,
+} from '../../rails/instructions/transaction-filters.ts'
+import { selectReferencesOf, transactionColumns } from '../../rails/instructions/transaction-rows.ts'
+import type { TransactionFilter } from '../../rails/instructions/transaction-shapes.ts'
+import type { OriginalCollection, PaidCard } from '../../rails/providers/connector.ts'
+import type { ProviderType } from '../../rails/providers/provider.ts'
+import type { OwnerRef } from '../../tenants/spaces/ownership.ts'
+import { paymentIds } from '../payments/resources.ts'
+import type { PendingReason, RefundStatus } from './states.ts'
+
+export const refundReasons = [
+  'requested_by_customer',
+  'duplicate',
+  'fraudulent',
+  'wrong_amount',
+  'order_cancelled',
+  'late_payment',
+  'other',
+] as const
+export type RefundReason = (typeof refundReasons)[number]
+export const bearers = ['merchant', 'payer'] as const
+export type Bearer = (typeof bearers)[number]
+export const refundMethods = ['provider_refund', 'payout'] as const
+export type RefundMethod = (typeof refundMethods)[number]
+export type RefundApproval = 'required' | 'approved' | 'rejected'
+
+const { status: _, ...moved } = transactionColumns
+
+/** A refund, with its amounts in minor units. */
+const refunds = table('refunds', ['id'], {
+  ...moved,
+  status: textOf<RefundStatus>(),
+  pendingReason: orNull(textOf<PendingReason>()),
+  paymentId: uuid,
+  orderNumber: text,
+  /** Amount that reaches the payer, which is the refunded amount less any fee that the payer bears. */
+  net: bigint,
+  /**
+   * Amount that counts against the refundable amount of the payment. It is zero once the refund has failed or
+   * been cancelled.
+   */
+  reserved: bigint,
+  bearer: textOf<Bearer>(),
+  /** The part of the payment's fee that has been returned to the merchant. */
+  returnedFee: bigint,
+  method: textOf<RefundMethod>(),
+  destinationType: textOf<ProviderType>(),
+  /** Null for a card. */
+  payerAccount: orNull(text),
+  cardScheme: orNull(textOf<PaidCard['scheme']>()),
+  cardLast4: orNull(text),
+  original: json<OriginalCollection>(),
+  reason: textOf<RefundReason>(),
+  note: orNull(text),
+  payerMessage: orNull(text),
+  /** Null while the refund is waiting for a sufficient balance. */
+  holdId: orNull(uuid),
+  /** The user's id; null if the operator created the refund. */
+  createdBy: orNull(uuid),
+  /** Null if no approval was needed. */
+  approval: orNull(textOf<RefundApproval>()),
+  approvalUserId: orNull(uuid),
+  approvalAt: orNull(time),
+  /**
+   * True if the refund needed no approval, although a larger amount would have. Its amount then counts, for a
+   * day, towards the total above which approval is needed.
+   */
+  countsUnapproved: boolean,
+  /** The session or code of the payment. */
+  origin: json<OwnerRef>(),
+  paymentMetadata: json<Metadata>(),
+  completedAt: orNull(time),
+})
+export type Refund = RowOf<typeof refunds>
+
+const upsert = refunds.upsert(
+  'status',
+  'pendingReason',
+  'reserved',
+  'returnedFee',
+  'railTransaction',
+  'holdId',
+  'ledgerReference',
+  'failureCode',
+  'failureMessage',
+  'approval',
+  'approvalUserId',
+  'approvalAt',
+  'updatedAt',
+  'completedAt',
+)
+
+/** Writes new refunds and changed ones, which must be locked. */
+export const writeRefunds = (tx: Tx, written: Scoped<Refund>[]) => tx.run(upsert(written))
+
+export const shareRefunds = (db: Database) => shareReads(db, refunds.requested)
+
+/** Returns those of the given rail references that are already used by refunds. */
+export const selectReferences = (db: Reader, references: Scoped<{ reference: string }>[]) =>
+  selectReferencesOf(db, sql`refunds`, references)
+
+export const lockRefunds = (tx: Tx, ids: Scoped<{ id: string }>[]) => lockEach(tx, ids, refunds.requested)
+
+export type RefundFilter = TransactionFilter & { paymentId?: string | undefined }
+
+const payer: PhoneColumns = { account: sql`payer_account`, isPhone: sql`destination_type = 'momo'` }
+
+export async function selectRefunds(db: Database, scope: Scope, filter: RefundFilter, page: Page) {
+  const { q, paymentId } = filter
+  const phone = await phoneIn(db, scope, q)
+  const ofPayment = equals(sql`payment_id`, sql`uuid`, paymentId, { leadsTo: 'many' })
+  return selectFiltered(db, {
+    rows: sql`
+      select ${refunds.columns} from refunds
+      where space_id = ${scope.spaceId} and environment = ${scope.environment}`,
+    filters: [
+      nameFilter(sql`refunds`, scope, page, q === undefined ? undefined : searchConditions(q, phone)),
+      ofPayment,
+      ...transactionFilters(filter, payer),
+    ],
+    page,
+  })
+}
+
+/**
+ * Returns conditions that match `q` as an external reference, as an order number, or as the id of a refund or a
+ * payment.
+ */
+function searchConditions(q: string, phone: string | undefined): Names {
+  const { few, many } = transactionSearch(q, phone, payer)
+  const object = readObjectId(q)
+  const byOrder = sql`order_number = ${q}`
+  if (!object) return { few, many: [byOrder, ...many] }
+  return object.ids === paymentIds
+    ? { few, many: [sql`payment_id = ${object.id}`, ...many] }
+    : { few: [sql`id = ${object.id}`, ...few], many }
+}
+
+/** Returns a payment's completed refunds, oldest first. */
+export const selectCompleted = (db: Reader, { spaceId, environment }: Scope, paymentId: string) =>
+  db.query(sql`
+    select ${refunds.columns} from refunds
+    where space_id = ${spaceId} and environment = ${environment} and payment_id = ${paymentId} and status = 'completed'
+    order by id`)
+
+/** Returns, for each payment, the part of its fee that its completed refunds have returned. */
+export const sumReturnedFees = (db: Reader, payments: Scoped<{ paymentId: string }>[]) =>
+  selectEach<{ paymentId: string; sum: bigint }>(
+    db,
+    sql`(select distinct * from ${byPayment(payments)}) requested`,
+    sql`
+      select requested.payment_id, coalesce(sum(returned_fee), 0)::bigint as sum from refunds
+      where space_id = requested.space_id and environment = requested.environment
+        and payment_id = requested.payment_id and status = 'completed'`,
+  )
+
+const byPayment = unnestScoped({ paymentId: uuid })
+
+/** Marks the queued refunds of a provider that is not available. */
+export const markUnavailable = (tx: Tx, environment: Environment, providerId: string) =>
+  // every space: an open circuit breaker affects all of them
+  tx.run(sql`
+    -- every space: an open circuit breaker affects all of them
+    update refunds set pending_reason = 'provider_unavailable'
+    where (space_id, environment, id) in (
+      select space_id, environment, id from refunds
+      where environment = ${environment} and provider_id = ${providerId} and status = 'pending' and pending_reason is null
+      for update skip locked)`)
+
+/** Returns the accounts with refunds that are waiting for a sufficient balance. */
+export const selectShortAccounts = (db: Reader) =>
+  // every space: finds refunds that are waiting for a sufficient balance
+  db.query<Scope & { accountId: string }>(sql`
+    -- every space: finds refunds that are waiting for a sufficient balance
+    select distinct space_id, environment, financial_account_id as account_id from refunds
+    where pending_reason = 'insufficient_balance'`)
+
+/** Locks and returns an account's oldest refunds that are waiting for a sufficient balance. */
+export const lockQueued = (
+  tx: Tx,
+  { spaceId, environment, accountId }: Scope & { accountId: string },
+  atMost: number,
+) =>
+  tx.query(sql`
+    select ${refunds.columns} from refunds
+    where space_id = ${spaceId} and environment = ${environment} and financial_account_id = ${accountId}
+      and pending_reason = 'insufficient_balance'
+    order by id limit ${atMost} for update`)

@@ -1,0 +1,4 @@
+export const slice = {
+  folder: 'operations/console',
+  routes: async () => (await import('./routes.ts')).consoleRoutes(),
+}

@@ -1,0 +1,31 @@
+import type { FastifyRequest } from 'fastify'
+import { preferredLanguage, prefersType } from '../../platform/http/accept.ts'
+import { type SendText, serveStaticText } from '../../platform/http/static-text.ts'
+import { hasDocuments } from './library.ts'
+import { frontHeaders, html, renderFront } from './pages/render.ts'
+import { type FrontLanguage, frontLanguages } from './pages/texts.ts'
+
+/** Sends the page that browsers show at `/`. */
+export type FrontPage = SendText
+
+/**
+ * Returns whether to respond with the page rather than JSON. The `Accept` header of browsers prefers HTML, but
+ * that of curl does not. A request with a token comes from a program, regardless of its `Accept` header.
+ */
+export const prefersFrontPage = ({ headers }: FastifyRequest): boolean =>
+  headers.authorization === undefined && prefersType(headers.accept, 'text/html', 'application/json')
+
+/** The request headers that the response at `/` depends on. */
+export const frontPageVary = 'accept, authorization, accept-language, accept-encoding'
+
+/** Renders the page once per language, without links to parts that are not installed. */
+export function openFrontPage(view: { baseUrl: string; hasSimulator: boolean }): FrontPage {
+  const render = (language: FrontLanguage) =>
+    serveStaticText(renderFront({ ...view, language, hasDocuments: hasDocuments() }), html, frontPageVary)
+  const pages = { en: render('en'), fr: render('fr') }
+  return (request, reply) => {
+    const language = preferredLanguage(request.headers['accept-language'], frontLanguages)
+    reply.headers({ ...frontHeaders, 'content-language': language })
+    return pages[language](request, reply)
+  }
+}

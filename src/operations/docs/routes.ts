@@ -1,0 +1,103 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { fieldsOf } from '../../platform/fields.ts'
+import { enforceAddressLimit, enforceViewLimit } from '../../platform/http/address-limit.ts'
+import type { RateLimiter } from '../../platform/http/rate-limits.ts'
+import type { RawRoute } from '../../platform/http/route.ts'
+import { type SendText, serveStaticText } from '../../platform/http/static-text.ts'
+import { assetRoute } from '../../platform/pages/assets.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { html, pageHeaders } from './pages/render.ts'
+import { scripts } from './pages/scripts.ts'
+import type { Site } from './site.ts'
+import { openSearch, type SiteSearch } from './site-search.ts'
+
+const searchesPerSecond = 5 // documentation searches without JavaScript per second for each address
+
+type DocsParts = { site: Site; limits?: Platform & { limiter: RateLimiter } }
+
+/** Defines the routes that serve the documents as pages. Each page is rendered on its first request. */
+export function docsRoutes({ site, limits }: DocsParts): RawRoute[] {
+  const pages = new Map<string, Promise<SendText | undefined>>()
+  const pageAt = (address: string): Promise<SendText | undefined> => {
+    const page = pages.get(address) ?? openPage(address)
+    return page
+  }
+  // Only pages that exist are kept in memory, so requests for other paths do not use up memory.
+  const openPage = async (address: string) => {
+    const text = await site.page(address)
+    const page = text === undefined ? undefined : serveStaticText(text, html)
+    if (page) pages.set(address, Promise.resolve(page))
+    return page
+  }
+  const search = openSearch(site)
+  const handle = async (request: FastifyRequest, reply: FastifyReply) => {
+    reply.headers(pageHeaders)
+    const send = await pageAt(addressOf(request))
+    return send ? send(request, reply) : reply.code(404).type(html).send(site.missingPage())
+  }
+  const admit = (request: FastifyRequest) => limits && enforceViewLimit(limits, request)
+  const { library } = site
+  return [
+    { kind: 'raw', method: 'GET', url: '/docs', summary: 'Documentation', admit, handle },
+    { kind: 'raw', method: 'GET', url: '/docs/*', summary: 'Documentation page', admit, handle },
+    ...(library?.pictures ?? []).map((picture) => ({ ...pictureRoute(picture), admit })),
+    {
+      kind: 'raw',
+      method: 'GET',
+      url: '/docs/search',
+      summary: 'Search the documentation',
+      admit: (request) => limits && enforceAddressLimit(limits, 'docs_search', searchesPerSecond, request),
+      handle: (request, reply) => sendFound(request, reply, site, search),
+    },
+    {
+      kind: 'raw',
+      method: 'GET',
+      url: '/docs/search.json',
+      summary: 'Search index of the documentation',
+      admit,
+      handle: async (request, reply) => {
+        reply.headers(pageHeaders)
+        return (await search.file())(request, reply)
+      },
+    },
+    {
+      kind: 'raw',
+      method: 'GET',
+      url: '/reference',
+      summary: 'Redirect to the API reference',
+      handle: (_request, reply) => reply.redirect('/docs/reference/api', 308),
+    },
+    ...Object.values(scripts).map((script) => assetRoute(script, 'Script of the documentation')),
+  ]
+}
+
+async function sendFound(request: FastifyRequest, reply: FastifyReply, site: Site, search: SiteSearch) {
+  const { q } = fieldsOf(request.query)
+  const query = typeof q === 'string' ? q : ''
+  const found = await search.find(query)
+  return reply
+    .headers({ ...pageHeaders, 'cache-control': 'no-store' })
+    .type(html)
+    .send(site.searchPage(found.query, found.hits))
+}
+
+const pictureRoute = ({ address, body }: { address: string; body: Buffer }): RawRoute => ({
+  kind: 'raw',
+  method: 'GET',
+  url: address,
+  summary: 'Picture in the documentation',
+  handle: (_request, reply) =>
+    reply
+      .headers({
+        ...pageHeaders,
+        'cache-control': 'max-age=3600',
+        'cross-origin-resource-policy': 'same-origin',
+      })
+      .type('image/png')
+      .send(body),
+})
+
+function addressOf({ params }: FastifyRequest): string {
+  const name = String(fieldsOf(params)['*'] ?? '')
+  return name === '' ? '/docs' : `/docs/${name}`
+}

@@ -1,0 +1,19 @@
+import type { RateLimiter } from '../../platform/http/rate-limits.ts'
+import type { Platform } from '../../platform/platform.ts'
+
+export type DocsSliceParts = Platform & { limiter: RateLimiter; openApi(): object }
+
+export const slice = {
+  folder: 'operations/docs',
+  routes: async (parts: DocsSliceParts) => {
+    const [{ openLibrary }, { openSite }, { docsRoutes }] = await Promise.all([
+      import('./library.ts'),
+      import('./site.ts'),
+      import('./routes.ts'),
+    ])
+    return docsRoutes({
+      site: openSite({ openLibrary, openApi: parts.openApi, isServed: true }),
+      limits: parts,
+    })
+  },
+}

@@ -1,0 +1,88 @@
+import { type FloatRow, selectFloats } from '../../finance/settlements/float.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { type Environment, environments } from '../../platform/scope.ts'
+import { type ConnectionStatsRow, selectConnectionStats } from '../../rails/providers/connection-stats.ts'
+import { credentialsTimeOf } from '../../rails/providers/credentials.ts'
+import { selectOpenBreakers } from '../../rails/providers/open-breakers.ts'
+import { type Pause, selectPauses } from '../../rails/providers/pauses.ts'
+import type { Provider } from '../../rails/providers/provider.ts'
+import type { Providers } from '../../rails/providers/providers.ts'
+
+export type ConnectionParts = Pick<Providers, 'catalogue' | 'connectors'> & {
+  db: Database
+  settings: { providersFile?: string | undefined }
+}
+
+/** State of a connection for one of its providers, as shown to the operator. */
+export type ConnectionState = {
+  environment: Environment
+  connection: string
+  provider: Provider
+  protocol: string
+  isOpen: boolean
+  share: number | null
+  pauses: Pause[]
+  restsUntil: Date | null
+  lastHour: ConnectionStatsRow[]
+  lastDay: ConnectionStatsRow[]
+  /** Balances of a live connection; empty for the test environment. */
+  floats: FloatRow[]
+  credentialsAt: Date | null
+}
+
+/** Lists all connections of both environments. */
+export async function readConnections(parts: ConnectionParts): Promise<ConnectionState[]> {
+  const { db, catalogue } = parts
+  const [pauses, rests, tallies, floats] = await Promise.all([
+    selectPauses(db),
+    selectOpenBreakers(db),
+    selectConnectionStats(db),
+    selectFloats(db),
+  ])
+  const [hours, days] = [Map.groupBy(tallies.hour, nameOf), Map.groupBy(tallies.day, nameOf)]
+  return environments.flatMap((environment) =>
+    catalogue.all().flatMap((provider) =>
+      routesOfProvider(parts, environment, provider).map((route) => {
+        const { connection } = route
+        const place = { environment, connection, providerId: provider.providerId }
+        const isHere = (one: { environment: Environment; connection: string; providerId: string | null }) =>
+          one.environment === environment &&
+          one.connection === connection &&
+          (one.providerId ?? provider.providerId) === provider.providerId
+        return {
+          ...route,
+          environment,
+          provider,
+          pauses: pauses.filter(isHere),
+          restsUntil: rests.find(isHere)?.until ?? null,
+          lastHour: hours.get(nameOf(place)) ?? [],
+          lastDay: days.get(nameOf(place)) ?? [],
+          floats: environment === 'live' ? floats.filter((float) => float.connection === connection) : [],
+        }
+      }),
+    ),
+  )
+}
+
+const nameOf = (place: { environment: Environment; connection: string; providerId: string }) =>
+  `${place.environment} ${place.connection} ${place.providerId}`
+
+/**
+ * Lists a provider's connections. For a live connection, includes the time at which its credentials were last
+ * changed.
+ */
+const routesOfProvider = (
+  { catalogue, connectors, settings }: ConnectionParts,
+  environment: Environment,
+  { providerId, protocol }: Provider,
+) =>
+  connectors.findRoutes(providerId, environment).map(({ connection, isOpen, share = null }) => {
+    const own = environment === 'live' && catalogue.connections().find(({ name }) => name === connection)
+    return {
+      connection,
+      isOpen,
+      share,
+      protocol: own ? own.protocol : protocol,
+      credentialsAt: own ? credentialsTimeOf(own, settings.providersFile) : null,
+    }
+  })

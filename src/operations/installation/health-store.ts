@@ -1,0 +1,124 @@
+import type { Reader } from '../../platform/db/database.ts'
+import { sql } from '../../platform/db/sql.ts'
+import type { Environment } from '../../platform/scope.ts'
+
+// every space: the operator's view covers all of them. Each count has a limit, and each statement reads along
+// an index.
+
+export const maxQueued = 10_000 // jobs, facts and deliveries that are counted for the state of the installation
+export const maxOpen = 500 // open instructions of each kind, oldest first, that are read for the state of the installation
+export const maxQueueCount = 1_000 // instructions queued for one provider that are counted for the state of the installation
+
+// every space: there is one job queue
+export const selectDueJobs = (db: Reader) =>
+  db.only<{ due: number; oldestAt: Date | null }>(sql`
+    select count(*)::int as due, min(due_at) as oldest_at from (
+      select due_at from jobs where taken_by is null and due_at <= now()
+      order by due_at limit ${maxQueued}) job`)
+
+export type ProviderQueue = {
+  environment: Environment
+  kind: 'collect' | 'disburse' | 'refund'
+  providerId: string
+  waiting: number
+}
+
+// every space: queues are per provider
+export const selectProviderQueues = (db: Reader, providerIds: string[]) =>
+  db.query<ProviderQueue>(sql`
+    -- every space: queues are per provider
+    select lane.environment, lane.kind, lane.provider_id, waiting.count as waiting
+    from (
+      select * from unnest(${providerIds}::text[]) providers (provider_id)
+      cross join (values ('test'::environment), ('live')) environments (environment)
+      cross join (values ('collect'), ('disburse'), ('refund')) kinds (kind)
+    ) lane
+    cross join lateral (
+      select count(*)::int as count from (
+        select 1 from instructions
+        where kind = lane.kind and environment = lane.environment and provider_id = lane.provider_id
+          and state = 'created'
+        limit ${maxQueueCount}) created offset 0
+    ) waiting
+    where waiting.count > 0
+    order by lane.environment desc, lane.provider_id, lane.kind`)
+
+export type OpenOutcomes = {
+  environment: Environment
+  ownerType: 'payment' | 'payout' | 'refund'
+  providerId: string
+  count: number
+  oldestAt: Date
+}
+
+// every space: the oldest submitted instructions without an outcome
+export const selectOpenOutcomes = (db: Reader) =>
+  db.query<OpenOutcomes>(sql`
+    -- every space: the oldest submitted instructions without an outcome
+    select environment, owner_type, provider_id, count(*)::int as count, min(submitted_at) as oldest_at
+    from (values ('payment'), ('payout'), ('refund')) owners (type)
+    cross join lateral (
+      select environment, owner_type, provider_id, submitted_at from instructions
+      where owner_type = owners.type and state in ('submitting', 'submitted', 'unknown')
+      order by submitted_at, id limit ${maxOpen} offset 0
+    ) instruction
+    group by environment, owner_type, provider_id
+    order by environment desc, oldest_at`)
+
+export type FailingWebhooks = { failing: number; disabled: number }
+
+// every space: totals across Spaces
+export const countFailingWebhooks = (db: Reader) =>
+  db.only<FailingWebhooks>(sql`
+    -- every space: totals across Spaces
+    select count(*) filter (where disabled_reason is null)::int as failing,
+      count(*) filter (where disabled_reason is not null)::int as disabled
+    from (
+      select disabled_reason from webhooks
+      where (failing_since is not null or disabled_reason is not null) and deleted_at is null
+      limit ${maxQueued}) webhook`)
+
+export type DatabaseState = {
+  version: string
+  sizeBytes: bigint
+  connections: number
+  maxConnections: number
+  isStandby: boolean
+  schemaVersion: number
+}
+
+export const selectDatabaseState = (db: Reader) =>
+  db.only<DatabaseState>(sql`
+    select current_setting('server_version') as version, pg_database_size(current_database()) as size_bytes,
+      (select count(*)::int from pg_stat_activity where datname = current_database()) as connections,
+      current_setting('max_connections')::int as max_connections, pg_is_in_recovery() as is_standby,
+      (select max(version) from schema_migrations) as schema_version`)
+
+export type ServerSettings = {
+  versionNumber: number
+  fsync: string
+  synchronousCommit: string
+  fullPageWrites: string
+  dataChecksums: string
+  maxConnections: number
+  reservedConnections: number
+  isStandby: boolean
+}
+
+/** The server's settings for durability, and its connection limit. */
+export const selectServerSettings = (db: Reader) =>
+  db.only<ServerSettings>(sql`
+    select current_setting('server_version_num')::int as version_number, current_setting('fsync') as fsync,
+      current_setting('synchronous_commit') as synchronous_commit,
+      current_setting('full_page_writes') as full_page_writes, current_setting('data_checksums') as data_checksums,
+      current_setting('max_connections')::int as max_connections,
+      current_setting('superuser_reserved_connections')::int as reserved_connections,
+      pg_is_in_recovery() as is_standby`)
+
+export type Replica = { name: string; state: string | null; lagSeconds: number | null }
+
+/** Lists the standbys that the database user is allowed to see. */
+export const selectReplicas = (db: Reader) =>
+  db.query<Replica>(sql`
+    select application_name as name, state, extract(epoch from replay_lag)::float8 as lag_seconds
+    from pg_stat_replication order by application_name limit 20`)

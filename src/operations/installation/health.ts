@@ -1,0 +1,49 @@
+import { countUnsequenced, countWaitingDeliveries } from '../../events/waiting.ts'
+import { lastProofInFull } from '../../finance/books/proofs.ts'
+import { measureDifference } from '../../platform/clock-watch.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { listNodes } from '../../platform/nodes.ts'
+import type { Catalogue } from '../../rails/providers/catalogue.ts'
+import {
+  countFailingWebhooks,
+  maxQueued,
+  selectDatabaseState,
+  selectDueJobs,
+  selectOpenOutcomes,
+  selectProviderQueues,
+  selectReplicas,
+} from './health-store.ts'
+
+export {
+  countFailingWebhooks,
+  selectDatabaseState as findDatabaseState,
+  selectDueJobs as findDueJobs,
+  selectOpenOutcomes as findOpenOutcomes,
+  selectReplicas as findReplicas,
+  selectServerSettings as findServerSettings,
+} from './health-store.ts'
+
+export type Health = Awaited<ReturnType<typeof readHealth>>
+
+/**
+ * Reads the current state of the installation. The cost of the queries does not grow with the size of the
+ * tables.
+ */
+export async function readHealth({ db, catalogue }: { db: Database; catalogue: Pick<Catalogue, 'all'> }) {
+  const providerIds = catalogue.all().map(({ providerId }) => providerId)
+  const [nodes, jobs, events, deliveries, lanes, outcomes, webhooks, database, replicas, proof, clock] =
+    await Promise.all([
+      listNodes(db),
+      selectDueJobs(db),
+      countUnsequenced(db, maxQueued),
+      countWaitingDeliveries(db, maxQueued),
+      selectProviderQueues(db, providerIds),
+      selectOpenOutcomes(db),
+      countFailingWebhooks(db),
+      selectDatabaseState(db),
+      selectReplicas(db),
+      lastProofInFull(db),
+      measureDifference(db),
+    ])
+  return { nodes, jobs, events, deliveries, lanes, outcomes, webhooks, database, replicas, proof, clock }
+}

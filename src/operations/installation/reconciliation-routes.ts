@@ -1,0 +1,204 @@
+import type { Static } from 'typebox'
+import { closeItem } from '../../finance/reconciliation/closings.ts'
+import {
+  closeDay,
+  type DayToClose,
+  type ListedDay,
+  listDays,
+  listDaysToClose,
+  providerLocale,
+  reopenDay,
+} from '../../finance/reconciliation/days.ts'
+import { readItem, showItem } from '../../finance/reconciliation/item-names.ts'
+import { listOpenItems, type OpenItem } from '../../finance/reconciliation/report.ts'
+import type { Database, Tx } from '../../platform/db/database.ts'
+import { wholeNumber } from '../../platform/http/json.ts'
+import { type Call, command, type Route, read } from '../../platform/http/route.ts'
+import { argumentRefusal, Issues, Refusal } from '../../platform/refusals.ts'
+import type { Catalogue } from '../../rails/providers/catalogue.ts'
+import type { Provider } from '../../rails/providers/provider.ts'
+import { deciderOf } from '../../tenants/spaces/deciders.ts'
+import { showOwner } from '../../tenants/spaces/ownership.ts'
+import type { FindReconciled } from './matching-job.ts'
+import {
+  closedDays,
+  closedItem,
+  closeItemBody,
+  dayBody,
+  daysOfProvider,
+  openItems,
+  providerQuery,
+  reopenedDay,
+} from './reconciliation-shapes.ts'
+import { checkProvider } from './statement-routes.ts'
+
+type Parts = { db: Database; catalogue: Catalogue; findReconciled: FindReconciled }
+
+const maxItemsShown = 200 // open items that the API lists, oldest first
+const reading = 'installation:read'
+const writing = 'installation:write'
+const items = '/v1/installation/open-items'
+const days = '/v1/installation/closed-days'
+const providerRule = { about: ['providerId'], says: '`providerId` must be a provider in the catalogue.' }
+const dayExample = {
+  environment: 'test',
+  providerId: 'm17',
+  day: '2026-11-20',
+  reason: 'Compared with the bank',
+}
+
+/** Routes to list and close differences between statements and books, and to close days. */
+export const reconciliationRoutes = (parts: Parts): Route[] => [
+  read({
+    url: items,
+    permission: reading,
+    summary: 'List open reconciliation items, oldest first',
+    query: providerQuery,
+    result: openItems,
+    read: async ({ query }) => {
+      providerOf(parts, query.providerId)
+      const rows = await listOpenItems(parts.db, await parts.findReconciled(), query, maxItemsShown + 1)
+      return { isWhole: rows.length <= maxItemsShown, items: rows.slice(0, maxItemsShown).map(presentItem) }
+    },
+  }),
+  command({
+    url: `${items}/close`,
+    permission: writing,
+    summary: 'Close an open item that will never match; no money moves',
+    reasons: ['state_conflict'],
+    result: closedItem,
+    body: closeItemBody,
+    example: { id: 'm17/test/4242', reason: 'A provider fee' },
+    rules: [{ about: ['id'], says: '`id` must be the id of an open item.' }],
+    validate: (_db, { body: { id } }, issues) => {
+      if (id !== undefined && !readItem(id)) issues.add('id', 'does not name an open item')
+    },
+    write: async (tx, { body, userId, now }) => {
+      const name = readItem(body.id)
+      if (!name) throw argumentRefusal('id', 'does not name an open item')
+      const decider = await deciderOf(tx, userId, body.reason)
+      const { state, closedAt } = await closeItem(tx, name, decider, now).catch(blameId)
+      return { id: showItem(name), state, closeTime: closedAt.toISOString() }
+    },
+  }),
+  read({
+    url: days,
+    permission: reading,
+    summary: 'List the closed days of a provider, and the days to close',
+    query: providerQuery,
+    result: daysOfProvider,
+    read: async ({ query, now }) => {
+      const place = providerLocale(providerOf(parts, query.providerId))
+      const toClose = await listDaysToClose(parts.db, query, place, now)
+      return {
+        days: (await listDays(parts.db, query)).map(presentDay),
+        toClose: toClose.map(presentDayToClose),
+      }
+    },
+  }),
+  command({
+    url: days,
+    permission: writing,
+    summary: 'Close a day of a provider once every line is matched or explained',
+    reasons: ['state_conflict'],
+    result: closedDays,
+    body: dayBody,
+    example: dayExample,
+    rules: [providerRule],
+    validate: (_db, { body: { providerId } }, issues) => checkProvider(parts.catalogue, providerId, issues),
+    write: async (tx, call) => {
+      const place = providerLocale(providerOf(parts, call.body.providerId))
+      const { name, decider } = await dayOf(tx, call)
+      const signed = await closeDay(tx, name, place, decider, call.now)
+      const open = { reopenedAt: null, reopenedBy: null, reopeningReason: null }
+      return { days: signed.map((day) => presentDay({ ...day, ...open })) }
+    },
+  }),
+  command({
+    url: `${days}/reopen`,
+    permission: writing,
+    summary: 'Reopen a closed day; the signed record is kept',
+    reasons: ['state_conflict'],
+    result: reopenedDay,
+    body: dayBody,
+    example: dayExample,
+    rules: [providerRule],
+    validate: (_db, { body: { providerId } }, issues) => checkProvider(parts.catalogue, providerId, issues),
+    write: async (tx, call) => {
+      providerOf(parts, call.body.providerId)
+      const { name, decider } = await dayOf(tx, call)
+      await reopenDay(tx, name, decider, call.now)
+      return { ...name, reopenTime: call.now.toISOString() }
+    },
+  }),
+]
+
+async function dayOf(tx: Tx, { body, userId }: Call<unknown, Static<typeof dayBody>>) {
+  const { providerId, environment, day, reason } = body
+  return { name: { providerId, environment, day }, decider: await deciderOf(tx, userId, reason) }
+}
+
+function providerOf({ catalogue }: Pick<Parts, 'catalogue'>, providerId: string): Provider {
+  const provider = catalogue.find(providerId)
+  const issues = new Issues()
+  checkProvider(catalogue, providerId, issues)
+  issues.refuse()
+  if (!provider) throw argumentRefusal('providerId', 'is not a provider in the catalogue')
+  return provider
+}
+
+/**
+ * Turns the refusal `not_found` into `arguments_invalid`, because the id of the item is in the body and not in
+ * the path.
+ */
+function blameId(error: unknown): never {
+  if (error instanceof Refusal && error.reason === 'not_found')
+    throw argumentRefusal('id', 'does not name an open item')
+  throw error
+}
+
+const shown = (money: { amount: bigint; currency: string } | null) =>
+  money && { currency: money.currency, value: wholeNumber(money.amount) }
+
+const presentItem = (item: OpenItem) => ({
+  id: showItem(item.name),
+  state: item.state,
+  direction: item.direction,
+  time: item.at.toISOString(),
+  theirs: shown(item.theirs),
+  ours: shown(item.ours),
+  fileName: item.fileName,
+  line: item.line,
+  reference: item.reference,
+  objectId: item.objectType && item.objectId && showOwner({ id: item.objectId, type: item.objectType }),
+})
+
+const presentDayToClose = ({ day, gapFrom, gapUntil }: DayToClose) => ({
+  day,
+  gap: gapFrom && gapUntil && { from: gapFrom.toISOString(), until: gapUntil.toISOString() },
+})
+
+const presentDay = (day: ListedDay) => {
+  const money = (amount: bigint) => ({ currency: day.currency, value: wholeNumber(amount) })
+  return {
+    providerId: day.providerId,
+    environment: day.environment,
+    day: day.day,
+    currency: day.currency,
+    stated: { lines: wholeNumber(day.statedLines), in: money(day.statedIn), out: money(day.statedOut) },
+    booked: { lines: wholeNumber(day.bookedLines), in: money(day.bookedIn), out: money(day.bookedOut) },
+    differences: day.differences.map(({ lines, amount, ...difference }) => ({
+      ...difference,
+      lines: wholeNumber(BigInt(lines)),
+      amount: money(BigInt(amount)),
+    })),
+    by: day.closedBy,
+    reason: day.reason,
+    closeTime: day.closedAt.toISOString(),
+    reopening: day.reopenedAt && {
+      by: day.reopenedBy ?? '',
+      reason: day.reopeningReason ?? '',
+      createTime: day.reopenedAt.toISOString(),
+    },
+  }
+}

@@ -1,0 +1,185 @@
+import Type from 'typebox'
+import { shownMoney } from '../../countries/shapes.ts'
+import {
+  nameText,
+  object,
+  text,
+  timestamp,
+  withDescription,
+  withMeanings,
+} from '../../platform/http/shapes.ts'
+import { environmentShape } from './connection-shapes.ts'
+import { providerIdText } from './statement-shapes.ts'
+
+const nullableText = (description: string) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], description })
+const nullableTime = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' })
+const nullableMoney = (description: string) => Type.Union([shownMoney, Type.Null()], { description })
+
+const itemStates = ['amount_differs', 'missing_here', 'missing_there', 'awaited'] as const
+
+export const providerQuery = object({ environment: environmentShape, providerId: providerIdText })
+
+export const openItems = object(
+  {
+    isWhole: Type.Boolean({ description: 'True if all open items are listed, not only the oldest 200.' }),
+    items: withDescription(
+      Type.Array(
+        object({
+          id: Type.String({ examples: ['m17/live/4242'], description: 'Id used to close the item.' }),
+          state: Type.Enum(itemStates, {
+            description:
+              '`amount_differs`: both sides have the item, with different amounts; `missing_here`: only the provider has it; `missing_there`: only we have it; `awaited`: no statement covers its time yet.',
+          }),
+          direction: withMeanings(
+            Type.Enum(['collection', 'disbursement'] as const),
+            'Direction of the clearing account.',
+            { collection: 'money in', disbursement: 'money out' },
+          ),
+          time: Type.String({ format: 'date-time', description: 'When the money moved, or was booked.' }),
+          theirs: nullableMoney('Amount on the statement.'),
+          ours: nullableMoney('Amount in the books.'),
+          fileName: nullableText('File name of the statement.'),
+          line: withDescription(
+            Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+            'Line number in the file; null if no statement contains the item.',
+          ),
+          reference: nullableText('Reference on the statement.'),
+          objectId: nullableText('The object in a Space that the item belongs to, or may belong to.'),
+        }),
+      ),
+      'Open items, oldest first.',
+    ),
+  },
+  { title: 'OpenItems' },
+)
+
+const reason = nameText(1, 500, { description: 'Reason, for the record.' })
+
+export const closeItemBody = object({
+  id: text(1, 200, { examples: ['m17/test/4242'], description: 'Id from the list of open items.' }),
+  reason,
+})
+export const closedItem = object(
+  {
+    id: withDescription(Type.String(), 'Id of the item.', 'm17/live/4242'),
+    state: withMeanings(Type.Enum(itemStates), 'State of the item when it was closed.', {
+      amount_differs: 'both sides have the item, with different amounts',
+      missing_here: 'only the provider has it',
+      missing_there: 'only the books have it',
+      awaited: 'no statement covers its time yet',
+    }),
+    closeTime: withDescription(timestamp, 'When it was closed.'),
+  },
+  { title: 'ClosedItem' },
+)
+
+const day = Type.String({
+  format: 'date',
+  examples: ['2026-11-20'],
+  description: 'Day in the provider’s country.',
+})
+
+export const dayBody = object({ environment: environmentShape, providerId: providerIdText, day, reason })
+const whole = Type.Integer({ examples: [240] })
+
+const closedDay = object({
+  providerId: withDescription(Type.String({ examples: ['m17'] }), 'Provider, by its id in the catalogue.'),
+  environment: environmentShape,
+  day,
+  currency: withDescription(Type.String({ examples: ['SLE'] }), 'Currency of the totals, an ISO 4217 code.'),
+  stated: withDescription(
+    object({
+      lines: withDescription(whole, 'Number of lines.'),
+      in: withDescription(shownMoney, 'Total money in.'),
+      out: withDescription(shownMoney, 'Total money out.'),
+    }),
+    'Totals of the statements.',
+  ),
+  booked: withDescription(
+    object({
+      lines: withDescription(whole, 'Number of lines.'),
+      in: withDescription(shownMoney, 'Total money in.'),
+      out: withDescription(shownMoney, 'Total money out.'),
+    }),
+    'Totals of the books.',
+  ),
+  differences: withDescription(
+    Type.Array(
+      object({
+        side: withMeanings(Type.Enum(['stated', 'booked'] as const), 'Side that has these lines.', {
+          stated: 'the provider',
+          booked: 'the books',
+        }),
+        cause: withDescription(
+          Type.String({ examples: ['other_day'] }),
+          'Reason that the other side lacks these lines; for example, `other_day` means that they match on another day.',
+        ),
+        direction: withMeanings(
+          Type.Enum(['collection', 'disbursement'] as const),
+          'Direction of the clearing account.',
+          { collection: 'money in', disbursement: 'money out' },
+        ),
+        lines: withDescription(whole, 'Number of lines.'),
+        amount: withDescription(shownMoney, 'Total of the lines.'),
+      }),
+    ),
+    'Differences between the two sides, by cause.',
+  ),
+  by: Type.String({ description: 'Who closed it.', examples: ['ama@operator.example'] }),
+  reason: withDescription(Type.String(), 'Reason given.', 'All lines are explained'),
+  closeTime: withDescription(timestamp, 'When it was closed.'),
+  reopening: withDescription(
+    Type.Unsafe<{ by: string; reason: string; createTime: string } | null>({
+      type: ['object', 'null'],
+      required: ['by', 'reason', 'createTime'],
+      properties: {
+        by: { type: 'string', description: 'Who reopened it.' },
+        reason: { type: 'string', description: 'Reason given.' },
+        createTime: { type: 'string', format: 'date-time', description: 'When it was reopened.' },
+      },
+      additionalProperties: false,
+    }),
+    'Reopening; null while the day is closed.',
+  ),
+})
+
+export const closedDays = object(
+  { days: Type.Array(closedDay, { description: 'Closed days per currency, newest first, at most 1,000.' }) },
+  { title: 'ClosedDays' },
+)
+
+const dayToClose = object({
+  day,
+  gap: Type.Unsafe<{ from: string; until: string } | null>({
+    type: ['object', 'null'],
+    description: 'First period of the day that no statement covers; null if statements cover the whole day.',
+    required: ['from', 'until'],
+    properties: {
+      from: { type: 'string', format: 'date-time', description: 'Start of the gap.' },
+      until: { type: 'string', format: 'date-time', description: 'End of the gap.' },
+    },
+    additionalProperties: false,
+  }),
+})
+
+export const daysOfProvider = object(
+  {
+    ...closedDays.properties,
+    toClose: Type.Array(dayToClose, {
+      description:
+        'Days among the last 100 that are not closed, oldest first. Days before the first statement are not included.',
+    }),
+  },
+  { title: 'DaysOfProvider' },
+)
+
+export const reopenedDay = object(
+  {
+    providerId: withDescription(Type.String(), 'Provider, by its id in the catalogue.', 'm17'),
+    environment: environmentShape,
+    day,
+    reopenTime: withDescription(nullableTime, 'When it was reopened.'),
+  },
+  { title: 'ReopenedDay' },
+)

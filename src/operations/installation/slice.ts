@@ -1,0 +1,31 @@
+import type { Platform } from '../../platform/platform.ts'
+import type { Providers } from '../../rails/providers/providers.ts'
+import type { ProviderSettings } from '../../rails/providers/settings.ts'
+import type { FindReconciled } from './matching-job.ts'
+
+type InstallationParts = Platform<ProviderSettings> & Providers & { findReconciled: FindReconciled }
+
+export const slice = {
+  folder: 'operations/installation',
+  tags: {
+    installation:
+      'For operators: Spaces, fees, provider connections, statements and the health of the installation.',
+  },
+  async routes(parts: InstallationParts) {
+    const { spaceRoutes } = await import('./space-routes.ts')
+    const { feeRoutes } = await import('./fee-routes.ts')
+    const { healthRoutes } = await import('./health-routes.ts')
+    const { connectionRoutes } = await import('./connection-routes.ts')
+    const { statementRoutes } = await import('./statement-routes.ts')
+    const { reconciliationRoutes } = await import('./reconciliation-routes.ts')
+    return [
+      ...spaceRoutes(parts),
+      ...feeRoutes(parts),
+      ...healthRoutes(parts),
+      ...connectionRoutes(parts),
+      ...statementRoutes(parts),
+      ...reconciliationRoutes(parts),
+    ]
+  },
+  jobs: async (parts: InstallationParts) => (await import('./matching-job.ts')).matchingJobs(parts),
+}

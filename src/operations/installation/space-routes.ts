@@ -1,0 +1,111 @@
+import Type from 'typebox'
+import { findCountry } from '../../countries/countries.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import { command, list, type Route, read } from '../../platform/http/route.ts'
+import { object, optional, withDescription } from '../../platform/http/shapes.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { Issues } from '../../platform/refusals.ts'
+import type { Catalogue } from '../../rails/providers/catalogue.ts'
+import { findNameIssue } from '../../rails/providers/reserved-names.ts'
+import type { Decider } from '../../tenants/spaces/audit.ts'
+import { deciderOf } from '../../tenants/spaces/deciders.ts'
+import { spaceIds } from '../../tenants/spaces/resources.ts'
+import type { Space } from '../../tenants/spaces/spaces.ts'
+import { resumeSpace, suspendSpace, writeSpaceDecision } from '../../tenants/spaces/suspension.ts'
+import { openSpace } from './opening.ts'
+import {
+  countedSpace,
+  newSpace,
+  operatorsSpace,
+  presentCounted,
+  presentSpace,
+  reasonText,
+} from './space-shapes.ts'
+import { selectCountedSpace, selectCountedSpaces, spaceStatuses } from './store.ts'
+
+const url = '/v1/installation/spaces'
+const reading = { permission: 'installation:read', result: countedSpace }
+const writing = { permission: 'installation:write', result: operatorsSpace }
+
+/** Routes for operators to list, open, suspend and resume Spaces. */
+export const spaceRoutes = ({ db, catalogue }: Pick<Platform, 'db'> & { catalogue: Catalogue }): Route[] => [
+  list({
+    ...reading,
+    url,
+    summary: 'List all Spaces of the installation',
+    query: object({
+      status: withDescription(optional(Type.Enum(spaceStatuses)), 'Only Spaces with this status.'),
+    }),
+    list: ({ query: { status } }, page) => selectCountedSpaces(db, status, page),
+    position: ({ id }) => id,
+    present: presentCounted,
+  }),
+  read({
+    ...reading,
+    url: `${url}/:id`,
+    idKind: spaceIds,
+    summary: 'Retrieve any Space of the installation',
+    read: async ({ id }) => {
+      const space = await selectCountedSpace(db, id)
+      return space && presentCounted(space)
+    },
+  }),
+  command({
+    ...writing,
+    url,
+    summary: 'Open a Space',
+    reasons: ['reference_in_use'],
+    body: newSpace,
+    example: { name: 'Country Cloth Shop', country: 'SL', ownerEmail: 'owner@shop.example' },
+    rules: [
+      { about: ['country'], says: '`country` must be supported.' },
+      {
+        about: ['name'],
+        says: '`name` must not resemble a provider’s name; `pesewa spaces create` accepts any name.',
+      },
+    ],
+    validate: (_db, { body: { name, country } }, issues) => {
+      checkName(catalogue, name, issues)
+      if (country !== undefined && !findCountry(country)) issues.add('country', 'is not a supported country')
+    },
+    write: async (tx, { body, userId }) => {
+      const issues = new Issues()
+      checkName(catalogue, body.name, issues)
+      issues.refuse()
+      const space = await openSpace(tx, body)
+      const decider = await deciderOf(tx, userId, 'opened')
+      await writeSpaceDecision(tx, space.id, decider, 'space.open', { ownerEmail: body.ownerEmail ?? null })
+      return presentSpace(space)
+    },
+  }),
+  suspending(
+    'suspend',
+    'Suspend a Space: its API calls are refused, and it accepts no payments',
+    suspendSpace,
+  ),
+  suspending('resume', 'End the suspension of a Space', resumeSpace),
+]
+
+/** Rejects a name that resembles the name of a provider. Operators can still use such a name with the CLI. */
+function checkName(catalogue: Catalogue, name: string | undefined, issues: Issues): void {
+  const fault = name === undefined ? undefined : findNameIssue(catalogue, name)
+  if (fault) issues.add('name', fault)
+}
+
+const suspending = (
+  action: string,
+  summary: string,
+  work: (tx: Tx, id: string, decider: Decider) => Promise<Space>,
+): Route =>
+  command({
+    ...writing,
+    url: `${url}/:id/${action}`,
+    idKind: spaceIds,
+    summary,
+    reasons: ['state_conflict'],
+    needsStepUp: true,
+    body: object({ reason: reasonText }),
+    example: { reason: 'Its documents have expired' },
+    write: async (tx, { id, body, userId }) =>
+      presentSpace(await work(tx, id, await deciderOf(tx, userId, body.reason))),
+  })

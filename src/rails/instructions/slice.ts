@@ -1,0 +1,22 @@
+import type { Gauge } from '../../platform/metrics.ts'
+import type { Seals } from '../../platform/seals.ts'
+import type { InstructionParts } from './parts.ts'
+import { settings } from './settings.ts'
+
+const gauges: Gauge[] = [
+  {
+    name: 'pesewa_payouts_delayed',
+    help: 'Number of payouts for which the provider has not reported an outcome within ten minutes, counted up to ten thousand.',
+    read: async (db) => (await import('./resolving.ts')).delayedPayouts(db),
+  },
+]
+
+export const slice = {
+  folder: 'rails/instructions',
+  tables: ['instructions'],
+  counters: () => import('./metrics.ts'),
+  settings,
+  gauges,
+  routes: async (parts: InstructionParts) => (await import('./callbacks.ts')).callbackRoutes(parts),
+  checks: async (seals?: Seals) => (await import('./checks.ts')).instructionChecks(seals),
+}

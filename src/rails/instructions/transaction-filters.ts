@@ -1,0 +1,75 @@
+import { parsePhone } from '../../countries/phones.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { type Sql, sql } from '../../platform/db/sql.ts'
+import { equals, type Filter } from '../../platform/http/filters.ts'
+import { must } from '../../platform/must.ts'
+import { argumentRefusal } from '../../platform/refusals.ts'
+import type { Scope } from '../../platform/scope.ts'
+import { findSpace } from '../../tenants/spaces/spaces.ts'
+import type { Catalogue } from '../providers/catalogue.ts'
+import type { TransactionFilter } from './transaction-shapes.ts'
+
+/** The account column, and the condition that the account is a phone number, as in the index of phone numbers. */
+export type PhoneColumns = { account: Sql; isPhone: Sql }
+
+/**
+ * Returns the conditions for a search by the identifiers that payments, payouts and refunds have in common:
+ * references, the rail's transaction id and the phone number.
+ *
+ * @param phone `q` as a phone number, or `undefined` if it is not one
+ */
+export const transactionSearch = (
+  q: string,
+  phone: string | undefined,
+  { account, isPhone }: PhoneColumns,
+): { few: Sql[]; many: Sql[] } => ({
+  few: [sql`ledger_reference = ${q}`, ...(isUuid.test(q) ? [sql`rail_reference = ${q}`] : [])],
+  many: [
+    sql`rail_transaction = ${q}`,
+    ...(phone === undefined ? [] : [sql`${account} = ${phone} and ${isPhone}`]),
+  ],
+})
+
+/**
+ * Parses a phone number as written in the Space's country, such as `076 123 456` or `+232 76-123456`. Returns
+ * `undefined` if the text is not a phone number.
+ */
+export async function phoneIn(db: Database, scope: Scope, q = ''): Promise<string | undefined> {
+  const dialled = q.replaceAll('.', '')
+  if (!/^[+(]?[0-9][0-9\s()-]{5,30}$/.test(dialled.trim())) return undefined
+  const { country } = must(await findSpace(db, scope.spaceId), 'Space of a call')
+  return parsePhone(dialled, country, scope.environment)
+}
+
+const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/**
+ * Returns the conditions of a filter, beginning with the most selective ones: few rows have the same phone
+ * number, but nearly all rows are completed.
+ */
+export function transactionFilters(
+  { status, provider, amount, phoneNumber }: TransactionFilter,
+  { account, isPhone }: PhoneColumns,
+  ...ofFinancialAccount: Filter[]
+): Filter[] {
+  const e164 = phoneNumber && `+${phoneNumber.replace(/^[+ ]/, '')}`
+  const ofStatus = equals(sql`status`, sql`text`, status, { leadsTo: 'many' })
+  const ofProvider = equals(sql`provider_id`, sql`text`, provider, { leadsTo: 'many' })
+  return [
+    equals(account, sql`text`, e164, { leadsTo: 'many', among: isPhone }),
+    equals(sql`amount`, sql`bigint`, amount, { leadsTo: 'many' }),
+    ...(status === 'completed'
+      ? [...ofFinancialAccount, ofProvider, ofStatus]
+      : [ofStatus, ...ofFinancialAccount, ofProvider]),
+  ]
+}
+
+/**
+ * Checks that the provider in a filter exists, whether or not it is active.
+ *
+ * @throws Refusal if there is no such provider
+ */
+export function validateProviderFilter(catalogue: Catalogue, { provider }: TransactionFilter): void {
+  if (provider !== undefined && !catalogue.find(provider))
+    throw argumentRefusal('provider', 'does not name a provider')
+}

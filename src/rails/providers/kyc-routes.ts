@@ -1,0 +1,126 @@
+import Type from 'typebox'
+import { personal } from '../../platform/http/personal.ts'
+import { type Call, type Route, read } from '../../platform/http/route.ts'
+import {
+  freeObject,
+  object,
+  pathName,
+  text,
+  withDescription,
+  withMeanings,
+} from '../../platform/http/shapes.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { Refusal } from '../../platform/refusals.ts'
+import type { Scope } from '../../platform/scope.ts'
+import { readAccount } from './account.ts'
+import type { Connectors } from './connectors.ts'
+import { type HolderLookup, openKyc, type Verify } from './kyc.ts'
+import { openKycBudget } from './kyc-budget.ts'
+import { type Provider, providerTypes } from './provider.ts'
+import type { Providers } from './providers.ts'
+import type { ProviderSettings } from './settings.ts'
+
+const maxAccountLength = 64 // maximum length of an account that can be looked up
+
+const fullNames = 'provider-kyc:read'
+const holderName = personal(Type.String({ examples: ['Aminata Kamara'] }), 'name', fullNames)
+
+const result = object(
+  {
+    account: withDescription(
+      object({
+        id: Type.String({
+          description: 'The account in the format used for payouts; phone numbers are in E.164 format.',
+          examples: ['+23276123456'],
+        }),
+        name: withDescription(
+          holderName,
+          'Name of the account holder; masked for tokens without `provider-kyc:read`.',
+        ),
+        holderName: withDescription(holderName, 'Same as `name`.'),
+        metadata: withDescription(
+          freeObject,
+          '`active`: whether the account can receive payouts; null if the provider does not report it.',
+        ),
+      }),
+      'The account that was looked up.',
+    ),
+    provider: withDescription(
+      object({
+        id: withDescription(Type.String({ examples: ['m17'] }), 'Provider ID.'),
+        type: withMeanings(Type.Enum(providerTypes), 'Type of account.', {
+          momo: 'mobile money accounts',
+          bank: 'bank accounts',
+          wallet: 'wallets',
+          card: 'cards',
+        }),
+        name: withDescription(Type.String({ examples: ['Orange Money'] }), 'Brand name of the provider.'),
+      }),
+      'The provider that holds the account.',
+    ),
+  },
+  { title: 'ProviderKyc' },
+)
+
+/** Asks a provider for the holder of an account, before money is sent to the account. */
+export function kycRoutes(parts: Platform<ProviderSettings> & Providers): Route[] {
+  const kyc = openKyc(parts)
+  const budget = openKycBudget(parts.settings, parts.metrics)
+
+  async function find({ scope, tokenId, params, query }: Call<{ accountId: string }>) {
+    const provider = parts.catalogue.find(params.providerId ?? '')
+    if (!provider || provider.type === 'card') throw new Refusal('not_found')
+    const account = accountOf(provider, query.accountId, scope)
+    const verify = verifierOf(parts.connectors, provider, scope)
+    budget.spend(scope, tokenId)
+    const lookup = await kyc.find(provider.providerId, scope.environment, verify, account)
+    if (lookup.holder.outcome === 'missing' && !lookup.isCached) budget.countMissing(scope)
+    return { provider, account, holder: lookup.holder }
+  }
+
+  return [
+    read({
+      url: '/v1/provider-kyc/:providerId',
+      params: { providerId: pathName('ID of the provider that holds the account.', 'm17') },
+      summary: 'Look up an account holder',
+      reasons: ['state_conflict'],
+      permission: fullNames,
+      maskedFor: 'payouts:write',
+      query: object({
+        accountId: text(1, maxAccountLength, {
+          description: 'Phone number, account number or wallet ID, depending on the provider’s type.',
+          examples: ['+23276123456'],
+        }),
+      }),
+      result,
+      read: async (call) => present(await find(call)),
+    }),
+  ]
+}
+
+function accountOf(provider: Provider, typed: string, { environment }: Scope): string {
+  const account = readAccount(provider, typed, environment)
+  if (account) return account
+  const errors = [`is not a valid account for ${provider.name}`]
+  throw new Refusal('arguments_invalid', { details: [{ param: 'accountId', errors }] })
+}
+
+function verifierOf(connectors: Connectors, { providerId }: Provider, { environment }: Scope): Verify {
+  const open = connectors.findRoutes(providerId, environment).filter(({ isOpen }) => isOpen)
+  const verify = open.find(({ connector }) => connector.verifyAccount)?.connector.verifyAccount
+  if (verify && connectors.isActive(providerId, environment)) return verify
+  throw new Refusal('state_conflict', { message: 'Account look-up is not available for this provider.' })
+}
+
+type VerifiedAccount = { provider: Provider; account: string; holder: HolderLookup['holder'] }
+
+function present({ provider, account, holder }: VerifiedAccount) {
+  if (holder.outcome === 'missing')
+    throw new Refusal('not_found', { message: 'The provider has no such account.' })
+  const name = holder.holderName
+  return {
+    // The name is the only personal data that rails return about an account holder.
+    account: { id: account, name, holderName: name, metadata: { active: holder.isActive } },
+    provider: { id: provider.providerId, type: provider.type, name: provider.name },
+  }
+}

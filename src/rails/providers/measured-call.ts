@@ -1,0 +1,30 @@
+import type { Platform } from '../../platform/platform.ts'
+import type { AccountHolder, RailOutcome, SubmitOutcome } from './connector.ts'
+import { providerCalls } from './metrics.ts'
+import type { RailKind } from './queues.ts'
+
+/**
+ * Calls a rail and measures the duration. Logs unknown outcomes, and refusals that require action by an
+ * operator.
+ */
+export async function measureCall<T extends SubmitOutcome | RailOutcome | AccountHolder>(
+  { metrics, log }: Pick<Platform, 'metrics' | 'log'>,
+  provider: string,
+  call: RailKind | 'query' | 'verify' | 'code',
+  work: () => Promise<T>,
+): Promise<T> {
+  const end = providerCalls(metrics).startTimer({ provider, call })
+  const result = await work()
+  end({ outcome: result.outcome })
+  if (result.outcome === 'unknown')
+    log.warn(
+      { provider, call, why: result.why, ...(result.isSecurity && { security: true }) },
+      'received an ambiguous response from a provider',
+    )
+  if (result.outcome === 'refused' && 'alert' in result)
+    log.warn(
+      { provider, call, alert: result.alert },
+      'a provider rejected our request; operator action required',
+    )
+  return result
+}

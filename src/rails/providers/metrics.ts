@@ -1,0 +1,22 @@
+import { Counter, Histogram } from 'prom-client'
+import { oncePerRegistry } from '../../platform/metrics.ts'
+
+export const providerCalls = oncePerRegistry(
+  (registers) =>
+    new Histogram({
+      name: 'pesewa_provider_call_seconds',
+      help: 'Duration of calls to providers.',
+      labelNames: ['provider', 'call', 'outcome'],
+      registers,
+    }),
+)
+
+export const automaticPauses = oncePerRegistry(
+  (registers) =>
+    new Counter({
+      name: 'pesewa_automatic_pauses_total',
+      help: 'Automatic pauses of a connection by this node because too few payments succeeded.',
+      labelNames: ['connection', 'provider'],
+      registers,
+    }),
+)

@@ -1,0 +1,76 @@
+import Type from 'typebox'
+import { countryOfPhone, parsePhone } from '../../countries/phones.ts'
+import { type Route, read } from '../../platform/http/route.ts'
+import { nullableText, object, pathName, withDescription } from '../../platform/http/shapes.ts'
+import { argumentRefusal } from '../../platform/refusals.ts'
+import type { Environment } from '../../platform/scope.ts'
+import type { Numbers } from './numbers.ts'
+import type { Providers } from './providers.ts'
+
+const phoneNumber = object(
+  {
+    phoneNumber: withDescription(
+      Type.String({ examples: ['+23277123456'] }),
+      'Phone number in E.164 format.',
+    ),
+    country: withDescription(
+      nullableText,
+      'The number’s country, as an ISO 3166-1 alpha-2 code; null if unknown.',
+      'SL',
+    ),
+    network: Type.Unsafe<string | null>({
+      ...nullableText,
+      description: 'Network to which the number was assigned; null if unknown.',
+      examples: ['Africell'],
+    }),
+    certain: Type.Boolean({
+      description:
+        'Whether the network is certain, because the country has no number portability. If true, payouts to a provider on another network are refused.',
+    }),
+    providers: Type.Array(
+      object({
+        providerId: withDescription(Type.String({ examples: ['m18'] }), 'Provider ID, as used in payouts.'),
+        name: withDescription(Type.String({ examples: ['Afrimoney'] }), 'Brand name of the provider.'),
+      }),
+      {
+        description:
+          'Mobile money providers that probably hold the account, limited to those available in the token’s environment.',
+      },
+    ),
+  },
+  { title: 'PhoneNumber' },
+)
+
+/** `/v1/phone-numbers/{phoneNumber}`: finds the provider to which payouts to a phone number should be sent. */
+export const numberRoutes = ({ connectors, numbers }: Providers & { numbers: Numbers }): Route[] => [
+  read({
+    url: '/v1/phone-numbers/:phoneNumber',
+    params: { phoneNumber: pathName('Phone number in E.164 format; the `+` is optional.', '+23276123456') },
+    summary: 'Find the mobile money provider of a phone number',
+    permission: null,
+    result: phoneNumber,
+    async read({ params, scope: { environment } }) {
+      const number = readNumber(params.phoneNumber ?? '', environment)
+      const { network, providers } = await numbers.describe(environment, number)
+      return {
+        phoneNumber: number,
+        country: countryOfPhone(number) ?? null,
+        network: network?.name ?? null,
+        certain: network?.isCertain ?? false,
+        providers: providers
+          .filter(({ providerId }) => connectors.isActive(providerId, environment))
+          .map(({ providerId, name }) => ({ providerId, name })),
+      }
+    },
+  }),
+]
+
+/**
+ * Parses a phone number in E.164 format, with or without the plus sign. National numbers cannot be parsed,
+ * because their country is not known.
+ */
+function readNumber(typed: string, environment: Environment): string {
+  const number = parsePhone(`+${typed.trim().replace(/^\+/, '')}`, '', environment)
+  if (number) return number
+  throw argumentRefusal('phoneNumber', 'must be a phone number in E.164 format, such as +23276123456')
+}

@@ -1,0 +1,100 @@
+import type { Tx } from '../../../platform/db/database.ts'
+import { sql } from '../../../platform/db/sql.ts'
+import type { Log } from '../../../platform/log.ts'
+import type { Role } from '../../spaces/permissions.ts'
+import { lockSpace, type Membership, selectRoles, setOperator } from '../../spaces/spaces.ts'
+import { isLastOwner, putMember, removeMember } from '../../team/members.ts'
+import { roleOf } from '../../team/roles.ts'
+import type { GroupRoles } from './groups-file.ts'
+
+const decider = { by: 'single sign-on', reason: 'groups at the identity provider' }
+
+type GroupGrant = { spaceId: string | null; role: Role | null }
+
+/**
+ * Grants the roles that a user's groups give, and revokes those that the groups gave earlier but no longer
+ * give. Memberships and operator rights that were set manually are not changed.
+ */
+export async function applyGroups(tx: Tx, log: Log, userId: string, { isOperator, roles }: GroupRoles) {
+  const before = await tx.query<GroupGrant>(sql`
+    select space_id, role from roles_by_group where user_id = ${userId} for update`)
+  await applyOperator(
+    tx,
+    userId,
+    isOperator,
+    before.some(({ spaceId }) => spaceId === null),
+  )
+  const given = new Map(before.map(({ spaceId, role }) => [spaceId, role ?? undefined]))
+  const spaceIds = [...new Set([...given.keys(), ...roles.keys()])].filter((id) => id !== null).toSorted()
+  const memberships = spaceIds.map((spaceId) => ({ spaceId, userId }))
+  const current = new Map((await selectRoles(tx, memberships)).map(({ spaceId, role }) => [spaceId, role]))
+  // Spaces are locked in a fixed order to avoid deadlocks. Those in which nothing changes are skipped.
+  for (const membership of memberships) {
+    const { spaceId } = membership
+    const change = { before: given.get(spaceId), now: roles.get(spaceId) }
+    if (effectOf(change, current.get(spaceId)) !== 'none') await applyRole(tx, log, membership, change)
+  }
+}
+
+/** The role in a Space that the user's groups gave before, and the role that they give now. */
+type Change = { before: Role | undefined; now: Role | undefined }
+
+/**
+ * Returns what to do about a user's current role. `forget` means that the role was changed manually, so the
+ * groups no longer control it. A member who was removed manually stays removed while their groups still give
+ * them a role.
+ */
+function effectOf({ before, now }: Change, current: Role | undefined): 'none' | 'set' | 'forget' {
+  if (current === before) return current === now ? 'none' : 'set'
+  if (before === undefined) return 'none'
+  return current || !now ? 'forget' : 'none'
+}
+
+async function applyOperator(tx: Tx, userId: string, isOperator: boolean, wasGiven: boolean): Promise<void> {
+  if (isOperator === wasGiven) return
+  const user = await tx.only<{ isOperator: boolean }>(sql`
+    select is_operator from users where id = ${userId} for no key update`)
+  if (isOperator && user.isOperator) return
+  if (user.isOperator !== isOperator) await setOperator(tx, userId, isOperator)
+  await storeGrant(tx, { userId, spaceId: null }, isOperator ? null : undefined)
+}
+
+async function applyRole(tx: Tx, log: Log, membership: Membership, change: Change): Promise<void> {
+  if (!(await lockSpace(tx, membership.spaceId))) {
+    log.warn({ spaceId: membership.spaceId }, 'OIDC_GROUPS_FILE refers to a Space that does not exist')
+    return
+  }
+  const current = await roleOf(tx, membership)
+  const effect = effectOf(change, current)
+  if (effect === 'none') return
+  if (effect === 'forget') return storeGrant(tx, membership, undefined)
+  if (current === 'owner' && (await isLastOwner(tx, membership))) {
+    log.warn(
+      { spaceId: membership.spaceId },
+      'kept the last owner of a Space, although no group grants this role any more',
+    )
+    return
+  }
+  const { now } = change
+  if (now) await putMember(tx, { ...membership, role: now }, decider)
+  else await removeMember(tx, membership, decider)
+  await storeGrant(tx, membership, now)
+}
+
+/**
+ * Stores the role that a user's groups give in a Space. `role` is `null` for operator rights, and `undefined`
+ * if the groups give nothing.
+ */
+async function storeGrant(
+  tx: Tx,
+  { userId, spaceId }: { userId: string; spaceId: string | null },
+  role: Role | null | undefined,
+): Promise<void> {
+  if (role === undefined)
+    await tx.run(sql`
+      delete from roles_by_group where user_id = ${userId} and space_id is not distinct from ${spaceId}`)
+  else
+    await tx.run(sql`
+      insert into roles_by_group (user_id, space_id, role) values (${userId}, ${spaceId}, ${role})
+      on conflict (user_id, space_id) do update set role = excluded.role`)
+}

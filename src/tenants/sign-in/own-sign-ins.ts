@@ -1,0 +1,75 @@
+import Type from 'typebox'
+import { sessionCookie } from '../../platform/http/credentials.ts'
+import { type Route, read } from '../../platform/http/route.ts'
+import { createTime, object, ownId, withDescription } from '../../platform/http/shapes.ts'
+import { showId } from '../../platform/ids.ts'
+import { endOtherSessions, endSession } from '../spaces/sessions.ts'
+import { attemptMethods, attemptResults, listAttempts } from './attempts.ts'
+import { type OwnRouteParts, ownRoute } from './own-route.ts'
+import { attemptIds } from './resources.ts'
+
+const signInAttempt = object(
+  {
+    id: ownId(attemptIds),
+    method: withDescription(
+      Type.Enum([...attemptMethods]),
+      'Sign-in method. `link`: link sent by email; `passkey`: passkey; `totp`: authenticator code; `recovery_code`: recovery code; `oidc`: single sign-on.',
+    ),
+    isStepUp: Type.Boolean({ description: 'True for a step-up by a user who was already signed in.' }),
+    result: Type.Enum([...attemptResults], {
+      description:
+        'Result. `succeeded`: the user was signed in; `failed`: the attempt was rejected; `locked`: the attempt was not checked, after too many failed ones.',
+    }),
+    address: withDescription(Type.String({ examples: ['192.0.2.7'] }), 'IP address of the browser.'),
+    agent: Type.String({
+      description: 'User-Agent of the browser, truncated to 200 characters.',
+      examples: ['Mozilla/5.0 (X11; Linux x86_64) Firefox/145.0'],
+    }),
+    createTime,
+  },
+  { title: 'SignIn' },
+)
+
+const maxShown = 100 // maximum number of sign-in attempts listed
+
+/** Routes that list the caller's sign-in attempts and end the caller's sessions. */
+export const ownSignInRoutes = (parts: OwnRouteParts): Route[] => [
+  read({
+    url: '/v1/sign-ins',
+    summary: 'List the caller’s sign-in attempts: the latest hundred from the last 90 days',
+    permission: null,
+    result: object(
+      { signIns: withDescription(Type.Array(signInAttempt), 'Sign-in attempts, newest first.') },
+      { title: 'SignIns' },
+    ),
+    read: async ({ userId }) => ({
+      signIns: (await listAttempts(parts.db, userId, maxShown)).map(({ id, at, ...attempt }) => ({
+        id: showId(attemptIds, id),
+        ...attempt,
+        createTime: at.toISOString(),
+      })),
+    }),
+  }),
+  ownRoute(parts, {
+    url: '/v1/sign-out',
+    summary: 'Sign out of the current session',
+    body: object({}),
+    result: object({ isSignedOut: withDescription(Type.Boolean(), 'Always true.') }),
+    write: async (_body, { userId, sessionId, reply }) => {
+      await parts.db.transaction((tx) => endSession(tx, userId, sessionId))
+      reply.header('set-cookie', sessionCookie(parts.baseUrl, ''))
+      return { isSignedOut: true }
+    },
+  }),
+  ownRoute(parts, {
+    url: '/v1/sessions/end-others',
+    summary: 'Sign out of all other sessions',
+    body: object({}),
+    result: object({
+      endedCount: withDescription(Type.Integer({ examples: [2] }), 'Number of sessions that were ended.'),
+    }),
+    write: async (_body, { userId, sessionId }) => ({
+      endedCount: await parts.db.transaction((tx) => endOtherSessions(tx, userId, sessionId, new Date())),
+    }),
+  }),
+]

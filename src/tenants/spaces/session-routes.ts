@@ -1,0 +1,76 @@
+import Type from 'typebox'
+import { type Route, read } from '../../platform/http/route.ts'
+import { idOf, object, pathName, timestamp, withDescription } from '../../platform/http/shapes.ts'
+import { readId, showId } from '../../platform/ids.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { sessionIds } from './resources.ts'
+import {
+  endSession,
+  listSessions,
+  maxSessions,
+  noSuchSession,
+  type Session,
+  signInMethods,
+} from './sessions.ts'
+
+const session = object({
+  id: withDescription(idOf(sessionIds), 'Session id.'),
+  isCurrent: Type.Boolean({ description: 'True for the session that makes this request.' }),
+  method: Type.Enum([...signInMethods], {
+    description: 'Sign-in method. `link`: link sent by email; `passkey`: passkey; `oidc`: single sign-on.',
+  }),
+  address: withDescription(Type.String({ examples: ['192.0.2.7'] }), 'IP address of the last request.'),
+  agent: Type.String({
+    description: 'User-Agent of the browser, truncated to 200 characters.',
+    examples: ['Mozilla/5.0 (X11; Linux x86_64) Firefox/145.0'],
+  }),
+  createTime: withDescription(timestamp, 'Time of the sign-in.'),
+  lastUseTime: withDescription(timestamp, 'Time of the last request.'),
+  expireTime: withDescription(timestamp, 'Time at which the session expires.'),
+})
+
+export const sessionRoutes = ({ db }: Platform): Route[] => [
+  read({
+    url: '/v1/sessions',
+    summary: 'List the caller’s console sessions',
+    permission: null,
+    result: object(
+      { sessions: withDescription(Type.Array(session), 'Active sessions, newest first.') },
+      { title: 'Sessions' },
+    ),
+    read: async ({ userId, tokenId }) => ({
+      sessions: (await listSessions(db, userId, new Date(), maxSessions)).map((each) =>
+        present(each, each.id === tokenId),
+      ),
+    }),
+  }),
+  {
+    kind: 'change',
+    method: 'DELETE',
+    url: '/v1/sessions/:session',
+    params: { session: pathName('Session id.', 'ses-01kaj3v5w8e4r9tbn2m6c7d0xz') },
+    summary: 'Sign out of one of the caller’s sessions',
+    permission: null,
+    result: Type.Null(),
+    write: async (tx, { userId, params: { session = '' } }) => {
+      const id = readId(sessionIds, session)
+      if (!id) throw noSuchSession()
+      await endSession(tx, userId, id)
+      return null
+    },
+  },
+]
+
+const present = (
+  { id, method, address, agent, createdAt, seenAt, expiresAt }: Session,
+  isCurrent: boolean,
+) => ({
+  id: showId(sessionIds, id),
+  isCurrent,
+  method,
+  address,
+  agent,
+  createTime: createdAt.toISOString(),
+  lastUseTime: seenAt.toISOString(),
+  expireTime: expiresAt.toISOString(),
+})

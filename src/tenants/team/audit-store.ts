@@ -1,0 +1,45 @@
+import type { Database, Reader } from '../../platform/db/database.ts'
+import { sql } from '../../platform/db/sql.ts'
+import { equals, type Filter, selectFiltered } from '../../platform/http/filters.ts'
+import type { Page } from '../../platform/http/route.ts'
+import type { Scope } from '../../platform/scope.ts'
+import { type AuditEntry, auditColumns } from '../spaces/audit.ts'
+
+type ObjectName = { type: string; id: string }
+export type AuditFilter = {
+  actor: string | undefined
+  action: string | undefined
+  object: ObjectName | undefined
+}
+
+/** Returns a page of audit entries. Each filter has an index that ends with the id of the entry. */
+export function selectScopedEntries(
+  db: Database,
+  { spaceId, environment }: Scope,
+  { actor, action, object }: AuditFilter,
+  page: Page,
+) {
+  return selectFiltered<AuditEntry>(db, {
+    rows: sql`
+      select ${auditColumns} from audit_entries
+      where space_id = ${spaceId} and environment = ${environment}`,
+    filters: [
+      ofObject(object),
+      equals(sql`actor`, sql`text`, actor, { leadsTo: 'many' }),
+      equals(sql`action`, sql`text`, action, { leadsTo: 'many' }),
+    ],
+    page,
+  })
+}
+
+function ofObject(object: ObjectName | undefined): Filter {
+  const condition = sql`object_type = ${object?.type ?? null} and object_id = ${object?.id ?? null}`
+  const fits = sql`(${object?.id ?? null}::uuid is null or (${condition}))`
+  return { isUsed: object !== undefined, fits, leadsTo: 'many', lead: () => condition }
+}
+
+export const hasEntries = async (db: Reader, { spaceId, environment }: Scope, { type, id }: ObjectName) =>
+  (await db.one(sql`
+    select 1 from audit_entries
+    where space_id = ${spaceId} and environment = ${environment} and object_type = ${type} and object_id = ${id}
+    limit 1`)) !== undefined

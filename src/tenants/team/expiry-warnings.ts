@@ -1,0 +1,70 @@
+import type { Database, Tx } from '../../platform/db/database.ts'
+import { sql } from '../../platform/db/sql.ts'
+import { durationMs } from '../../platform/duration.ts'
+import { showId } from '../../platform/ids.ts'
+import { enqueueEach, outsideSpaces } from '../../platform/jobs/queue.ts'
+import type { Jobs } from '../../platform/jobs/runner.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { type ExpiringToken, markWarned } from '../spaces/expiring-tokens.ts'
+import { spaceIds } from '../spaces/resources.ts'
+
+const dayMs = durationMs('1d')
+/** When warnings are mailed, in days before a token expires. */
+const notices = { early: 14, late: 3 }
+const tokensAtOnce = 100 // maximum number of tokens whose users are warned in one transaction
+const maxOwners = 10 // maximum number of owners of a Space who are warned that one of its tokens will expire
+
+/**
+ * The job that mails warnings 14 and 3 days before a token expires. They are sent to the token's user and, if
+ * the token is valid in one Space only, to the owners of that Space. The warning is recorded in the same
+ * transaction as its mail jobs, so no other node or retry sends it again.
+ */
+export const expiryJobs = ({ db, baseUrl }: Pick<Platform, 'db' | 'baseUrl'>): Jobs => ({
+  'tokens.warn-of-expiry': async () => {
+    while ((await warnSome(db, baseUrl, new Date())) === tokensAtOnce);
+  },
+})
+
+const warnSome = (db: Database, baseUrl: string, now: Date): Promise<number> =>
+  db.transaction(async (tx) => {
+    const tokens = await markWarned(tx, now, notices, tokensAtOnce)
+    for (const token of tokens) await mailWarning(tx, baseUrl, token, now)
+    return tokens.length
+  })
+
+async function mailWarning(tx: Tx, baseUrl: string, token: ExpiringToken, now: Date): Promise<void> {
+  const days = Math.ceil((token.expiresAt.getTime() - now.getTime()) / dayMs)
+  const subject = `An access token expires in ${days} ${days === 1 ? 'day' : 'days'}`
+  const text = textOf(baseUrl, token)
+  const recipients = await selectRecipients(tx, token.userId, onlySpaceOf(token))
+  await enqueueEach(
+    tx,
+    // Each recipient gets a separate mail, so that they do not see each other's addresses.
+    recipients.map(({ email }) => ({
+      job: 'mail.send',
+      payload: { ...outsideSpaces, to: [email], subject, text },
+    })),
+  )
+}
+
+const onlySpaceOf = ({ spaceIds }: ExpiringToken) => (spaceIds?.length === 1 ? spaceIds[0] : undefined)
+
+function textOf(baseUrl: string, token: ExpiringToken): string {
+  const { name, environment, lastCharacters, expiresAt } = token
+  const spaceId = onlySpaceOf(token)
+  const ending = lastCharacters ? ` (ending in ${lastCharacters})` : ''
+  return [
+    `The ${environment} access token "${name}"${ending} expires on ${expiresAt.toISOString().slice(0, 16).replace('T', ' at ')} UTC.`,
+    'After that, requests with this token will fail. Its owner can roll it before then: this creates a new token, and both of them work during the overlap.',
+    spaceId
+      ? `${baseUrl}/console/${showId(spaceIds, spaceId)}/${environment}/access-tokens`
+      : `${baseUrl}/console`,
+  ].join('\n\n')
+}
+
+const selectRecipients = (tx: Tx, userId: string, spaceId: string | undefined) =>
+  tx.query<{ email: string }>(sql`
+    select email from users where id = ${userId}
+    union
+    (select users.email from members join users on users.id = members.user_id
+     where members.space_id = ${spaceId ?? null} and role = 'owner' order by members.since limit ${maxOwners})`)

@@ -1,0 +1,92 @@
+import Type from 'typebox'
+import { list, type Route, read } from '../../platform/http/route.ts'
+import { createTime, object, ownId, withDescription } from '../../platform/http/shapes.ts'
+import { showId } from '../../platform/ids.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { deciderOf } from '../spaces/deciders.ts'
+import { type Role, roleNames } from '../spaces/permissions.ts'
+import { userIds } from '../spaces/resources.ts'
+import { type Member, selectMember, selectMembers } from './member-store.ts'
+import { changeRole, removeMember } from './members.ts'
+import { refusingTestTokens } from './roles.ts'
+
+export const role = Type.Enum([...roleNames], {
+  description:
+    'Role of the member. `owner`, `admin`: all permissions, but only owners can manage owners; `developer`: integrations; `finance`: money; `support`: look-ups; `viewer`: read-only access.',
+  examples: ['developer'],
+})
+
+const member = object(
+  {
+    id: ownId(userIds),
+    email: withDescription(
+      Type.String({ examples: ['ama@shop.example'] }),
+      'Email address with which the member signs in.',
+    ),
+    role,
+    createTime,
+  },
+  { title: 'Member', description: 'A user and their role in the Space, in both environments.' },
+)
+
+const url = '/v1/members'
+const writing = { url: `${url}/:id`, idKind: userIds, permission: 'members:write', needsStepUp: true }
+
+export const memberRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
+  list({
+    url,
+    summary: 'List the members of the Space',
+    permission: 'members:read',
+    result: member,
+    list: ({ scope: { spaceId } }, page) => selectMembers(db, spaceId, page),
+    position: ({ id }) => id,
+    present,
+  }),
+  read({
+    url: `${url}/:id`,
+    idKind: userIds,
+    summary: 'Retrieve a member',
+    permission: 'members:read',
+    result: member,
+    read: async ({ scope: { spaceId }, id }) => {
+      const row = await selectMember(db, spaceId, id)
+      return row && present(row)
+    },
+  }),
+  {
+    ...writing,
+    kind: 'change',
+    method: 'PATCH',
+    summary: 'Change the role of a member; takes effect within a second',
+    reasons: ['state_conflict'],
+    body: object({ role }),
+    example: { role: 'finance' },
+    result: member,
+    write: refusingTestTokens(async (tx, { scope: { spaceId }, id, body, userId }) => {
+      const decider = { ...(await deciderOf(tx, userId, 'role changed')), userId }
+      // This has the type that this route's schema defines.
+      const { role } = body as { role: Role }
+      return present(await changeRole(tx, { spaceId, userId: id, role }, decider))
+    }),
+  },
+  {
+    ...writing,
+    kind: 'change',
+    method: 'DELETE',
+    summary: 'Remove a member and revoke those of their tokens that are valid only in this Space',
+    reasons: ['state_conflict'],
+    result: Type.Null(),
+    write: refusingTestTokens(async (tx, { scope: { spaceId }, id, userId }) => {
+      const decider = { ...(await deciderOf(tx, userId, 'removed from the Space')), userId }
+      await removeMember(tx, { spaceId, userId: id }, decider)
+      return null
+    }),
+  },
+]
+
+const present = ({ id, email, role, since }: Member) => ({
+  id: showId(userIds, id),
+  email,
+  role,
+  createTime: since.toISOString(),
+})

@@ -1,9 +1,0 @@
-import type { Platform } from '../platform/platform.ts'
-
-export const slice = {
-  name: 'test-clock',
-  tags: {
-    'test-clock': 'The clock of a Space in the test environment, which can be advanced.',
-  },
-  routes: async (parts: Platform) => (await import('./routes.ts')).testClockRoutes(parts),
-}

@@ -1,0 +1,19 @@
+import type { Gauge } from '../../platform/metrics.ts'
+import type { BillParts } from './parts.ts'
+
+const gauges: Gauge[] = [
+  {
+    name: 'pesewa_bill_payments_unallocated',
+    help: 'Unallocated manual payments, counted up to ten thousand.',
+    read: async (db) => (await import('./store.ts')).countUnallocated(db),
+  },
+]
+
+export const slice = {
+  folder: 'ways-to-pay/bill-payments',
+  tables: ['bill_payments', 'bill_pulls'],
+  functions: ['bill_payment_terms', 'bill_payment_outcome', 'bill_payment_seal'],
+  gauges,
+  routes: async (parts: BillParts) => (await import('./routes.ts')).billRoutes(parts),
+  checks: async () => (await import('./checks.ts')).billChecks,
+}

@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyReply } from 'fastify'
+import { acceptedValues } from '../../platform/http/accept.ts'
+import {
+  compressAround,
+  compressOnTheFly,
+  type Encoding,
+  type SharedPart,
+} from '../../platform/http/compression.ts'
+import { languageOf } from './pages/language.ts'
+import { pagePolicy } from './pages/policy.ts'
+
+/**
+ * Sends a page with the headers common to all pages. `redirectsTo` lists the URLs that its forms may redirect
+ * to. `shared` is the part that has already been compressed.
+ */
+export async function sendPage(
+  reply: FastifyReply,
+  render: (nonce: string) => string,
+  redirectsTo: string[] = [],
+  shared?: SharedPart,
+) {
+  const nonce = newNonce()
+  const { encoding, body } = await packPage(reply, render(nonce), shared)
+  if (encoding) reply.header('content-encoding', encoding)
+  return reply
+    .headers({
+      ...pageHeaders(nonce, redirectsTo),
+      'content-language': languageFor(reply),
+      vary: 'accept-language, accept-encoding',
+    })
+    .type('text/html; charset=utf-8')
+    .send(body)
+}
+
+/**
+ * Compresses a page. The response to a POST repeats the payer's input next to the form token, so its compressed
+ * length could leak the token (BREACH). For such a response, only the shared part is compressed. Other pages do
+ * not repeat any input. If the shared part has been compressed, gzip is preferred, because with brotli, the
+ * whole page would have to be compressed again each time.
+ */
+async function packPage(
+  { request }: FastifyReply,
+  html: string,
+  shared: SharedPart | undefined,
+): Promise<{ encoding?: Encoding; body: string | Buffer }> {
+  const accepted = acceptedValues(request.headers['accept-encoding'])
+  const isPacked = request.method !== 'POST'
+  if (shared && accepted.includes('gzip'))
+    return { encoding: 'gzip', body: compressAround(html, shared, isPacked) }
+  const encoding = isPacked && (['br', 'gzip'] as const).find((each) => accepted.includes(each))
+  return encoding ? { encoding, body: await compressOnTheFly[encoding](html) } : { body: html }
+}
+
+const newNonce = () => randomBytes(16).toString('base64url')
+
+/** The headers of every response to a payer. */
+export const pageHeaders = (nonce = newNonce(), redirectsTo: string[] = []) => ({
+  'content-security-policy': pagePolicy(nonce, redirectsTo),
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'x-robots-tag': 'noindex, nofollow',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
+  'cross-origin-opener-policy': 'same-origin',
+})
+
+/**
+ * Redirects to one of our own pages or to a page of the merchant. The redirect must not be cached, because the
+ * next visit may lead to another page.
+ */
+export const redirectTo = (reply: FastifyReply, url: string) =>
+  reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }).redirect(url, 303)
+
+/** Returns the language in which the payer sees the page. */
+export const languageFor = ({ request }: FastifyReply) => languageOf(request.headers['accept-language'])

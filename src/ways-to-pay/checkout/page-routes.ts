@@ -1,0 +1,273 @@
+import type { FastifyReply } from 'fastify'
+import type { Payer } from '../../money/payments/channel.ts'
+import { asksForCode, codePattern, takeCode } from '../../money/payments/codes.ts'
+import { PromptLimitReached } from '../../money/payments/prompts.ts'
+import { returnFromRail, takeRedirect } from '../../money/payments/returning.ts'
+import { wholeMinutes } from '../../platform/duration.ts'
+import { fieldsOf } from '../../platform/fields.ts'
+import { enforceAddressLimit, enforceViewLimit } from '../../platform/http/address-limit.ts'
+import type { RawRoute } from '../../platform/http/route.ts'
+import { must } from '../../platform/must.ts'
+import { assetRoute } from '../../platform/pages/assets.ts'
+import { Refusal } from '../../platform/refusals.ts'
+import { sameText } from '../../platform/seals.ts'
+import { openCodes, type PassCode } from '../../rails/instructions/codes.ts'
+import type { Provider } from '../../rails/providers/provider.ts'
+import {
+  offeredProviders,
+  otherNetworkIssue,
+  type PostedForm,
+  readPayer,
+  unavailableOf,
+} from './page-choice.ts'
+import { languageFor, redirectTo } from './page-responses.ts'
+import { endedState, formTokenOf, merchantUrl, stageOf, type Visit, waitingState } from './page-state.ts'
+import { showChoice, showMessage, showState } from './page-views.ts'
+import { assets } from './pages/assets.ts'
+import type { FormIssue } from './pages/view.ts'
+import { claimAttempt, isAttemptOf, rememberProvider } from './payer-cookies.ts'
+import { createPaying, type Paying } from './paying.ts'
+import { readReturnState } from './return-state.ts'
+import { cancelSession } from './sessions.ts'
+import { type CheckoutParts, inVisit, type PageParts, shareVisits } from './visits.ts'
+
+/**
+ * Defines the routes of the pages for payers. The pages work without JavaScript: forms are posted, responses
+ * redirect, and the waiting page reloads itself until the outcome is known.
+ */
+export function pageRoutes(parts: PageParts): RawRoute[] {
+  const startPaying = createPaying(parts)
+  const passCode = openCodes(parts)
+  const page = buildPageRoute(parts)
+  return [
+    page('GET', '/pay/:key', 'Show the payment page', showPage),
+    page('POST', '/pay/:key', 'Submit a payment', (...visit) => pay(startPaying, ...visit)),
+    page('POST', '/pay/:key/code', 'Submit the payer’s code', (...visit) => giveCode(passCode, ...visit)),
+    page('POST', '/pay/:key/cancel', 'Cancel the session', cancel),
+    page('GET', '/pay/:key/wait', 'Show the waiting page', wait),
+    page('GET', '/pay/:key/return', 'Return from the provider’s page', comeBack),
+    page('GET', '/pay/:key/status', 'Poll for the outcome, a redirect or new guidance', showStatus),
+    ...assets.map((asset) => assetRoute(asset, 'Static file of the payment page')),
+  ]
+}
+
+type Handle = (parts: CheckoutParts, visit: Visit, reply: FastifyReply) => Promise<FastifyReply>
+
+/**
+ * Returns a function that defines the routes of a session's pages. Routes with a limit share one rate limit per
+ * client IP address.
+ */
+export function buildPageRoute(parts: CheckoutParts) {
+  const find = shareVisits(parts.db)
+  return (
+    method: 'GET' | 'POST',
+    url: string,
+    summary: string,
+    handle: Handle,
+    isLimited = method === 'POST',
+  ): RawRoute => ({
+    kind: 'raw',
+    method,
+    url,
+    summary,
+    showError: (error, _request, reply) => showMessage(parts, error, reply),
+    admit: (request) =>
+      isLimited
+        ? enforceAddressLimit(parts, 'page-limit', parts.settings.pageLimit, request)
+        : enforceViewLimit(parts, request),
+    handle: (request, reply) => inVisit(parts, find, request, (visit) => handle(parts, visit, reply)),
+  })
+}
+
+async function showPage(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
+  const stage = stageOf(visit)
+  if (stage === 'waiting') return redirectTo(reply, `/pay/${visit.key}/wait`)
+  if (stage === 'choose') return showChoice(parts, visit, reply)
+  if (stage === 'linkClosed') return showClosed(parts, visit, reply)
+  if (stage === 'paid') rememberPaid(parts, visit, reply)
+  return showState(parts, reply, visit, endedState(visit, stage))
+}
+
+/**
+ * Shows the link's current state, which may have changed in the meantime: a slot may have become free, or the
+ * last slot may have been paid for.
+ */
+async function showClosed(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
+  const { scope, session, now } = visit
+  const linkId = must(session.paymentLinkId, 'payment link of a session')
+  const { isOver, path } = await parts.links.find(parts.db, scope, linkId, now)
+  return showState(parts, reply, visit, { kind: 'linkClosed', isOver, ...(!isOver && { linkPath: path }) })
+}
+
+/**
+ * Remembers the provider for next time, but only in the browser that made the payment, and not in other
+ * browsers in which the page is opened.
+ */
+function rememberPaid(parts: CheckoutParts, { key, attempt }: Visit, reply: FastifyReply) {
+  if (attempt?.status !== 'completed') return
+  const { providerId, payerAccount: account } = attempt
+  if (isAttemptOf(parts, reply.request, key, { providerId, account }))
+    rememberProvider(parts, reply, providerId)
+}
+
+async function pay(startPaying: Paying, parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
+  const { posted, isConfirmed, isOurs } = readForm(parts, visit, reply)
+  if (!isOurs || stageOf(visit) !== 'choose') return redirectTo(reply, `/pay/${visit.key}`)
+  const offered = offeredProviders(visit, parts)
+  const unavailable = unavailableOf(parts, visit, offered)
+  const available = offered.filter((provider) => !unavailable.has(provider))
+  const payer = readPayer(visit, available, posted)
+  if ('field' in payer) return showChoice(parts, visit, reply.code(422), { posted, fault: payer })
+  const fault = await findNumberIssue(parts, visit, offered, payer)
+  if (fault && (fault.isCertain || !isConfirmed))
+    return showChoice(parts, visit, reply.code(422), { posted, fault })
+  try {
+    await startPaying(visit.scope, { sessionId: visit.session.id, payer, address: reply.request.ip })
+  } catch (error) {
+    if (error instanceof PromptLimitReached) return askLater(parts, visit, reply, posted, error)
+    // Another request was faster, often because of a double click. The waiting page shows the outcome.
+    if (!(error instanceof Refusal) || error.reason !== 'state_conflict') throw error
+    return redirectTo(reply, `/pay/${visit.key}/wait`)
+  }
+  claimAttempt(parts, reply, visit.key, payer)
+  return redirectTo(reply, `/pay/${visit.key}/wait`)
+}
+
+/** Returns an issue if the payer's number does not seem to belong to the chosen provider. */
+async function findNumberIssue(
+  { numbers }: CheckoutParts,
+  { scope }: Visit,
+  offered: Provider[],
+  { providerId, account }: Payer,
+) {
+  const chosen = must(
+    offered.find((each) => each.providerId === providerId),
+    'chosen provider',
+  )
+  if (chosen.type !== 'momo' || account === null) return undefined
+  const doubt = await numbers.doubt(scope.environment, chosen, account)
+  return doubt && otherNetworkIssue(doubt, chosen, offered)
+}
+
+/** Shows the form again, with the reason for the refusal and the time until the payer can retry. */
+function askLater(
+  parts: CheckoutParts,
+  visit: Visit,
+  reply: FastifyReply,
+  posted: PostedForm,
+  { status, headers, waitMs }: PromptLimitReached,
+) {
+  parts.metrics.rateLimited.inc({ limit: 'prompt-limit' })
+  const fault: FormIssue = { field: 'phone', code: 'askedOften', waitMinutes: wholeMinutes(waitMs) }
+  return showChoice(parts, visit, reply.code(status).headers(headers), { posted, fault })
+}
+
+async function cancel(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
+  const { scope, session, key } = visit
+  if (!readForm(parts, visit, reply).isOurs) return redirectTo(reply, `/pay/${key}`)
+  try {
+    await parts.db.transaction((tx) => cancelSession(tx, parts, scope, session.id, parts.clock.now(scope)))
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.reason !== 'state_conflict') throw error
+    return redirectTo(reply, `/pay/${key}`)
+  }
+  return redirectTo(reply, merchantUrl(session, session.cancelUrl) ?? `/pay/${key}`)
+}
+
+async function wait(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
+  const stage = stageOf(visit)
+  if (stage === 'waiting') return waitOrSend(parts, visit, reply)
+  if (stage === 'paid') rememberPaid(parts, visit, reply)
+  const home = stage === 'paid' ? merchantUrl(visit.session, visit.session.successUrl) : undefined
+  return redirectTo(reply, home ?? `/pay/${visit.key}`)
+}
+
+const isRedirectDue = ({ attempt }: Visit) => !!attempt?.redirectUrl && attempt.redirectedAt === null
+
+/** Redirects to the provider's page on the first visit. On later visits, the page shows a link to it. */
+async function waitOrSend(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
+  const { scope, attempt } = visit
+  const url =
+    reply.request.method === 'GET' && isRedirectDue(visit)
+      ? await parts.db.transaction((tx) =>
+          takeRedirect(tx, scope, must(attempt, 'attempt with a redirect').id, parts.clock.now(scope)),
+        )
+      : undefined
+  if (url) return redirectTo(reply, url)
+  return showWait(parts, visit, reply)
+}
+
+/**
+ * Passes a submitted code to the provider without storing it, and counts the submission. If the provider's
+ * response does not contain the result, the next status query obtains it.
+ */
+async function giveCode(passCode: PassCode, parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
+  const { scope, attempt, key } = visit
+  const { code, isOurs } = readForm(parts, visit, reply)
+  if (!isOurs || stageOf(visit) !== 'waiting' || !attempt || !asksForCode(attempt))
+    return redirectTo(reply, `/pay/${key}/wait`)
+  if (!new RegExp(codePattern).test(code)) return showWait(parts, visit, reply.code(422), true)
+  const taken = await parts.db
+    .transaction((tx) => takeCode(tx, scope, attempt.id, parts.clock.now(scope)))
+    .catch(unlessRefused)
+  if (taken) await passCode({ scope, id: attempt.id }, code, taken.mayLeave)
+  return redirectTo(reply, `/pay/${key}/wait`)
+}
+
+function unlessRefused(error: unknown): undefined {
+  if (!(error instanceof Refusal)) throw error
+}
+
+function showWait(parts: CheckoutParts, visit: Visit, reply: FastifyReply, isCodeFaulty = false) {
+  const formToken = formTokenOf(parts.seals, visit.key)
+  const context = { language: languageFor(reply), formToken, isCodeFaulty }
+  return showState(parts, reply, visit, waitingState(visit, parts.catalogue, context))
+}
+
+/**
+ * Handles the payer's return from the provider's page. The return does not prove that the payer has paid, so it
+ * only triggers a status query. A `state` that is not valid for this page is ignored.
+ */
+async function comeBack(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
+  const { scope, session, key } = visit
+  const { state } = fieldsOf(reply.request.query)
+  const paymentId = readReturnState(parts.seals, scope, session.id, state)
+  const isBack =
+    reply.request.method === 'GET' &&
+    paymentId !== undefined &&
+    (await parts.db.transaction((tx) =>
+      returnFromRail(tx, scope, { originId: session.id, paymentId }, parts.clock.now(scope)),
+    ))
+  return redirectTo(reply, isBack ? `/pay/${key}/wait` : `/pay/${key}`)
+}
+
+const maxFieldLength = 200 // length of a form field on a payment page
+
+function readForm({ seals }: CheckoutParts, { key }: Visit, { request }: FastifyReply) {
+  const form = fieldsOf(request.body)
+  const field = (name: string) => (typeof form[name] === 'string' ? form[name].slice(0, maxFieldLength) : '')
+  return {
+    posted: {
+      provider: field('provider'),
+      phone: field('phone'),
+      accountNumber: field('accountNumber'),
+      walletId: field('walletId'),
+    },
+    /**
+     * True if the payer confirmed the chosen provider although the number looks like a number of another
+     * provider.
+     */
+    isConfirmed: field('confirmed') === 'yes',
+    code: field('code').replaceAll(/[\s-]/g, ''),
+    isOurs: sameText(field('formToken'), formTokenOf(seals, key)),
+  }
+}
+
+async function showStatus(_parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
+  const { guided } = fieldsOf(reply.request.query)
+  const isNews = isRedirectDue(visit) || (!!visit.attempt?.guidance && guided === undefined)
+  const isWaiting = stageOf(visit) === 'waiting' && !isNews
+  return reply
+    .headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+    .send({ status: isWaiting ? 'waiting' : 'done' })
+}

@@ -1,0 +1,304 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import type { Payment } from '../../money/payments/payments.ts'
+import { createSeals } from '../../platform/seals.ts'
+import { loadCatalogue } from '../../rails/providers/catalogue.ts'
+import { openConnectors } from '../../rails/providers/connectors.ts'
+import { chooseState, offeredProviders, readPayer } from './page-choice.ts'
+import { endedState, merchantUrl, stageOf, type Visit, waitingState } from './page-state.ts'
+import type { CheckoutSession } from './sessions.ts'
+
+const now = new Date('2026-11-21T10:00:00Z')
+const inAMinute = new Date(now.getTime() + 60_000)
+const catalogue = loadCatalogue()
+const baseUrl = 'http://127.0.0.1:8080'
+const connectors = openConnectors(catalogue, {
+  simulatorUrl: `${baseUrl}/simulator`,
+  baseUrl,
+  seals: createSeals('a secret key'),
+})
+after(() => connectors.close())
+const id = '01234567-89ab-7def-8123-456789abcdef'
+
+/** Returns the parts of a visit on which the rules depend. */
+const visit = (
+  session: Partial<CheckoutSession> = {},
+  attempt?: Partial<Payment>,
+  more: Partial<Visit> = {},
+) =>
+  ({
+    key: 'KEY',
+    scope: { spaceId: id, environment: 'test' },
+    session: {
+      id,
+      status: 'pending',
+      paymentLinkId: null,
+      expiresAt: inAMinute,
+      currency: 'SLE',
+      paymentOptions: {},
+      ...session,
+    },
+    space: { country: 'SL', suspendedAt: null },
+    attempt,
+    payerCountry: 'ZZ',
+    now,
+    ...more,
+  }) as Visit
+
+describe('the stage of a page', () => {
+  type Session = Partial<CheckoutSession>
+  const past: Session = { expiresAt: now }
+  const ofLink: Session = { paymentLinkId: id }
+  const stages: [what: string, session: Session, attempt: Payment['status'] | undefined, stage: string][] = [
+    ['not paid', {}, undefined, 'choose'],
+    ['an attempt failed', {}, 'failed', 'choose'],
+    ['an attempt is pending', {}, 'pending', 'waiting'],
+    ['an attempt is processing', {}, 'processing', 'waiting'],
+    ['an attempt outlives the session', past, 'processing', 'waiting'],
+    ['expired', past, undefined, 'expired'],
+    ['expired after a failure', past, 'failed', 'expired'],
+    ['an attempt is completed, the session not yet', {}, 'completed', 'paid'],
+    ['the session is completed', { status: 'completed' }, 'completed', 'paid'],
+    ['paid after it was cancelled', { status: 'cancelled' }, 'completed', 'paid'],
+    ['cancelled', { status: 'cancelled' }, undefined, 'cancelled'],
+    ['expired', { status: 'expired', updatedAt: inAMinute }, 'failed', 'expired'],
+    [
+      'a link’s session expired',
+      { ...ofLink, status: 'expired', updatedAt: inAMinute },
+      undefined,
+      'expired',
+    ],
+    [
+      'its link did not accept the payment',
+      { ...ofLink, status: 'expired', updatedAt: now },
+      undefined,
+      'linkClosed',
+    ],
+    ['a payment arrived late', { ...ofLink, status: 'expired', updatedAt: now }, 'completed', 'paid'],
+  ]
+  for (const [what, session, status, stage] of stages)
+    test(`${what}: ${stage}`, () => {
+      assert.equal(stageOf(visit(session, status && { status })), stage)
+    })
+})
+
+describe('the merchant’s URL', () => {
+  const added = `checkoutSessionId=${new URL(merchantUrl(visit().session, 'https://x') ?? '').searchParams.get('checkoutSessionId')}`
+  const urls: [url: string | null, callbackState: string | null, shown: string | undefined][] = [
+    [null, 'x', undefined],
+    ['', 'x', undefined],
+    ['https://shop.example', null, `https://shop.example?${added}`],
+    ['https://shop.example/a?b=1', null, `https://shop.example/a?b=1&${added}`],
+    ['https://shop.example/a#top', null, `https://shop.example/a?${added}#top`],
+    ['https://shop.example/?b#c?d', null, `https://shop.example/?b&${added}#c?d`],
+    ['https://shop.example', 'a b&c=d#e', `https://shop.example?${added}&callbackState=a+b%26c%3Dd%23e`],
+  ]
+  for (const [url, callbackState, shown] of urls)
+    test(`${url} with ${callbackState} becomes ${shown?.replace(added, '…')}`, () => {
+      assert.equal(merchantUrl({ ...visit().session, callbackState }, url), shown)
+    })
+})
+
+test('an ended page links to successUrl and the receipt if paid, otherwise to cancelUrl', () => {
+  const ended = visit({
+    orderNumber: '1',
+    successUrl: 'https://shop.example/s',
+    cancelUrl: 'https://shop.example/c',
+  })
+  const paid = endedState(ended, 'paid')
+  assert.ok(paid.kind === 'paid' && paid.receiptUrl === '/pay/KEY/receipt')
+  assert.match(paid.returnUrl ?? '', /^https:\/\/shop\.example\/s\?/)
+  for (const stage of ['cancelled', 'expired'] as const) {
+    const state = endedState(ended, stage)
+    assert.ok(state.kind === stage)
+    assert.match(state.returnUrl ?? '', /^https:\/\/shop\.example\/c\?/)
+  }
+  assert.deepEqual(endedState(visit(), 'expired'), { kind: 'expired' })
+})
+
+test('a waiting page is slow after 45 seconds', () => {
+  for (const [ms, slow] of [
+    [45_000, false],
+    [45_001, true],
+  ] as const) {
+    const createdAt = new Date(now.getTime() - ms)
+    const attempt = {
+      channelType: 'momo',
+      providerId: 'm17',
+      payerAccount: '+23276123456',
+      createdAt,
+    } as const
+    const context = { language: 'en', formToken: 'token', isCodeFaulty: false } as const
+    const state = waitingState(visit({}, attempt), catalogue, context)
+    assert.ok(state.kind === 'waiting')
+    assert.deepEqual([state.slow, state.provider, state.account], [slow, 'Orange Money', '+23276****56'])
+  }
+})
+
+test('a waiting page shows the approval code unless the rail has guidance, and the remaining time of a short session', () => {
+  const attempt = {
+    channelType: 'momo',
+    providerId: 'mtn-gh',
+    payerAccount: '+233241234567',
+    createdAt: now,
+  } as const
+  const context = { language: 'en', formToken: 'token', isCodeFaulty: false } as const
+  const shown = (session: Partial<CheckoutSession>, more: Partial<Payment> = {}) => {
+    const state = waitingState(visit(session, { ...attempt, ...more }), catalogue, context)
+    assert(state.kind === 'waiting')
+    return [state.approvalCode, state.minutesLeft]
+  }
+  assert.deepEqual(shown({}), ['*170#', 1])
+  assert.deepEqual(shown({ expiresAt: new Date(now.getTime() + 90_000) }), ['*170#', 2])
+  assert.deepEqual(
+    shown({ expiresAt: now }),
+    ['*170#', undefined],
+    'the session has expired, but its attempt has not ended',
+  )
+  assert.deepEqual(shown({ expiresAt: new Date(now.getTime() + 7 * 86_400_000) }), ['*170#', undefined])
+  assert.deepEqual(shown({}, { providerId: 'm17' }), [undefined, 1])
+  const guidance = { texts: { en: 'Dial' }, dialString: '*133#' }
+  assert.deepEqual(shown({}, { guidance }), [undefined, 1])
+  assert.deepEqual(shown({}, { redirectUrl: 'https://rail.example/1' }), [undefined, 1])
+})
+
+describe('the providers that a payer can choose', () => {
+  /** A selection of the providers; aggregators reach many more. */
+  const looked = ['m17', 'm18', 'mtn-bj', 'mtn-ci', 'mtn-gh', 'slb001', 'slb004', 'slb007', 'dw001', 'card']
+  type Choice = [what: string, session: Partial<CheckoutSession>, payerCountry: string, providers: string[]]
+  const choices: Choice[] = [
+    ['mobile money first', {}, 'ZZ', ['m17', 'm18', 'slb001', 'slb004', 'slb007', 'dw001', 'card']],
+    ['only those with the currency', { currency: 'GHS' }, 'SL', ['mtn-gh', 'card']],
+    ['the payer’s country first', { currency: 'XOF' }, 'CI', ['mtn-ci', 'mtn-bj', 'card']],
+    ['the payer’s country first', { currency: 'XOF' }, 'BJ', ['mtn-bj', 'mtn-ci', 'card']],
+    [
+      'only those that the session allows',
+      {
+        paymentOptions: {
+          card: { disable: true },
+          bank: { disable: true },
+          momo: { enabledProviders: ['m18'] },
+        },
+      },
+      'ZZ',
+      ['m18', 'dw001'],
+    ],
+  ]
+  for (const [what, session, payerCountry, providers] of choices)
+    test(`${what}: ${providers}`, () => {
+      const visitor = visit(session, undefined, { payerCountry })
+      const offered = offeredProviders(visitor, { catalogue, connectors })
+      assert.deepEqual(
+        offered.flatMap(({ providerId }) => (looked.includes(providerId) ? [providerId] : [])),
+        providers,
+      )
+    })
+})
+
+describe('the preselected provider', () => {
+  const offered = ['m17', 'm18', 'slb001', 'card'].map((providerId) => catalogue.find(providerId)!)
+  const failed = {
+    providerId: 'slb001',
+    channelType: 'bank',
+    status: 'failed',
+    payerAccount: '0011223344',
+  } as const
+  const empty = { provider: '', phone: '', accountNumber: '', walletId: '' }
+  type Again = NonNullable<Parameters<typeof chooseState>[4]>
+  const choice = (again: Again, attempt?: Partial<Payment>, unavailable: string[] = []) => {
+    const state = chooseState(
+      visit({}, attempt),
+      offered,
+      new Map(
+        offered.filter((each) => unavailable.includes(each.providerId)).map((each) => [each, 'Back at noon']),
+      ),
+      { language: 'en', formToken: 'token', logoOf: () => undefined },
+      again,
+    )
+    assert(state.kind === 'choose')
+    return state
+  }
+  const choices: [what: string, choice: ReturnType<typeof choice>, provider: string | undefined][] = [
+    ['the most likely one', choice({}), 'm17'],
+    ['the one that this browser paid with last', choice({ remembered: 'm18' }), 'm18'],
+    ['not a forged cookie value', choice({ remembered: '"><script>' }), 'm17'],
+    ['not one that is no longer offered', choice({ remembered: 'mtn-gh' }), 'm17'],
+    ['not one that is unavailable', choice({ remembered: 'm18' }, undefined, ['m17', 'm18']), 'slb001'],
+    ['the one of the last attempt', choice({ remembered: 'm18' }, failed), 'slb001'],
+    ['the one that was posted', choice({ posted: { ...empty, provider: 'card' } }, failed), 'card'],
+    [
+      'the network of a number posted without a provider',
+      choice({ posted: { ...empty, phone: '077 123 456' } }),
+      'm18',
+    ],
+    ['none, if none is available', choice({}, undefined, ['m17', 'm18', 'slb001', 'card']), undefined],
+  ]
+  for (const [what, state, provider] of choices)
+    test(`is ${what}`, () => {
+      assert.equal(state.provider, provider)
+      assert.equal(state.providers[0]?.id, provider ?? 'm17')
+      assert.equal(state.providers.length, offered.length)
+    })
+
+  test('shows the account only to the browser that entered it', () => {
+    assert.equal(choice({ isTheirs: true }, failed).accountNumber, '0011223344')
+    assert.equal(choice({}, failed).accountNumber, undefined)
+    assert.equal(
+      choice({ isTheirs: true, posted: { ...empty, accountNumber: '1' } }, failed).accountNumber,
+      '1',
+    )
+  })
+})
+
+describe('the payer’s details in a form', () => {
+  const empty = { provider: '', phone: '', accountNumber: '', walletId: '' }
+  const offered = ['m17', 'slb001', 'dw001', 'card'].map((providerId) => catalogue.find(providerId)!)
+  const forms: [form: Partial<typeof empty>, read: object][] = [
+    [{}, { field: 'provider', code: 'missing' }],
+    [
+      { provider: 'm18', phone: '076123456' },
+      { field: 'provider', code: 'invalid' },
+    ],
+    [{ provider: 'm17' }, { field: 'phone', code: 'missing' }],
+    [
+      { provider: 'm17', phone: ' ' },
+      { field: 'phone', code: 'missing' },
+    ],
+    [
+      { provider: 'm17', accountNumber: '0011223344' },
+      { field: 'phone', code: 'missing' },
+    ],
+    [
+      { provider: 'm17', phone: '12' },
+      { field: 'phone', code: 'invalid' },
+    ],
+    [
+      { provider: 'm17', phone: '076 123 456' },
+      { providerId: 'm17', type: 'momo', account: '+23276123456' },
+    ],
+    [
+      { provider: 'slb001', accountNumber: '0011-2233 44ab' },
+      { providerId: 'slb001', type: 'bank', account: '0011223344AB' },
+    ],
+    [
+      { provider: 'slb001', accountNumber: '12345' },
+      { field: 'accountNumber', code: 'invalid' },
+    ],
+    [
+      { provider: 'dw001', walletId: ' fatu ' },
+      { providerId: 'dw001', type: 'wallet', account: 'fatu' },
+    ],
+    [
+      { provider: 'dw001', walletId: 'fatu sesay' },
+      { field: 'walletId', code: 'invalid' },
+    ],
+    [
+      { provider: 'card', phone: '076123456' },
+      { providerId: 'card', type: 'card', account: null },
+    ],
+  ]
+  for (const [form, read] of forms)
+    test(`${JSON.stringify(form)}: ${JSON.stringify(read)}`, () => {
+      assert.deepEqual(readPayer(visit(), offered, { ...empty, ...form }), read)
+    })
+})

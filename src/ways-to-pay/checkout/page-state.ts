@@ -1,0 +1,161 @@
+import { formatMoney } from '../../countries/money.ts'
+import { shownAccount } from '../../money/payments/channel.ts'
+import { asksForCode } from '../../money/payments/codes.ts'
+import type { Payment } from '../../money/payments/payments.ts'
+import { wholeMinutes } from '../../platform/duration.ts'
+import { showId } from '../../platform/ids.ts'
+import { must } from '../../platform/must.ts'
+import type { Scope } from '../../platform/scope.ts'
+import type { Seals } from '../../platform/seals.ts'
+import type { Catalogue } from '../../rails/providers/catalogue.ts'
+import { type Guidance, textIn } from '../../rails/providers/guidance.ts'
+import { type Brand, logoPath } from '../../tenants/spaces/brands.ts'
+import type { Space } from '../../tenants/spaces/spaces.ts'
+import type { Language } from './pages/language.ts'
+import type { CheckoutState, CheckoutView } from './pages/view.ts'
+import { sessionIds } from './resources.ts'
+import { type CheckoutSession, isClosedByLink } from './sessions.ts'
+
+/** The data needed to handle one visit to a session's page. */
+export type Visit = {
+  key: string
+  scope: Scope
+  session: CheckoutSession
+  space: Space
+  brand: Brand
+  attempt: Payment | undefined
+  /** Country of the payer's IP address; `ZZ` if unknown. */
+  payerCountry: string
+  now: Date
+}
+
+/**
+ * Options for rendering the page for one visitor. `address` is the URL of the page, if it is shown as a QR code
+ * for another device.
+ */
+type PageContext = { language: Language; nonce: string; address?: string; handsetsUrl?: string }
+
+const slowAfterMs = 45_000
+/** If more time than this is left, no countdown is shown, because it would not be useful. */
+const countedDownMs = 2 * 3_600_000
+
+/** What the page of a session shows to the payer. */
+type PageStage = 'choose' | 'waiting' | 'paid' | 'cancelled' | 'expired' | 'linkClosed' | 'suspended'
+
+export function stageOf({ session, space, attempt, now }: Visit): PageStage {
+  if (session.status === 'completed' || attempt?.status === 'completed') return 'paid'
+  if (isClosedByLink(session)) return 'linkClosed'
+  if (session.status !== 'pending') return session.status
+  if (attempt && attempt.status !== 'failed') return 'waiting'
+  if (now >= session.expiresAt) return 'expired'
+  return space.suspendedAt === null ? 'choose' : 'suspended'
+}
+
+export function viewOf(visit: Visit, context: PageContext, state: CheckoutState): CheckoutView {
+  const { session, space, brand, scope } = visit
+  const color = session.primaryColor ?? brand.color
+  const money = (value: bigint) => formatMoney({ currency: session.currency, value }, context.language)
+  return {
+    ...context,
+    merchant: brand.name ?? space.name,
+    ...(brand.logoId && { logo: logoPath(scope, brand.logoId) }),
+    ...supportDetails(brand),
+    name: session.name,
+    orderNumber: session.orderNumber,
+    ...(session.description && { description: session.description }),
+    total: money(session.amount),
+    items: session.lineItems.map((item) => ({
+      name: item.name,
+      ...(item.description && { description: item.description }),
+      ...(item.images[0] && { image: item.images[0] }),
+      quantity: item.quantity,
+      price: money(BigInt(item.price.value)),
+      total: money(BigInt(item.price.value) * BigInt(item.quantity)),
+    })),
+    ...(color && { brand: color }),
+    environment: scope.environment,
+    state,
+  }
+}
+
+/** Returns the support contacts and terms that are shown to payers. */
+export const supportDetails = ({ supportEmail, supportPhone, termsUrl }: Brand) => ({
+  ...(supportEmail && { supportEmail }),
+  ...(supportPhone && { supportPhone }),
+  ...(termsUrl && { termsUrl }),
+})
+
+export function endedState(
+  { key, session }: Visit,
+  stage: Exclude<PageStage, 'choose' | 'waiting' | 'linkClosed'>,
+): CheckoutState {
+  const returnUrl = merchantUrl(session, stage === 'paid' ? session.successUrl : session.cancelUrl)
+  if (stage === 'paid')
+    return {
+      kind: 'paid',
+      receiptUrl: `/pay/${key}/receipt`,
+      ...(returnUrl && { returnUrl }),
+    }
+  return { kind: stage, ...(returnUrl && { returnUrl }) }
+}
+
+export function waitingState(
+  { key, session, attempt: last, now }: Visit,
+  catalogue: Catalogue,
+  { language, formToken, isCodeFaulty }: { language: Language; formToken: string; isCodeFaulty: boolean },
+): CheckoutState {
+  const attempt = must(last, 'pending attempt')
+  const { channelType, providerId, createdAt, redirectUrl, guidance } = attempt
+  const account = shownAccount(attempt)
+  const provider = catalogue.find(providerId)
+  const msLeft = session.expiresAt.getTime() - now.getTime()
+  return {
+    kind: 'waiting',
+    type: channelType,
+    provider: provider?.name ?? providerId,
+    ...(account && { account }),
+    // If a page shows no guidance, it is reloaded as soon as there is some.
+    statusUrl: `/pay/${key}/status${guidance ? '?guided=yes' : ''}`,
+    waitUrl: `/pay/${key}/wait`,
+    ...(redirectUrl && { continueUrl: redirectUrl }),
+    ...(attempt.codesSubmitted > 0 && !asksForCode(attempt) && { hasGivenCode: true }),
+    ...(guidance &&
+      hasSteps(guidance) && {
+        guidance: {
+          ...textIn(guidance, language),
+          ...(guidance.dialString !== null && { dialString: guidance.dialString }),
+        },
+      }),
+    // The provider's guidance for this payment takes precedence over its general approval code.
+    ...(channelType === 'momo' &&
+      !redirectUrl &&
+      !guidance &&
+      provider?.approvalCode && {
+        approvalCode: provider.approvalCode,
+      }),
+    ...(msLeft > 0 && msLeft <= countedDownMs && { minutesLeft: wholeMinutes(msLeft) }),
+    ...(asksForCode(attempt) && {
+      code: {
+        action: `/pay/${key}/code`,
+        formToken,
+        isFaulty: isCodeFaulty,
+        isAgain: attempt.codesSubmitted > 0,
+      },
+    }),
+    slow: now.getTime() - createdAt.getTime() > slowAfterMs,
+  }
+}
+
+const hasSteps = ({ texts, dialString }: Guidance) => dialString !== null || Object.keys(texts).length > 0
+
+/** Returns the merchant's URL with the session's parameters appended, or `undefined` if there is no URL. */
+export function merchantUrl({ id, callbackState }: CheckoutSession, url: string | null): string | undefined {
+  if (!url) return undefined
+  const [address = '', fragment] = url.split(/(?=#)/, 2)
+  const added = new URLSearchParams({ checkoutSessionId: showId(sessionIds, id) })
+  if (callbackState) added.set('callbackState', callbackState)
+  return `${address}${address.includes('?') ? '&' : '?'}${added}${fragment ?? ''}`
+}
+
+/** Returns the CSRF token that ties a form to its session's page. */
+export const formTokenOf = (seals: Seals, key: string) => seals.tag('checkout form', key)

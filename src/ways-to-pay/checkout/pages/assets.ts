@@ -1,0 +1,10 @@
+import { loadAsset, loadSheet } from '../../../platform/pages/assets.ts'
+
+const script = loadAsset(import.meta.url, 'checkout.js')
+
+/** The static files of the payment pages. */
+export const assets = [script]
+
+export const scriptPath = script.path
+
+export const styles = loadSheet(import.meta.url, 'checkout.css')

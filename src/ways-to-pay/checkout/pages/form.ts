@@ -1,0 +1,155 @@
+import { hasKey } from '../../../platform/fields.ts'
+import type { ProviderType } from '../../../rails/providers/provider.ts'
+import { brandColors } from './color.ts'
+import { formatTime, type Language } from './language.ts'
+import { monogram, ownPath } from './parts.ts'
+import { type Texts, texts } from './texts.ts'
+import {
+  type AccountField,
+  accountFields,
+  type CheckoutState,
+  type FormIssue,
+  type OfferedProvider,
+} from './view.ts'
+
+type Choose = Extract<CheckoutState, { kind: 'choose' }>
+
+/** Attributes of the input field, by type of account. Bank account numbers and wallet ids have no common format. */
+const attributes: Record<AccountField, Record<string, string>> = {
+  phone: { type: 'tel', inputmode: 'tel', autocomplete: 'tel', maxlength: '32' },
+  accountNumber: { ...plainText(), maxlength: '32' },
+  walletId: { ...plainText(), maxlength: '64' },
+}
+
+/** Returns attributes that turn off auto-correction, which would change ids. */
+function plainText() {
+  return { type: 'text', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false' }
+}
+
+/**
+ * Prepares the form for its template. There is one group per payment method, with its providers, field and
+ * button.
+ */
+export function presentForm(state: Choose, language: Language, total: string) {
+  const t = texts[language]
+  const available = state.providers.filter(isAvailable)
+  const chosen = available.find(({ id }) => id === state.provider) ?? available[0]
+  const tiles = tilesOf(state.providers)
+  const groups = [...Map.groupBy(state.providers, ({ type }) => type)]
+  const [only] = groups.length === 1 ? groups : []
+  return {
+    ...state,
+    payAction: ownPath(state.payAction),
+    cancelAction: state.cancelAction && ownPath(state.cancelAction),
+    heading: only ? t.choose.headings[only[0]] : t.choose.heading,
+    tiles,
+    legend: only && only[0] !== 'card' ? t.choose.provider : t.choose.way,
+    isMixed: groups.length > 1,
+    ways: groups.map(([type, providers]) => ({
+      type,
+      name: t.ways[type],
+      providers: providers.map(({ id, name, unavailable, color, logo }) => ({
+        id,
+        name: type === 'card' ? t.choose.card : name,
+        monogram: monogram(name),
+        logo: logo && ownPath(logo),
+        tile: tiles.find(({ fill }) => color !== undefined && fill === brandColors(color).brand)?.name ?? '',
+        isChosen: id === chosen?.id,
+        unavailable,
+      })),
+      field: presentField(state, type, language),
+      action: state.failure?.type === type ? t.choose.again : actionOf(type, providers, total, t),
+    })),
+    failureText: state.failure && failureText(state.failure.code, language),
+    faultHeading: faultHeading(state.fault?.code, t),
+    faultText: state.fault && faultText(state.fault, t),
+    detours: state.fault?.code === 'otherNetwork' ? detours(state.fault, t) : [],
+    until: state.expiry && t.choose.until(formatTime(state.expiry.at, language, state.expiry.timeZone)),
+  }
+}
+
+/** Returns the label of the button that starts the payment or leads to the provider's page. */
+function actionOf(
+  type: ProviderType,
+  providers: OfferedProvider[],
+  total: string,
+  { choose }: Texts,
+): string {
+  if (type === 'card') return choose.goOn.card
+  const [provider, ...more] = providers
+  if (!provider || !providers.every(({ hasPage }) => hasPage)) return choose.pay(total)
+  if (type === 'bank') return choose.goOn.bank
+  return more.length === 0 ? choose.goOn.other(provider.name) : choose.pay(total)
+}
+
+/**
+ * Returns the colours of the providers' tiles, each with a legible text colour. Each pair has a class name for
+ * the style sheet in the page.
+ */
+function tilesOf(providers: OfferedProvider[]) {
+  const colors = providers.flatMap(({ color }) => (color ? [brandColors(color)] : []))
+  const inks = new Map(colors.map(({ brand, onBrand }) => [brand, onBrand]))
+  return [...inks].map(([fill, ink], i) => ({ name: `tile-${i}`, fill, ink }))
+}
+
+const isAvailable = ({ unavailable }: OfferedProvider) => unavailable === undefined
+
+const faultHeading = (code: FormIssue['code'] | undefined, t: Texts) =>
+  code === 'askedOften' || code === 'otherNetwork' ? t[code].heading : t.faultHeading
+
+function faultText(fault: FormIssue, t: Texts): string {
+  switch (fault.code) {
+    case 'askedOften':
+      return t.askedOften.text(fault.waitMinutes)
+    case 'otherNetwork':
+      return t.otherNetwork[fault.isCertain ? 'certain' : 'likely'](fault.looksLike, fault.chosen.name)
+    default:
+      return t.faults[fault.field][fault.code]
+  }
+}
+
+/**
+ * Returns the alternatives that the payer can choose with one click if the number looks like another
+ * provider's.
+ */
+function detours(
+  { chosen, instead, isCertain }: Extract<FormIssue, { code: 'otherNetwork' }>,
+  { otherNetwork }: Texts,
+) {
+  return [
+    ...(instead
+      ? [{ provider: instead.id, text: otherNetwork.instead(instead.name), isConfirmed: false }]
+      : []),
+    ...(isCertain
+      ? []
+      : [{ provider: chosen.id, text: otherNetwork.anyway(chosen.name), isConfirmed: true }]),
+  ]
+}
+
+/** Returns the field for the payer's account. A card has none, because its number is entered on the card page. */
+function presentField(state: Choose, type: ProviderType, language: Language) {
+  if (type === 'card') return undefined
+  const name = accountFields[type]
+  const isFaulty = state.fault?.field === name
+  const dialCode = name === 'phone' ? state.dialCode : undefined
+  const described = [isFaulty && `${name}-fault`, dialCode && 'dial-code', `${name}-hint`]
+  return {
+    name,
+    attributes: Object.entries(attributes[name]),
+    ...texts[language].fields[name],
+    dialCode,
+    value: withoutDialCode(state[name] ?? '', dialCode ?? ''),
+    isFaulty,
+    describedBy: described.filter(Boolean).join(' '),
+  }
+}
+
+function failureText(code: string, language: Language): string {
+  const { failures } = texts[language]
+  return hasKey(failures, code) ? failures[code] : failures.unknown
+}
+
+/** Removes the dial code, which is displayed in front of the field. */
+function withoutDialCode(phone: string, dialCode: string): string {
+  return phone.startsWith(dialCode) ? phone.slice(dialCode.length).trim() : phone
+}

@@ -1,0 +1,51 @@
+import { hasKey, keysOf } from '../../../platform/fields.ts'
+import { acceptedValues } from '../../../platform/http/accept.ts'
+import { texts } from './texts.ts'
+
+export type Language = keyof typeof texts
+
+/** Returns the supported language that the browser prefers. Defaults to English. */
+export function languageOf(acceptLanguage: string | undefined): Language {
+  for (const tag of acceptedValues(acceptLanguage)) {
+    const [language = ''] = tag.split('-')
+    if (hasKey(texts, language)) return language
+  }
+  return 'en'
+}
+
+export const languages = keysOf(texts)
+// The English-speaking countries that we serve use British English.
+const locales = { en: 'en-GB', fr: 'fr' } as const satisfies Record<Language, string>
+const each = <T>(make: (locale: string) => T): Record<Language, T> => ({
+  en: make(locales.en),
+  fr: make(locales.fr),
+})
+
+const numbers = each((locale) => new Intl.NumberFormat(locale))
+const regions = each((locale) => new Intl.DisplayNames(locale, { type: 'region' }))
+// There is at most one formatter per language and time zone.
+const times = new Map<string, Intl.DateTimeFormat>()
+
+export const formatNumber = (value: number, language: Language) => numbers[language].format(value)
+export const countryName = (code: string, language: Language) => regions[language].of(code) ?? code
+
+/** Formats a time with its time zone, because the payer's time zone is unknown. */
+export function formatTime(time: Date, language: Language, timeZone: string): string {
+  const key = `${language} ${timeZone}`
+  const format = times.get(key) ?? newFormat(language, timeZone)
+  times.set(key, format)
+  // The French locale writes the time zone UTC as UTC+0.
+  return format.format(time).replace(/UTC\+0$/, 'UTC')
+}
+
+const newFormat = (language: Language, timeZone: string) =>
+  new Intl.DateTimeFormat(locales[language], {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone,
+    timeZoneName: 'short',
+  })

@@ -1,0 +1,136 @@
+import type { ProviderType } from '../../../rails/providers/provider.ts'
+import type { Language } from './language.ts'
+
+/** The contents of a session's page. Amounts have already been formatted, and our own URLs are paths. */
+export type CheckoutView = {
+  language: Language
+  nonce: string
+  /** The merchant's name as shown to payers. */
+  merchant: string
+  /** Path of the merchant's logo on this server. */
+  logo?: string
+  /** Name of the session. */
+  name: string
+  /** Order number of 12 digits. */
+  orderNumber: string
+  description?: string
+  total: string
+  items: CheckoutItem[]
+  /** The merchant's brand colour, in the form `#RGB` or `#RRGGBB`. */
+  brand?: string
+  environment: 'test' | 'live'
+  /** Path of the page with the simulated phones, in the test environment. */
+  handsetsUrl?: string
+  /** Full URL of the page, if it is shown as a QR code for another device. */
+  address?: string
+  state: CheckoutState
+} & Help
+
+/** Support contacts and terms shown to payers. */
+export type Help = { supportEmail?: string; supportPhone?: string; termsUrl?: string }
+
+export type CheckoutItem = {
+  name: string
+  description?: string
+  /** URL of an image of the item, shown only if it is an https URL. */
+  image?: string
+  quantity: number
+  price: string
+  total: string
+}
+
+export type CheckoutState =
+  | ({
+      kind: 'choose'
+      payAction: string
+      cancelAction?: string
+      /** Providers, with the most likely one first. Payment methods are in the order of their first providers. */
+      providers: OfferedProvider[]
+      /** Id of the preselected provider. Defaults to the first available one. */
+      provider?: string
+      /** Calling code that all mobile money providers share, such as `+232`. */
+      dialCode?: string
+      /** The failure code and payment method of the last attempt, if it failed. */
+      failure?: { code: string; type: ProviderType }
+      /** Issue with the posted form. */
+      fault?: FormIssue
+      expiry?: { at: Date; timeZone: string }
+      formToken: string
+      /** The payer's input; a phone number may be in E.164 format. */
+    } & { [field in AccountField]?: string })
+  | {
+      kind: 'waiting'
+      type: ProviderType
+      /** The provider's name. */
+      provider: string
+      /** The payer's account, masked; missing for a card. */
+      account?: string
+      /** URL of the bank's, wallet's or card acquirer's page on which the payer continues. */
+      continueUrl?: string
+      /** The provider's instructions to the payer, and their language. */
+      guidance?: { text?: string; language?: string; dialString?: string }
+      /** Code that payers can dial to find a payment request that did not appear on their phone. */
+      approvalCode?: string
+      /** Minutes until the session expires, after which no new attempt can be started. */
+      minutesLeft?: number
+      /**
+       * Form for the code that the provider sends to the payer. `isAgain` is true if a code has already been
+       * submitted.
+       */
+      code?: { action: string; formToken: string; isFaulty: boolean; isAgain: boolean }
+      /** True if a code has been submitted and no further code can be submitted. */
+      hasGivenCode?: boolean
+      /** URL that returns `{"status": "waiting" | "done"}`. */
+      statusUrl: string
+      /** URL of this page, or of the next one once the wait is over. */
+      waitUrl: string
+      slow?: boolean
+    }
+  | { kind: 'paid'; receiptUrl?: string; returnUrl?: string }
+  | { kind: 'cancelled'; returnUrl?: string }
+  | { kind: 'expired'; returnUrl?: string }
+  /** The payment link did not accept the payment. `isOver`: the link has ended; `linkPath`: otherwise, its path. */
+  | { kind: 'linkClosed'; isOver: boolean; linkPath?: string; returnUrl?: string }
+  /** The Space is suspended. */
+  | { kind: 'suspended'; returnUrl?: string }
+
+export type OfferedProvider = {
+  id: string
+  name: string
+  type: ProviderType
+  /** The operator's message, if the provider is paused. */
+  unavailable?: string
+  /** The provider's colour, in the form `#RGB` or `#RRGGBB`. */
+  color?: string
+  /** Path of the provider's logo on this server. */
+  logo?: string
+  /** True if the payer approves the payment on the provider's page. */
+  hasPage?: boolean
+}
+
+/**
+ * Names of the form fields for the account, by payment method. A card has no field, because its number is
+ * entered on the card page.
+ */
+export const accountFields = { momo: 'phone', bank: 'accountNumber', wallet: 'walletId' } as const
+export type AccountField = (typeof accountFields)[keyof typeof accountFields]
+
+export type FormIssue =
+  | { field: 'provider' | AccountField; code: 'missing' | 'invalid' }
+  /** The number looks like another provider's; unless that is certain, the payer may continue. */
+  | {
+      field: 'phone'
+      code: 'otherNetwork'
+      looksLike: string
+      chosen: { id: string; name: string }
+      instead?: { id: string; name: string }
+      isCertain: boolean
+    }
+  /** The phone has reached its prompt limit, so no prompt was sent. */
+  | { field: 'phone'; code: 'askedOften'; waitMinutes: number }
+
+export type MessageView = {
+  language: Language
+  nonce: string
+  message: 'notFound' | 'tooMany' | 'failed'
+}

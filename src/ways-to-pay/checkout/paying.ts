@@ -1,0 +1,196 @@
+import type { Payer } from '../../money/payments/channel.ts'
+import { findAttemptsOfEach, isOpen, type Payment, startPayments } from '../../money/payments/payments.ts'
+import {
+  openPromptBudget,
+  type Prompt,
+  type PromptBudget,
+  PromptLimitReached,
+} from '../../money/payments/prompts.ts'
+import { batchKeyOf, createBatches, type Outcome } from '../../platform/batches.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import { byGlobalName, globalName, type Scoped } from '../../platform/db/scoped.ts'
+import { tooManyRequests } from '../../platform/http/rate-limits.ts'
+import { must } from '../../platform/must.ts'
+import { Refusal } from '../../platform/refusals.ts'
+import type { Scope } from '../../platform/scope.ts'
+import { returnUrl } from './return-state.ts'
+import { linkedPayment } from './session-links.ts'
+import { closeSessions, isPast, maxAttempts } from './sessions.ts'
+import { type CheckoutSession, lockSessions } from './store.ts'
+import type { CheckoutParts } from './visits.ts'
+
+/**
+ * Starts a payment for a session. The request is refused unless the session is pending, has not expired, and
+ * has no attempt in flight.
+ *
+ * `address` is the payer's IP address.
+ *
+ * @throws PromptLimitReached if the payer's phone has reached its prompt limit
+ */
+export type Paying = (
+  scope: Scope,
+  request: { sessionId: string; payer: Payer; address: string },
+) => Promise<void>
+
+/**
+ * Returns a function that starts payments. Concurrent payments share a transaction, even if they belong to
+ * different Spaces.
+ */
+export function createPaying(parts: CheckoutParts): Paying {
+  const { db, clock } = parts
+  const sizes = parts.metrics.batchSizes.labels({ command: '/pay/:key' })
+  const batches = createBatches<Omit<PayRequest, 'at'>, void>({
+    tenantOf: ({ scope }) => batchKeyOf(scope),
+    run: (batch, bounds) =>
+      db.transaction((tx) => {
+        const requests = batch.map((request) => ({ ...request, at: clock.now(request.scope) }))
+        return paySessions(tx, parts, requests)
+      }, bounds),
+    observe: (size) => sizes.observe(size),
+  })
+  return (scope, request) => batches.submit(scope.environment, { scope, ...request })
+}
+
+/** A request to pay for a session, with the time on its Space's clock. */
+type PayRequest = Scoped<{ sessionId: string; payer: Payer; address: string; at: Date }>
+
+/**
+ * Starts at most one payment per session. The first eligible request wins; requests in different transactions
+ * are ordered by the lock on the session's row. All requests belong to the same environment.
+ */
+async function paySessions(tx: Tx, parts: CheckoutParts, requests: PayRequest[]): Promise<Outcome<void>[]> {
+  const sessions = byGlobalName(await lockSessions(tx, requests.map(sessionOf)))
+  const attempts = await findAttemptsOfEach(tx, [...sessions.values()], maxAttempts)
+  const refusals = new Map(
+    requests.map((request) => {
+      const name = nameOf(request)
+      return [name, refusalOf(sessions.get(name), attempts.get(name) ?? [], request.at)] as const
+    }),
+  )
+  const payable = requests.filter((request) => !refusals.get(nameOf(request)))
+  const { environment } = must(requests[0], 'request in a batch').scope
+  const prompts = await openPromptBudget(
+    tx,
+    parts.settings,
+    environment,
+    payable.flatMap((request) => promptOf(request) ?? []),
+  )
+  const beginning: { session: Scoped<CheckoutSession>; request: PayRequest }[] = []
+  const outcomes = requests.map((request): Outcome<void> => {
+    const name = nameOf(request)
+    const error = refusals.get(name) ?? takePrompt(prompts, request)
+    if (error) return { error }
+    refusals.set(name, new Refusal('state_conflict'))
+    beginning.push({ session: must(sessions.get(name), 'session of a payment'), request })
+    return { answer: undefined }
+  })
+  await prompts.save()
+  const refusedByLinks = await closeSessionsRefusedByLinks(tx, parts, beginning)
+  const starts = beginning
+    .filter(({ request }) => !refusedByLinks.has(request))
+    .map(({ session, request }) => startOf(parts, session, request))
+  if (starts.length > 0) await startPayments(tx, parts, starts).catch((error) => refuseOne(error, requests))
+  return outcomes.map((outcome, i) => {
+    const error = refusedByLinks.get(must(requests[i], 'request of an outcome'))
+    return error ? { error } : outcome
+  })
+}
+
+const crowdedWaitMs = 60_000
+
+/**
+ * Expires the sessions whose payment link accepts no more payments; their pages then say so. If the link is
+ * only refusing the payer's IP address, which has used up its share of the link's slots, the session stays
+ * open, so that the payer can try again later. Returns the refusals.
+ */
+async function closeSessionsRefusedByLinks(
+  tx: Tx,
+  parts: CheckoutParts,
+  beginning: { session: Scoped<CheckoutSession>; request: PayRequest }[],
+): Promise<Map<PayRequest, Refusal>> {
+  const linked = beginning.flatMap(({ session, request }) =>
+    linkedPayment(session, request.at).map((payment) => ({
+      session,
+      request,
+      payment: { ...payment, address: request.address },
+    })),
+  )
+  if (linked.length === 0) return new Map()
+  const admitted = await parts.links.admit(
+    tx,
+    linked.map(({ payment }) => payment),
+  )
+  const full = linked.filter((_, i) => admitted[i] === 'full')
+  const crowded = linked.filter((_, i) => admitted[i] === 'crowded')
+  await closeSessions(
+    tx,
+    parts,
+    full.map(({ session, request: { at } }) => ({ session, at })),
+  )
+  const later = tooManyRequests({ name: 'link-share-limit', waitMs: crowdedWaitMs })
+  return new Map([
+    ...full.map(({ request }) => [request, new Refusal('state_conflict')] as const),
+    ...crowded.map(({ request }) => [request, later] as const),
+  ])
+}
+
+const sessionOf = ({ scope, sessionId: id }: PayRequest) => ({ scope, id })
+const nameOf = ({ scope, sessionId }: PayRequest) => globalName(scope, sessionId)
+
+/**
+ * Rethrows the error. However, if there are several requests, only one of them may have caused a conflict. A
+ * plain error is then thrown instead of the conflict, so that each request is retried individually.
+ */
+function refuseOne(error: unknown, requests: PayRequest[]): never {
+  if (requests.length > 1 && error instanceof Refusal && error.reason === 'state_conflict')
+    throw new Error('one of these sessions has another payment in flight')
+  throw error
+}
+
+function refusalOf(session: CheckoutSession | undefined, attempts: Payment[], at: Date): Refusal | undefined {
+  if (!session) return new Refusal('not_found')
+  if (session.status !== 'pending' || isPast(session, at) || attempts.some(isOpen))
+    return new Refusal('state_conflict')
+  return attempts.length >= maxAttempts ? new Refusal('too_many_requests') : undefined
+}
+
+const promptOf = ({ scope, payer: { type, account } }: PayRequest): Prompt | undefined =>
+  type === 'momo' && account !== null ? { scope, phoneNumber: account } : undefined
+
+function takePrompt(prompts: PromptBudget, request: PayRequest): PromptLimitReached | undefined {
+  const prompt = promptOf(request)
+  const waitMs = prompt && prompts.take(prompt)
+  return waitMs === undefined ? undefined : new PromptLimitReached(waitMs)
+}
+
+/**
+ * Returns the purpose of a payment, from which its rail reference is derived. If the session is lost in a
+ * restore, the purpose stays the same when the merchant repeats the request, or when the payer makes the same
+ * payment through the link again. There are two exceptions in which the purpose contains the session's id: card
+ * payments through a link, because the payer cannot be recognized before paying, and older sessions, which have
+ * no idempotency key.
+ */
+function referencePurpose(session: CheckoutSession, { account }: Payer): string {
+  const { id, idempotencyKey, paymentLinkId, amount, reference } = session
+  if (idempotencyKey === null || (paymentLinkId !== null && account === null)) return `checkout_session ${id}`
+  if (paymentLinkId === null) return `checkout_request ${idempotencyKey}`
+  return `payment_link ${JSON.stringify([idempotencyKey, account, String(amount), reference])}`
+}
+
+const startOf = (parts: CheckoutParts, session: CheckoutSession, { scope, payer, at }: PayRequest) => ({
+  origin: { type: 'checkout_session' as const, id: session.id, metadata: session.metadata },
+  purpose: referencePurpose(session, payer),
+  order: {
+    id: session.orderId,
+    number: session.orderNumber,
+    name: session.name,
+    amount: session.amount,
+    currency: session.currency,
+  },
+  reference: session.reference,
+  financialAccountId: session.financialAccountId,
+  returnUrl: (paymentId: string) => returnUrl(parts, { scope, sessionId: session.id, paymentId }),
+  ...payer,
+  scope,
+  at,
+})

@@ -1,0 +1,99 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { formatMoney } from '../../countries/money.ts'
+import { timeZoneOf } from '../../countries/time-zones.ts'
+import { shownAccount } from '../../money/payments/channel.ts'
+import { requireReceipt } from '../../money/payments/receipts.ts'
+import { findCompleted } from '../../money/refunds/refunds.ts'
+import type { RawRoute } from '../../platform/http/route.ts'
+import { must } from '../../platform/must.ts'
+import { pageHeaders, redirectTo, sendPage } from './page-responses.ts'
+import { buildPageRoute } from './page-routes.ts'
+import { stageOf, supportDetails, type Visit } from './page-state.ts'
+import { formatTime, languageOf } from './pages/language.ts'
+import { type ReceiptView, renderReceiptPage } from './pages/receipt-page.ts'
+import { receiptTexts } from './pages/receipt-texts.ts'
+import type { CheckoutParts } from './visits.ts'
+
+// These modules are loaded with the first receipt. Their fonts and tables would be a fifth of everything loaded
+// at start-up.
+const pdf = () => import('./pages/receipt-pdf.ts')
+
+/**
+ * Defines the routes for receipts of paid sessions, as a page and as a PDF. Anyone with the link of the payment
+ * page can open them.
+ */
+export function receiptPageRoutes(parts: CheckoutParts): RawRoute[] {
+  const page = buildPageRoute(parts)
+  // The limit is needed, because rendering a PDF takes several milliseconds of CPU time.
+  const isLimited = true
+  return [
+    page('GET', '/pay/:key/receipt', 'Show the receipt', showReceipt),
+    page('GET', '/r/:key', 'Open the receipt by its short address', async (_parts, { key }, reply) =>
+      redirectTo(reply, `/pay/${key}/receipt`),
+    ),
+    page('GET', '/pay/:key/receipt.pdf', 'Download the receipt as a PDF', sendPdf, isLimited),
+  ]
+}
+
+async function showReceipt(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
+  const pagePath = `/pay/${visit.key}`
+  if (stageOf(visit) !== 'paid') return redirectTo(reply, pagePath)
+  const view = await receiptOf(parts, visit, reply.request)
+  const pdfPath = `${pagePath}/receipt.pdf`
+  return sendPage(reply, (nonce) => renderReceiptPage(view, { nonce, pagePath, pdfPath }))
+}
+
+/**
+ * Sends the PDF as a download, because the PDF viewers of browsers do not work with the Content-Security-Policy
+ * of the pages.
+ */
+async function sendPdf(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
+  if (stageOf(visit) !== 'paid') return redirectTo(reply, `/pay/${visit.key}`)
+  const view = await receiptOf(parts, visit, reply.request)
+  return reply
+    .headers({ ...pageHeaders(), 'content-language': view.t.lang, vary: 'accept-language' })
+    .header('content-disposition', `attachment; filename="receipt-${view.orderNumber}.pdf"`)
+    .type('application/pdf')
+    .send(await (await pdf()).renderReceiptPdf(view))
+}
+
+async function receiptOf(
+  { db, catalogue }: CheckoutParts,
+  { scope, session, space, brand, attempt }: Visit,
+  request: FastifyRequest,
+): Promise<ReceiptView> {
+  const language = languageOf(request.headers['accept-language'])
+  const t = receiptTexts(request.headers['accept-language'])
+  const { createdAt } = await requireReceipt(db, scope, session.orderNumber)
+  const money = (value: bigint) =>
+    formatMoney({ currency: session.currency, value }, t.lang).replaceAll(' ', '\u00a0')
+  const paid = must(attempt, 'completed attempt')
+  const date = (at: Date) => formatTime(at, language, timeZoneOf(space.country))
+  const refunds = await findCompleted(db, scope, paid.id)
+  const { providerId } = paid
+  return {
+    t,
+    merchant: brand.name ?? space.name,
+    ...supportDetails(brand),
+    name: session.name,
+    orderNumber: session.orderNumber,
+    paidAt: { text: date(createdAt), time: createdAt },
+    provider: catalogue.find(providerId)?.name ?? providerId,
+    account: shownAccount(paid),
+    transaction: paid.railTransaction,
+    items: session.lineItems.map(({ name, description, quantity, price }) => ({
+      name,
+      description,
+      multiple:
+        quantity === 1 ? null : t.quantity(quantity.toLocaleString(t.locale), money(BigInt(price.value))),
+      total: money(BigInt(price.value) * BigInt(quantity)),
+    })),
+    total: money(session.amount),
+    returned: refunds.map(({ net, updatedAt, completedAt }) => ({
+      text: t.returned(date(completedAt ?? updatedAt)),
+      amount: money(net),
+    })),
+    brand: session.primaryColor ?? brand.color,
+    environment: scope.environment,
+  }
+}

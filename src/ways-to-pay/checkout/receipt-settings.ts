@@ -1,0 +1,56 @@
+import type { Payment } from '../../money/payments/payments.ts'
+import { boolean } from '../../platform/db/columns.ts'
+import type { Reader, Tx } from '../../platform/db/database.ts'
+import { selectEach } from '../../platform/db/lookups.ts'
+import { globalName, type Scoped } from '../../platform/db/scoped.ts'
+import { sql } from '../../platform/db/sql.ts'
+import { table } from '../../platform/db/table.ts'
+import { unnestScoped } from '../../platform/db/unnest.ts'
+import { enqueueEach } from '../../platform/jobs/queue.ts'
+import type { Scope } from '../../platform/scope.ts'
+import type { CheckoutSettings } from './settings.ts'
+
+const settings = table('receipt_settings', [], { isSentBySms: boolean })
+
+const upsert = settings.upsert('isSentBySms')
+
+/** Returns whether payers in a Space receive receipts by text message. */
+export const sendsReceiptsBySms = async (db: Reader, { spaceId, environment }: Scope): Promise<boolean> =>
+  (
+    await db.one(sql`
+      select ${settings.columns} from receipt_settings
+      where space_id = ${spaceId} and environment = ${environment}`)
+  )?.isSentBySms ?? false
+
+/** Returns the global names of the given Spaces that send receipts by text message. */
+async function findSpacesSendingSms(db: Reader, ofSpaces: Scoped<unknown>[]): Promise<Set<string>> {
+  const rows = await selectEach(
+    db,
+    sql`(select distinct * from ${bySpace(ofSpaces)}) requested`,
+    settings.requested,
+  )
+  return new Set(rows.filter(({ isSentBySms }) => isSentBySms).map(({ scope }) => globalName(scope, '')))
+}
+
+const bySpace = unnestScoped({})
+
+export const setReceiptsBySms = (tx: Tx, scope: Scope, isSentBySms: boolean) =>
+  tx.run(upsert([{ isSentBySms, scope }]))
+
+/** Enqueues a text message for each mobile money payment in a Space that sends receipts by text message. */
+export async function enqueueReceipts(
+  tx: Tx,
+  { smsUrl }: CheckoutSettings,
+  payments: Scoped<Payment>[],
+): Promise<void> {
+  const byPhone = payments.filter(({ channelType }) => channelType === 'momo')
+  if (!smsUrl || byPhone.length === 0) return
+  const sending = await findSpacesSendingSms(tx, byPhone)
+  await enqueueEach(
+    tx,
+    byPhone
+      .filter(({ scope }) => sending.has(globalName(scope, '')))
+      // The phone number is stored only with the payment.
+      .map(({ scope, id }) => ({ job: 'receipt.sms', payload: { ...scope, paymentId: id } })),
+  )
+}

@@ -1,0 +1,133 @@
+import { paymentIds } from '../../money/payments/resources.ts'
+import { bigint, json, orNull, text, textOf, time, uuid } from '../../platform/db/columns.ts'
+import type { Database, Reader, Tx } from '../../platform/db/database.ts'
+import { lockEach } from '../../platform/db/lookups.ts'
+import type { Scoped } from '../../platform/db/scoped.ts'
+import { sql } from '../../platform/db/sql.ts'
+import { type RowOf, table } from '../../platform/db/table.ts'
+import { equals, type Names, nameFilter, selectFiltered } from '../../platform/http/filters.ts'
+import type { Page } from '../../platform/http/route.ts'
+import type { Metadata } from '../../platform/http/shapes.ts'
+import { readObjectId } from '../../platform/resources.ts'
+import type { Scope } from '../../platform/scope.ts'
+import { shareReads } from '../../platform/shared-reads.ts'
+import type { PaymentOptions } from './payment-options.ts'
+import type { statuses } from './shapes.ts'
+
+export type SessionStatus = (typeof statuses)[number]
+
+export type LineItem = {
+  /** The internal id. */
+  id: string
+  type: 'custom'
+  name: string
+  /** Price of one unit, in minor units of the session's currency. */
+  price: { currency: string; value: number }
+  quantity: number
+  reference: string | null
+  description: string | null
+  images: string[]
+}
+
+const sessions = table('checkout_sessions', ['id'], {
+  id: uuid,
+  status: textOf<SessionStatus>(),
+  name: text,
+  description: orNull(text),
+  reference: orNull(text),
+  successUrl: orNull(text),
+  cancelUrl: orNull(text),
+  callbackState: orNull(text),
+  lineItems: json<LineItem[]>(),
+  paymentOptions: json<PaymentOptions>(),
+  primaryColor: orNull(text),
+  financialAccountId: uuid,
+  orderId: uuid,
+  orderNumber: text,
+  /** The payment link from which the session was opened. */
+  paymentLinkId: orNull(uuid),
+  amount: bigint,
+  currency: text,
+  metadata: json<Metadata>(),
+  /** The idempotency key of the request that created the session or its payment link. */
+  idempotencyKey: orNull(text),
+  expiresAt: time,
+  createdAt: time,
+  updatedAt: time,
+})
+export type CheckoutSession = RowOf<typeof sessions>
+
+/** Builds a statement that inserts sessions. It can run on its own or as part of a larger statement. */
+export const insertSessions = sessions.insert
+
+export const lockSessions = (tx: Tx, ids: Scoped<{ id: string }>[]) => lockEach(tx, ids, sessions.requested)
+
+export const shareSessions = (db: Database) => shareReads(db, sessions.requested)
+
+export type SessionFilter = {
+  q?: string | undefined
+  status?: SessionStatus | undefined
+  paymentLinkId?: string | undefined
+}
+
+export const selectSessions = (
+  db: Database,
+  scope: Scope,
+  { q, status, paymentLinkId }: SessionFilter,
+  page: Page,
+) =>
+  selectFiltered(db, {
+    rows: sql`
+      select ${sessions.columns} from checkout_sessions
+      where space_id = ${scope.spaceId} and environment = ${scope.environment}`,
+    filters: [
+      nameFilter(
+        sql`checkout_sessions`,
+        scope,
+        page,
+        q === undefined ? undefined : searchConditions(scope, q),
+      ),
+      equals(sql`payment_link_id`, sql`uuid`, paymentLinkId, { leadsTo: 'many' }),
+      equals(sql`status`, sql`text`, status, { leadsTo: 'many' }),
+    ],
+    page,
+  })
+
+/**
+ * Returns the conditions that match a session by its id, the id of one of its payments, its order number, or
+ * the merchant's reference.
+ */
+function searchConditions({ spaceId, environment }: Scope, q: string): Names {
+  const object = readObjectId(q)
+  const ofPayment = sql`
+    id = (
+      select origin_id from payments
+      where space_id = ${spaceId} and environment = ${environment} and id = ${object?.id})`
+  // The order numbers of sessions are not indexed, but the id of a session contains the same time as the id of
+  // its order.
+  const ofOrder = sql`
+    id = any(array(
+      select session.id from orders o cross join lateral (
+        select id from checkout_sessions
+        where space_id = ${spaceId} and environment = ${environment} and order_id = o.id
+          and id between id_moment_start(o.id) and id_moment_end(o.id)
+        offset 0
+      ) session
+      where o.space_id = ${spaceId} and o.environment = ${environment} and o.number = ${q}))`
+  const itself = object ? [object.ids === paymentIds ? ofPayment : sql`id = ${object.id}`] : []
+  return { few: [ofOrder, ...itself], many: [sql`reference = ${q}`] }
+}
+
+/**
+ * Returns the session of an order, or `undefined` if the order was paid with a payment code. Sessions are not
+ * indexed by order; see `namesOf`.
+ */
+export const selectSessionOf = (db: Reader, { spaceId, environment }: Scope, orderId: string) =>
+  db.one<{ id: string }>(sql`
+    select id from checkout_sessions
+    where space_id = ${spaceId} and environment = ${environment} and order_id = ${orderId}
+      and id between id_moment_start(${orderId}) and id_moment_end(${orderId})`)
+
+const update = sessions.update('status', 'updatedAt')
+
+export const updateStatuses = (tx: Tx, ended: Scoped<CheckoutSession>[]) => tx.run(update(ended))

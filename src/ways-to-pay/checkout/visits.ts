@@ -1,0 +1,71 @@
+import type { FastifyRequest } from 'fastify'
+import { countryOfAddress } from '../../countries/origin.ts'
+import { type PaymentParts, shareLastAttempts } from '../../money/payments/payments.ts'
+import type { PaymentSettings } from '../../money/payments/settings.ts'
+import type { Database } from '../../platform/db/database.ts'
+import type { RateLimiter } from '../../platform/http/rate-limits.ts'
+import { pathParams } from '../../platform/http/request.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { Refusal } from '../../platform/refusals.ts'
+import type { InstructionParts } from '../../rails/instructions/parts.ts'
+import type { Numbers } from '../../rails/providers/numbers.ts'
+import type { Providers } from '../../rails/providers/providers.ts'
+import type { ProviderSettings } from '../../rails/providers/settings.ts'
+import { emptyBrand, shareBrands } from '../../tenants/spaces/brands.ts'
+import { shareSpaces } from '../../tenants/spaces/spaces.ts'
+import { readPageKey } from './page-key.ts'
+import type { Visit } from './page-state.ts'
+import type { SessionLinks } from './session-links.ts'
+import type { CheckoutSettings } from './settings.ts'
+import { shareSessions } from './store.ts'
+
+/** The dependencies of the slice. */
+export type CheckoutParts = Platform<
+  CheckoutSettings & PaymentSettings & Pick<ProviderSettings, 'simulator'>
+> &
+  Providers &
+  PaymentParts & { limiter: RateLimiter; numbers: Numbers; links: SessionLinks }
+
+/** The dependencies of the slice's pages. */
+export type PageParts = CheckoutParts & InstructionParts
+
+/** Returns functions that read the data for a visit. Concurrent visits share queries. */
+export const shareVisits = (db: Database) => ({
+  session: shareSessions(db),
+  space: shareSpaces(db),
+  brand: shareBrands(db),
+  lastAttempt: shareLastAttempts(db),
+})
+
+/** Loads the session that the URL of a page identifies. The look-up is limited to the Space in this URL. */
+export async function inVisit<T>(
+  { seals, clock, db }: CheckoutParts,
+  find: ReturnType<typeof shareVisits>,
+  request: FastifyRequest,
+  handle: (visit: Visit) => Promise<T>,
+): Promise<T> {
+  const { key = '' } = pathParams(request)
+  const named = readPageKey(seals, key)
+  if (!named) throw new Refusal('not_found')
+  const { scope, sessionId } = named
+  return db.within(scope.spaceId, async () => {
+    const [session, space, brand] = await Promise.all([
+      find.session(scope, sessionId),
+      find.space(scope, scope.spaceId),
+      find.brand(scope, scope.spaceId),
+    ])
+    if (!session || !space) throw new Refusal('not_found')
+    return handle({
+      key,
+      scope,
+      session,
+      space,
+      brand: brand ?? emptyBrand,
+      // The attempts are read after the session, so that the attempt of a session that has just been paid is
+      // found.
+      attempt: await find.lastAttempt(scope, sessionId),
+      payerCountry: countryOfAddress(request.ip),
+      now: clock.now(scope),
+    })
+  })
+}

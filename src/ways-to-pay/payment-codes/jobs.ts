@@ -1,0 +1,15 @@
+import { scopeOf } from '../../platform/jobs/queue.ts'
+import type { Jobs } from '../../platform/jobs/runner.ts'
+import { expireCode, type PaymentCodeParts } from './payment-codes.ts'
+
+export function paymentCodeJobs({ db, clock, settings }: PaymentCodeParts): Jobs {
+  return {
+    'payment-code.expire': (payload) => {
+      const scope = scopeOf(payload)
+      const expiresAt = new Date(String(payload.expiresAt))
+      return db.transaction((tx) =>
+        expireCode(tx, settings, scope, String(payload.codeId), expiresAt, clock.now(scope)),
+      )
+    },
+  }
+}

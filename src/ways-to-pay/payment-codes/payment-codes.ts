@@ -1,0 +1,203 @@
+import { type NewEvent, publishEach } from '../../events/events.ts'
+import { accountIds } from '../../ledger/accounts/resources.ts'
+import type { Reader, Tx } from '../../platform/db/database.ts'
+import type { Scoped } from '../../platform/db/scoped.ts'
+import { sql } from '../../platform/db/sql.ts'
+import { wholeNumber } from '../../platform/http/json.ts'
+import { showId } from '../../platform/ids.ts'
+import { schedule } from '../../platform/jobs/queue.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { Refusal } from '../../platform/refusals.ts'
+import type { Environment, Scope } from '../../platform/scope.ts'
+import type { Providers } from '../../rails/providers/providers.ts'
+import { spaceGraph } from '../../tenants/spaces/ownership.ts'
+import { selectAttempts } from './attempt-store.ts'
+import { codeIds } from './resources.ts'
+import type { PaymentCodeSettings } from './settings.ts'
+import { type CodeStatus, type PaymentCode, selectCode, selectDialled, updateCode } from './store.ts'
+
+export type { PaymentCode } from './store.ts'
+
+/** Allowed state transitions of a code. `withStatus` refuses all others. */
+const next: Readonly<Record<CodeStatus, readonly CodeStatus[]>> = {
+  pending: ['processing', 'completed', 'expired', 'cancelled'],
+  processing: ['pending', 'completed', 'expired', 'cancelled'],
+  completed: [],
+  expired: [],
+  cancelled: [],
+}
+
+export type PaymentCodeParts = Platform<PaymentCodeSettings> & Providers
+
+/** A dialled code, whether open or not, with the name and country of its Space. */
+export type DialledCode = { scope: Scope; code: PaymentCode; payee: string; country: string }
+
+/**
+ * Returns the codes with the given numbers in an environment, whichever Space they belong to. The map's keys
+ * are the numbers.
+ */
+export async function findDialledCodes(
+  db: Reader,
+  environment: Environment,
+  numbers: string[],
+): Promise<Map<string, DialledCode>> {
+  const rows = numbers.length > 0 ? await selectDialled(db, environment, numbers) : []
+  return new Map(
+    rows.map(({ spaceId, payee, country, isSuspended, ...code }) => [
+      code.number,
+      // The codes of a suspended Space cannot be paid, whatever the merchant has set.
+      {
+        scope: { spaceId, environment },
+        code: { ...code, enabled: code.enabled && !isSuspended },
+        payee,
+        country,
+      },
+    ]),
+  )
+}
+
+export const findDialledCode = async (db: Reader, environment: Environment, number: string) =>
+  (await findDialledCodes(db, environment, [number])).get(number)
+
+/** Returns whether the code is open, enabled and not expired. Payments in flight are not considered. */
+export const isPayable = (code: PaymentCode, at: Date): boolean =>
+  isOpen(code) && !isExpired(code, at) && code.enabled
+
+export const isOpen = ({ status }: PaymentCode) => status === 'pending' || status === 'processing'
+/** Returns whether a code has expired. No payment can start at or after `expiresAt`. */
+export const isExpired = ({ expiresAt }: PaymentCode, at: Date) => at >= expiresAt
+
+/**
+ * Cancels an open code. Cancelling it again has no effect. This is refused while a payment is in flight, since
+ * its money may still arrive.
+ */
+export async function cancelCode(tx: Tx, settings: PaymentCodeSettings, scope: Scope, id: string, at: Date) {
+  const code = await lockCode(tx, scope, id)
+  if (code.status === 'cancelled') return
+  if (isExpired(code, at) || (await hasAttempt(tx, scope, id))) throw new Refusal('state_conflict')
+  await end(tx, settings, scope, code, 'cancelled', at)
+}
+
+const waitForAttemptMs = 60_000
+
+/**
+ * Expires a code at `expiresAt` or, if a payment is in flight then, as soon as none is. If its expiry time has
+ * been changed, another job handles the new time.
+ */
+export async function expireCode(
+  tx: Tx,
+  settings: PaymentCodeSettings,
+  scope: Scope,
+  id: string,
+  expiresAt: Date,
+  at: Date,
+) {
+  const code = await lockCode(tx, scope, id)
+  if (!isOpen(code) || code.expiresAt.getTime() !== expiresAt.getTime()) return
+  // The clock of the node that runs this job may be slightly behind.
+  if (!isExpired(code, at)) await scheduleExpiry(tx, scope, code)
+  else if (await hasAttempt(tx, scope, id))
+    await scheduleExpiry(tx, scope, code, new Date(at.getTime() + waitForAttemptMs))
+  else await end(tx, settings, scope, code, 'expired', at)
+}
+
+export const scheduleExpiry = (tx: Tx, scope: Scope, { id, expiresAt }: PaymentCode, dueAt = expiresAt) =>
+  schedule(tx, dueAt, 'payment-code.expire', { ...scope, codeId: id, expiresAt: expiresAt.toISOString() })
+
+/** Ends a code and publishes the corresponding event. */
+export async function end(
+  tx: Tx,
+  settings: PaymentCodeSettings,
+  scope: Scope,
+  code: PaymentCode,
+  status: 'completed' | 'expired' | 'cancelled',
+  at: Date,
+) {
+  const ended = withStatus(code, status, at)
+  await updateCode(tx, scope, ended)
+  await publishCode(tx, settings, scope, ended, status)
+  return ended
+}
+
+/** Returns a copy of the code with another status. Does not save it. */
+export function withStatus(code: PaymentCode, status: CodeStatus, at: Date): PaymentCode {
+  if (!next[code.status].includes(status)) throw new Refusal('state_conflict')
+  return { ...code, status, updatedAt: at }
+}
+
+export type Happening = 'created' | 'processed' | 'completed' | 'expired' | 'cancelled'
+
+/**
+ * Builds an event about a code, usually with one type. The last payment of a code leads to a single event with
+ * the types `processed` and `completed`.
+ */
+export const codeEvent = (
+  settings: PaymentCodeSettings,
+  scope: Scope,
+  code: PaymentCode,
+  [first, ...more]: [Happening, ...Happening[]],
+): Scoped<NewEvent> => ({
+  scope,
+  types: [`payment_code.${first}`, ...more.map((what) => `payment_code.${what}` as const)],
+  objectId: code.id,
+  data: presentCode(settings, scope, code),
+  at: code.updatedAt,
+})
+
+export const publishCode = (
+  tx: Tx,
+  settings: PaymentCodeSettings,
+  scope: Scope,
+  code: PaymentCode,
+  what: Happening,
+) => publishEach(tx, [codeEvent(settings, scope, code, [what])])
+
+export async function lockCode(tx: Tx, scope: Scope, id: string): Promise<PaymentCode> {
+  const code = await selectCode(tx, scope, id, sql`for update`)
+  if (!code) throw new Refusal('not_found')
+  return code
+}
+
+const hasAttempt = async (tx: Tx, scope: Scope, id: string) =>
+  (await selectAttempts(tx, [{ scope, id }])).length > 0
+
+/** Returns the text that a payer dials, such as `*715*482915#`. */
+export const formatDialString = (shortCode: string, number: string) => `*${shortCode}*${number}#`
+
+/** Returns the code number in a dial string, or `undefined` if the text is not exactly a dial string. */
+export function readDialString(settings: PaymentCodeSettings, ussdCode: string): string | undefined {
+  const number = ussdCode.slice(0, -1).split('*').at(-1) ?? ''
+  const isDial = /^[0-9]{10}$/.test(number) && ussdCode === formatDialString(settings.ussdShortCode, number)
+  return isDial ? number : undefined
+}
+
+/** Returns the code as an API resource. */
+export function presentCode(settings: PaymentCodeSettings, scope: Scope, code: PaymentCode) {
+  const money = (value: bigint | null) =>
+    value === null ? null : { currency: code.currency, value: wholeNumber(value) }
+  const { expectedCount, expectedTotal } = code
+  return {
+    id: showId(codeIds, code.id),
+    mode: code.mode,
+    status: code.status,
+    name: code.name,
+    amount: money(code.amount),
+    enable: code.enabled,
+    expireTime: code.expiresAt.toISOString(),
+    customer: code.customerName === null ? null : { name: code.customerName },
+    ussdCode: formatDialString(settings.ussdShortCode, code.number),
+    reference: code.reference,
+    authorizedProviders: code.authorizedProviders,
+    authorizedPhoneNumber: code.authorizedPhoneNumber,
+    recurrentPaymentTarget:
+      expectedCount === null && expectedTotal === null
+        ? null
+        : { expectedPaymentCount: expectedCount, expectedPaymentTotal: money(expectedTotal) },
+    financialAccountId: showId(accountIds, code.financialAccountId),
+    processedPaymentData: code.processed,
+    createTime: code.createdAt.toISOString(),
+    updateTime: code.updatedAt.toISOString(),
+    ownershipGraph: spaceGraph(scope.spaceId),
+    metadata: code.metadata,
+  }
+}

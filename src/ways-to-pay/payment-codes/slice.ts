@@ -1,0 +1,19 @@
+import { readAndWrite } from '../../tenants/spaces/permissions.ts'
+import type { PaymentCodeParts } from './payment-codes.ts'
+import { resources } from './resources.ts'
+import { settings } from './settings.ts'
+
+export const slice = {
+  folder: 'ways-to-pay/payment-codes',
+  tables: ['payment_codes', 'payment_code_attempts', 'payment_code_numbers'],
+  functions: ['payment_code_terms', 'payment_code_outcome', 'payment_code_seal'],
+  settings,
+  resources,
+  permissions: readAndWrite('payment-codes', 'money in'),
+  tags: {
+    'payment-codes': 'Codes that payers dial on any phone to pay.',
+  },
+  routes: async (parts: PaymentCodeParts) => (await import('./routes.ts')).paymentCodeRoutes(parts),
+  jobs: async (parts: PaymentCodeParts) => (await import('./jobs.ts')).paymentCodeJobs(parts),
+  checks: async () => (await import('./checks.ts')).paymentCodeChecks,
+}

@@ -1,0 +1,225 @@
+import { paymentIds } from '../../money/payments/resources.ts'
+import {
+  bigint,
+  boolean,
+  integer,
+  json,
+  orNull,
+  text,
+  textArray,
+  textOf,
+  time,
+  uuid,
+} from '../../platform/db/columns.ts'
+import type { Database, Reader, Tx } from '../../platform/db/database.ts'
+import { lockEach } from '../../platform/db/lookups.ts'
+import type { Scoped } from '../../platform/db/scoped.ts'
+import { nothing, type Sql, sql } from '../../platform/db/sql.ts'
+import { type RowOf, table } from '../../platform/db/table.ts'
+import { equals, inPage, type Names, nameFilter, selectFiltered } from '../../platform/http/filters.ts'
+import type { Page } from '../../platform/http/route.ts'
+import type { Metadata } from '../../platform/http/shapes.ts'
+import { readObjectId } from '../../platform/resources.ts'
+import type { Environment, Scope } from '../../platform/scope.ts'
+import { shareReads } from '../../platform/shared-reads.ts'
+
+export const modes = ['one_time', 'recurrent'] as const
+export const statuses = ['pending', 'processing', 'completed', 'expired', 'cancelled'] as const
+export type CodeMode = (typeof modes)[number]
+export type CodeStatus = (typeof statuses)[number]
+
+/** A completed payment as shown in its code, with amounts in minor units and ids in their public form. */
+export type Processed = {
+  amount: { currency: string; value: number }
+  orderId: string
+  paymentId: string
+  orderNumber: string
+  channelData: { providerId: string; accountId: string; reference: string | null }
+  financialTransactionReference: string
+  metadata: Metadata
+}
+
+const codes = table('payment_codes', ['id'], {
+  id: uuid,
+  /** Ten digits. */
+  number: text,
+  mode: textOf<CodeMode>(),
+  status: textOf<CodeStatus>(),
+  name: text,
+  /** In minor units of `currency`; null if the payer types the amount. */
+  amount: orNull(bigint),
+  currency: text,
+  enabled: boolean,
+  customerName: orNull(text),
+  reference: orNull(text),
+  authorizedProviders: orNull(textArray),
+  /** In E.164 format. */
+  authorizedPhoneNumber: orNull(text),
+  /** Target of a recurrent code. The code completes when either the count or the total is reached. */
+  expectedCount: orNull(integer),
+  expectedTotal: orNull(bigint),
+  financialAccountId: uuid,
+  /** Number and total amount of completed payments. */
+  paidCount: integer,
+  paidTotal: bigint,
+  /** Consecutive failed attempts since the last completed payment or the last change. */
+  failedCount: integer,
+  /** The last completed payment. */
+  processed: orNull(json<Processed>()),
+  metadata: json<Metadata>(),
+  /** Idempotency key of the request that created the code. */
+  idempotencyKey: orNull(text),
+  expiresAt: time,
+  createdAt: time,
+  updatedAt: time,
+})
+export type PaymentCode = RowOf<typeof codes>
+
+/** Claims a number permanently, and returns whether it was free. No two Spaces can have the same number. */
+export const claimNumber = async (tx: Tx, scope: Scope, { number, id }: Pick<PaymentCode, 'number' | 'id'>) =>
+  (await tx.run(sql`
+    insert into payment_code_numbers (number, environment, space_id, payment_code_id)
+    values (${number}, ${scope.environment}, ${scope.spaceId}, ${id})
+    on conflict (number) do nothing`)) === 1
+
+export const insertCode = (tx: Tx, scope: Scope, code: PaymentCode) =>
+  tx.run(codes.insert([{ ...code, scope }]))
+
+/** Writes all columns of a code that can change. */
+export const updateCode = (tx: Tx, { spaceId, environment }: Scope, code: PaymentCode) =>
+  tx.run(sql`
+    update payment_codes set status = ${code.status}, name = ${code.name}, amount = ${code.amount},
+      enabled = ${code.enabled}, customer_name = ${code.customerName}, reference = ${code.reference},
+      authorized_providers = ${code.authorizedProviders}, authorized_phone_number = ${code.authorizedPhoneNumber},
+      expected_count = ${code.expectedCount}, expected_total = ${code.expectedTotal},
+      financial_account_id = ${code.financialAccountId}, paid_count = ${code.paidCount},
+      paid_total = ${code.paidTotal}, failed_count = ${code.failedCount}, processed = ${code.processed},
+      metadata = ${code.metadata}, expires_at = ${code.expiresAt}, updated_at = ${code.updatedAt}
+    where space_id = ${spaceId} and environment = ${environment} and id = ${code.id}`)
+
+const updateCounts = codes.update('status', 'paidCount', 'paidTotal', 'failedCount', 'processed', 'updatedAt')
+
+/** Writes the columns that payments change. The codes' rows must be locked. */
+export const updateCodes = (tx: Tx, paid: Scoped<PaymentCode>[]) => tx.run(updateCounts(paid))
+
+const columns = codes.columnsOf('code')
+
+export const selectCode = (db: Reader, { spaceId, environment }: Scope, id: string, lock: Sql = nothing) =>
+  db.one(sql`
+    select ${columns} from payment_codes code
+    where space_id = ${spaceId} and environment = ${environment} and id = ${id} ${lock}`)
+
+export const shareCodes = (db: Database) => shareReads(db, codes.requested)
+
+export const lockCodes = (tx: Tx, ids: Scoped<{ id: string }>[]) => lockEach(tx, ids, codes.requested)
+
+const updateStatus = codes.update('status', 'updatedAt')
+
+/** Sets the status of locked codes to `processing`, because they have a payment in flight. */
+export const markProcessing = (tx: Tx, moved: Scoped<Pick<PaymentCode, 'id' | 'updatedAt'>>[]) =>
+  tx.run(updateStatus(moved.map((code) => ({ ...code, status: 'processing' }))))
+
+export type DialledRow = PaymentCode & {
+  spaceId: string
+  payee: string
+  country: string
+  isSuspended: boolean
+}
+
+/**
+ * Returns the codes with the given dialled numbers, together with their payees. Every look-up uses a primary
+ * key; no table is scanned.
+ */
+export const selectDialled = (db: Reader, environment: Environment, numbers: string[]) =>
+  // every space: a payer dials only digits, which do not identify a Space
+  db.query<DialledRow>(sql`
+    select dialled.*
+    from unnest(${numbers}::text[]) requested (number)
+    cross join lateral (
+      select ${columns}, space.id as space_id, space.name as payee, space.country,
+        space.suspended_at is not null as is_suspended
+      from payment_code_numbers numbers
+      join payment_codes code on code.space_id = numbers.space_id and code.environment = numbers.environment
+        and code.id = numbers.payment_code_id
+      join spaces space on space.id = numbers.space_id
+      where numbers.number = requested.number and numbers.environment = ${environment}
+      offset 0
+    ) dialled`)
+
+export type CodeFilter = {
+  q?: string | undefined
+  /** The ten digits of the code, if `q` is a dial string or a code's number. */
+  named?: string | undefined
+  number?: string | undefined
+  mode?: CodeMode | undefined
+  status?: CodeStatus | undefined
+}
+
+export function selectCodes(db: Database, scope: Scope, filter: CodeFilter, page: Page) {
+  const { q, number, mode, status } = filter
+  const rows = sql`
+    select ${columns} from payment_codes code
+    where space_id = ${scope.spaceId} and environment = ${scope.environment}`
+  if (q === undefined && number === undefined && (mode !== undefined || status !== undefined))
+    return selectByModeAndStatus(db, rows, filter, page)
+  return selectFiltered(db, {
+    rows,
+    filters: [
+      nameFilter(
+        sql`payment_codes`,
+        scope,
+        page,
+        q === undefined ? undefined : codeSearchConditions(scope, q, filter.named),
+      ),
+      {
+        ...equals(sql`number`, sql`text`, number, { leadsTo: 'few' }),
+        ...(number !== undefined && { lead: () => hasNumber(number) }),
+      },
+      equals(sql`mode`, sql`text`, mode),
+      equals(sql`status`, sql`text`, status),
+    ],
+    page,
+  })
+}
+
+/**
+ * Returns a page of the newest codes with the requested mode and status. It reads one index, and at most one
+ * page for each combination of mode and status, no matter how many codes exist.
+ */
+const selectByModeAndStatus = (
+  db: Reader,
+  rows: Sql<PaymentCode>,
+  { mode, status }: CodeFilter,
+  page: Page,
+) =>
+  db.query<PaymentCode>(sql`
+    select code.*
+    from unnest(${mode ? [mode] : modes}::text[]) as modes (mode),
+      unnest(${status ? [status] : statuses}::text[]) as statuses (status),
+      lateral (
+        ${rows} and code.mode = modes.mode and code.status = statuses.status
+          ${inPage(page, sql`code.id`)} order by code.id desc limit ${page.take}
+      ) code
+    order by code.id desc limit ${page.take}`)
+
+/**
+ * Returns conditions that match `q` as the id of a code or of one of its payments, as a dial string, or as the
+ * merchant's reference.
+ */
+function codeSearchConditions({ spaceId, environment }: Scope, q: string, number: string | undefined): Names {
+  const object = readObjectId(q)
+  const ofPayment = sql`
+    id = (
+      select origin_id from payments
+      where space_id = ${spaceId} and environment = ${environment} and id = ${object?.id})`
+  return {
+    few: [
+      ...(object ? [object.ids === paymentIds ? ofPayment : sql`id = ${object.id}`] : []),
+      ...(number === undefined ? [] : [hasNumber(number)]),
+    ],
+    many: [sql`reference = ${q}`],
+  }
+}
+
+const hasNumber = (number: string) =>
+  sql`id = (select payment_code_id from payment_code_numbers where number = ${number})`

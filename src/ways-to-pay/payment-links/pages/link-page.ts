@@ -1,0 +1,111 @@
+import { Eta } from 'eta'
+import { loadSheet } from '../../../platform/pages/assets.ts'
+import { brandColors } from '../../checkout/pages/color.ts'
+import { formatNumber, type Language } from '../../checkout/pages/language.ts'
+import { monogram, ownPath, safeUrl } from '../../checkout/pages/parts.ts'
+import { qrCode } from '../../checkout/pages/qr.ts'
+import type { Help } from '../../checkout/pages/view.ts'
+import type { LinkEntries, LinkIssue } from '../opening.ts'
+import { type LinkTexts, linkTexts } from './link-texts.ts'
+
+/** Contents of a link's page. Amounts are formatted, and our own URLs are given as paths. */
+export type LinkView = {
+  language: Language
+  nonce: string
+  merchant: string
+  logo: string | null
+  name: string
+  description: string | null
+  /** In the form `#RGB` or `#RRGGBB`. */
+  brand: string | null
+  environment: 'test' | 'live'
+  /** Full URL of the page, shown as a QR code so that the payer can open it on a phone. */
+  address: string | undefined
+  state: LinkPageState
+} & Help
+
+export type LinkPageState =
+  | {
+      kind: 'form'
+      action: string
+      formToken: string
+      items: LinkViewItem[]
+      /** Total of all items; null if the payer enters the amount. */
+      total: string | null
+      /** Currency symbol and limits for the amount field; null unless the payer enters the amount. */
+      amount: { symbol: string; low: string | null; high: string | null } | null
+      quantity: { minimum: number; maximum: number } | null
+      reference: { label: string; isRequired: boolean; maxLength: number } | null
+      entries: LinkEntries
+      faults: LinkIssue[]
+    }
+  | { kind: 'ended'; why: keyof LinkTexts['ended'] }
+  | { kind: 'done'; text: string | null; orderNumber: string; receiptPath: string }
+
+export type LinkViewItem = {
+  name: string
+  description: string | null
+  image: string | undefined
+  quantity: number
+  price: string
+  total: string
+}
+
+export const styles = loadSheet(import.meta.url, 'link.css')
+
+// Escaping is the default in Eta; it is set explicitly because the page's safety depends on it.
+const eta = new Eta({ views: import.meta.dirname, cache: true, autoEscape: true })
+
+export function renderLinkPage(view: LinkView): string {
+  const { state, language, supportEmail, supportPhone, termsUrl } = view
+  const t = linkTexts[language]
+  const isFaulty = state.kind === 'form' && state.faults.length > 0
+  return eta.render('./link', {
+    ...view,
+    t,
+    title: t.titles[isFaulty ? 'fault' : state.kind],
+    colors: brandColors(view.brand ?? undefined),
+    styles,
+    monogram: monogram(view.merchant),
+    logo: view.logo && ownPath(view.logo),
+    help: {
+      mail: supportEmail && `mailto:${encodeURIComponent(supportEmail)}`,
+      phone: supportPhone && `tel:${encodeURIComponent(supportPhone)}`,
+      terms: safeUrl(termsUrl, ['https:', 'http:']),
+    },
+    qr: state.kind === 'form' && view.address !== undefined ? qrCode(view.address) : undefined,
+    state: state.kind === 'form' ? presentForm(state, language) : state,
+  })
+}
+
+function presentForm(state: Extract<LinkPageState, { kind: 'form' }>, language: Language) {
+  const t = linkTexts[language]
+  const { quantity } = state
+  return {
+    ...state,
+    action: ownPath(state.action),
+    items: state.items.map((item) => ({
+      ...item,
+      total: unbroken(item.total),
+      image: safeUrl(item.image, ['https:']),
+      multiple:
+        item.quantity === 1 ? null : t.times(formatNumber(item.quantity, language), unbroken(item.price)),
+    })),
+    total: state.total && unbroken(state.total),
+    amount: state.amount && { ...state.amount, hint: boundsOf(state.amount, t) },
+    quantity: quantity && {
+      ...quantity,
+      hint: t.numbers(formatNumber(quantity.minimum, language), formatNumber(quantity.maximum, language)),
+    },
+    faultOf: Object.fromEntries(state.faults.map(({ field, code }) => [field, t.faults[field][code]])),
+  }
+}
+
+function boundsOf({ low, high }: { low: string | null; high: string | null }, t: LinkTexts) {
+  if (low && high) return t.between(low, high)
+  if (low) return t.atLeast(low)
+  return high && t.atMost(high)
+}
+
+/** Replaces spaces with no-break spaces, so that `Le` and the number stay on one line. */
+const unbroken = (amount: string) => amount.replaceAll(' ', '\u00a0')

@@ -1,0 +1,169 @@
+import { type NewEvent, publishEach } from '../../events/events.ts'
+import { accountIds } from '../../ledger/accounts/resources.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import type { Scoped } from '../../platform/db/scoped.ts'
+import { sql } from '../../platform/db/sql.ts'
+import { wholeNumber } from '../../platform/http/json.ts'
+import { showId } from '../../platform/ids.ts'
+import { schedule } from '../../platform/jobs/queue.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { Refusal } from '../../platform/refusals.ts'
+import type { Scope } from '../../platform/scope.ts'
+import type { Providers } from '../../rails/providers/providers.ts'
+import { markChanging } from '../../tenants/spaces/chained-changes.ts'
+import { spaceGraph } from '../../tenants/spaces/ownership.ts'
+import { capabilityKey } from '../checkout/page-key.ts'
+import { linkIds } from '../checkout/resources.ts'
+import type { LinkStatus } from './shapes.ts'
+import { lockLinks, type PaymentLink, updateLink } from './store.ts'
+
+export type { PaymentLink } from './store.ts'
+
+/** Allowed state transitions of a link. `moveTo` refuses all others. */
+const next: Readonly<Record<LinkStatus, readonly LinkStatus[]>> = {
+  active: ['active', 'inactive', 'completed', 'expired', 'cancelled'],
+  inactive: ['active', 'inactive', 'completed', 'expired', 'cancelled'],
+  completed: [],
+  expired: [],
+  cancelled: [],
+}
+
+/** Dependencies of the slice. */
+export type PaymentLinkParts = Platform & Providers
+
+type Shown = Pick<Platform, 'baseUrl' | 'seals'>
+
+export const keyPurpose = 'payment link'
+
+/** Returns a link's URL, which cannot be guessed. Anyone who has the URL can open the link. */
+export const linkUrl = ({ baseUrl, seals }: Shown, scope: Scope, { id }: Pick<PaymentLink, 'id'>) =>
+  `${baseUrl}/l/${capabilityKey(seals, keyPurpose, scope, id)}`
+
+export const isOpen = ({ status }: PaymentLink) => status === 'active' || status === 'inactive'
+/** Returns whether a link has expired. No payment can start at or after `expiresAt`. */
+export const isPast = ({ expiresAt }: PaymentLink, at: Date) => expiresAt !== null && at >= expiresAt
+const hasSlot = ({ maxPayments, paidCount, reservedCount }: PaymentLink) =>
+  maxPayments === null || paidCount + reservedCount < maxPayments
+
+/** Returns whether a payment of the link may start now. */
+export const isPayable = (link: PaymentLink, at: Date): boolean =>
+  link.status === 'active' && !isPast(link, at) && hasSlot(link)
+
+/** Cancels an open link. Cancelling it again has no effect. Payments in flight continue and are counted. */
+export async function cancelLink(tx: Tx, parts: Shown, scope: Scope, id: string, at: Date) {
+  const link = await lockLink(tx, scope, id)
+  if (link.status !== 'cancelled') await end(tx, parts, scope, link, 'cancelled', at)
+}
+
+/** Expires a link at `expiresAt`. If that time has since been changed, another job handles the new time. */
+export async function expireLink(
+  tx: Tx,
+  parts: Shown,
+  scope: Scope,
+  id: string,
+  expiresAt: Date,
+  at: Date,
+): Promise<void> {
+  const link = await lockLink(tx, scope, id)
+  if (!isOpen(link) || link.expiresAt?.getTime() !== expiresAt.getTime()) return
+  // The clock of the node that scheduled this job may be slightly ahead.
+  if (!isPast(link, at)) await scheduleExpiry(tx, scope, link)
+  else await end(tx, parts, scope, link, 'expired', at)
+}
+
+export async function scheduleExpiry(tx: Tx, scope: Scope, { id, expiresAt }: PaymentLink): Promise<void> {
+  if (expiresAt)
+    await schedule(tx, expiresAt, 'payment-link.expire', {
+      ...scope,
+      linkId: id,
+      expiresAt: expiresAt.toISOString(),
+    })
+}
+
+async function end(
+  tx: Tx,
+  parts: Shown,
+  scope: Scope,
+  link: PaymentLink,
+  status: 'expired' | 'cancelled',
+  at: Date,
+): Promise<void> {
+  const ended = moveTo(link, status, at)
+  await markLinks(tx, [{ scope, id: link.id }])
+  await updateLink(tx, scope, ended)
+  publishEach(tx, [linkEvent(parts, scope, ended, status)])
+}
+
+/**
+ * Marks locked links whose terms or status are about to change, so that the change is added to the chain of
+ * seals. A change to the counts alone need not be marked.
+ */
+export const markLinks = (tx: Tx, links: readonly Scoped<{ id: string }>[]) =>
+  markChanging(tx, 'payment_link', sql`payment_links`, links)
+
+/** Returns a copy of the link with another status. Does not save it. */
+export function moveTo(link: PaymentLink, status: LinkStatus, at: Date): PaymentLink {
+  if (!next[link.status].includes(status)) throw new Refusal('state_conflict')
+  return { ...link, status, updatedAt: at }
+}
+
+export const linkEvent = (
+  parts: Shown,
+  scope: Scope,
+  link: PaymentLink,
+  happening: 'created' | 'completed' | 'expired' | 'cancelled',
+): Scoped<NewEvent> => ({
+  scope,
+  types: [`payment_link.${happening}`],
+  objectId: link.id,
+  data: presentLink(parts, scope, link),
+  at: link.updatedAt,
+})
+
+export async function lockLink(tx: Tx, scope: Scope, id: string): Promise<PaymentLink> {
+  const [link] = await lockLinks(tx, [{ scope, id }])
+  if (!link) throw new Refusal('not_found')
+  return link
+}
+
+/** Returns the total price of one set of the items, before the quantity that the payer chooses. */
+export const amountOf = (items: NonNullable<PaymentLink['lineItems']>): bigint =>
+  items.reduce((sum, { price, quantity = 1 }) => sum + BigInt(price.value) * BigInt(quantity), 0n)
+
+/** Returns the link as an API resource. Like a session, it is shown without its `paymentOptions`. */
+export function presentLink(parts: Shown, scope: Scope, link: PaymentLink) {
+  const { currency, lineItems, quantityMinimum, quantityMaximum, referenceLabel } = link
+  const money = (value: bigint) => ({ currency, value: wholeNumber(value) })
+  const bound = (value: bigint | null) => (value === null ? null : wholeNumber(value))
+  const url = linkUrl(parts, scope, link)
+  return {
+    id: showId(linkIds, link.id),
+    status: link.status,
+    url,
+    qrUrl: `${url}/qr.svg`,
+    name: link.name,
+    description: link.description,
+    amount: lineItems && money(amountOf(lineItems)),
+    lineItems,
+    openAmount: lineItems ? null : { currency, minimum: bound(link.minimum), maximum: bound(link.maximum) },
+    quantity:
+      quantityMinimum === null || quantityMaximum === null
+        ? null
+        : { minimum: quantityMinimum, maximum: quantityMaximum },
+    payerReference:
+      referenceLabel === null ? null : { label: referenceLabel, isRequired: link.isReferenceRequired },
+    financialAccountId: showId(accountIds, link.financialAccountId),
+    brandingOptions: { primaryColor: link.primaryColor },
+    successText: link.successText,
+    successUrl: link.successUrl,
+    active: link.status === 'active',
+    expireTime: link.expiresAt?.toISOString() ?? null,
+    maxPayments: link.maxPayments,
+    paymentCount: link.paidCount,
+    paymentTotal: money(link.paidTotal),
+    createTime: link.createdAt.toISOString(),
+    updateTime: link.updatedAt.toISOString(),
+    ownershipGraph: spaceGraph(scope.spaceId),
+    metadata: link.metadata,
+  }
+}

@@ -1,0 +1,99 @@
+import { resource } from '../../platform/http/resource.ts'
+import type { Route, Rule } from '../../platform/http/route.ts'
+import { object, searchQuery } from '../../platform/http/shapes.ts'
+import { linkIds } from '../checkout/resources.ts'
+import { changeLink, createLink } from './commands.ts'
+import { cancelLink, type PaymentLinkParts, presentLink } from './payment-links.ts'
+import { newPaymentLink, paymentLink, paymentLinkChange, statusFilter } from './shapes.ts'
+import { selectLinks, shareLinks } from './store.ts'
+import { mergeChange, toRequest, validateTerms } from './terms.ts'
+
+const listed = ['bank', 'momo', 'wallet'].flatMap((type) => [
+  `paymentOptions.${type}.enabledProviders[]`,
+  `paymentOptions.${type}.disabledProviders[]`,
+])
+
+const linkRules: Rule[] = [
+  {
+    about: ['lineItems', 'openAmount', 'quantity'],
+    says: 'A link must have either `lineItems`, optionally with a `quantity`, or an `openAmount`.',
+  },
+  {
+    about: ['lineItems[].price.currency', 'openAmount.currency', 'financialAccountId'],
+    says: 'A link’s prices or amount and its account must share one currency, which must be listed by `GET /v1/countries` and cannot be changed.',
+  },
+  { about: ['lineItems[].reference'], says: 'Each `reference` must be unique within the link.' },
+  {
+    about: ['openAmount.maximum', 'quantity.maximum'],
+    says: 'A `maximum` must be at least as high as its `minimum` and allow at most 100000 units of each item.',
+  },
+  {
+    about: ['paymentOptions', ...listed],
+    says: '`paymentOptions` must list providers of the matching type (`GET /v1/banks`, `/v1/momos`, `/v1/wallets`) and leave at least one payment method available.',
+  },
+  {
+    about: ['successText', 'successUrl'],
+    says: 'A link can have at most one of `successText` and `successUrl`. In the live environment, `successUrl` must start with `https://`.',
+  },
+  { about: ['expireTime'], says: '`expireTime` must be in the future.' },
+  {
+    about: ['maxPayments'],
+    says: '`maxPayments` must be at least the number of payments completed or in progress.',
+  },
+]
+
+export function paymentLinkRoutes(parts: PaymentLinkParts): Route[] {
+  const find = shareLinks(parts.db)
+  const links = resource({
+    url: '/v1/payment-links',
+    permission: 'payment-links',
+    idKind: linkIds,
+    result: paymentLink,
+    find,
+    present: (row, { scope }) => presentLink(parts, scope, row),
+  })
+  return [
+    links.create({
+      summary: 'Create a payment link',
+      body: newPaymentLink,
+      example: {
+        name: 'Concert at the harbour',
+        lineItems: [{ name: 'Ticket', price: { currency: 'SLE', value: 15000 } }],
+        quantity: { maximum: 6 },
+        payerReference: { label: 'Your name' },
+        maxPayments: 200,
+      },
+      rules: linkRules,
+      validate: (db, { scope, body, now }, issues) =>
+        validateTerms(db, parts, scope, body, { at: now, issues }),
+      write: (tx, { scope, body, idempotencyKey, now: at }) =>
+        createLink(tx, parts, scope, body, { idempotencyKey, at }),
+    }),
+    links.list({
+      summary: 'List payment links',
+      query: object({ status: statusFilter, q: searchQuery }),
+      list: ({ scope, query }, page) => selectLinks(parts.db, scope, query, page),
+    }),
+    links.read({ summary: 'Retrieve a payment link' }),
+    links.change({
+      summary: 'Update a payment link',
+      body: paymentLinkChange,
+      example: { active: false },
+      rules: linkRules,
+      validate: async (db, { scope, id, body, now }, issues) => {
+        const before = await find(scope, id)
+        if (before)
+          await validateTerms(db, parts, scope, mergeChange(toRequest(before), body), {
+            at: now,
+            before,
+            issues,
+          })
+      },
+      write: (tx, { scope, id, body, now }) => changeLink(tx, parts, scope, id, body, now),
+    }),
+    links.remove({
+      summary: 'Cancel a payment link',
+      write: (tx, { scope, id, now }) => cancelLink(tx, parts, scope, id, now),
+    }),
+  ]
+}

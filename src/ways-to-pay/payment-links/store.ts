@@ -1,0 +1,152 @@
+import { paymentIds } from '../../money/payments/resources.ts'
+import {
+  bigint,
+  boolean,
+  integer,
+  json,
+  orNull,
+  text,
+  textOf,
+  time,
+  uuid,
+} from '../../platform/db/columns.ts'
+import type { Database, Reader, Tx } from '../../platform/db/database.ts'
+import { byId, lockEach, selectEach } from '../../platform/db/lookups.ts'
+import type { Scoped } from '../../platform/db/scoped.ts'
+import { sql } from '../../platform/db/sql.ts'
+import { type RowOf, table } from '../../platform/db/table.ts'
+import { equals, type Names, nameFilter, selectFiltered } from '../../platform/http/filters.ts'
+import type { Page } from '../../platform/http/route.ts'
+import type { Metadata } from '../../platform/http/shapes.ts'
+import { readObjectId } from '../../platform/resources.ts'
+import type { Scope } from '../../platform/scope.ts'
+import { shareReads } from '../../platform/shared-reads.ts'
+import type { PaymentOptions } from '../checkout/payment-options.ts'
+import { sessionIds } from '../checkout/resources.ts'
+import type { LinkItem, LinkStatus } from './shapes.ts'
+
+const links = table('payment_links', ['id'], {
+  id: uuid,
+  status: textOf<LinkStatus>(),
+  name: text,
+  description: orNull(text),
+  /** Null if the payer enters the amount. */
+  lineItems: orNull(json<LinkItem[]>()),
+  currency: text,
+  /** Limits, in minor units, for the amount that the payer enters. */
+  minimum: orNull(bigint),
+  maximum: orNull(bigint),
+  /** Limits for the quantity that the payer chooses; null if the payer cannot choose one. */
+  quantityMinimum: orNull(integer),
+  quantityMaximum: orNull(integer),
+  referenceLabel: orNull(text),
+  isReferenceRequired: boolean,
+  financialAccountId: uuid,
+  paymentOptions: json<PaymentOptions>(),
+  primaryColor: orNull(text),
+  successText: orNull(text),
+  successUrl: orNull(text),
+  maxPayments: orNull(integer),
+  /** Number and total amount of completed payments. */
+  paidCount: integer,
+  paidTotal: bigint,
+  /** Number of payments in flight. */
+  reservedCount: integer,
+  metadata: json<Metadata>(),
+  /** Idempotency key of the request that created the link. */
+  idempotencyKey: orNull(text),
+  expiresAt: orNull(time),
+  createdAt: time,
+  updatedAt: time,
+})
+export type PaymentLink = RowOf<typeof links>
+
+export const insertLink = (tx: Tx, scope: Scope, link: PaymentLink) =>
+  tx.run(links.insert([{ ...link, scope }]))
+
+const updateTerms = links.update(
+  'status',
+  'name',
+  'description',
+  'lineItems',
+  'minimum',
+  'maximum',
+  'quantityMinimum',
+  'quantityMaximum',
+  'referenceLabel',
+  'isReferenceRequired',
+  'financialAccountId',
+  'paymentOptions',
+  'primaryColor',
+  'successText',
+  'successUrl',
+  'maxPayments',
+  'metadata',
+  'expiresAt',
+  'updatedAt',
+)
+
+/** Writes all columns of a link that a merchant can change. */
+export const updateLink = (tx: Tx, scope: Scope, link: PaymentLink) =>
+  tx.run(updateTerms([{ ...link, scope }]))
+
+const updateCounts = links.update('status', 'paidCount', 'paidTotal', 'reservedCount', 'updatedAt')
+
+/** Writes the status and the counts of locked links. */
+export const updateCounted = (tx: Tx, counted: Scoped<PaymentLink>[]) => tx.run(updateCounts(counted))
+
+export const shareLinks = (db: Database) => shareReads(db, links.requested)
+
+export const lockLinks = (tx: Tx, ids: Scoped<{ id: string }>[]) => lockEach(tx, ids, links.requested)
+
+export const findLink = async (db: Reader, scope: Scope, id: string) =>
+  (await selectEach<PaymentLink>(db, byId([{ scope, id }]), links.requested))[0]
+
+export const hasLink = async (db: Reader, { spaceId, environment }: Scope, id: string) =>
+  (await db.one(sql`
+    select 1 from payment_links where space_id = ${spaceId} and environment = ${environment} and id = ${id}`)) !==
+  undefined
+
+/** Returns the status of a session, provided that this link opened it. */
+export const selectOpenedStatus = (
+  db: Reader,
+  { spaceId, environment }: Scope,
+  { linkId, sessionId }: { linkId: string; sessionId: string },
+) =>
+  db.one<{ status: string }>(sql`
+    select status from checkout_sessions
+    where space_id = ${spaceId} and environment = ${environment} and id = ${sessionId} and payment_link_id = ${linkId}`)
+
+export type LinkFilter = { q?: string | undefined; status?: LinkStatus | undefined }
+
+export const selectLinks = (db: Database, scope: Scope, { q, status }: LinkFilter, page: Page) =>
+  selectFiltered(db, {
+    rows: sql`
+      select ${links.columns} from payment_links
+      where space_id = ${scope.spaceId} and environment = ${scope.environment}`,
+    filters: [
+      nameFilter(sql`payment_links`, scope, page, q === undefined ? undefined : searchConditions(scope, q)),
+      equals(sql`status`, sql`text`, status, { leadsTo: 'many' }),
+    ],
+    page,
+  })
+
+/** Returns conditions that match `q` as the link's id, or as the id of one of its sessions or payments. */
+function searchConditions({ spaceId, environment }: Scope, q: string): Names {
+  const object = readObjectId(q)
+  if (!object) return { few: [sql`false`] }
+  const session =
+    object.ids === paymentIds
+      ? sql`(
+        select origin_id from payments
+        where space_id = ${spaceId} and environment = ${environment} and id = ${object.id})`
+      : sql`${object.id}`
+  if (object.ids !== paymentIds && object.ids !== sessionIds) return { few: [sql`id = ${object.id}`] }
+  return {
+    few: [
+      sql`id = (
+        select payment_link_id from checkout_sessions
+        where space_id = ${spaceId} and environment = ${environment} and id = ${session})`,
+    ],
+  }
+}

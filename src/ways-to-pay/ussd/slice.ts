@@ -1,0 +1,23 @@
+import { readAndWrite } from '../../tenants/spaces/permissions.ts'
+import { resources } from './resources.ts'
+import { settings } from './settings.ts'
+import type { UssdParts } from './step.ts'
+
+export const slice = {
+  folder: 'ways-to-pay/ussd',
+  tables: ['ussd_otps', 'ussd_otp_numbers', 'ussd_phones', 'ussd_sessions'],
+  functions: ['ussd_otp_terms', 'ussd_otp_outcome'],
+  settings,
+  resources,
+  permissions: readAndWrite('ussd-otps'),
+  tags: {
+    'ussd-otps': 'One-time passwords that users dial to verify their phone number.',
+  },
+  async routes(parts: UssdParts) {
+    const { otpRoutes } = await import('./routes.ts')
+    const { gatewayRoutes } = await import('./gateway.ts')
+    return [...otpRoutes(parts), ...gatewayRoutes(parts)]
+  },
+  jobs: async (parts: UssdParts) => (await import('./jobs.ts')).ussdJobs(parts),
+  calendar: { '37 * * * *': 'ussd-sessions.forget' },
+}

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { sumNewLinesOfAllSpaces } from '../../../../src/finance/overview/summing.ts'
+import { sql } from '../../../../src/platform/db/sql.ts'
+import { createManualClock } from '../../../../src/simulator/engine/clock.ts'
+import { startTestApp, until } from '../../../support/harness.ts'
+import { openShop } from '../../money/refunds/shop.ts'
+
+const rail = createManualClock()
+const t = await startTestApp({ app: { simulatorClock: rail } })
+after(() => t.close())
+
+const dayMs = 86_400_000
+
+async function shop() {
+  const opened = await openShop(t, rail)
+  const { call } = opened.merchant
+  const payOut = async (value: number) => {
+    const destination = { type: 'momo', providerId: 'm17', phoneNumber: '076123456' }
+    const { body } = await call('POST', '/v1/payouts', { amount: { currency: 'SLE', value }, destination })
+    return until(async () => {
+      await rail.advance(300)
+      const { status } = (await call('GET', `/v1/payouts/${body.result.id}`)).body.result
+      return ['completed', 'failed'].includes(status)
+    })
+  }
+  return {
+    ...opened,
+    payOut,
+    overview: async () => (await call('GET', '/v1/overview')).body.result,
+    days: async (days: number) => (await call('GET', `/v1/overview/days?days=${days}`)).body.result,
+  }
+}
+
+const sums = ({ collected, paidOut, refunded }: Record<'collected' | 'paidOut' | 'refunded', Sum>) =>
+  [collected, paidOut, refunded].map(({ amount, count }) => [amount.value, count])
+type Sum = { amount: { value: number }; count: number }
+
+describe('an overview', () => {
+  test('of a new Space is empty', async () => {
+    const { overview } = await shop()
+    const { isWhole, today, providers, unknown } = await overview()
+    assert.deepEqual([isWhole, today, providers], [true, [], []])
+    assert.deepEqual(
+      unknown.map(({ of, over10Minutes }: { of: string; over10Minutes: number }) => [of, over10Minutes]),
+      [
+        ['payments', 0],
+        ['payouts', 0],
+        ['refunds', 0],
+      ],
+    )
+  })
+
+  test('adds bookings since the last request, and counts the outcomes of payments', async () => {
+    const { pay, payOut, refund, ended, overview } = await shop()
+    const paid = await pay(3_000)
+    await pay(1_000, 'm17', '076000001')
+    assert.deepEqual((await overview()).today.map(sums), [
+      [
+        [3_000, 1],
+        [0, 0],
+        [0, 0],
+      ],
+    ])
+    await pay(2_000)
+    await ended((await refund(paid.id, 500)).body.result.id)
+    await payOut(700)
+    const { today, providers } = await overview()
+    assert.deepEqual(today.map(sums), [
+      [
+        [5_000, 2],
+        [700, 1],
+        [500, 1],
+      ],
+    ])
+    assert.deepEqual(providers, [{ provider: 'm17', completed: 2, failed: 1, underWay: 0 }])
+    await t.verify()
+  })
+
+  test('has an entry per day, even if the test clock was moved', async () => {
+    const { merchant, pay, overview, days } = await shop()
+    await pay(1_000)
+    await t.advance(merchant.scope, 2 * dayMs)
+    await pay(200)
+    assert.deepEqual(sums((await overview()).today[0])[0], [200, 1])
+    const { days: all } = await days(30)
+    assert.deepEqual(
+      all.map((day: Parameters<typeof sums>[0]) => sums(day)[0]),
+      [
+        [1_000, 1],
+        [200, 1],
+      ],
+    )
+    assert.equal((await days(1)).days.length, 1)
+    const csv = await fetch(`${t.baseUrl}/v1/overview/days`, {
+      headers: {
+        authorization: `Bearer ${merchant.token}`,
+        'service-space-id': merchant.spaceId,
+        accept: 'text/csv',
+      },
+    })
+    const [head = '', ...lines] = (await csv.text()).trim().split('\r\n')
+    assert.match(head, /^date,currency,collected\.amount/)
+    assert.equal(lines.length, 2)
+  })
+
+  test('counts objects that have had no outcome for a long time', async () => {
+    const { merchant, attempt, overview } = await shop()
+    const { find } = await attempt(1_000)
+    await until(async () => (await find())?.status === 'processing')
+    assert.equal((await overview()).unknown[0].over10Minutes, 0)
+    await t.advance(merchant.scope, 11 * 60_000)
+    const { unknown, providers } = await overview()
+    assert.deepEqual(unknown[0], { of: 'payments', over10Minutes: 1, overHour: 0, overDay: 0 })
+    assert.deepEqual(providers, [{ provider: 'm17', completed: 0, failed: 0, underWay: 1 }])
+  })
+
+  test('counts nothing twice in concurrent requests, and only the Space’s own data', async () => {
+    const { pay, overview } = await shop()
+    const other = await shop()
+    for (let i = 0; i < 5; i++) await pay(100)
+    await other.pay(7)
+    const overviews = await Promise.all(Array.from({ length: 8 }, overview))
+    assert.ok(overviews.every(({ today }) => !today[0] || today[0].collected.amount.value <= 500))
+    assert.deepEqual(sums((await overview()).today[0])[0], [500, 5])
+    assert.deepEqual(sums((await other.overview()).today[0])[0], [7, 1])
+    await t.verify()
+  })
+
+  test('is summed hourly for all Spaces, without any request', async () => {
+    const { merchant, pay } = await shop()
+    await pay(100)
+    await sumNewLinesOfAllSpaces(t.app.parts.db, new AbortController().signal)
+    const { spaceId, environment } = merchant.scope
+    const rows = await t.app.parts.db.query<{ type: string; count: bigint }>(sql`
+      select type, count from clearing_days where space_id = ${spaceId} and environment = ${environment}`)
+    assert.deepEqual(rows, [{ type: 'payment', count: 1n }])
+  })
+
+  test('with altered totals is found by the integrity checks', async () => {
+    const { merchant, pay, overview } = await shop()
+    await pay(100)
+    await overview()
+    const alter = (by: number) =>
+      t.app.parts.db.query(sql`
+        update clearing_days set amount = amount + ${by}
+        where space_id = ${merchant.scope.spaceId} and environment = 'test'`)
+    await alter(1)
+    await assert.rejects(t.verify(), /the daily totals of every clearing account/)
+    await alter(-1)
+    await t.verify()
+  })
+
+  test('requires permission to read balances', async () => {
+    const owner = await t.merchant()
+    for (const [role, status] of Object.entries({ finance: 200, developer: 200, support: 403, viewer: 403 }))
+      assert.equal(
+        (await (await t.merchant({ sameSpaceAs: owner, role })).call('GET', '/v1/overview')).status,
+        status,
+      )
+    for (const query of ['days=0', 'days=93', 'days=x', 'day=1'])
+      assert.equal((await owner.call('GET', `/v1/overview/days?${query}`)).status, 400, query)
+  })
+})

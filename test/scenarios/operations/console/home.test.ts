@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { createManualClock } from '../../../../src/simulator/engine/clock.ts'
+import { type Merchant, until } from '../../../support/harness.ts'
+import { fund } from '../../../support/money.ts'
+import { payment, payTo } from './shop.ts'
+import { openConsole, settled } from './stage.ts'
+
+// Payments never complete, because the rail's clock stands still.
+const stage = await openConsole({ app: { simulatorClock: createManualClock() } })
+after(() => stage.close())
+
+const read = async (shop: Merchant, path: string) => (await shop.call('GET', path)).body.result
+const waiting = (page: Page, words: string) => page.locator('.waiting li', { hasText: words })
+const countIn = async (page: Page, words: string) =>
+  Number(await waiting(page, words).locator('strong').textContent())
+
+async function payOut(shop: Merchant): Promise<void> {
+  const { id } = (await shop.call('POST', '/v1/payouts', payTo('076123456'))).body.result
+  await until(async () => (await read(shop, `/v1/payouts/${id}`)).status === 'processing')
+}
+
+test('the count of slow payments matches the list it links to', async () => {
+  const shop = await stage.t.merchant()
+  await fund(stage.t.app.parts, shop.scope, 5_000_000)
+  for (const name of ['Mat', 'Pot']) await payment(shop, name, '076123456', 'processing')
+  await payOut(shop)
+  // The Space's clock is one hour ahead, the browser's half an hour.
+  const minuteMs = 60_000
+  await stage.t.advance(shop.scope, 60 * minuteMs)
+  await payment(shop, 'Cloth', '076123457', 'processing')
+  await payOut(shop)
+  await stage.visit({ merchant: shop }, async (page) => {
+    await page.clock.setFixedTime(new Date(Date.now() + 30 * minuteMs))
+    for (const [words, count, all] of [
+      ['Payments in progress for over', 2, '/v1/payments'],
+      ['Payouts in progress for over', 1, '/v1/payouts'],
+    ] as const) {
+      await page.goto(stage.addressOf(shop, '/'))
+      await waiting(page, words).waitFor()
+      assert.equal(await countIn(page, words), count)
+      assert.equal((await read(shop, `${all}?status=processing`)).length, count + 1)
+      await waiting(page, words).getByRole('link').click()
+      await page.locator('main table').waitFor()
+      await settled(page)
+      assert.equal(await page.locator('main tbody tr').count(), count)
+      // The filters show the time, and keep it when they are applied again.
+      assert.match(await page.getByLabel('To', { exact: true }).inputValue(), /^\d{4}-\d\d-\d\dT\d\d:\d\d$/)
+      await page.getByRole('button', { name: 'Apply' }).click()
+      await settled(page)
+      await page
+        .locator('main tbody tr')
+        .nth(count - 1)
+        .waitFor()
+      assert.equal(await page.locator('main tbody tr').count(), count)
+    }
+  })
+})
+
+test('the approval count links to exactly those items, and is shown without a link to members who may not approve', async () => {
+  const shop = await stage.t.merchant()
+  await fund(stage.t.app.parts, shop.scope, 5_000_000)
+  await shop.call('PATCH', '/v1/settings', { payoutApprovalAbove: [{ currency: 'SLE', value: 1_000 }] })
+  for (const phone of ['076123456', '076123457']) await shop.call('POST', '/v1/payouts', payTo(phone))
+  const rows = [payTo('076123458')]
+  await shop.call('POST', '/v1/payout-batches', { name: 'Salaries', rows })
+  for (const [role, links] of [
+    ['finance', ['/approvals', '/approvals']],
+    ['viewer', ['', '/payout-batches?status=pending']],
+  ] as const) {
+    const member = await stage.t.merchant({ sameSpaceAs: shop, role })
+    await stage.open(member, '/', async (page) => {
+      for (const [i, [words, count]] of (
+        [
+          ['Payouts to approve', 2],
+          ['atches to approve', 1],
+        ] as const
+      ).entries()) {
+        await waiting(page, words).waitFor()
+        assert.equal(await countIn(page, words), count)
+        const link = waiting(page, words).getByRole('link')
+        assert.equal(await link.count(), links[i] ? 1 : 0)
+        if (links[i]) assert.ok((await link.getAttribute('href'))?.endsWith(links[i]))
+      }
+      const list = page.locator('.waiting li', { hasText: 'atches to approve' }).getByRole('link')
+      await list.click()
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await settled(page)
+      const section =
+        role === 'finance' ? page.locator('section', { hasText: 'Salaries' }) : page.locator('main')
+      await section.locator('tbody tr').first().waitFor()
+      if (role === 'finance') {
+        const payouts = page.getByRole('heading', { name: 'Payouts', exact: true })
+        assert.equal(await page.locator('section', { has: payouts }).locator('tbody tr').count(), 2)
+      }
+      assert.equal(await section.locator('tbody tr').count(), 1)
+    })
+  }
+})

@@ -1,0 +1,406 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { createManualClock } from '../../../../src/simulator/engine/clock.ts'
+import { type Merchant, startTestApp, until } from '../../../support/harness.ts'
+import { createPayer } from '../../../support/payer.ts'
+import { send } from '../../../support/wire.ts'
+import { openFrom, sendForm } from './visitor.ts'
+
+const rail = createManualClock()
+const t = await startTestApp({ app: { simulatorClock: rail }, hasLiveProvider: true })
+after(() => t.close())
+const merchant = await t.merchant()
+
+const hour = 3_600_000
+const concert = {
+  name: 'Concert',
+  description: 'At the harbour',
+  lineItems: [{ name: 'Ticket', price: { currency: 'SLE', value: 15_000 }, quantity: 2 }],
+  metadata: { stage: 'north' },
+}
+const gift = { name: 'Gift', openAmount: { currency: 'SLE', minimum: 500, maximum: 100_000 } }
+
+async function makeLink(body: object, of: Merchant = merchant) {
+  const { status, body: answer } = await of.call('POST', '/v1/payment-links', body)
+  assert.equal(status, 200, JSON.stringify(answer))
+  return answer.result
+}
+const read = async (link: { id: string }, of: Merchant = merchant) =>
+  (await of.call('GET', `/v1/payment-links/${link.id}`)).body.result
+const change = (link: { id: string }, body: object) =>
+  merchant.call('PATCH', `/v1/payment-links/${link.id}`, body)
+const sessionsOf = async (link: { id: string }, of: Merchant = merchant) =>
+  (await of.call('GET', `/v1/checkout-sessions?limit=50&paymentLinkId=${link.id}`)).body.result
+const wordsAt = async (url: string, headers: Record<string, string> = {}) =>
+  (await (await fetch(url, { headers, redirect: 'manual' })).text()).replaceAll(/<[^>]*>/g, ' ')
+
+/** Pays a session with a number that decides the rail's behaviour. */
+async function payAt(page: string, phone: string) {
+  await createPayer(page).pay('m17', phone)
+}
+const settled = (link: { id: string }, isSo: (link: { paymentCount: number; status: string }) => boolean) =>
+  until(async () => isSo(await read(link)) || rail.advance(300))
+
+/** Returns those pages whose session's payment was not accepted. */
+async function refusedOf(link: { id: string }, pages: string[]): Promise<string[]> {
+  const ended = (await sessionsOf(link)).filter(({ expireReason }: { expireReason: string }) => expireReason)
+  const urls = ended.map(({ redirectUrl }: { redirectUrl: string }) => redirectUrl)
+  return pages.filter((page) => urls.includes(page))
+}
+/** Asserts that a session without a slot says so in both languages, instead of "expired". */
+async function assertOver(page: string) {
+  assert.match(await wordsAt(page), /This payment link no longer accepts payments/)
+  assert.match(await wordsAt(page, { 'accept-language': 'fr' }), /Ce lien de paiement n’accepte plus/)
+}
+async function assertBusy(page: string, linkUrl: string) {
+  assert.match(await wordsAt(page), /This payment link could not accept your payment/)
+  assert.match(await wordsAt(page, { 'accept-language': 'fr' }), /n’a pas pu accepter votre paiement/)
+  assert.ok((await (await fetch(page)).text()).includes(`href="${new URL(linkUrl).pathname}"`))
+}
+
+describe('a fixed-price link', () => {
+  test('opens a separate session for each payer, which is paid like any other, and counts it', async () => {
+    const link = await makeLink(concert)
+    assert.deepEqual(
+      [link.status, link.amount, link.paymentCount, link.active],
+      ['active', { currency: 'SLE', value: 30_000 }, 0, true],
+    )
+    const [first, second] = [await openFrom(link.url), await openFrom(link.url)]
+    assert.notEqual(first, second)
+    const [session, ...others] = await sessionsOf(link)
+    assert.equal(others.length, 1)
+    assert.deepEqual(
+      [
+        session.paymentLinkId,
+        session.name,
+        session.description,
+        session.amount,
+        session.metadata,
+        session.status,
+      ],
+      [link.id, 'Concert', 'At the harbour', { currency: 'SLE', value: 30_000 }, concert.metadata, 'pending'],
+    )
+    await payAt(first, '076123456')
+    await settled(link, ({ paymentCount }) => paymentCount === 1)
+    assert.deepEqual((await read(link)).paymentTotal, { currency: 'SLE', value: 30_000 })
+    assert.deepEqual((await sessionsOf(link)).map(({ status }: { status: string }) => status).sort(), [
+      'completed',
+      'pending',
+    ])
+    assert.deepEqual(
+      (await merchant.call('GET', `/v1/payment-links?q=${session.id}`)).body.result.map(
+        ({ id }: { id: string }) => id,
+      ),
+      [link.id],
+    )
+  })
+
+  test('lets the payer choose a quantity within its limits', async () => {
+    const link = await makeLink({ ...concert, quantity: { minimum: 2, maximum: 4 } })
+    for (const quantity of ['', '1', '5', '-1', '2.5', '1e1', '٣', '9'.repeat(300)])
+      assert.equal((await sendForm(link.url, { quantity })).status, 422, quantity)
+    await openFrom(link.url, { quantity: '3' })
+    const [session, ...others] = await sessionsOf(link)
+    assert.deepEqual([session.amount.value, session.lineItems.data[0].quantity, others], [90_000, 6, []])
+  })
+})
+
+describe('a link with an open amount', () => {
+  test('accepts amounts within its limits, and explains what is wrong with other amounts', async () => {
+    const link = await makeLink(gift)
+    for (const amount of [
+      '',
+      '4.99',
+      '1000.01',
+      '0',
+      '-7',
+      '1e3',
+      'ten',
+      '12.345',
+      '7,7,7',
+      '\0',
+      '9'.repeat(99),
+    ]) {
+      const answer = await sendForm(link.url, { amount })
+      assert.equal(answer.status, 422, amount)
+      assert.match(await answer.text(), /aria-invalid="true"/)
+    }
+    await openFrom(link.url, { amount: '12,5' })
+    const [session, ...others] = await sessionsOf(link)
+    assert.deepEqual([session.amount, others], [{ currency: 'SLE', value: 1_250 }, []])
+  })
+
+  test('prefills its form from the query, without opening a session', async () => {
+    const link = await makeLink({ ...gift, payerReference: { label: 'Invoice' } })
+    const page = await (
+      await fetch(`${link.url}?amount=12.50&reference=${encodeURIComponent('"><b>7')}`)
+    ).text()
+    assert.match(page, /name="amount"[^>]*value="12\.50"/)
+    assert.match(page, /name="reference"[^>]*value="&quot;&gt;&lt;b&gt;7"/)
+    assert.deepEqual(await sessionsOf(link), [])
+  })
+})
+
+test('the payer’s reference becomes the reference of session and payment, and is rendered as text', async () => {
+  const link = await makeLink({ ...concert, payerReference: { label: 'Name of the pupil' } })
+  for (const reference of ['', '   ', '\0', '\u200b'])
+    assert.equal((await sendForm(link.url, { reference })).status, 422, JSON.stringify(reference))
+  const hostile = `<script>alert(1)</script>\0\r\n${'é'.repeat(300)}`
+  await openFrom(link.url, { reference: hostile })
+  const [{ reference }] = await sessionsOf(link)
+  assert.ok(reference.startsWith('<script>alert(1)</script>'), reference)
+  assert.equal([...reference].length, 100)
+  const optional = await makeLink({ ...concert, payerReference: { label: 'Note', isRequired: false } })
+  await openFrom(optional.url, { reference: '' })
+  assert.equal((await sessionsOf(optional))[0].reference, null)
+})
+
+describe('a GET', () => {
+  // `fetch` does not identify itself as a navigation.
+  const get = (url: string, headers: Record<string, string>, method = 'GET') =>
+    send(t.baseUrl, { method, path: new URL(url).pathname, headers })
+  const person = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document', 'sec-fetch-site': 'none' }
+
+  test('by a preview, crawler, HEAD request or prefetch opens no session', async () => {
+    const link = await makeLink(concert)
+    for (const headers of [
+      { 'user-agent': 'WhatsApp/2.23.20.0 A' },
+      { 'user-agent': 'facebookexternalhit/1.1' },
+      { ...person, 'sec-purpose': 'prefetch;prerender' },
+      { ...person, 'sec-fetch-dest': 'iframe' },
+      { 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' },
+    ]) {
+      const { status, text: page } = await get(link.url, headers)
+      assert.equal(status, 200)
+      assert.match(page, /<title>Payment<\/title>/)
+      assert.doesNotMatch(page.slice(0, page.indexOf('<body>')), /Concert|Test Shop|150|og:/)
+    }
+    assert.equal((await get(link.url, person, 'HEAD')).status, 200)
+    assert.deepEqual(await sessionsOf(link), [])
+  })
+
+  test('by a person leads straight to a session if there is nothing to fill in, within a rate limit', async () => {
+    const link = await makeLink(concert)
+    const visit = () => get(link.url, person)
+    const first = await visit()
+    assert.deepEqual([first.status, (await sessionsOf(link)).length], [303, 1])
+    assert.match(String(first.headers.location), /^\/pay\//)
+    const statuses = await Promise.all(Array.from({ length: 40 }, async () => (await visit()).status))
+    assert.equal(statuses.filter((status) => status === 303).length, 29)
+    assert.equal((await sessionsOf(link)).length, 30)
+    // The button is still there.
+    await openFrom(link.url)
+  })
+})
+
+describe('a maximum number of payments', () => {
+  test('is never exceeded by concurrent payments through two nodes; the other payers see the reason', async () => {
+    const link = await makeLink({ ...concert, maxPayments: 3 })
+    const pages = await Promise.all(Array.from({ length: 8 }, () => openFrom(link.url)))
+    const other = await startTestApp({
+      anotherNodeOf: t,
+      app: { simulatorClock: rail },
+      hasLiveProvider: true,
+    })
+    const at = (page: string, i: number) => (i % 2 === 0 ? page : page.replace(t.baseUrl, other.baseUrl))
+    await Promise.all(pages.map((page, i) => payAt(at(page, i), `07612340${i}`)))
+    await other.close()
+    const refused = await refusedOf(link, pages)
+    assert.equal(refused.length, 5)
+    for (const page of refused) await assertBusy(page, link.url)
+    assert.match(await wordsAt(link.url), /Other people are paying right now/)
+    await settled(link, ({ status }) => status === 'completed')
+    const { paymentCount, paymentTotal } = await read(link)
+    assert.deepEqual([paymentCount, paymentTotal.value], [3, 90_000])
+    const statuses = (await sessionsOf(link)).map(({ status }: { status: string }) => status)
+    assert.deepEqual(
+      ['completed', 'expired'].map((one) => statuses.filter((status: string) => status === one).length),
+      [3, 5],
+    )
+    assert.match(await wordsAt(link.url), /This link has already been paid/)
+    for (const page of refused) await assertOver(page)
+    const events = (await t.events(merchant.scope)).filter(
+      ({ type, data }) => type === 'payment_link.completed' && (data as { id: string }).id === link.id,
+    )
+    assert.equal(events.length, 1)
+  })
+
+  test('releases the slot of a failed payment', async () => {
+    const link = await makeLink({ ...concert, maxPayments: 1 })
+    const [first, second] = [await openFrom(link.url), await openFrom(link.url)]
+    await payAt(first, '076000001')
+    await until(async () => /Continue to payment/.test(await wordsAt(link.url)) || rail.advance(300))
+    await payAt(second, '076123456')
+    await settled(link, ({ status }) => status === 'completed')
+    assert.equal((await read(link)).paymentCount, 1)
+    // A session opened earlier finds no slot left, and ends.
+    await payAt(first, '076123456')
+    await assertOver(first)
+    const [closed] = (await sessionsOf(link)).filter(({ status }: { status: string }) => status === 'expired')
+    assert.equal(closed.expireReason, 'payment_link')
+  })
+
+  test('cannot be set below the number of paid ones; setting it to that number completes the link', async () => {
+    const link = await makeLink(concert)
+    for (let paid = 1; paid <= 2; paid++) {
+      await payAt(await openFrom(link.url), '076123456')
+      await settled(link, ({ paymentCount }) => paymentCount === paid)
+    }
+    const refused = await change(link, { maxPayments: 1 })
+    assert.deepEqual([refused.status, refused.body.error.details[0].param], [400, 'maxPayments'])
+    assert.equal((await change(link, { maxPayments: 2 })).body.result.status, 'completed')
+    assert.equal((await change(link, { maxPayments: 3 })).body.error.reason, 'state_conflict')
+  })
+})
+
+describe('a link that is not open', () => {
+  test('accepts no payment, neither on its page nor in a session that was opened before', async () => {
+    const link = await makeLink(concert)
+    const page = await openFrom(link.url)
+    const { result } = (await change(link, { active: false })).body
+    assert.deepEqual([result.status, result.active], ['inactive', false])
+    assert.match(await wordsAt(link.url), /is not accepting payments right now/)
+    await payAt(page, '076123456')
+    await assertBusy(page, link.url)
+    assert.equal((await sessionsOf(link))[0].expireReason, 'payment_link')
+    assert.equal((await change(link, { active: true })).body.result.status, 'active')
+    await openFrom(link.url)
+    assert.equal((await read(link)).paymentCount, 0)
+  })
+
+  test('expires by the Space’s clock, and not too early if its expiry is changed', async () => {
+    const other = await t.merchant()
+    const inHours = (hours: number) => new Date(Date.now() + hours * hour).toISOString()
+    const link = await makeLink({ ...concert, expireTime: inHours(1) }, other)
+    await other.call('PATCH', `/v1/payment-links/${link.id}`, { expireTime: inHours(3) })
+    await t.advance(other.scope, 2 * hour)
+    assert.equal((await read(link, other)).status, 'active')
+    await t.advance(other.scope, 2 * hour)
+    await until(async () => (await read(link, other)).status === 'expired')
+    assert.match(await wordsAt(link.url), /has expired/)
+    assert.match(await wordsAt(link.url, { 'accept-language': 'fr' }), /Ce lien a expiré/)
+    const again = await other.call('PATCH', `/v1/payment-links/${link.id}`, { active: true })
+    assert.equal(again.body.error.reason, 'state_conflict')
+  })
+
+  test('is cancelled once, and stays readable', async () => {
+    const link = await makeLink(concert)
+    for (const _ of [1, 2])
+      assert.equal((await merchant.call('DELETE', `/v1/payment-links/${link.id}`)).status, 200)
+    assert.equal((await read(link)).status, 'cancelled')
+    assert.match(await wordsAt(link.url), /no longer valid/)
+    const listed = await merchant.call('GET', '/v1/payment-links?status=cancelled')
+    assert.deepEqual(
+      listed.body.result.map(({ id }: { id: string }) => id),
+      [link.id],
+    )
+  })
+})
+
+test('an altered URL shows an error page, and its key opens no session', async () => {
+  const link = await makeLink(concert)
+  const session = new URL(await openFrom(link.url))
+  const key = new URL(link.url).pathname.slice(3)
+  for (const other of [
+    `${key.slice(0, -1)}${key.endsWith('A') ? 'B' : 'A'}`,
+    key.slice(1),
+    `${key}A`,
+    '%00',
+    'x'.repeat(199),
+    session.pathname.slice(5),
+  ]) {
+    const answer = await fetch(`${t.baseUrl}/l/${other}`, { headers: { accept: 'text/html' } })
+    assert.deepEqual(
+      [answer.status, answer.headers.get('content-type')],
+      [404, 'text/html; charset=utf-8'],
+      other,
+    )
+  }
+  assert.equal((await fetch(`${t.baseUrl}/pay/${key}`)).status, 404)
+})
+
+test('another page’s form opens no session', async () => {
+  const [link, other] = [await makeLink(concert), await makeLink(concert)]
+  const page = await (await fetch(other.url)).text()
+  const [, formToken = ''] = /name="formToken" value="([^"]+)"/.exec(page) ?? []
+  for (const body of [{ formToken }, {}, { formToken: 'x' }])
+    await fetch(link.url, { method: 'POST', body: new URLSearchParams(body as never), redirect: 'manual' })
+  assert.deepEqual(await sessionsOf(link), [])
+})
+
+describe('after payment', () => {
+  test('the payer sees the merchant’s success text and the receipt', async () => {
+    const link = await makeLink({ ...concert, successText: 'Thank you!\n<b>See you</b>' })
+    const page = await openFrom(link.url)
+    const [{ successUrl }] = await sessionsOf(link)
+    assert.equal(
+      (await fetch(successUrl, { redirect: 'manual' })).headers.get('location'),
+      new URL(page).pathname,
+    )
+    await payAt(page, '076123456')
+    await settled(link, ({ paymentCount }) => paymentCount === 1)
+    const home = (await createPayer(page).look('/wait')).location!
+    assert.ok(home.startsWith(successUrl), home)
+    const html = await (await fetch(home)).text()
+    assert.match(html, /Thank you!\n&lt;b&gt;See you/)
+    assert.match(html, new RegExp(`href="${new URL(page).pathname}/receipt"`))
+    const other = await makeLink(concert)
+    assert.equal((await fetch(successUrl.replace(link.url, other.url))).status, 404)
+  })
+
+  test('a page of any origin can read the status of the link’s sessions, and nothing else', async () => {
+    const [link, other] = [
+      await makeLink({ ...concert, successUrl: 'https://shop.example/thanks' }),
+      await makeLink(gift),
+    ]
+    const page = await openFrom(link.url)
+    const [{ id }] = await sessionsOf(link)
+    const ask = async (url: string, session: string) => {
+      const answer = await fetch(`${url}/sessions/${session}`, {
+        headers: { origin: 'https://shop.example' },
+      })
+      return [answer.status, answer.headers.get('access-control-allow-origin'), await answer.json()]
+    }
+    assert.deepEqual(await ask(link.url, id), [200, '*', { status: 'pending' }])
+    await payAt(page, '076123456')
+    await settled(link, ({ paymentCount }) => paymentCount === 1)
+    assert.deepEqual(await ask(link.url, id), [200, '*', { status: 'completed' }])
+    for (const [url, session] of [
+      [other.url, id],
+      [link.url, 'cos-01kaj3v5w8e4r9tbn2m6c7d0xz'],
+      [link.url, 'x'],
+      [link.url, '%00'],
+    ] as const)
+      assert.deepEqual((await ask(url, session)).slice(0, 2), [404, '*'])
+    assert.equal(
+      (await createPayer(page).look('/wait')).location,
+      `https://shop.example/thanks?checkoutSessionId=${id}`,
+    )
+  })
+})
+
+test('a live link has no test notice, and its success URL must be https', async () => {
+  const live = await t.merchant({ environment: 'live', sameUserAs: merchant })
+  const refused = await live.call('POST', '/v1/payment-links', {
+    ...concert,
+    successUrl: 'http://shop.example/',
+  })
+  assert.deepEqual(
+    refused.body.error.details.map(({ param }: { param: string }) => param),
+    ['successUrl'],
+  )
+  const link = await makeLink(concert, live)
+  assert.doesNotMatch(await wordsAt(link.url), /Test payment/)
+  await openFrom(link.url)
+  assert.equal((await sessionsOf(link, live)).length, 1)
+  assert.equal((await merchant.call('GET', `/v1/payment-links/${link.id}`)).status, 404)
+})
+
+test('a link’s QR code can be printed', async () => {
+  const link = await makeLink(concert)
+  const answer = await fetch(link.qrUrl)
+  assert.equal(answer.headers.get('content-type'), 'image/svg+xml')
+  assert.match(await answer.text(), /^<svg xmlns/)
+})
+
+test('the books match the counts', () => t.verify())

@@ -1,4 +1,4 @@
-import { foldersInOrder } from './scripts/documents/architecture.ts'
+import { foldersInOrder } from './scripts/documents/folders.ts'
 
 // The slices in the order in which they import each other; files directly in src/ wire them together.
 const folders = foldersInOrder()

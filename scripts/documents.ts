@@ -3,7 +3,6 @@ import { type App, openApp } from '../src/app.ts'
 import { readSettings } from '../src/slices.ts'
 import { writeChartAlerts, writeStart } from './documents/alerts.ts'
 import { writeApiTypes } from './documents/api-types.ts'
-import { writeArchitecture } from './documents/architecture.ts'
 import { writeCommands } from './documents/commands.ts'
 import { writeConfigExample } from './documents/config-example.ts'
 import { writeCountries } from './documents/countries.ts'
@@ -12,6 +11,7 @@ import { writeDecisions } from './documents/decisions.ts'
 import { writeErrors } from './documents/errors.ts'
 import { writeEventTypes } from './documents/event-types.ts'
 import { writeEvents } from './documents/events.ts'
+import { writeFolders } from './documents/folders.ts'
 import { writeLimits } from './documents/limits.ts'
 import { writeMetrics } from './documents/metrics.ts'
 import { writePermissions } from './documents/permissions.ts'
@@ -49,7 +49,7 @@ export async function openForDocuments(connection: pg.ClientConfig): Promise<Doc
 /** Returns every generated file. */
 export async function documentsOf({ app, client }: DocumentSource): Promise<Document[]> {
   return [
-    { file: 'ARCHITECTURE.md', text: writeArchitecture() },
+    { file: 'src/README.md', text: writeFolders() },
     { file: 'console/src/api/calls.ts', text: writeApiTypes(app.routes) },
     { file: 'console/src/text/countries.ts', text: writeCountries() },
     { file: 'console/src/api/event-types.ts', text: writeEventTypes() },

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { foldersInOrder } from './architecture.ts'
+import { foldersInOrder } from './folders.ts'
 import { page, table, writtenByCode } from './markdown.ts'
 
 const folder = path.resolve(import.meta.dirname, '../../docs/decisions')
@@ -58,7 +58,7 @@ export function writeDecisions(decisions: Decision[] = readDecisions()): string 
 }
 
 const introduction =
-  'These records explain why the service is built the way it is. There is one page for each choice that the [specification](../spec/payments-service-api.md) leaves open or that a newcomer might question, with the alternatives that were rejected. A record describes the present: when a decision changes, its page changes with the code, and the history is in git. Smaller decisions are in the README of their slice. The slices are in the order of [ARCHITECTURE.md](../../ARCHITECTURE.md#folders-in-order).'
+  'These records explain why the service is built the way it is. There is one page for each choice that the [specification](../spec/payments-service-api.md) leaves open or that a newcomer might question, with the alternatives that were rejected. A record describes the present: when a decision changes, its page changes with the code, and the history is in git. Smaller decisions are in the README of their slice. The slices are in the order of [src/README.md](../../src/README.md).'
 
 const cells = ({ number, file, title, summary }: Decision): string[] => [
   String(number),

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type pg from 'pg'
 import { settingDefinitions } from '../../src/slices.ts'
-import { foldersInOrder } from './architecture.ts'
+import { foldersInOrder } from './folders.ts'
 import { code, page, plain, table, writtenByCode } from './markdown.ts'
 import { showLimit, showNumber } from './shown-limit.ts'
 

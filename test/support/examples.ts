@@ -8,7 +8,7 @@ import type { Merchant, TestApp } from './harness.ts'
 
 /**
  * What a slice adds to the examples of its routes, for tests that call every route and cannot infer it from the
- * route itself. It is exported as `examples` by `test/scenarios/<slice>/examples.ts`. Routes have names such as
+ * route itself. It is exported as `examples` by `test/scenarios/<wing>/<slice>/examples.ts`. Routes have names such as
  * `POST /v1/payouts`.
  */
 export type SliceExamples = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { foldersInOrder } from '../../scripts/documents/architecture.ts'
 import { readDecision, readDecisions } from '../../scripts/documents/decisions.ts'
+import { foldersInOrder } from '../../scripts/documents/folders.ts'
 import { decisionIssues, pages, strangeHosts } from './documents.ts'
 
 // Links within the repository are checked by remark, in scripts/check.ts.

@@ -1,4 +1,4 @@
-import { foldersInOrder } from '../../scripts/documents/architecture.ts'
+import { foldersInOrder } from '../../scripts/documents/folders.ts'
 import { objectTypes, otherWriters, ownedFunctions, ownedTables } from './owners.ts'
 import { findIn, lineAt, type Source } from './sources.ts'
 import { statementsOf } from './statements.ts'

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { sumNewLinesOfAllSpaces } from '../../src/finance/overview/summing.ts'
+import { sumNewLinesOfAllSpaces } from '../../src/finance/reconciliation/summing.ts'
 import { accountIds } from '../../src/ledger/accounts/resources.ts'
 import { openDatabase } from '../../src/platform/db/database.ts'
 import { showId } from '../../src/platform/ids.ts'

@@ -317,6 +317,16 @@ export type Calls = {
   'GET /v1/ussd-otps': { query: { status?: "pending" | "verified" | "expired"; from?: string; to?: string; limit?: number; after?: string }; result: (UssdOtp)[]; isList: true; needsSpace: true }
   'GET /v1/ussd-otps/{id}': { path: { id: string }; result: UssdOtp; needsSpace: true }
   'DELETE /v1/ussd-otps/{id}': { path: { id: string }; result: null; needsSpace: true }
+  'GET /v1/reconciliation/days': { query: { from?: string; to?: string }; result: ReconciledDays; needsSpace: true }
+  'GET /v1/reconciliation/items': { query: { date?: string; provider?: string; direction?: "collection" | "disbursement"; state?: "awaited" | "differs"; limit?: number; after?: string }; result: (ReconciliationItem)[]; isList: true; needsSpace: true }
+  'GET /v1/installation/statements': { query: { from?: string; to?: string; limit?: number; after?: string }; result: (ProviderStatement)[]; isList: true }
+  'POST /v1/installation/statements': { body: { providerId: string; environment: "test" | "live"; fileName?: string | null; mapping: "simulator" | "mpesa-pull" | "mtn-collections" | "mtn-disbursements"; csv: string; from?: string | null; until?: string | null }; result: ProviderStatement }
+  'GET /v1/installation/statements/{statementId}': { path: { statementId: string }; result: MatchedStatement }
+  'GET /v1/installation/open-items': { query: { environment: "test" | "live"; providerId: string }; result: OpenItems }
+  'POST /v1/installation/open-items/close': { body: { id: string; reason: string }; result: ClosedItem }
+  'GET /v1/installation/closed-days': { query: { environment: "test" | "live"; providerId: string }; result: DaysOfProvider }
+  'POST /v1/installation/closed-days': { body: { environment: "test" | "live"; providerId: string; day: string; reason: string }; result: ClosedDays }
+  'POST /v1/installation/closed-days/reopen': { body: { environment: "test" | "live"; providerId: string; day: string; reason: string }; result: ReopenedDay }
   'POST /v1/settlements': { body: { kind: "payout_to_bank" | "float_top_up"; providerId: string; direction?: "collection" | "disbursement" | null; amount: Money; bankReference: string; valueDate: string; note?: string | null; isAdvance?: boolean | null }; result: Settlement; needsSpace: true }
   'GET /v1/settlements': { query: { status?: "booked" | "reversed"; bankReference?: string; from?: string; to?: string; limit?: number; after?: string }; result: (Settlement)[]; isList: true; needsSpace: true }
   'GET /v1/settlements/{id}': { path: { id: string }; result: Settlement; needsSpace: true }
@@ -326,8 +336,6 @@ export type Calls = {
   'GET /v1/reports/balances': { query: { financialAccountId?: string; interval?: "day" | "month"; from?: string; to?: string; limit?: number; after?: string }; result: (BalanceReportRow)[]; isList: true; needsSpace: true }
   'GET /v1/overview': { result: Overview; needsSpace: true }
   'GET /v1/overview/days': { query: { days?: number }; result: OverviewDays; needsSpace: true }
-  'GET /v1/reconciliation/days': { query: { from?: string; to?: string }; result: ReconciledDays; needsSpace: true }
-  'GET /v1/reconciliation/items': { query: { date?: string; provider?: string; direction?: "collection" | "disbursement"; state?: "awaited" | "differs"; limit?: number; after?: string }; result: (ReconciliationItem)[]; isList: true; needsSpace: true }
   'GET /v1/test-clock': { result: TestClock; needsSpace: true }
   'POST /v1/test-clock': { body: { advance?: string | null; reset?: boolean | null }; result: TestClock; needsSpace: true }
   'GET /v1/settings': { result: Settings; needsSpace: true }
@@ -348,12 +356,4 @@ export type Calls = {
   'POST /v1/installation/providers/{connection}/pause': { path: { connection: string }; body: { environment: "test" | "live"; direction?: "collect" | "pay_out" | null; providerId?: string | null; words: string; until?: string | null }; result: PausedPlace }
   'POST /v1/installation/providers/{connection}/resume': { path: { connection: string }; body: { environment: "test" | "live"; direction?: "collect" | "pay_out" | null; providerId?: string | null }; result: PausedPlace }
   'GET /v1/installation/providers/{connection}/test': { path: { connection: string }; query: { environment: "test" | "live" }; result: ConnectionTest }
-  'GET /v1/installation/statements': { query: { from?: string; to?: string; limit?: number; after?: string }; result: (ProviderStatement)[]; isList: true }
-  'POST /v1/installation/statements': { body: { providerId: string; environment: "test" | "live"; fileName?: string | null; mapping: "simulator" | "mpesa-pull" | "mtn-collections" | "mtn-disbursements"; csv: string; from?: string | null; until?: string | null }; result: ProviderStatement }
-  'GET /v1/installation/statements/{statementId}': { path: { statementId: string }; result: MatchedStatement }
-  'GET /v1/installation/open-items': { query: { environment: "test" | "live"; providerId: string }; result: OpenItems }
-  'POST /v1/installation/open-items/close': { body: { id: string; reason: string }; result: ClosedItem }
-  'GET /v1/installation/closed-days': { query: { environment: "test" | "live"; providerId: string }; result: DaysOfProvider }
-  'POST /v1/installation/closed-days': { body: { environment: "test" | "live"; providerId: string; day: string; reason: string }; result: ClosedDays }
-  'POST /v1/installation/closed-days/reopen': { body: { environment: "test" | "live"; providerId: string; day: string; reason: string }; result: ReopenedDay }
 }

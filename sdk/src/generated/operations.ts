@@ -242,40 +242,26 @@ export const ussdOtps: Resource<UssdOtpsResource> = {
   delete: 'DELETE /v1/ussd-otps/{id}',
 }
 
-export const settlements: Resource<SettlementsResource> = {
-  create: 'POST /v1/settlements b',
-  list: 'GET /v1/settlements ql',
-  retrieve: 'GET /v1/settlements/{id}',
-  reverse: 'POST /v1/settlements/{id}/reverse b',
-}
-
-export const reports: Resource<ReportsResource> = {
-  fees: 'GET /v1/reports/fees ql',
-  settlement: 'GET /v1/reports/settlement ql',
-  balances: 'GET /v1/reports/balances ql',
-}
-
-export const overview: Resource<OverviewResource> = {
-  retrieve: 'GET /v1/overview',
-  days: 'GET /v1/overview/days q',
-}
-
 export const reconciliation: Resource<ReconciliationResource> = {
   days: 'GET /v1/reconciliation/days q',
   items: 'GET /v1/reconciliation/items ql',
 }
 
-export const testClock: Resource<TestClockResource> = {
-  retrieve: 'GET /v1/test-clock',
-  move: 'POST /v1/test-clock b',
-}
-
-export const settings: Resource<SettingsResource> = {
-  retrieve: 'GET /v1/settings',
-  update: 'PATCH /v1/settings b',
-}
-
 export const installation: Resource<InstallationResource> = {
+  statements: {
+    list: 'GET /v1/installation/statements ql',
+    retrieve: 'GET /v1/installation/statements/{statementId}',
+    create: 'POST /v1/installation/statements b',
+  },
+  openItems: {
+    retrieve: 'GET /v1/installation/open-items q',
+    close: 'POST /v1/installation/open-items/close b',
+  },
+  closedDays: {
+    retrieve: 'GET /v1/installation/closed-days q',
+    create: 'POST /v1/installation/closed-days b',
+    reopen: 'POST /v1/installation/closed-days/reopen b',
+  },
   spaces: {
     list: 'GET /v1/installation/spaces ql',
     retrieve: 'GET /v1/installation/spaces/{id}',
@@ -295,20 +281,34 @@ export const installation: Resource<InstallationResource> = {
     resume: 'POST /v1/installation/providers/{connection}/resume b',
     test: 'GET /v1/installation/providers/{connection}/test q',
   },
-  statements: {
-    list: 'GET /v1/installation/statements ql',
-    retrieve: 'GET /v1/installation/statements/{statementId}',
-    create: 'POST /v1/installation/statements b',
-  },
-  openItems: {
-    retrieve: 'GET /v1/installation/open-items q',
-    close: 'POST /v1/installation/open-items/close b',
-  },
-  closedDays: {
-    retrieve: 'GET /v1/installation/closed-days q',
-    create: 'POST /v1/installation/closed-days b',
-    reopen: 'POST /v1/installation/closed-days/reopen b',
-  },
+}
+
+export const settlements: Resource<SettlementsResource> = {
+  create: 'POST /v1/settlements b',
+  list: 'GET /v1/settlements ql',
+  retrieve: 'GET /v1/settlements/{id}',
+  reverse: 'POST /v1/settlements/{id}/reverse b',
+}
+
+export const reports: Resource<ReportsResource> = {
+  fees: 'GET /v1/reports/fees ql',
+  settlement: 'GET /v1/reports/settlement ql',
+  balances: 'GET /v1/reports/balances ql',
+}
+
+export const overview: Resource<OverviewResource> = {
+  retrieve: 'GET /v1/overview',
+  days: 'GET /v1/overview/days q',
+}
+
+export const testClock: Resource<TestClockResource> = {
+  retrieve: 'GET /v1/test-clock',
+  move: 'POST /v1/test-clock b',
+}
+
+export const settings: Resource<SettingsResource> = {
+  retrieve: 'GET /v1/settings',
+  update: 'PATCH /v1/settings b',
 }
 
 export const operations = {
@@ -341,11 +341,11 @@ export const operations = {
   paymentLinks,
   paymentCodes,
   ussdOtps,
+  reconciliation,
+  installation,
   settlements,
   reports,
   overview,
-  reconciliation,
   testClock,
   settings,
-  installation,
 }

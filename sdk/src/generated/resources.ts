@@ -1671,6 +1671,155 @@ export interface UssdOtpsResource {
   delete(id: string, options?: CallOptions): Call<null>
 }
 
+export type ReconciliationDaysQuery = {
+  from?: string
+  to?: string
+}
+
+export type ReconciliationItemsQuery = {
+  date?: string
+  provider?: string
+  direction?: "collection" | "disbursement"
+  state?: "awaited" | "differs"
+  /** Page size: at most 50, by default 10. */
+  limit?: number
+}
+
+export interface ReconciliationResource {
+  /**
+   * Retrieve daily reconciliation by provider. Requires `balances:read`.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  days(query?: ReconciliationDaysQuery, options?: CallOptions): Call<ReconciledDays>
+  /**
+   * List open lines, which are unexplained and not on any statement, among the newest 2,000 of each clearing account. Requires `balances:read`.
+   * @param query Filters and page size.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  items(query?: ReconciliationItemsQuery, options?: CallOptions): List<ReconciliationItem>
+}
+
+export type InstallationStatementsListQuery = {
+  /** RFC 3339 time, for example `2026-11-21T08:00:00Z`. */
+  from?: string
+  /** RFC 3339 time, for example `2026-11-21T08:00:00Z`. */
+  to?: string
+  /** Page size: at most 50, by default 10. */
+  limit?: number
+}
+
+export type InstallationStatementsCreateBody = {
+  /** Provider id, as in payouts and payment options. */
+  providerId: string
+  /** Environment of the connection, which can differ from that of the token: `test` or `live`. */
+  environment: "test" | "live"
+  /** Name shown in lists. */
+  fileName?: string | null
+  /** Format of the columns. `simulator`: simulator statements; `mpesa-pull`: M-Pesa’s Pull API; `mtn-collections`, `mtn-disbursements`: MTN’s exports. */
+  mapping: "simulator" | "mpesa-pull" | "mtn-collections" | "mtn-disbursements"
+  /** Contents of the file; the whole request body can be at most 4 MiB. */
+  csv: string
+  /** Start or end of the period that the statement covers, if longer than the period of its lines. Set both or neither. */
+  from?: string | null
+  /** Start or end of the period that the statement covers, if longer than the period of its lines. Set both or neither. */
+  until?: string | null
+}
+
+export interface InstallationStatementsResource {
+  /**
+   * List provider statements, newest import first. For operators of the installation. Requires `installation:read`; no Space is needed.
+   * @param query Filters and page size.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  list(query?: InstallationStatementsListQuery, options?: CallOptions): List<ProviderStatement>
+  /**
+   * Retrieve a provider statement, including how much of it is matched. For operators of the installation. Requires `installation:read`; no Space is needed.
+   * @param statementId Number of the statement.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  retrieve(statementId: string, options?: CallOptions): Call<MatchedStatement>
+  /**
+   * Import a provider statement, all lines or none; matching starts in the background. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * - `providerId` must be a provider in the catalogue.
+   * - `csv` must have the columns of its mapping and only readable lines; no line may contradict an earlier statement or fall on a closed day.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  create(body: InstallationStatementsCreateBody, options?: CallOptions): Call<ProviderStatement>
+}
+
+export type InstallationOpenItemsRetrieveQuery = {
+  environment: "test" | "live"
+  providerId: string
+}
+
+export type InstallationOpenItemsCloseBody = {
+  /** Id from the list of open items. */
+  id: string
+  /** Reason, for the record. */
+  reason: string
+}
+
+export interface InstallationOpenItemsResource {
+  /**
+   * List open reconciliation items, oldest first. For operators of the installation. Requires `installation:read`; no Space is needed.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  retrieve(query: InstallationOpenItemsRetrieveQuery, options?: CallOptions): Call<OpenItems>
+  /**
+   * Close an open item that will never match; no money moves. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * - `id` must be the id of an open item.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  close(body: InstallationOpenItemsCloseBody, options?: CallOptions): Call<ClosedItem>
+}
+
+export type InstallationClosedDaysRetrieveQuery = {
+  environment: "test" | "live"
+  providerId: string
+}
+
+export type InstallationClosedDaysCreateBody = {
+  /** Environment of the connection, which can differ from that of the token: `test` or `live`. */
+  environment: "test" | "live"
+  /** Provider id, as in payouts and payment options. */
+  providerId: string
+  /** Day in the provider’s country. */
+  day: string
+  /** Reason, for the record. */
+  reason: string
+}
+
+export type InstallationClosedDaysReopenBody = {
+  /** Environment of the connection, which can differ from that of the token: `test` or `live`. */
+  environment: "test" | "live"
+  /** Provider id, as in payouts and payment options. */
+  providerId: string
+  /** Day in the provider’s country. */
+  day: string
+  /** Reason, for the record. */
+  reason: string
+}
+
+export interface InstallationClosedDaysResource {
+  /**
+   * List the closed days of a provider, and the days to close. For operators of the installation. Requires `installation:read`; no Space is needed.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  retrieve(query: InstallationClosedDaysRetrieveQuery, options?: CallOptions): Call<DaysOfProvider>
+  /**
+   * Close a day of a provider once every line is matched or explained. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * - `providerId` must be a provider in the catalogue.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  create(body: InstallationClosedDaysCreateBody, options?: CallOptions): Call<ClosedDays>
+  /**
+   * Reopen a closed day; the signed record is kept. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * - `providerId` must be a provider in the catalogue.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  reopen(body: InstallationClosedDaysReopenBody, options?: CallOptions): Call<ReopenedDay>
+}
+
 export type SettlementsCreateBody = {
   /** Type of settlement. `payout_to_bank`: the provider paid the collected money to the bank; `float_top_up`: money was paid in from the bank to fund payouts. */
   kind: "payout_to_bank" | "float_top_up"
@@ -1802,34 +1951,6 @@ export interface OverviewResource {
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   days(query?: OverviewDaysQuery, options?: CallOptions): Call<OverviewDays>
-}
-
-export type ReconciliationDaysQuery = {
-  from?: string
-  to?: string
-}
-
-export type ReconciliationItemsQuery = {
-  date?: string
-  provider?: string
-  direction?: "collection" | "disbursement"
-  state?: "awaited" | "differs"
-  /** Page size: at most 50, by default 10. */
-  limit?: number
-}
-
-export interface ReconciliationResource {
-  /**
-   * Retrieve daily reconciliation by provider. Requires `balances:read`.
-   * @param options Options of this call: idempotency key, timeouts, abort signal.
-   */
-  days(query?: ReconciliationDaysQuery, options?: CallOptions): Call<ReconciledDays>
-  /**
-   * List open lines, which are unexplained and not on any statement, among the newest 2,000 of each clearing account. Requires `balances:read`.
-   * @param query Filters and page size.
-   * @param options Options of this call: idempotency key, timeouts, abort signal.
-   */
-  items(query?: ReconciliationItemsQuery, options?: CallOptions): List<ReconciliationItem>
 }
 
 export type TestClockMoveBody = {
@@ -2032,134 +2153,13 @@ export interface InstallationProvidersResource {
   test(connection: string, query: InstallationProvidersTestQuery, options?: CallOptions): Call<ConnectionTest>
 }
 
-export type InstallationStatementsListQuery = {
-  /** RFC 3339 time, for example `2026-11-21T08:00:00Z`. */
-  from?: string
-  /** RFC 3339 time, for example `2026-11-21T08:00:00Z`. */
-  to?: string
-  /** Page size: at most 50, by default 10. */
-  limit?: number
-}
-
-export type InstallationStatementsCreateBody = {
-  /** Provider id, as in payouts and payment options. */
-  providerId: string
-  /** Environment of the connection, which can differ from that of the token: `test` or `live`. */
-  environment: "test" | "live"
-  /** Name shown in lists. */
-  fileName?: string | null
-  /** Format of the columns. `simulator`: simulator statements; `mpesa-pull`: M-Pesa’s Pull API; `mtn-collections`, `mtn-disbursements`: MTN’s exports. */
-  mapping: "simulator" | "mpesa-pull" | "mtn-collections" | "mtn-disbursements"
-  /** Contents of the file; the whole request body can be at most 4 MiB. */
-  csv: string
-  /** Start or end of the period that the statement covers, if longer than the period of its lines. Set both or neither. */
-  from?: string | null
-  /** Start or end of the period that the statement covers, if longer than the period of its lines. Set both or neither. */
-  until?: string | null
-}
-
-export interface InstallationStatementsResource {
-  /**
-   * List provider statements, newest import first. For operators of the installation. Requires `installation:read`; no Space is needed.
-   * @param query Filters and page size.
-   * @param options Options of this call: idempotency key, timeouts, abort signal.
-   */
-  list(query?: InstallationStatementsListQuery, options?: CallOptions): List<ProviderStatement>
-  /**
-   * Retrieve a provider statement, including how much of it is matched. For operators of the installation. Requires `installation:read`; no Space is needed.
-   * @param statementId Number of the statement.
-   * @param options Options of this call: idempotency key, timeouts, abort signal.
-   */
-  retrieve(statementId: string, options?: CallOptions): Call<MatchedStatement>
-  /**
-   * Import a provider statement, all lines or none; matching starts in the background. For operators of the installation. Requires `installation:write`; no Space is needed.
-   * - `providerId` must be a provider in the catalogue.
-   * - `csv` must have the columns of its mapping and only readable lines; no line may contradict an earlier statement or fall on a closed day.
-   * @param options Options of this call: idempotency key, timeouts, abort signal.
-   */
-  create(body: InstallationStatementsCreateBody, options?: CallOptions): Call<ProviderStatement>
-}
-
-export type InstallationOpenItemsRetrieveQuery = {
-  environment: "test" | "live"
-  providerId: string
-}
-
-export type InstallationOpenItemsCloseBody = {
-  /** Id from the list of open items. */
-  id: string
-  /** Reason, for the record. */
-  reason: string
-}
-
-export interface InstallationOpenItemsResource {
-  /**
-   * List open reconciliation items, oldest first. For operators of the installation. Requires `installation:read`; no Space is needed.
-   * @param options Options of this call: idempotency key, timeouts, abort signal.
-   */
-  retrieve(query: InstallationOpenItemsRetrieveQuery, options?: CallOptions): Call<OpenItems>
-  /**
-   * Close an open item that will never match; no money moves. For operators of the installation. Requires `installation:write`; no Space is needed.
-   * - `id` must be the id of an open item.
-   * @param options Options of this call: idempotency key, timeouts, abort signal.
-   */
-  close(body: InstallationOpenItemsCloseBody, options?: CallOptions): Call<ClosedItem>
-}
-
-export type InstallationClosedDaysRetrieveQuery = {
-  environment: "test" | "live"
-  providerId: string
-}
-
-export type InstallationClosedDaysCreateBody = {
-  /** Environment of the connection, which can differ from that of the token: `test` or `live`. */
-  environment: "test" | "live"
-  /** Provider id, as in payouts and payment options. */
-  providerId: string
-  /** Day in the provider’s country. */
-  day: string
-  /** Reason, for the record. */
-  reason: string
-}
-
-export type InstallationClosedDaysReopenBody = {
-  /** Environment of the connection, which can differ from that of the token: `test` or `live`. */
-  environment: "test" | "live"
-  /** Provider id, as in payouts and payment options. */
-  providerId: string
-  /** Day in the provider’s country. */
-  day: string
-  /** Reason, for the record. */
-  reason: string
-}
-
-export interface InstallationClosedDaysResource {
-  /**
-   * List the closed days of a provider, and the days to close. For operators of the installation. Requires `installation:read`; no Space is needed.
-   * @param options Options of this call: idempotency key, timeouts, abort signal.
-   */
-  retrieve(query: InstallationClosedDaysRetrieveQuery, options?: CallOptions): Call<DaysOfProvider>
-  /**
-   * Close a day of a provider once every line is matched or explained. For operators of the installation. Requires `installation:write`; no Space is needed.
-   * - `providerId` must be a provider in the catalogue.
-   * @param options Options of this call: idempotency key, timeouts, abort signal.
-   */
-  create(body: InstallationClosedDaysCreateBody, options?: CallOptions): Call<ClosedDays>
-  /**
-   * Reopen a closed day; the signed record is kept. For operators of the installation. Requires `installation:write`; no Space is needed.
-   * - `providerId` must be a provider in the catalogue.
-   * @param options Options of this call: idempotency key, timeouts, abort signal.
-   */
-  reopen(body: InstallationClosedDaysReopenBody, options?: CallOptions): Call<ReopenedDay>
-}
-
 export interface InstallationResource {
-  readonly spaces: InstallationSpacesResource
-  readonly health: InstallationHealthResource
-  readonly providers: InstallationProvidersResource
   readonly statements: InstallationStatementsResource
   readonly openItems: InstallationOpenItemsResource
   readonly closedDays: InstallationClosedDaysResource
+  readonly spaces: InstallationSpacesResource
+  readonly health: InstallationHealthResource
+  readonly providers: InstallationProvidersResource
 }
 
 /** The service's calls, grouped by resource. */
@@ -2193,11 +2193,11 @@ export interface Resources {
   readonly paymentLinks: PaymentLinksResource
   readonly paymentCodes: PaymentCodesResource
   readonly ussdOtps: UssdOtpsResource
+  readonly reconciliation: ReconciliationResource
+  readonly installation: InstallationResource
   readonly settlements: SettlementsResource
   readonly reports: ReportsResource
   readonly overview: OverviewResource
-  readonly reconciliation: ReconciliationResource
   readonly testClock: TestClockResource
   readonly settings: SettingsResource
-  readonly installation: InstallationResource
 }

@@ -6,9 +6,9 @@ import { columnsOf, csvHeader, csvLines } from '../../platform/http/csv.ts'
 import { type Call, type Route, read } from '../../platform/http/route.ts'
 import { object, optional, withDescription, withMeanings } from '../../platform/http/shapes.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { type Day, datesUpTo, findDays } from './days.ts'
+import { type Day, datesUpTo, findDays } from '../reconciliation/clearing-days.ts'
+import { sumNewLines } from '../reconciliation/summing.ts'
 import { maxUnknown, selectOutcomes, selectUnknown, stuckKinds } from './outcomes.ts'
-import { sumNewLines } from './summing.ts'
 
 const sum = (description: string) =>
   object(

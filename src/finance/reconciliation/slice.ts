@@ -1,13 +1,33 @@
-/** Statements are imported by hand, with `pesewa reconcile`. */
+import type { Platform } from '../../platform/platform.ts'
+import type { Catalogue } from '../../rails/providers/catalogue.ts'
+import type { FindReconciled } from './jobs.ts'
+
+type ReconciliationParts = Platform & { catalogue: Catalogue; findReconciled: FindReconciled }
+
 export const slice = {
   folder: 'finance/reconciliation',
-  checks: async () => (await import('./checks.ts')).reconciliationChecks,
-  tables: ['statements', 'statement_lines', 'open_clearing_lines', 'item_closings', 'closed_days'],
+  tables: [
+    ...['statements', 'statement_lines', 'open_clearing_lines', 'item_closings', 'closed_days'],
+    ...['clearing_days', 'clearing_tallies'],
+  ],
   functions: [
     'counted_id',
     'statement_details',
     'closed_day_details',
     'reopened_day_details',
     'item_closing_details',
+  ],
+  tags: { reconciliation: 'Your books compared with provider statements.' },
+  routes: async (parts: ReconciliationParts) => [
+    ...(await import('./routes.ts')).reconciliationRoutes(parts),
+    ...(await import('./statement-routes.ts')).statementRoutes(parts),
+    ...(await import('./operator-routes.ts')).operatorRoutes(parts),
+  ],
+  jobs: async (parts: ReconciliationParts, stopping: AbortSignal) =>
+    (await import('./jobs.ts')).reconciliationJobs(parts, stopping),
+  calendar: { '51 * * * *': 'clearing.sum' },
+  checks: async () => [
+    ...(await import('./checks.ts')).reconciliationChecks,
+    ...(await import('./clearing-day-checks.ts')).clearingDayChecks,
   ],
 }

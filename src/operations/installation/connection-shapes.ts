@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { shownMoney } from '../../countries/shapes.ts'
 import { createTime, object, timestamp, withDescription } from '../../platform/http/shapes.ts'
-import { environments } from '../../platform/scope.ts'
 import { pauseDirections } from '../../rails/providers/pauses.ts'
+import { environmentShape } from '../../rails/providers/shapes.ts'
 
 const nullableTime = (description: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time', description })
@@ -11,10 +11,6 @@ const nullableText = (description: string) =>
 const nullableWhole = (description: string) =>
   Type.Unsafe<number | null>({ type: ['integer', 'null'], description })
 
-export const environmentShape = Type.Enum(environments, {
-  examples: ['test'],
-  description: 'Environment of the connection, which can differ from that of the token: `test` or `live`.',
-})
 export const directionShape = Type.Enum(pauseDirections, {
   examples: ['collect'],
   description: '`collect`: payments; `pay_out`: payouts and refunds.',

@@ -16,10 +16,10 @@ import {
 } from '../../platform/http/shapes.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { Refusal } from '../../platform/refusals.ts'
+import { environmentShape } from '../../rails/providers/shapes.ts'
 import { deciderOf } from '../../tenants/spaces/deciders.ts'
 import { spaceIds } from '../../tenants/spaces/resources.ts'
 import { findSpace } from '../../tenants/spaces/spaces.ts'
-import { environmentShape } from './connection-shapes.ts'
 import { reasonText } from './space-shapes.ts'
 
 const url = '/v1/installation/spaces/:id'

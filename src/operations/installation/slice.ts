@@ -1,9 +1,8 @@
 import type { Platform } from '../../platform/platform.ts'
 import type { Providers } from '../../rails/providers/providers.ts'
 import type { ProviderSettings } from '../../rails/providers/settings.ts'
-import type { FindReconciled } from './matching-job.ts'
 
-type InstallationParts = Platform<ProviderSettings> & Providers & { findReconciled: FindReconciled }
+type InstallationParts = Platform<ProviderSettings> & Providers
 
 export const slice = {
   folder: 'operations/installation',
@@ -16,16 +15,6 @@ export const slice = {
     const { feeRoutes } = await import('./fee-routes.ts')
     const { healthRoutes } = await import('./health-routes.ts')
     const { connectionRoutes } = await import('./connection-routes.ts')
-    const { statementRoutes } = await import('./statement-routes.ts')
-    const { reconciliationRoutes } = await import('./reconciliation-routes.ts')
-    return [
-      ...spaceRoutes(parts),
-      ...feeRoutes(parts),
-      ...healthRoutes(parts),
-      ...connectionRoutes(parts),
-      ...statementRoutes(parts),
-      ...reconciliationRoutes(parts),
-    ]
+    return [...spaceRoutes(parts), ...feeRoutes(parts), ...healthRoutes(parts), ...connectionRoutes(parts)]
   },
-  jobs: async (parts: InstallationParts) => (await import('./matching-job.ts')).matchingJobs(parts),
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { sumNewLinesOfAllSpaces } from '../../../../src/finance/overview/summing.ts'
+import { sumNewLinesOfAllSpaces } from '../../../../src/finance/reconciliation/summing.ts'
 import { sql } from '../../../../src/platform/db/sql.ts'
 import { createManualClock } from '../../../../src/simulator/engine/clock.ts'
 import { startTestApp, until } from '../../../support/harness.ts'

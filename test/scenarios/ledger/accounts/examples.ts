@@ -32,7 +32,7 @@ export const examples: SliceExamples = {
   // For statements, which have a single currency.
   filters: { from: atDays(-1), to: atDays(1), limit: ['50'], after: [''] },
   async make(stock) {
-    await stock.postExamples('ledger')
+    await stock.postExamples('ledger/accounts')
     const { app } = stock.t
     for (const account of [...stock.ids('fac'), undefined])
       await fund(app.parts, stock.merchant.scope, 1_000_000, account === undefined ? {} : { account })

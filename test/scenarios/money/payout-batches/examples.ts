@@ -71,7 +71,7 @@ export const examples: SliceExamples = {
   /** Creates batches that the rail has carried out. */
   async make(stock) {
     if (stock.merchant.scope.environment === 'live') return payOutInLive(stock)
-    await stock.postExamples('payout-batches')
+    await stock.postExamples('money/payout-batches')
     await until(async () => {
       const { result } = (await stock.merchant.call('GET', '/v1/payout-batches')).body
       return result.every(({ status }: { status: string }) => status === 'completed') || stock.turn()

@@ -16,7 +16,7 @@ export const examples: SliceExamples = {
   /** Creates payouts that the rail has carried out. */
   async make(stock) {
     if (stock.merchant.scope.environment === 'live') return payOutInLive(stock)
-    await stock.postExamples('payouts')
+    await stock.postExamples('money/payouts')
     await until(async () => {
       const { result } = (await stock.merchant.call('GET', '/v1/payouts')).body
       return result.every(({ status }: { status: string }) => status === 'completed') || stock.turn()

@@ -75,7 +75,7 @@ export const examples: SliceExamples = {
   async make(stock) {
     await openCase(stock)
     if (stock.merchant.scope.environment === 'live') return giveBackInLive(stock)
-    await stock.postExamples('refunds')
+    await stock.postExamples('money/refunds')
     await until(async () => {
       const { result } = (await stock.merchant.call('GET', '/v1/refunds')).body
       return result.every(({ status }: { status: string }) => status === 'completed') || stock.turn()

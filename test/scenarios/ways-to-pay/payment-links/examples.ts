@@ -75,7 +75,7 @@ export const examples: SliceExamples = {
   },
   /** Creates links, and opens a session from one. */
   async make(stock) {
-    await stock.postExamples('payment-links')
+    await stock.postExamples('ways-to-pay/payment-links')
     const [link] = (await stock.merchant.call('GET', '/v1/payment-links')).body.result
     await openFrom(link.url, { quantity: '1', reference: 'text' })
   },

@@ -1,8 +1,9 @@
-import { matchStatements } from '../../finance/reconciliation/matching.ts'
 import type { ReconciledType } from '../../ledger/accounts/reconciled-types.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Jobs } from '../../platform/jobs/runner.ts'
 import { isEnvironment } from '../../platform/scope.ts'
+import { matchStatements } from './matching.ts'
+import { sumNewLinesOfAllSpaces } from './summing.ts'
 
 export const matchJob = 'statements.match'
 
@@ -10,19 +11,17 @@ export const matchJob = 'statements.match'
 export type FindReconciled = () => Promise<ReconciledType[]>
 
 /**
- * Returns the job that matches one provider's statements. It is retried if another import or matching is
- * running.
+ * Returns two jobs: one matches a provider's statements, and is retried if another import or matching is
+ * running; the other sums the lines of clearing accounts by day.
  */
-export const matchingJobs = ({
-  db,
-  findReconciled,
-}: {
-  db: Database
-  findReconciled: FindReconciled
-}): Jobs => ({
+export const reconciliationJobs = (
+  { db, findReconciled }: { db: Database; findReconciled: FindReconciled },
+  stopping: AbortSignal,
+): Jobs => ({
   [matchJob]: async ({ providerId, of }) => {
     if (typeof providerId !== 'string' || !isEnvironment(of))
       throw new Error(`${matchJob} payload has no provider`)
     await matchStatements(db, await findReconciled(), { providerId, environment: of })
   },
+  'clearing.sum': () => sumNewLinesOfAllSpaces(db, stopping),
 })

@@ -1,12 +1,4 @@
 import type { Static } from 'typebox'
-import { importInto } from '../../finance/reconciliation/imports.ts'
-import { namedMapping } from '../../finance/reconciliation/named-mappings.ts'
-import {
-  countMatched,
-  findStatement,
-  listStatements,
-  type Statement,
-} from '../../finance/reconciliation/statements.ts'
 import type { Database, Tx } from '../../platform/db/database.ts'
 import { type Call, command, list, type Route, read } from '../../platform/http/route.ts'
 import { pathName } from '../../platform/http/shapes.ts'
@@ -14,7 +6,9 @@ import { enqueue, outsideSpaces } from '../../platform/jobs/queue.ts'
 import { Issues, Refusal } from '../../platform/refusals.ts'
 import type { Catalogue } from '../../rails/providers/catalogue.ts'
 import { emailOf } from '../../tenants/spaces/deciders.ts'
-import { matchJob } from './matching-job.ts'
+import { importInto } from './imports.ts'
+import { matchJob } from './jobs.ts'
+import { namedMapping } from './named-mappings.ts'
 import {
   exampleCsv,
   matchedStatement,
@@ -22,6 +16,7 @@ import {
   newStatement,
   statementShape,
 } from './statement-shapes.ts'
+import { countMatched, findStatement, listStatements, type Statement } from './statements.ts'
 
 const url = '/v1/installation/statements'
 const maxCountedLines = 10_000 // maximum number of lines of a statement that the API counts as matched or open

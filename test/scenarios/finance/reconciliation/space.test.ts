@@ -5,7 +5,7 @@ import { closeDay, providerLocale } from '../../../../src/finance/reconciliation
 import { must } from '../../../../src/platform/must.ts'
 import { createManualClock } from '../../../../src/simulator/engine/clock.ts'
 import { type Merchant, startTestApp } from '../../../support/harness.ts'
-import { createBookkeeping } from '../reconciliation/statements.ts'
+import { createBookkeeping } from './statements.ts'
 
 const rail = createManualClock()
 const t = await startTestApp({ app: { simulatorClock: rail } })

@@ -15,7 +15,7 @@ import {
   type OwnOpenLine,
   type OwnProgress,
   selectOwnItems,
-} from '../reconciliation/own-lines.ts'
+} from './own-lines.ts'
 
 /**
  * `closed`: signed off by the operator. `awaited`: not fully covered by statements, or not matched yet.

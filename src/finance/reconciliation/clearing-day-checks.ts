@@ -5,7 +5,7 @@ import { alongIndex } from '../../platform/db/walk.ts'
 const days = alongIndex(sql`clearing_days`, sql`space_id, environment, date, account_id, type`)
 const tallies = alongIndex(sql`clearing_tallies`, sql`space_id, environment, account_id`)
 
-export const overviewChecks: Check[] = [
+export const clearingDayChecks: Check[] = [
   {
     name: 'the daily totals of every clearing account add up to its balance',
     about: { all: [tallies], since: () => [tallies] },

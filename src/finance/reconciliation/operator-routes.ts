@@ -1,16 +1,4 @@
 import type { Static } from 'typebox'
-import { closeItem } from '../../finance/reconciliation/closings.ts'
-import {
-  closeDay,
-  type DayToClose,
-  type ListedDay,
-  listDays,
-  listDaysToClose,
-  providerLocale,
-  reopenDay,
-} from '../../finance/reconciliation/days.ts'
-import { readItem, showItem } from '../../finance/reconciliation/item-names.ts'
-import { listOpenItems, type OpenItem } from '../../finance/reconciliation/report.ts'
 import type { Database, Tx } from '../../platform/db/database.ts'
 import { wholeNumber } from '../../platform/http/json.ts'
 import { type Call, command, type Route, read } from '../../platform/http/route.ts'
@@ -19,7 +7,18 @@ import type { Catalogue } from '../../rails/providers/catalogue.ts'
 import type { Provider } from '../../rails/providers/provider.ts'
 import { deciderOf } from '../../tenants/spaces/deciders.ts'
 import { showOwner } from '../../tenants/spaces/ownership.ts'
-import type { FindReconciled } from './matching-job.ts'
+import { closeItem } from './closings.ts'
+import {
+  closeDay,
+  type DayToClose,
+  type ListedDay,
+  listDays,
+  listDaysToClose,
+  providerLocale,
+  reopenDay,
+} from './days.ts'
+import { readItem, showItem } from './item-names.ts'
+import type { FindReconciled } from './jobs.ts'
 import {
   closedDays,
   closedItem,
@@ -29,7 +28,8 @@ import {
   openItems,
   providerQuery,
   reopenedDay,
-} from './reconciliation-shapes.ts'
+} from './operator-shapes.ts'
+import { listOpenItems, type OpenItem } from './report.ts'
 import { checkProvider } from './statement-routes.ts'
 
 type Parts = { db: Database; catalogue: Catalogue; findReconciled: FindReconciled }
@@ -48,7 +48,7 @@ const dayExample = {
 }
 
 /** Routes to list and close differences between statements and books, and to close days. */
-export const reconciliationRoutes = (parts: Parts): Route[] => [
+export const operatorRoutes = (parts: Parts): Route[] => [
   read({
     url: items,
     permission: reading,

@@ -1,5 +1,4 @@
 import Type from 'typebox'
-import { mappingNames } from '../../finance/reconciliation/named-mappings.ts'
 import {
   createTime,
   nameText,
@@ -10,7 +9,8 @@ import {
   timestamp,
   withDescription,
 } from '../../platform/http/shapes.ts'
-import { environmentShape } from './connection-shapes.ts'
+import { environmentShape } from '../../rails/providers/shapes.ts'
+import { mappingNames } from './named-mappings.ts'
 
 export const maxStatementBytes = 4 * 1024 * 1024 // limit: size of a request body with a statement
 const maxStatementCharacters = 3_000_000 // characters of a statement that is imported over the API

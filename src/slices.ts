@@ -11,6 +11,7 @@ import type { ReconciledType } from './ledger/accounts/reconciled-types.ts'
 import type { SettlementColumns } from './ledger/accounts/settlement.ts'
 import { slice as ledger } from './ledger/accounts/slice.ts'
 import { slice as transfers } from './ledger/transfers/slice.ts'
+import { slice as fees } from './money/fees/slice.ts'
 import type { PaymentOrigins } from './money/payments/follower.ts'
 import { slice as payments } from './money/payments/slice.ts'
 import { slice as payoutBatches } from './money/payout-batches/slice.ts'
@@ -118,6 +119,7 @@ const allSlices = [
   transfers,
   providers,
   instructions,
+  fees,
   payments,
   payouts,
   payoutBatches,

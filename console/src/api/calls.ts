@@ -266,12 +266,15 @@ export type Calls = {
   'GET /v1/wallets/{providerId}': { path: { providerId: string }; result: Provider }
   'GET /v1/provider-kyc/{providerId}': { path: { providerId: string }; query: { accountId: string }; result: ProviderKyc; needsSpace: true }
   'GET /v1/phone-numbers/{phoneNumber}': { path: { phoneNumber: string }; result: PhoneNumber }
+  'GET /v1/installation/spaces/{id}/fees': { path: { id: string }; result: Fees }
+  'POST /v1/installation/spaces/{id}/fees': { path: { id: string }; body: { code: "payment" | "payout" | "refund"; rule: string; reason: string }; result: Fees }
   'GET /v1/payments': { query: { orderNumber?: string; financialAccountId?: string; financialTransactionReference?: string; text?: string; status?: "pending" | "processing" | "completed" | "failed"; provider?: string; amount?: number; phoneNumber?: string; q?: string; from?: string; to?: string; limit?: number; after?: string }; result: (Payment)[]; isList: true; needsSpace: true }
   'GET /v1/payments/{id}': { path: { id: string }; result: Payment; needsSpace: true }
   'PATCH /v1/payments/{id}': { path: { id: string }; body: { name?: string | null; metadata?: Record<string, unknown> | null }; result: Payment; needsSpace: true }
   'POST /v1/payments/{id}/submit-code': { path: { id: string }; body: { code: string }; result: Payment; needsSpace: true }
   'GET /v1/receipts/{orderNumber}': { path: { orderNumber: string }; result: Receipt; needsSpace: true }
   'POST /v1/receipts/{orderNumber}/redeem': { path: { orderNumber: string }; body: { redeemAll?: boolean | null; entitlements?: ({ key: string; units?: number | null })[] | null; metadata?: Record<string, unknown> | null }; result: { redeem: boolean; receipt: Receipt }; needsSpace: true }
+  'GET /v1/installation/spaces/{id}/fee-preview': { path: { id: string }; query: { rule: string; environment?: "test" | "live" }; result: FeePreview }
   'POST /v1/payouts': { body: { amount: Money; destination: ({ type: "momo"; providerId: string; phoneNumber: string; accountNumber?: null; walletId?: null } | { type: "bank"; providerId: string; accountNumber: string; phoneNumber?: null; walletId?: null } | { type: "wallet"; providerId: string; walletId: string; phoneNumber?: null; accountNumber?: null }); source?: { financialAccountId?: string | null } | null; metadata?: Record<string, unknown> | null }; result: Payout; needsSpace: true }
   'GET /v1/payouts': { query: { sourceFinancialAccountId?: string; sourceTransactionReference?: string; destinationTransactionReference?: string; batchId?: string; status?: "pending" | "processing" | "completed" | "failed"; provider?: string; amount?: number; phoneNumber?: string; q?: string; from?: string; to?: string; limit?: number; after?: string }; result: (Payout)[]; isList: true; needsSpace: true }
   'GET /v1/payouts/{id}': { path: { id: string }; result: Payout; needsSpace: true }
@@ -348,9 +351,6 @@ export type Calls = {
   'GET /v1/installation/spaces/{id}': { path: { id: string }; result: CountedSpace }
   'POST /v1/installation/spaces/{id}/suspend': { path: { id: string }; body: { reason: string }; result: OperatorsSpace }
   'POST /v1/installation/spaces/{id}/resume': { path: { id: string }; body: { reason: string }; result: OperatorsSpace }
-  'GET /v1/installation/spaces/{id}/fees': { path: { id: string }; result: Fees }
-  'POST /v1/installation/spaces/{id}/fees': { path: { id: string }; body: { code: "payment" | "payout" | "refund"; rule: string; reason: string }; result: Fees }
-  'GET /v1/installation/spaces/{id}/fee-preview': { path: { id: string }; query: { rule: string; environment?: "test" | "live" }; result: FeePreview }
   'GET /v1/installation/health': { result: InstallationHealth }
   'GET /v1/installation/providers': { result: ConnectionStates }
   'POST /v1/installation/providers/{connection}/pause': { path: { connection: string }; body: { environment: "test" | "live"; direction?: "collect" | "pay_out" | null; providerId?: string | null; words: string; until?: string | null }; result: PausedPlace }

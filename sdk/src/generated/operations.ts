@@ -159,6 +159,42 @@ export const phoneNumbers: Resource<PhoneNumbersResource> = {
   retrieve: 'GET /v1/phone-numbers/{phoneNumber}',
 }
 
+export const installation: Resource<InstallationResource> = {
+  spaces: {
+    fees: 'GET /v1/installation/spaces/{id}/fees',
+    setFees: 'POST /v1/installation/spaces/{id}/fees b',
+    feePreview: 'GET /v1/installation/spaces/{id}/fee-preview q',
+    list: 'GET /v1/installation/spaces ql',
+    retrieve: 'GET /v1/installation/spaces/{id}',
+    create: 'POST /v1/installation/spaces b',
+    suspend: 'POST /v1/installation/spaces/{id}/suspend b',
+    resume: 'POST /v1/installation/spaces/{id}/resume b',
+  },
+  statements: {
+    list: 'GET /v1/installation/statements ql',
+    retrieve: 'GET /v1/installation/statements/{statementId}',
+    create: 'POST /v1/installation/statements b',
+  },
+  openItems: {
+    retrieve: 'GET /v1/installation/open-items q',
+    close: 'POST /v1/installation/open-items/close b',
+  },
+  closedDays: {
+    retrieve: 'GET /v1/installation/closed-days q',
+    create: 'POST /v1/installation/closed-days b',
+    reopen: 'POST /v1/installation/closed-days/reopen b',
+  },
+  health: {
+    retrieve: 'GET /v1/installation/health',
+  },
+  providers: {
+    retrieve: 'GET /v1/installation/providers',
+    pause: 'POST /v1/installation/providers/{connection}/pause b',
+    resume: 'POST /v1/installation/providers/{connection}/resume b',
+    test: 'GET /v1/installation/providers/{connection}/test q',
+  },
+}
+
 export const payments: Resource<PaymentsResource> = {
   list: 'GET /v1/payments ql',
   retrieve: 'GET /v1/payments/{id}',
@@ -247,42 +283,6 @@ export const reconciliation: Resource<ReconciliationResource> = {
   items: 'GET /v1/reconciliation/items ql',
 }
 
-export const installation: Resource<InstallationResource> = {
-  statements: {
-    list: 'GET /v1/installation/statements ql',
-    retrieve: 'GET /v1/installation/statements/{statementId}',
-    create: 'POST /v1/installation/statements b',
-  },
-  openItems: {
-    retrieve: 'GET /v1/installation/open-items q',
-    close: 'POST /v1/installation/open-items/close b',
-  },
-  closedDays: {
-    retrieve: 'GET /v1/installation/closed-days q',
-    create: 'POST /v1/installation/closed-days b',
-    reopen: 'POST /v1/installation/closed-days/reopen b',
-  },
-  spaces: {
-    list: 'GET /v1/installation/spaces ql',
-    retrieve: 'GET /v1/installation/spaces/{id}',
-    create: 'POST /v1/installation/spaces b',
-    suspend: 'POST /v1/installation/spaces/{id}/suspend b',
-    resume: 'POST /v1/installation/spaces/{id}/resume b',
-    fees: 'GET /v1/installation/spaces/{id}/fees',
-    setFees: 'POST /v1/installation/spaces/{id}/fees b',
-    feePreview: 'GET /v1/installation/spaces/{id}/fee-preview q',
-  },
-  health: {
-    retrieve: 'GET /v1/installation/health',
-  },
-  providers: {
-    retrieve: 'GET /v1/installation/providers',
-    pause: 'POST /v1/installation/providers/{connection}/pause b',
-    resume: 'POST /v1/installation/providers/{connection}/resume b',
-    test: 'GET /v1/installation/providers/{connection}/test q',
-  },
-}
-
 export const settlements: Resource<SettlementsResource> = {
   create: 'POST /v1/settlements b',
   list: 'GET /v1/settlements ql',
@@ -331,6 +331,7 @@ export const operations = {
   wallets,
   providerKyc,
   phoneNumbers,
+  installation,
   payments,
   receipts,
   payouts,
@@ -342,7 +343,6 @@ export const operations = {
   paymentCodes,
   ussdOtps,
   reconciliation,
-  installation,
   settlements,
   reports,
   overview,

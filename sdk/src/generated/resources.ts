@@ -789,6 +789,102 @@ export interface PhoneNumbersResource {
   retrieve(phoneNumber: string, options?: CallOptions): Call<PhoneNumber>
 }
 
+export type InstallationSpacesSetFeesBody = {
+  /** Type of transaction that the fee is charged for. `payment`: each payment; `payout`: each payout; `refund`: each refund. */
+  code: "payment" | "payout" | "refund"
+  /** Percentage with at most four decimals, and minimum fees in minor units. */
+  rule: string
+  /** Reason, for the audit entry. */
+  reason: string
+}
+
+export type InstallationSpacesFeePreviewQuery = {
+  rule: string
+  environment?: "test" | "live"
+}
+
+export type InstallationSpacesListQuery = {
+  status?: "active" | "suspended"
+  /** RFC 3339 time, for example `2026-11-21T08:00:00Z`. */
+  from?: string
+  /** RFC 3339 time, for example `2026-11-21T08:00:00Z`. */
+  to?: string
+  /** Page size: at most 50, by default 10. */
+  limit?: number
+}
+
+export type InstallationSpacesCreateBody = {
+  /** Name shown to payers. */
+  name: string
+  /** Two-letter country code; determines the currency and the time zone. */
+  country: string
+  /** Email address of the owner, who is added as a user if unknown. */
+  ownerEmail?: string | null
+}
+
+export type InstallationSpacesSuspendBody = {
+  /** Reason, for the audit entry. */
+  reason: string
+}
+
+export type InstallationSpacesResumeBody = {
+  /** Reason, for the audit entry. */
+  reason: string
+}
+
+export interface InstallationSpacesResource {
+  /**
+   * Retrieve the fees of a Space. For operators of the installation. Requires `installation:read`; no Space is needed.
+   * @param id Id of the space.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  fees(id: string, options?: CallOptions): Call<Fees>
+  /**
+   * Set a fee of a Space for payments, payouts or refunds, in both environments. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * - `rule` must not exceed 100 percent, and its currencies must be supported.
+   * @param id Id of the space.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  setFees(id: string, body: InstallationSpacesSetFeesBody, options?: CallOptions): Call<Fees>
+  /**
+   * Preview the fees of the last 30 days under another rule. For operators of the installation. Requires `installation:read`; no Space is needed.
+   * @param id Id of the space.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  feePreview(id: string, query: InstallationSpacesFeePreviewQuery, options?: CallOptions): Call<FeePreview>
+  /**
+   * List all Spaces of the installation. For operators of the installation. Requires `installation:read`; no Space is needed.
+   * @param query Filters and page size.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  list(query?: InstallationSpacesListQuery, options?: CallOptions): List<CountedSpace>
+  /**
+   * Retrieve any Space of the installation. For operators of the installation. Requires `installation:read`; no Space is needed.
+   * @param id Id of the space.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  retrieve(id: string, options?: CallOptions): Call<CountedSpace>
+  /**
+   * Open a Space. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * - `country` must be supported.
+   * - `name` must not resemble a provider’s name; `pesewa spaces create` accepts any name.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  create(body: InstallationSpacesCreateBody, options?: CallOptions): Call<OperatorsSpace>
+  /**
+   * Suspend a Space: its API calls are refused, and it accepts no payments. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * @param id Id of the space.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  suspend(id: string, body: InstallationSpacesSuspendBody, options?: CallOptions): Call<OperatorsSpace>
+  /**
+   * End the suspension of a Space. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * @param id Id of the space.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  resume(id: string, body: InstallationSpacesResumeBody, options?: CallOptions): Call<OperatorsSpace>
+}
+
 export type PaymentsListQuery = {
   orderNumber?: string
   financialAccountId?: string
@@ -1991,102 +2087,6 @@ export interface SettingsResource {
   update(body: SettingsChange, options?: CallOptions): Call<Settings>
 }
 
-export type InstallationSpacesListQuery = {
-  status?: "active" | "suspended"
-  /** RFC 3339 time, for example `2026-11-21T08:00:00Z`. */
-  from?: string
-  /** RFC 3339 time, for example `2026-11-21T08:00:00Z`. */
-  to?: string
-  /** Page size: at most 50, by default 10. */
-  limit?: number
-}
-
-export type InstallationSpacesCreateBody = {
-  /** Name shown to payers. */
-  name: string
-  /** Two-letter country code; determines the currency and the time zone. */
-  country: string
-  /** Email address of the owner, who is added as a user if unknown. */
-  ownerEmail?: string | null
-}
-
-export type InstallationSpacesSuspendBody = {
-  /** Reason, for the audit entry. */
-  reason: string
-}
-
-export type InstallationSpacesResumeBody = {
-  /** Reason, for the audit entry. */
-  reason: string
-}
-
-export type InstallationSpacesSetFeesBody = {
-  /** Type of transaction that the fee is charged for. `payment`: each payment; `payout`: each payout; `refund`: each refund. */
-  code: "payment" | "payout" | "refund"
-  /** Percentage with at most four decimals, and minimum fees in minor units. */
-  rule: string
-  /** Reason, for the audit entry. */
-  reason: string
-}
-
-export type InstallationSpacesFeePreviewQuery = {
-  rule: string
-  environment?: "test" | "live"
-}
-
-export interface InstallationSpacesResource {
-  /**
-   * List all Spaces of the installation. For operators of the installation. Requires `installation:read`; no Space is needed.
-   * @param query Filters and page size.
-   * @param options Options of this call: idempotency key, timeouts, abort signal.
-   */
-  list(query?: InstallationSpacesListQuery, options?: CallOptions): List<CountedSpace>
-  /**
-   * Retrieve any Space of the installation. For operators of the installation. Requires `installation:read`; no Space is needed.
-   * @param id Id of the space.
-   * @param options Options of this call: idempotency key, timeouts, abort signal.
-   */
-  retrieve(id: string, options?: CallOptions): Call<CountedSpace>
-  /**
-   * Open a Space. For operators of the installation. Requires `installation:write`; no Space is needed.
-   * - `country` must be supported.
-   * - `name` must not resemble a provider’s name; `pesewa spaces create` accepts any name.
-   * @param options Options of this call: idempotency key, timeouts, abort signal.
-   */
-  create(body: InstallationSpacesCreateBody, options?: CallOptions): Call<OperatorsSpace>
-  /**
-   * Suspend a Space: its API calls are refused, and it accepts no payments. For operators of the installation. Requires `installation:write`; no Space is needed.
-   * @param id Id of the space.
-   * @param options Options of this call: idempotency key, timeouts, abort signal.
-   */
-  suspend(id: string, body: InstallationSpacesSuspendBody, options?: CallOptions): Call<OperatorsSpace>
-  /**
-   * End the suspension of a Space. For operators of the installation. Requires `installation:write`; no Space is needed.
-   * @param id Id of the space.
-   * @param options Options of this call: idempotency key, timeouts, abort signal.
-   */
-  resume(id: string, body: InstallationSpacesResumeBody, options?: CallOptions): Call<OperatorsSpace>
-  /**
-   * Retrieve the fees of a Space. For operators of the installation. Requires `installation:read`; no Space is needed.
-   * @param id Id of the space.
-   * @param options Options of this call: idempotency key, timeouts, abort signal.
-   */
-  fees(id: string, options?: CallOptions): Call<Fees>
-  /**
-   * Set a fee of a Space for payments, payouts or refunds, in both environments. For operators of the installation. Requires `installation:write`; no Space is needed.
-   * - `rule` must not exceed 100 percent, and its currencies must be supported.
-   * @param id Id of the space.
-   * @param options Options of this call: idempotency key, timeouts, abort signal.
-   */
-  setFees(id: string, body: InstallationSpacesSetFeesBody, options?: CallOptions): Call<Fees>
-  /**
-   * Preview the fees of the last 30 days under another rule. For operators of the installation. Requires `installation:read`; no Space is needed.
-   * @param id Id of the space.
-   * @param options Options of this call: idempotency key, timeouts, abort signal.
-   */
-  feePreview(id: string, query: InstallationSpacesFeePreviewQuery, options?: CallOptions): Call<FeePreview>
-}
-
 export interface InstallationHealthResource {
   /**
    * Retrieve the state of the installation. For operators of the installation. Requires `installation:read`; no Space is needed.
@@ -2154,10 +2154,10 @@ export interface InstallationProvidersResource {
 }
 
 export interface InstallationResource {
+  readonly spaces: InstallationSpacesResource
   readonly statements: InstallationStatementsResource
   readonly openItems: InstallationOpenItemsResource
   readonly closedDays: InstallationClosedDaysResource
-  readonly spaces: InstallationSpacesResource
   readonly health: InstallationHealthResource
   readonly providers: InstallationProvidersResource
 }
@@ -2183,6 +2183,7 @@ export interface Resources {
   readonly wallets: WalletsResource
   readonly providerKyc: ProviderKycResource
   readonly phoneNumbers: PhoneNumbersResource
+  readonly installation: InstallationResource
   readonly payments: PaymentsResource
   readonly receipts: ReceiptsResource
   readonly payouts: PayoutsResource
@@ -2194,7 +2195,6 @@ export interface Resources {
   readonly paymentCodes: PaymentCodesResource
   readonly ussdOtps: UssdOtpsResource
   readonly reconciliation: ReconciliationResource
-  readonly installation: InstallationResource
   readonly settlements: SettlementsResource
   readonly reports: ReportsResource
   readonly overview: OverviewResource

@@ -1,4 +1,4 @@
-import { describeFees } from '../../money/payments/fee-rules.ts'
+import { describeFees } from '../../money/fees/fees.ts'
 import { findCountedSpace, openSpace } from '../../operations/installation/opening.ts'
 import { showId } from '../../platform/ids.ts'
 import { Refusal } from '../../platform/refusals.ts'

@@ -1,5 +1,5 @@
-import type { FeeCode } from '../../money/payments/fee-codes.ts'
-import { describeFees, listOwnFees, removeFee, setFee } from '../../money/payments/fee-rules.ts'
+import type { FeeCode } from '../../money/fees/codes.ts'
+import { describeFees, listOwnFees, removeFee, setFee } from '../../money/fees/fees.ts'
 import type { Reader } from '../../platform/db/database.ts'
 import { showId } from '../../platform/ids.ts'
 import { Refusal } from '../../platform/refusals.ts'

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { type FeeCode, feeCodes } from '../../money/payments/fee-codes.ts'
+import { type FeeCode, feeCodes } from '../../money/fees/codes.ts'
 import { spaceIds } from '../../tenants/spaces/resources.ts'
 import { idArgument, printing } from '../command.ts'
 

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { isSupportedCurrency, maxAmount } from '../../countries/money.ts'
-import { isFeeCode } from '../../money/payments/fee-codes.ts'
+import { isFeeCode } from '../../money/fees/codes.ts'
 import type { Decider } from '../../tenants/spaces/audit.ts'
 import { spaceIds } from '../../tenants/spaces/resources.ts'
 import { idArgument, printing } from '../command.ts'

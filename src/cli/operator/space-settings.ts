@@ -1,5 +1,5 @@
-import type { FeeCode } from '../../money/payments/fee-codes.ts'
-import { setFee } from '../../money/payments/fee-rules.ts'
+import type { FeeCode } from '../../money/fees/codes.ts'
+import { setFee } from '../../money/fees/fees.ts'
 import { setApprovalAbove } from '../../money/payouts/approval.ts'
 import { setRefundApprovalAbove } from '../../money/refunds/approval.ts'
 import { setPolicy } from '../../money/refunds/policies.ts'

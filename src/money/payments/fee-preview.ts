@@ -1,7 +1,60 @@
+import Type from 'typebox'
+import { shownMoney } from '../../countries/shapes.ts'
 import type { Reader } from '../../platform/db/database.ts'
+import { sql } from '../../platform/db/sql.ts'
+import { wholeNumber } from '../../platform/http/json.ts'
+import { type Route, read } from '../../platform/http/route.ts'
+import { object, optional, timestamp, withDescription } from '../../platform/http/shapes.ts'
+import { firstId } from '../../platform/ids.ts'
+import type { Platform } from '../../platform/platform.ts'
 import type { Scope } from '../../platform/scope.ts'
-import { feeOn } from './fee-rules.ts'
-import { type ChargedAmount, type FeeRuleRow, selectCharged } from './fee-store.ts'
+import { environmentShape } from '../../rails/providers/shapes.ts'
+import { spaceIds } from '../../tenants/spaces/resources.ts'
+import { feeOn } from '../fees/rounding.ts'
+import { checkSpace, feeRule } from '../fees/routes.ts'
+import { type FeeRule, readFeeRule } from '../fees/rules.ts'
+
+const feePreview = object(
+  {
+    since: withDescription(timestamp, 'Start of the period.'),
+    payments: withDescription(Type.Integer({ examples: [240] }), 'Number of payments counted.'),
+    isWhole: Type.Boolean({
+      description:
+        'True if all completed payments of the last 30 days are included, not only the newest 10,000.',
+    }),
+    sums: withDescription(
+      Type.Array(
+        object({
+          payments: withDescription(Type.Integer(), 'Number of payments.', 240),
+          collected: withDescription(shownMoney, 'Total amount.'),
+          charged: withDescription(shownMoney, 'Fees charged.'),
+          wouldBe: withDescription(shownMoney, 'Fees under the previewed rule.'),
+        }),
+      ),
+      'Totals by currency.',
+    ),
+  },
+  { title: 'FeePreview' },
+)
+
+/** The route with which operators preview the fees of a Space's past payments under another rule. */
+export const feePreviewRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
+  read({
+    url: '/v1/installation/spaces/:id/fee-preview',
+    idKind: spaceIds,
+    permission: 'installation:read',
+    summary: 'Preview the fees of the last 30 days under another rule',
+    query: object({ rule: feeRule, environment: optional(environmentShape) }),
+    result: feePreview,
+    read: async ({ id, query, now }) => {
+      await checkSpace(db, id)
+      const { environment = 'live' } = query
+      return presentPreview(
+        await previewFees(db, { spaceId: id, environment }, readFeeRule(query.rule, 'rule'), now),
+      )
+    },
+  }),
+]
 
 const previewedMs = 30 * 86_400_000 // period covered by a fee preview
 const maxPreviewed = 10_000 // maximum number of payments covered by a fee preview, newest first
@@ -21,12 +74,7 @@ export type FeePreview = {
   sums: { currency: string; payments: number; collected: bigint; charged: bigint; wouldBe: bigint }[]
 }
 
-export async function previewFees(
-  db: Reader,
-  scope: Scope,
-  rule: FeeRuleRow,
-  now: Date,
-): Promise<FeePreview> {
+export async function previewFees(db: Reader, scope: Scope, rule: FeeRule, now: Date): Promise<FeePreview> {
   const from = new Date(now.getTime() - previewedMs)
   const amounts = await selectCharged(db, scope, from, maxPreviewed)
   const payments = total(amounts, (each) => BigInt(each.count))
@@ -52,3 +100,43 @@ export async function previewFees(
 
 const total = (amounts: ChargedAmount[], of: (each: ChargedAmount) => bigint) =>
   amounts.reduce((sum, each) => sum + of(each), 0n)
+
+/** The completed payments that have the same amount: how many there are, and their total fees in minor units. */
+export type ChargedAmount = {
+  currency: string
+  amount: bigint
+  count: number
+  charged: bigint
+  /** Creation time of the oldest payment. */
+  since: Date
+}
+
+/**
+ * Returns the completed payments created since a time, grouped by amount. Only the newest `atMost` of them are
+ * counted.
+ */
+export const selectCharged = (db: Reader, { spaceId, environment }: Scope, since: Date, atMost: number) =>
+  db.query<ChargedAmount>(sql`
+    select currency, amount, count(*)::int as count, min(created_at) as since,
+      coalesce(sum((select sum((fee ->> 'amount')::bigint) from jsonb_array_elements(fees) fee)), 0)::bigint as charged
+    from (
+      select currency, amount, fees, created_at from payments
+      where space_id = ${spaceId} and environment = ${environment} and status = 'completed' and id >= ${firstId(since)}
+      order by id desc limit ${atMost}
+    ) payment
+    group by currency, amount`)
+
+const presentPreview = ({ since, payments, isWhole, sums }: FeePreview) => ({
+  since: since.toISOString(),
+  payments,
+  isWhole,
+  sums: sums.map(({ currency, payments: count, ...values }) => {
+    const shown = (value: bigint) => ({ currency, value: wholeNumber(value) })
+    return {
+      payments: count,
+      collected: shown(values.collected),
+      charged: shown(values.charged),
+      wouldBe: shown(values.wouldBe),
+    }
+  }),
+})

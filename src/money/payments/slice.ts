@@ -7,8 +7,8 @@ import { settings } from './settings.ts'
 
 export const slice = {
   folder: 'money/payments',
-  tables: ['orders', 'payments', 'fee_rules', 'receipts', 'redemptions', 'asked_phones'],
-  functions: ['order_terms', 'payment_terms', 'payment_outcome', 'payment_seal', 'fee_rules_terms'],
+  tables: ['orders', 'payments', 'receipts', 'redemptions', 'asked_phones'],
+  functions: ['order_terms', 'payment_terms', 'payment_outcome', 'payment_seal'],
   settings,
   resources,
   permissions: [...readAndWrite('payments', 'money in'), ...readAndWrite('receipts', 'money in')],
@@ -19,7 +19,8 @@ export const slice = {
   async routes(parts: InstructionParts) {
     const { paymentRoutes } = await import('./routes.ts')
     const { receiptRoutes } = await import('./receipt-routes.ts')
-    return [...paymentRoutes(parts), ...receiptRoutes(parts)]
+    const { feePreviewRoutes } = await import('./fee-preview.ts')
+    return [...paymentRoutes(parts), ...receiptRoutes(parts), ...feePreviewRoutes(parts)]
   },
   async jobs(parts: Platform & { origins: PaymentOrigins }) {
     const { originJobs } = await import('./follower.ts')

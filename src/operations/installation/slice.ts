@@ -12,9 +12,8 @@ export const slice = {
   },
   async routes(parts: InstallationParts) {
     const { spaceRoutes } = await import('./space-routes.ts')
-    const { feeRoutes } = await import('./fee-routes.ts')
     const { healthRoutes } = await import('./health-routes.ts')
     const { connectionRoutes } = await import('./connection-routes.ts')
-    return [...spaceRoutes(parts), ...feeRoutes(parts), ...healthRoutes(parts), ...connectionRoutes(parts)]
+    return [...spaceRoutes(parts), ...healthRoutes(parts), ...connectionRoutes(parts)]
   },
 }

@@ -10,17 +10,11 @@ import { findNameIssue } from '../../rails/providers/reserved-names.ts'
 import type { Decider } from '../../tenants/spaces/audit.ts'
 import { deciderOf } from '../../tenants/spaces/deciders.ts'
 import { spaceIds } from '../../tenants/spaces/resources.ts'
+import { reasonText } from '../../tenants/spaces/shapes.ts'
 import type { Space } from '../../tenants/spaces/spaces.ts'
 import { resumeSpace, suspendSpace, writeSpaceDecision } from '../../tenants/spaces/suspension.ts'
 import { openSpace } from './opening.ts'
-import {
-  countedSpace,
-  newSpace,
-  operatorsSpace,
-  presentCounted,
-  presentSpace,
-  reasonText,
-} from './space-shapes.ts'
+import { countedSpace, newSpace, operatorsSpace, presentCounted, presentSpace } from './space-shapes.ts'
 import { selectCountedSpace, selectCountedSpaces, spaceStatuses } from './store.ts'
 
 const url = '/v1/installation/spaces'

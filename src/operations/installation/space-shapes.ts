@@ -66,8 +66,6 @@ export const newSpace = object({
   ),
 })
 
-export const reasonText = nameText(1, 500, { description: 'Reason, for the audit entry.' })
-
 export const presentSpace = (space: Space) => ({
   id: showId(spaceIds, space.id),
   name: space.name,

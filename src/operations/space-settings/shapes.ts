@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { maxAmount } from '../../countries/money.ts'
 import { phoneNumber } from '../../countries/shapes.ts'
-import { feeCodes } from '../../money/payments/fee-codes.ts'
+import { feeCodes } from '../../money/fees/codes.ts'
 import {
   clearable,
   createTime,

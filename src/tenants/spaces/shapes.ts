@@ -1,5 +1,5 @@
 import Type, { type TSchema } from 'typebox'
-import { freeObject, object, withDescription } from '../../platform/http/shapes.ts'
+import { freeObject, nameText, object, withDescription } from '../../platform/http/shapes.ts'
 
 type ShownOwner = { id: string; type: string; metadata: object; owner: ShownOwner } | Record<string, never>
 
@@ -44,3 +44,6 @@ export const ownershipGraph = withDescription(
   ),
   'Chain of owners, up to the Space.',
 )
+
+/** The reason that an operator gives for a decision. */
+export const reasonText = nameText(1, 500, { description: 'Reason, for the audit entry.' })

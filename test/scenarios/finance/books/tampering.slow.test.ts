@@ -5,7 +5,7 @@ import { type FindChecks, type Proof, proveBooks } from '../../../../src/finance
 import { closeItem } from '../../../../src/finance/reconciliation/closings.ts'
 import { closeDay, reopenDay } from '../../../../src/finance/reconciliation/days.ts'
 import { accountIds } from '../../../../src/ledger/accounts/resources.ts'
-import { setFee } from '../../../../src/money/payments/fee-rules.ts'
+import { setFee } from '../../../../src/money/fees/fees.ts'
 import { setApprovalAbove } from '../../../../src/money/payouts/approval.ts'
 import { decideCase } from '../../../../src/money/recalls/contradicted.ts'
 import { recallIds } from '../../../../src/money/recalls/resources.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { setFee } from '../../../../src/money/payments/fee-rules.ts'
+import { setFee } from '../../../../src/money/fees/fees.ts'
 import { createManualClock } from '../../../../src/simulator/engine/clock.ts'
 import { startTestApp, until } from '../../../support/harness.ts'
 import { fund } from '../../../support/money.ts'

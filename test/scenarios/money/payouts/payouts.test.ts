@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, mock, test } from 'node:test'
-import { setFee } from '../../../../src/money/payments/fee-rules.ts'
+import { setFee } from '../../../../src/money/fees/fees.ts'
 import { setApprovalAbove } from '../../../../src/money/payouts/approval.ts'
 import { payoutIds } from '../../../../src/money/payouts/resources.ts'
 import { sql } from '../../../../src/platform/db/sql.ts'

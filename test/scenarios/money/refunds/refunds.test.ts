@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { setFee } from '../../../../src/money/payments/fee-rules.ts'
+import { setFee } from '../../../../src/money/fees/fees.ts'
 import { setRefundApprovalAbove } from '../../../../src/money/refunds/approval.ts'
 import { setPolicy } from '../../../../src/money/refunds/policies.ts'
 import { refundIds } from '../../../../src/money/refunds/resources.ts'

@@ -15,13 +15,6 @@ export const examples: SliceExamples = {
     'POST /v1/installation/spaces': [
       { body: { name: '', country: 'XX' }, shape: ['name'], meaning: ['country'] },
     ],
-    'POST /v1/installation/spaces/:id/fees': [
-      {
-        body: { code: 'gift', rule: '101%,min=XXX:5', reason: 'As agreed' },
-        shape: ['code'],
-        meaning: ['rule'],
-      },
-    ],
     'POST /v1/installation/providers/:connection/pause': [
       {
         body: {

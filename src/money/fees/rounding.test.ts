@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { feeOn, readFeeRule } from './fee-rules.ts'
+import { feeOn, returnedFee } from './rounding.ts'
 
 const percent = (ppm: number, minimum = 0n) => ({ ppm, minimum })
 
@@ -46,23 +46,22 @@ test('a fee never falls as the amount rises, and never exceeds it', () => {
   )
 })
 
-test('a valid rule is parsed exactly, and an invalid one is refused', () => {
-  assert.deepEqual(readFeeRule('1%'), { ppm: 10_000, minimums: {} })
-  assert.deepEqual(readFeeRule('0.0001%'), { ppm: 1, minimums: {} })
-  assert.deepEqual(readFeeRule('2.25%,min=SLE:50,min=GHS:10'), {
-    ppm: 22_500,
-    minimums: { SLE: '50', GHS: '10' },
-  })
-  for (const text of [
-    '',
-    '1',
-    '101%',
-    '-1%',
-    '1.00001%',
-    '1%,min=XXX:1',
-    '1%,min=SLE:-1',
-    '1%,max=SLE:1',
-    'one%',
-  ])
-    assert.throws(() => readFeeRule(text), { reason: 'arguments_invalid' }, text)
+describe('the returned part of a payment’s fee', () => {
+  const payment = { amount: 1000n, fee: 17n }
+  for (const [name, parts, expected] of [
+    ['is all of it for a full refund', [1000n], [17n]],
+    ['is rounded down, and the last refund returns the rest', [333n, 333n, 334n], [5n, 5n, 7n]],
+    ['can be zero', [10n, 990n], [0n, 17n]],
+    ['never exceeds its share while something remains', [999n], [16n]],
+  ] as const)
+    test(name, () => {
+      const before = { refunded: 0n, returned: 0n }
+      const returned = parts.map((amount) => {
+        const fee = returnedFee(payment, amount, before)
+        before.refunded += amount
+        before.returned += fee
+        return fee
+      })
+      assert.deepEqual(returned, expected)
+    })
 })

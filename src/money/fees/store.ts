@@ -2,15 +2,13 @@ import type { Reader, Tx } from '../../platform/db/database.ts'
 import { selectEach } from '../../platform/db/lookups.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { unnestScoped } from '../../platform/db/unnest.ts'
-import { firstId } from '../../platform/ids.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { markRules } from '../../tenants/spaces/chained-changes.ts'
-
-export type FeeRuleRow = { ppm: number; minimums: Record<string, string> }
+import type { FeeRule } from './rules.ts'
 
 /** Returns the fee rules of the given Spaces, without duplicates. */
 export const selectFeeRules = (db: Reader, spaces: { scope: Scope }[], code: string) =>
-  selectEach<FeeRuleRow>(
+  selectEach<FeeRule>(
     db,
     sql`(select distinct * from ${bySpace(spaces)}) requested`,
     sql`
@@ -20,34 +18,9 @@ export const selectFeeRules = (db: Reader, spaces: { scope: Scope }[], code: str
 
 const bySpace = unnestScoped({})
 
-/** The completed payments that have the same amount: how many there are, and their total fees in minor units. */
-export type ChargedAmount = {
-  currency: string
-  amount: bigint
-  count: number
-  charged: bigint
-  /** Creation time of the oldest payment. */
-  since: Date
-}
-
-/**
- * Returns the completed payments created since a time, grouped by amount. Only the newest `atMost` of them are
- * counted.
- */
-export const selectCharged = (db: Reader, { spaceId, environment }: Scope, since: Date, atMost: number) =>
-  db.query<ChargedAmount>(sql`
-    select currency, amount, count(*)::int as count, min(created_at) as since,
-      coalesce(sum((select sum((fee ->> 'amount')::bigint) from jsonb_array_elements(fees) fee)), 0)::bigint as charged
-    from (
-      select currency, amount, fees, created_at from payments
-      where space_id = ${spaceId} and environment = ${environment} and status = 'completed' and id >= ${firstId(since)}
-      order by id desc limit ${atMost}
-    ) payment
-    group by currency, amount`)
-
 // every space: the operator's list covers all of them
 export const selectOwnRules = (db: Reader) =>
-  db.query<FeeRuleRow & { spaceId: string; name: string; code: string }>(sql`
+  db.query<FeeRule & { spaceId: string; name: string; code: string }>(sql`
     select space_id, spaces.name, code, ppm, minimums from fee_rules
     join spaces on spaces.id = space_id
     where environment = 'live'
@@ -62,7 +35,7 @@ export async function deleteFeeRule(tx: Tx, scope: Scope, code: string): Promise
   return count > 0
 }
 
-export async function upsertFeeRule(tx: Tx, scope: Scope, code: string, rule: FeeRuleRow): Promise<void> {
+export async function upsertFeeRule(tx: Tx, scope: Scope, code: string, rule: FeeRule): Promise<void> {
   await markRules(tx, scope, 'fee_rules')
   await tx.run(sql`
     insert into fee_rules (space_id, environment, code, ppm, minimums)

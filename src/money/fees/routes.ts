@@ -3,9 +3,7 @@ import type { Reader } from '../../platform/db/database.ts'
 import { command, type Route, read } from '../../platform/http/route.ts'
 import {
   object,
-  optional,
   text,
-  timestamp,
   withDescription,
   withMeanings,
 } from '../../platform/http/shapes.ts'

@@ -63,7 +63,7 @@ const maxPreviewed = 10_000 // maximum number of payments covered by a fee previ
  * Fees for the last 30 days, in minor units: the fees that were charged, and the fees that another rule would
  * have charged.
  */
-export type FeePreview = {
+type FeePreview = {
   since: Date
   payments: number
   /**
@@ -74,7 +74,7 @@ export type FeePreview = {
   sums: { currency: string; payments: number; collected: bigint; charged: bigint; wouldBe: bigint }[]
 }
 
-export async function previewFees(db: Reader, scope: Scope, rule: FeeRule, now: Date): Promise<FeePreview> {
+async function previewFees(db: Reader, scope: Scope, rule: FeeRule, now: Date): Promise<FeePreview> {
   const from = new Date(now.getTime() - previewedMs)
   const amounts = await selectCharged(db, scope, from, maxPreviewed)
   const payments = total(amounts, (each) => BigInt(each.count))
@@ -102,7 +102,7 @@ const total = (amounts: ChargedAmount[], of: (each: ChargedAmount) => bigint) =>
   amounts.reduce((sum, each) => sum + of(each), 0n)
 
 /** The completed payments that have the same amount: how many there are, and their total fees in minor units. */
-export type ChargedAmount = {
+type ChargedAmount = {
   currency: string
   amount: bigint
   count: number
@@ -115,7 +115,7 @@ export type ChargedAmount = {
  * Returns the completed payments created since a time, grouped by amount. Only the newest `atMost` of them are
  * counted.
  */
-export const selectCharged = (db: Reader, { spaceId, environment }: Scope, since: Date, atMost: number) =>
+const selectCharged = (db: Reader, { spaceId, environment }: Scope, since: Date, atMost: number) =>
   db.query<ChargedAmount>(sql`
     select currency, amount, count(*)::int as count, min(created_at) as since,
       coalesce(sum((select sum((fee ->> 'amount')::bigint) from jsonb_array_elements(fees) fee)), 0)::bigint as charged

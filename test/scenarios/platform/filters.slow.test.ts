@@ -36,10 +36,10 @@ describe('every list whose entries have a time', () => {
         '/v1/countries',
         '/v1/requests',
         '/v1/payout-batches/:id/rows',
+        '/v1/reconciliation/items',
         '/v1/reports/fees',
         '/v1/reports/settlement',
         '/v1/reports/balances',
-        '/v1/reconciliation/items',
       ],
     )
   })

@@ -1,12 +1,7 @@
 import Type from 'typebox'
 import type { Reader } from '../../platform/db/database.ts'
 import { command, type Route, read } from '../../platform/http/route.ts'
-import {
-  object,
-  text,
-  withDescription,
-  withMeanings,
-} from '../../platform/http/shapes.ts'
+import { object, text, withDescription, withMeanings } from '../../platform/http/shapes.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { deciderOf } from '../../tenants/spaces/deciders.ts'

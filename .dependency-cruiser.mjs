@@ -46,18 +46,6 @@ export default {
       { path: '^src/' },
       { path: '^test/(?!support/)' },
     ),
-    rule(
-      'store-private',
-      'A store is private to its slice.',
-      { path: `^src/(${any(folders)})/`, pathNot: test },
-      { path: '(?:/|-)store\\.ts$', pathNot: '^src/$1/' },
-    ),
-    rule(
-      'store-private-wiring',
-      'The files that assemble the program do not import stores either.',
-      { path: '^src/[^/]+$', pathNot: test },
-      { path: '(?:/|-)store\\.ts$' },
-    ),
 
     ...downwards('console-order', 'The layers of the console: text, api, parts, pages and the shell.', [
       '^console/src/text/',

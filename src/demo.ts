@@ -6,24 +6,18 @@ import { applyLedgerWork } from './ledger/accounts/holds.ts'
 import type { Posting } from './ledger/accounts/postings.ts'
 import { newReference } from './ledger/accounts/reference.ts'
 import { accountIds } from './ledger/accounts/resources.ts'
-import { findAttempts } from './money/payments/payments.ts'
+import { selectAttempts } from './money/payments/store.ts'
 import { showId } from './platform/ids.ts'
 import type { Scope } from './platform/scope.ts'
 import type { Parts } from './slices.ts'
 import { createLink, printedLinkMs } from './tenants/sign-in/links.ts'
 import { spaceIds } from './tenants/spaces/resources.ts'
-import {
-  addUser,
-  createSpace,
-  createToken,
-  findUserByEmail,
-  listSpaces,
-  type Space,
-  setMember,
-} from './tenants/spaces/spaces.ts'
+import { addUser, createSpace, createToken, setMember } from './tenants/spaces/spaces.ts'
+import { type Space, selectSpaces, selectUserByEmail } from './tenants/spaces/store.ts'
 import { createSession } from './ways-to-pay/checkout/new-sessions.ts'
 import { createPaying } from './ways-to-pay/checkout/paying.ts'
-import { type CheckoutSession, findSessions, presentSession } from './ways-to-pay/checkout/sessions.ts'
+import { presentSession } from './ways-to-pay/checkout/sessions.ts'
+import { type CheckoutSession, selectSessions } from './ways-to-pay/checkout/store.ts'
 import { testGatewayUrl } from './ways-to-pay/ussd/test-gateway.ts'
 
 type Found = { demo: Demo | undefined; checkoutUrl: string | undefined }
@@ -42,14 +36,14 @@ const demoPhone = '+23276000000'
  * provides a checkout page that can be paid.
  */
 export async function prepareDemo({ parts }: App): Promise<Prepared> {
-  const spaces = await listSpaces(parts.db)
+  const spaces = await selectSpaces(parts.db)
   const prepared = spaces.length > 0 ? await findDemo(parts, spaces) : await makeDemo(parts)
   return { ...prepared, signInUrl: prepared.demo && (await createSignInUrl(parts)) }
 }
 
 /** Creates a sign-in link for the demo's owner. Each start prints a new link. */
 async function createSignInUrl(parts: Parts): Promise<string | undefined> {
-  const user = await findUserByEmail(parts.db, demoEmail)
+  const user = await selectUserByEmail(parts.db, demoEmail)
   return user && parts.db.transaction((tx) => createLink(tx, parts, user.id, printedLinkMs))
 }
 
@@ -81,10 +75,10 @@ async function findDemo(parts: Parts, spaces: Space[]): Promise<Found> {
  */
 async function findPayable({ db, clock }: Parts, scope: Scope): Promise<CheckoutSession | undefined> {
   const until = new Date(clock.now(scope).getTime() + payableForMs)
-  const { rows } = await findSessions(db, scope, {}, { take: sessionsSearched, after: undefined })
+  const { rows } = await selectSessions(db, scope, {}, { take: sessionsSearched, after: undefined })
   for (const session of rows) {
     if (session.name !== payableName || session.status !== 'pending' || session.expiresAt < until) continue
-    const [attempt] = await findAttempts(db, scope, session.id, 1)
+    const [attempt] = await selectAttempts(db, scope, session.id, 1)
     if (!attempt || attempt.status === 'failed') return session
   }
   return undefined

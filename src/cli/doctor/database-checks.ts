@@ -1,12 +1,12 @@
 import { lastProofInFull } from '../../finance/books/proofs.ts'
 import {
   countFailingWebhooks,
-  findDatabaseState,
-  findDueJobs,
-  findOpenOutcomes,
-  findReplicas,
-  findServerSettings,
-} from '../../operations/installation/health.ts'
+  selectDatabaseState,
+  selectDueJobs,
+  selectOpenOutcomes,
+  selectReplicas,
+  selectServerSettings,
+} from '../../operations/installation/health-store.ts'
 import { lastBackup } from '../../platform/backup/backups.ts'
 import { measureDifference } from '../../platform/clock-watch.ts'
 import type { Database } from '../../platform/db/database.ts'
@@ -70,7 +70,7 @@ const newestMajor = 18
 async function checkDatabase(opening: Promise<Database>): Promise<HealthFinding> {
   try {
     const db = await opening
-    const { versionNumber } = await findServerSettings(db)
+    const { versionNumber } = await selectServerSettings(db)
     const major = Math.floor(versionNumber / 10_000)
     const says = `PostgreSQL ${major}.${versionNumber % 10_000}`
     if (major > newestMajor)
@@ -92,8 +92,8 @@ const connectionsBesidePool = 2
 
 async function checkConnections(db: Database, poolSize: number): Promise<HealthFinding> {
   const [{ connections, sizeBytes }, { maxConnections, reservedConnections }, nodes] = await Promise.all([
-    findDatabaseState(db),
-    findServerSettings(db),
+    selectDatabaseState(db),
+    selectServerSettings(db),
     listNodes(db),
   ])
   const alive = Math.max(1, nodes.filter(({ isAlive }) => isAlive).length)
@@ -106,7 +106,7 @@ async function checkConnections(db: Database, poolSize: number): Promise<HealthF
 }
 
 async function checkDurability(db: Database): Promise<HealthFinding> {
-  const { fsync, synchronousCommit, fullPageWrites, dataChecksums } = await findServerSettings(db)
+  const { fsync, synchronousCommit, fullPageWrites, dataChecksums } = await selectServerSettings(db)
   const off = [
     ...(fsync === 'on' ? [] : ['fsync']),
     ...(synchronousCommit === 'off' ? ['synchronous_commit'] : []),
@@ -129,7 +129,7 @@ async function checkDatabaseDisk(db: Database): Promise<HealthFinding> {
 }
 
 async function checkStandby(db: Database): Promise<HealthFinding> {
-  const [{ isStandby }, replicas] = await Promise.all([findServerSettings(db), findReplicas(db)])
+  const [{ isStandby }, replicas] = await Promise.all([selectServerSettings(db), selectReplicas(db)])
   if (isStandby)
     return problem(
       'this database is a read-only standby',
@@ -196,7 +196,7 @@ async function checkNodes(db: Database): Promise<HealthFinding> {
 }
 
 async function checkJobs(db: Database): Promise<HealthFinding> {
-  const { due, oldestAt } = await findDueJobs(db)
+  const { due, oldestAt } = await selectDueJobs(db)
   if (!oldestAt) return ok('no overdue jobs')
   const lateMs = Date.now() - oldestAt.getTime()
   const says = `${due} ${due === 1 ? 'job is' : 'jobs are'} overdue, the oldest by ${durationInWords(lateMs)}`
@@ -207,7 +207,7 @@ async function checkJobs(db: Database): Promise<HealthFinding> {
 
 async function checkOutcomes(db: Database): Promise<HealthFinding> {
   // Excludes the test environment, because test clocks can show any time.
-  const open = (await findOpenOutcomes(db)).filter(({ environment }) => environment === 'live')
+  const open = (await selectOpenOutcomes(db)).filter(({ environment }) => environment === 'live')
   const now = new Date()
   const old = open.filter(({ oldestAt }) => now.getTime() - oldestAt.getTime() > oldestOutcomeMs)
   if (old.length > 0)

@@ -1,4 +1,4 @@
-import { findServerSettings } from '../../operations/installation/health.ts'
+import { selectServerSettings } from '../../operations/installation/health-store.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Settings } from '../../slices.ts'
 import { CannotCheck, type HealthCheck, type HealthFinding, ok, problem } from './checkup.ts'
@@ -23,7 +23,7 @@ export const embeddedChecks = (
             const db = await open().catch(() => {
               throw new CannotCheck('needs the database')
             })
-            const { versionNumber } = await findServerSettings(db)
+            const { versionNumber } = await selectServerSettings(db)
             return checkEmbeddedServer(versionNumber, new Date())
           },
         },

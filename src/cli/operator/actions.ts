@@ -1,10 +1,12 @@
 import { describeFees } from '../../money/fees/fees.ts'
-import { findCountedSpace, openSpace } from '../../operations/installation/opening.ts'
+import { openSpace } from '../../operations/installation/opening.ts'
+import { selectCountedSpace } from '../../operations/installation/store.ts'
 import { showId } from '../../platform/ids.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Decider } from '../../tenants/spaces/audit.ts'
 import { spaceIds, userIds } from '../../tenants/spaces/resources.ts'
 import * as spaces from '../../tenants/spaces/spaces.ts'
+import { type Space, selectSpaces, type User } from '../../tenants/spaces/store.ts'
 import * as suspension from '../../tenants/spaces/suspension.ts'
 import { inTransaction, withDatabase } from './command-database.ts'
 
@@ -19,11 +21,11 @@ export const createSpace = ({ name, country }: NewSpaceOptions) =>
   })
 
 export const listSpaces = () =>
-  withDatabase(async (db) => ({ spaces: (await spaces.listSpaces(db)).map(describeSuspension) }))
+  withDatabase(async (db) => ({ spaces: (await selectSpaces(db)).map(describeSuspension) }))
 
 export const showSpace = (id: string) =>
   withDatabase(async (db) => {
-    const space = await findCountedSpace(db, id)
+    const space = await selectCountedSpace(db, id)
     if (!space) throw new Refusal('not_found', { message: 'There is no such Space.' })
     const { memberCount, openCaseCount } = space
     const fees = await describeFees(db, { spaceId: id, environment: 'live' })
@@ -48,7 +50,7 @@ export const setUser = (id: string, { operator }: { operator?: boolean }) =>
     return describeUser(await spaces.setOperator(tx, id, operator))
   })
 
-export const describeUser = ({ id, email, isOperator }: spaces.User) => ({
+export const describeUser = ({ id, email, isOperator }: User) => ({
   id: showId(userIds, id),
   email,
   operator: isOperator,
@@ -62,14 +64,14 @@ export const describeSpace = ({
   name,
   country,
   createdAt,
-}: Pick<spaces.Space, 'id' | 'name' | 'country' | 'createdAt'>) => ({
+}: Pick<Space, 'id' | 'name' | 'country' | 'createdAt'>) => ({
   id: showId(spaceIds, id),
   name,
   country,
   createTime: createdAt,
 })
 
-const describeSuspension = ({ suspendedAt, suspendedBy, suspensionReason, ...space }: spaces.Space) => ({
+const describeSuspension = ({ suspendedAt, suspendedBy, suspensionReason, ...space }: Space) => ({
   ...describeSpace(space),
   status: suspendedAt === null ? 'active' : 'suspended',
   suspension: suspendedAt && { by: suspendedBy, reason: suspensionReason, createTime: suspendedAt },

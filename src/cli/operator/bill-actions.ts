@@ -2,13 +2,8 @@ import { wholeNumber } from '../../platform/http/json.ts'
 import { showId } from '../../platform/ids.ts'
 import type { Decider } from '../../tenants/spaces/audit.ts'
 import { spaceIds } from '../../tenants/spaces/resources.ts'
-import {
-  assignBill,
-  type BillKey,
-  closeBill,
-  listBills,
-  type StoredBill,
-} from '../../ways-to-pay/bill-payments/assigning.ts'
+import { assignBill, closeBill, listBills } from '../../ways-to-pay/bill-payments/assigning.ts'
+import type { BillKey, StoredBill } from '../../ways-to-pay/bill-payments/store.ts'
 import { inTransaction, withDatabase } from './command-database.ts'
 import { openRecordingParts } from './recording-parts.ts'
 

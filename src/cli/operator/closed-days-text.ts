@@ -1,4 +1,4 @@
-import type { ListedDay, SignedDay } from '../../finance/reconciliation/days.ts'
+import type { ListedDay, SignedDay } from '../../finance/reconciliation/day-store.ts'
 import { wholeNumber } from '../../platform/http/json.ts'
 import { toJson } from '../output/describe.ts'
 import { flowText, inWords } from './reconciliation-text.ts'

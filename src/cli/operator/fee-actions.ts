@@ -4,7 +4,7 @@ import type { Reader } from '../../platform/db/database.ts'
 import { showId } from '../../platform/ids.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { spaceIds } from '../../tenants/spaces/resources.ts'
-import { findSpace } from '../../tenants/spaces/spaces.ts'
+import { selectSpace } from '../../tenants/spaces/store.ts'
 import { byCommand } from './actions.ts'
 import { inTransaction, withDatabase } from './command-database.ts'
 
@@ -41,5 +41,5 @@ async function feesOf(db: Reader, id: string) {
 }
 
 async function checkSpace(db: Reader, id: string): Promise<void> {
-  if (!(await findSpace(db, id))) throw new Refusal('not_found', { message: 'There is no such Space.' })
+  if (!(await selectSpace(db, id))) throw new Refusal('not_found', { message: 'There is no such Space.' })
 }

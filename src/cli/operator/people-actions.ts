@@ -3,13 +3,14 @@ import { showId } from '../../platform/ids.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Role } from '../../tenants/spaces/permissions.ts'
 import { spaceIds, userIds } from '../../tenants/spaces/resources.ts'
-import {
-  findSpace,
-  findUser,
-  findUserByEmail,
-  listUsers as selectUsers,
-} from '../../tenants/spaces/spaces.ts'
+import { selectSpace, selectUser, selectUserByEmail, selectUsers } from '../../tenants/spaces/store.ts'
 import { invitationLink, invite } from '../../tenants/team/invitations.ts'
+import {
+  type Member,
+  selectAllMembers,
+  selectMember,
+  selectMemberships,
+} from '../../tenants/team/member-store.ts'
 import * as team from '../../tenants/team/members.ts'
 import { byCommand, describeUser } from './actions.ts'
 import { inTransaction, withDatabase } from './command-database.ts'
@@ -28,14 +29,14 @@ export const listUsers = () =>
 export const showUser = (person: PersonName) =>
   withDatabase(async (db) => {
     const user = await find(db, person)
-    const memberships = await team.listMemberships(db, user.id)
+    const memberships = await selectMemberships(db, user.id)
     return {
       ...describeUser(user),
       createTime: user.createdAt,
       memberships: await Promise.all(
         memberships.map(async ({ spaceId, role, since }) => ({
           spaceId: showId(spaceIds, spaceId),
-          name: (await findSpace(db, spaceId))?.name ?? null,
+          name: (await selectSpace(db, spaceId))?.name ?? null,
           role,
           createTime: since,
         })),
@@ -51,7 +52,7 @@ export const removeUser = (person: PersonName) =>
   })
 
 async function find(db: Reader, person: PersonName) {
-  const user = 'id' in person ? await findUser(db, person.id) : await findUserByEmail(db, person.email)
+  const user = 'id' in person ? await selectUser(db, person.id) : await selectUserByEmail(db, person.email)
   if (!user) throw new Refusal('not_found', { message: 'There is no such user.' })
   return user
 }
@@ -60,14 +61,14 @@ export type MemberRef = { space: string; user: string }
 
 export const listMembers = (spaceId: string) =>
   withDatabase(async (db) => {
-    if (!(await findSpace(db, spaceId)))
+    if (!(await selectSpace(db, spaceId)))
       throw new Refusal('not_found', { message: 'There is no such Space.' })
-    return { members: (await team.listMembers(db, spaceId)).map(describeMember) }
+    return { members: (await selectAllMembers(db, spaceId)).map(describeMember) }
   })
 
 export const showMember = ({ space, user }: MemberRef) =>
   withDatabase(async (db) => {
-    const member = await team.findMember(db, space, user)
+    const member = await selectMember(db, space, user)
     if (!member) throw new Refusal('not_found', { message: 'There is no such member of this Space.' })
     return describeMember(member)
   })
@@ -78,7 +79,7 @@ export const removeMember = ({ space, user }: MemberRef) =>
     return { spaceId: showId(spaceIds, space), userId: showId(userIds, user), removed: true }
   })
 
-const describeMember = ({ id, email, role, since }: team.Member) => ({
+const describeMember = ({ id, email, role, since }: Member) => ({
   id: showId(userIds, id),
   email,
   role,

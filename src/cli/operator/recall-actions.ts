@@ -1,7 +1,7 @@
 import { payoutIds } from '../../money/payouts/resources.ts'
-import type { ListedRecall, Recall } from '../../money/recalls/recalls.ts'
 import { recallIds } from '../../money/recalls/resources.ts'
 import { listRecalls, type Returned, refuseRecall, returnRecall } from '../../money/recalls/returning.ts'
+import type { ListedRecall, Recall } from '../../money/recalls/store.ts'
 import { wholeNumber } from '../../platform/http/json.ts'
 import { showId } from '../../platform/ids.ts'
 import type { Decider } from '../../tenants/spaces/audit.ts'

@@ -1,13 +1,8 @@
 import { toMajorUnits } from '../../countries/money.ts'
+import type { ClosedItem } from '../../finance/reconciliation/closing-store.ts'
 import { showItem } from '../../finance/reconciliation/item-names.ts'
-import type {
-  ClosedItem,
-  Difference,
-  Money,
-  MoneyMoved,
-  OpenItem,
-  Report,
-} from '../../finance/reconciliation/report.ts'
+import type { Difference, Money, MoneyMoved, Report } from '../../finance/reconciliation/report.ts'
+import type { OpenItem } from '../../finance/reconciliation/report-store.ts'
 import { showId } from '../../platform/ids.ts'
 import { showOwner } from '../../tenants/spaces/ownership.ts'
 import { spaceIds } from '../../tenants/spaces/resources.ts'

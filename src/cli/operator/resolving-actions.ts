@@ -2,6 +2,7 @@ import { wholeNumber } from '../../platform/http/json.ts'
 import { showId } from '../../platform/ids.ts'
 import type { OwnerType } from '../../rails/instructions/owner-types.ts'
 import * as resolving from '../../rails/instructions/resolving.ts'
+import type { OpenInstruction } from '../../rails/instructions/store.ts'
 import type { Decider } from '../../tenants/spaces/audit.ts'
 import { showOwner } from '../../tenants/spaces/ownership.ts'
 import { spaceIds } from '../../tenants/spaces/resources.ts'
@@ -24,9 +25,9 @@ const lastKnown = {
   submitting: 'sent; no response was recorded',
   submitted: 'accepted by the provider',
   unknown: 'ambiguous response from the provider',
-} as const satisfies Record<resolving.OpenInstruction['state'], string>
+} as const satisfies Record<OpenInstruction['state'], string>
 
-const described = (instruction: resolving.OpenInstruction) => ({
+const described = (instruction: OpenInstruction) => ({
   id: showOwner({ type: instruction.ownerType, id: instruction.id }),
   spaceId: showId(spaceIds, instruction.scope.spaceId),
   environment: instruction.scope.environment,

@@ -1,12 +1,11 @@
 import {
   bookSettlement,
-  findOwed,
-  findSettlements,
   type NewSettlement,
   presentSettlement,
   reverseSettlement,
   scopeOf,
 } from '../../finance/settlements/settlements.ts'
+import { selectOwed, selectSettlements } from '../../finance/settlements/store.ts'
 import { readNow } from '../../platform/clock.ts'
 import { wholeNumber } from '../../platform/http/json.ts'
 import { showId } from '../../platform/ids.ts'
@@ -16,7 +15,7 @@ import { loadCatalogue } from '../../rails/providers/catalogue.ts'
 import { readSettings } from '../../slices.ts'
 import type { Decider } from '../../tenants/spaces/audit.ts'
 import { spaceIds } from '../../tenants/spaces/resources.ts'
-import { findSpace } from '../../tenants/spaces/spaces.ts'
+import { selectSpace } from '../../tenants/spaces/store.ts'
 import { inTransaction, withDatabase } from './command-database.ts'
 
 // The actions of `pesewa settle` and its subcommands.
@@ -35,7 +34,8 @@ const maxListed = 1_000
 export const book = ({ space, environment, provider, advance = false, by, ...newSettlement }: BookOptions) =>
   inTransaction(async (tx) => {
     const scope = { spaceId: space, environment }
-    if (!(await findSpace(tx, space))) throw new Refusal('not_found', { message: 'There is no such Space.' })
+    if (!(await selectSpace(tx, space)))
+      throw new Refusal('not_found', { message: 'There is no such Space.' })
     const catalogue = loadCatalogue(readSettings(process.env).providersFile)
     const settlement = { ...newSettlement, providerId: provider, isAdvance: advance }
     return shown(scope, await bookSettlement(tx, catalogue, scope, settlement, by, await readNow(tx, scope)))
@@ -50,7 +50,7 @@ export const reverse = (id: string, decider: Decider) =>
 export const list = ({ space, environment, bankReference }: SettlementListOptions) =>
   withDatabase(async (db) => {
     const scope = { spaceId: space, environment }
-    const settlements = await findSettlements(
+    const settlements = await selectSettlements(
       db,
       scope,
       { bankReference },
@@ -61,7 +61,7 @@ export const list = ({ space, environment, bankReference }: SettlementListOption
 
 export const owed = () =>
   withDatabase(async (db) => ({
-    owed: (await findOwed(db)).map(({ spaceId, currency, owed: value, ...one }) => ({
+    owed: (await selectOwed(db)).map(({ spaceId, currency, owed: value, ...one }) => ({
       ...one,
       amount: { currency, value: wholeNumber(value) },
       spaceId: showId(spaceIds, spaceId),

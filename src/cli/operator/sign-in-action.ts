@@ -5,7 +5,7 @@ import { removeTotp } from '../../tenants/sign-in/codes.ts'
 import { createLink, printedLinkMs } from '../../tenants/sign-in/links.ts'
 import { removeIdentity } from '../../tenants/sign-in/oidc/identities.ts'
 import { userIds } from '../../tenants/spaces/resources.ts'
-import { findUserByEmail } from '../../tenants/spaces/spaces.ts'
+import { selectUserByEmail } from '../../tenants/spaces/store.ts'
 import { noteSignInChange } from '../../tenants/team/members.ts'
 import { byCommand } from './actions.ts'
 import { inTransaction } from './command-database.ts'
@@ -43,7 +43,7 @@ export const unlinkIdentity = (person: Person) =>
   })
 
 async function find(tx: Tx, { email }: Person) {
-  const user = await findUserByEmail(tx, email)
+  const user = await selectUserByEmail(tx, email)
   if (!user) throw new Refusal('not_found', { message: 'There is no user with this email address.' })
   return user
 }

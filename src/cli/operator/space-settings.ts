@@ -6,7 +6,7 @@ import { setPolicy } from '../../money/refunds/policies.ts'
 import { wholeNumber } from '../../platform/http/json.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { environments } from '../../platform/scope.ts'
-import { findSpace } from '../../tenants/spaces/spaces.ts'
+import { selectSpace } from '../../tenants/spaces/store.ts'
 import { writeSpaceDecision } from '../../tenants/spaces/suspension.ts'
 import { byCommand, describeSpace } from './actions.ts'
 import { inTransaction } from './command-database.ts'
@@ -37,7 +37,7 @@ export const setSpace = (
   }: SpaceOptions,
 ) =>
   inTransaction(async (tx) => {
-    const space = await findSpace(tx, id)
+    const space = await selectSpace(tx, id)
     if (!space) throw new Refusal('not_found', { message: 'There is no such Space.' })
     const setsRules =
       payoutApprovalAbove.length + refundApprovalAbove.length > 0 ||

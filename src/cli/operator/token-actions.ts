@@ -3,6 +3,7 @@ import { Refusal } from '../../platform/refusals.ts'
 import type { Environment } from '../../platform/scope.ts'
 import { spaceIds, tokenIds, userIds } from '../../tenants/spaces/resources.ts'
 import * as spaces from '../../tenants/spaces/spaces.ts'
+import { selectTokens, type Token } from '../../tenants/spaces/store.ts'
 import { inTransaction, withDatabase } from './command-database.ts'
 
 /** Lifetime of a token, as typed and in milliseconds; `ms` is `null` if the token never expires. */
@@ -40,11 +41,11 @@ export const createToken = (options: TokenOptions) =>
   })
 
 export const listTokens = () =>
-  withDatabase(async (db) => ({ tokens: (await spaces.listTokens(db)).map(describeToken) }))
+  withDatabase(async (db) => ({ tokens: (await selectTokens(db)).map(describeToken) }))
 
 export const showToken = (id: string) =>
   withDatabase(async (db) => {
-    const token = (await spaces.listTokens(db)).find((each) => each.id === id)
+    const token = (await selectTokens(db)).find((each) => each.id === id)
     if (!token) throw new Refusal('not_found', { message: 'There is no such token.' })
     return describeToken(token)
   })
@@ -55,7 +56,7 @@ export const revokeToken = (id: string) =>
     return { id: showId(tokenIds, id), revoked: true }
   })
 
-const describeToken = (token: spaces.Token) => ({
+const describeToken = (token: Token) => ({
   id: showId(tokenIds, token.id),
   userId: showId(userIds, token.userId),
   environment: token.environment,
@@ -70,7 +71,7 @@ const describeToken = (token: spaces.Token) => ({
   lastUseTime: token.lastUsedAt,
 })
 
-function statusOf({ revokedAt, expiresAt }: spaces.Token, now: Date) {
+function statusOf({ revokedAt, expiresAt }: Token, now: Date) {
   if (revokedAt) return 'revoked'
   return expiresAt && expiresAt <= now ? 'expired' : 'active'
 }

@@ -28,8 +28,6 @@ import {
   type Webhook,
 } from './store.ts'
 
-export type { Webhook } from './store.ts'
-
 export type NewWebhook = {
   name: string
   apiRelease?: string

@@ -1,7 +1,7 @@
-import type { Direction } from '../../ledger/accounts/accounts.ts'
 import { boundary } from '../../ledger/accounts/boundaries.ts'
 import { lineClearing } from '../../ledger/accounts/line-providers.ts'
 import type { TimeRange } from '../../ledger/accounts/range.ts'
+import type { Direction } from '../../ledger/accounts/store.ts'
 import type { Reader } from '../../platform/db/database.ts'
 import { nothing, sql } from '../../platform/db/sql.ts'
 import type { Scope } from '../../platform/scope.ts'

@@ -1,4 +1,4 @@
-import type { Direction } from '../../ledger/accounts/accounts.ts'
+import type { Direction } from '../../ledger/accounts/store.ts'
 import type { Check, Subject } from '../../platform/db/check.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import { alongIndex, costing, mapRows } from '../../platform/db/walk.ts'

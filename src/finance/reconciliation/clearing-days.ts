@@ -4,7 +4,7 @@ import type { Reader } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { must } from '../../platform/must.ts'
 import type { Scope } from '../../platform/scope.ts'
-import { findSpace } from '../../tenants/spaces/spaces.ts'
+import { selectSpace } from '../../tenants/spaces/store.ts'
 
 /** The total of a day for one currency and one type of object. */
 type DayTotalRow = { date: string; currency: string; type: string; amount: bigint; count: bigint }
@@ -57,7 +57,7 @@ export async function findDays(
 
 /** Returns the first and the last day of the period of `count` days that ends today, in the Space's time zone. */
 export async function datesUpTo(db: Reader, { spaceId }: Scope, now: Date, count: number) {
-  const timeZone = timeZoneOf(must(await findSpace(db, spaceId), 'Space of a call').country)
+  const timeZone = timeZoneOf(must(await selectSpace(db, spaceId), 'Space of a call').country)
   return db.only<{ from: string; to: string }>(sql`
     select (today - ${count - 1}::int)::text as from, today::text as to
     from (select (${now}::timestamptz at time zone ${timeZone})::date as today) days`)

@@ -1,4 +1,4 @@
-import type { Direction } from '../../ledger/accounts/accounts.ts'
+import type { Direction } from '../../ledger/accounts/store.ts'
 import type { Reader, Tx } from '../../platform/db/database.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { Environment } from '../../platform/scope.ts'

@@ -1,10 +1,15 @@
-import type { Direction } from '../../ledger/accounts/accounts.ts'
+import type { Direction } from '../../ledger/accounts/store.ts'
 import { integer, text, time } from '../../platform/db/columns.ts'
 import type { Reader, Tx } from '../../platform/db/database.ts'
 import { nothing, type Sql, sql } from '../../platform/db/sql.ts'
 import { unnest } from '../../platform/db/unnest.ts'
-import type { StatementSource } from './clearing-store.ts'
-import { type Extent, inExtent, isBookedClosed, isStatedClosed } from './clearing-store.ts'
+import {
+  type Extent,
+  inExtent,
+  isBookedClosed,
+  isStatedClosed,
+  type StatementSource,
+} from './clearing-store.ts'
 import { isReversed } from './report-store.ts'
 import type { Signed } from './signed.ts'
 import type { StatementLine } from './statement-file.ts'

@@ -24,8 +24,6 @@ import { showItem } from './item-names.ts'
 import { allowLongReport } from './report.ts'
 import { writeSigned } from './signed.ts'
 
-export type { DayToClose, ListedDay, SignedDay } from './day-store.ts'
-
 /** A day at a provider, such as `2026-11-20`, in the time zone of the provider's country. */
 export type DayName = StatementSource & { day: string }
 

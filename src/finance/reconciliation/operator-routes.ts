@@ -8,15 +8,8 @@ import type { Provider } from '../../rails/providers/provider.ts'
 import { deciderOf } from '../../tenants/spaces/deciders.ts'
 import { showOwner } from '../../tenants/spaces/ownership.ts'
 import { closeItem } from './closings.ts'
-import {
-  closeDay,
-  type DayToClose,
-  type ListedDay,
-  listDays,
-  listDaysToClose,
-  providerLocale,
-  reopenDay,
-} from './days.ts'
+import type { DayToClose, ListedDay } from './day-store.ts'
+import { closeDay, listDays, listDaysToClose, providerLocale, reopenDay } from './days.ts'
 import { readItem, showItem } from './item-names.ts'
 import type { FindReconciled } from './jobs.ts'
 import {
@@ -29,7 +22,8 @@ import {
   providerQuery,
   reopenedDay,
 } from './operator-shapes.ts'
-import { listOpenItems, type OpenItem } from './report.ts'
+import { listOpenItems } from './report.ts'
+import type { OpenItem } from './report-store.ts'
 import { checkProvider } from './statement-routes.ts'
 
 type Parts = { db: Database; catalogue: Catalogue; findReconciled: FindReconciled }

@@ -1,4 +1,4 @@
-import type { Direction } from '../../ledger/accounts/accounts.ts'
+import type { Direction } from '../../ledger/accounts/store.ts'
 import type { Database, Reader } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { walkPlannerSettings } from '../../platform/db/walk.ts'

@@ -1,11 +1,11 @@
 import { timeZoneOf } from '../../countries/time-zones.ts'
-import type { Direction } from '../../ledger/accounts/accounts.ts'
+import type { Direction } from '../../ledger/accounts/store.ts'
 import type { Database, Reader } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Page } from '../../platform/http/route.ts'
 import { must } from '../../platform/must.ts'
 import type { Scope } from '../../platform/scope.ts'
-import { findSpace } from '../../tenants/spaces/spaces.ts'
+import { selectSpace } from '../../tenants/spaces/store.ts'
 import {
   findClosedDays,
   findCovered,
@@ -68,7 +68,7 @@ async function selectBooked(
 }
 
 const spaceTimeZone = async (db: Reader, { spaceId }: Scope) =>
-  timeZoneOf(must(await findSpace(db, spaceId), 'Space of a call').country)
+  timeZoneOf(must(await selectSpace(db, spaceId), 'Space of a call').country)
 
 /** Returns the days from `from` to `to`, inclusive, on which something was booked, latest first. */
 export async function reconciledDays(db: Reader, scope: Scope, dates: Dates): Promise<ReconciledDay[]> {

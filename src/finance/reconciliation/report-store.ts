@@ -1,5 +1,5 @@
-import type { Direction } from '../../ledger/accounts/accounts.ts'
 import { type ReconciledType, unionOfTypes } from '../../ledger/accounts/reconciled-types.ts'
+import type { Direction } from '../../ledger/accounts/store.ts'
 import type { Reader } from '../../platform/db/database.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { Environment } from '../../platform/scope.ts'

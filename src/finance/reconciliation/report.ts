@@ -1,14 +1,11 @@
-import type { Direction } from '../../ledger/accounts/accounts.ts'
 import type { ReconciledType } from '../../ledger/accounts/reconciled-types.ts'
+import type { Direction } from '../../ledger/accounts/store.ts'
 import type { Database, Reader } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { must } from '../../platform/must.ts'
 import type { Extent } from './clearing-store.ts'
 import { selectClosedItems, selectClosedSums } from './closing-store.ts'
 import { type AccountSum, type OpenItem, selectAges, selectItems, selectSums } from './report-store.ts'
-
-export type { ClosedItem } from './closing-store.ts'
-export type { OpenItem } from './report-store.ts'
 
 export type Money = { currency: string; value: bigint }
 

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { pipeline, Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
-import type { Direction } from '../../ledger/accounts/accounts.ts'
+import type { Direction } from '../../ledger/accounts/store.ts'
 import { codeOf } from '../../platform/errors.ts'
 import { must } from '../../platform/must.ts'
 import { argumentRefusal } from '../../platform/refusals.ts'

@@ -16,7 +16,7 @@ import {
   newStatement,
   statementShape,
 } from './statement-shapes.ts'
-import { countMatched, findStatement, listStatements, type Statement } from './statements.ts'
+import { countMatched, type Statement, selectStatement, selectStatements } from './statement-store.ts'
 
 const url = '/v1/installation/statements'
 const maxCountedLines = 10_000 // maximum number of lines of a statement that the API counts as matched or open
@@ -30,7 +30,7 @@ export const statementRoutes = ({ db, catalogue }: Parts): Route[] => [
     permission: 'installation:read',
     summary: 'List provider statements, newest import first',
     result: statementShape,
-    list: (_call, page) => listStatements(db, page),
+    list: (_call, page) => selectStatements(db, page),
     position: ({ id }) => String(id),
     present: presentStatement,
   }),
@@ -41,7 +41,7 @@ export const statementRoutes = ({ db, catalogue }: Parts): Route[] => [
     summary: 'Retrieve a provider statement, including how much of it is matched',
     result: matchedStatement,
     read: async ({ params: { statementId = '' } }) => {
-      const statement = /^\d{1,18}$/.test(statementId) ? await findStatement(db, statementId) : undefined
+      const statement = /^\d{1,18}$/.test(statementId) ? await selectStatement(db, statementId) : undefined
       if (!statement) return undefined
       const { looked, matched } = await countMatched(db, statement, maxCountedLines)
       return {
@@ -111,7 +111,7 @@ async function importCsv(
     { ...outsideSpaces, providerId, of: environment },
     `match ${environment} ${providerId}`,
   )
-  const statement = await findStatement(tx, String(id))
+  const statement = await selectStatement(tx, String(id))
   if (!statement) throw new Error('imported statement not found')
   return presentStatement(statement)
 }

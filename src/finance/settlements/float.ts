@@ -8,8 +8,6 @@ import type { Providers } from '../../rails/providers/providers.ts'
 import { bookedBalances, railBalances } from './metrics.ts'
 import { selectAtProviders, writeFloats } from './store.ts'
 
-export { type FloatRow, selectFloats } from './store.ts'
-
 const floatQueryEveryMs = 300_000 // how often a node fetches our balances from rails
 
 /** Our balances at one rail, and the balances that the books show for the providers reached through that rail. */

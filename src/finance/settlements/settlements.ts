@@ -1,12 +1,8 @@
 import { type NewEvent, publish } from '../../events/events.ts'
-import {
-  clearingPurpose,
-  type Direction,
-  findBalances,
-  systemAccounts,
-} from '../../ledger/accounts/accounts.ts'
-import { isBalanceOutOfRange, post } from '../../ledger/accounts/postings.ts'
+import { clearingPurpose, systemAccounts } from '../../ledger/accounts/accounts.ts'
+import { post } from '../../ledger/accounts/postings.ts'
 import { newReference } from '../../ledger/accounts/reference.ts'
+import { type Direction, isBalanceOutOfRange, selectBalances } from '../../ledger/accounts/store.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { violatedConstraint } from '../../platform/db/failures.ts'
 import type { Scoped } from '../../platform/db/scoped.ts'
@@ -27,8 +23,6 @@ import {
   selectScope,
   updateReversed,
 } from './store.ts'
-
-export { selectOwed as findOwed, selectSettlements as findSettlements } from './store.ts'
 
 export type NewSettlement = {
   kind: SettlementKind
@@ -185,7 +179,7 @@ async function refuseMoreThanOwed(
   clearing: string,
 ): Promise<void> {
   if (kind === 'float_top_up' || isAdvance) return
-  const { posted } = must((await findBalances(tx, scope, [clearing])).get(clearing), 'balance')
+  const { posted } = must((await selectBalances(tx, scope, [clearing])).get(clearing), 'balance')
   if (posted <= 0n) return
   const owed = amount - posted
   throw new Refusal('state_conflict', {

@@ -1,4 +1,4 @@
-import type { Direction } from '../../ledger/accounts/accounts.ts'
+import type { Direction } from '../../ledger/accounts/store.ts'
 import { bigint, boolean, orNull, text, textOf, time, uuid } from '../../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../../platform/db/database.ts'
 import { realNow } from '../../platform/db/real-time.ts'

@@ -3,11 +3,16 @@ import { sql } from '../../platform/db/sql.ts'
 import { walkPlannerSettings } from '../../platform/db/walk.ts'
 import { argumentRefusal, Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
-import { findAccount } from './accounts.ts'
 import { boundary, isOrdered, refuseUnsearchable } from './boundaries.ts'
 import { lineClearing } from './line-providers.ts'
 import { findFinalityTime, type TimeRange } from './range.ts'
-import { type Direction, type FinancialAccount, type Line, lineColumns } from './store.ts'
+import {
+  type Direction,
+  type FinancialAccount,
+  type Line,
+  lineColumns,
+  selectFinancialAccount,
+} from './store.ts'
 
 /**
  * A statement of an account. Amounts are in minor units. `first` and `last` are the numbers (`seq`) of the
@@ -52,7 +57,7 @@ export async function openStatement(
 ): Promise<AccountStatement> {
   const settled = await findFinalityTime(db)
   return db.snapshot(async (reader) => {
-    const account = await findAccount(reader, scope, accountId)
+    const account = await selectFinancialAccount(reader, scope, accountId)
     if (!account) throw new Refusal('not_found')
     const ordered = await isOrdered(reader, scope)
     const ends = await readEnds(reader, scope, accountId, range, ordered)

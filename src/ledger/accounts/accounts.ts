@@ -25,9 +25,6 @@ import {
 } from './store.ts'
 import { newUvan } from './uvan.ts'
 
-export type { Balance, Direction, FinancialAccount } from './store.ts'
-export { selectBalances as findBalances, selectFinancialAccount as findAccount } from './store.ts'
-
 export type NewAccount = {
   name: string
   currency: string

@@ -5,9 +5,10 @@ import { newId, showId } from '../../platform/ids.ts'
 import { must } from '../../platform/must.ts'
 import { argumentRefusal, Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
-import { type Decider, findAuditEntries, writeAuditEntry } from '../../tenants/spaces/audit.ts'
+import { type Decider, writeAuditEntry } from '../../tenants/spaces/audit.ts'
 import type { OwnerRef } from '../../tenants/spaces/ownership.ts'
-import { clearingPurpose, type Direction, findAccount, systemAccount, systemAccounts } from './accounts.ts'
+import { selectAuditEntries } from '../../tenants/spaces/store.ts'
+import { clearingPurpose, systemAccount, systemAccounts } from './accounts.ts'
 import {
   type CaseKind,
   insertCases,
@@ -20,14 +21,7 @@ import type { LedgerWork } from './holds.ts'
 import { type Movement, moneyIn, type Posting, postEach } from './postings.ts'
 import { newReference } from './reference.ts'
 import { accountIds } from './resources.ts'
-import { selectClearing, selectOwners } from './store.ts'
-
-export {
-  type LedgerCase,
-  selectCase as findCase,
-  selectContradicted as findContradicted,
-  updateReturned as countReturned,
-} from './case-store.ts'
+import { type Direction, selectClearing, selectFinancialAccount, selectOwners } from './store.ts'
 
 /** A rail's report that contradicts an outcome which was already published. */
 export type RailContradiction = Scoped<{
@@ -128,7 +122,7 @@ export async function closeCase(
 }
 
 async function closedAlready(db: Reader, { id, closedAt }: LedgerCase): Promise<Refusal> {
-  const [entry] = await findAuditEntries(db, 'case', [id])
+  const [entry] = await selectAuditEntries(db, 'case', [id])
   const by = entry ? ` by ${entry.actor}: ${entry.reason}` : ''
   return new Refusal('state_conflict', {
     message: `This case was closed at ${must(closedAt, 'time of closing').toISOString()}${by}`,
@@ -166,7 +160,7 @@ async function moveMoney(
 }
 
 async function checkAccount(db: Reader, scope: Scope, { currency }: LedgerCase, id: string): Promise<void> {
-  const account = await findAccount(db, scope, id)
+  const account = await selectFinancialAccount(db, scope, id)
   if (!account)
     throw argumentRefusal(
       'account',
@@ -187,7 +181,7 @@ const maxListed = 1_000
 export async function listCases(db: Reader, isAll: boolean): Promise<ListedCase[]> {
   const cases = await selectCases(db, !isAll, maxListed)
   const ids = cases.filter(({ closedAt }) => closedAt).map(({ id }) => id)
-  const entries = new Map((await findAuditEntries(db, 'case', ids)).map((each) => [each.objectId, each]))
+  const entries = new Map((await selectAuditEntries(db, 'case', ids)).map((each) => [each.objectId, each]))
   return cases.map((row) => {
     const { actor: closedBy = null, reason = null } = entries.get(row.id) ?? {}
     return { ...row, closedBy, reason }

@@ -3,8 +3,6 @@ import type { Reader } from '../../platform/db/database.ts'
 import { globalName } from '../../platform/db/scoped.ts'
 import { type AccountId, selectCurrencies } from './store.ts'
 
-export type { AccountId } from './store.ts'
-
 /**
  * A cache of the currencies of accounts. Its entries remain valid, because an account's currency never changes
  * and no account is removed.

@@ -8,9 +8,10 @@ import type { Platform } from '../../platform/platform.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { ownershipGraph } from '../../tenants/spaces/ownership.ts'
 import { ownershipGraph as graphShape } from '../../tenants/spaces/shapes.ts'
-import { findAccount, requireBalances } from './accounts.ts'
+import { requireBalances } from './accounts.ts'
 import { selectOpenHolds } from './hold-store.ts'
 import { accountIds, holdIds } from './resources.ts'
+import { selectFinancialAccount } from './store.ts'
 
 const hold = object(
   {
@@ -40,7 +41,7 @@ export const holdRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     result: hold,
     async list(call, page) {
       requireBalances(call)
-      const account = await findAccount(db, call.scope, call.id)
+      const account = await selectFinancialAccount(db, call.scope, call.id)
       if (!account) throw new Refusal('not_found')
       const holds = await selectOpenHolds(db, call.scope, call.id, page)
       return holds.map((row) => ({ ...row, currency: account.currency }))

@@ -4,10 +4,11 @@ import { startTestApp, until } from '../../../test/support/harness.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
-import { findBalances, openAccount, systemAccount } from './accounts.ts'
+import { openAccount, systemAccount } from './accounts.ts'
 import { applyLedgerWork, captureEach, releaseEach, reserveEach } from './holds.ts'
 import { post } from './postings.ts'
 import { newReference } from './reference.ts'
+import { selectBalances } from './store.ts'
 
 const t = await startTestApp()
 after(() => t.close())
@@ -48,7 +49,7 @@ async function funded() {
     },
     release: (id: string) => db.transaction((tx) => releaseEach(tx, [{ scope, id, at: clock.now(scope) }])),
     balance: async (id = accountId) => {
-      const { posted, held } = (await findBalances(db, scope, [id])).get(id)!
+      const { posted, held } = (await selectBalances(db, scope, [id])).get(id)!
       return [posted, held]
     },
     accountId,

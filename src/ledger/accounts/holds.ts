@@ -10,8 +10,6 @@ import type { OwnerRef } from '../../tenants/spaces/ownership.ts'
 import { type HeldAccount, type Hold, lockAccounts, lockHolds, writeHolds } from './hold-store.ts'
 import { type Movement, type Posting, postEach } from './postings.ts'
 
-export type { Hold } from './hold-store.ts'
-
 /** The amount to reserve in an account, in minor units, and its purpose. */
 export type NewHold = Scoped<{
   accountId: string

@@ -19,14 +19,6 @@ import {
   selectLinesById,
 } from './store.ts'
 
-export {
-  isBalanceOutOfRange,
-  type Line,
-  overdrawnPostings,
-  type Reversal,
-  selectLinesOf as findLinesOf,
-} from './store.ts'
-
 /**
  * One movement on an account, in minor units: a positive amount credits the account, and a negative one debits
  * it. `release` is the amount that is released from the account's holds at the same time.

@@ -7,7 +7,7 @@ import { optional } from '../../platform/http/shapes.ts'
 import { must } from '../../platform/must.ts'
 import { argumentRefusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
-import { findSpace } from '../../tenants/spaces/spaces.ts'
+import { selectSpace } from '../../tenants/spaces/store.ts'
 import { maxPostingDelayMs } from './postings.ts'
 
 /** A range of time that includes `from` and excludes `to`. `timeZone` is the time zone of the Space's country. */
@@ -34,7 +34,7 @@ export async function parseRange(
   query: { from?: string; to?: string },
   now: Date,
 ): Promise<TimeRange> {
-  const timeZone = timeZoneOf(must(await findSpace(db, spaceId), 'Space of a call').country)
+  const timeZone = timeZoneOf(must(await selectSpace(db, spaceId), 'Space of a call').country)
   const month = await db.only<{ from: Date; to: Date }>(sql`
     select month at time zone ${timeZone} as from, (month + interval '1 month') at time zone ${timeZone} as to
     from date_trunc('month', ${now}::timestamptz at time zone ${timeZone}) month`)

@@ -24,20 +24,14 @@ import {
 import type { Platform } from '../../platform/platform.ts'
 import { ownershipGraph } from '../../tenants/spaces/shapes.ts'
 import { validateCurrency } from './account-issues.ts'
-import {
-  accountInQuery,
-  changeAccount,
-  findBalances,
-  openAccount,
-  presentAccount,
-  requireBalances,
-} from './accounts.ts'
+import { accountInQuery, changeAccount, openAccount, presentAccount, requireBalances } from './accounts.ts'
 import { selectLines } from './line-list.ts'
 import { presentLine } from './postings.ts'
 import { accountIds, transactionIds } from './resources.ts'
 import {
   type Balance,
   type FinancialAccount,
+  selectBalances,
   selectFinancialAccounts,
   shareAccounts,
   shareBalances,
@@ -195,7 +189,7 @@ export function ledgerRoutes({ db }: Platform): Route[] {
         const { rows, stoppedAt } = await selectFinancialAccounts(db, call.scope, filter, page)
         if (!withBalance) return { rows, stoppedAt }
         const ids = rows.map(({ id }) => id)
-        const balances = await findBalances(db, call.scope, ids)
+        const balances = await selectBalances(db, call.scope, ids)
         return { rows: rows.map((row) => ({ ...row, balance: balances.get(row.id) })), stoppedAt }
       },
     }),

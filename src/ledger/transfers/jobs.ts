@@ -3,7 +3,7 @@ import { scopeOf } from '../../platform/jobs/queue.ts'
 import type { Jobs } from '../../platform/jobs/runner.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Scope } from '../../platform/scope.ts'
-import { isBalanceOutOfRange } from '../accounts/postings.ts'
+import { isBalanceOutOfRange } from '../accounts/store.ts'
 import { beginTransfer, executeTransfers, failForBalanceOverflow } from './transfers.ts'
 
 /** The jobs that execute scheduled transfers when they are due. */

@@ -9,11 +9,12 @@ import type { Metadata } from '../../platform/http/shapes.ts'
 import { newId, readId } from '../../platform/ids.ts'
 import { Issues, Refusal } from '../../platform/refusals.ts'
 import { validateAccount, validateCurrency } from '../accounts/account-issues.ts'
-import { type AccountId, type CurrencyCache, findCurrencies } from '../accounts/currencies.ts'
-import { isBalanceOutOfRange, overdrawnPostings, posting } from '../accounts/postings.ts'
+import { type CurrencyCache, findCurrencies } from '../accounts/currencies.ts'
+import { posting } from '../accounts/postings.ts'
 import { newReference } from '../accounts/reference.ts'
 import { accountIds } from '../accounts/resources.ts'
-import { insertTransfers } from './store.ts'
+import { type AccountId, isBalanceOutOfRange, overdrawnPostings } from '../accounts/store.ts'
+import { insertTransfers, type Transfer } from './store.ts'
 import {
   balanceTooLarge,
   completed,
@@ -22,7 +23,6 @@ import {
   postingOf,
   postTransfers,
   scheduleExecutions,
-  type Transfer,
 } from './transfers.ts'
 
 /** A transfer as requested, with ids in their public form. */

@@ -22,8 +22,6 @@ import {
   updateTransfers,
 } from './store.ts'
 
-export type { Transfer } from './store.ts'
-
 // A transfer is pending, then processing, then completed or failed. A pending transfer that is cancelled
 // becomes failed. An immediate transfer is created in its final state. A scheduled one stays pending until it
 // is due.

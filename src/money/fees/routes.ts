@@ -7,7 +7,7 @@ import { Refusal } from '../../platform/refusals.ts'
 import { deciderOf } from '../../tenants/spaces/deciders.ts'
 import { spaceIds } from '../../tenants/spaces/resources.ts'
 import { reasonText } from '../../tenants/spaces/shapes.ts'
-import { findSpace } from '../../tenants/spaces/spaces.ts'
+import { selectSpace } from '../../tenants/spaces/store.ts'
 import { feeCodes } from './codes.ts'
 import { describeFees, setFee } from './fees.ts'
 import { parseFeeRule } from './rules.ts'
@@ -85,5 +85,5 @@ export const feeRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
 ]
 
 export async function checkSpace(db: Reader, id: string): Promise<void> {
-  if (!(await findSpace(db, id))) throw new Refusal('not_found', { message: 'There is no such Space.' })
+  if (!(await selectSpace(db, id))) throw new Refusal('not_found', { message: 'There is no such Space.' })
 }

@@ -16,9 +16,9 @@ import { markChanging } from '../../tenants/spaces/chained-changes.ts'
 import { currentOwner } from '../../tenants/spaces/ownership.ts'
 import { findFees } from '../fees/fees.ts'
 import { cardFingerprint } from './channel.ts'
-import { originOf, type Payment, paymentRows } from './payments.ts'
+import { originOf, paymentRows } from './payments.ts'
 import { insertReceipts } from './receipt-store.ts'
-import { lockPayments, writeMoved } from './store.ts'
+import { lockPayments, type Payment, writeMoved } from './store.ts'
 
 const feeCode = 'payment'
 

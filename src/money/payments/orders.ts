@@ -4,8 +4,6 @@ import type { Scoped } from '../../platform/db/scoped.ts'
 import { newId } from '../../platform/ids.ts'
 import { insertOrders, type Order } from './store.ts'
 
-export { type Entitlement, insertingOrders, type Order } from './store.ts'
-
 type OrderTerms = Pick<Order, 'name' | 'amount' | 'currency' | 'entitlements'>
 
 /** Creates orders with numbers that are unique within their scope. */

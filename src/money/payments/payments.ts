@@ -14,27 +14,18 @@ import { newRow, openTransactionRows, presentTransaction } from '../../rails/ins
 import { newReferences } from '../../rails/providers/references.ts'
 import { currentOwner, type OwnerRef, ownershipGraph } from '../../tenants/spaces/ownership.ts'
 import { fingerprintOf, type Payer, presentChannel } from './channel.ts'
-import type { Order } from './orders.ts'
 import { presentRefunded, unrefunded } from './refundable.ts'
 import { paymentIds } from './resources.ts'
 import {
   insertPayments,
   lockPayments,
+  type Order,
   type Payment,
   selectAttemptsOfEach,
   selectPayment,
   selectReferences,
   updateDetails,
   writeMoved,
-} from './store.ts'
-
-export {
-  lockPayments,
-  type Payment,
-  selectAttempts as findAttempts,
-  selectPayment as findPayment,
-  shareLastAttempts,
-  sharePayments,
 } from './store.ts'
 
 export type PaymentParts = { seals: Seals; queues: { admit: Admit } }

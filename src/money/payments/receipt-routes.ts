@@ -14,13 +14,13 @@ import {
   withMeanings,
 } from '../../platform/http/shapes.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { shareReceipts } from './receipt-store.ts'
 import {
   findReceipt,
   isOrderNumber,
   presentReceipt,
   receiptStatuses,
   redeemReceipt,
-  shareReceipts,
   validateRedemption,
 } from './receipts.ts'
 

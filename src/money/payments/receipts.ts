@@ -8,8 +8,6 @@ import { Issues, Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { type Receipt, redeem, selectReceipt } from './receipt-store.ts'
 
-export { type Receipt, shareReceipts } from './receipt-store.ts'
-
 export const receiptStatuses = ['not_redeemed', 'partially_redeemed', 'fully_redeemed'] as const
 
 /** A request to redeem either all remaining units or units of specific entitlements. */

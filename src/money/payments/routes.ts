@@ -37,9 +37,9 @@ import { providerTypes } from '../../rails/providers/provider.ts'
 import { ownershipGraph } from '../../tenants/spaces/shapes.ts'
 import { codePattern, takeCode } from './codes.ts'
 import { selectPayments } from './list-store.ts'
-import { changePayment, findPayment, presentPayment, validateName } from './payments.ts'
+import { changePayment, presentPayment, validateName } from './payments.ts'
 import { paymentIds } from './resources.ts'
-import { sharePayments } from './store.ts'
+import { selectPayment, sharePayments } from './store.ts'
 
 /** Like the other card fields, null until the card has been charged. */
 const cardScheme = Type.Unsafe<(typeof cardSchemes)[number] | null>({
@@ -227,7 +227,7 @@ export function paymentRoutes(parts: InstructionParts): Route[] {
       example: { name: 'Invoice 7', metadata: { invoice: '7' } },
       rules: [{ about: ['name'], says: 'A new `name` must be at most 100 characters.' }],
       validate: async (db, { scope, id, body }, issues) => {
-        const payment = await findPayment(db, scope, id)
+        const payment = await selectPayment(db, scope, id)
         if (payment) validateName(payment, body.name, issues)
       },
       write: (tx, { scope, id, body, now }) => changePayment(tx, scope, id, body, now),

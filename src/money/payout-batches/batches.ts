@@ -1,3 +1,2 @@
 // These exports are passed to earlier slices, which cannot import this slice.
 
-export { hasBatch } from './store.ts'

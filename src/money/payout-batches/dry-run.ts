@@ -1,4 +1,5 @@
-import { findBalances, findMainAccount } from '../../ledger/accounts/accounts.ts'
+import { findMainAccount } from '../../ledger/accounts/accounts.ts'
+import { selectBalances } from '../../ledger/accounts/store.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { wholeNumber } from '../../platform/http/json.ts'
 import type { Call } from '../../platform/http/route.ts'
@@ -66,7 +67,7 @@ async function findTotals(tx: Tx, scope: Scope, sound: ValidRow[], accountId: st
   for (const total of sumRows(sound)) {
     // An account that has never been opened is empty.
     const paying = accountId ?? (await findMainAccount(tx, scope, total.currency))
-    const balance = paying && (await findBalances(tx, scope, [paying])).get(paying)
+    const balance = paying && (await selectBalances(tx, scope, [paying])).get(paying)
     const available = balance ? balance.posted - balance.held : 0n
     totals.push({ ...total, fees: feesOf(total.currency), available })
   }

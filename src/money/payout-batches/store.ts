@@ -8,7 +8,7 @@ import type { Page } from '../../platform/http/route.ts'
 import type { Metadata } from '../../platform/http/shapes.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { shareReads } from '../../platform/shared-reads.ts'
-import type { Approval, DestinationType } from '../payouts/payouts.ts'
+import type { Approval, DestinationType } from '../payouts/store.ts'
 
 export const batchStatuses = ['pending', 'processing', 'completed', 'rejected', 'cancelled'] as const
 export type BatchStatus = (typeof batchStatuses)[number]

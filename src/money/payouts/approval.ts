@@ -6,8 +6,6 @@ import { Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { markChanging, markRules } from '../../tenants/spaces/chained-changes.ts'
 
-export { selectApprovalsAbove as listApprovalsAbove } from './approval-store.ts'
-
 import {
   deleteApprovalAbove,
   lockApprovalsAbove,
@@ -15,8 +13,8 @@ import {
   sumByPayee,
   upsertApprovalAbove,
 } from './approval-store.ts'
-import { failPayouts, instructPayouts, lockPayout, type Payout, type PayoutParts } from './payouts.ts'
-import { writePayouts } from './store.ts'
+import { failPayouts, instructPayouts, lockPayout, type PayoutParts } from './payouts.ts'
+import { type Payout, writePayouts } from './store.ts'
 
 /**
  * Requires another user's approval for a payout of more than `amount` minor units. A smaller payout also needs

@@ -23,14 +23,6 @@ import { userIds } from '../../tenants/spaces/resources.ts'
 import { batchIds, payoutIds } from './resources.ts'
 import { lockPayouts, type Payout, writePayouts } from './store.ts'
 
-export {
-  type Approval,
-  type DestinationType,
-  type Payout,
-  selectPayout as findPayout,
-  sharePayouts,
-} from './store.ts'
-
 export const payoutRows = openTransactionRows<Payout>({
   noun: 'payout',
   lock: lockPayouts,

@@ -1,4 +1,5 @@
-import { closeCase, countReturned, findCase, type LedgerCase } from '../../ledger/accounts/cases.ts'
+import { type LedgerCase, selectCase, updateReturned } from '../../ledger/accounts/case-store.ts'
+import { closeCase } from '../../ledger/accounts/cases.ts'
 import { readNow } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Scope } from '../../platform/scope.ts'
@@ -21,7 +22,7 @@ export const endContradictedRecalls: NonNullable<Follower['contradicted']> = asy
   for (const { instruction, at } of contradicted) {
     const { scope, id, state } = instruction
     if (state !== 'succeeded') continue
-    await countReturned(tx, scope, { type: 'payout', id }, await endRecalls(tx, scope, id, at))
+    await updateReturned(tx, scope, { type: 'payout', id }, await endRecalls(tx, scope, id, at))
   }
 }
 
@@ -32,7 +33,7 @@ export async function decideCase(
   decider: Decider,
   accountId: string | undefined,
 ): Promise<LedgerCase> {
-  const found = await findCase(tx, id)
+  const found = await selectCase(tx, id)
   const returned =
     found?.kind === 'failure_after_success' && found.objectType === 'payout'
       ? await endRecalls(tx, found, found.objectId, await readNow(tx, found))

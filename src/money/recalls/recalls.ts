@@ -1,5 +1,5 @@
 import { publish } from '../../events/events.ts'
-import { findContradicted } from '../../ledger/accounts/cases.ts'
+import { selectContradicted } from '../../ledger/accounts/case-store.ts'
 import { accountIds } from '../../ledger/accounts/resources.ts'
 import type { Reader, Tx } from '../../platform/db/database.ts'
 import type { Scoped } from '../../platform/db/scoped.ts'
@@ -11,9 +11,10 @@ import { must } from '../../platform/must.ts'
 import { Issues, Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { currentOwner, type OwnerRef, ownershipGraph } from '../../tenants/spaces/ownership.ts'
-import { findPayout, lockPayout, type Payout } from '../payouts/payouts.ts'
+import { lockPayout } from '../payouts/payouts.ts'
 import { addRecalled, recallable } from '../payouts/recallable.ts'
 import { payoutIds } from '../payouts/resources.ts'
+import { type Payout, selectPayout } from '../payouts/store.ts'
 import { recallIds } from './resources.ts'
 import {
   insertRecall,
@@ -23,8 +24,6 @@ import {
   selectPayoutOf,
   updateRecall,
 } from './store.ts'
-
-export type { ListedRecall, Recall } from './store.ts'
 
 /** A recall as requested, with ids in their public form. */
 type NewRecall = {
@@ -86,7 +85,7 @@ export async function validateRecall(
 ): Promise<Payout | undefined> {
   if (payoutId === undefined) return
   const id = readId(payoutIds, payoutId)
-  const payout = id === undefined ? undefined : await findPayout(db, scope, id)
+  const payout = id === undefined ? undefined : await selectPayout(db, scope, id)
   if (!payout) issues.add('payoutId', 'does not name a payout in this Space and environment')
   else if (amount?.currency !== undefined && amount.currency !== payout.currency)
     issues.add('amount.currency', `must be ${payout.currency}, the currency of the payout`)
@@ -100,7 +99,7 @@ export async function validateRecall(
 export async function refuseUnrecallable(tx: Tx, payout: Scoped<Payout>): Promise<void> {
   if (payout.status !== 'completed')
     throw new Refusal('state_conflict', { message: 'Only a completed payout can be recalled.' })
-  if ((await findContradicted(tx, 'payout', [payout])).length > 0)
+  if ((await selectContradicted(tx, 'payout', [payout])).length > 0)
     throw new Refusal('state_conflict', {
       message: 'The provider reports that this payout was never paid. The operator will resolve the case.',
     })

@@ -1,6 +1,7 @@
 import { providerAccounts } from '../../ledger/accounts/accounts.ts'
-import { findLinesOf, post, type Reversal } from '../../ledger/accounts/postings.ts'
+import { post } from '../../ledger/accounts/postings.ts'
 import { newReference, referenceTime } from '../../ledger/accounts/reference.ts'
+import { type Reversal, selectLinesOf } from '../../ledger/accounts/store.ts'
 import { readNow } from '../../platform/clock.ts'
 import type { Reader, Tx } from '../../platform/db/database.ts'
 import { violatedConstraint } from '../../platform/db/failures.ts'
@@ -11,8 +12,8 @@ import { argumentRefusal, Issues, Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { type Decider, writeAuditEntry } from '../../tenants/spaces/audit.ts'
 import { currentOwner } from '../../tenants/spaces/ownership.ts'
-import type { Payout } from '../payouts/payouts.ts'
 import { addRecalled } from '../payouts/recallable.ts'
+import type { Payout } from '../payouts/store.ts'
 import { endRecall, lockOpen, payoutOwner, refuseUnrecallable, saveEnded } from './recalls.ts'
 import { recallIds } from './resources.ts'
 import { type ListedRecall, type Recall, selectForOperator, selectScope } from './store.ts'
@@ -121,7 +122,7 @@ async function bookReturned(
  */
 async function findReversal(db: Reader, scope: Scope, { ledgerReference }: Payout): Promise<Reversal> {
   const reference = must(ledgerReference, 'reference of a completed payout')
-  const lines = await findLinesOf(db, [{ scope, reference, at: referenceTime(reference) }])
+  const lines = await selectLinesOf(db, [{ scope, reference, at: referenceTime(reference) }])
   const left = lines.find(({ amount, feeCode }) => amount < 0n && feeCode === null)
   return { lineId: must(left, 'line of a payout').id, reference }
 }

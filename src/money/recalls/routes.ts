@@ -5,8 +5,8 @@ import { readId } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { argumentRefusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
-import { findPayout } from '../payouts/payouts.ts'
 import { payoutIds } from '../payouts/resources.ts'
+import { selectPayout } from '../payouts/store.ts'
 import { createRecall, endRecall, presentRecall, validateRecall } from './recalls.ts'
 import { recallIds } from './resources.ts'
 import { newRecall, recall, recallFilters } from './shapes.ts'
@@ -57,7 +57,7 @@ export function recallRoutes({ db }: Platform): Route[] {
 
 async function payoutInQuery(db: Reader, scope: Scope, shown: string): Promise<string> {
   const id = readId(payoutIds, shown)
-  if (!id || !(await findPayout(db, scope, id)))
+  if (!id || !(await selectPayout(db, scope, id)))
     throw argumentRefusal('payoutId', 'does not name a payout in this Space and environment')
   return id
 }

@@ -7,8 +7,8 @@ import { unnestScoped } from '../../platform/db/unnest.ts'
 import { readId } from '../../platform/ids.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { markRules } from '../../tenants/spaces/chained-changes.ts'
-import { findPayment } from '../payments/payments.ts'
 import { paymentIds } from '../payments/resources.ts'
+import { selectPayment } from '../payments/store.ts'
 
 /**
  * Requires another user's approval for a refund of more than `amount` minor units. A smaller refund also needs
@@ -53,7 +53,8 @@ export async function isAboveApproval(
   { paymentId, amount }: RefundBody,
 ): Promise<boolean> {
   const id = readId(paymentIds, paymentId)
-  const payment = id && amount === undefined ? await findPayment(db, { spaceId, environment }, id) : undefined
+  const payment =
+    id && amount === undefined ? await selectPayment(db, { spaceId, environment }, id) : undefined
   const currency = amount?.currency ?? payment?.currency ?? null
   const value = amount?.value ?? payment?.amount ?? null
   const limit = await db.one(sql`

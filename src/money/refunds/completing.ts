@@ -1,7 +1,7 @@
 import { providerAccounts } from '../../ledger/accounts/accounts.ts'
 import type { Capture, LedgerWork } from '../../ledger/accounts/holds.ts'
-import { findLinesOf, type Reversal } from '../../ledger/accounts/postings.ts'
 import { referenceTime } from '../../ledger/accounts/reference.ts'
+import { type Reversal, selectLinesOf } from '../../ledger/accounts/store.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { globalName, type Scoped } from '../../platform/db/scoped.ts'
 import { must } from '../../platform/must.ts'
@@ -9,12 +9,12 @@ import type { Completed } from '../../rails/instructions/follower.ts'
 import { completedBy } from '../../rails/instructions/transaction-rows.ts'
 import { currentOwner } from '../../tenants/spaces/ownership.ts'
 import { returnedFee } from '../fees/rounding.ts'
-import type { Payment } from '../payments/payments.ts'
 import { afterRefund, changePayments } from '../payments/refundable.ts'
+import type { Payment } from '../payments/store.ts'
 import { sumOf } from './amounts.ts'
 import { findPolicies } from './policies.ts'
-import { paymentOwners, type Refund, refundRows } from './refunds.ts'
-import { sumReturnedFees } from './store.ts'
+import { paymentOwners, refundRows } from './refunds.ts'
+import { type Refund, sumReturnedFees } from './store.ts'
 
 /** Books completed refunds: the payer's amount goes to the rail, and the fees go to the service. */
 export async function completeRefunds(tx: Tx, moves: Completed[]): Promise<LedgerWork> {
@@ -85,7 +85,7 @@ async function findReversals(
     const { scope } = must(refunds[references.indexOf(reference)], 'refund')
     return reference ? [{ scope, reference, at: referenceTime(reference) }] : []
   })
-  const byReference = Map.groupBy(await findLinesOf(tx, postings), ({ reference }) => reference)
+  const byReference = Map.groupBy(await selectLinesOf(tx, postings), ({ reference }) => reference)
   return references.map((reference) => {
     const lines = byReference.get(reference ?? '') ?? []
     const reversalOf = (line: (typeof lines)[number] | undefined) =>

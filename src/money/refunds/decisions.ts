@@ -1,4 +1,4 @@
-import { findContradicted } from '../../ledger/accounts/cases.ts'
+import { selectContradicted } from '../../ledger/accounts/case-store.ts'
 import { applyLedgerWork } from '../../ledger/accounts/holds.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Scoped } from '../../platform/db/scoped.ts'
@@ -8,12 +8,13 @@ import { Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { withdraw } from '../../rails/instructions/instructions.ts'
 import { markChanging } from '../../tenants/spaces/chained-changes.ts'
-import { lockPayments } from '../payments/payments.ts'
 import { isOverRefunded } from '../payments/refundable.ts'
+import { lockPayments } from '../payments/store.ts'
 import { endRefunds } from './ending.ts'
 import { neverArrived } from './new-refunds.ts'
 import { sendOrQueue } from './queue.ts'
-import { lockRefund, type Refund, type RefundParts } from './refunds.ts'
+import { lockRefund, type RefundParts } from './refunds.ts'
+import type { Refund } from './store.ts'
 
 export type RefundDecision = { userId: string; approval: 'approved' | 'rejected' }
 
@@ -55,7 +56,7 @@ async function refuseIfOverRefunded(tx: Tx, { scope, paymentId }: Scoped<Refund>
   const [payment] = await lockPayments(tx, [{ scope, id: paymentId }])
   if (isOverRefunded(must(payment, 'payment of a refund')))
     throw new Refusal('refund_exceeds_payment', { message: wentBackMeanwhile })
-  if ((await findContradicted(tx, 'payment', [{ scope, id: paymentId }])).length > 0)
+  if ((await selectContradicted(tx, 'payment', [{ scope, id: paymentId }])).length > 0)
     throw new Refusal('state_conflict', { message: `${neverArrived} Reject this refund.` })
 }
 

@@ -4,7 +4,8 @@ import type { Scoped } from '../../platform/db/scoped.ts'
 import { failedBy } from '../../rails/instructions/transaction-rows.ts'
 import type { Failure } from '../../rails/providers/failures.ts'
 import { changePayments, withoutRefund } from '../payments/refundable.ts'
-import { type Refund, refundRows } from './refunds.ts'
+import { refundRows } from './refunds.ts'
+import type { Refund } from './store.ts'
 
 type EndedRefund = { refund: Scoped<Refund>; failure?: Failure; at: Date }
 

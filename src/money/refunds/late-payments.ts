@@ -1,4 +1,5 @@
-import { closeCase, findCase } from '../../ledger/accounts/cases.ts'
+import { selectCase } from '../../ledger/accounts/case-store.ts'
+import { closeCase } from '../../ledger/accounts/cases.ts'
 import { onlyAnswer } from '../../platform/batches.ts'
 import { readNow } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/db/database.ts'
@@ -9,9 +10,9 @@ import { must } from '../../platform/must.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import type { Decider } from '../../tenants/spaces/audit.ts'
-import { lockPayments } from '../payments/payments.ts'
 import { writeRefunded } from '../payments/refundable.ts'
 import { paymentIds } from '../payments/resources.ts'
+import { lockPayments } from '../payments/store.ts'
 import { createRefunds } from './new-refunds.ts'
 import type { RefundParts } from './refunds.ts'
 import type { Refund } from './store.ts'
@@ -30,7 +31,7 @@ export async function refundLatePayment(
   { id, of, userId }: { id: string; of?: Scope; userId: string | null },
   decider: Decider,
 ): Promise<Scoped<Refund>> {
-  const late = await findCase(tx, id)
+  const late = await selectCase(tx, id)
   if (!late || (of && (late.spaceId !== of.spaceId || late.environment !== of.environment)))
     throw new Refusal('not_found', { message: 'There is no such case.' })
   if (late.kind !== 'success_after_failure' || late.objectType !== 'payment')

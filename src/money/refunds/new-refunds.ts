@@ -1,4 +1,4 @@
-import { findContradicted } from '../../ledger/accounts/cases.ts'
+import { selectContradicted } from '../../ledger/accounts/case-store.ts'
 import { reserveEach } from '../../ledger/accounts/holds.ts'
 import { referenceTime } from '../../ledger/accounts/reference.ts'
 import type { Outcome } from '../../platform/batches.ts'
@@ -14,17 +14,24 @@ import { newRow } from '../../rails/instructions/transaction-rows.ts'
 import type { Connectors } from '../../rails/providers/connectors.ts'
 import { newReferences } from '../../rails/providers/references.ts'
 import { type Fee, findFees } from '../fees/fees.ts'
-import { findPayment, lockPayments, originOf, type Payment } from '../payments/payments.ts'
+import { originOf } from '../payments/payments.ts'
 import { received, refundable, withoutRefund, withRefund, writeRefunded } from '../payments/refundable.ts'
 import { paymentIds } from '../payments/resources.ts'
+import { lockPayments, type Payment, selectPayment } from '../payments/store.ts'
 import { sumOf } from './amounts.ts'
 import { checkApprovals } from './approval.ts'
 import { findPolicies } from './policies.ts'
 import { giveUpLater, holdOf } from './queue.ts'
 import { instructRefunds, type RefundParts, refundRows } from './refunds.ts'
 import type { RefundSettings } from './settings.ts'
-import type { Bearer, Refund, RefundMethod, RefundReason } from './store.ts'
-import { selectReferences, writeRefunds } from './store.ts'
+import {
+  type Bearer,
+  type Refund,
+  type RefundMethod,
+  type RefundReason,
+  selectReferences,
+  writeRefunds,
+} from './store.ts'
 
 /** A refund as requested, with ids in their public form. */
 export type NewRefund = {
@@ -78,7 +85,7 @@ export async function createRefunds(
 ): Promise<Outcome<Scoped<Refund>>[]> {
   const payments = byGlobalName(await lockPayments(tx, requests.flatMap(paymentKeyOf)))
   const connections = await findConnections(tx, [...payments.values()])
-  const contradicted = byGlobalName(await findContradicted(tx, 'payment', [...payments.values()]))
+  const contradicted = byGlobalName(await selectContradicted(tx, 'payment', [...payments.values()]))
   const errors = new Map<Scoped<NewRefund>, unknown>()
   const drafts = requests.flatMap((request) => {
     try {
@@ -132,7 +139,7 @@ export async function validateRefund(
   issues: Issues,
 ): Promise<void> {
   const [key] = paymentKeyOf(request)
-  validateOne(request, key && (await findPayment(db, key.scope, key.id)), issues)
+  validateOne(request, key && (await selectPayment(db, key.scope, key.id)), issues)
 }
 
 function validateOne(

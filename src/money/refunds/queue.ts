@@ -1,4 +1,4 @@
-import { findContradicted } from '../../ledger/accounts/cases.ts'
+import { selectContradicted } from '../../ledger/accounts/case-store.ts'
 import { applyLedgerWork, reserveEach } from '../../ledger/accounts/holds.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { byGlobalName, globalName, type Scoped } from '../../platform/db/scoped.ts'
@@ -9,8 +9,8 @@ import type { Platform } from '../../platform/platform.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { debited } from './amounts.ts'
 import { endRefunds } from './ending.ts'
-import { instructRefunds, type Refund, type RefundParts } from './refunds.ts'
-import { lockQueued, lockRefunds, selectShortAccounts, writeRefunds } from './store.ts'
+import { instructRefunds, type RefundParts } from './refunds.ts'
+import { lockQueued, lockRefunds, type Refund, selectShortAccounts, writeRefunds } from './store.ts'
 
 const longestWaitMs = durationMs('30d') // limit: how long a refund waits for a sufficient balance
 const maxAtOnce = 50 // queued refunds of an account that are sent in one transaction
@@ -82,7 +82,7 @@ async function sendQueued(
 ): Promise<boolean> {
   const waiting = await lockQueued(tx, { ...scope, accountId }, maxAtOnce)
   const payments = waiting.map(({ paymentId: id }) => ({ scope, id }))
-  const contradicted = byGlobalName(await findContradicted(tx, 'payment', payments))
+  const contradicted = byGlobalName(await selectContradicted(tx, 'payment', payments))
   const isLost = ({ paymentId }: Refund) => contradicted.has(globalName(scope, paymentId))
   const lost = waiting
     .filter(isLost)

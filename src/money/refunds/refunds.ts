@@ -16,8 +16,6 @@ import { refundIds } from './resources.ts'
 import type { RefundSettings } from './settings.ts'
 import { lockRefunds, type Refund, writeRefunds } from './store.ts'
 
-export { type Refund, selectCompleted as findCompleted, shareRefunds } from './store.ts'
-
 export const refundRows = openTransactionRows<Refund>({
   noun: 'refund',
   lock: lockRefunds,

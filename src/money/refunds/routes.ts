@@ -12,8 +12,8 @@ import type { Scope } from '../../platform/scope.ts'
 import { validateProviderFilter } from '../../rails/instructions/transaction-filters.ts'
 import type { Providers } from '../../rails/providers/providers.ts'
 import { userIds } from '../../tenants/spaces/resources.ts'
-import { findPayment } from '../payments/payments.ts'
 import { paymentIds } from '../payments/resources.ts'
+import { selectPayment } from '../payments/store.ts'
 import { isAboveApproval } from './approval.ts'
 import { cancelRefund, decideRefund, type RefundDecision } from './decisions.ts'
 import { maxNoteLength, refundLatePayment } from './late-payments.ts'
@@ -125,7 +125,7 @@ export function refundRoutes(parts: Platform & RefundParts & Providers): Route[]
 
 async function paymentInQuery(db: Reader, scope: Scope, shown: string): Promise<string> {
   const id = readId(paymentIds, shown)
-  if (!id || !(await findPayment(db, scope, id)))
+  if (!id || !(await selectPayment(db, scope, id)))
     throw argumentRefusal('paymentId', 'does not name a payment in this Space')
   return id
 }

@@ -1,4 +1,4 @@
-import { type FloatRow, selectFloats } from '../../finance/settlements/float.ts'
+import { type FloatRow, selectFloats } from '../../finance/settlements/store.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { type Environment, environments } from '../../platform/scope.ts'
 import { type ConnectionStatsRow, selectConnectionStats } from '../../rails/providers/connection-stats.ts'

@@ -14,15 +14,6 @@ import {
   selectReplicas,
 } from './health-store.ts'
 
-export {
-  countFailingWebhooks,
-  selectDatabaseState as findDatabaseState,
-  selectDueJobs as findDueJobs,
-  selectOpenOutcomes as findOpenOutcomes,
-  selectReplicas as findReplicas,
-  selectServerSettings as findServerSettings,
-} from './health-store.ts'
-
 export type Health = Awaited<ReturnType<typeof readHealth>>
 
 /**

@@ -3,9 +3,8 @@ import { mainAccount } from '../../ledger/accounts/accounts.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { must } from '../../platform/must.ts'
 import { environments } from '../../platform/scope.ts'
-import { addUser, createSpace, findUserByEmail, type Space, setMember } from '../../tenants/spaces/spaces.ts'
-
-export { selectCountedSpace as findCountedSpace } from './store.ts'
+import { addUser, createSpace, setMember } from '../../tenants/spaces/spaces.ts'
+import { type Space, selectUserByEmail } from '../../tenants/spaces/store.ts'
 
 /** A Space to open. `ownerEmail` is the email address of its owner, who is added as a user if unknown. */
 export type NewSpace = { name: string; country: string; ownerEmail?: string | undefined }
@@ -21,7 +20,7 @@ export async function openSpace(tx: Tx, { name, country, ownerEmail }: NewSpace)
   for (const environment of environments)
     await mainAccount(tx, { spaceId: space.id, environment }, currency, space.createdAt)
   if (ownerEmail !== undefined) {
-    const owner = (await findUserByEmail(tx, ownerEmail)) ?? (await addUser(tx, ownerEmail))
+    const owner = (await selectUserByEmail(tx, ownerEmail)) ?? (await addUser(tx, ownerEmail))
     await setMember(tx, { spaceId: space.id, userId: owner.id, role: 'owner' })
   }
   return space

@@ -10,7 +10,7 @@ import {
 } from '../../platform/http/shapes.ts'
 import { showId } from '../../platform/ids.ts'
 import { spaceIds } from '../../tenants/spaces/resources.ts'
-import type { Space } from '../../tenants/spaces/spaces.ts'
+import type { Space } from '../../tenants/spaces/store.ts'
 import { type CountedSpace, maxCounted, spaceStatuses } from './store.ts'
 
 const spaceFields = {

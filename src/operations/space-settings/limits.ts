@@ -1,4 +1,5 @@
-import { listApprovalsAbove, setApprovalAbove } from '../../money/payouts/approval.ts'
+import { setApprovalAbove } from '../../money/payouts/approval.ts'
+import { selectApprovalsAbove } from '../../money/payouts/approval-store.ts'
 import { listRefundApprovalsAbove, setRefundApprovalAbove } from '../../money/refunds/approval.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { durationMs } from '../../platform/duration.ts'
@@ -16,7 +17,7 @@ const proposedFor = '7d' // limit: how long a proposed increase of an approval l
 export const proposalsSince = (at: Date) => new Date(at.getTime() - durationMs(proposedFor))
 
 const kinds = {
-  payout: { list: listApprovalsAbove, set: setApprovalAbove },
+  payout: { list: selectApprovalsAbove, set: setApprovalAbove },
   refund: { list: listRefundApprovalsAbove, set: setRefundApprovalAbove },
 }
 

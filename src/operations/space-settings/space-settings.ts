@@ -3,7 +3,7 @@ import { isSupportedCurrency } from '../../countries/money.ts'
 import { parsePhone } from '../../countries/phones.ts'
 import { timeZoneOf } from '../../countries/time-zones.ts'
 import { describeFees } from '../../money/fees/fees.ts'
-import { listApprovalsAbove } from '../../money/payouts/approval.ts'
+import { selectApprovalsAbove } from '../../money/payouts/approval-store.ts'
 import { listRefundApprovalsAbove } from '../../money/refunds/approval.ts'
 import { findPolicies, setPolicy } from '../../money/refunds/policies.ts'
 import type { Reader, Tx } from '../../platform/db/database.ts'
@@ -17,7 +17,7 @@ import type { Catalogue } from '../../rails/providers/catalogue.ts'
 import { findNameIssue } from '../../rails/providers/reserved-names.ts'
 import { type BrandChange, findBrand, logoPath, setBrand } from '../../tenants/spaces/brands.ts'
 import { spaceIds, userIds } from '../../tenants/spaces/resources.ts'
-import { findSpace, lockSpace } from '../../tenants/spaces/spaces.ts'
+import { lockSpace, selectSpace } from '../../tenants/spaces/store.ts'
 import { sendsReceiptsBySms, setReceiptsBySms } from '../../ways-to-pay/checkout/receipt-settings.ts'
 import { proposalsSince, replaceLimits } from './limits.ts'
 import { readLogo } from './logos.ts'
@@ -40,7 +40,7 @@ export async function describeSettings(db: Reader, baseUrl: string, scope: Scope
     createTime: createdAt.toISOString(),
     brand,
     logoUrl: logoId && baseUrl + logoPath(scope, logoId),
-    payoutApprovalAbove: (await listApprovalsAbove(db, scope)).map(presentAbove),
+    payoutApprovalAbove: (await selectApprovalsAbove(db, scope)).map(presentAbove),
     refundApprovalAbove: (await listRefundApprovalsAbove(db, scope)).map(presentAbove),
     proposedApprovalsAbove: (await selectProposals(db, scope, proposalsSince(now))).map(presentProposal),
     refundsWhenShort: queuesWhenShort ? ('queue' as const) : ('refuse' as const),
@@ -145,4 +145,4 @@ const longHex = (color: string) =>
   (color.length === 7 ? color : color.replaceAll(/[^#]/g, '$&$&')).toLowerCase()
 
 const findOwnSpace = async (db: Reader, { spaceId }: Scope) =>
-  must(await findSpace(db, spaceId), 'Space of a call')
+  must(await selectSpace(db, spaceId), 'Space of a call')

@@ -1,5 +1,5 @@
-import type { Direction } from '../../ledger/accounts/accounts.ts'
 import { cases, inSuspense, linesOfReference, postingOwners, postings } from '../../ledger/accounts/checks.ts'
+import type { Direction } from '../../ledger/accounts/store.ts'
 import { spaceNow } from '../../platform/clock.ts'
 import type { Check, Subject } from '../../platform/db/check.ts'
 import { nothing, type Sql, sql } from '../../platform/db/sql.ts'

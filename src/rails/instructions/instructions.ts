@@ -27,8 +27,6 @@ const notSubmitted = {
 
 const rarelySet = { orderNumber: null, returnUrl: null, original: null, connection: null } as const
 
-export { type BillRail, type Instruction, selectBilled as findBilled } from './store.ts'
-
 /**
  * An instruction that is about to be created. An instruction is an order that is sent to a provider under a
  * unique reference.

@@ -1,6 +1,6 @@
 import { openCases } from '../../ledger/accounts/cases.ts'
 import { applyLedgerWork, type LedgerWork } from '../../ledger/accounts/holds.ts'
-import { isBalanceOutOfRange } from '../../ledger/accounts/postings.ts'
+import { isBalanceOutOfRange } from '../../ledger/accounts/store.ts'
 import { type Batches, batchKeyOf, createBatches } from '../../platform/batches.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { byGlobalName, globalName } from '../../platform/db/scoped.ts'

@@ -15,8 +15,6 @@ import {
 } from './store.ts'
 import type { RecordingParts, StatusUpdate } from './updates.ts'
 
-export type { OpenInstruction } from './store.ts'
-
 /** The outcome that an operator determined because the rail did not report it. */
 export type Resolution = 'completed' | 'failed'
 

@@ -5,7 +5,7 @@ import { equals, type Filter } from '../../platform/http/filters.ts'
 import { must } from '../../platform/must.ts'
 import { argumentRefusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
-import { findSpace } from '../../tenants/spaces/spaces.ts'
+import { selectSpace } from '../../tenants/spaces/store.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
 import type { TransactionFilter } from './transaction-shapes.ts'
 
@@ -37,7 +37,7 @@ export const transactionSearch = (
 export async function phoneIn(db: Database, scope: Scope, q = ''): Promise<string | undefined> {
   const dialled = q.replaceAll('.', '')
   if (!/^[+(]?[0-9][0-9\s()-]{5,30}$/.test(dialled.trim())) return undefined
-  const { country } = must(await findSpace(db, scope.spaceId), 'Space of a call')
+  const { country } = must(await selectSpace(db, scope.spaceId), 'Space of a call')
   return parsePhone(dialled, country, scope.environment)
 }
 

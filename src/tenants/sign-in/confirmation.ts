@@ -5,7 +5,7 @@ import { must } from '../../platform/must.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { findSession } from '../spaces/sessions.ts'
-import { findUser } from '../spaces/spaces.ts'
+import { selectUser } from '../spaces/store.ts'
 import { lastUserIn } from './known-browsers.ts'
 import { isRequestingBrowser } from './requesting-browsers.ts'
 
@@ -39,7 +39,7 @@ export async function confirmationFor(
     askedBy !== null && !isRequestingBrowser(parts, browser, askedBy) && lastUserIn(parts, browser) !== userId
   return {
     isEmailNeeded: isOther || isFromElsewhere,
-    signedInEmail: isOther ? must(await findUser(db, session.userId), 'user of a session').email : null,
+    signedInEmail: isOther ? must(await selectUser(db, session.userId), 'user of a session').email : null,
   }
 }
 

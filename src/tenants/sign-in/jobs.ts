@@ -3,8 +3,8 @@ import { enqueue, outsideSpaces } from '../../platform/jobs/queue.ts'
 import type { Jobs } from '../../platform/jobs/runner.ts'
 import { createMailer, type Mailer } from '../../platform/mail.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { forgetSessions } from '../spaces/sessions.ts'
-import { findUser, findUserByEmail } from '../spaces/spaces.ts'
+import { deleteSessions } from '../spaces/session-store.ts'
+import { selectUser, selectUserByEmail } from '../spaces/store.ts'
 import { forgetAttempts } from './attempts.ts'
 import { forgetChallenges } from './challenges.ts'
 import { createMailedLink, findOpenLink, forgetLinks, signInLinkUrl } from './links.ts'
@@ -22,7 +22,7 @@ export function signInJobs(parts: Platform): Jobs {
     // The link and the job that mails it are committed together, so that every retry mails the same link.
     'sign-in.make-link': ({ email, address, browser, browserOf }) =>
       db.transaction(async (tx) => {
-        const user = await findUserByEmail(tx, String(email))
+        const user = await selectUserByEmail(tx, String(email))
         const asker = {
           address: String(address),
           browser: typeof browser === 'string' ? Buffer.from(browser, 'hex') : null,
@@ -34,7 +34,7 @@ export function signInJobs(parts: Platform): Jobs {
     'sign-in.send-link': ({ linkId }) => sendLink(parts, mailer, String(linkId)),
     'sign-in.forget': async () => {
       const before = new Date(Date.now() - keptMs)
-      while ((await db.transaction((tx) => forgetSessions(tx, before))) > 0);
+      while ((await db.transaction((tx) => deleteSessions(tx, before))) > 0);
       while ((await db.transaction((tx) => forgetLinks(tx, before))) > 0);
       while ((await db.transaction((tx) => forgetChallenges(tx, new Date()))) > 0);
       while ((await db.transaction((tx) => forgetSecondSteps(tx, new Date()))) > 0);
@@ -50,7 +50,7 @@ export function signInJobs(parts: Platform): Jobs {
 async function sendLink(parts: Platform, mailer: Mailer, linkId: string): Promise<void> {
   // If the link has expired or been used since the job was queued, no mail is sent.
   const link = await findOpenLink(parts.db, linkId)
-  const user = link && (await findUser(parts.db, link.userId))
+  const user = link && (await selectUser(parts.db, link.userId))
   if (!user) return
   await mailer.send({
     to: [user.email],

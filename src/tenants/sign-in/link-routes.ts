@@ -8,7 +8,7 @@ import { enqueue, outsideSpaces } from '../../platform/jobs/queue.ts'
 import { must } from '../../platform/must.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { Refusal } from '../../platform/refusals.ts'
-import { findSpace, findUserByEmail } from '../spaces/spaces.ts'
+import { selectSpace, selectUserByEmail } from '../spaces/store.ts'
 import { acceptInvitation, lockInvitation } from '../team/invitations.ts'
 import { recordAttempt } from './attempts.ts'
 import { confirmationFor, findLinkRefusal, type LinkRecipient, maskEmail } from './confirmation.ts'
@@ -155,7 +155,7 @@ const recordFailure = (tx: Tx, { userId }: Link, browser: Browser) =>
 const previewInvitation = ({ db, ...parts }: Platform, secret: string, browser: Browser) =>
   db.transaction(async (tx) => {
     const { email, spaceId } = await lockInvitation(tx, parts.seals, secret)
-    const space = must(await findSpace(tx, spaceId), 'Space of an invitation')
+    const space = must(await selectSpace(tx, spaceId), 'Space of an invitation')
     return present(tx, parts, await invitedRecipient(tx, email), space.name, browser)
   })
 
@@ -183,7 +183,7 @@ const redeemInvitation = (
  * a browser.
  */
 const invitedRecipient = async (tx: Tx, email: string): Promise<LinkRecipient> => ({
-  userId: (await findUserByEmail(tx, email))?.id,
+  userId: (await selectUserByEmail(tx, email))?.id,
   email,
   askedBy: null,
 })

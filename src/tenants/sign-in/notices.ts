@@ -2,7 +2,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import type { Browser } from '../../platform/http/open-route.ts'
 import { enqueue, outsideSpaces } from '../../platform/jobs/queue.ts'
 import { must } from '../../platform/must.ts'
-import { findUser } from '../spaces/spaces.ts'
+import { selectUser } from '../spaces/store.ts'
 
 const noticeTexts = {
   passkey_added: 'A passkey was added to your account. It can be used to sign in as you.',
@@ -37,7 +37,7 @@ export async function mailNotice(
   notice: SecurityNotice,
   { address, agent }: Pick<Browser, 'address' | 'agent'>,
 ): Promise<void> {
-  const { email } = must(await findUser(tx, userId), 'user of a session or a link')
+  const { email } = must(await selectUser(tx, userId), 'user of a session or a link')
   await enqueue(tx, 'mail.send', {
     ...outsideSpaces,
     to: [email],

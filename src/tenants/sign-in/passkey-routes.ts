@@ -4,7 +4,7 @@ import { object, referenceTo, withDescription } from '../../platform/http/shapes
 import { readId, showId } from '../../platform/ids.ts'
 import { must } from '../../platform/must.ts'
 import { Refusal } from '../../platform/refusals.ts'
-import { findUser } from '../spaces/spaces.ts'
+import { selectUser } from '../spaces/store.ts'
 import { bindToSession, issueChallenge, takeChallenge } from './challenges.ts'
 import { mailNotice } from './notices.ts'
 import { type OwnRouteParts, ownRoute } from './own-route.ts'
@@ -73,7 +73,7 @@ const beginRoute = (parts: OwnRouteParts) =>
     result: passkeyOptions,
     needsStepUp: true,
     write: async (_body, { userId, sessionId }) => {
-      const user = must(await findUser(parts.db, userId), 'user of a session')
+      const user = must(await selectUser(parts.db, userId), 'user of a session')
       const own = await selectPasskeysOf(parts.db, userId, maxPasskeys)
       if (own.length >= maxPasskeys)
         throw new Refusal('state_conflict', {

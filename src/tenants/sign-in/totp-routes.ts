@@ -4,7 +4,7 @@ import { nullableText, object, text, withDescription } from '../../platform/http
 import { must } from '../../platform/must.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { Refusal } from '../../platform/refusals.ts'
-import { findUser } from '../spaces/spaces.ts'
+import { selectUser } from '../spaces/store.ts'
 import { noTotp, removeTotp, totpVaultLabel, wrongCode } from './codes.ts'
 import { mailNotice } from './notices.ts'
 import { type OwnRouteParts, ownRoute, type SignedInUser } from './own-route.ts'
@@ -128,7 +128,7 @@ const beginRoute = (parts: OwnRouteParts) =>
         throw new Refusal('state_conflict', {
           message: 'You already have an authenticator app. Remove it first.',
         })
-      const { email } = must(await findUser(parts.db, userId), 'user of a session')
+      const { email } = must(await selectUser(parts.db, userId), 'user of a session')
       const issuer = `Pesewa ${new URL(parts.baseUrl).hostname}`
       return { secret: base32(secret), uri: totpUri(secret, { issuer, account: email }) }
     },

@@ -5,8 +5,6 @@ import { Issues } from '../../platform/refusals.ts'
 import { environments, type Scope } from '../../platform/scope.ts'
 import { type AuditEntry, insertAuditEntry } from './store.ts'
 
-export { type AuditEntry, auditColumns, selectAuditEntries as findAuditEntries } from './store.ts'
-
 /** The channel on which the books are notified of entries to be added to the chain. */
 export const unchainedChannel = 'unchained'
 

@@ -4,14 +4,8 @@ import { idOf, object, pathName, timestamp, withDescription } from '../../platfo
 import { readId, showId } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { sessionIds } from './resources.ts'
-import {
-  endSession,
-  listSessions,
-  maxSessions,
-  noSuchSession,
-  type Session,
-  signInMethods,
-} from './sessions.ts'
+import { type Session, selectSessionsOf, signInMethods } from './session-store.ts'
+import { endSession, maxSessions, noSuchSession } from './sessions.ts'
 
 const session = object({
   id: withDescription(idOf(sessionIds), 'Session id.'),
@@ -39,7 +33,7 @@ export const sessionRoutes = ({ db }: Platform): Route[] => [
       { title: 'Sessions' },
     ),
     read: async ({ userId, tokenId }) => ({
-      sessions: (await listSessions(db, userId, new Date(), maxSessions)).map((each) =>
+      sessions: (await selectSessionsOf(db, userId, new Date(), maxSessions)).map((each) =>
         present(each, each.id === tokenId),
       ),
     }),

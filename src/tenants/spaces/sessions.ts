@@ -14,14 +14,6 @@ import {
 } from './session-store.ts'
 import { hashSecret } from './tokens.ts'
 
-export type { Session, SignInMethod } from './session-store.ts'
-export {
-  deleteSessions as forgetSessions,
-  endOtherSessions,
-  selectSessionsOf as listSessions,
-  signInMethods,
-} from './session-store.ts'
-
 const secretBytes = 32
 const lifeMs = durationMs('7d') // limit: lifetime of a console session
 // These sessions are shorter, so that the identity provider can soon refuse a user who has left the

@@ -27,22 +27,6 @@ import {
 } from './store.ts'
 import { hashSecret, newToken } from './tokens.ts'
 
-export type { Membership, Space, Token, User } from './store.ts'
-export {
-  lockSpace,
-  markReplaced,
-  selectRoles,
-  selectSpace as findSpace,
-  selectSpaces as listSpaces,
-  selectToken as findToken,
-  selectTokens as listTokens,
-  selectUser as findUser,
-  selectUserByEmail as findUserByEmail,
-  selectUsers as listUsers,
-  shareSpaces,
-  tokenColumns,
-} from './store.ts'
-
 // Spaces, users and tokens belong to the operator, and their times are wall-clock times.
 
 export async function createSpace(

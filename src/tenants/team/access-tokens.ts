@@ -9,7 +9,8 @@ import { writeAuditEntry } from '../spaces/audit.ts'
 import { deciderOf } from '../spaces/deciders.ts'
 import { admitsSpace, sessionRights, type TokenRights } from '../spaces/permissions.ts'
 import { tokenIds } from '../spaces/resources.ts'
-import { createToken, findToken, markReplaced, revokeToken } from '../spaces/spaces.ts'
+import { createToken, revokeToken } from '../spaces/spaces.ts'
+import { markReplaced, selectToken } from '../spaces/store.ts'
 import { isAdministrator } from './roles.ts'
 import { countWorkingTokens, lockUser, type MemberToken, selectMemberToken } from './token-store.ts'
 
@@ -37,7 +38,7 @@ export type ShownToken = MemberToken & { text?: string }
 
 /** Returns the rights of the caller's token or session. */
 const rightsOf = async (db: Reader, { session, tokenId }: Caller): Promise<TokenRights> =>
-  session ? sessionRights : must(await findToken(db, tokenId), 'token of a caller')
+  session ? sessionRights : must(await selectToken(db, tokenId), 'token of a caller')
 
 /**
  * Creates a token for the caller that is valid in this Space and environment.

@@ -15,8 +15,9 @@ import type { Platform } from '../../platform/platform.ts'
 import { argumentRefusal } from '../../platform/refusals.ts'
 import { allResources, readObjectId, resourceOf } from '../../platform/resources.ts'
 import type { Scope } from '../../platform/scope.ts'
-import { type AuditEntry, maxActorLength } from '../spaces/audit.ts'
+import { maxActorLength } from '../spaces/audit.ts'
 import { auditIds } from '../spaces/resources.ts'
+import type { AuditEntry } from '../spaces/store.ts'
 import { hasEntries, selectScopedEntries } from './audit-store.ts'
 
 const entry = object(

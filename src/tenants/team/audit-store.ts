@@ -3,7 +3,7 @@ import { sql } from '../../platform/db/sql.ts'
 import { equals, type Filter, selectFiltered } from '../../platform/http/filters.ts'
 import type { Page } from '../../platform/http/route.ts'
 import type { Scope } from '../../platform/scope.ts'
-import { type AuditEntry, auditColumns } from '../spaces/audit.ts'
+import { type AuditEntry, auditColumns } from '../spaces/store.ts'
 
 type ObjectName = { type: string; id: string }
 export type AuditFilter = {

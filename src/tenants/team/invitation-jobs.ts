@@ -1,7 +1,7 @@
 import type { Jobs } from '../../platform/jobs/runner.ts'
 import { createMailer } from '../../platform/mail.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { findSpace } from '../spaces/spaces.ts'
+import { selectSpace } from '../spaces/store.ts'
 import { selectInvitation } from './invitation-store.ts'
 import { invitationLink, statusOf } from './invitations.ts'
 
@@ -12,7 +12,7 @@ export function invitationJobs(parts: Platform): Jobs {
     'invitations.mail': async ({ invitationId }) => {
       const invitation = await selectInvitation(db, String(invitationId))
       if (!invitation || statusOf(invitation, new Date()) !== 'pending') return
-      const space = await findSpace(db, invitation.spaceId)
+      const space = await selectSpace(db, invitation.spaceId)
       await mailer.send({
         to: [invitation.email],
         subject: 'You have been invited to Pesewa',

@@ -7,7 +7,8 @@ import { Refusal } from '../../platform/refusals.ts'
 import { type Seals, sameText } from '../../platform/seals.ts'
 import { writeSpaceEntry } from '../spaces/audit.ts'
 import type { Role } from '../spaces/permissions.ts'
-import { addUser, findUserByEmail, lockSpace, setMember } from '../spaces/spaces.ts'
+import { addUser, setMember } from '../spaces/spaces.ts'
+import { lockSpace, selectUserByEmail } from '../spaces/store.ts'
 import {
   countInvitationsSince,
   countMembers,
@@ -72,7 +73,7 @@ export async function invite(
 
 async function checkInvitable(tx: Tx, spaceId: string, email: string, now: Date): Promise<void> {
   const refuse = (message: string) => new Refusal('state_conflict', { message })
-  const user = await findUserByEmail(tx, email)
+  const user = await selectUserByEmail(tx, email)
   if (user && (await roleOf(tx, { spaceId, userId: user.id })))
     throw refuse('This person is already a member.')
   const open = await selectOpenInvitation(tx, spaceId, email)
@@ -156,7 +157,7 @@ export async function lockInvitation(tx: Tx, seals: Seals, secret: string): Prom
 /** Makes the invited person a member and returns their user id. A user is created if necessary. */
 export async function acceptInvitation(tx: Tx, invitation: Invitation): Promise<string> {
   const { id, spaceId, email, role } = invitation
-  const user = (await findUserByEmail(tx, email)) ?? (await addUser(tx, email))
+  const user = (await selectUserByEmail(tx, email)) ?? (await addUser(tx, email))
   const membership = { spaceId, userId: user.id }
   // If the person has already become a member, they keep their current role.
   if (!(await roleOf(tx, membership))) await setMember(tx, { ...membership, role })

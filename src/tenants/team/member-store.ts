@@ -2,7 +2,7 @@ import type { Reader, Tx } from '../../platform/db/database.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { Page } from '../../platform/http/route.ts'
 import type { Role } from '../spaces/permissions.ts'
-import type { Membership } from '../spaces/spaces.ts'
+import type { Membership } from '../spaces/store.ts'
 
 /** A member of a Space. `id` is the user's id. */
 export type Member = { id: string; email: string; role: Role; since: Date }

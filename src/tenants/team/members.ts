@@ -3,23 +3,10 @@ import { must } from '../../platform/must.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { type Decider, writeSpaceEntry } from '../spaces/audit.ts'
 import type { Role } from '../spaces/permissions.ts'
-import {
-  endAccess,
-  endMembership,
-  lockSpace,
-  type Membership,
-  setMember,
-  type User,
-} from '../spaces/spaces.ts'
+import { endAccess, endMembership, setMember } from '../spaces/spaces.ts'
+import { lockSpace, type Membership, type User } from '../spaces/store.ts'
 import { countOtherOwners, type Member, selectMember, selectMemberships } from './member-store.ts'
 import { checkCanManageRoles, roleOf } from './roles.ts'
-
-export type { Member } from './member-store.ts'
-export {
-  selectAllMembers as listMembers,
-  selectMember as findMember,
-  selectMemberships as listMemberships,
-} from './member-store.ts'
 
 /** A person who changes the members of a Space. `userId` is undefined for an operator who uses a command. */
 export type TeamDecider = Decider & { userId?: string }

@@ -2,7 +2,7 @@ import type { Reader, Tx } from '../../platform/db/database.ts'
 import type { Call } from '../../platform/http/route.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Role } from '../spaces/permissions.ts'
-import { type Membership, selectRoles } from '../spaces/spaces.ts'
+import { type Membership, selectRoles } from '../spaces/store.ts'
 
 /** Returns the role of a user in a Space, or `undefined` if they are not a member. */
 export const roleOf = async (db: Reader, membership: Membership): Promise<Role | undefined> =>

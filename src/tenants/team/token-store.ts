@@ -3,7 +3,7 @@ import { nothing, type Sql, sql } from '../../platform/db/sql.ts'
 import { inPage } from '../../platform/http/filters.ts'
 import type { Page } from '../../platform/http/route.ts'
 import type { Environment, Scope } from '../../platform/scope.ts'
-import { type Token, tokenColumns } from '../spaces/spaces.ts'
+import { type Token, tokenColumns } from '../spaces/store.ts'
 
 /** A token that is valid in a Space, with its owner's email address. */
 export type MemberToken = Token & { email: string }

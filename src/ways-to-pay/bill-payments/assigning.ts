@@ -17,8 +17,6 @@ import {
   selectBills,
 } from './store.ts'
 
-export type { BillKey, StoredBill } from './store.ts'
-
 const maxListed = 1_000 // manual payments returned in one list
 
 /**

@@ -1,8 +1,8 @@
-import { findPayment } from '../../money/payments/payments.ts'
+import { selectPayment } from '../../money/payments/store.ts'
 import type { Tx } from '../../platform/db/database.ts'
-import { findBilled, type Instruction } from '../../rails/instructions/instructions.ts'
 import { recordHandMade } from '../../rails/instructions/recording.ts'
 import { isOpen } from '../../rails/instructions/states.ts'
+import { type Instruction, selectBilled } from '../../rails/instructions/store.ts'
 import type { RecordingParts } from '../../rails/instructions/updates.ts'
 import { applyManualPayment, isRefusal } from '../payment-codes/manual-payments.ts'
 import { findDialledCode } from '../payment-codes/payment-codes.ts'
@@ -90,9 +90,9 @@ async function payOrder(
   bill: ReportedBill,
   number: string,
 ): Promise<BookingResult> {
-  const attempts = await findBilled(tx, bill, number)
+  const attempts = await selectBilled(tx, bill, number)
   for (const attempt of attempts) {
-    const payment = await findPayment(tx, attempt.scope, attempt.id)
+    const payment = await selectPayment(tx, attempt.scope, attempt.id)
     if (payment?.railTransaction === bill.transaction) return allocate(tx, bill, attempt)
   }
   const [newest] = attempts
@@ -108,7 +108,7 @@ async function payOrder(
     currency,
     railTransaction: transaction,
   })
-  const paid = await findPayment(tx, meant.scope, meant.id)
+  const paid = await selectPayment(tx, meant.scope, meant.id)
   // A callback for another transaction arrived after the attempts had been read.
   if (paid?.railTransaction != null && paid.railTransaction !== transaction)
     return leaveUnallocated(tx, bill, 'order_paid', meant.scope.spaceId)
@@ -124,7 +124,7 @@ async function findPaidAttempt(tx: Tx, attempts: Instruction[]): Promise<Instruc
   const open = attempts.find(({ state }) => isOpen(state))
   if (open) return open
   for (const attempt of attempts.filter(({ state }) => state === 'succeeded')) {
-    const payment = await findPayment(tx, attempt.scope, attempt.id)
+    const payment = await selectPayment(tx, attempt.scope, attempt.id)
     if (payment?.railTransaction === null && !(await isPaymentAllocated(tx, attempt.scope, attempt.id)))
       return attempt
   }

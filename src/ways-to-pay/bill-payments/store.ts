@@ -3,7 +3,7 @@ import { realNow } from '../../platform/db/real-time.ts'
 import { nothing, sql } from '../../platform/db/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Environment, Scope } from '../../platform/scope.ts'
-import type { BillRail } from '../../rails/instructions/instructions.ts'
+import type { BillRail } from '../../rails/instructions/store.ts'
 import type { BillPayment } from '../../rails/providers/connector.ts'
 import { installationId, markSealed } from '../../tenants/spaces/chained-changes.ts'
 

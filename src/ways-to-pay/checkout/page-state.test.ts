@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import type { Payment } from '../../money/payments/payments.ts'
+import type { Payment } from '../../money/payments/store.ts'
 import { createSeals } from '../../platform/seals.ts'
 import { loadCatalogue } from '../../rails/providers/catalogue.ts'
 import { openConnectors } from '../../rails/providers/connectors.ts'
 import { chooseState, offeredProviders, readPayer } from './page-choice.ts'
 import { endedState, merchantUrl, stageOf, type Visit, waitingState } from './page-state.ts'
-import type { CheckoutSession } from './sessions.ts'
+import type { CheckoutSession } from './store.ts'
 
 const now = new Date('2026-11-21T10:00:00Z')
 const inAMinute = new Date(now.getTime() + 60_000)

@@ -1,7 +1,7 @@
 import { formatMoney } from '../../countries/money.ts'
 import { shownAccount } from '../../money/payments/channel.ts'
 import { asksForCode } from '../../money/payments/codes.ts'
-import type { Payment } from '../../money/payments/payments.ts'
+import type { Payment } from '../../money/payments/store.ts'
 import { wholeMinutes } from '../../platform/duration.ts'
 import { showId } from '../../platform/ids.ts'
 import { must } from '../../platform/must.ts'
@@ -10,11 +10,12 @@ import type { Seals } from '../../platform/seals.ts'
 import type { Catalogue } from '../../rails/providers/catalogue.ts'
 import { type Guidance, textIn } from '../../rails/providers/guidance.ts'
 import { type Brand, logoPath } from '../../tenants/spaces/brands.ts'
-import type { Space } from '../../tenants/spaces/spaces.ts'
+import type { Space } from '../../tenants/spaces/store.ts'
 import type { Language } from './pages/language.ts'
 import type { CheckoutState, CheckoutView } from './pages/view.ts'
 import { sessionIds } from './resources.ts'
-import { type CheckoutSession, isClosedByLink } from './sessions.ts'
+import { isClosedByLink } from './sessions.ts'
+import type { CheckoutSession } from './store.ts'
 
 /** The data needed to handle one visit to a session's page. */
 export type Visit = {

@@ -1,11 +1,12 @@
 import type { Payer } from '../../money/payments/channel.ts'
-import { findAttemptsOfEach, isOpen, type Payment, startPayments } from '../../money/payments/payments.ts'
+import { findAttemptsOfEach, isOpen, startPayments } from '../../money/payments/payments.ts'
 import {
   openPromptBudget,
   type Prompt,
   type PromptBudget,
   PromptLimitReached,
 } from '../../money/payments/prompts.ts'
+import type { Payment } from '../../money/payments/store.ts'
 import { batchKeyOf, createBatches, type Outcome } from '../../platform/batches.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { byGlobalName, globalName, type Scoped } from '../../platform/db/scoped.ts'

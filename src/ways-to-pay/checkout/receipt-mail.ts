@@ -20,7 +20,7 @@ import type { Platform } from '../../platform/platform.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { createWindowCounter } from '../../platform/window-counter.ts'
 import { findBrand } from '../../tenants/spaces/brands.ts'
-import { findSpace } from '../../tenants/spaces/spaces.ts'
+import { selectSpace } from '../../tenants/spaces/store.ts'
 import { pageUrl } from './page-key.ts'
 import { supportDetails } from './page-state.ts'
 import { formatTime, type Language, languages } from './pages/language.ts'
@@ -84,7 +84,7 @@ async function mailOf(
   language: Language,
 ): Promise<Omit<Mail, 'to'>> {
   const receipt = await requireReceipt(db, scope, orderNumber)
-  const { name, country } = must(await findSpace(db, scope.spaceId), 'Space of a request')
+  const { name, country } = must(await selectSpace(db, scope.spaceId), 'Space of a request')
   const brand = await findBrand(db, scope)
   // Orders that were paid with payment codes have no page.
   const session = await selectSessionOf(db, scope, receipt.orderId)

@@ -3,7 +3,7 @@ import { formatMoney } from '../../countries/money.ts'
 import { timeZoneOf } from '../../countries/time-zones.ts'
 import { shownAccount } from '../../money/payments/channel.ts'
 import { requireReceipt } from '../../money/payments/receipts.ts'
-import { findCompleted } from '../../money/refunds/refunds.ts'
+import { selectCompleted } from '../../money/refunds/store.ts'
 import type { RawRoute } from '../../platform/http/route.ts'
 import { must } from '../../platform/must.ts'
 import { pageHeaders, redirectTo, sendPage } from './page-responses.ts'
@@ -69,7 +69,7 @@ async function receiptOf(
     formatMoney({ currency: session.currency, value }, t.lang).replaceAll(' ', '\u00a0')
   const paid = must(attempt, 'completed attempt')
   const date = (at: Date) => formatTime(at, language, timeZoneOf(space.country))
-  const refunds = await findCompleted(db, scope, paid.id)
+  const refunds = await selectCompleted(db, scope, paid.id)
   const { providerId } = paid
   return {
     t,

@@ -1,4 +1,4 @@
-import type { Payment } from '../../money/payments/payments.ts'
+import type { Payment } from '../../money/payments/store.ts'
 import { boolean } from '../../platform/db/columns.ts'
 import type { Reader, Tx } from '../../platform/db/database.ts'
 import { selectEach } from '../../platform/db/lookups.ts'

@@ -3,8 +3,8 @@ import { speaksFrench } from '../../countries/countries.ts'
 import { formatMoney, toMajorUnits } from '../../countries/money.ts'
 import { signedHeaders } from '../../events/webhooks/message.ts'
 import { readSecret, signHs256 } from '../../events/webhooks/signing.ts'
-import { findPayment, type Payment } from '../../money/payments/payments.ts'
 import { paymentIds } from '../../money/payments/resources.ts'
+import { type Payment, selectPayment } from '../../money/payments/store.ts'
 import { cutTo, septetsOf, toGsm7 } from '../../platform/gsm7.ts'
 import { showId } from '../../platform/ids.ts'
 import { scopeOf } from '../../platform/jobs/queue.ts'
@@ -14,7 +14,7 @@ import { createPeer, send } from '../../platform/outbound/outbound.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { findBrand } from '../../tenants/spaces/brands.ts'
-import { findSpace } from '../../tenants/spaces/spaces.ts'
+import { selectSpace } from '../../tenants/spaces/store.ts'
 import { pageUrl } from './page-key.ts'
 import type { Language } from './pages/language.ts'
 import type { CheckoutSettings } from './settings.ts'
@@ -30,7 +30,10 @@ export function receiptSmsJobs(parts: SmsParts): Jobs {
   return {
     'receipt.sms': async (payload) => {
       const scope = scopeOf(payload)
-      const payment = must(await findPayment(parts.db, scope, String(payload.paymentId)), 'payment of a job')
+      const payment = must(
+        await selectPayment(parts.db, scope, String(payload.paymentId)),
+        'payment of a job',
+      )
       if (parts.clock.now(scope).getTime() - payment.updatedAt.getTime() > maxAgeMs) {
         parts.log.warn(
           { payment: showId(paymentIds, payment.id) },
@@ -78,7 +81,7 @@ async function sendTextMessage(parts: SmsParts, peer: Agent, scope: Scope, payme
 }
 
 async function textFor(parts: SmsParts, scope: Scope, payment: Payment): Promise<string> {
-  const { name, country } = must(await findSpace(parts.db, scope.spaceId), 'Space of a payment')
+  const { name, country } = must(await selectSpace(parts.db, scope.spaceId), 'Space of a payment')
   const brand = await findBrand(parts.db, scope)
   return smsText({
     language: speaksFrench(country) ? 'fr' : 'en',

@@ -1,7 +1,8 @@
 import { publishEach } from '../../events/events.ts'
 import { accountIds } from '../../ledger/accounts/resources.ts'
 import type { PaymentOrigin } from '../../money/payments/follower.ts'
-import { findAttempts, isOpen, type Payment } from '../../money/payments/payments.ts'
+import { isOpen } from '../../money/payments/payments.ts'
+import { type Payment, selectAttempts } from '../../money/payments/store.ts'
 import type { Reader, Tx } from '../../platform/db/database.ts'
 import { globalName, type Scoped } from '../../platform/db/scoped.ts'
 import { wholeNumber } from '../../platform/http/json.ts'
@@ -19,9 +20,6 @@ import { linkedPayment, type SessionLinks } from './session-links.ts'
 import type { CheckoutSettings } from './settings.ts'
 import type { expireReasons } from './shapes.ts'
 import { type CheckoutSession, lockSessions, type SessionStatus, updateStatuses } from './store.ts'
-
-export type { CheckoutSession } from './store.ts'
-export { selectSessions as findSessions, shareSessions } from './store.ts'
 
 type Ended = Exclude<SessionStatus, 'pending'>
 
@@ -211,7 +209,7 @@ function expireReasonOf(session: CheckoutSession): (typeof expireReasons)[number
 }
 
 const hasOpenAttempt = async (db: Reader, scope: Scope, id: string) =>
-  (await findAttempts(db, scope, id, maxAttempts)).some(isOpen)
+  (await selectAttempts(db, scope, id, maxAttempts)).some(isOpen)
 
 /** Returns the session as shown in the API, without `callbackState` and `paymentOptions`. */
 export function presentSession(parts: SessionParts, scope: Scope, session: CheckoutSession) {

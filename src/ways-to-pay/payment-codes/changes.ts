@@ -4,17 +4,9 @@ import { sql } from '../../platform/db/sql.ts'
 import { Issues, Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { markChanging } from '../../tenants/spaces/chained-changes.ts'
-import {
-  end,
-  isExpired,
-  isOpen,
-  lockCode,
-  type PaymentCode,
-  type PaymentCodeParts,
-  scheduleExpiry,
-} from './payment-codes.ts'
+import { end, isExpired, isOpen, lockCode, type PaymentCodeParts, scheduleExpiry } from './payment-codes.ts'
 import type { PaymentCodeChange } from './shapes.ts'
-import { updateCode } from './store.ts'
+import { type PaymentCode, updateCode } from './store.ts'
 import { isTargetMet } from './target.ts'
 import { validateCodeTerms } from './terms.ts'
 

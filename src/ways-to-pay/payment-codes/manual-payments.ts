@@ -1,5 +1,6 @@
 import { createOrders } from '../../money/payments/orders.ts'
-import { type Payment, startPayments } from '../../money/payments/payments.ts'
+import { startPayments } from '../../money/payments/payments.ts'
+import type { Payment } from '../../money/payments/store.ts'
 import type { Reader, Tx } from '../../platform/db/database.ts'
 import type { Scoped } from '../../platform/db/scoped.ts'
 import { must } from '../../platform/must.ts'
@@ -10,8 +11,8 @@ import type { RecordingParts } from '../../rails/instructions/updates.ts'
 import type { BillPayment, BillRefusal } from '../../rails/providers/connector.ts'
 import { selectAttempts } from './attempt-store.ts'
 import { buildCodeOrder, recordAttempts } from './paying.ts'
-import { isPayable, type PaymentCode } from './payment-codes.ts'
-import { lockCodes } from './store.ts'
+import { isPayable } from './payment-codes.ts'
+import { lockCodes, type PaymentCode } from './store.ts'
 import { isTargetReserved } from './target.ts'
 
 /** The details of a manual payment, either before or after the payer has made it. */

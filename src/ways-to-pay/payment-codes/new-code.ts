@@ -8,7 +8,7 @@ import { newId } from '../../platform/ids.ts'
 import { must } from '../../platform/must.ts'
 import { Issues } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
-import { findSpace } from '../../tenants/spaces/spaces.ts'
+import { selectSpace } from '../../tenants/spaces/store.ts'
 import { type PaymentCodeParts, publishCode, scheduleExpiry } from './payment-codes.ts'
 import { defaultMode, type NewPaymentCode } from './shapes.ts'
 import { claimNumber, insertCode, type PaymentCode } from './store.ts'
@@ -92,7 +92,7 @@ async function chooseCodeCurrency(
   const shown = request.financialAccountId
   const account = shown === undefined ? undefined : await findNamedAccount(db, scope, shown)
   if (account) return account.currency
-  const { country } = must(await findSpace(db, scope.spaceId), 'Space of a call')
+  const { country } = must(await selectSpace(db, scope.spaceId), 'Space of a call')
   return must(findCountry(country), 'country of a Space').currency.code
 }
 

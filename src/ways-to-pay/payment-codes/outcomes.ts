@@ -1,24 +1,17 @@
 import { type NewEvent, publishEach } from '../../events/events.ts'
 import { shownAccount } from '../../money/payments/channel.ts'
 import type { PaymentOrigin } from '../../money/payments/follower.ts'
-import type { Payment } from '../../money/payments/payments.ts'
 import { orderIds, paymentIds } from '../../money/payments/resources.ts'
+import type { Payment } from '../../money/payments/store.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { byGlobalName, globalName, type Scoped } from '../../platform/db/scoped.ts'
 import { wholeNumber } from '../../platform/http/json.ts'
 import { showId } from '../../platform/ids.ts'
 import { must } from '../../platform/must.ts'
 import { deleteAttempts, selectAttempts } from './attempt-store.ts'
-import {
-  codeEvent,
-  type Happening,
-  isExpired,
-  isOpen,
-  type PaymentCode,
-  withStatus,
-} from './payment-codes.ts'
+import { codeEvent, type Happening, isExpired, isOpen, withStatus } from './payment-codes.ts'
 import type { PaymentCodeSettings } from './settings.ts'
-import { lockCodes, type Processed, updateCodes } from './store.ts'
+import { lockCodes, type PaymentCode, type Processed, updateCodes } from './store.ts'
 import { isTargetMet } from './target.ts'
 
 /**

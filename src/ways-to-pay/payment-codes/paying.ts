@@ -1,22 +1,18 @@
 import assert from 'node:assert/strict'
 import { maxAmount } from '../../countries/money.ts'
-import { createOrders, type Order } from '../../money/payments/orders.ts'
-import {
-  type Payment,
-  type PaymentParts,
-  type PaymentStart,
-  startPayments,
-} from '../../money/payments/payments.ts'
+import { createOrders } from '../../money/payments/orders.ts'
+import { type PaymentParts, type PaymentStart, startPayments } from '../../money/payments/payments.ts'
 import { openPromptBudget } from '../../money/payments/prompts.ts'
 import type { PaymentSettings } from '../../money/payments/settings.ts'
+import type { Order, Payment } from '../../money/payments/store.ts'
 import type { PlatformSettings } from '../../platform/config.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { byGlobalName, globalName, type Scoped } from '../../platform/db/scoped.ts'
 import { must } from '../../platform/must.ts'
 import type { Environment } from '../../platform/scope.ts'
 import { insertAttempts, selectAttempts } from './attempt-store.ts'
-import { isExpired, isOpen, type PaymentCode, withStatus } from './payment-codes.ts'
-import { lockCodes, markProcessing } from './store.ts'
+import { isExpired, isOpen, withStatus } from './payment-codes.ts'
+import { lockCodes, markProcessing, type PaymentCode } from './store.ts'
 import { isTargetReserved } from './target.ts'
 
 const maxInFlight = 100 // limit: payments in flight for a recurrent code; at most one for each phone

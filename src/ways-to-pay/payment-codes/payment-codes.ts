@@ -16,8 +16,6 @@ import { codeIds } from './resources.ts'
 import type { PaymentCodeSettings } from './settings.ts'
 import { type CodeStatus, type PaymentCode, selectCode, selectDialled, updateCode } from './store.ts'
 
-export type { PaymentCode } from './store.ts'
-
 /** Allowed state transitions of a code. `withStatus` refuses all others. */
 const next: Readonly<Record<CodeStatus, readonly CodeStatus[]>> = {
   pending: ['processing', 'completed', 'expired', 'cancelled'],

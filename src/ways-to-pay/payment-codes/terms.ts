@@ -1,7 +1,7 @@
 import { parsePhone } from '../../countries/phones.ts'
 import { validateAccount, validateCurrency } from '../../ledger/accounts/account-issues.ts'
-import { type FinancialAccount, findAccount } from '../../ledger/accounts/accounts.ts'
 import { accountIds } from '../../ledger/accounts/resources.ts'
+import { type FinancialAccount, selectFinancialAccount } from '../../ledger/accounts/store.ts'
 import type { Reader } from '../../platform/db/database.ts'
 import { durationMs } from '../../platform/duration.ts'
 import type { WellFormed } from '../../platform/http/route.ts'
@@ -10,7 +10,7 @@ import { must } from '../../platform/must.ts'
 import type { Issues } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import type { Catalogue } from '../../rails/providers/catalogue.ts'
-import { findSpace } from '../../tenants/spaces/spaces.ts'
+import { selectSpace } from '../../tenants/spaces/store.ts'
 import { defaultDuration, type PaymentCodeChange } from './shapes.ts'
 import type { PaymentCode } from './store.ts'
 
@@ -127,7 +127,7 @@ function readProviders(
 
 async function readPhone(db: Reader, scope: Scope, text: string | null, issues: Issues) {
   if (text === null) return null
-  const { country } = must(await findSpace(db, scope.spaceId), 'Space of a call')
+  const { country } = must(await selectSpace(db, scope.spaceId), 'Space of a call')
   const phoneNumber = parsePhone(text, country, scope.environment)
   if (!phoneNumber) issues.add('authorizedPhoneNumber', 'is not a phone number')
   return phoneNumber ?? null
@@ -152,5 +152,5 @@ export async function findNamedAccount(
   shown: string,
 ): Promise<FinancialAccount | undefined> {
   const id = readId(accountIds, shown)
-  return id ? findAccount(db, scope, id) : undefined
+  return id ? selectFinancialAccount(db, scope, id) : undefined
 }

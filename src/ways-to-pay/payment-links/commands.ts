@@ -11,12 +11,11 @@ import {
   lockLink,
   markLinks,
   moveTo,
-  type PaymentLink,
   type PaymentLinkParts,
   scheduleExpiry,
 } from './payment-links.ts'
 import type { NewPaymentLink, PaymentLinkChange } from './shapes.ts'
-import { insertLink, updateLink } from './store.ts'
+import { insertLink, type PaymentLink, updateLink } from './store.ts'
 import { mergeChange, termsOf, toRequest, validateTerms } from './terms.ts'
 
 /** Creates a link. If the request is not valid, the refusal lists all of its issues. */

@@ -12,13 +12,13 @@ import type { Scope } from '../../platform/scope.ts'
 import { isVisible } from '../../platform/text-rules.ts'
 import { createWindowCounter } from '../../platform/window-counter.ts'
 import { type Brand, emptyBrand, shareBrands } from '../../tenants/spaces/brands.ts'
-import { type Space, shareSpaces } from '../../tenants/spaces/spaces.ts'
+import { type Space, shareSpaces } from '../../tenants/spaces/store.ts'
 import { createSession } from '../checkout/new-sessions.ts'
 import { pageUrl, readCapabilityKey } from '../checkout/page-key.ts'
 import type { NewSession } from '../checkout/shapes.ts'
 import type { PageParts } from '../checkout/visits.ts'
-import { isPayable, keyPurpose, type PaymentLink } from './payment-links.ts'
-import { shareLinks } from './store.ts'
+import { isPayable, keyPurpose } from './payment-links.ts'
+import { type PaymentLink, shareLinks } from './store.ts'
 
 export type LinkPageParts = PageParts
 

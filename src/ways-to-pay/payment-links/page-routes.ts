@@ -16,7 +16,7 @@ import { supportDetails } from '../checkout/page-state.ts'
 import { showMessage } from '../checkout/page-views.ts'
 import { qrCode } from '../checkout/pages/qr.ts'
 import { sessionIds } from '../checkout/resources.ts'
-import { shareSessions } from '../checkout/sessions.ts'
+import { shareSessions } from '../checkout/store.ts'
 import {
   canBePaid,
   inLinkVisit,

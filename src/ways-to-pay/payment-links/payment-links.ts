@@ -17,8 +17,6 @@ import { linkIds } from '../checkout/resources.ts'
 import type { LinkStatus } from './shapes.ts'
 import { lockLinks, type PaymentLink, updateLink } from './store.ts'
 
-export type { PaymentLink } from './store.ts'
-
 /** Allowed state transitions of a link. `moveTo` refuses all others. */
 const next: Readonly<Record<LinkStatus, readonly LinkStatus[]>> = {
   active: ['active', 'inactive', 'completed', 'expired', 'cancelled'],

@@ -6,18 +6,9 @@ import { callerKey } from '../../platform/http/caller.ts'
 import { must } from '../../platform/must.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { LinkAdmission, LinkedPayment, SessionLinks } from '../checkout/session-links.ts'
-import {
-  isOpen,
-  isPast,
-  isPayable,
-  linkEvent,
-  linkUrl,
-  markLinks,
-  moveTo,
-  type PaymentLink,
-} from './payment-links.ts'
+import { isOpen, isPast, isPayable, linkEvent, linkUrl, markLinks, moveTo } from './payment-links.ts'
 import { countSlotsByHolder, holderName, holdSlots, releaseSlots } from './slot-store.ts'
-import { findLink, hasLink, lockLinks, updateCounted } from './store.ts'
+import { findLink, hasLink, lockLinks, type PaymentLink, updateCounted } from './store.ts'
 
 export type LinkPlaceParts = Pick<Platform, 'baseUrl' | 'seals'> & {
   settings: Pick<PlatformSettings, 'rateLimits'>

@@ -10,7 +10,7 @@ import { schedule } from '../../platform/jobs/queue.ts'
 import { must } from '../../platform/must.ts'
 import { Issues, Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
-import { findSpace } from '../../tenants/spaces/spaces.ts'
+import { selectSpace } from '../../tenants/spaces/store.ts'
 import { formatDialString } from '../payment-codes/payment-codes.ts'
 import type { PaymentCodeSettings } from '../payment-codes/settings.ts'
 import {
@@ -82,7 +82,7 @@ export async function validatePhone(
   text: string,
   issues: Issues,
 ): Promise<string | undefined> {
-  const { country } = must(await findSpace(db, scope.spaceId), 'Space of a call')
+  const { country } = must(await selectSpace(db, scope.spaceId), 'Space of a call')
   const phoneNumber = parsePhone(text, country, scope.environment)
   if (phoneNumber === undefined) issues.add('authorizedPhoneNumber', 'must be a phone number')
   return phoneNumber

@@ -2,7 +2,8 @@ import type { Reader, Tx } from '../../../platform/db/database.ts'
 import { sql } from '../../../platform/db/sql.ts'
 import type { Browser } from '../../../platform/http/open-route.ts'
 import { Refusal } from '../../../platform/refusals.ts'
-import { addUser, findUserByEmail } from '../../spaces/spaces.ts'
+import { addUser } from '../../spaces/spaces.ts'
+import { selectUserByEmail } from '../../spaces/store.ts'
 import { mailNotice } from '../notices.ts'
 import type { Claims } from './claims.ts'
 import type { GroupRoles } from './groups-file.ts'
@@ -39,7 +40,7 @@ export async function findOrCreateUser(
   const email = claims.verifiedEmail
   if (email === undefined) throw refusedSignIn('The identity provider has not verified your email address.')
   const isWelcome = given.isOperator || given.roles.size > 0
-  const user = (await findUserByEmail(tx, email)) ?? (isWelcome ? await addUser(tx, email) : undefined)
+  const user = (await selectUserByEmail(tx, email)) ?? (isWelcome ? await addUser(tx, email) : undefined)
   if (!user) throw refusedSignIn('No user has your email address. Ask for an invitation.')
   // A mailbox may later be given to another person, who has a different account at the provider.
   if (!(await linkIdentity(tx, user.id, claims)) && (await findIdentity(tx, claims)) !== user.id)

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
-import { findBalances, openAccount, systemAccount } from '../../../../src/ledger/accounts/accounts.ts'
-import { captureEach, type Hold, releaseEach, reserveEach } from '../../../../src/ledger/accounts/holds.ts'
+import { openAccount, systemAccount } from '../../../../src/ledger/accounts/accounts.ts'
+import type { Hold } from '../../../../src/ledger/accounts/hold-store.ts'
+import { captureEach, releaseEach, reserveEach } from '../../../../src/ledger/accounts/holds.ts'
 import { post } from '../../../../src/ledger/accounts/postings.ts'
 import { newReference } from '../../../../src/ledger/accounts/reference.ts'
 import { accountIds } from '../../../../src/ledger/accounts/resources.ts'
+import { selectBalances } from '../../../../src/ledger/accounts/store.ts'
 import { sql } from '../../../../src/platform/db/sql.ts'
 import { codeOf } from '../../../../src/platform/errors.ts'
 import { createCommand } from '../../../../src/platform/http/command.ts'
@@ -284,7 +286,7 @@ test('two nodes that batch operations on the same busy account neither deadlock 
   )
   assert.equal(answers.length, requests.length)
   assert.equal(await deadlocks(), before)
-  const balances = await findBalances(nodes[0]!.db, scope, accounts.slice(0, accountsOfEach))
+  const balances = await selectBalances(nodes[0]!.db, scope, accounts.slice(0, accountsOfEach))
   assert.equal(
     [...balances.values()].reduce((sum, { posted }) => sum + posted, 0n),
     funds * BigInt(accountsOfEach),

@@ -3,7 +3,7 @@ import { sql } from '../../../../src/platform/db/sql.ts'
 import { must } from '../../../../src/platform/must.ts'
 import { createLink } from '../../../../src/tenants/sign-in/links.ts'
 import { beginSession } from '../../../../src/tenants/spaces/sessions.ts'
-import { findUser } from '../../../../src/tenants/spaces/spaces.ts'
+import { selectUser } from '../../../../src/tenants/spaces/store.ts'
 import type { TestApp } from '../../../support/harness.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: parsed JSON
@@ -48,7 +48,7 @@ export function peopleOf(t: TestApp) {
       const link = await db.transaction((tx) => createLink(tx, t.app.parts, userId, lifeMs))
       return must(link.split('#link=')[1], 'secret of a link')
     },
-    emailOf: async (userId: string) => must(await findUser(db, userId), 'user').email,
+    emailOf: async (userId: string) => must(await selectUser(db, userId), 'user').email,
   }
 }
 

@@ -1,5 +1,4 @@
-import type { Fields } from '../../../../platform/fields.ts'
-import { fieldsOf } from '../../../../platform/fields.ts'
+import { type Fields, fieldsOf } from '../../../../platform/fields.ts'
 import type { OutboundAnswer } from '../../../../platform/outbound/outbound.ts'
 import type { RailOutcome, SubmitOutcome, Verdict } from '../../connector.ts'
 import type { Failure } from '../../failures.ts'

@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sourceOf } from './sources.ts'
+import { foreignStoreWrites } from './stores.ts'
+
+const inPayments = (text: string) => foreignStoreWrites([sourceOf('src/money/payments/new.ts', text)], {})
+
+test('a slice may read another slice’s rows through its store, but not write them', () => {
+  assert.deepEqual(
+    inPayments("import { selectCase, type Case } from '../../ledger/accounts/case-store.ts'\n"),
+    [],
+  )
+  assert.deepEqual(inPayments("import { insertPayments } from './store.ts'\n"), [])
+  assert.deepEqual(
+    inPayments("import {\n  selectCase,\n  updateCase,\n} from '../../ledger/accounts/case-store.ts'\n"),
+    ['src/money/payments/new.ts:1 money/payments calls updateCase, which writes rows of ledger/accounts'],
+  )
+})

@@ -232,7 +232,7 @@ export async function findChecks(seals?: Seals): Promise<Check[]> {
   return [postingFormCheck(forms), clearingCheck(forms), ...(await ofEach((slice) => slice.checks?.(seals)))]
 }
 
-/** Returns the types of our objects that provider statements may refer to. */
+/** Returns the types of objects that a provider statement can refer to. */
 export const findReconciled = (): Promise<ReconciledType[]> => ofEach((slice) => slice.reconciled?.())
 
 /** Categories of money movements in provider reports, by owner type. */

@@ -15,7 +15,7 @@ export function addRailTestCommand(program: Command): void {
     )
     .option('--connection <name>', 'connection in PROVIDERS_FILE')
     .option('--provider <id>', 'provider of the connection (default: the first)')
-    .option('--simulated <providerId>', 'provider to test in the running service’s simulator, such as m17')
+    .option('--simulated <providerId>', 'provider (such as m17) to test in the running service’s simulator')
     .option('--paying <account>', 'account of a payer who pays immediately')
     .option('--late <account>', 'account of a payer whose payment first fails and later succeeds')
     .option('--amount <amount>', 'amount of each payment, in minor units (default: 100)', amountArgument)

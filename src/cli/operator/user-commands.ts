@@ -41,7 +41,7 @@ export function addUserCommands(program: Command): void {
       .description('grant or revoke a user’s operator rights')
       .argument('<user>', 'usr-…', idArgument(userIds))
       .option('--operator', 'make the user an operator, who can manage the installation')
-      .option('--no-operator', 'revoke operator rights, within a second'),
+      .option('--no-operator', 'revoke operator rights; takes effect within a second'),
     async (id: string, options: { operator?: boolean }) => (await actions()).setUser(id, options),
   )
   printing(

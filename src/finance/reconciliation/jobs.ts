@@ -7,7 +7,7 @@ import { sumNewLinesOfAllSpaces } from './summing.ts'
 
 export const matchJob = 'statements.match'
 
-/** Returns the types of our objects that statements may refer to. */
+/** Returns the types of objects that a statement can refer to. */
 export type FindReconciled = () => Promise<ReconciledType[]>
 
 /**

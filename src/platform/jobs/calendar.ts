@@ -45,7 +45,7 @@ export async function planCalendar(db: Database, calendar: Calendar, after: Date
       on conflict (space_id, environment, key) where key is not null and taken_by is null do nothing`)
 }
 
-/** Schedules the next run of a job that has just been run on schedule. */
+/** Schedules the next run of a recurring job that has just run. */
 export async function planNext(
   db: Database,
   calendar: Calendar,

@@ -112,7 +112,7 @@ const addTally = (
 export type ConnectionStatsRow = StatsKey & {
   succeeded: number
   failed: number
-  /** Number of calls in each duration bucket; empty in the totals of the last day. */
+  /** Number of calls in each duration bucket. Empty in the totals for the last day. */
   calls: number[]
   reportedAt: Date | null
 }

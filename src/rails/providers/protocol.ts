@@ -16,7 +16,7 @@ export type Protocol<Fields extends ConnectionFields = ConnectionFields> = {
   /** The fields that a connection may have in addition to `protocol`; any other field is refused. */
   fields: TProperties
   /**
-   * Describes an error that the schema of the fields does not detect, without showing values; returns
+   * Describes, without revealing values, an error that the schema does not detect; returns
    * `undefined` if there is none.
    */
   findIssue?(connection: Fields, provider: Provider): string | undefined

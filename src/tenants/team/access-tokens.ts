@@ -23,7 +23,7 @@ export const maxLife = '3650d' // limit: lifetime of an access token that expire
 type Caller = Pick<Call, 'scope' | 'userId' | 'tokenId' | 'session' | 'may'>
 
 /**
- * A token as requested. By default, `networks` are those of the caller. `duration` is, for example, `90d` or
+ * The properties of a requested token. By default, `networks` are those of the caller. `duration` is, for example, `90d` or
  * `never`.
  */
 export type NewAccessToken = {

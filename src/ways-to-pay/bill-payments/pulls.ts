@@ -90,6 +90,6 @@ async function bookMissed(
 async function bookOne(parts: BillParts, bill: ReportedBill): Promise<void> {
   const { connection } = bill
   const booked = await parts.db.transaction((tx) => bookBill(tx, parts, bill))
-  if (booked !== 'known') parts.log.info({ connection }, 'found a manual payment whose notice was missed')
+  if (booked !== 'known') parts.log.info({ connection }, 'found a manual payment after missing its notice')
   if (booked === 'unallocated') parts.log.warn({ connection }, unallocatedMessage)
 }

@@ -61,7 +61,7 @@ export async function createCode(
 }
 
 /**
- * Returns the currency of a new code and the terms that the request contains, and adds the request's issues to
+ * Reads the currency and terms of a new code from the request, and adds any validation issues to
  * `issues`. If there are any issues, the result must not be used.
  */
 export async function validateCode(

@@ -274,7 +274,6 @@ export type Calls = {
   'POST /v1/payments/{id}/submit-code': { path: { id: string }; body: { code: string }; result: Payment; needsSpace: true }
   'GET /v1/receipts/{orderNumber}': { path: { orderNumber: string }; result: Receipt; needsSpace: true }
   'POST /v1/receipts/{orderNumber}/redeem': { path: { orderNumber: string }; body: { redeemAll?: boolean | null; entitlements?: ({ key: string; units?: number | null })[] | null; metadata?: Record<string, unknown> | null }; result: { redeem: boolean; receipt: Receipt }; needsSpace: true }
-  'GET /v1/installation/spaces/{id}/fee-preview': { path: { id: string }; query: { rule: string; environment?: "test" | "live" }; result: FeePreview }
   'POST /v1/payouts': { body: { amount: Money; destination: ({ type: "momo"; providerId: string; phoneNumber: string; accountNumber?: null; walletId?: null } | { type: "bank"; providerId: string; accountNumber: string; phoneNumber?: null; walletId?: null } | { type: "wallet"; providerId: string; walletId: string; phoneNumber?: null; accountNumber?: null }); source?: { financialAccountId?: string | null } | null; metadata?: Record<string, unknown> | null }; result: Payout; needsSpace: true }
   'GET /v1/payouts': { query: { sourceFinancialAccountId?: string; sourceTransactionReference?: string; destinationTransactionReference?: string; batchId?: string; status?: "pending" | "processing" | "completed" | "failed"; provider?: string; amount?: number; phoneNumber?: string; q?: string; from?: string; to?: string; limit?: number; after?: string }; result: (Payout)[]; isList: true; needsSpace: true }
   'GET /v1/payouts/{id}': { path: { id: string }; result: Payout; needsSpace: true }
@@ -351,6 +350,7 @@ export type Calls = {
   'GET /v1/installation/spaces/{id}': { path: { id: string }; result: CountedSpace }
   'POST /v1/installation/spaces/{id}/suspend': { path: { id: string }; body: { reason: string }; result: OperatorsSpace }
   'POST /v1/installation/spaces/{id}/resume': { path: { id: string }; body: { reason: string }; result: OperatorsSpace }
+  'GET /v1/installation/spaces/{id}/fee-preview': { path: { id: string }; query: { rule: string; environment?: "test" | "live" }; result: FeePreview }
   'GET /v1/installation/health': { result: InstallationHealth }
   'GET /v1/installation/providers': { result: ConnectionStates }
   'POST /v1/installation/providers/{connection}/pause': { path: { connection: string }; body: { environment: "test" | "live"; direction?: "collect" | "pay_out" | null; providerId?: string | null; words: string; until?: string | null }; result: PausedPlace }

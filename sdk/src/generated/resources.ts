@@ -798,11 +798,6 @@ export type InstallationSpacesSetFeesBody = {
   reason: string
 }
 
-export type InstallationSpacesFeePreviewQuery = {
-  rule: string
-  environment?: "test" | "live"
-}
-
 export type InstallationSpacesListQuery = {
   status?: "active" | "suspended"
   /** RFC 3339 time, for example `2026-11-21T08:00:00Z`. */
@@ -832,6 +827,11 @@ export type InstallationSpacesResumeBody = {
   reason: string
 }
 
+export type InstallationSpacesFeePreviewQuery = {
+  rule: string
+  environment?: "test" | "live"
+}
+
 export interface InstallationSpacesResource {
   /**
    * Retrieve the fees of a Space. For operators of the installation. Requires `installation:read`; no Space is needed.
@@ -846,12 +846,6 @@ export interface InstallationSpacesResource {
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   setFees(id: string, body: InstallationSpacesSetFeesBody, options?: CallOptions): Call<Fees>
-  /**
-   * Preview the fees of the last 30 days under another rule. For operators of the installation. Requires `installation:read`; no Space is needed.
-   * @param id Id of the space.
-   * @param options Options of this call: idempotency key, timeouts, abort signal.
-   */
-  feePreview(id: string, query: InstallationSpacesFeePreviewQuery, options?: CallOptions): Call<FeePreview>
   /**
    * List all Spaces of the installation. For operators of the installation. Requires `installation:read`; no Space is needed.
    * @param query Filters and page size.
@@ -883,6 +877,12 @@ export interface InstallationSpacesResource {
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   resume(id: string, body: InstallationSpacesResumeBody, options?: CallOptions): Call<OperatorsSpace>
+  /**
+   * Preview the fees of the last 30 days under another rule. For operators of the installation. Requires `installation:read`; no Space is needed.
+   * @param id Id of the space.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  feePreview(id: string, query: InstallationSpacesFeePreviewQuery, options?: CallOptions): Call<FeePreview>
 }
 
 export type PaymentsListQuery = {

@@ -19,8 +19,7 @@ export const slice = {
   async routes(parts: InstructionParts) {
     const { paymentRoutes } = await import('./routes.ts')
     const { receiptRoutes } = await import('./receipt-routes.ts')
-    const { feePreviewRoutes } = await import('./fee-preview.ts')
-    return [...paymentRoutes(parts), ...receiptRoutes(parts), ...feePreviewRoutes(parts)]
+    return [...paymentRoutes(parts), ...receiptRoutes(parts)]
   },
   async jobs(parts: Platform & { origins: PaymentOrigins }) {
     const { originJobs } = await import('./follower.ts')

@@ -14,6 +14,12 @@ export const slice = {
     const { spaceRoutes } = await import('./space-routes.ts')
     const { healthRoutes } = await import('./health-routes.ts')
     const { connectionRoutes } = await import('./connection-routes.ts')
-    return [...spaceRoutes(parts), ...healthRoutes(parts), ...connectionRoutes(parts)]
+    const { feePreviewRoutes } = await import('./fee-preview.ts')
+    return [
+      ...spaceRoutes(parts),
+      ...feePreviewRoutes(parts),
+      ...healthRoutes(parts),
+      ...connectionRoutes(parts),
+    ]
   },
 }

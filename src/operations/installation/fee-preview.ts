@@ -1,5 +1,8 @@
 import Type from 'typebox'
 import { shownMoney } from '../../countries/shapes.ts'
+import { feeOn } from '../../money/fees/rounding.ts'
+import { checkSpace, feeRule } from '../../money/fees/routes.ts'
+import { type FeeRule, readFeeRule } from '../../money/fees/rules.ts'
 import type { Reader } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { wholeNumber } from '../../platform/http/json.ts'
@@ -10,9 +13,6 @@ import type { Platform } from '../../platform/platform.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { environmentShape } from '../../rails/providers/shapes.ts'
 import { spaceIds } from '../../tenants/spaces/resources.ts'
-import { feeOn } from '../fees/rounding.ts'
-import { checkSpace, feeRule } from '../fees/routes.ts'
-import { type FeeRule, readFeeRule } from '../fees/rules.ts'
 
 const feePreview = object(
   {

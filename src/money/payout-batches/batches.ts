@@ -1,2 +1,0 @@
-// These exports are passed to earlier slices, which cannot import this slice.
-

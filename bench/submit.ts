@@ -1,8 +1,8 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { transferRoutes } from '../src/ledger/transfers/routes.ts'
-import { createCommand } from '../src/platform/http/command.ts'
-import { fingerprintOf } from '../src/platform/http/idempotency.ts'
-import type { Call } from '../src/platform/http/route.ts'
+import { createCommand } from '../src/platform/http/commands/command.ts'
+import { fingerprintOf } from '../src/platform/http/commands/idempotency.ts'
+import type { Call } from '../src/platform/http/commands/route.ts'
 import type { Scope } from '../src/platform/scope.ts'
 import type { Parts } from '../src/slices.ts'
 import {

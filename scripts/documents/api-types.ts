@@ -1,5 +1,5 @@
-import { openApiOf } from '../../src/platform/http/openapi.ts'
-import type { Route } from '../../src/platform/http/route.ts'
+import type { Route } from '../../src/platform/http/commands/route.ts'
+import { openApiOf } from '../../src/platform/http/openapi/openapi.ts'
 import { keyOf, type Shape, typeOf } from './schema-types.ts'
 
 type Parameter = { $ref?: string; name: string; in: string; required: boolean; schema: Shape }

@@ -1,5 +1,5 @@
 import { describeEventType, schemaTitle, subscribableTypes } from '../../src/events/types.ts'
-import type { Route } from '../../src/platform/http/route.ts'
+import type { Route } from '../../src/platform/http/commands/route.ts'
 import { isApiRoute } from '../../src/reference.ts'
 import { code, page, table, writtenByCode } from './markdown.ts'
 

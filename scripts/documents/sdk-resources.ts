@@ -1,7 +1,7 @@
 import { sdkMethodOf, sessionTags } from '../../src/operations/docs/reference/sdk-methods.ts'
-import { openApiOf } from '../../src/platform/http/openapi.ts'
-import { needs } from '../../src/platform/http/openapi-operations.ts'
-import type { ApiRoute, Route } from '../../src/platform/http/route.ts'
+import type { ApiRoute, Route } from '../../src/platform/http/commands/route.ts'
+import { openApiOf } from '../../src/platform/http/openapi/openapi.ts'
+import { needs } from '../../src/platform/http/openapi/openapi-operations.ts'
 import { isApiRoute } from '../../src/reference.ts'
 import { commentOf, membersType, type Shape, typeOf } from './schema-types.ts'
 

@@ -1,8 +1,8 @@
 import { countries } from '../../src/countries/countries.ts'
 import { minorDigits } from '../../src/countries/money.ts'
 import { schemaTitle, subscribableTypes } from '../../src/events/types.ts'
-import { openApiOf } from '../../src/platform/http/openapi.ts'
-import type { Route } from '../../src/platform/http/route.ts'
+import type { Route } from '../../src/platform/http/commands/route.ts'
+import { openApiOf } from '../../src/platform/http/openapi/openapi.ts'
 import { refusalCatalogue } from '../../src/platform/refusals.ts'
 import { commentOf, type Shape, typeOf } from './schema-types.ts'
 

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { list, type Route, read } from '../platform/http/route.ts'
-import { object, pathName, withDescription } from '../platform/http/shapes.ts'
+import { list, type Route, read } from '../platform/http/commands/route.ts'
+import { object, pathName, withDescription } from '../platform/http/shapes/shapes.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { countries, findCountry } from './countries.ts'
 

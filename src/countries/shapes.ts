@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { object, withDescription } from '../platform/http/shapes.ts'
+import { object, withDescription } from '../platform/http/shapes/shapes.ts'
 import { decimalOf, maxAmount } from './money.ts'
 
 /** A phone number as typed by a person. It is validated later, once the country is known. */

@@ -1,8 +1,9 @@
 import Type from 'typebox'
 import { batchKeyOf, createBatches } from '../platform/batches.ts'
 import { type Fields, fieldsOf } from '../platform/fields.ts'
-import { resourceInside } from '../platform/http/personal.ts'
-import { list, type Route, read, stream } from '../platform/http/route.ts'
+import { resourceInside } from '../platform/http/admission/personal.ts'
+import { currentVersion } from '../platform/http/admission/version.ts'
+import { list, type Route, read, stream } from '../platform/http/commands/route.ts'
 import {
   freeObject,
   idOf,
@@ -14,8 +15,7 @@ import {
   timestamp,
   withDescription,
   withMeanings,
-} from '../platform/http/shapes.ts'
-import { currentVersion } from '../platform/http/version.ts'
+} from '../platform/http/shapes/shapes.ts'
 import { readAnyId } from '../platform/ids.ts'
 import { must } from '../platform/must.ts'
 import { Issues } from '../platform/refusals.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { batchKeyOf } from '../platform/batches.ts'
 import type { Database } from '../platform/db/database.ts'
-import type { StreamedEvent } from '../platform/http/route.ts'
+import type { StreamedEvent } from '../platform/http/commands/route.ts'
 import { readId } from '../platform/ids.ts'
 import { argumentRefusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'

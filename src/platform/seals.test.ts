@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { openCursor, sealCursor } from './http/cursor.ts'
+import { openCursor, sealCursor } from './http/lists/cursor.ts'
 import { createSeals, sameText } from './seals.ts'
 
 const seals = createSeals('a secret key that only this test knows')

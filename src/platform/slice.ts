@@ -31,7 +31,7 @@ export const slice = {
   gauges,
   async jobs({ db, settings, log }: Platform) {
     const { createMailer, mailJobs } = await import('./mail.ts')
-    const { deleteOldKeys } = await import('./http/idempotency.ts')
+    const { deleteOldKeys } = await import('./http/commands/idempotency.ts')
     return {
       ...mailJobs(createMailer(settings, log)),
       'idempotency-keys.forget': () => deleteOldKeys(db, settings.idempotencyRetentionMs),

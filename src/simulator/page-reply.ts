@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Eta } from 'eta'
 import type { FastifyReply } from 'fastify'
-import { compressOnTheFly, encodingOf } from '../platform/http/compression.ts'
+import { compressOnTheFly, encodingOf } from '../platform/http/server/compression.ts'
 
 const eta = new Eta({ views: import.meta.dirname, cache: true, autoEscape: true })
 

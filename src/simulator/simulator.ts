@@ -1,5 +1,5 @@
 import { createBatches } from '../platform/batches.ts'
-import type { RawRoute } from '../platform/http/route.ts'
+import type { RawRoute } from '../platform/http/commands/route.ts'
 import { ownUrl, type Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Catalogue } from '../rails/providers/catalogue.ts'

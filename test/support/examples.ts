@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import type { ApiRoute } from '../../src/platform/http/route.ts'
+import type { ApiRoute } from '../../src/platform/http/commands/route.ts'
 import { hiddenCharactersError, visible } from '../../src/platform/text-rules.ts'
 import { slices } from '../../src/slices.ts'
 import type { Merchant, TestApp } from './harness.ts'

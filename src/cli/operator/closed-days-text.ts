@@ -1,5 +1,5 @@
 import type { ListedDay, SignedDay } from '../../finance/reconciliation/day-store.ts'
-import { wholeNumber } from '../../platform/http/json.ts'
+import { wholeNumber } from '../../platform/http/commands/json.ts'
 import { toJson } from '../output/describe.ts'
 import { flowText, inWords } from './reconciliation-text.ts'
 

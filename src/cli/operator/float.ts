@@ -1,5 +1,5 @@
 import { type ConnectionFloat, readFloat } from '../../finance/settlements/float.ts'
-import { wholeNumber } from '../../platform/http/json.ts'
+import { wholeNumber } from '../../platform/http/commands/json.ts'
 import type { RailBalance } from '../../rails/providers/connector.ts'
 import { withDatabase } from './command-database.ts'
 import { withRails } from './connection-test.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '../../platform/errors.ts'
 import { fieldsOf } from '../../platform/fields.ts'
-import { wholeNumber } from '../../platform/http/json.ts'
+import { wholeNumber } from '../../platform/http/commands/json.ts'
 import { type CallbackReceiver, startReceiver } from '../../rails/providers/conformance/callbacks.ts'
 import { railCases, runCases } from '../../rails/providers/conformance/conformance.ts'
 import type { Finding } from '../../rails/providers/conformance/findings.ts'

@@ -1,6 +1,6 @@
 import { batchKeyOf } from '../../platform/batches.ts'
 import type { PlatformSettings } from '../../platform/config.ts'
-import { createMemoryRateLimiter } from '../../platform/http/rate-limits.ts'
+import { createMemoryRateLimiter } from '../../platform/http/admission/rate-limits.ts'
 import type { Scope } from '../../platform/scope.ts'
 import type { EventSettings } from '../settings.ts'
 

@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import type { Reader } from '../../platform/db/database.ts'
-import { personal } from '../../platform/http/personal.ts'
-import { noBody, resource } from '../../platform/http/resource.ts'
-import { command, list, type Route } from '../../platform/http/route.ts'
+import { personal } from '../../platform/http/admission/personal.ts'
+import { noBody, resource } from '../../platform/http/commands/resource.ts'
+import { command, list, type Route } from '../../platform/http/commands/route.ts'
 import {
   createTime,
   idOf,
@@ -13,7 +13,7 @@ import {
   timestamp,
   withDescription,
   withMeanings,
-} from '../../platform/http/shapes.ts'
+} from '../../platform/http/shapes/shapes.ts'
 import { enqueue, type JobPayload, scopeOf } from '../../platform/jobs/queue.ts'
 import type { Jobs } from '../../platform/jobs/runner.ts'
 import type { Platform } from '../../platform/platform.ts'

@@ -1,7 +1,8 @@
 import Type from 'typebox'
 import { fieldsOf } from '../../platform/fields.ts'
-import { noBody, resource } from '../../platform/http/resource.ts'
-import type { Route, Rule } from '../../platform/http/route.ts'
+import { currentRelease } from '../../platform/http/admission/version.ts'
+import { noBody, resource } from '../../platform/http/commands/resource.ts'
+import type { Route, Rule } from '../../platform/http/commands/route.ts'
 import {
   clearable,
   createTime,
@@ -16,8 +17,7 @@ import {
   webAddress,
   withDescription,
   withMeanings,
-} from '../../platform/http/shapes.ts'
-import { currentRelease } from '../../platform/http/version.ts'
+} from '../../platform/http/shapes/shapes.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { writeAuditEntry } from '../../tenants/spaces/audit.ts'

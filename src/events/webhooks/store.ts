@@ -12,9 +12,9 @@ import {
 import type { Database, Reader, Tx } from '../../platform/db/database.ts'
 import { nothing, type Sql, sql } from '../../platform/db/sql.ts'
 import { type RowOf, table } from '../../platform/db/table.ts'
-import { inPage } from '../../platform/http/filters.ts'
-import type { Page } from '../../platform/http/route.ts'
-import type { Metadata } from '../../platform/http/shapes.ts'
+import type { Page } from '../../platform/http/commands/route.ts'
+import { inPage } from '../../platform/http/lists/filters.ts'
+import type { Metadata } from '../../platform/http/shapes/shapes.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { shareReads } from '../../platform/shared-reads.ts'
 

@@ -5,7 +5,7 @@ import { moneyIn } from '../../ledger/accounts/postings.ts'
 import { parseRange, rangeQuery } from '../../ledger/accounts/range.ts'
 import { accountIds } from '../../ledger/accounts/resources.ts'
 import type { SettlementColumns } from '../../ledger/accounts/settlement.ts'
-import { type Call, list, type Route } from '../../platform/http/route.ts'
+import { type Call, list, type Route } from '../../platform/http/commands/route.ts'
 import {
   idOf,
   nullableText,
@@ -15,7 +15,7 @@ import {
   timestamp,
   withDescription,
   withMeanings,
-} from '../../platform/http/shapes.ts'
+} from '../../platform/http/shapes/shapes.ts'
 import { showId } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { argumentRefusal } from '../../platform/refusals.ts'

@@ -4,7 +4,7 @@ import type { SettlementColumn, SettlementColumns } from '../../ledger/accounts/
 import type { Database, Reader } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { walkPlannerSettings } from '../../platform/db/walk.ts'
-import type { Page } from '../../platform/http/route.ts'
+import type { Page } from '../../platform/http/commands/route.ts'
 import { argumentRefusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import {

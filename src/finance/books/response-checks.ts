@@ -2,7 +2,7 @@ import type { Check, Subject } from '../../platform/db/check.ts'
 import type { Reader } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { alongIndex } from '../../platform/db/walk.ts'
-import { responseSeal, secretOf } from '../../platform/http/idempotency.ts'
+import { responseSeal, secretOf } from '../../platform/http/commands/idempotency.ts'
 import type { Environment } from '../../platform/scope.ts'
 import type { Seals } from '../../platform/seals.ts'
 

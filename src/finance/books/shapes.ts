@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { idOf, object, timestamp, withDescription } from '../../platform/http/shapes.ts'
+import { idOf, object, timestamp, withDescription } from '../../platform/http/shapes/shapes.ts'
 import { spaceIds } from '../../tenants/spaces/resources.ts'
 
 /**

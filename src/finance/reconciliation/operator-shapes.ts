@@ -7,7 +7,7 @@ import {
   timestamp,
   withDescription,
   withMeanings,
-} from '../../platform/http/shapes.ts'
+} from '../../platform/http/shapes/shapes.ts'
 import { environmentShape } from '../../rails/providers/shapes.ts'
 import { providerIdText } from './statement-shapes.ts'
 

@@ -8,7 +8,7 @@ import {
   text,
   timestamp,
   withDescription,
-} from '../../platform/http/shapes.ts'
+} from '../../platform/http/shapes/shapes.ts'
 import { environmentShape } from '../../rails/providers/shapes.ts'
 import { mappingNames } from './named-mappings.ts'
 

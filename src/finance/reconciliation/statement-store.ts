@@ -2,7 +2,7 @@ import { bigint, integer, orNull, text, time } from '../../platform/db/columns.t
 import type { Reader, Tx } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { unnest } from '../../platform/db/unnest.ts'
-import type { Page } from '../../platform/http/route.ts'
+import type { Page } from '../../platform/http/commands/route.ts'
 import { type Extent, inExtent, type StatementSource } from './clearing-store.ts'
 import type { Signed } from './signed.ts'
 import type { StatementLine } from './statement-file.ts'

@@ -1,5 +1,5 @@
 import type { Database, Reader } from '../../platform/db/database.ts'
-import { wholeNumber } from '../../platform/http/json.ts'
+import { wholeNumber } from '../../platform/http/commands/json.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { repeat, type StopRepeating } from '../../platform/repeat.ts'
 import { providersOf } from '../../rails/providers/connections.ts'

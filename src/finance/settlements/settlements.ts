@@ -6,7 +6,7 @@ import { type Direction, isBalanceOutOfRange, selectBalances } from '../../ledge
 import type { Tx } from '../../platform/db/database.ts'
 import { violatedConstraint } from '../../platform/db/failures.ts'
 import type { Scoped } from '../../platform/db/scoped.ts'
-import { wholeNumber } from '../../platform/http/json.ts'
+import { wholeNumber } from '../../platform/http/commands/json.ts'
 import { newId, showId } from '../../platform/ids.ts'
 import { must } from '../../platform/must.ts'
 import { Issues, Refusal } from '../../platform/refusals.ts'

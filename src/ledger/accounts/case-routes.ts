@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { shownMoney } from '../../countries/shapes.ts'
-import { resource } from '../../platform/http/resource.ts'
-import type { Route } from '../../platform/http/route.ts'
+import { resource } from '../../platform/http/commands/resource.ts'
+import type { Route } from '../../platform/http/commands/route.ts'
 import {
   createTime,
   nullableText,
@@ -10,7 +10,7 @@ import {
   ownId,
   withDescription,
   withMeanings,
-} from '../../platform/http/shapes.ts'
+} from '../../platform/http/shapes/shapes.ts'
 import { showId } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { showOwner } from '../../tenants/spaces/ownership.ts'

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { money, shownMoney } from '../../countries/shapes.ts'
-import { resource } from '../../platform/http/resource.ts'
-import type { Route } from '../../platform/http/route.ts'
+import { resource } from '../../platform/http/commands/resource.ts'
+import type { Route } from '../../platform/http/commands/route.ts'
 import {
   clearable,
   createTime,
@@ -20,7 +20,7 @@ import {
   updateTime,
   withDescription,
   withMeanings,
-} from '../../platform/http/shapes.ts'
+} from '../../platform/http/shapes/shapes.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ownershipGraph } from '../../tenants/spaces/shapes.ts'
 import { validateCurrency } from './account-issues.ts'

@@ -1,4 +1,4 @@
-import { columnsOf, csvHeader, csvLines } from '../../platform/http/csv.ts'
+import { columnsOf, csvHeader, csvLines } from '../../platform/http/lists/csv.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { type AccountStatement, walkStatement } from './account-statements.ts'

@@ -1,6 +1,6 @@
-import { openCursor, sealCursor } from '../../platform/http/cursor.ts'
-import { defaultPageSize } from '../../platform/http/lists.ts'
-import { type Call, type Route, read } from '../../platform/http/route.ts'
+import { type Call, type Route, read } from '../../platform/http/commands/route.ts'
+import { openCursor, sealCursor } from '../../platform/http/lists/cursor.ts'
+import { defaultPageSize } from '../../platform/http/lists/lists.ts'
 import { argumentRefusal } from '../../platform/refusals.ts'
 import {
   openStatement,

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { shownMoney } from '../../countries/shapes.ts'
-import { wholeNumber } from '../../platform/http/json.ts'
-import { paging } from '../../platform/http/lists.ts'
+import { wholeNumber } from '../../platform/http/commands/json.ts'
+import { paging } from '../../platform/http/lists/lists.ts'
 import {
   idOf,
   nullableText,
@@ -10,7 +10,7 @@ import {
   timestamp,
   withDescription,
   withMeanings,
-} from '../../platform/http/shapes.ts'
+} from '../../platform/http/shapes/shapes.ts'
 import { showId } from '../../platform/ids.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { ownerPageUrl, showOwner } from '../../tenants/spaces/ownership.ts'

@@ -1,4 +1,4 @@
-import { preferredLanguage } from '../../platform/http/accept.ts'
+import { preferredLanguage } from '../../platform/http/lists/accept.ts'
 
 // All texts in a statement. To add a language, add a member with the same keys.
 

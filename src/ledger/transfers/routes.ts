@@ -2,8 +2,8 @@ import Type from 'typebox'
 import { money, shownMoney } from '../../countries/shapes.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Scoped } from '../../platform/db/scoped.ts'
-import { resource } from '../../platform/http/resource.ts'
-import type { Call, Page, Route } from '../../platform/http/route.ts'
+import { resource } from '../../platform/http/commands/resource.ts'
+import type { Call, Page, Route } from '../../platform/http/commands/route.ts'
 import {
   clearable,
   createTime,
@@ -21,7 +21,7 @@ import {
   updateTime,
   withDescription,
   withMeanings,
-} from '../../platform/http/shapes.ts'
+} from '../../platform/http/shapes/shapes.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ownershipGraph } from '../../tenants/spaces/shapes.ts'
 import { accountInQuery } from '../accounts/accounts.ts'

@@ -1,8 +1,14 @@
 import { accountIds } from '../../ledger/accounts/resources.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
-import { equals, type Filter, type Names, nameFilter, selectFiltered } from '../../platform/http/filters.ts'
-import type { Page } from '../../platform/http/route.ts'
+import type { Page } from '../../platform/http/commands/route.ts'
+import {
+  equals,
+  type Filter,
+  type Names,
+  nameFilter,
+  selectFiltered,
+} from '../../platform/http/lists/filters.ts'
 import { readObjectId } from '../../platform/resources.ts'
 import type { Scope } from '../../platform/scope.ts'
 import {

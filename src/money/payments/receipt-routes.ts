@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { shownMoney } from '../../countries/shapes.ts'
-import { command, type Route, read } from '../../platform/http/route.ts'
+import { command, type Route, read } from '../../platform/http/commands/route.ts'
 import {
   createTime,
   freeObject,
@@ -12,7 +12,7 @@ import {
   updateTime,
   withDescription,
   withMeanings,
-} from '../../platform/http/shapes.ts'
+} from '../../platform/http/shapes/shapes.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { shareReceipts } from './receipt-store.ts'
 import {

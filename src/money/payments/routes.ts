@@ -2,8 +2,8 @@ import Type from 'typebox'
 import { shownMoney } from '../../countries/shapes.ts'
 import { accountInQuery } from '../../ledger/accounts/accounts.ts'
 import { accountIds } from '../../ledger/accounts/resources.ts'
-import { resource } from '../../platform/http/resource.ts'
-import type { Route } from '../../platform/http/route.ts'
+import { resource } from '../../platform/http/commands/resource.ts'
+import type { Route } from '../../platform/http/commands/route.ts'
 import {
   clearable,
   createTime,
@@ -21,7 +21,7 @@ import {
   updateTime,
   withDescription,
   withMeanings,
-} from '../../platform/http/shapes.ts'
+} from '../../platform/http/shapes/shapes.ts'
 import { openCodes } from '../../rails/instructions/codes.ts'
 import type { InstructionParts } from '../../rails/instructions/parts.ts'
 import { validateProviderFilter } from '../../rails/instructions/transaction-filters.ts'

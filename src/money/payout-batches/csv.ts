@@ -1,7 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import { fromMajorUnits, isCurrency, maxAmount, minorDigits } from '../../countries/money.ts'
 import { hasKey } from '../../platform/fields.ts'
-import { wholeNumber } from '../../platform/http/json.ts'
+import { wholeNumber } from '../../platform/http/commands/json.ts'
 import type { Issues } from '../../platform/refusals.ts'
 import { accountFields } from '../../rails/providers/account.ts'
 import { maxRows } from './shapes.ts'

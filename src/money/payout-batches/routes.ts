@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db/database.ts'
-import { noBody, resource } from '../../platform/http/resource.ts'
-import { type Call, command, list, type Route } from '../../platform/http/route.ts'
+import { noBody, resource } from '../../platform/http/commands/resource.ts'
+import { type Call, command, list, type Route } from '../../platform/http/commands/route.ts'
 import { must } from '../../platform/must.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'

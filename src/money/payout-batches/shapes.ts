@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { money, shownMoney } from '../../countries/shapes.ts'
 import { accountIds } from '../../ledger/accounts/resources.ts'
-import { personal } from '../../platform/http/personal.ts'
+import { personal } from '../../platform/http/admission/personal.ts'
 import {
   createTime,
   idOf,
@@ -17,7 +17,7 @@ import {
   updateTime,
   withDescription,
   withMeanings,
-} from '../../platform/http/shapes.ts'
+} from '../../platform/http/shapes/shapes.ts'
 import { userIds } from '../../tenants/spaces/resources.ts'
 import { ownershipGraph } from '../../tenants/spaces/shapes.ts'
 import { batchIds, payoutIds } from '../payouts/resources.ts'

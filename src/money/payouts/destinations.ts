@@ -1,4 +1,4 @@
-import type { WellFormed } from '../../platform/http/route.ts'
+import type { WellFormed } from '../../platform/http/commands/route.ts'
 import type { Issues } from '../../platform/refusals.ts'
 import type { Environment, Scope } from '../../platform/scope.ts'
 import { accountFields, readAccount } from '../../rails/providers/account.ts'

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { money, phoneNumber, shownMoney } from '../../countries/shapes.ts'
 import { accountIds } from '../../ledger/accounts/resources.ts'
-import { personal } from '../../platform/http/personal.ts'
+import { personal } from '../../platform/http/admission/personal.ts'
 import {
   clearable,
   createTime,
@@ -17,7 +17,7 @@ import {
   updateTime,
   withDescription,
   withMeanings,
-} from '../../platform/http/shapes.ts'
+} from '../../platform/http/shapes/shapes.ts'
 import { transactionStatuses } from '../../rails/instructions/transaction-rows.ts'
 import {
   shownFees,

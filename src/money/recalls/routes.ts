@@ -1,6 +1,6 @@
 import type { Reader } from '../../platform/db/database.ts'
-import { noBody, resource } from '../../platform/http/resource.ts'
-import type { Route } from '../../platform/http/route.ts'
+import { noBody, resource } from '../../platform/http/commands/resource.ts'
+import type { Route } from '../../platform/http/commands/route.ts'
 import { readId } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { argumentRefusal } from '../../platform/refusals.ts'

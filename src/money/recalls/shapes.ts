@@ -16,7 +16,7 @@ import {
   updateTime,
   withDescription,
   withMeanings,
-} from '../../platform/http/shapes.ts'
+} from '../../platform/http/shapes/shapes.ts'
 import { ownershipGraph } from '../../tenants/spaces/shapes.ts'
 import { payoutIds } from '../payouts/resources.ts'
 import { recallIds } from './resources.ts'

@@ -15,7 +15,7 @@ import {
   updateTime,
   withDescription,
   withMeanings,
-} from '../../platform/http/shapes.ts'
+} from '../../platform/http/shapes/shapes.ts'
 import {
   shownFees,
   transactionFailure,

@@ -3,7 +3,7 @@ import { shownMoney } from '../../countries/shapes.ts'
 import { deliveryIds, eventIds } from '../../events/resources.ts'
 import { transactionIds } from '../../ledger/accounts/resources.ts'
 import { refundIds } from '../../money/refunds/resources.ts'
-import { idOf, nullableText, object, timestamp, withDescription } from '../../platform/http/shapes.ts'
+import { idOf, nullableText, object, timestamp, withDescription } from '../../platform/http/shapes/shapes.ts'
 import { maxEntriesPerKind } from './store.ts'
 
 const entryKinds = [

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { RawRoute } from '../../platform/http/route.ts'
-import { serveStaticText } from '../../platform/http/static-text.ts'
+import type { RawRoute } from '../../platform/http/commands/route.ts'
+import { serveStaticText } from '../../platform/http/server/static-text.ts'
 import { assetRoute } from '../../platform/pages/assets.ts'
 import { readConsoleFiles } from './files.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { preferredLanguage, prefersType } from '../../platform/http/accept.ts'
-import { type SendText, serveStaticText } from '../../platform/http/static-text.ts'
+import { preferredLanguage, prefersType } from '../../platform/http/lists/accept.ts'
+import { type SendText, serveStaticText } from '../../platform/http/server/static-text.ts'
 import { hasDocuments } from './library.ts'
 import { frontHeaders, html, renderFront } from './pages/render.ts'
 import { type FrontLanguage, frontLanguages } from './pages/texts.ts'

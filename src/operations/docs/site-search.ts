@@ -1,5 +1,5 @@
 import type MiniSearch from 'minisearch'
-import { type SendText, serveStaticText } from '../../platform/http/static-text.ts'
+import { type SendText, serveStaticText } from '../../platform/http/server/static-text.ts'
 import type { SearchHit, Section } from './search/docs-index.js'
 import type { Site } from './site.ts'
 

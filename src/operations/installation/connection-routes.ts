@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import Type, { type Static } from 'typebox'
-import { type Call, command, type Route, read, type WellFormed } from '../../platform/http/route.ts'
+import { type Call, command, type Route, read, type WellFormed } from '../../platform/http/commands/route.ts'
 import {
   nameText,
   object,
@@ -9,7 +9,7 @@ import {
   text,
   withDescription,
   withMeanings,
-} from '../../platform/http/shapes.ts'
+} from '../../platform/http/shapes/shapes.ts'
 import { argumentRefusal, Issues, Refusal } from '../../platform/refusals.ts'
 import { type Environment, environments } from '../../platform/scope.ts'
 import type { ProbeStep } from '../../rails/providers/connector.ts'

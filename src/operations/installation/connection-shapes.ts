@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { shownMoney } from '../../countries/shapes.ts'
-import { createTime, object, timestamp, withDescription } from '../../platform/http/shapes.ts'
+import { createTime, object, timestamp, withDescription } from '../../platform/http/shapes/shapes.ts'
 import { pauseDirections } from '../../rails/providers/pauses.ts'
 import { environmentShape } from '../../rails/providers/shapes.ts'
 

@@ -1,4 +1,4 @@
-import { wholeNumber } from '../../platform/http/json.ts'
+import { wholeNumber } from '../../platform/http/commands/json.ts'
 import { type ConnectionStatsRow, callRangesMs } from '../../rails/providers/connection-stats.ts'
 import type { PauseDirection } from '../../rails/providers/pauses.ts'
 import type { ConnectionState } from './connections.ts'

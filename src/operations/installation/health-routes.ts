@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/db/database.ts'
-import { wholeNumber } from '../../platform/http/json.ts'
-import { type Route, read } from '../../platform/http/route.ts'
+import { wholeNumber } from '../../platform/http/commands/json.ts'
+import { type Route, read } from '../../platform/http/commands/route.ts'
 import type { Catalogue } from '../../rails/providers/catalogue.ts'
 import { type Health, readHealth } from './health.ts'
 import { health } from './health-shapes.ts'

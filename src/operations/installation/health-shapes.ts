@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { object, timestamp, withDescription, withMeanings } from '../../platform/http/shapes.ts'
+import { object, timestamp, withDescription, withMeanings } from '../../platform/http/shapes/shapes.ts'
 
 const environment = withMeanings(Type.Enum(['test', 'live'] as const), 'Environment.', {
   test: 'no real money moves',

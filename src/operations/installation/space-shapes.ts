@@ -7,7 +7,7 @@ import {
   ownId,
   text,
   withDescription,
-} from '../../platform/http/shapes.ts'
+} from '../../platform/http/shapes/shapes.ts'
 import { showId } from '../../platform/ids.ts'
 import { spaceIds } from '../../tenants/spaces/resources.ts'
 import type { Space } from '../../tenants/spaces/store.ts'

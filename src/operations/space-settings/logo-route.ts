@@ -1,5 +1,5 @@
-import { pathParams } from '../../platform/http/request.ts'
-import type { RawRoute } from '../../platform/http/route.ts'
+import type { RawRoute } from '../../platform/http/commands/route.ts'
+import { pathParams } from '../../platform/http/server/request.ts'
 import { readId } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { isEnvironment } from '../../platform/scope.ts'

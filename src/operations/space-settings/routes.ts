@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { keysOf } from '../../platform/fields.ts'
-import { change, type Route, read } from '../../platform/http/route.ts'
+import { change, type Route, read } from '../../platform/http/commands/route.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Catalogue } from '../../rails/providers/catalogue.ts'
 import { writeAuditEntry } from '../../tenants/spaces/audit.ts'

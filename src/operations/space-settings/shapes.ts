@@ -17,7 +17,7 @@ import {
   webColor,
   withDescription,
   withMeanings,
-} from '../../platform/http/shapes.ts'
+} from '../../platform/http/shapes/shapes.ts'
 import { spaceIds, userIds } from '../../tenants/spaces/resources.ts'
 import { isLogo, maxLogoText } from './logos.ts'
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { compress, type Encoding, encodingOf } from '../http/compression.ts'
-import type { RawRoute } from '../http/route.ts'
+import type { RawRoute } from '../http/commands/route.ts'
+import { compress, type Encoding, encodingOf } from '../http/server/compression.ts'
 
 /** A static file. Its path contains a hash of its content, so browsers can cache it forever. */
 export type Asset = { path: string; type: string; body: Buffer; packed: Readonly<Record<Encoding, Buffer>> }

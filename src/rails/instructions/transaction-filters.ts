@@ -1,7 +1,7 @@
 import { parsePhone } from '../../countries/phones.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
-import { equals, type Filter } from '../../platform/http/filters.ts'
+import { equals, type Filter } from '../../platform/http/lists/filters.ts'
 import { must } from '../../platform/must.ts'
 import { argumentRefusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'

@@ -9,7 +9,7 @@ import {
   searchQuery,
   text,
   withDescription,
-} from '../../platform/http/shapes.ts'
+} from '../../platform/http/shapes/shapes.ts'
 import type { FailureCode } from '../providers/connector.ts'
 import { type TransactionRow, transactionStatuses } from './transaction-rows.ts'
 

@@ -1,4 +1,4 @@
-import { tooManyRequests } from '../../platform/http/rate-limits.ts'
+import { tooManyRequests } from '../../platform/http/admission/rate-limits.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { createWindowCounter } from '../../platform/window-counter.ts'

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { personal } from '../../platform/http/personal.ts'
-import { type Call, type Route, read } from '../../platform/http/route.ts'
+import { personal } from '../../platform/http/admission/personal.ts'
+import { type Call, type Route, read } from '../../platform/http/commands/route.ts'
 import {
   freeObject,
   object,
@@ -8,7 +8,7 @@ import {
   text,
   withDescription,
   withMeanings,
-} from '../../platform/http/shapes.ts'
+} from '../../platform/http/shapes/shapes.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'

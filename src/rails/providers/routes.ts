@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { findCountry } from '../../countries/countries.ts'
-import { list, type Route, read } from '../../platform/http/route.ts'
+import { list, type Route, read } from '../../platform/http/commands/route.ts'
 import {
   createTime,
   freeObject,
@@ -10,7 +10,7 @@ import {
   text,
   updateTime,
   withDescription,
-} from '../../platform/http/shapes.ts'
+} from '../../platform/http/shapes/shapes.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { Connectors } from './connectors.ts'

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { pathParams } from '../../platform/http/request.ts'
-import type { RawRoute } from '../../platform/http/route.ts'
+import type { RawRoute } from '../../platform/http/commands/route.ts'
+import { pathParams } from '../../platform/http/server/request.ts'
 import type { Provider } from '../../rails/providers/provider.ts'
 import { holderOf } from '../engine/account-holders.ts'
 import { findCollection } from '../engine/collection-store.ts'

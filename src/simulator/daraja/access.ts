@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { pathParams } from '../../platform/http/request.ts'
-import type { RawRoute } from '../../platform/http/route.ts'
+import type { RawRoute } from '../../platform/http/commands/route.ts'
+import { pathParams } from '../../platform/http/server/request.ts'
 import { sameText } from '../../platform/seals.ts'
 import { mpesaDaraja } from '../../rails/providers/protocols/mpesa-daraja/protocol.ts'
 import { simulatedBusiness } from '../../rails/providers/protocols/mpesa-daraja/test-credentials.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { fieldsOf } from '../../platform/fields.ts'
-import type { RawRoute } from '../../platform/http/route.ts'
+import type { RawRoute } from '../../platform/http/commands/route.ts'
 import type { Provider } from '../../rails/providers/provider.ts'
 import { holderOf } from '../engine/account-holders.ts'
 import { insertCallbacks } from '../engine/callback-store.ts'

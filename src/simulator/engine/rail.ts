@@ -1,4 +1,4 @@
-import type { RawRoute } from '../../platform/http/route.ts'
+import type { RawRoute } from '../../platform/http/commands/route.ts'
 import type { Seals } from '../../platform/seals.ts'
 import { connectionCallbackUrl } from '../../rails/instructions/callback-url.ts'
 import type { Provider } from '../../rails/providers/provider.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { fieldsOf } from '../../platform/fields.ts'
-import { pathParams } from '../../platform/http/request.ts'
+import { pathParams } from '../../platform/http/server/request.ts'
 import { sameText } from '../../platform/seals.ts'
 import { gsma } from '../../rails/providers/protocols/gsma/protocol.ts'
 import { simulatorCredentials } from '../../rails/providers/protocols/gsma/test-credentials.ts'

@@ -1,5 +1,5 @@
 import { findCountry } from '../../countries/countries.ts'
-import type { RawRoute } from '../../platform/http/route.ts'
+import type { RawRoute } from '../../platform/http/commands/route.ts'
 import { must } from '../../platform/must.ts'
 import { assetRoute, loadAsset, loadSheet } from '../../platform/pages/assets.ts'
 import type { Catalogue } from '../../rails/providers/catalogue.ts'

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { object, optional, text } from '../../platform/http/shapes.ts'
+import { object, optional, text } from '../../platform/http/shapes/shapes.ts'
 
 export const maxHandsets = 12
 const maxTypedLength = 32 // maximum number of characters of a number typed on the handset page

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { pathParams } from '../../platform/http/request.ts'
+import { pathParams } from '../../platform/http/server/request.ts'
 import { mtnMomo } from '../../rails/providers/protocols/mtn-momo/protocol.ts'
 import type { ProductName } from '../../rails/providers/protocols/mtn-momo/settings.ts'
 import {

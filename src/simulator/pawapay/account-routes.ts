@@ -1,7 +1,7 @@
 import { findCountry } from '../../countries/countries.ts'
 import { networkOf } from '../../countries/networks.ts'
 import { fieldsOf } from '../../platform/fields.ts'
-import type { RawRoute } from '../../platform/http/route.ts'
+import type { RawRoute } from '../../platform/http/commands/route.ts'
 import { pawapay } from '../../rails/providers/protocols/pawapay/protocol.ts'
 import { simulatorPublicKey } from '../../rails/providers/protocols/pawapay/test-credentials.ts'
 import { nameIn, type Provider } from '../../rails/providers/provider.ts'

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { pathParams } from '../../platform/http/request.ts'
-import type { RawRoute } from '../../platform/http/route.ts'
+import type { RawRoute } from '../../platform/http/commands/route.ts'
+import { pathParams } from '../../platform/http/server/request.ts'
 import { sameText } from '../../platform/seals.ts'
 import { pawapay } from '../../rails/providers/protocols/pawapay/protocol.ts'
 import { simulatorToken } from '../../rails/providers/protocols/pawapay/test-credentials.ts'

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { formatMoney } from '../../countries/money.ts'
 import { fieldsOf } from '../../platform/fields.ts'
-import { pathParams } from '../../platform/http/request.ts'
-import type { RawRoute } from '../../platform/http/route.ts'
+import type { RawRoute } from '../../platform/http/commands/route.ts'
+import { pathParams } from '../../platform/http/server/request.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { failure, type PlannedOutcome, planFor } from '../engine/behaviour.ts'
 import {

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { pathParams } from '../../platform/http/request.ts'
+import { pathParams } from '../../platform/http/server/request.ts'
 import { flows } from '../../rails/providers/protocols/rest/settings.ts'
 import type { Provider } from '../../rails/providers/provider.ts'
 import { isRegistered } from '../engine/callback-address.ts'

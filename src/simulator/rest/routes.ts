@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { RawRoute } from '../../platform/http/route.ts'
+import type { RawRoute } from '../../platform/http/commands/route.ts'
 import type { Provider } from '../../rails/providers/provider.ts'
 import { type CollectionRequest, findCollection } from '../engine/collection-store.ts'
 import type { SimulatorParts } from '../engine/parts.ts'

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { RawRoute } from '../../platform/http/route.ts'
+import type { RawRoute } from '../../platform/http/commands/route.ts'
 import type { Provider } from '../../rails/providers/provider.ts'
 import { holderOf } from '../engine/account-holders.ts'
 import { findDisbursement } from '../engine/disbursement-store.ts'

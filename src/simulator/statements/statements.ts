@@ -1,6 +1,6 @@
 import { toMajorUnits } from '../../countries/money.ts'
 import { fieldsOf } from '../../platform/fields.ts'
-import type { RawRoute } from '../../platform/http/route.ts'
+import type { RawRoute } from '../../platform/http/commands/route.ts'
 import type { SimulatorParts } from '../engine/parts.ts'
 import { RailError, showRailError } from '../engine/rail-error.ts'
 import { enter } from '../rest/access.ts'

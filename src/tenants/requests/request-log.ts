@@ -1,5 +1,5 @@
 import type { Scoped } from '../../platform/db/scoped.ts'
-import type { ApiExchange } from '../../platform/http/exchange.ts'
+import type { ApiExchange } from '../../platform/http/admission/exchange.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { mask, maskedBody, maskedText } from './masking.ts'
 import { unloggedRequests } from './metrics.ts'

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { list, type Route, read } from '../../platform/http/route.ts'
+import { list, type Route, read } from '../../platform/http/commands/route.ts'
 import {
   nullableText,
   object,
@@ -9,7 +9,7 @@ import {
   timestamp,
   withDescription,
   withMeanings,
-} from '../../platform/http/shapes.ts'
+} from '../../platform/http/shapes/shapes.ts'
 import { readAnyId, readId, requestIds, showId } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { sessionIds, tokenIds } from '../spaces/resources.ts'

@@ -3,8 +3,8 @@ import type { Database, Reader, Tx } from '../../platform/db/database.ts'
 import type { Scoped } from '../../platform/db/scoped.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { type RowOf, table } from '../../platform/db/table.ts'
-import { equals, selectFiltered } from '../../platform/http/filters.ts'
-import type { Page } from '../../platform/http/route.ts'
+import type { Page } from '../../platform/http/commands/route.ts'
+import { equals, selectFiltered } from '../../platform/http/lists/filters.ts'
 import type { Scope } from '../../platform/scope.ts'
 
 const requests = table('api_requests', ['id'], {

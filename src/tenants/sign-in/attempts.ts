@@ -1,6 +1,6 @@
 import type { Reader, Tx } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
-import type { Browser } from '../../platform/http/open-route.ts'
+import type { Browser } from '../../platform/http/admission/open-route.ts'
 import { newId } from '../../platform/ids.ts'
 
 export const attemptMethods = ['link', 'passkey', 'totp', 'recovery_code', 'oidc'] as const

@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Tx } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { durationMs } from '../../platform/duration.ts'
-import { cookie, readCookie } from '../../platform/http/cookies.ts'
-import type { Browser } from '../../platform/http/open-route.ts'
+import { cookie, readCookie } from '../../platform/http/admission/cookies.ts'
+import type { Browser } from '../../platform/http/admission/open-route.ts'
 import type { Platform } from '../../platform/platform.ts'
 
 export const challengeMs = durationMs('5m') // how long a passkey challenge is valid

@@ -1,6 +1,6 @@
 import type { Reader } from '../../platform/db/database.ts'
-import { sessionSecretIn } from '../../platform/http/credentials.ts'
-import type { Browser } from '../../platform/http/open-route.ts'
+import { sessionSecretIn } from '../../platform/http/admission/credentials.ts'
+import type { Browser } from '../../platform/http/admission/open-route.ts'
 import { must } from '../../platform/must.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { Refusal } from '../../platform/refusals.ts'

@@ -1,5 +1,5 @@
-import { cookie, readCookie } from '../../platform/http/cookies.ts'
-import type { Browser } from '../../platform/http/open-route.ts'
+import { cookie, readCookie } from '../../platform/http/admission/cookies.ts'
+import type { Browser } from '../../platform/http/admission/open-route.ts'
 import type { Platform } from '../../platform/platform.ts'
 
 const purpose = 'known browser'

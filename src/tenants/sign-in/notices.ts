@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/db/database.ts'
-import type { Browser } from '../../platform/http/open-route.ts'
+import type { Browser } from '../../platform/http/admission/open-route.ts'
 import { enqueue, outsideSpaces } from '../../platform/jobs/queue.ts'
 import { must } from '../../platform/must.ts'
 import { selectUser } from '../spaces/store.ts'

@@ -9,7 +9,7 @@ import {
   ownId,
   text,
   withDescription,
-} from '../../platform/http/shapes.ts'
+} from '../../platform/http/shapes/shapes.ts'
 import { passkeyIds } from './resources.ts'
 
 const maxEncoded = 3_000 // maximum number of characters in each field of a passkey response

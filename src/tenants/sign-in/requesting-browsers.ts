@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { durationMs } from '../../platform/duration.ts'
-import { cookie, readCookie } from '../../platform/http/cookies.ts'
-import type { Browser } from '../../platform/http/open-route.ts'
+import { cookie, readCookie } from '../../platform/http/admission/cookies.ts'
+import type { Browser } from '../../platform/http/admission/open-route.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { hashSecret } from '../spaces/tokens.ts'
 

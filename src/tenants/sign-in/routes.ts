@@ -1,4 +1,4 @@
-import type { Route } from '../../platform/http/route.ts'
+import type { Route } from '../../platform/http/commands/route.ts'
 import { codeRoutes } from './code-routes.ts'
 import { linkRoutes } from './link-routes.ts'
 import { createIdentityProvider } from './oidc/identity-provider.ts'

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { type Route, read } from '../../platform/http/route.ts'
-import { nullableText, object, text, withDescription } from '../../platform/http/shapes.ts'
+import { type Route, read } from '../../platform/http/commands/route.ts'
+import { nullableText, object, text, withDescription } from '../../platform/http/shapes/shapes.ts'
 import { must } from '../../platform/must.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { Refusal } from '../../platform/refusals.ts'

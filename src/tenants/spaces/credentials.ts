@@ -1,6 +1,6 @@
 import { createCache } from '../../platform/cache.ts'
-import { callerKey } from '../../platform/http/caller.ts'
-import { tooManyRequests } from '../../platform/http/rate-limits.ts'
+import { callerKey } from '../../platform/http/admission/caller.ts'
+import { tooManyRequests } from '../../platform/http/admission/rate-limits.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { createSemaphore } from '../../platform/semaphore.ts'

@@ -1,5 +1,5 @@
 import { createCache } from '../../platform/cache.ts'
-import type { Access, Caller, Gate } from '../../platform/http/gate.ts'
+import type { Access, Caller, Gate } from '../../platform/http/admission/gate.ts'
 import { readId } from '../../platform/ids.ts'
 import { outsideSpaces } from '../../platform/jobs/queue.ts'
 import { must } from '../../platform/must.ts'

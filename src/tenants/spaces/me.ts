@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { Reader } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
-import { type Route, read } from '../../platform/http/route.ts'
+import { type Route, read } from '../../platform/http/commands/route.ts'
 import {
   idOf,
   nullableText,
@@ -9,7 +9,7 @@ import {
   ownId,
   withDescription,
   withMeanings,
-} from '../../platform/http/shapes.ts'
+} from '../../platform/http/shapes/shapes.ts'
 import { showId } from '../../platform/ids.ts'
 import { must } from '../../platform/must.ts'
 import type { Platform } from '../../platform/platform.ts'

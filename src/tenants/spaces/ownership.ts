@@ -1,4 +1,4 @@
-import type { Metadata } from '../../platform/http/shapes.ts'
+import type { Metadata } from '../../platform/http/shapes/shapes.ts'
 import { showId } from '../../platform/ids.ts'
 import { resourceOf } from '../../platform/resources.ts'
 import type { Scope } from '../../platform/scope.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { isWithin } from '../../platform/http/caller.ts'
+import { isWithin } from '../../platform/http/admission/caller.ts'
 import type { Environment } from '../../platform/scope.ts'
 
 export const roleNames = ['owner', 'admin', 'developer', 'finance', 'support', 'viewer'] as const

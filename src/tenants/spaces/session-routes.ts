@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { type Route, read } from '../../platform/http/route.ts'
-import { idOf, object, pathName, timestamp, withDescription } from '../../platform/http/shapes.ts'
+import { type Route, read } from '../../platform/http/commands/route.ts'
+import { idOf, object, pathName, timestamp, withDescription } from '../../platform/http/shapes/shapes.ts'
 import { readId, showId } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { sessionIds } from './resources.ts'

@@ -1,5 +1,5 @@
 import Type, { type TSchema } from 'typebox'
-import { freeObject, nameText, object, withDescription } from '../../platform/http/shapes.ts'
+import { freeObject, nameText, object, withDescription } from '../../platform/http/shapes/shapes.ts'
 
 type ShownOwner = { id: string; type: string; metadata: object; owner: ShownOwner } | Record<string, never>
 

@@ -11,7 +11,7 @@ import {
   ownId,
   withDescription,
   withMeanings,
-} from '../../platform/http/shapes.ts'
+} from '../../platform/http/shapes/shapes.ts'
 import { showId } from '../../platform/ids.ts'
 import { installationPermissions, scopes } from '../spaces/permissions.ts'
 import { tokenIds, userIds } from '../spaces/resources.ts'

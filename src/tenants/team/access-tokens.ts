@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import type { Reader, Tx } from '../../platform/db/database.ts'
 import { parseDuration } from '../../platform/duration.ts'
-import type { Call } from '../../platform/http/route.ts'
+import type { Call } from '../../platform/http/commands/route.ts'
 import { showId } from '../../platform/ids.ts'
 import { must } from '../../platform/must.ts'
 import { Issues, Refusal } from '../../platform/refusals.ts'

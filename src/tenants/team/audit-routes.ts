@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { Reader } from '../../platform/db/database.ts'
-import { list, type Route } from '../../platform/http/route.ts'
+import { list, type Route } from '../../platform/http/commands/route.ts'
 import {
   createTime,
   freeObject,
@@ -9,7 +9,7 @@ import {
   ownId,
   text,
   withDescription,
-} from '../../platform/http/shapes.ts'
+} from '../../platform/http/shapes/shapes.ts'
 import { showId } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { argumentRefusal } from '../../platform/refusals.ts'

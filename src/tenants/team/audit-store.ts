@@ -1,7 +1,7 @@
 import type { Database, Reader } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
-import { equals, type Filter, selectFiltered } from '../../platform/http/filters.ts'
-import type { Page } from '../../platform/http/route.ts'
+import type { Page } from '../../platform/http/commands/route.ts'
+import { equals, type Filter, selectFiltered } from '../../platform/http/lists/filters.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { type AuditEntry, auditColumns } from '../spaces/store.ts'
 

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { noBody } from '../../platform/http/resource.ts'
-import { command, list, type Route } from '../../platform/http/route.ts'
+import { noBody } from '../../platform/http/commands/resource.ts'
+import { command, list, type Route } from '../../platform/http/commands/route.ts'
 import {
   createTime,
   object,
@@ -10,7 +10,7 @@ import {
   timestamp,
   withDescription,
   withMeanings,
-} from '../../platform/http/shapes.ts'
+} from '../../platform/http/shapes/shapes.ts'
 import { showId } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { deciderOf } from '../spaces/deciders.ts'

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { list, type Route, read } from '../../platform/http/route.ts'
-import { createTime, object, ownId, withDescription } from '../../platform/http/shapes.ts'
+import { list, type Route, read } from '../../platform/http/commands/route.ts'
+import { createTime, object, ownId, withDescription } from '../../platform/http/shapes/shapes.ts'
 import { showId } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { deciderOf } from '../spaces/deciders.ts'

@@ -1,5 +1,5 @@
 import type { Reader, Tx } from '../../platform/db/database.ts'
-import type { Call } from '../../platform/http/route.ts'
+import type { Call } from '../../platform/http/commands/route.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Role } from '../spaces/permissions.ts'
 import { type Membership, selectRoles } from '../spaces/store.ts'

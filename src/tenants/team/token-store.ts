@@ -1,7 +1,7 @@
 import type { Reader, Tx } from '../../platform/db/database.ts'
 import { nothing, type Sql, sql } from '../../platform/db/sql.ts'
-import { inPage } from '../../platform/http/filters.ts'
-import type { Page } from '../../platform/http/route.ts'
+import type { Page } from '../../platform/http/commands/route.ts'
+import { inPage } from '../../platform/http/lists/filters.ts'
 import type { Environment, Scope } from '../../platform/scope.ts'
 import { type Token, tokenColumns } from '../spaces/store.ts'
 

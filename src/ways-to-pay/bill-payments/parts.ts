@@ -1,4 +1,4 @@
-import type { RateLimiter } from '../../platform/http/rate-limits.ts'
+import type { RateLimiter } from '../../platform/http/admission/rate-limits.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Followers } from '../../rails/instructions/follower.ts'
 import type { InstructionSettings } from '../../rails/instructions/settings.ts'

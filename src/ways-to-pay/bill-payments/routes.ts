@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import { enforceAddressLimit } from '../../platform/http/address-limit.ts'
-import { pathParams } from '../../platform/http/request.ts'
-import type { RawRoute } from '../../platform/http/route.ts'
+import { enforceAddressLimit } from '../../platform/http/admission/address-limit.ts'
+import type { RawRoute } from '../../platform/http/commands/route.ts'
+import { pathParams } from '../../platform/http/server/request.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { receivedFrom } from '../../rails/instructions/callbacks.ts'
 import {

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
-import { acceptedValues } from '../../platform/http/accept.ts'
+import { acceptedValues } from '../../platform/http/lists/accept.ts'
 import {
   compressAround,
   compressOnTheFly,
   type Encoding,
   type SharedPart,
-} from '../../platform/http/compression.ts'
+} from '../../platform/http/server/compression.ts'
 import { languageOf } from './pages/language.ts'
 import { pagePolicy } from './pages/policy.ts'
 

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { cookie, readCookie } from '../../platform/http/cookies.ts'
+import { cookie, readCookie } from '../../platform/http/admission/cookies.ts'
 import { type Seals, sameText } from '../../platform/seals.ts'
 
 // Cookies of payers. None of them identifies the payer, and the pages work without them.

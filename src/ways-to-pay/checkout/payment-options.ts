@@ -1,4 +1,4 @@
-import type { WellFormed } from '../../platform/http/route.ts'
+import type { WellFormed } from '../../platform/http/commands/route.ts'
 import type { Issues } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import type { Provider, ProviderType } from '../../rails/providers/provider.ts'

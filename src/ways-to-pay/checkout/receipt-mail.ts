@@ -3,8 +3,8 @@ import { formatMoney } from '../../countries/money.ts'
 import { timeZoneOf } from '../../countries/time-zones.ts'
 import { requireReceipt } from '../../money/payments/receipts.ts'
 import type { Reader } from '../../platform/db/database.ts'
-import { tooManyRequests } from '../../platform/http/rate-limits.ts'
-import { command, type Route } from '../../platform/http/route.ts'
+import { tooManyRequests } from '../../platform/http/admission/rate-limits.ts'
+import { command, type Route } from '../../platform/http/commands/route.ts'
 import {
   object,
   optional,
@@ -12,7 +12,7 @@ import {
   text,
   withDescription,
   withMeanings,
-} from '../../platform/http/shapes.ts'
+} from '../../platform/http/shapes/shapes.ts'
 import { enqueue } from '../../platform/jobs/queue.ts'
 import type { Mail } from '../../platform/mail.ts'
 import { must } from '../../platform/must.ts'

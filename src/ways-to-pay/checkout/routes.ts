@@ -1,7 +1,13 @@
 import Type from 'typebox'
-import { resource } from '../../platform/http/resource.ts'
-import type { Call, Route } from '../../platform/http/route.ts'
-import { object, optional, referenceTo, searchQuery, withDescription } from '../../platform/http/shapes.ts'
+import { resource } from '../../platform/http/commands/resource.ts'
+import type { Call, Route } from '../../platform/http/commands/route.ts'
+import {
+  object,
+  optional,
+  referenceTo,
+  searchQuery,
+  withDescription,
+} from '../../platform/http/shapes/shapes.ts'
 import { readId } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { argumentRefusal } from '../../platform/refusals.ts'

@@ -24,7 +24,7 @@ import {
   webColor,
   withDescription,
   withMeanings,
-} from '../../platform/http/shapes.ts'
+} from '../../platform/http/shapes/shapes.ts'
 import { ownershipGraph } from '../../tenants/spaces/shapes.ts'
 import { lineItemIds, linkIds, sessionIds } from './resources.ts'
 

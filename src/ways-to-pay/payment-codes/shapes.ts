@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { money, phoneNumber, shownMoney } from '../../countries/shapes.ts'
 import { accountIds } from '../../ledger/accounts/resources.ts'
 import { orderIds, paymentIds } from '../../money/payments/resources.ts'
-import { personal } from '../../platform/http/personal.ts'
+import { personal } from '../../platform/http/admission/personal.ts'
 import {
   clearable,
   createTime,
@@ -22,7 +22,7 @@ import {
   updateTime,
   withDescription,
   withMeanings,
-} from '../../platform/http/shapes.ts'
+} from '../../platform/http/shapes/shapes.ts'
 import { ownershipGraph } from '../../tenants/spaces/shapes.ts'
 import { codeIds } from './resources.ts'
 import { modes, statuses } from './store.ts'

@@ -1,6 +1,6 @@
 import { publishEach } from '../../events/events.ts'
 import type { Tx } from '../../platform/db/database.ts'
-import type { WellFormed } from '../../platform/http/route.ts'
+import type { WellFormed } from '../../platform/http/commands/route.ts'
 import { newId } from '../../platform/ids.ts'
 import { Issues, Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'

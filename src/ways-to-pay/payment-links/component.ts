@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import type { RawRoute } from '../../platform/http/route.ts'
-import { serveStaticText } from '../../platform/http/static-text.ts'
+import type { RawRoute } from '../../platform/http/commands/route.ts'
+import { serveStaticText } from '../../platform/http/server/static-text.ts'
 
 const file = new URL('pages/pesewa-checkout.js', import.meta.url)
 

@@ -22,7 +22,7 @@ import {
   webAddress,
   withDescription,
   withMeanings,
-} from '../../platform/http/shapes.ts'
+} from '../../platform/http/shapes/shapes.ts'
 import { ownershipGraph } from '../../tenants/spaces/shapes.ts'
 import { linkIds } from '../checkout/resources.ts'
 import { newSession } from '../checkout/shapes.ts'

@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { phoneNumber } from '../../countries/shapes.ts'
-import { personal } from '../../platform/http/personal.ts'
-import { resource } from '../../platform/http/resource.ts'
-import type { Route } from '../../platform/http/route.ts'
+import { personal } from '../../platform/http/admission/personal.ts'
+import { resource } from '../../platform/http/commands/resource.ts'
+import type { Route } from '../../platform/http/commands/route.ts'
 import {
   createTime,
   duration,
@@ -16,7 +16,7 @@ import {
   timestamp,
   withDescription,
   withMeanings,
-} from '../../platform/http/shapes.ts'
+} from '../../platform/http/shapes/shapes.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { PaymentCodeSettings } from '../payment-codes/settings.ts'
 import { selectOtps, shareOtps, statuses } from './otp-store.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { accountIds } from '../../../src/ledger/accounts/resources.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
-import type { ListRoute } from '../../../src/platform/http/route.ts'
+import type { ListRoute } from '../../../src/platform/http/commands/route.ts'
 import { readId } from '../../../src/platform/ids.ts'
 import { type Merchant, startTestApp } from '../../support/harness.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import type { ApiRoute } from '../../../src/platform/http/route.ts'
+import type { ApiRoute } from '../../../src/platform/http/commands/route.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
 import {
   type Entry,

@@ -5,7 +5,7 @@ import { after, describe, test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import { accountIds } from '../../../src/ledger/accounts/resources.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
-import { defaultTimeouts } from '../../../src/platform/http/connections.ts'
+import { defaultTimeouts } from '../../../src/platform/http/admission/connections.ts'
 import { readId } from '../../../src/platform/ids.ts'
 import { type Merchant, startTestApp, until } from '../../support/harness.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { querySchema } from '../../../src/platform/http/lists.ts'
+import { querySchema } from '../../../src/platform/http/lists/lists.ts'
 import { newId, showId } from '../../../src/platform/ids.ts'
 import { codeIds } from '../../../src/ways-to-pay/payment-codes/resources.ts'
 import { entriesOf, openStock, type Shape } from '../../support/examples.ts'

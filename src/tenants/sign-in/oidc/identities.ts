@@ -1,6 +1,6 @@
 import type { Reader, Tx } from '../../../platform/db/database.ts'
 import { sql } from '../../../platform/db/sql.ts'
-import type { Browser } from '../../../platform/http/open-route.ts'
+import type { Browser } from '../../../platform/http/admission/open-route.ts'
 import { Refusal } from '../../../platform/refusals.ts'
 import { addUser } from '../../spaces/spaces.ts'
 import { selectUserByEmail } from '../../spaces/store.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { encodingOf } from '../../../platform/http/compression.ts'
+import { encodingOf } from '../../../platform/http/server/compression.ts'
 import { countryName, formatNumber, formatTime, languageOf } from './language.ts'
 
 test('the page uses the language that the browser prefers, or English', () => {

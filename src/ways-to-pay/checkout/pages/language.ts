@@ -1,5 +1,5 @@
 import { hasKey, keysOf } from '../../../platform/fields.ts'
-import { acceptedValues } from '../../../platform/http/accept.ts'
+import { acceptedValues } from '../../../platform/http/lists/accept.ts'
 import { texts } from './texts.ts'
 
 export type Language = keyof typeof texts

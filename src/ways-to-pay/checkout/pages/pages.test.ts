@@ -10,7 +10,7 @@ import {
   view,
   waiting,
 } from '../../../../test/support/checkout-views.ts'
-import { compressAround, compressSharedPart } from '../../../platform/http/compression.ts'
+import { compressAround, compressSharedPart } from '../../../platform/http/server/compression.ts'
 import { failureCodes } from '../../../rails/providers/connector.ts'
 import { assets, scriptPath, styles } from './assets.ts'
 import { contrast } from './color.ts'

@@ -1,6 +1,6 @@
 import type { Agent } from 'undici'
 import { type Fields, fieldsOf } from '../../../../platform/fields.ts'
-import { wholeNumber } from '../../../../platform/http/json.ts'
+import { wholeNumber } from '../../../../platform/http/commands/json.ts'
 import {
   type Connector,
   cardSchemes,

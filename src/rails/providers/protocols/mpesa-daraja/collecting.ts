@@ -1,4 +1,4 @@
-import { wholeNumber } from '../../../../platform/http/json.ts'
+import { wholeNumber } from '../../../../platform/http/commands/json.ts'
 import type { OutboundAnswer } from '../../../../platform/outbound/outbound.ts'
 import type { Collection, Connector, RailOutcome, RailQuery, SubmitOutcome } from '../../connector.ts'
 import type { Failure } from '../../failures.ts'

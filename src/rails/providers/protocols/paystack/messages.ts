@@ -1,7 +1,7 @@
 import type { Agent } from 'undici'
 import { isCurrency, minorDigits } from '../../../../countries/money.ts'
 import { type Fields, fieldsOf } from '../../../../platform/fields.ts'
-import { wholeNumber } from '../../../../platform/http/json.ts'
+import { wholeNumber } from '../../../../platform/http/commands/json.ts'
 import { type OutboundAnswer, send } from '../../../../platform/outbound/outbound.ts'
 import type { MovedMoney, UnknownOutcome } from '../../connector.ts'
 import type { Fence } from '../../fence.ts'

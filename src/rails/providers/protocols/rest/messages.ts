@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Agent } from 'undici'
 import { isCurrency } from '../../../../countries/money.ts'
 import { type Fields, fieldsOf } from '../../../../platform/fields.ts'
-import { wholeNumber } from '../../../../platform/http/json.ts'
+import { wholeNumber } from '../../../../platform/http/commands/json.ts'
 import { type OutboundAnswer, send } from '../../../../platform/outbound/outbound.ts'
 import type {
   AccountHolder,

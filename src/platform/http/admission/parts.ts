@@ -1,0 +1,23 @@
+import type { Platform } from '../../platform.ts'
+import type { StoredResponses } from '../commands/idempotency.ts'
+import type { Route } from '../commands/route.ts'
+import type { ConnectionTimeouts } from './connections.ts'
+import type { ApiExchange } from './exchange.ts'
+import type { Gate } from './gate.ts'
+import type { RateLimiter } from './rate-limits.ts'
+
+/** The dependencies of the HTTP server. */
+export type ServerParts = {
+  platform: Platform
+  gate: Gate
+  limiter: RateLimiter
+  routes: Route[]
+  eventData: StoredResponses['eventData']
+  /** Called after the response to each request in a Space. It must not throw. */
+  recordExchange?(exchange: ApiExchange): void
+  timeouts?: ConnectionTimeouts
+}
+
+export const maxBodyBytes = 256 * 1024 // limit: size of a request body
+/** Applies to requests outside the API: forms, steps of USSD sessions and provider callbacks. */
+export const maxRawBodyBytes = 16 * 1024 // limit: size of a request body outside the API

@@ -1,0 +1,128 @@
+import { LRUCache } from 'lru-cache'
+import { batchKeyOf, createBatches, type Outcome } from '../../batches.ts'
+import type { Bounds } from '../../db/database.ts'
+import { must } from '../../must.ts'
+import type { Platform } from '../../platform.ts'
+import {
+  envelope,
+  type Keyed,
+  type KeyedResponse,
+  keyName,
+  runEachOnce,
+  runOnce,
+  type StoredResponses,
+} from './idempotency.ts'
+import type { Call, CommandRoute, GroupCommand } from './route.ts'
+
+export type KeyedCall = Omit<Keyed, 'scope'> & { call: Call }
+type ScopedCall = Keyed & { call: Call }
+type Outcomes = Outcome<KeyedResponse>[]
+
+/** Runs a POST once per idempotency key, alone or in a batch, and returns the response envelope. */
+export type RunCommand = (request: KeyedCall) => Promise<KeyedResponse>
+
+export function createCommand(parts: Platform & StoredResponses, route: CommandRoute): RunCommand {
+  if ('writeEach' in route) return createGrouped(parts, route)
+  return async (request) => {
+    const response = await runOnce(
+      parts,
+      { ...request, scope: request.call.scope },
+      async (tx) => envelope(JSON.stringify(await route.write(tx, request.call))),
+      route.isSecret ? parts.vault : undefined,
+    )
+    await route.afterCommit?.(request.call)
+    return response
+  }
+}
+
+/**
+ * Once this many batches have contained non-simple calls of a Space, the Space's calls skip the fast path. The
+ * count starts again if no such batch follows within `notSimpleMs`.
+ */
+const notSimpleTimes = 2
+const notSimpleMs = 1_000
+const maxNotSimple = 10_000 // Spaces whose commands skip the fast path on a node
+
+function createGrouped(parts: Platform & StoredResponses, route: GroupCommand): RunCommand {
+  const { writeNew } = route
+  const batchSizes = parts.metrics.batchSizes.labels({ command: route.url })
+  const batches = createBatches<ScopedCall, KeyedResponse>({
+    run: runTogether,
+    tenantOf: spaceOf,
+    observe: (size) => batchSizes.observe(size),
+  })
+  /**
+   * The number of recent batches with non-simple calls, by Space. Created on first use, because the cache
+   * allocates all of its memory when it is created.
+   */
+  let notSimple: LRUCache<string, number> | undefined
+  const skipsFastPath = (request: ScopedCall) => (notSimple?.get(spaceOf(request)) ?? 0) >= notSimpleTimes
+
+  /** If several requests have the same key, runs only the first of them. The others then replay its response. */
+  async function runTogether(requests: ScopedCall[], bounds: Bounds): Promise<Outcomes> {
+    const firsts = new Map(requests.toReversed().map((request) => [keyName(request), request]))
+    return runInTwoParts(
+      requests,
+      (request) => firsts.get(keyName(request)) === request,
+      (some) => runFastPath(some, bounds),
+      (others) => runTogether(others, bounds),
+    )
+  }
+
+  /**
+   * Runs simple calls on the fast path. If any call of a Space is not simple, all calls of that Space take the
+   * slow path.
+   */
+  async function runFastPath(requests: ScopedCall[], bounds: Bounds): Promise<Outcomes> {
+    if (!writeNew || requests.every(skipsFastPath)) return runSlowPath(requests, bounds)
+    const written = await writeNew(requests.map(callOf), requests, bounds)
+    if (Array.isArray(written))
+      return written.map((result) => ({ answer: { text: envelope(result), replay: false } }))
+    const spaces = new Set(requests.filter((_, i) => written.notSimple[i]).map(spaceOf))
+    notSimple ??= new LRUCache({ max: maxNotSimple, ttl: notSimpleMs })
+    for (const space of spaces) notSimple.set(space, (notSimple.get(space) ?? 0) + 1)
+    return runInTwoParts(
+      requests,
+      (request) => spaces.size === 0 || spaces.has(spaceOf(request)),
+      (some) => runSlowPath(some, bounds),
+      (others) => runFastPath(others, bounds),
+    )
+  }
+
+  const runSlowPath = (requests: ScopedCall[], bounds: Bounds): Promise<Outcomes> =>
+    runEachOnce(
+      parts,
+      requests,
+      async (tx, fresh) => {
+        const outcomes = await route.writeEach(tx, fresh.map(callOf))
+        return outcomes.map((outcome) =>
+          'answer' in outcome ? { answer: envelope(JSON.stringify(outcome.answer)) } : outcome,
+        )
+      },
+      bounds,
+    )
+
+  return (request) => {
+    const scoped = { ...request, scope: request.call.scope }
+    return batches.submit(skipsFastPath(scoped) ? 'judged' : 'simple', scoped)
+  }
+}
+
+const callOf = ({ call }: ScopedCall) => call
+const spaceOf = ({ scope }: ScopedCall) => batchKeyOf(scope)
+
+/** Runs one part of the requests, then the rest, and returns all outcomes in the order of the requests. */
+async function runInTwoParts(
+  requests: ScopedCall[],
+  isFirst: (request: ScopedCall) => boolean,
+  first: (some: ScopedCall[]) => Promise<Outcomes>,
+  then: (others: ScopedCall[]) => Promise<Outcomes>,
+): Promise<Outcomes> {
+  const some = requests.filter(isFirst)
+  if (some.length === requests.length) return first(requests)
+  const firstOutcomes = (await first(some)).values()
+  const otherOutcomes = (await then(requests.filter((request) => !isFirst(request)))).values()
+  return requests.map((request) =>
+    must((isFirst(request) ? firstOutcomes : otherOutcomes).next().value, 'outcome of a request'),
+  )
+}

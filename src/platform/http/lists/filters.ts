@@ -1,0 +1,137 @@
+import { maxWalkedRows, type Stretch, walkBounded } from '../../db/bounded-walk.ts'
+import type { Database } from '../../db/database.ts'
+import { allOf, nothing, type Sql, sql } from '../../db/sql.ts'
+import { firstId } from '../../ids.ts'
+import type { Scope } from '../../scope.ts'
+import type { Page } from '../commands/route.ts'
+
+// Filters for lists that are ordered by id, newest first. The text of a statement depends only on the leading
+// filter, not on the others, so there are few different texts and each is planned once.
+
+const beyondAllIds = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+/**
+ * Returns the condition that restricts ids to a page: they must be lower than the last id of the previous page,
+ * and lie within the page's time range. The time range can be applied to ids because they begin with a time.
+ */
+export function inPage({ after = beyondAllIds, from, to }: Page, id: Sql = sql`id`): Sql {
+  const end = to === undefined ? after : least(after, firstId(to))
+  return sql`and ${id} < ${end} and ${id} >= ${firstId(from ?? new Date(0))}`
+}
+
+/** Returns the smaller of two ids. Ids in their internal form can be compared as text. */
+const least = (one: string, other: string) => (one < other ? one : other)
+
+export type Filter = {
+  /** True if the request uses this filter. */
+  isUsed: boolean
+  /**
+   * Returns the condition that finds the newest matching rows. It reads either a few rows along any index, or
+   * `atMost` rows along an index that ends with the id.
+   */
+  lead?: (atMost: number) => Sql
+  leadsTo?: 'few' | 'many'
+  /**
+   * The condition that checks a row found by another filter. Its text never changes, and it is true if the
+   * request does not use this filter.
+   */
+  fits: Sql
+}
+
+type Led = Pick<Filter, 'leadsTo'> & {
+  /** The condition of the partial index that serves this filter. */
+  among?: Sql
+}
+
+/**
+ * Returns a filter for rows with this value in a column. `leadsTo` must be omitted if no index serves the
+ * filter.
+ */
+export function equals(column: Sql, type: Sql, value: unknown, { leadsTo, among }: Led = {}): Filter {
+  const condition = sql`${column} = ${value ?? null} ${among ? sql`and ${among}` : nothing}`
+  const fits = sql`(${value ?? null}::${type} is null or (${condition}))`
+  return { isUsed: value !== undefined, fits, ...(leadsTo && { leadsTo, lead: () => condition }) }
+}
+
+/**
+ * Lower than the usual limit, because these rows are scattered: unlike the rows of a list in its own order,
+ * each may be on a different page of the table.
+ */
+const maxLedRows = 1_000 // rows scanned for a page if one filter matches many rows and the others match few
+
+/**
+ * Conditions for a search by name. Those in `few` find few rows. Those in `many` may find many rows, and use an
+ * index that ends with the id.
+ */
+export type Names = { few?: Sql[]; many?: Sql[] }
+
+/**
+ * Returns a filter that finds the newest rows that match one of the conditions. It must be the first filter of
+ * its list, because it cannot check rows found by another filter.
+ */
+export function nameFilter(
+  table: Sql,
+  { spaceId, environment }: Scope,
+  page: Page,
+  { few = [], many = [] }: Names = {},
+): Filter {
+  const rows = sql`select id from ${table} where space_id = ${spaceId} and environment = ${environment}`
+  if (few.length + many.length === 0) return { isUsed: false, fits: sql`true` }
+  const lead = (atMost: number) => {
+    const newest = sql`${inPage(page)} order by id desc limit ${atMost}`
+    const [first = nothing, ...others] = [
+      ...few.map((finds) => sql`(${rows} and ${finds})`),
+      ...many.map((finds) => sql`(${rows} and ${finds} ${newest})`),
+    ]
+    const all = others.reduce((before, branch) => sql`${before} union all ${branch}`, first)
+    return sql`id = any(array(${all}))`
+  }
+  return {
+    isUsed: true,
+    fits: sql`true`,
+    lead,
+    leadsTo: many.length > 0 ? 'many' : 'few',
+  }
+}
+
+/** The rows and filters of a list, as its store defines them. */
+type FilteredList<Row> = {
+  /** Selects all rows of the Space and environment. Conditions may be appended to it. */
+  rows: Sql<Row>
+  /**
+   * The leading filter is the first one that has `leadsTo` and is used by the request, so the most selective
+   * filters must come first.
+   */
+  filters: Filter[]
+  page: Page
+}
+
+/**
+ * Selects a page of rows that match all filters. One filter leads: if it finds few rows or is the only filter,
+ * the page is read along its index; otherwise, at most 1 000 of its rows are scanned. Without a leading filter,
+ * at most 10 000 rows of the list are scanned.
+ */
+export async function selectFiltered<Row>(
+  db: Database,
+  { rows, filters, page }: FilteredList<Row>,
+): Promise<Stretch<Row>> {
+  const used = filters.filter(({ isUsed }) => isUsed)
+  const lead = used.find(({ leadsTo }) => leadsTo !== undefined)
+  const isAll = used.every((filter) => filter === lead)
+  const atMost = lead ? maxLedRows : maxWalkedRows
+  const condition = lead?.lead?.(isAll ? page.take : atMost)
+  const led = sql`${rows} ${inPage(page)} ${condition ? sql`and ${condition}` : nothing}`
+  const newest = sql`order by id desc limit ${page.take}`
+  const fit = allOf(filters.map(({ fits }) => fits))
+  // `offset 0` makes the planner find the few rows first instead of scanning the whole Space in id order.
+  if (lead?.leadsTo === 'few')
+    return whole(
+      await db.query<Row>(
+        sql`select * from (${led} offset 0) few where ${isAll ? sql`true` : fit} ${newest}`,
+      ),
+    )
+  if (isAll) return whole(await db.query<Row>(sql`${led} ${newest}`))
+  return walkBounded<Row>(db, { ordered: led, column: sql`id`, fit, take: page.take, atMost })
+}
+
+const whole = <Row>(rows: Row[]): Stretch<Row> => ({ rows, stoppedAt: undefined })

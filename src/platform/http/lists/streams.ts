@@ -1,0 +1,91 @@
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { must } from '../../must.ts'
+import { Refusal } from '../../refusals.ts'
+import { accessOf, mayCall } from '../admission/admission.ts'
+import type { Gate } from '../admission/gate.ts'
+import { exactJson } from '../commands/json.ts'
+import type { ApiRoute, Call, EventSource, StreamRoute } from '../commands/route.ts'
+import { createSlots } from './slots.ts'
+
+export type Streams = {
+  respond(
+    route: StreamRoute,
+    call: Call,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    hide?: (event: unknown) => unknown,
+  ): Promise<FastifyReply>
+}
+
+const maxStreams = 500
+const maxStreamsOfSpace = 20 // limit: concurrent event streams of one Space on a node
+const stuckAfterMs = 60_000 // time after which a stream is closed if its client reads nothing
+
+/** Serves event streams until the client disconnects, the node stops, or the token loses access. */
+export function openStreams(server: FastifyInstance, gate: Gate): Streams {
+  const stopping = new AbortController()
+  server.addHook('preClose', async () => stopping.abort())
+  const take = createSlots({ ofNode: maxStreams, ofSpace: maxStreamsOfSpace })
+
+  return {
+    async respond(route, call, request, reply, hide) {
+      if (stopping.signal.aborted)
+        throw new Refusal('service_unavailable', { headers: { 'retry-after': '5' } })
+      take(call.scope.spaceId, reply)
+      const lastEventId = request.headers['last-event-id']
+      const source = await route.open(call, lastEventId === undefined ? undefined : String(lastEventId))
+
+      const left = new AbortController()
+      const signal = AbortSignal.any([left.signal, stopping.signal])
+      const chunks = whileAdmitted(framesOf(source(signal), hide), () => isAdmitted(gate, route, request))
+      const body = Readable.from(chunks, { highWaterMark: 1 })
+      reply.raw.once('close', () => left.abort())
+      const { socket } = request.raw
+      socket.setTimeout(stuckAfterMs, () => socket.destroy())
+      return reply
+        .headers({
+          'content-type': 'text/event-stream; charset=utf-8',
+          'cache-control': 'no-store',
+          'x-accel-buffering': 'no',
+          connection: 'close',
+        })
+        .send(body)
+    },
+  }
+}
+
+/** Renders events as server-sent events. */
+export async function* framesOf(
+  source: ReturnType<EventSource>,
+  hide?: (event: unknown) => unknown,
+): AsyncGenerator<string> {
+  const shown = (text: string) => (hide ? JSON.stringify(hide(exactJson(text))) : text)
+  for await (const chunk of source)
+    yield 'comment' in chunk
+      ? `: ${chunk.comment}\n\n`
+      : chunk.map(({ id, type, text }) => `id: ${id}\nevent: ${type}\ndata: ${shown(text)}\n\n`).join('')
+}
+
+/** Checks access again before each chunk, so that a revoked token receives nothing more. */
+async function* whileAdmitted(chunks: AsyncIterable<string>, mayGoOn: () => Promise<boolean>) {
+  for await (const chunk of chunks) {
+    if (!(await mayGoOn())) return
+    yield chunk
+  }
+}
+
+/** Returns whether a request that was admitted earlier would still be admitted now. */
+export async function isAdmitted(gate: Gate, route: ApiRoute, request: FastifyRequest): Promise<boolean> {
+  try {
+    const caller = await gate.authenticate(
+      must(request.credentials, 'credentials of an admitted request'),
+      request.ip,
+    )
+    const access = await accessOf(gate, route, caller, request)
+    return access === undefined || mayCall(route, access)
+  } catch (error) {
+    if (error instanceof Refusal) return false
+    throw error
+  }
+}

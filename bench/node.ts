@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { createServer } from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../test/support/free-port.ts'
 import { endChild, spawnChild } from './children.ts'
 import type { BenchDatabase } from './database.ts'
 
@@ -80,12 +80,4 @@ async function waitUntilPublished(metrics: Node['metrics']): Promise<void> {
     if (performance.now() > deadline) throw new Error(`events were not published within ${toldLimitMs} ms`)
     await sleep(toldPollMs)
   }
-}
-
-export async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
-  const { port } = probe.address() as { port: number }
-  await new Promise((resolve) => probe.close(resolve))
-  return port
 }

@@ -39,14 +39,16 @@ import type { Platform } from './platform/platform.ts'
 import { type EventTypesOf, type Resource, registerResources } from './platform/resources.ts'
 import type { Seals } from './platform/seals.ts'
 import { slice as platform } from './platform/slice.ts'
+import { slice as connections } from './rails/connections/slice.ts'
 import type { Followers } from './rails/instructions/follower.ts'
 import type { RailQueues } from './rails/instructions/rail-queues.ts'
 import { slice as instructions } from './rails/instructions/slice.ts'
-import type { ConnectionStats } from './rails/providers/connection-stats.ts'
 import type { Numbers } from './rails/providers/numbers.ts'
 import type { Providers } from './rails/providers/providers.ts'
 import { slice as providers } from './rails/providers/slice.ts'
-import type { SuccessGuard } from './rails/providers/success-guard.ts'
+import type { ConnectionStats } from './rails/routing/connection-stats.ts'
+import { slice as routing } from './rails/routing/slice.ts'
+import type { SuccessGuard } from './rails/routing/success-guard.ts'
 import type { Simulator } from './simulator/simulator.ts'
 import { slice as simulator } from './simulator/slice.ts'
 import { slice as requests } from './tenants/requests/slice.ts'
@@ -117,6 +119,8 @@ const allSlices = [
   events,
   ledger,
   transfers,
+  connections,
+  routing,
   providers,
   instructions,
   fees,

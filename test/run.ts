@@ -44,8 +44,8 @@ const longest = [
   'src/platform/db/embedded.slow.test.ts',
   'src/ways-to-pay/checkout/pages/pages.browser.slow.test.ts',
   'src/platform/jobs/worker.test.ts',
-  'src/rails/providers/connectors.test.ts',
-  'src/rails/providers/conformance/conformance.test.ts',
+  'src/rails/connections/connectors.test.ts',
+  'src/rails/connections/conformance/conformance.test.ts',
   'sdk/src/request.test.ts',
   'test/scenarios/',
 ]

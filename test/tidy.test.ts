@@ -4,7 +4,7 @@ import path from 'node:path'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { documentsOf, openForDocuments } from '../scripts/documents.ts'
-import { protocolNames } from '../src/rails/providers/protocols/protocols.ts'
+import { protocolNames } from '../src/rails/connections/protocols/protocols.ts'
 import { settingDefinitions } from '../src/slices.ts'
 import { createTestDatabase } from './support/database.ts'
 import { assertionIssues } from './tidy/assertions.ts'
@@ -82,7 +82,7 @@ test('files and folders side by side have no circular imports, at any depth', ()
 test('a protocol’s name appears only once, in its own folder', () => {
   const issues = protocolNames.flatMap((name) => {
     const places = program.flatMap((source) => findIn(source, new RegExp(`(['"\`])${name}\\1`, 'g')))
-    const own = new RegExp(`^src/rails/providers/protocols/${name}/protocol\\.ts:`)
+    const own = new RegExp(`^src/rails/connections/protocols/${name}/protocol\\.ts:`)
     return places.length === 1 && own.test(places[0]!.at) ? [] : [`${name}: ${places.map(({ at }) => at)}`]
   })
   assertNone(issues)

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { openBrowser } from '../../test/support/browser.ts'
+import { freePort } from '../../test/support/free-port.ts'
 import { endChildren, spawnChild } from '../children.ts'
-import { freePort } from '../node.ts'
 
 /**
  * `npm run bench:newcomer`: measures the time from `git clone` to a paid checkout for someone who follows the

@@ -2,13 +2,13 @@ import { findCountry } from '../../src/countries/countries.ts'
 import { numberingPlans } from '../../src/countries/numbering-plans.ts'
 import { createPeer } from '../../src/platform/outbound/outbound.ts'
 import type { Seals } from '../../src/platform/seals.ts'
-import { callingCode } from '../../src/rails/providers/account.ts'
-import type { Catalogue } from '../../src/rails/providers/catalogue.ts'
-import type { Connector } from '../../src/rails/providers/connector.ts'
-import { withinFeatures } from '../../src/rails/providers/connectors.ts'
-import { simulatedTimeoutMs } from '../../src/rails/providers/protocol.ts'
-import { protocolOf } from '../../src/rails/providers/protocols/protocols.ts'
-import { nameIn, type Provider } from '../../src/rails/providers/provider.ts'
+import { callingCode } from '../../src/rails/connections/account.ts'
+import type { Catalogue } from '../../src/rails/connections/catalogue.ts'
+import type { Connector } from '../../src/rails/connections/connector.ts'
+import { withinFeatures } from '../../src/rails/connections/connectors.ts'
+import { simulatedTimeoutMs } from '../../src/rails/connections/protocol.ts'
+import { protocolOf } from '../../src/rails/connections/protocols/protocols.ts'
+import { nameIn, type Provider } from '../../src/rails/connections/provider.ts'
 import { code, page, plain, table, writtenByCode } from './markdown.ts'
 
 /**
@@ -22,7 +22,9 @@ export async function writeProviders(catalogue: Catalogue, seals: Seals): Promis
   const inOrder = [...accounts.toSorted(byPlace), ...cards]
   const rows = await Promise.all(inOrder.flatMap((provider) => rowsOf(provider, seals)))
   return page(
-    writtenByCode('src/rails/providers/catalogue.json, src/countries/numbering-plans.ts and the connectors'),
+    writtenByCode(
+      'src/rails/connections/catalogue.json, src/countries/numbering-plans.ts and the connectors',
+    ),
     '# Providers',
     `The ${all.length} providers of the included catalogue, in ${new Set(accounts.map(({ country }) => country)).size} countries, and their capabilities, with one line per supported protocol. [The guide](../guides/providers.md) explains how to connect one.`,
     `**Pay**: payers can pay with it. **Pay out**: money can be sent to it. **Refund**: \`itself\` means that its rail refunds the payer directly, \`payout\` that a refund is sent as a payout to the paying account. **Names**: it can look up the name of an account holder. **Numbers**: it can look up the provider of a phone number. Each capability needs its own credentials: a connection without those for payouts cannot pay out.`,

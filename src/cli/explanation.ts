@@ -7,7 +7,7 @@ import { MigrationError } from '../platform/db/migrate.ts'
 import { codeOf, messageOf } from '../platform/errors.ts'
 import { fieldsOf } from '../platform/fields.ts'
 import { Refusal } from '../platform/refusals.ts'
-import { CatalogueError } from '../rails/providers/catalogue-error.ts'
+import { CatalogueError } from '../rails/connections/catalogue-error.ts'
 import { CommandError } from './command.ts'
 
 /**

@@ -9,14 +9,14 @@ import {
   type TestSimulator,
 } from '../../test/support/simulator.ts'
 import { sql } from '../platform/db/sql.ts'
-import { loadCatalogue } from '../rails/providers/catalogue.ts'
-import type { Connector, Disbursement, RailOutcome } from '../rails/providers/connector.ts'
-import { type Connectors, openConnectors } from '../rails/providers/connectors.ts'
+import { loadCatalogue } from '../rails/connections/catalogue.ts'
+import type { Connector, Disbursement, RailOutcome } from '../rails/connections/connector.ts'
+import { type Connectors, openConnectors } from '../rails/connections/connectors.ts'
 import {
   simulatorCredentials,
   simulatorTargetEnvironment,
-} from '../rails/providers/protocols/mtn-momo/test-credentials.ts'
-import { railKey } from '../rails/providers/protocols/rest/test-keys.ts'
+} from '../rails/connections/protocols/mtn-momo/test-credentials.ts'
+import { railKey } from '../rails/connections/protocols/rest/test-keys.ts'
 
 let rail: TestSimulator
 let connectors: Connectors

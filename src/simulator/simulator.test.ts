@@ -11,12 +11,12 @@ import {
 } from '../../test/support/simulator.ts'
 import { sql } from '../platform/db/sql.ts'
 import { createPeer } from '../platform/outbound/outbound.ts'
-import type { Collection, Connector } from '../rails/providers/connector.ts'
-import { createMtnMomo } from '../rails/providers/protocols/mtn-momo/connector.ts'
+import type { Collection, Connector } from '../rails/connections/connector.ts'
+import { createMtnMomo } from '../rails/connections/protocols/mtn-momo/connector.ts'
 import {
   simulatorCredentials,
   simulatorTargetEnvironment,
-} from '../rails/providers/protocols/mtn-momo/test-credentials.ts'
+} from '../rails/connections/protocols/mtn-momo/test-credentials.ts'
 
 let rail: TestSimulator
 let mtn: Connector

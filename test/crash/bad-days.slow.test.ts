@@ -3,14 +3,8 @@ import { after, afterEach, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { sql } from '../../src/platform/db/sql.ts'
 import { type DatabaseProxy, startDatabaseProxy } from '../support/database-proxy.ts'
-import {
-  type Environment,
-  freePort,
-  makeFolder,
-  type Program,
-  spawnProgram,
-  waitUntil,
-} from '../support/program.ts'
+import { freePort } from '../support/free-port.ts'
+import { type Environment, makeFolder, type Program, spawnProgram, waitUntil } from '../support/program.ts'
 import { isSubmit, pass, type RailMessage, type RailProxy, startRailProxy } from '../support/rail-proxy.ts'
 import { createRailOrders, type Order, ownConnection, type RailOrders } from './rail-orders.ts'
 import { hasEnded, type Judged } from './rail-truth.ts'

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { eventIds } from '../../src/events/resources.ts'
 import { showId } from '../../src/platform/ids.ts'
+import { freePort } from '../support/free-port.ts'
 import { type Hook, startHook } from '../support/hook.ts'
 import { createPayer } from '../support/payer.ts'
 import {
   ask,
   call,
   type Environment,
-  freePort,
   makeDatabase,
   makeFolder,
   makeShop,

@@ -1,16 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { freePort } from '../support/free-port.ts'
 import { createPayer } from '../support/payer.ts'
-import {
-  ask,
-  call,
-  freePort,
-  makeFolder,
-  order,
-  type Program,
-  type Shop,
-  startProgram,
-} from '../support/program.ts'
+import { ask, call, makeFolder, order, type Program, type Shop, startProgram } from '../support/program.ts'
 import { openStand, type Stand } from './stand.ts'
 
 // Payments, payouts and transfers use the same three accounts on two nodes, and each locks several of them.

@@ -6,6 +6,7 @@ import { advanceTestClock } from '../../src/platform/clock.ts'
 import { type Database, openDatabase } from '../../src/platform/db/database.ts'
 import { readId } from '../../src/platform/ids.ts'
 import { spaceIds } from '../../src/tenants/spaces/resources.ts'
+import { freePort } from '../support/free-port.ts'
 import { queuedJobs } from '../support/jobs.ts'
 import { createPayer } from '../support/payer.ts'
 import {
@@ -13,7 +14,6 @@ import {
   assertOneLine,
   call,
   type Environment,
-  freePort,
   makeDatabase,
   makeFolder,
   makeShop,

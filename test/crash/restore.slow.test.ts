@@ -9,11 +9,11 @@ import { sql } from '../../src/platform/db/sql.ts'
 import { readId } from '../../src/platform/ids.ts'
 import { spaceIds } from '../../src/tenants/spaces/resources.ts'
 import { addUser, createToken, setMember } from '../../src/tenants/spaces/spaces.ts'
+import { freePort } from '../support/free-port.ts'
 import { fund } from '../support/money.ts'
 import {
   ask,
   type Environment,
-  freePort,
   makeDatabase,
   makeFolder,
   makeShop,

@@ -3,10 +3,10 @@ import { type Database, openDatabase } from '../../src/platform/db/database.ts'
 import { readId } from '../../src/platform/ids.ts'
 import type { Scope } from '../../src/platform/scope.ts'
 import { spaceIds } from '../../src/tenants/spaces/resources.ts'
+import { freePort } from '../support/free-port.ts'
 import { fund } from '../support/money.ts'
 import {
   type Environment,
-  freePort,
   makeDatabase,
   makeFolder,
   makeShop,

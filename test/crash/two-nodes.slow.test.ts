@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url'
 import { advanceTestClock } from '../../src/platform/clock.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { type DatabaseProxy, startDatabaseProxy } from '../support/database-proxy.ts'
+import { freePort } from '../support/free-port.ts'
 import { type Account, createPayer } from '../support/payer.ts'
 import {
   call,
-  freePort,
   makeFolder,
   order,
   type Program,

@@ -1,6 +1,6 @@
 import { minorDigits } from '../../src/countries/money.ts'
-import { loadCatalogue } from '../../src/rails/providers/catalogue.ts'
-import type { Provider } from '../../src/rails/providers/provider.ts'
+import { loadCatalogue } from '../../src/rails/connections/catalogue.ts'
+import type { Provider } from '../../src/rails/connections/provider.ts'
 import { endings } from '../support/endings.ts'
 import type { Account } from '../support/payer.ts'
 import { phoneOf } from '../support/phones.ts'

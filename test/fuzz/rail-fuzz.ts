@@ -6,8 +6,8 @@ import type {
   RailOutcome,
   ReceivedReport,
   SubmitOutcome,
-} from '../../src/rails/providers/connector.ts'
-import type { RailKind } from '../../src/rails/providers/queues.ts'
+} from '../../src/rails/connections/connector.ts'
+import type { RailKind } from '../../src/rails/connections/queues.ts'
 import type { Genuine } from './hostile-response.ts'
 
 /**

@@ -5,8 +5,9 @@ import { existsSync, globSync, readFileSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { startDatabaseProxy } from '../support/database-proxy.ts'
+import { freePort } from '../support/free-port.ts'
 import { createPayer } from '../support/payer.ts'
-import { ask, call, freePort, makeDatabase, makeShop, order, waitUntil } from '../support/program.ts'
+import { ask, call, makeDatabase, makeShop, order, waitUntil } from '../support/program.ts'
 import { type BuiltImage, buildImage } from './build.ts'
 
 // `npm run image`: builds the image from the Dockerfile and runs its nodes on a read-only file system, with

@@ -3,12 +3,12 @@ import { before, describe, test } from 'node:test'
 import { paymentIds } from '../../src/money/payments/resources.ts'
 import { readId } from '../../src/platform/ids.ts'
 import { openCommandLine } from '../support/command-line.ts'
+import { freePort } from '../support/free-port.ts'
 import {
   ask,
   assertOneLine,
   call,
   type Environment,
-  freePort,
   makeDatabase,
   makeFolder,
   makeShop,

@@ -5,13 +5,13 @@ import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { signWebhook } from '../../sdk/src/testing.ts'
+import { freePort } from '../support/free-port.ts'
 import { isInstalled } from '../support/installed.ts'
 import { installSdk } from '../support/packed-sdk.ts'
 import { waitBeforeNextCheck } from '../support/patience.ts'
 import { createPayer } from '../support/payer.ts'
 import {
   call,
-  freePort,
   makeDatabase,
   makeFolder,
   makeShop,

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { appendFileSync, mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { before, test } from 'node:test'
+import { freePort } from '../support/free-port.ts'
 import {
   call,
-  freePort,
   makeFolder,
   order,
   type Program,

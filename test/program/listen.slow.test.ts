@@ -6,11 +6,11 @@ import path from 'node:path'
 import { after, describe, test } from 'node:test'
 import { newToken } from '../../src/tenants/spaces/tokens.ts'
 import { follow } from '../support/follow.ts'
+import { freePort } from '../support/free-port.ts'
 import { until } from '../support/harness.ts'
 import {
   assertOneLine,
   call,
-  freePort,
   makeDatabase,
   makeFolder,
   makeShop,

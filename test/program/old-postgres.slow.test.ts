@@ -4,16 +4,9 @@ import { chownSync, existsSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import type pg from 'pg'
+import { freePort } from '../support/free-port.ts'
 import { createPayer } from '../support/payer.ts'
-import {
-  ask,
-  freePort,
-  makeFolder,
-  readDemo,
-  runProgram,
-  startProgram,
-  waitUntil,
-} from '../support/program.ts'
+import { ask, makeFolder, readDemo, runProgram, startProgram, waitUntil } from '../support/program.ts'
 
 /** The folder with `initdb` and `postgres` of the oldest supported PostgreSQL, if it is installed. */
 const bin = process.env.OLD_POSTGRES_BIN ?? '/usr/lib/postgresql/15/bin'

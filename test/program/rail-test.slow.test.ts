@@ -4,9 +4,9 @@ import path from 'node:path'
 import { describe, test } from 'node:test'
 import { Compile } from 'typebox/compile'
 import { createSeals } from '../../src/platform/seals.ts'
-import { loadCatalogue } from '../../src/rails/providers/catalogue.ts'
-import { conformanceReport } from '../../src/rails/providers/conformance/report.ts'
-import { protocolOf } from '../../src/rails/providers/protocols/protocols.ts'
+import { loadCatalogue } from '../../src/rails/connections/catalogue.ts'
+import { conformanceReport } from '../../src/rails/connections/conformance/report.ts'
+import { protocolOf } from '../../src/rails/connections/protocols/protocols.ts'
 import {
   assertOneLine,
   type Environment,

@@ -3,11 +3,11 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { before, describe, test } from 'node:test'
 import { openCommandLine } from '../support/command-line.ts'
+import { freePort } from '../support/free-port.ts'
 import {
   ask,
   assertOneLine,
   type Environment,
-  freePort,
   makeDatabase,
   makeFolder,
   makeShop,

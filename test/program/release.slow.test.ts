@@ -4,9 +4,10 @@ import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
+import { freePort } from '../support/free-port.ts'
 import { until } from '../support/harness.ts'
 import { createPayer } from '../support/payer.ts'
-import { freePort, makeFolder } from '../support/program.ts'
+import { makeFolder } from '../support/program.ts'
 
 // A production installation made by `npm run release`, without the rest of the project.
 

@@ -9,10 +9,10 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { build } from 'vite'
+import { freePort } from '../support/free-port.ts'
 import { installSdk, packSdk } from '../support/packed-sdk.ts'
 import { createPayer } from '../support/payer.ts'
 import {
-  freePort,
   makeDatabase,
   makeFolder,
   makeShop,

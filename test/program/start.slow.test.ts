@@ -7,12 +7,12 @@ import { describe, test } from 'node:test'
 import pg from 'pg'
 import { programVersion } from '../../src/platform/nodes.ts'
 import { spaceIds } from '../../src/tenants/spaces/resources.ts'
+import { freePort } from '../support/free-port.ts'
 import { createPayer } from '../support/payer.ts'
 import {
   ask,
   assertOneLine,
   call,
-  freePort,
   makeDatabase,
   makeFolder,
   order,

@@ -3,7 +3,8 @@ import { connect, createServer, type Socket } from 'node:net'
 import path from 'node:path'
 import { test } from 'node:test'
 import type pg from 'pg'
-import { freePort, makeDatabase, makeFolder, runProgram, urlOf } from '../support/program.ts'
+import { freePort } from '../support/free-port.ts'
+import { makeDatabase, makeFolder, runProgram, urlOf } from '../support/program.ts'
 
 /** Starts a proxy to a database that disappears permanently after this many messages. */
 async function leadTo({ host, port, ...connection }: pg.ClientConfig, messages: number) {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
+import { freePort } from '../support/free-port.ts'
 import {
   ask,
   call,
-  freePort,
   makeDatabase,
   makeShop,
   order,

@@ -9,13 +9,13 @@ import type {
   MoneyOrder,
   RailReport,
   ReceivedReport,
-} from '../../src/rails/providers/connector.ts'
-import { createDaraja } from '../../src/rails/providers/protocols/mpesa-daraja/connector.ts'
+} from '../../src/rails/connections/connector.ts'
+import { createDaraja } from '../../src/rails/connections/protocols/mpesa-daraja/connector.ts'
 import type {
   DarajaPayouts,
   DarajaSettings,
-} from '../../src/rails/providers/protocols/mpesa-daraja/settings.ts'
-import type { RailKind } from '../../src/rails/providers/queues.ts'
+} from '../../src/rails/connections/protocols/mpesa-daraja/settings.ts'
+import type { RailKind } from '../../src/rails/connections/queues.ts'
 import { createEncryptionCertificate } from './certificate.ts'
 
 /** Secrets with known values, which must never appear in any output. */

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { randomBytes, randomInt, randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after } from 'node:test'
@@ -14,6 +13,7 @@ import { showId } from '../../src/platform/ids.ts'
 import { spaceIds } from '../../src/tenants/spaces/resources.ts'
 import { addUser, createSpace, createToken, setMember } from '../../src/tenants/spaces/spaces.ts'
 import { createTestDatabase } from './database.ts'
+import { freePort } from './free-port.ts'
 import { waitBeforeNextCheck } from './patience.ts'
 import { createPayer } from './payer.ts'
 
@@ -98,30 +98,6 @@ export async function ask(connection: pg.ClientConfig, text: string, values: unk
     return (await client.query(text, values)).rows
   } finally {
     await client.end()
-  }
-}
-
-const givenPorts = new Set<number>()
-
-/**
- * Returns a free port below the range from which the kernel assigns ports to outgoing connections, because one
- * of those could be taken before the program starts.
- */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(12_000, 32_000)
-    const probe = createServer()
-    const listens = await new Promise<boolean>((resolve) =>
-      probe
-        .once('error', () => resolve(false))
-        .once('listening', () => resolve(true))
-        .listen(port),
-    )
-    if (!listens) continue
-    await new Promise((resolve) => probe.close(resolve))
-    if (givenPorts.has(port)) continue
-    givenPorts.add(port)
-    return port
   }
 }
 

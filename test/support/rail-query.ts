@@ -1,4 +1,4 @@
-import type { RailQuery } from '../../src/rails/providers/connector.ts'
+import type { RailQuery } from '../../src/rails/connections/connector.ts'
 
 /** Returns a query about a reference, with the details that most rails need. */
 export const about = (reference: string, more: Partial<RailQuery> = {}): RailQuery => ({

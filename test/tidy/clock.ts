@@ -13,15 +13,15 @@ const realTime: Record<string, string> = {
   'src/ways-to-pay/bill-payments/':
     'a payment to the operator’s number belongs to no Space until its reference is read',
   'src/simulator/engine/clock.ts': 'the rail is a third party',
-  'src/rails/providers/protocols/pawapay/message-signatures.ts': 'a rail signs by its own clock',
-  'src/rails/providers/protocols/rest/report.ts': 'a rail signs by its own clock',
-  'src/rails/providers/conformance/proof-cases.ts': 'a rail signs by its own clock',
-  'src/rails/providers/protocols/airtel-money/keys.ts': 'a rail’s key expires by the rail’s clock',
-  'src/rails/providers/protocols/mpesa-daraja/documents.ts':
+  'src/rails/connections/protocols/pawapay/message-signatures.ts': 'a rail signs by its own clock',
+  'src/rails/connections/protocols/rest/report.ts': 'a rail signs by its own clock',
+  'src/rails/connections/conformance/proof-cases.ts': 'a rail signs by its own clock',
+  'src/rails/connections/protocols/airtel-money/keys.ts': 'a rail’s key expires by the rail’s clock',
+  'src/rails/connections/protocols/mpesa-daraja/documents.ts':
     'a request to M-Pesa contains the wall-clock time',
-  'src/rails/providers/protocols/mpesa-daraja/bills.ts': 'M-Pesa lists payments by its own clock',
-  'src/rails/providers/protocols/gsma/gateway.ts': 'a request to a wallet contains the wall-clock time',
-  'src/rails/providers/protocols/paystack/charges.ts': 'the age of a page is measured by its rail’s clock',
+  'src/rails/connections/protocols/mpesa-daraja/bills.ts': 'M-Pesa lists payments by its own clock',
+  'src/rails/connections/protocols/gsma/gateway.ts': 'a request to a wallet contains the wall-clock time',
+  'src/rails/connections/protocols/paystack/charges.ts': 'the age of a page is measured by its rail’s clock',
   'src/operations/test-clock/routes.ts': 'a test clock is shown by how far it is ahead',
   'src/ledger/accounts/postings.ts': 'how long a posting has waited is measured by the machine’s clock',
   'src/events/webhooks/dispatcher.ts': 'SQL compares due times with each Space’s clock',

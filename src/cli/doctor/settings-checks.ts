@@ -2,7 +2,7 @@ import { stat, statfs } from 'node:fs/promises'
 import path from 'node:path'
 import { isInProduction } from '../../platform/config.ts'
 import { codeOf, messageOf } from '../../platform/errors.ts'
-import { loadCatalogue } from '../../rails/providers/catalogue.ts'
+import { loadCatalogue } from '../../rails/connections/catalogue.ts'
 import { readSettings, type Settings, settingDefinitions } from '../../slices.ts'
 import { type HealthCheck, type HealthFinding, ok, problem, warning } from './checkup.ts'
 

@@ -1,17 +1,11 @@
 import type { Tx } from '../../platform/db/database.ts'
 import type { Environment } from '../../platform/scope.ts'
-import { loadCatalogue } from '../../rails/providers/catalogue.ts'
-import { providersOf } from '../../rails/providers/connections.ts'
-import { credentialsTimeOf } from '../../rails/providers/credentials.ts'
-import { selectOpenBreakers } from '../../rails/providers/open-breakers.ts'
-import {
-  type PauseScope,
-  pause,
-  pauseDirections,
-  resume,
-  selectPauses,
-} from '../../rails/providers/pauses.ts'
-import { findPauseIssue } from '../../rails/providers/reached-providers.ts'
+import { loadCatalogue } from '../../rails/connections/catalogue.ts'
+import { providersOf } from '../../rails/connections/connections.ts'
+import { credentialsTimeOf } from '../../rails/connections/credentials.ts'
+import { findPauseIssue } from '../../rails/connections/reached-providers.ts'
+import { selectOpenBreakers } from '../../rails/routing/open-breakers.ts'
+import { type PauseScope, pause, pauseDirections, resume, selectPauses } from '../../rails/routing/pauses.ts'
 import { readSettings } from '../../slices.ts'
 import { CommandError } from '../command.ts'
 import { inTransaction, withDatabase } from './command-database.ts'

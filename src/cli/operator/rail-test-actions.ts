@@ -2,16 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '../../platform/errors.ts'
 import { fieldsOf } from '../../platform/fields.ts'
 import { wholeNumber } from '../../platform/http/commands/json.ts'
-import { type CallbackReceiver, startReceiver } from '../../rails/providers/conformance/callbacks.ts'
-import { railCases, runCases } from '../../rails/providers/conformance/conformance.ts'
-import type { Finding } from '../../rails/providers/conformance/findings.ts'
-import { findRailIssue, openTestBench } from '../../rails/providers/conformance/open-test-bench.ts'
+import { type CallbackReceiver, startReceiver } from '../../rails/connections/conformance/callbacks.ts'
+import { railCases, runCases } from '../../rails/connections/conformance/conformance.ts'
+import type { Finding } from '../../rails/connections/conformance/findings.ts'
+import { findRailIssue, openTestBench } from '../../rails/connections/conformance/open-test-bench.ts'
 import {
   type ConformanceReport,
   reportOf,
   type TestedRail,
-} from '../../rails/providers/conformance/report.ts'
-import type { TestBench } from '../../rails/providers/conformance/test-bench.ts'
+} from '../../rails/connections/conformance/report.ts'
+import type { TestBench } from '../../rails/connections/conformance/test-bench.ts'
 import { CommandError } from '../command.ts'
 import { type ChosenRail, chooseRail, type RailChoice } from './rail-test-choice.ts'
 import { describePayments } from './rail-test-notice.ts'

@@ -19,7 +19,7 @@ import {
 import { showId } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { argumentRefusal } from '../../platform/refusals.ts'
-import type { Catalogue } from '../../rails/providers/catalogue.ts'
+import type { Catalogue } from '../../rails/connections/catalogue.ts'
 import {
   type BalanceRow,
   balanceReport,

@@ -4,7 +4,7 @@ import type { Reader, Tx } from '../../platform/db/database.ts'
 import { walkPlannerSettings } from '../../platform/db/walk.ts'
 import { must } from '../../platform/must.ts'
 import { Refusal } from '../../platform/refusals.ts'
-import type { Provider } from '../../rails/providers/provider.ts'
+import type { Provider } from '../../rails/connections/provider.ts'
 import { type Decider, readDecider } from '../../tenants/spaces/audit.ts'
 import type { StatementSource } from './clearing-store.ts'
 import {

@@ -8,7 +8,7 @@ import {
   withDescription,
   withMeanings,
 } from '../../platform/http/shapes/shapes.ts'
-import { environmentShape } from '../../rails/providers/shapes.ts'
+import { environmentShape } from '../../rails/connections/shapes.ts'
 import { providerIdText } from './statement-shapes.ts'
 
 const nullableText = (description: string) =>

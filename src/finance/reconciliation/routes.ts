@@ -7,7 +7,7 @@ import { columnsOf, csvHeader, csvLines } from '../../platform/http/lists/csv.ts
 import { object, optional, text, withDescription } from '../../platform/http/shapes/shapes.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { argumentRefusal } from '../../platform/refusals.ts'
-import type { Catalogue } from '../../rails/providers/catalogue.ts'
+import type { Catalogue } from '../../rails/connections/catalogue.ts'
 import { showOwner } from '../../tenants/spaces/ownership.ts'
 import { datesUpTo } from './clearing-days.ts'
 import { type OwnItem, ownItemStates, positionOf } from './own-lines.ts'

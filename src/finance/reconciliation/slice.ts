@@ -1,5 +1,5 @@
 import type { Platform } from '../../platform/platform.ts'
-import type { Catalogue } from '../../rails/providers/catalogue.ts'
+import type { Catalogue } from '../../rails/connections/catalogue.ts'
 import type { FindReconciled } from './jobs.ts'
 
 type ReconciliationParts = Platform & { catalogue: Catalogue; findReconciled: FindReconciled }

@@ -4,7 +4,7 @@ import { type Call, command, list, type Route, read } from '../../platform/http/
 import { pathName } from '../../platform/http/shapes/shapes.ts'
 import { enqueue, outsideSpaces } from '../../platform/jobs/queue.ts'
 import { Issues, Refusal } from '../../platform/refusals.ts'
-import type { Catalogue } from '../../rails/providers/catalogue.ts'
+import type { Catalogue } from '../../rails/connections/catalogue.ts'
 import { emailOf } from '../../tenants/spaces/deciders.ts'
 import { importInto } from './imports.ts'
 import { matchJob } from './jobs.ts'

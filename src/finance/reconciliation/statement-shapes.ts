@@ -9,7 +9,7 @@ import {
   timestamp,
   withDescription,
 } from '../../platform/http/shapes/shapes.ts'
-import { environmentShape } from '../../rails/providers/shapes.ts'
+import { environmentShape } from '../../rails/connections/shapes.ts'
 import { mappingNames } from './named-mappings.ts'
 
 export const maxStatementBytes = 4 * 1024 * 1024 // limit: size of a request body with a statement

@@ -16,7 +16,7 @@ import {
 } from '../../platform/http/shapes/shapes.ts'
 import { showId } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
-import type { Catalogue } from '../../rails/providers/catalogue.ts'
+import type { Catalogue } from '../../rails/connections/catalogue.ts'
 import { userIds } from '../../tenants/spaces/resources.ts'
 import { ownershipGraph } from '../../tenants/spaces/shapes.ts'
 import { settlementIds } from './resources.ts'

@@ -1,8 +1,8 @@
 import type { Tx } from '../../platform/db/database.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
+import type { Fence } from '../../rails/connections/fence.ts'
 import { beginCode } from '../../rails/instructions/codes.ts'
-import type { Fence } from '../../rails/providers/fence.ts'
 import { countCode, type Payment, selectPayment } from './store.ts'
 
 const maxCodes = 5 // limit: codes that a payer may submit for one payment

@@ -22,6 +22,10 @@ import {
   withDescription,
   withMeanings,
 } from '../../platform/http/shapes/shapes.ts'
+import { cardSchemes } from '../../rails/connections/connector.ts'
+import type { Fence } from '../../rails/connections/fence.ts'
+import type { Guidance } from '../../rails/connections/guidance.ts'
+import { providerTypes } from '../../rails/connections/provider.ts'
 import { openCodes } from '../../rails/instructions/codes.ts'
 import type { InstructionParts } from '../../rails/instructions/parts.ts'
 import { validateProviderFilter } from '../../rails/instructions/transaction-filters.ts'
@@ -30,10 +34,6 @@ import {
   transactionFailure,
   transactionFilterShapes,
 } from '../../rails/instructions/transaction-shapes.ts'
-import { cardSchemes } from '../../rails/providers/connector.ts'
-import type { Fence } from '../../rails/providers/fence.ts'
-import type { Guidance } from '../../rails/providers/guidance.ts'
-import { providerTypes } from '../../rails/providers/provider.ts'
 import { ownershipGraph } from '../../tenants/spaces/shapes.ts'
 import { codePattern, takeCode } from './codes.ts'
 import { selectPayments } from './list-store.ts'

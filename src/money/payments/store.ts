@@ -7,10 +7,10 @@ import { type RowOf, table } from '../../platform/db/table.ts'
 import type { Metadata } from '../../platform/http/shapes/shapes.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { shareReads } from '../../platform/shared-reads.ts'
+import type { PaidCard } from '../../rails/connections/connector.ts'
+import type { Guidance } from '../../rails/connections/guidance.ts'
+import type { ProviderType } from '../../rails/connections/provider.ts'
 import { selectReferencesOf, transactionColumns } from '../../rails/instructions/transaction-rows.ts'
-import type { PaidCard } from '../../rails/providers/connector.ts'
-import type { Guidance } from '../../rails/providers/guidance.ts'
-import type { ProviderType } from '../../rails/providers/provider.ts'
 import type { OwnerRef } from '../../tenants/spaces/ownership.ts'
 
 /**

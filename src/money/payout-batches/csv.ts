@@ -3,7 +3,7 @@ import { fromMajorUnits, isCurrency, maxAmount, minorDigits } from '../../countr
 import { hasKey } from '../../platform/fields.ts'
 import { wholeNumber } from '../../platform/http/commands/json.ts'
 import type { Issues } from '../../platform/refusals.ts'
-import { accountFields } from '../../rails/providers/account.ts'
+import { accountFields } from '../../rails/connections/account.ts'
 import { maxRows } from './shapes.ts'
 
 const needed = ['amount', 'currency', 'type', 'provider', 'account'] as const

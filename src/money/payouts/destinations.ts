@@ -1,10 +1,10 @@
 import type { WellFormed } from '../../platform/http/commands/route.ts'
 import type { Issues } from '../../platform/refusals.ts'
 import type { Environment, Scope } from '../../platform/scope.ts'
-import { accountFields, readAccount } from '../../rails/providers/account.ts'
-import type { Connectors } from '../../rails/providers/connectors.ts'
+import { accountFields, readAccount } from '../../rails/connections/account.ts'
+import type { Connectors } from '../../rails/connections/connectors.ts'
+import type { Provider } from '../../rails/connections/provider.ts'
 import { findWrongNetwork } from '../../rails/providers/numbers.ts'
-import type { Provider } from '../../rails/providers/provider.ts'
 import type { Providers } from '../../rails/providers/providers.ts'
 import type { DestinationType } from './store.ts'
 

@@ -9,14 +9,14 @@ import { showId } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
+import { accountFields } from '../../rails/connections/account.ts'
+import type { Failure } from '../../rails/connections/failures.ts'
 import { type Admit, withdraw } from '../../rails/instructions/instructions.ts'
 import {
   failedBy,
   openTransactionRows,
   presentTransaction,
 } from '../../rails/instructions/transaction-rows.ts'
-import { accountFields } from '../../rails/providers/account.ts'
-import type { Failure } from '../../rails/providers/failures.ts'
 import type { Providers } from '../../rails/providers/providers.ts'
 import { ownershipGraph } from '../../tenants/spaces/ownership.ts'
 import { userIds } from '../../tenants/spaces/resources.ts'

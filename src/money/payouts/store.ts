@@ -10,6 +10,7 @@ import { equals, type Names, nameFilter, selectFiltered } from '../../platform/h
 import { readObjectId } from '../../platform/resources.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { shareReads } from '../../platform/shared-reads.ts'
+import type { ProviderType } from '../../rails/connections/provider.ts'
 import {
   type PhoneColumns,
   phoneIn,
@@ -18,7 +19,6 @@ import {
 } from '../../rails/instructions/transaction-filters.ts'
 import { selectReferencesOf, transactionColumns } from '../../rails/instructions/transaction-rows.ts'
 import type { TransactionFilter } from '../../rails/instructions/transaction-shapes.ts'
-import type { ProviderType } from '../../rails/providers/provider.ts'
 
 export type DestinationType = Exclude<ProviderType, 'card'>
 export type Approval = 'required' | 'approved' | 'rejected'

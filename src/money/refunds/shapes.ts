@@ -16,13 +16,13 @@ import {
   withDescription,
   withMeanings,
 } from '../../platform/http/shapes/shapes.ts'
+import { cardSchemes } from '../../rails/connections/connector.ts'
+import { providerTypes } from '../../rails/connections/provider.ts'
 import {
   shownFees,
   transactionFailure,
   transactionFilterShapes,
 } from '../../rails/instructions/transaction-shapes.ts'
-import { cardSchemes } from '../../rails/providers/connector.ts'
-import { providerTypes } from '../../rails/providers/provider.ts'
 import { userIds } from '../../tenants/spaces/resources.ts'
 import { ownershipGraph } from '../../tenants/spaces/shapes.ts'
 import { paymentIds } from '../payments/resources.ts'

@@ -11,6 +11,8 @@ import type { Metadata } from '../../platform/http/shapes/shapes.ts'
 import { readObjectId } from '../../platform/resources.ts'
 import type { Environment, Scope } from '../../platform/scope.ts'
 import { shareReads } from '../../platform/shared-reads.ts'
+import type { OriginalCollection, PaidCard } from '../../rails/connections/connector.ts'
+import type { ProviderType } from '../../rails/connections/provider.ts'
 import {
   type PhoneColumns,
   phoneIn,
@@ -19,8 +21,6 @@ import {
 } from '../../rails/instructions/transaction-filters.ts'
 import { selectReferencesOf, transactionColumns } from '../../rails/instructions/transaction-rows.ts'
 import type { TransactionFilter } from '../../rails/instructions/transaction-shapes.ts'
-import type { OriginalCollection, PaidCard } from '../../rails/providers/connector.ts'
-import type { ProviderType } from '../../rails/providers/provider.ts'
 import type { OwnerRef } from '../../tenants/spaces/ownership.ts'
 import { paymentIds } from '../payments/resources.ts'
 import type { PendingReason, RefundStatus } from './states.ts'

@@ -1,6 +1,6 @@
 import { wholeNumber } from '../../platform/http/commands/json.ts'
-import { type ConnectionStatsRow, callRangesMs } from '../../rails/providers/connection-stats.ts'
-import type { PauseDirection } from '../../rails/providers/pauses.ts'
+import { type ConnectionStatsRow, callRangesMs } from '../../rails/routing/connection-stats.ts'
+import type { PauseDirection } from '../../rails/routing/pauses.ts'
 import type { ConnectionState } from './connections.ts'
 
 const shownTime = (time: Date | null) => time?.toISOString() ?? null

@@ -1,12 +1,12 @@
 import { type FloatRow, selectFloats } from '../../finance/settlements/store.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { type Environment, environments } from '../../platform/scope.ts'
-import { type ConnectionStatsRow, selectConnectionStats } from '../../rails/providers/connection-stats.ts'
-import { credentialsTimeOf } from '../../rails/providers/credentials.ts'
-import { selectOpenBreakers } from '../../rails/providers/open-breakers.ts'
-import { type Pause, selectPauses } from '../../rails/providers/pauses.ts'
-import type { Provider } from '../../rails/providers/provider.ts'
+import { credentialsTimeOf } from '../../rails/connections/credentials.ts'
+import type { Provider } from '../../rails/connections/provider.ts'
 import type { Providers } from '../../rails/providers/providers.ts'
+import { type ConnectionStatsRow, selectConnectionStats } from '../../rails/routing/connection-stats.ts'
+import { selectOpenBreakers } from '../../rails/routing/open-breakers.ts'
+import { type Pause, selectPauses } from '../../rails/routing/pauses.ts'
 
 export type ConnectionParts = Pick<Providers, 'catalogue' | 'connectors'> & {
   db: Database

@@ -11,7 +11,7 @@ import { object, optional, timestamp, withDescription } from '../../platform/htt
 import { firstId } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Scope } from '../../platform/scope.ts'
-import { environmentShape } from '../../rails/providers/shapes.ts'
+import { environmentShape } from '../../rails/connections/shapes.ts'
 import { spaceIds } from '../../tenants/spaces/resources.ts'
 
 const feePreview = object(

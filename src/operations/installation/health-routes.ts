@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/db/database.ts'
 import { wholeNumber } from '../../platform/http/commands/json.ts'
 import { type Route, read } from '../../platform/http/commands/route.ts'
-import type { Catalogue } from '../../rails/providers/catalogue.ts'
+import type { Catalogue } from '../../rails/connections/catalogue.ts'
 import { type Health, readHealth } from './health.ts'
 import { health } from './health-shapes.ts'
 import { maxOpen, maxQueueCount, maxQueued } from './health-store.ts'

@@ -3,7 +3,7 @@ import { lastProofInFull } from '../../finance/books/proofs.ts'
 import { measureDifference } from '../../platform/clock-watch.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { listNodes } from '../../platform/nodes.ts'
-import type { Catalogue } from '../../rails/providers/catalogue.ts'
+import type { Catalogue } from '../../rails/connections/catalogue.ts'
 import {
   countFailingWebhooks,
   maxQueued,

@@ -1,4 +1,4 @@
-import type { ConnectionQueue } from '../providers/queues.ts'
+import type { ConnectionQueue } from '../connections/queues.ts'
 import type { Instruction } from './store.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { startStopwatch } from '../../platform/stopwatch.ts'
-import { isConclusive, type SubmitAges } from '../providers/conclusive-missing.ts'
+import { isConclusive, type SubmitAges } from '../connections/conclusive-missing.ts'
 import type {
   Collection,
   Connector,
@@ -7,10 +7,10 @@ import type {
   RailOutcome,
   RailQuery,
   SubmitOutcome,
-} from '../providers/connector.ts'
-import { type Fence, openFence } from '../providers/fence.ts'
-import { measureCall } from '../providers/measured-call.ts'
-import { unknown } from '../providers/rail-responses.ts'
+} from '../connections/connector.ts'
+import { type Fence, openFence } from '../connections/fence.ts'
+import { measureCall } from '../connections/measured-call.ts'
+import { unknown } from '../connections/rail-responses.ts'
 import { callbackUrl } from './callback-url.ts'
 import type { InstructionParts } from './parts.ts'
 import { instructionRoute } from './payment-route.ts'

@@ -6,7 +6,7 @@ import { must } from '../../platform/must.ts'
 import { argumentRefusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { selectSpace } from '../../tenants/spaces/store.ts'
-import type { Catalogue } from '../providers/catalogue.ts'
+import type { Catalogue } from '../connections/catalogue.ts'
 import type { TransactionFilter } from './transaction-shapes.ts'
 
 /** The account column, and the condition that the account is a phone number, as in the index of phone numbers. */

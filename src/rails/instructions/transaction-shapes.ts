@@ -10,7 +10,7 @@ import {
   text,
   withDescription,
 } from '../../platform/http/shapes/shapes.ts'
-import type { FailureCode } from '../providers/connector.ts'
+import type { FailureCode } from '../connections/connector.ts'
 import { type TransactionRow, transactionStatuses } from './transaction-rows.ts'
 
 /** The reasons that the money of a payment, payout or refund was not moved. */

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createLog } from '../../platform/log.ts'
 import { createMetrics } from '../../platform/metrics.ts'
 import { Refusal } from '../../platform/refusals.ts'
-import type { AccountHolder } from './connector.ts'
+import type { AccountHolder } from '../connections/connector.ts'
 import { openKyc } from './kyc.ts'
 
 const parts = { metrics: createMetrics(), log: createLog('fatal') }

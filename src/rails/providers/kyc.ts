@@ -2,8 +2,8 @@ import { createCache } from '../../platform/cache.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Environment } from '../../platform/scope.ts'
-import type { AccountHolder, Connector, UnknownOutcome } from './connector.ts'
-import { measureCall } from './measured-call.ts'
+import type { AccountHolder, Connector, UnknownOutcome } from '../connections/connector.ts'
+import { measureCall } from '../connections/measured-call.ts'
 
 /**
  * A definite answer from a rail: either it returned the holder of the account, or it reported that the account

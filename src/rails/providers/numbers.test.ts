@@ -7,9 +7,9 @@ import { numberingPlans } from '../../countries/numbering-plans.ts'
 import { createLog } from '../../platform/log.ts'
 import { createMetrics } from '../../platform/metrics.ts'
 import { must } from '../../platform/must.ts'
-import { loadCatalogue } from './catalogue.ts'
-import type { AccountHolder, Connector } from './connector.ts'
-import type { Connectors } from './connectors.ts'
+import { loadCatalogue } from '../connections/catalogue.ts'
+import type { AccountHolder, Connector } from '../connections/connector.ts'
+import type { Connectors } from '../connections/connectors.ts'
 import { findWrongNetwork, openNumbers, providersOn } from './numbers.ts'
 
 // MTN and Telecel in Ghana, which has number portability. The rail of MTN's connection predicts the provider of

@@ -5,8 +5,8 @@ import { messageOf } from '../../platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Environment } from '../../platform/scope.ts'
+import { nameIn, type Provider } from '../connections/provider.ts'
 import { openKyc, withTimeLimit } from './kyc.ts'
-import { nameIn, type Provider } from './provider.ts'
 import type { Providers } from './providers.ts'
 
 /** Describes why a phone number may not have an account with the chosen provider. */

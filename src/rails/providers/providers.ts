@@ -1,7 +1,7 @@
 import { ownUrl, type Platform } from '../../platform/platform.ts'
-import { type Catalogue, loadCatalogue } from './catalogue.ts'
-import { type Connectors, openConnectors } from './connectors.ts'
-import { noPauses, type Pauses } from './pauses.ts'
+import { type Catalogue, loadCatalogue } from '../connections/catalogue.ts'
+import { type Connectors, openConnectors } from '../connections/connectors.ts'
+import { noPauses, type Pauses } from '../routing/pauses.ts'
 import type { ProviderSettings } from './settings.ts'
 
 export type Providers = {

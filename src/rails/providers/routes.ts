@@ -12,9 +12,9 @@ import {
   withDescription,
 } from '../../platform/http/shapes/shapes.ts'
 import { Refusal } from '../../platform/refusals.ts'
-import type { Catalogue } from './catalogue.ts'
-import type { Connectors } from './connectors.ts'
-import type { Provider } from './provider.ts'
+import type { Catalogue } from '../connections/catalogue.ts'
+import type { Connectors } from '../connections/connectors.ts'
+import type { Provider } from '../connections/provider.ts'
 
 const provider = object(
   {

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { Compile } from 'typebox/compile'
-import { acquirer } from '../../rails/providers/protocols/acquirer/protocol.ts'
+import { acquirer } from '../../rails/connections/protocols/acquirer/protocol.ts'
 import type { SimulatedRail } from '../engine/rail.ts'
 import { RailError } from '../engine/rail-error.ts'
 import { railPageRoutes } from '../rest/pages.ts'

@@ -5,12 +5,12 @@ import { aboutAirtel, airtelCollection, airtelDisbursement } from '../../../test
 import { startTestSimulator, type TestSimulator } from '../../../test/support/simulator.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { createPeer } from '../../platform/outbound/outbound.ts'
-import { loadCatalogue } from '../../rails/providers/catalogue.ts'
-import type { Connector } from '../../rails/providers/connector.ts'
-import { type Connectors, openConnectors } from '../../rails/providers/connectors.ts'
-import { createAirtel } from '../../rails/providers/protocols/airtel-money/connector.ts'
-import { testAccount } from '../../rails/providers/protocols/airtel-money/test-account.ts'
-import { parseFields } from '../../rails/providers/rail-responses.ts'
+import { loadCatalogue } from '../../rails/connections/catalogue.ts'
+import type { Connector } from '../../rails/connections/connector.ts'
+import { type Connectors, openConnectors } from '../../rails/connections/connectors.ts'
+import { createAirtel } from '../../rails/connections/protocols/airtel-money/connector.ts'
+import { testAccount } from '../../rails/connections/protocols/airtel-money/test-account.ts'
+import { parseFields } from '../../rails/connections/rail-responses.ts'
 
 let rail: TestSimulator
 let connectors: Connectors

@@ -1,6 +1,6 @@
 import type { Seals } from '../../platform/seals.ts'
-import { hashesOf } from '../../rails/providers/protocols/airtel-money/report.ts'
-import { testAccount } from '../../rails/providers/protocols/airtel-money/test-account.ts'
+import { hashesOf } from '../../rails/connections/protocols/airtel-money/report.ts'
+import { testAccount } from '../../rails/connections/protocols/airtel-money/test-account.ts'
 import type { StoredCollection } from '../engine/collection-store.ts'
 import type { StoredDisbursement } from '../engine/disbursement-store.ts'
 

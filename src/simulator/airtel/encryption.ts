@@ -1,6 +1,6 @@
 import { constants, createDecipheriv, privateDecrypt } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import type { AirtelSettings } from '../../rails/providers/protocols/airtel-money/settings.ts'
+import type { AirtelSettings } from '../../rails/connections/protocols/airtel-money/settings.ts'
 import { privateKey } from './test-key.ts'
 
 /** Returns whether the signature in the headers matches the exact bytes that were received. */

@@ -1,4 +1,4 @@
-import { airtelMoney } from '../../rails/providers/protocols/airtel-money/protocol.ts'
+import { airtelMoney } from '../../rails/connections/protocols/airtel-money/protocol.ts'
 import type { SimulatedRail } from '../engine/rail.ts'
 import { airtelDocumentOf, airtelReportOf } from './documents.ts'
 import { airtelRoutes } from './routes.ts'

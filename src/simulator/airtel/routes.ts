@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RawRoute } from '../../platform/http/commands/route.ts'
 import { pathParams } from '../../platform/http/server/request.ts'
-import type { Provider } from '../../rails/providers/provider.ts'
+import type { Provider } from '../../rails/connections/provider.ts'
 import { holderOf } from '../engine/account-holders.ts'
 import { findCollection } from '../engine/collection-store.ts'
 import { findDisbursement } from '../engine/disbursement-store.ts'

@@ -5,11 +5,11 @@ import { received } from '../../../test/support/daraja.ts'
 import { about } from '../../../test/support/rail-query.ts'
 import { startTestSimulator, type TestSimulator } from '../../../test/support/simulator.ts'
 import { sql } from '../../platform/db/sql.ts'
-import { loadCatalogue } from '../../rails/providers/catalogue.ts'
-import type { Collection, Connector, RailOutcome, RailReport } from '../../rails/providers/connector.ts'
-import { type Connectors, openConnectors } from '../../rails/providers/connectors.ts'
-import { simulatedBusiness } from '../../rails/providers/protocols/mpesa-daraja/test-credentials.ts'
-import type { RailKind } from '../../rails/providers/queues.ts'
+import { loadCatalogue } from '../../rails/connections/catalogue.ts'
+import type { Collection, Connector, RailOutcome, RailReport } from '../../rails/connections/connector.ts'
+import { type Connectors, openConnectors } from '../../rails/connections/connectors.ts'
+import { simulatedBusiness } from '../../rails/connections/protocols/mpesa-daraja/test-credentials.ts'
+import type { RailKind } from '../../rails/connections/queues.ts'
 
 let rail: TestSimulator
 let connectors: Connectors

@@ -1,5 +1,5 @@
 import { wholeNumber } from '../../platform/http/commands/json.ts'
-import { nairobiNow } from '../../rails/providers/protocols/mpesa-daraja/documents.ts'
+import { nairobiNow } from '../../rails/connections/protocols/mpesa-daraja/documents.ts'
 import type { StoredCollection } from '../engine/collection-store.ts'
 import type { StoredDisbursement } from '../engine/disbursement-store.ts'
 import { checkoutIdOf, conversationIdOf, originatorIdOf, receiptOf } from './ids.ts'

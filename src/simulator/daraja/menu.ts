@@ -1,5 +1,5 @@
-import { simulatedShortCode } from '../../rails/providers/protocols/mpesa-daraja/test-credentials.ts'
-import type { Provider } from '../../rails/providers/provider.ts'
+import { simulatedShortCode } from '../../rails/connections/protocols/mpesa-daraja/test-credentials.ts'
+import type { Provider } from '../../rails/connections/provider.ts'
 import type { SimulatorParts } from '../engine/parts.ts'
 import type { RailMenu } from '../engine/rail.ts'
 import { payBill } from './bills.ts'

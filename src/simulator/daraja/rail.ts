@@ -1,4 +1,4 @@
-import { mpesaDaraja } from '../../rails/providers/protocols/mpesa-daraja/protocol.ts'
+import { mpesaDaraja } from '../../rails/connections/protocols/mpesa-daraja/protocol.ts'
 import type { SimulatedRail } from '../engine/rail.ts'
 import { confirmationOf } from './bills.ts'
 import { darajaReportOf } from './documents.ts'

@@ -1,6 +1,6 @@
 import type { PlatformSettings } from '../../platform/config.ts'
 import type { Platform } from '../../platform/platform.ts'
-import type { Catalogue } from '../../rails/providers/catalogue.ts'
+import type { Catalogue } from '../../rails/connections/catalogue.ts'
 import type { Delays } from './behaviour.ts'
 import type { SimulatorClock } from './clock.ts'
 import type { NewRequest, RequestTable } from './request-store.ts'

@@ -1,7 +1,7 @@
 import type { RawRoute } from '../../platform/http/commands/route.ts'
 import type { Seals } from '../../platform/seals.ts'
+import type { Provider } from '../../rails/connections/provider.ts'
 import { connectionCallbackUrl } from '../../rails/instructions/callback-url.ts'
-import type { Provider } from '../../rails/providers/provider.ts'
 import type { Callback } from './callback-store.ts'
 import type { StoredCollection } from './collection-store.ts'
 import type { StoredDisbursement } from './disbursement-store.ts'

@@ -1,4 +1,4 @@
-import { simulatorMerchant } from '../../rails/providers/protocols/gsma/test-credentials.ts'
+import { simulatorMerchant } from '../../rails/connections/protocols/gsma/test-credentials.ts'
 import type { StoredCollection } from '../engine/collection-store.ts'
 import type { StoredDisbursement } from '../engine/disbursement-store.ts'
 

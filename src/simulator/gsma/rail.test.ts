@@ -5,14 +5,14 @@ import { about } from '../../../test/support/rail-query.ts'
 import { startTestSimulator, type TestSimulator } from '../../../test/support/simulator.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { createPeer } from '../../platform/outbound/outbound.ts'
-import { loadCatalogue } from '../../rails/providers/catalogue.ts'
-import type { Connector, MoneyOrder, RailOutcome } from '../../rails/providers/connector.ts'
-import { type Connectors, openConnectors } from '../../rails/providers/connectors.ts'
-import { createGsma } from '../../rails/providers/protocols/gsma/connector.ts'
+import { loadCatalogue } from '../../rails/connections/catalogue.ts'
+import type { Connector, MoneyOrder, RailOutcome } from '../../rails/connections/connector.ts'
+import { type Connectors, openConnectors } from '../../rails/connections/connectors.ts'
+import { createGsma } from '../../rails/connections/protocols/gsma/connector.ts'
 import {
   simulatorCredentials,
   simulatorMerchant,
-} from '../../rails/providers/protocols/gsma/test-credentials.ts'
+} from '../../rails/connections/protocols/gsma/test-credentials.ts'
 
 let rail: TestSimulator
 let connectors: Connectors

@@ -1,4 +1,4 @@
-import { gsma } from '../../rails/providers/protocols/gsma/protocol.ts'
+import { gsma } from '../../rails/connections/protocols/gsma/protocol.ts'
 import type { SimulatedRail } from '../engine/rail.ts'
 import { accountRoutes } from './account-routes.ts'
 import { reportOf } from './documents.ts'

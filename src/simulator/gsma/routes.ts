@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RawRoute } from '../../platform/http/commands/route.ts'
 import { pathParams } from '../../platform/http/server/request.ts'
-import { gsma } from '../../rails/providers/protocols/gsma/protocol.ts'
-import type { Provider } from '../../rails/providers/provider.ts'
+import { gsma } from '../../rails/connections/protocols/gsma/protocol.ts'
+import type { Provider } from '../../rails/connections/provider.ts'
 import { findCollection, findCollectionByTransaction } from '../engine/collection-store.ts'
 import {
   findDisbursement,

@@ -1,7 +1,7 @@
 import { formatMoney } from '../../countries/money.ts'
 import { must } from '../../platform/must.ts'
 import { Refusal } from '../../platform/refusals.ts'
-import type { Catalogue } from '../../rails/providers/catalogue.ts'
+import type { Catalogue } from '../../rails/connections/catalogue.ts'
 import { failure, type HandsetMode, success } from '../engine/behaviour.ts'
 import { replanPrompt } from '../engine/collection-store.ts'
 import { forgetMode, insertAskingMode } from '../engine/mode-store.ts'

@@ -2,7 +2,7 @@ import { findCountry } from '../../countries/countries.ts'
 import type { RawRoute } from '../../platform/http/commands/route.ts'
 import { must } from '../../platform/must.ts'
 import { assetRoute, loadAsset, loadSheet } from '../../platform/pages/assets.ts'
-import type { Catalogue } from '../../rails/providers/catalogue.ts'
+import type { Catalogue } from '../../rails/connections/catalogue.ts'
 import { sendSimulatorPage } from '../page-reply.ts'
 import { maxHandsets } from './shapes.ts'
 

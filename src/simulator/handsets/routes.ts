@@ -6,7 +6,7 @@ import { createMemoryRateLimiter, type RateLimiter } from '../../platform/http/a
 import type { RawRoute } from '../../platform/http/commands/route.ts'
 import { Checker } from '../../platform/http/shapes/validation.ts'
 import { Issues, Refusal } from '../../platform/refusals.ts'
-import type { Provider } from '../../rails/providers/provider.ts'
+import type { Provider } from '../../rails/connections/provider.ts'
 import type { SimulatorParts } from '../engine/parts.ts'
 import type { RailMenu } from '../engine/rail.ts'
 import type { Dialling } from './dialling.ts'

@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import { pathParams } from '../../platform/http/server/request.ts'
-import { mtnMomo } from '../../rails/providers/protocols/mtn-momo/protocol.ts'
-import type { ProductName } from '../../rails/providers/protocols/mtn-momo/settings.ts'
+import { mtnMomo } from '../../rails/connections/protocols/mtn-momo/protocol.ts'
+import type { ProductName } from '../../rails/connections/protocols/mtn-momo/settings.ts'
 import {
   simulatorCredentials,
   simulatorTargetEnvironment,
-} from '../../rails/providers/protocols/mtn-momo/test-credentials.ts'
-import type { Provider } from '../../rails/providers/provider.ts'
+} from '../../rails/connections/protocols/mtn-momo/test-credentials.ts'
+import type { Provider } from '../../rails/connections/provider.ts'
 import type { SimulatorParts } from '../engine/parts.ts'
 import { badRequest, MtnError } from './error.ts'
 

@@ -1,4 +1,4 @@
-import { mtnMomo } from '../../rails/providers/protocols/mtn-momo/protocol.ts'
+import { mtnMomo } from '../../rails/connections/protocols/mtn-momo/protocol.ts'
 import type { SimulatedRail } from '../engine/rail.ts'
 import { documentOf } from './documents.ts'
 import { mtnRoutes } from './routes.ts'

@@ -5,10 +5,10 @@ import { until } from '../../../test/support/harness.ts'
 import { about } from '../../../test/support/rail-query.ts'
 import { startTestSimulator, type TestSimulator } from '../../../test/support/simulator.ts'
 import { sql } from '../../platform/db/sql.ts'
-import { loadCatalogue } from '../../rails/providers/catalogue.ts'
-import type { Collection, Connector, MoneyOrder, RailOutcome } from '../../rails/providers/connector.ts'
-import { type Connectors, openConnectors } from '../../rails/providers/connectors.ts'
-import { simulatorToken } from '../../rails/providers/protocols/pawapay/test-credentials.ts'
+import { loadCatalogue } from '../../rails/connections/catalogue.ts'
+import type { Collection, Connector, MoneyOrder, RailOutcome } from '../../rails/connections/connector.ts'
+import { type Connectors, openConnectors } from '../../rails/connections/connectors.ts'
+import { simulatorToken } from '../../rails/connections/protocols/pawapay/test-credentials.ts'
 
 let rail: TestSimulator
 let connectors: Connectors

@@ -4,16 +4,16 @@ import { after, afterEach, before, describe, test } from 'node:test'
 import { about } from '../../../test/support/rail-query.ts'
 import { startTestSimulator, type TestSimulator } from '../../../test/support/simulator.ts'
 import { createPeer } from '../../platform/outbound/outbound.ts'
-import { loadCatalogue } from '../../rails/providers/catalogue.ts'
+import { loadCatalogue } from '../../rails/connections/catalogue.ts'
 import type {
   Collection,
   Connector,
   Disbursement,
   RailOutcome,
   RailRefund,
-} from '../../rails/providers/connector.ts'
-import { paystack } from '../../rails/providers/protocols/paystack/protocol.ts'
-import { simulatedSecretKey } from '../../rails/providers/protocols/paystack/test-keys.ts'
+} from '../../rails/connections/connector.ts'
+import { paystack } from '../../rails/connections/protocols/paystack/protocol.ts'
+import { simulatedSecretKey } from '../../rails/connections/protocols/paystack/test-keys.ts'
 
 let rail: TestSimulator
 const open: Connector[] = []

@@ -5,11 +5,11 @@ import { about } from '../../../test/support/rail-query.ts'
 import { startTestSimulator, type TestSimulator } from '../../../test/support/simulator.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { createPeer } from '../../platform/outbound/outbound.ts'
-import type { Collection, Connector, RailOutcome } from '../../rails/providers/connector.ts'
-import { createAcquirer } from '../../rails/providers/protocols/acquirer/connector.ts'
-import { createRest } from '../../rails/providers/protocols/rest/connector.ts'
-import type { Flow } from '../../rails/providers/protocols/rest/settings.ts'
-import { railKey } from '../../rails/providers/protocols/rest/test-keys.ts'
+import type { Collection, Connector, RailOutcome } from '../../rails/connections/connector.ts'
+import { createAcquirer } from '../../rails/connections/protocols/acquirer/connector.ts'
+import { createRest } from '../../rails/connections/protocols/rest/connector.ts'
+import type { Flow } from '../../rails/connections/protocols/rest/settings.ts'
+import { railKey } from '../../rails/connections/protocols/rest/test-keys.ts'
 
 let rail: TestSimulator
 const open: Connector[] = []

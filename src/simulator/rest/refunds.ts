@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RawRoute } from '../../platform/http/commands/route.ts'
-import type { Provider } from '../../rails/providers/provider.ts'
+import type { Provider } from '../../rails/connections/provider.ts'
 import { findRefund, type StoredDisbursement } from '../engine/disbursement-store.ts'
 import type { SimulatorParts } from '../engine/parts.ts'
 import { RailError } from '../engine/rail-error.ts'

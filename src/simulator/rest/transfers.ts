@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RawRoute } from '../../platform/http/commands/route.ts'
-import type { Provider } from '../../rails/providers/provider.ts'
+import type { Provider } from '../../rails/connections/provider.ts'
 import { holderOf } from '../engine/account-holders.ts'
 import { findDisbursement } from '../engine/disbursement-store.ts'
 import type { SimulatorParts } from '../engine/parts.ts'

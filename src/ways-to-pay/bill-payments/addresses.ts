@@ -1,7 +1,7 @@
 import { type Environment, isEnvironment } from '../../platform/scope.ts'
 import type { Seals } from '../../platform/seals.ts'
+import type { BillAddresses } from '../../rails/connections/connector.ts'
 import { openFromUrl, sealForUrl } from '../../rails/instructions/callback-url.ts'
-import type { BillAddresses } from '../../rails/providers/connector.ts'
 
 const purpose = 'bill payments'
 

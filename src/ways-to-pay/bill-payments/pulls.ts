@@ -1,6 +1,6 @@
 import { repeat, type StopRepeating } from '../../platform/repeat.ts'
-import type { BillPayment } from '../../rails/providers/connector.ts'
-import type { BillConnection } from '../../rails/providers/connectors.ts'
+import type { BillPayment } from '../../rails/connections/connector.ts'
+import type { BillConnection } from '../../rails/connections/connectors.ts'
 import { bookBill } from './bills.ts'
 import type { BillParts } from './parts.ts'
 import { unallocatedMessage } from './routes.ts'

@@ -3,14 +3,14 @@ import { enforceAddressLimit } from '../../platform/http/admission/address-limit
 import type { RawRoute } from '../../platform/http/commands/route.ts'
 import { pathParams } from '../../platform/http/server/request.ts'
 import { Refusal } from '../../platform/refusals.ts'
-import { receivedFrom } from '../../rails/instructions/callbacks.ts'
 import {
   type BillNotice,
   type BillRefusal,
   type BillStage,
   billStages,
-} from '../../rails/providers/connector.ts'
-import type { BillConnection } from '../../rails/providers/connectors.ts'
+} from '../../rails/connections/connector.ts'
+import type { BillConnection } from '../../rails/connections/connectors.ts'
+import { receivedFrom } from '../../rails/instructions/callbacks.ts'
 import { validateManualPayment } from '../payment-codes/manual-payments.ts'
 import { findDialledCode } from '../payment-codes/payment-codes.ts'
 import { readBillUrl } from './addresses.ts'

@@ -3,8 +3,8 @@ import { realNow } from '../../platform/db/real-time.ts'
 import { nothing, sql } from '../../platform/db/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Environment, Scope } from '../../platform/scope.ts'
+import type { BillPayment } from '../../rails/connections/connector.ts'
 import type { BillRail } from '../../rails/instructions/store.ts'
-import type { BillPayment } from '../../rails/providers/connector.ts'
 import { installationId, markSealed } from '../../tenants/spaces/chained-changes.ts'
 
 /** Identifies a manual payment by its connection and the rail's transaction id. */

@@ -11,8 +11,8 @@ import { must } from '../../platform/must.ts'
 import { assetRoute } from '../../platform/pages/assets.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { sameText } from '../../platform/seals.ts'
+import type { Provider } from '../../rails/connections/provider.ts'
 import { openCodes, type PassCode } from '../../rails/instructions/codes.ts'
-import type { Provider } from '../../rails/providers/provider.ts'
 import {
   offeredProviders,
   otherNetworkIssue,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { must } from '../../platform/must.ts'
-import { loadCatalogue } from '../../rails/providers/catalogue.ts'
+import { loadCatalogue } from '../../rails/connections/catalogue.ts'
 import type { DialledCode } from '../payment-codes/payment-codes.ts'
 import { type MenuContext, transitionOf } from './menu.ts'
 import type { MenuStage, UssdSession } from './session-store.ts'

@@ -1,9 +1,9 @@
 import { networkOf } from '../../countries/networks.ts'
 import { countryOfPhone } from '../../countries/phones.ts'
-import { findPauseMessage } from '../../rails/providers/choice.ts'
+import type { Provider } from '../../rails/connections/provider.ts'
 import { findWrongNetwork, providersOn } from '../../rails/providers/numbers.ts'
-import type { Provider } from '../../rails/providers/provider.ts'
 import type { Providers } from '../../rails/providers/providers.ts'
+import { findPauseMessage } from '../../rails/routing/choice.ts'
 import type { DialledCode } from '../payment-codes/payment-codes.ts'
 import type { Step } from './step.ts'
 

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { countries } from '../../countries/countries.ts'
 import { maxAmount } from '../../countries/money.ts'
 import { cutTo, maxSeptets, septetsOf, toGsm7 } from '../../platform/gsm7.ts'
-import { loadCatalogue } from '../../rails/providers/catalogue.ts'
+import { loadCatalogue } from '../../rails/connections/catalogue.ts'
 import {
   amountScreen,
   confirmScreen,

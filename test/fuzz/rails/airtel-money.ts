@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
-import { createAirtel } from '../../../src/rails/providers/protocols/airtel-money/connector.ts'
-import type { RailKind } from '../../../src/rails/providers/queues.ts'
+import { createAirtel } from '../../../src/rails/connections/protocols/airtel-money/connector.ts'
+import type { RailKind } from '../../../src/rails/connections/queues.ts'
 import { airtelCollection, airtelDisbursement, airtelSecrets, keyOf, statusOf } from '../../support/airtel.ts'
 import { about } from '../../support/rail-query.ts'
 import {
@@ -14,7 +14,7 @@ import {
 import { receivedBy } from '../received.ts'
 import { statedInMajorUnits } from '../stated-money.ts'
 
-// Written from the documented facts in `src/rails/providers/protocols/airtel-money`, independently of the connector.
+// Written from the documented facts in `src/rails/connections/protocols/airtel-money`, independently of the connector.
 
 type Way = Exclude<RailKind, 'refund'>
 

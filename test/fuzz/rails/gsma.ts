@@ -1,5 +1,5 @@
-import { createGsma } from '../../../src/rails/providers/protocols/gsma/connector.ts'
-import type { RailKind } from '../../../src/rails/providers/queues.ts'
+import { createGsma } from '../../../src/rails/connections/protocols/gsma/connector.ts'
+import type { RailKind } from '../../../src/rails/connections/queues.ts'
 import { about } from '../../support/rail-query.ts'
 import {
   type FuzzCall,
@@ -14,7 +14,7 @@ import {
 import { receivedBy } from '../received.ts'
 import { statedInMajorUnits } from '../stated-money.ts'
 
-// Written from the documented facts in `src/rails/providers/protocols/gsma`, independently of the connector.
+// Written from the documented facts in `src/rails/connections/protocols/gsma`, independently of the connector.
 
 const order = { ...ours, amount: 1_550n, currency: 'SLE' }
 const query = about(ours.reference, { amount: 1_550n })

@@ -1,5 +1,5 @@
-import { createDaraja } from '../../../src/rails/providers/protocols/mpesa-daraja/connector.ts'
-import type { RailKind } from '../../../src/rails/providers/queues.ts'
+import { createDaraja } from '../../../src/rails/connections/protocols/mpesa-daraja/connector.ts'
+import type { RailKind } from '../../../src/rails/connections/queues.ts'
 import { darajaSecrets, payouts } from '../../support/daraja.ts'
 import { about } from '../../support/rail-query.ts'
 import {
@@ -15,7 +15,7 @@ import {
 } from '../rail-fuzz.ts'
 import { receivedBy } from '../received.ts'
 
-// Written from the documented facts in `src/rails/providers/protocols/mpesa-daraja`, independently of the connector.
+// Written from the documented facts in `src/rails/connections/protocols/mpesa-daraja`, independently of the connector.
 
 const order = { ...ours, amount: 150_000n, currency: 'KES' }
 const checkoutId = 'ws_CO_191220191020363925254708374149'

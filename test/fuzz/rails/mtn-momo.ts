@@ -1,5 +1,5 @@
-import { createMtnMomo } from '../../../src/rails/providers/protocols/mtn-momo/connector.ts'
-import type { RailKind } from '../../../src/rails/providers/queues.ts'
+import { createMtnMomo } from '../../../src/rails/connections/protocols/mtn-momo/connector.ts'
+import type { RailKind } from '../../../src/rails/connections/queues.ts'
 import { about } from '../../support/rail-query.ts'
 import {
   type FuzzCall,
@@ -13,7 +13,7 @@ import {
 import { receivedBy } from '../received.ts'
 import { statedInMajorUnits } from '../stated-money.ts'
 
-// Written from the documented facts in `src/rails/providers/protocols/mtn-momo`, independently of the connector.
+// Written from the documented facts in `src/rails/connections/protocols/mtn-momo`, independently of the connector.
 
 const credentials = { subscriptionKey: 'key', apiUser: 'user', apiKey: 'secret' }
 const order = { ...ours, amount: 15_050n, currency: 'SLE' }

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { createPawapay } from '../../../src/rails/providers/protocols/pawapay/connector.ts'
-import { signRequest } from '../../../src/rails/providers/protocols/pawapay/message-signatures.ts'
-import type { RailKind } from '../../../src/rails/providers/queues.ts'
+import { createPawapay } from '../../../src/rails/connections/protocols/pawapay/connector.ts'
+import { signRequest } from '../../../src/rails/connections/protocols/pawapay/message-signatures.ts'
+import type { RailKind } from '../../../src/rails/connections/queues.ts'
 import { about } from '../../support/rail-query.ts'
 import {
   type FuzzCall,
@@ -16,7 +16,7 @@ import {
 import { receivedBy } from '../received.ts'
 import { statedInMajorUnits } from '../stated-money.ts'
 
-// Written from the documented facts in `src/rails/providers/protocols/pawapay`, independently of the connector.
+// Written from the documented facts in `src/rails/connections/protocols/pawapay`, independently of the connector.
 
 const order = { ...ours, amount: 1_550n, currency: 'SLE' }
 const query = about(ours.reference, { amount: 1_550n })

@@ -1,7 +1,7 @@
 import type { Agent } from 'undici'
-import type { Connector } from '../../../src/rails/providers/connector.ts'
-import { createPaystack } from '../../../src/rails/providers/protocols/paystack/connector.ts'
-import { signReport } from '../../../src/rails/providers/protocols/paystack/report.ts'
+import type { Connector } from '../../../src/rails/connections/connector.ts'
+import { createPaystack } from '../../../src/rails/connections/protocols/paystack/connector.ts'
+import { signReport } from '../../../src/rails/connections/protocols/paystack/report.ts'
 import { about } from '../../support/rail-query.ts'
 import {
   type FuzzCall,
@@ -17,7 +17,7 @@ import {
 import { receivedBy } from '../received.ts'
 import { statedInMinorUnits } from '../stated-money.ts'
 
-// Written from the documented facts in `src/rails/providers/protocols/paystack`, independently of the connector.
+// Written from the documented facts in `src/rails/connections/protocols/paystack`, independently of the connector.
 
 const { reference } = ours
 const order = { ...ours, amount: 15_000n, currency: 'GHS' }

@@ -1,9 +1,9 @@
 import type { Agent } from 'undici'
-import type { Connector } from '../../../src/rails/providers/connector.ts'
-import { createAcquirer } from '../../../src/rails/providers/protocols/acquirer/connector.ts'
-import { createRest } from '../../../src/rails/providers/protocols/rest/connector.ts'
-import { signReport } from '../../../src/rails/providers/protocols/rest/report.ts'
-import type { RailKind } from '../../../src/rails/providers/queues.ts'
+import type { Connector } from '../../../src/rails/connections/connector.ts'
+import { createAcquirer } from '../../../src/rails/connections/protocols/acquirer/connector.ts'
+import { createRest } from '../../../src/rails/connections/protocols/rest/connector.ts'
+import { signReport } from '../../../src/rails/connections/protocols/rest/report.ts'
+import type { RailKind } from '../../../src/rails/connections/queues.ts'
 import { about } from '../../support/rail-query.ts'
 import {
   type FuzzCall,

@@ -8,16 +8,10 @@ import { promisify } from 'node:util'
 import { build } from 'vite'
 import { signWebhook, testEvent } from '../../../sdk/src/testing.ts'
 import { newKeyPair, signEd25519 } from '../../../src/events/webhooks/signing.ts'
+import { freePort } from '../../support/free-port.ts'
 import { packSdk } from '../../support/packed-sdk.ts'
 import { waitBeforeNextCheck } from '../../support/patience.ts'
-import {
-  freePort,
-  makeDatabase,
-  makeFolder,
-  makeShop,
-  type Shop,
-  startProgram,
-} from '../../support/program.ts'
+import { makeDatabase, makeFolder, makeShop, type Shop, startProgram } from '../../support/program.ts'
 
 /**
  * `npm run sdk:runtimes`: tests the packed client on other runtimes and in Next.js. It installs half a gigabyte

@@ -410,7 +410,7 @@ const small = new Set([
   ],
   // Read by every call, or by background work.
   ...slices.flatMap(({ folder, tables = [] }) =>
-    ['platform', 'tenants/spaces', 'tenants/team', 'rails/providers'].includes(folder)
+    ['platform', 'tenants/spaces', 'tenants/team', 'rails/routing'].includes(folder)
       ? tables.filter((table) => table !== 'audit_entries')
       : [],
   ),

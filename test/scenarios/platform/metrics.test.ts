@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
+import { freePort } from '../../support/free-port.ts'
 import { startTestApp } from '../../support/harness.ts'
-import { freePort } from '../../support/program.ts'
 
 const metricsPort = await freePort()
 // Occupies the same port on loopback, so that no other metrics can be there.

@@ -3,9 +3,9 @@ import { after, test } from 'node:test'
 import { publish } from '../../../src/events/events.ts'
 import type { Tx } from '../../../src/platform/db/database.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
+import { freePort } from '../../support/free-port.ts'
 import { startTestApp, until } from '../../support/harness.ts'
 import { addJob } from '../../support/jobs.ts'
-import { freePort } from '../../support/program.ts'
 
 const t = await startTestApp({ app: { stallLimitMs: 600 }, settings: { LOG_LEVEL: 'fatal' } })
 after(() => t.close())

@@ -11,7 +11,7 @@ import {
   waiting,
 } from '../../../../test/support/checkout-views.ts'
 import { compressAround, compressSharedPart } from '../../../platform/http/server/compression.ts'
-import { failureCodes } from '../../../rails/providers/connector.ts'
+import { failureCodes } from '../../../rails/connections/connector.ts'
 import { assets, scriptPath, styles } from './assets.ts'
 import { contrast } from './color.ts'
 import { languages } from './language.ts'

@@ -384,7 +384,7 @@ const bookedBy: Record<
 }
 
 test('these operations include every place that books money of an object', () => {
-  const books = /import (?:type )?\{([^}]*)\} from '[./]*\/ledger\/(?:postings|holds|cases)\.ts'/g
+  const books = /import (?:type )?\{([^}]*)\} from '[./a-z-]*\/accounts\/(?:postings|holds|cases)\.ts'/g
   const isBooking =
     /\b(?:post|postEach|posting|captureEach|releaseEach|applyLedgerWork|LedgerWork|closeCase|openCases)\b/
   const found = sourcesOf('src', '.ts').filter(

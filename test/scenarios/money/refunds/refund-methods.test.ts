@@ -5,7 +5,7 @@ import { createRefunds, type NewRefund } from '../../../../src/money/refunds/new
 import { refundIds } from '../../../../src/money/refunds/resources.ts'
 import { sql } from '../../../../src/platform/db/sql.ts'
 import { showId } from '../../../../src/platform/ids.ts'
-import type { Connector } from '../../../../src/rails/providers/connector.ts'
+import type { Connector } from '../../../../src/rails/connections/connector.ts'
 import { createManualClock } from '../../../../src/simulator/engine/clock.ts'
 import { startTestApp, until } from '../../../support/harness.ts'
 import { startTransferProxy } from '../../../support/transfer-proxy.ts'

@@ -8,6 +8,7 @@ import { paymentIds } from '../../../../src/money/payments/resources.ts'
 import { refundIds } from '../../../../src/money/refunds/resources.ts'
 import { sql } from '../../../../src/platform/db/sql.ts'
 import { readId } from '../../../../src/platform/ids.ts'
+import { signReport } from '../../../../src/rails/connections/protocols/rest/report.ts'
 import { callbackUrl } from '../../../../src/rails/instructions/callback-url.ts'
 import {
   openPauses,
@@ -15,8 +16,7 @@ import {
   pause,
   resume,
   selectPauses,
-} from '../../../../src/rails/providers/pauses.ts'
-import { signReport } from '../../../../src/rails/providers/protocols/rest/report.ts'
+} from '../../../../src/rails/routing/pauses.ts'
 import { openBank } from '../../../support/bank.ts'
 import { startTestApp, type TestApp, until } from '../../../support/harness.ts'
 import { createPayer } from '../../../support/payer.ts'

@@ -9,12 +9,12 @@ import { refundIds } from '../../../../src/money/refunds/resources.ts'
 import { sql } from '../../../../src/platform/db/sql.ts'
 import { readId } from '../../../../src/platform/ids.ts'
 import { createSeals } from '../../../../src/platform/seals.ts'
-import { callbackUrl } from '../../../../src/rails/instructions/callback-url.ts'
-import type { OwnerType } from '../../../../src/rails/instructions/owner-types.ts'
 import {
   simulatorCredentials,
   simulatorTargetEnvironment,
-} from '../../../../src/rails/providers/protocols/mtn-momo/test-credentials.ts'
+} from '../../../../src/rails/connections/protocols/mtn-momo/test-credentials.ts'
+import { callbackUrl } from '../../../../src/rails/instructions/callback-url.ts'
+import type { OwnerType } from '../../../../src/rails/instructions/owner-types.ts'
 import { createManualClock } from '../../../../src/simulator/engine/clock.ts'
 import { sharedSecret, startTestApp, type TestApp, until } from '../../../support/harness.ts'
 import { createPayer } from '../../../support/payer.ts'

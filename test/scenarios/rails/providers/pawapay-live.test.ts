@@ -11,7 +11,7 @@ import {
   isSignedBy,
   readSignatureInput,
   signRequest,
-} from '../../../../src/rails/providers/protocols/pawapay/message-signatures.ts'
+} from '../../../../src/rails/connections/protocols/pawapay/message-signatures.ts'
 import { startTestApp, until } from '../../../support/harness.ts'
 import { createPayer } from '../../../support/payer.ts'
 

@@ -5,7 +5,7 @@ import { Refusal } from '../../../../src/platform/refusals.ts'
 import {
   simulatedBusiness,
   simulatedShortCode,
-} from '../../../../src/rails/providers/protocols/mpesa-daraja/test-credentials.ts'
+} from '../../../../src/rails/connections/protocols/mpesa-daraja/test-credentials.ts'
 import { createManualClock } from '../../../../src/simulator/engine/clock.ts'
 import { billUrls } from '../../../../src/ways-to-pay/bill-payments/addresses.ts'
 import { assignBill, closeBill, listBills } from '../../../../src/ways-to-pay/bill-payments/assigning.ts'

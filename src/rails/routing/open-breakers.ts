@@ -3,7 +3,7 @@ import { realNow } from '../../platform/db/real-time.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Log } from '../../platform/log.ts'
 import { repeat, type StopRepeating } from '../../platform/repeat.ts'
-import type { ConnectionQueue } from './queues.ts'
+import type { ConnectionQueue } from '../connections/queues.ts'
 import type { Traffic } from './traffic.ts'
 
 const writeEveryMs = 5_000 // maximum time until a node's open circuit breakers appear in the operator’s list

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
+import type { Connector } from '../connections/connector.ts'
+import type { ProviderRoute } from '../connections/connectors.ts'
+import type { ConnectionQueue, RailKind } from '../connections/queues.ts'
 import { chooseRoutes } from './choice.ts'
-import type { Connector } from './connector.ts'
-import type { ProviderRoute } from './connectors.ts'
 import type { Pause } from './pauses.ts'
-import type { ConnectionQueue, RailKind } from './queues.ts'
 
 const references = Array.from({ length: 2_000 }, (_, i) => createHash('sha256').update(`${i}`).digest('hex'))
 

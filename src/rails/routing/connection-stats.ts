@@ -4,8 +4,8 @@ import { sql } from '../../platform/db/sql.ts'
 import type { Log } from '../../platform/log.ts'
 import { repeat } from '../../platform/repeat.ts'
 import type { Environment } from '../../platform/scope.ts'
+import type { ConnectionQueue } from '../connections/queues.ts'
 import type { PauseDirection } from './pauses.ts'
-import type { ConnectionQueue } from './queues.ts'
 
 const writeEveryMs = 5_000 // maximum time until a node's connection stats appear in the operator’s list
 const keptDays = 2

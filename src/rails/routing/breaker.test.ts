@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { SubmitOutcome } from '../connections/connector.ts'
 import { createBreaker } from './breaker.ts'
-import type { SubmitOutcome } from './connector.ts'
 
 type Outcome = SubmitOutcome['outcome'] | undefined
 const all = Number.POSITIVE_INFINITY

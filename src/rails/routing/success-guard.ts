@@ -2,10 +2,10 @@ import type { Database } from '../../platform/db/database.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { Refusal } from '../../platform/refusals.ts'
-import type { Catalogue } from './catalogue.ts'
+import type { Catalogue } from '../connections/catalogue.ts'
+import type { ConnectionQueue } from '../connections/queues.ts'
 import { automaticPauses } from './metrics.ts'
 import { pause } from './pauses.ts'
-import type { ConnectionQueue } from './queues.ts'
 
 /** Success-rate guard: counts successful and failed payments through each connection, as recorded by this node. */
 export type SuccessGuard = {

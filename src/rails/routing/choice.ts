@@ -1,6 +1,6 @@
-import type { Connectors, ProviderRoute } from './connectors.ts'
+import type { Connectors, ProviderRoute } from '../connections/connectors.ts'
+import type { ConnectionQueue, RailQueue } from '../connections/queues.ts'
 import type { Pauses } from './pauses.ts'
-import type { ConnectionQueue, RailQueue } from './queues.ts'
 import type { Room, Traffic } from './traffic.ts'
 
 /** The connections that can currently send a queue's instructions, and how many instructions they can send. */

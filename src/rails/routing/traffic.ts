@@ -1,7 +1,7 @@
+import type { Catalogue } from '../connections/catalogue.ts'
+import type { SubmitOutcome } from '../connections/connector.ts'
+import { type ConnectionQueue, queueName } from '../connections/queues.ts'
 import { type BreakerRest, createBreaker } from './breaker.ts'
-import type { Catalogue } from './catalogue.ts'
-import type { SubmitOutcome } from './connector.ts'
-import { type ConnectionQueue, queueName } from './queues.ts'
 
 /** Keeps track of how many calls of each kind a rail can take. The state is kept in each node's memory. */
 export type Traffic = {

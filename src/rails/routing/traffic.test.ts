@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { ProviderConnection } from './connections.ts'
-import type { SubmitOutcome } from './connector.ts'
-import type { ConnectionQueue } from './queues.ts'
+import type { ProviderConnection } from '../connections/connections.ts'
+import type { SubmitOutcome } from '../connections/connector.ts'
+import type { ConnectionQueue } from '../connections/queues.ts'
 import { openTraffic, type Traffic } from './traffic.ts'
 
 const accepted: SubmitOutcome = { outcome: 'accepted' }

@@ -7,7 +7,7 @@ import { Issues, Refusal } from '../../platform/refusals.ts'
 import { startRounds } from '../../platform/repeat.ts'
 import type { Environment } from '../../platform/scope.ts'
 import { startStopwatch } from '../../platform/stopwatch.ts'
-import type { ConnectionQueue } from './queues.ts'
+import type { ConnectionQueue } from '../connections/queues.ts'
 
 /** A pause in the direction `pay_out` also applies to refunds. */
 export const pauseDirections = ['collect', 'pay_out'] as const

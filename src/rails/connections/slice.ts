@@ -1,0 +1,9 @@
+import type { Catalogue } from './catalogue.ts'
+
+export const slice = {
+  folder: 'rails/connections',
+  counters: () => import('./metrics.ts'),
+  routes: async ({ catalogue }: { catalogue: Catalogue }) => [
+    (await import('./tiles.ts')).providerLogoRoute(catalogue),
+  ],
+}

@@ -1,5 +1,5 @@
 import Fastify from 'fastify'
-import { newInternalTransfer } from '../src/ledger/transfers/routes.ts'
+import { newInternalTransfer } from '../src/ledger/transfers/shapes.ts'
 import { onTask } from './children.ts'
 import { transferPath } from './transfer.ts'
 

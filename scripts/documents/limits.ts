@@ -33,7 +33,13 @@ export async function writeLimits(client: pg.Client): Promise<string> {
 }
 
 const cells = ({ what, shown, file }: Limit) => [plain(what), shown, `[\`${file}\`](../../src/${file})`]
-const sliceOf = (file: string) => (file.includes('/') ? file.split('/', 1)[0]! : 'the program')
+
+function sliceOf(file: string): string {
+  if (!file.includes('/')) return 'the program'
+  const slice = foldersInOrder().find((folder) => file.startsWith(`${folder}/`))
+  if (slice === undefined) throw new Error(`src/${file} is in no slice`)
+  return slice
+}
 
 /** Returns the settings that limit something. Ports are numbers, but not limits. */
 const settingsThatLimit = (): string[][] =>

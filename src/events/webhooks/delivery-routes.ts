@@ -29,7 +29,7 @@ import {
   selectDelivery,
   shareDeliveries,
 } from './delivery-store.ts'
-import { webhook } from './routes.ts'
+import { webhook } from './shapes.ts'
 import { endPause, selectWebhook } from './store.ts'
 import { lockWebhook, presentMasked, presentWebhook, wakeDispatchers } from './webhooks.ts'
 

@@ -1,89 +1,19 @@
-import Type from 'typebox'
-import { shownMoney } from '../../countries/shapes.ts'
 import { moneyIn } from '../../ledger/accounts/postings.ts'
 import { wholeNumber } from '../../platform/http/commands/json.ts'
 import { type Call, list, type Route, read } from '../../platform/http/commands/route.ts'
 import { columnsOf, csvHeader, csvLines } from '../../platform/http/lists/csv.ts'
-import { object, optional, text, withDescription } from '../../platform/http/shapes/shapes.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { argumentRefusal } from '../../platform/refusals.ts'
 import type { Catalogue } from '../../rails/connections/catalogue.ts'
 import { showOwner } from '../../tenants/spaces/ownership.ts'
 import { datesUpTo } from './clearing-days.ts'
-import { type OwnItem, ownItemStates, positionOf } from './own-lines.ts'
-import { openItems, type ReconciledDay, reconciledDays, reconciledStates } from './reconciled.ts'
+import { type OwnItem, positionOf } from './own-lines.ts'
+import { openItems, type ReconciledDay, reconciledDays } from './reconciled.ts'
+import { daysQuery, item, itemFilters, reconciledDay, result } from './shapes.ts'
 import { sumNewLines } from './summing.ts'
 
-const date = Type.String({
-  format: 'date',
-  maxLength: 'yyyy-mm-dd'.length,
-  examples: ['2026-11-21'],
-  description: 'Day in the time zone of the Space’s country.',
-})
-const direction = Type.Enum(['collection', 'disbursement'] as const, {
-  description:
-    '`collection` for money in, `disbursement` for money out. A negative amount moved the other way, as in a settlement with a bank.',
-})
 const maxDays = 31 // days in a Space’s reconciliation
 const usualDays = 7
-
-const reconciledDay = object({
-  date,
-  provider: withDescription(Type.String({ examples: ['m17'] }), 'Provider id.'),
-  direction,
-  count: Type.Integer({ description: 'Number of booked lines.' }),
-  amount: withDescription(shownMoney, 'Total of these lines.'),
-  open: withDescription(
-    object({
-      count: Type.Integer({
-        description: 'Number of unexplained lines that are not on any statement.',
-      }),
-      amount: withDescription(shownMoney, 'Total of these open lines.'),
-      estimated: Type.Boolean({
-        description: 'True if there may be more open lines, since only the newest 2,000 are counted.',
-      }),
-    }),
-    'Open lines.',
-  ),
-  state: Type.Enum([...reconciledStates], {
-    description:
-      '`awaited`: not fully covered by statements, or not matched yet; `differs`: has open lines; `matched`: has no open lines; `closed`: signed off by the operator.',
-  }),
-})
-const result = object(
-  {
-    isWhole: Type.Boolean({
-      description: 'False while bookings are still being summed. Retry shortly.',
-    }),
-    days: Type.Array(reconciledDay, { description: 'Days with bookings, latest first.' }),
-  },
-  { title: 'ReconciledDays' },
-)
-const item = object(
-  {
-    state: Type.Enum([...ownItemStates], {
-      description:
-        '`awaited`: no statement covers this time yet; `differs`: a statement covers this time, but lacks this movement or shows a different amount.',
-    }),
-    date,
-    provider: withDescription(Type.String({ examples: ['m17'] }), 'Provider id.'),
-    direction,
-    amount: withDescription(shownMoney, 'Amount of the line.'),
-    time: Type.String({ format: 'date-time', description: 'Booking time.' }),
-    objectId: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      description: 'Id of the payment, payout or refund.',
-    }),
-  },
-  { title: 'ReconciliationItem' },
-)
-const daysQuery = object({ from: optional(date), to: optional(date) })
-const itemFilters = object({
-  date: optional(date),
-  provider: withDescription(optional(text(1, 64, { examples: ['m17'] })), 'Only lines at this provider.'),
-  direction: optional(direction),
-  state: withDescription(optional(Type.Enum([...ownItemStates])), 'Only lines in this state.'),
-})
 
 type Parts = Pick<Platform, 'db'> & { catalogue: Catalogue }
 

@@ -1,35 +1,14 @@
-import Type from 'typebox'
-import { shownMoney } from '../../countries/shapes.ts'
 import { wholeNumber } from '../../platform/http/commands/json.ts'
 import { list, type Route } from '../../platform/http/commands/route.ts'
-import { createTime, object, ownId, withDescription } from '../../platform/http/shapes/shapes.ts'
 import { showId } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { ownershipGraph } from '../../tenants/spaces/ownership.ts'
-import { ownershipGraph as graphShape } from '../../tenants/spaces/shapes.ts'
 import { requireBalances } from './accounts.ts'
 import { selectOpenHolds } from './hold-store.ts'
 import { accountIds, holdIds } from './resources.ts'
+import { hold } from './shapes.ts'
 import { selectFinancialAccount } from './store.ts'
-
-const hold = object(
-  {
-    id: ownId(holdIds),
-    amount: withDescription(shownMoney, 'Amount still reserved.'),
-    expireTime: withDescription(
-      Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' }),
-      'When the hold expires automatically; null if it never expires.',
-    ),
-    createTime,
-    ownershipGraph: graphShape,
-  },
-  {
-    title: 'Hold',
-    description:
-      'Reserved money in an account. The first entry of `ownershipGraph` is the object for which the money is reserved, such as a payout.',
-  },
-)
 
 /** Lists the holds that make up an account's `held` balance. */
 export const holdRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [

@@ -1,30 +1,12 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { advanceTestClock, readOffset, resetTestClock } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { durationMs } from '../../platform/duration.ts'
 import { command, type Route, read, type WellFormed } from '../../platform/http/commands/route.ts'
-import { duration, object, optional, timestamp, withDescription } from '../../platform/http/shapes/shapes.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { Issues, Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
-
-const testClock = object(
-  {
-    now: withDescription(timestamp, 'Current time of the Space.'),
-    offsetMs: Type.Integer({
-      description: 'Offset from real time, in milliseconds.',
-      examples: [7_200_000],
-    }),
-  },
-  { title: 'TestClock' },
-)
-
-const step = duration('1s', '30d') // limit: how far a test clock can be advanced in one request
-
-const change = object({
-  advance: withDescription(optional(step), 'How far to advance the clock. Jobs that become due are run.'),
-  reset: optional(Type.Boolean({ description: 'True to reset the clock to real time.', default: false })),
-})
+import { change, maxAheadMs, testClock } from './shapes.ts'
 
 export function testClockRoutes({ db, clock }: Platform): Route[] {
   return [
@@ -76,9 +58,6 @@ function requireTest({ environment }: Scope): void {
     })
 }
 
-/** Long enough for anything to expire, and within the range of valid dates. */
-const maxAheadMs = 10 * 366 * 24 * 60 * 60 * 1000 // limit: how far ahead of real time a test clock can be
-
 async function advanceBy(tx: Tx, spaceId: string, ms: number): Promise<void> {
   if ((await readOffset(tx, spaceId)) + ms > maxAheadMs)
     throw new Refusal('state_conflict', {
@@ -87,4 +66,7 @@ async function advanceBy(tx: Tx, spaceId: string, ms: number): Promise<void> {
   await advanceTestClock(tx, spaceId, ms)
 }
 
-const present = (offsetMs: number) => ({ now: new Date(Date.now() + offsetMs).toISOString(), offsetMs })
+const present = (offsetMs: number) => ({
+  now: new Date(Date.now() + offsetMs).toISOString(),
+  offsetMs,
+})

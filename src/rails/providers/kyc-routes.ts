@@ -1,66 +1,16 @@
-import Type from 'typebox'
-import { personal } from '../../platform/http/admission/personal.ts'
 import { type Call, type Route, read } from '../../platform/http/commands/route.ts'
-import {
-  freeObject,
-  object,
-  pathName,
-  text,
-  withDescription,
-  withMeanings,
-} from '../../platform/http/shapes/shapes.ts'
+import { object, pathName, text } from '../../platform/http/shapes/shapes.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { readAccount } from '../connections/account.ts'
 import type { Connectors } from '../connections/connectors.ts'
-import { type Provider, providerTypes } from '../connections/provider.ts'
+import type { Provider } from '../connections/provider.ts'
 import { type HolderLookup, openKyc, type Verify } from './kyc.ts'
 import { openKycBudget } from './kyc-budget.ts'
 import type { Providers } from './providers.ts'
 import type { ProviderSettings } from './settings.ts'
-
-const maxAccountLength = 64 // maximum length of an account that can be looked up
-
-const fullNames = 'provider-kyc:read'
-const holderName = personal(Type.String({ examples: ['Aminata Kamara'] }), 'name', fullNames)
-
-const result = object(
-  {
-    account: withDescription(
-      object({
-        id: Type.String({
-          description: 'The account in the format used for payouts; phone numbers are in E.164 format.',
-          examples: ['+23276123456'],
-        }),
-        name: withDescription(
-          holderName,
-          'Name of the account holder; masked for tokens without `provider-kyc:read`.',
-        ),
-        holderName: withDescription(holderName, 'Same as `name`.'),
-        metadata: withDescription(
-          freeObject,
-          '`active`: whether the account can receive payouts; null if the provider does not report it.',
-        ),
-      }),
-      'The account that was looked up.',
-    ),
-    provider: withDescription(
-      object({
-        id: withDescription(Type.String({ examples: ['m17'] }), 'Provider ID.'),
-        type: withMeanings(Type.Enum(providerTypes), 'Type of account.', {
-          momo: 'mobile money accounts',
-          bank: 'bank accounts',
-          wallet: 'wallets',
-          card: 'cards',
-        }),
-        name: withDescription(Type.String({ examples: ['Orange Money'] }), 'Brand name of the provider.'),
-      }),
-      'The provider that holds the account.',
-    ),
-  },
-  { title: 'ProviderKyc' },
-)
+import { fullNames, maxAccountLength, result } from './shapes.ts'
 
 /** Asks a provider for the holder of an account, before money is sent to the account. */
 export function kycRoutes(parts: Platform<ProviderSettings> & Providers): Route[] {

@@ -1,45 +1,11 @@
-import Type from 'typebox'
 import { countryOfPhone, parsePhone } from '../../countries/phones.ts'
 import { type Route, read } from '../../platform/http/commands/route.ts'
-import { nullableText, object, pathName, withDescription } from '../../platform/http/shapes/shapes.ts'
+import { pathName } from '../../platform/http/shapes/shapes.ts'
 import { argumentRefusal } from '../../platform/refusals.ts'
 import type { Environment } from '../../platform/scope.ts'
 import type { Numbers } from './numbers.ts'
 import type { Providers } from './providers.ts'
-
-const phoneNumber = object(
-  {
-    phoneNumber: withDescription(
-      Type.String({ examples: ['+23277123456'] }),
-      'Phone number in E.164 format.',
-    ),
-    country: withDescription(
-      nullableText,
-      'The number’s country, as an ISO 3166-1 alpha-2 code; null if unknown.',
-      'SL',
-    ),
-    network: Type.Unsafe<string | null>({
-      ...nullableText,
-      description: 'Network to which the number was assigned; null if unknown.',
-      examples: ['Africell'],
-    }),
-    certain: Type.Boolean({
-      description:
-        'Whether the network is certain, because the country has no number portability. If true, payouts to a provider on another network are refused.',
-    }),
-    providers: Type.Array(
-      object({
-        providerId: withDescription(Type.String({ examples: ['m18'] }), 'Provider ID, as used in payouts.'),
-        name: withDescription(Type.String({ examples: ['Afrimoney'] }), 'Brand name of the provider.'),
-      }),
-      {
-        description:
-          'Mobile money providers that probably hold the account, limited to those available in the token’s environment.',
-      },
-    ),
-  },
-  { title: 'PhoneNumber' },
-)
+import { phoneNumber } from './shapes.ts'
 
 /** `/v1/phone-numbers/{phoneNumber}`: finds the provider to which payouts to a phone number should be sent. */
 export const numberRoutes = ({ connectors, numbers }: Providers & { numbers: Numbers }): Route[] => [

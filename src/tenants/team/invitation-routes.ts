@@ -16,9 +16,9 @@ import type { Platform } from '../../platform/platform.ts'
 import { deciderOf } from '../spaces/deciders.ts'
 import { type Invitation, invitationStatuses, selectInvitations } from './invitation-store.ts'
 import { invite, resend, statusOf, withdraw } from './invitations.ts'
-import { role } from './member-routes.ts'
 import { invitationIds } from './resources.ts'
 import { refusingTestTokens } from './roles.ts'
+import { role } from './shapes.ts'
 
 const invitation = object(
   {

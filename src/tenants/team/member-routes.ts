@@ -1,33 +1,15 @@
 import Type from 'typebox'
 import { list, type Route, read } from '../../platform/http/commands/route.ts'
-import { createTime, object, ownId, withDescription } from '../../platform/http/shapes/shapes.ts'
+import { object } from '../../platform/http/shapes/shapes.ts'
 import { showId } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { deciderOf } from '../spaces/deciders.ts'
-import { type Role, roleNames } from '../spaces/permissions.ts'
+import type { Role } from '../spaces/permissions.ts'
 import { userIds } from '../spaces/resources.ts'
 import { type Member, selectMember, selectMembers } from './member-store.ts'
 import { changeRole, removeMember } from './members.ts'
 import { refusingTestTokens } from './roles.ts'
-
-export const role = Type.Enum([...roleNames], {
-  description:
-    'Role of the member. `owner`, `admin`: all permissions, but only owners can manage owners; `developer`: integrations; `finance`: money; `support`: look-ups; `viewer`: read-only access.',
-  examples: ['developer'],
-})
-
-const member = object(
-  {
-    id: ownId(userIds),
-    email: withDescription(
-      Type.String({ examples: ['ama@shop.example'] }),
-      'Email address with which the member signs in.',
-    ),
-    role,
-    createTime,
-  },
-  { title: 'Member', description: 'A user and their role in the Space, in both environments.' },
-)
+import { member, role } from './shapes.ts'
 
 const url = '/v1/members'
 const writing = { url: `${url}/:id`, idKind: userIds, permission: 'members:write', needsStepUp: true }

@@ -1,0 +1,112 @@
+import Type from 'typebox'
+import { money, shownMoney } from '../../countries/shapes.ts'
+import {
+  createTime,
+  nameText,
+  nullableText,
+  object,
+  optional,
+  ownId,
+  text,
+  updateTime,
+  withDescription,
+  withMeanings,
+} from '../../platform/http/shapes/shapes.ts'
+import { ownershipGraph } from '../../tenants/spaces/shapes.ts'
+import { settlementIds } from './resources.ts'
+import { settlementKinds, settlementStatuses } from './store.ts'
+
+const kind = withMeanings(Type.Enum(settlementKinds), '', {
+  payout_to_bank: 'the provider paid the collected money to the bank',
+  float_top_up: 'money was paid in from the bank to fund payouts',
+})
+const direction = withMeanings(Type.Enum(['collection', 'disbursement'] as const), '', {
+  collection: 'incoming money',
+  disbursement: 'outgoing money',
+})
+const providerId = text(1, 64, { examples: ['m17'] })
+
+export const settlement = object(
+  {
+    id: ownId(settlementIds),
+    status: withMeanings(Type.Enum(settlementStatuses), 'Settlement status.', {
+      booked: 'in effect',
+      reversed: 'undone by a second posting',
+    }),
+    kind: withDescription(kind, 'Type of settlement.'),
+    providerId: withDescription(
+      Type.String({ examples: ['m17'] }),
+      'Provider that sent or received the money.',
+    ),
+    direction: withDescription(direction, 'Clearing account.'),
+    amount: withDescription(shownMoney, 'Amount moved between provider and bank.'),
+    bankReference: withDescription(
+      Type.String({ examples: ['FT26325-0042'] }),
+      'Reference on the bank statement.',
+    ),
+    valueDate: withDescription(
+      Type.String({ format: 'date', examples: ['2026-11-20'] }),
+      'Value date on the bank statement.',
+    ),
+    note: withDescription(nullableText, 'A note; null if there is none.'),
+    isAdvance: withDescription(Type.Boolean(), 'True if the provider was allowed to pay more than it owed.'),
+    createdBy: Type.String({
+      description: 'ID of a user, or the name given by the operator who ran the command.',
+      examples: ['usr-01kaj3v5w8e4r9tbn2m6c7d0xz'],
+    }),
+    financialTransactionReference: withDescription(
+      Type.String(),
+      'Reference of the two ledger lines.',
+      '20261121-101500123-7k2m9x',
+    ),
+    reversal: withDescription(
+      Type.Unsafe<object | null>({
+        type: ['object', 'null'],
+        properties: {
+          by: {
+            type: 'string',
+            description: 'ID of a user, or the name given by the operator who ran the command.',
+          },
+          reason: { type: 'string', description: 'Reason for the reversal.' },
+          financialTransactionReference: {
+            type: 'string',
+            description: 'Reference of the two reversing ledger lines.',
+          },
+          createTime: {
+            type: 'string',
+            format: 'date-time',
+            description: 'When the settlement was reversed.',
+          },
+        },
+      }),
+      'The reversal; null if there is none.',
+    ),
+    createTime,
+    updateTime,
+    ownershipGraph,
+  },
+  { title: 'Settlement' },
+)
+
+const bankReference = nameText(1, 100, {
+  description: 'Reference on the bank statement, such as `FT26325-0042`.',
+})
+
+const noteText = nameText(0, 500)
+
+export const newSettlement = object({
+  kind: withDescription(kind, 'Type of settlement.'),
+  providerId: withDescription(providerId, 'Provider that sent or received the money.'),
+  direction: withDescription(optional(direction), 'Clearing account. The default depends on `kind`.'),
+  amount: withDescription(money, 'Amount moved between provider and bank.'),
+  bankReference,
+  valueDate: Type.String({
+    format: 'date',
+    description: 'Value date on the bank statement, no later than tomorrow.',
+    examples: ['2026-11-20'],
+  }),
+  note: withDescription(optional(noteText), 'A note for your team.'),
+  isAdvance: optional(
+    Type.Boolean({ description: 'Allows the provider to pay more than it owes.', default: false }),
+  ),
+})

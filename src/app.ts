@@ -218,10 +218,10 @@ async function openRoutes(
   opened.defer(() => gate.stop())
   const providers = openProviders(platform, pauses)
   opened.defer(() => providers.connectors.close())
-  const successes = openSuccessGuard(platform, providers.catalogue)
-  opened.defer(() => successes.settled())
-  const tallies = openConnectionStats(platform)
-  opened.defer(() => tallies.stop())
+  const successGuard = openSuccessGuard(platform, providers.catalogue)
+  opened.defer(() => successGuard.settled())
+  const connectionStats = openConnectionStats(platform)
+  opened.defer(() => connectionStats.stop())
   const simulator = openOwnSimulator(platform, providers.catalogue, simulatorClock)
   opened.defer(() => simulator.stop())
   const slices = {
@@ -231,8 +231,8 @@ async function openRoutes(
     simulator,
     gate,
     limiter: createMemoryRateLimiter(),
-    successes,
-    tallies,
+    successGuard,
+    connectionStats,
     findLines,
     eventData,
   }

@@ -163,8 +163,8 @@ export type Parts = Platform<Settings> &
     gate: Gate
     numbers: Numbers
     limiter: RateLimiter
-    successes: SuccessGuard
-    tallies: ConnectionStats
+    successGuard: SuccessGuard
+    connectionStats: ConnectionStats
     eventData: StoredResponses['eventData']
     origins: PaymentOrigins
     links: SessionLinks

@@ -34,10 +34,10 @@ export const presentConnection = (state: ConnectionState) => ({
 })
 
 function directionOf({ lastHour, lastDay }: ConnectionState, direction: PauseDirection) {
-  const recent = lastHour.filter((tally) => tally.direction === direction)
-  const own = lastDay.filter((tally) => tally.direction === direction)
-  const calls = callRangesMs.map((_, i) => sumOf(recent, (tally) => tally.calls[i] ?? 0))
-  const all = sumOf(recent, (tally) => tally.calls.reduce((sum, count) => sum + count, 0))
+  const recent = lastHour.filter((row) => row.direction === direction)
+  const own = lastDay.filter((row) => row.direction === direction)
+  const calls = callRangesMs.map((_, i) => sumOf(recent, (row) => row.calls[i] ?? 0))
+  const all = sumOf(recent, (row) => row.calls.reduce((sum, count) => sum + count, 0))
   const reported = own.flatMap(({ reportedAt }) => reportedAt ?? [])
   return {
     lastHour: outcomeCounts(recent),
@@ -48,9 +48,9 @@ function directionOf({ lastHour, lastDay }: ConnectionState, direction: PauseDir
   }
 }
 
-function outcomeCounts(tallies: ConnectionStatsRow[]) {
-  const succeeded = sumOf(tallies, (tally) => tally.succeeded)
-  const failed = sumOf(tallies, (tally) => tally.failed)
+function outcomeCounts(rows: ConnectionStatsRow[]) {
+  const succeeded = sumOf(rows, (row) => row.succeeded)
+  const failed = sumOf(rows, (row) => row.failed)
   const ended = succeeded + failed
   return { succeeded, failed, percent: ended === 0 ? null : percentOf(succeeded, ended) }
 }
@@ -72,5 +72,5 @@ function percentileOf(calls: number[], all: number, percent: number): number | n
   return null
 }
 
-const sumOf = (tallies: ConnectionStatsRow[], of: (tally: ConnectionStatsRow) => number) =>
-  tallies.reduce((sum, tally) => sum + of(tally), 0)
+const sumOf = (rows: ConnectionStatsRow[], of: (row: ConnectionStatsRow) => number) =>
+  rows.reduce((sum, row) => sum + of(row), 0)

@@ -33,13 +33,13 @@ export type ConnectionState = {
 /** Lists all connections of both environments. */
 export async function readConnections(parts: ConnectionParts): Promise<ConnectionState[]> {
   const { db, catalogue } = parts
-  const [pauses, rests, tallies, floats] = await Promise.all([
+  const [pauses, breakers, stats, floats] = await Promise.all([
     selectPauses(db),
     selectOpenBreakers(db),
     selectConnectionStats(db),
     selectFloats(db),
   ])
-  const [hours, days] = [Map.groupBy(tallies.hour, nameOf), Map.groupBy(tallies.day, nameOf)]
+  const [hours, days] = [Map.groupBy(stats.hour, nameOf), Map.groupBy(stats.day, nameOf)]
   return environments.flatMap((environment) =>
     catalogue.all().flatMap((provider) =>
       routesOfProvider(parts, environment, provider).map((route) => {
@@ -54,7 +54,7 @@ export async function readConnections(parts: ConnectionParts): Promise<Connectio
           environment,
           provider,
           pauses: pauses.filter(isHere),
-          restsUntil: rests.find(isHere)?.until ?? null,
+          restsUntil: breakers.find(isHere)?.until ?? null,
           lastHour: hours.get(nameOf(place)) ?? [],
           lastDay: days.get(nameOf(place)) ?? [],
           floats: environment === 'live' ? floats.filter((float) => float.connection === connection) : [],

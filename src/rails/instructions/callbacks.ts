@@ -92,7 +92,7 @@ async function receive(
     parts.log.warn(suspect, `received a callback for an unknown ${ownerType}`)
     throw new Refusal('not_found')
   }
-  parts.tallies.noteReport(instructionRoute(result.instruction))
+  parts.connectionStats.noteReport(instructionRoute(result.instruction))
   warnOfMismatch(parts, suspect, result)
   return result.report
 }
@@ -123,7 +123,7 @@ async function receiveSigned(
   const result = await receiveReport({ named, report })
   if (!result.instruction)
     parts.log.info({ connection }, 'received a callback for an unknown or already successful instruction')
-  else if (report.isAuthentic) parts.tallies.noteReport(instructionRoute(result.instruction))
+  else if (report.isAuthentic) parts.connectionStats.noteReport(instructionRoute(result.instruction))
   warnOfMismatch(parts, suspect, result)
   return report
 }

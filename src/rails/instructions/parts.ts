@@ -14,8 +14,8 @@ export type InstructionParts = Platform<InstructionSettings> &
   Providers & {
     followers: Followers
     limiter: RateLimiter
-    successes: Pick<SuccessGuard, 'record'>
-    tallies: Pick<ConnectionStats, 'countEnd' | 'countCall' | 'noteReport'>
+    successGuard: Pick<SuccessGuard, 'record'>
+    connectionStats: Pick<ConnectionStats, 'countEnd' | 'countCall' | 'noteReport'>
     /** This node's queues, for sending a new instruction or querying an existing one immediately. */
     queues: { admit: Admit; queryEarly(instruction: Instruction & SubmitAges): boolean }
   }

@@ -59,7 +59,7 @@ export async function submit(
   if (!call) return notConnected
   const elapsedMs = startStopwatch()
   const outcome = await measureCall(parts, providerId, kind, call)
-  parts.tallies.countCall(instructionRoute(instruction), elapsedMs())
+  parts.connectionStats.countCall(instructionRoute(instruction), elapsedMs())
   return outcome
 }
 

@@ -185,8 +185,8 @@ function count(parts: InstructionParts, { instruction, result }: StatusUpdate, e
   }
   const queue = instructionRoute(instruction)
   if (ending === 'completed' || ending === 'failed') {
-    parts.successes.record(queue, ending === 'completed')
-    parts.tallies.countEnd(queue, ending === 'completed')
+    parts.successGuard.record(queue, ending === 'completed')
+    parts.connectionStats.countEnd(queue, ending === 'completed')
   }
   const counter = ended[ownerType](metrics)
   if (ending === 'completed') counter.inc({ provider, status: 'completed' })

@@ -11,7 +11,7 @@ export type Breaker = {
 }
 
 /** How long a breaker stays open when it opens for the first time, and the maximum time for which it stays open. */
-export type BreakerRest = { firstMs: number; longestMs: number }
+export type BreakerTimes = { firstMs: number; longestMs: number }
 
 const unknownsToOpen = 5 // limit: consecutive unknown outcomes before a rail's circuit breaker opens
 const probeWaitMs = 1_000
@@ -21,7 +21,7 @@ const probeWaitMs = 1_000
  * stays open is over, the breaker lets one call at a time through to probe the rail: a definite outcome closes
  * the breaker, and an unknown one reopens it for twice as long.
  */
-export function createBreaker({ firstMs, longestMs }: BreakerRest): Breaker {
+export function createBreaker({ firstMs, longestMs }: BreakerTimes): Breaker {
   let unknowns = 0
   /** How long the breaker stays open, in milliseconds; 0 while it is closed. */
   let openForMs = 0

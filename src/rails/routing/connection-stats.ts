@@ -36,40 +36,40 @@ export type ConnectionStats = {
   stop(): Promise<void>
 }
 
-type Tally = StatsKey & { succeeded: number; failed: number; calls: number[]; hasReported: boolean }
+type Counts = StatsKey & { succeeded: number; failed: number; calls: number[]; hasReported: boolean }
 
 export function openConnectionStats({ db, log }: { db: Database; log: Log }): ConnectionStats {
-  let tallies = new Map<string, Tally>()
+  let counts = new Map<string, Counts>()
   const write = async () => {
-    if (tallies.size === 0) return
-    const counted = [...tallies.values()]
-    tallies = new Map()
+    if (counts.size === 0) return
+    const counted = [...counts.values()]
+    counts = new Map()
     await db.transaction(async (tx) => {
-      for (const tally of counted) await addTally(tx, tally)
+      for (const each of counted) await addCounts(tx, each)
       await tx.run(sql`
         delete from connection_tallies where begun_at < ${realNow} - ${keptDays}::int * interval '1 day'`)
     })
   }
-  const tallyOf = (queue: ConnectionQueue): Tally => {
+  const countsOf = (queue: ConnectionQueue): Counts => {
     const place = placeOf(queue)
     const name = Object.values(place).join(' ')
-    const tally = tallies.get(name) ?? { ...place, ...nothingYet() }
-    tallies.set(name, tally)
-    return tally
+    const kept = counts.get(name) ?? { ...place, ...nothingYet() }
+    counts.set(name, kept)
+    return kept
   }
   const stopWriting = repeat(writeEveryMs, log, write)
   return {
     countEnd(queue, isSuccess) {
-      tallyOf(queue)[isSuccess ? 'succeeded' : 'failed']++
+      countsOf(queue)[isSuccess ? 'succeeded' : 'failed']++
     },
     countCall(queue, ms) {
-      const { calls } = tallyOf(queue)
+      const { calls } = countsOf(queue)
       const range = callRangesMs.findIndex((endMs) => ms <= endMs)
       const place = range < 0 ? callRangesMs.length : range
       calls[place] = (calls[place] ?? 0) + 1
     },
     noteReport(queue) {
-      tallyOf(queue).hasReported = true
+      countsOf(queue).hasReported = true
     },
     async stop() {
       await stopWriting()
@@ -92,9 +92,9 @@ const nothingYet = () => ({
   hasReported: false,
 })
 
-const addTally = (
+const addCounts = (
   tx: Tx,
-  { environment, connection, providerId, direction, succeeded, failed, calls, hasReported }: Tally,
+  { environment, connection, providerId, direction, succeeded, failed, calls, hasReported }: Counts,
 ) =>
   tx.run(sql`
     insert into connection_tallies as kept

@@ -20,12 +20,12 @@ export const startStoringOpenBreakers = (
   traffic: Traffic,
 ): StopRepeating =>
   repeat(writeEveryMs, log, async () => {
-    for (const { environment, connection, providerId, kind, restsForMs } of traffic.openBreakers())
+    for (const { environment, connection, providerId, kind, openForMs } of traffic.openBreakers())
       await db.transaction((tx) =>
         tx.run(sql`
           insert into connection_rests as kept (environment, connection, provider_id, kind, until)
           values (${environment}, ${connection}, ${providerId}, ${kind},
-            ${realNow} + ${restsForMs}::float8 * interval '1 millisecond')
+            ${realNow} + ${openForMs}::float8 * interval '1 millisecond')
           on conflict (environment, connection, provider_id, kind) do update
           set until = greatest(kept.until, excluded.until)`),
       )

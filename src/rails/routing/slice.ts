@@ -7,7 +7,7 @@ const gauges: Gauge[] = [
     read: async (db) => (await (await import('./pauses.ts')).selectPauses(db)).length,
   },
   {
-    name: 'pesewa_connections_resting',
+    name: 'pesewa_breakers_open',
     help: 'Number of circuit breakers that are open on any node because of ambiguous responses. A connection has one for each provider and kind of instruction.',
     read: async (db) => (await (await import('./open-breakers.ts')).selectOpenBreakers(db)).length,
   },

@@ -13,13 +13,13 @@ function watch(automaticPause?: ProviderConnection['automaticPause']) {
   const connection = { name: 'a', protocol: 'rest', ...(automaticPause && { automaticPause }) }
   const transaction = async () => void pauses++
   const parts = { db: { transaction }, log: { error() {} }, metrics: { registry: {} } }
-  const successes = openSuccessGuard(
+  const guard = openSuccessGuard(
     parts as unknown as Parameters<typeof openSuccessGuard>[0],
     { connectionsOf: () => [connection as ProviderConnection] },
     () => now,
   )
   const end = (times: number, isSuccess: boolean, of = queue) => {
-    for (let i = 0; i < times; i++) successes.record(of, isSuccess)
+    for (let i = 0; i < times; i++) guard.record(of, isSuccess)
   }
   return { end, pauses: () => pauses, pass: (ms: number) => void (now += ms) }
 }

@@ -1,7 +1,7 @@
 import type { Catalogue } from '../connections/catalogue.ts'
 import type { SubmitOutcome } from '../connections/connector.ts'
 import { type ConnectionQueue, queueName } from '../connections/queues.ts'
-import { type BreakerRest, createBreaker } from './breaker.ts'
+import { type BreakerTimes, createBreaker } from './breaker.ts'
 
 /** Keeps track of how many calls of each kind a rail can take. The state is kept in each node's memory. */
 export type Traffic = {
@@ -13,7 +13,7 @@ export type Traffic = {
    */
   begin(queue: ConnectionQueue): (outcome?: SubmitOutcome) => void
   /** Returns the live connections with an open breaker and how long each breaker will stay open. */
-  openBreakers(): (ConnectionQueue & { restsForMs: number })[]
+  openBreakers(): (ConnectionQueue & { openForMs: number })[]
 }
 
 /** The number of calls that may start now; if it is 0, `waitMs` is the time to wait. */
@@ -30,22 +30,22 @@ type Paced = Exclude<ConnectionQueue['kind'], 'refund'>
  * Limits of one node: the number of calls in flight, the number of calls started per second, and how long the
  * breaker stays open.
  */
-type Pace = { maxAtOnce: number; maxPerSecond: number; rest: BreakerRest | 'never' }
+type Pace = { maxAtOnce: number; maxPerSecond: number; breaker: BreakerTimes | 'never' }
 
-const rest: BreakerRest = { firstMs: 10_000, longestMs: 300_000 } // limit: how long a circuit breaker stays open after ambiguous responses from a rail; doubles each time
+const breaker: BreakerTimes = { firstMs: 10_000, longestMs: 300_000 } // limit: how long a circuit breaker stays open after ambiguous responses from a rail; doubles each time
 /**
  * Collections are sent immediately because a payer is waiting; payouts are paced because a delay of a few
  * seconds does not matter.
  */
 const defaultPaces: Record<Paced, Pace> = {
-  collect: { maxAtOnce: 1_000, maxPerSecond: 1_000, rest }, // limit: calls to collect through one provider, per node
-  disburse: { maxAtOnce: 16, maxPerSecond: 50, rest }, // limit: calls to disburse through one provider, per node
+  collect: { maxAtOnce: 1_000, maxPerSecond: 1_000, breaker }, // limit: calls to collect through one provider, per node
+  disburse: { maxAtOnce: 16, maxPerSecond: 50, breaker }, // limit: calls to disburse through one provider, per node
 }
 /**
  * In the test environment, breakers stay open only briefly or do not open at all. Some account digits produce
  * unknown outcomes although no rail is down, and one tester must not slow down another.
  */
-const testRests = { collect: 'never', disburse: { firstMs: 1_000, longestMs: 1_000 } } as const // how long the breaker of a simulated rail stays open
+const testBreakers = { collect: 'never', disburse: { firstMs: 1_000, longestMs: 1_000 } } as const // how long the breaker of a simulated rail stays open
 /**
  * Used by benchmarks: payouts are sent as fast as possible, but with no more in flight than a node that also
  * simulates the rails can handle.
@@ -85,7 +85,7 @@ export function openTraffic(
     openBreakers: () =>
       [...byName.values()].flatMap(({ queue, room }) => {
         const { isBreakerOpen, waitMs } = room()
-        return isBreakerOpen && queue.environment === 'live' ? [{ ...queue, restsForMs: waitMs }] : []
+        return isBreakerOpen && queue.environment === 'live' ? [{ ...queue, openForMs: waitMs }] : []
       }),
   }
 }
@@ -97,15 +97,15 @@ function paceOf(
 ): Pace {
   const standard = defaultPaces[kind]
   if (environment === 'test')
-    return { ...standard, ...(isTestPaced ? {} : unpaced[kind]), rest: testRests[kind] }
+    return { ...standard, ...(isTestPaced ? {} : unpaced[kind]), breaker: testBreakers[kind] }
   const connection = catalogue.connectionsOf(providerId).find((each) => each.name === name)
   const { maxAtOnce = standard.maxAtOnce, maxPerSecond = standard.maxPerSecond } =
     (kind === 'collect' ? connection?.collections : connection) ?? {}
   return { ...standard, maxAtOnce, maxPerSecond }
 }
 
-function openOne({ maxAtOnce, maxPerSecond, rest }: Pace, nowMs: () => number) {
-  const breaker = rest === 'never' ? undefined : createBreaker(rest)
+function openOne({ maxAtOnce, maxPerSecond, breaker: times }: Pace, nowMs: () => number) {
+  const breaker = times === 'never' ? undefined : createBreaker(times)
   const rate = createRate(maxPerSecond)
   let atOnce = 0
   return {

@@ -7,6 +7,7 @@ import {
   createTime,
   metadata,
   nameText,
+  nullableTime,
   object,
   optional,
   ownId,
@@ -139,7 +140,7 @@ export const webhook = object(
     ),
     enabled: withDescription(Type.Boolean(), 'True if events are sent.'),
     failingSinceTime: withDescription(
-      Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' }),
+      nullableTime,
       'Time since which all deliveries have failed; null if the last one succeeded or none was attempted.',
     ),
     headers: Type.Unsafe<Record<string, string>>({

@@ -7,6 +7,7 @@ import {
   metadata,
   nameText,
   nullableText,
+  nullableTime,
   object,
   optional,
   ownId,
@@ -147,10 +148,7 @@ export const ledgerCase = object(
       'Reference of the ledger lines that moved the money out of suspense; null if there are none.',
     ),
     createTime,
-    closeTime: withDescription(
-      Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' }),
-      'When the case was closed; null while it is open.',
-    ),
+    closeTime: withDescription(nullableTime, 'When the case was closed; null while it is open.'),
   },
   {
     title: 'Case',
@@ -164,7 +162,7 @@ export const hold = object(
     id: ownId(holdIds),
     amount: withDescription(shownMoney, 'Amount still reserved.'),
     expireTime: withDescription(
-      Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' }),
+      nullableTime,
       'When the hold expires automatically; null if it never expires.',
     ),
     createTime,

@@ -6,6 +6,7 @@ import {
   idOf,
   metadata,
   nullableText,
+  nullableTime,
   object,
   optional,
   ownId,
@@ -141,7 +142,7 @@ export const refund = object(
     createTime,
     updateTime,
     completeTime: withDescription(
-      Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' }),
+      nullableTime,
       'Time at which the payer received the money; null until then.',
     ),
     ownershipGraph,

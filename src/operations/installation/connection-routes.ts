@@ -3,6 +3,7 @@ import Type, { type Static } from 'typebox'
 import { type Call, command, type Route, read, type WellFormed } from '../../platform/http/commands/route.ts'
 import {
   nameText,
+  nullableText,
   object,
   optional,
   pathName,
@@ -57,10 +58,7 @@ const pauseResult = object(
   {
     connection: withDescription(Type.String({ examples: ['m17'] }), 'Name of the connection.'),
     environment: environmentShape,
-    providerId: withDescription(
-      Type.Unsafe<string | null>({ type: ['string', 'null'] }),
-      'Provider; null for the whole connection.',
-    ),
+    providerId: withDescription(nullableText, 'Provider; null for the whole connection.'),
     directions: withDescription(Type.Array(directionShape), 'Directions affected.'),
   },
   { title: 'PausedPlace' },

@@ -1,11 +1,17 @@
 import Type from 'typebox'
-import { object, timestamp, withDescription, withMeanings } from '../../platform/http/shapes/shapes.ts'
+import {
+  nullableText,
+  nullableTime,
+  object,
+  timestamp,
+  withDescription,
+  withMeanings,
+} from '../../platform/http/shapes/shapes.ts'
 
 const environment = withMeanings(Type.Enum(['test', 'live'] as const), 'Environment.', {
   test: 'no real money moves',
   live: 'real money moves',
 })
-const nullableTime = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' })
 const number = (description: string) => Type.Integer({ minimum: 0, description, examples: [3] })
 const estimated = Type.Boolean({ description: 'True if the count reached its limit, so there may be more.' })
 const counted = { count: number('Number of items, up to a limit.'), estimated }
@@ -59,10 +65,7 @@ const unknownOutcome = object({
 
 const replica = object({
   name: withDescription(Type.String(), 'Name of the standby.', 'standby'),
-  state: withDescription(
-    Type.Unsafe<string | null>({ type: ['string', 'null'] }),
-    'State according to PostgreSQL.',
-  ),
+  state: withDescription(nullableText, 'State according to PostgreSQL.'),
   lagSeconds: withDescription(
     Type.Unsafe<number | null>({ type: ['number', 'null'] }),
     'Replication lag in seconds; null if unknown.',

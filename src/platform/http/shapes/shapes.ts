@@ -77,6 +77,7 @@ export function withMeanings<T extends TSchema>(
 
 /** A nullable text in a response. */
 export const nullableText = Type.Unsafe<string | null>({ type: ['string', 'null'] })
+export const nullableTime = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' })
 
 type Refinement = { check(value: unknown): boolean; error(value: unknown): string }
 

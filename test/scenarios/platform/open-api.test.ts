@@ -84,16 +84,17 @@ describe('a request that the document allows is accepted, or refused by a docume
       const path = stock.pathOf(route, route.method === 'PATCH' ? -1 : 0)
       const { schema } = operationOf(route).requestBody!.content!['application/json']!
       let accepted = 0
-      await fc.assert(
-        fc.asyncProperty(arbitraryOf(document, schema, namedIn(entry)), async (body) => {
-          const answer = await caller.call(route.method, path, body)
-          assertDocumented(route, answer)
-          if (answer.status === 400) return assertRuled(route, answer, body)
-          assert.ok([200, 409].includes(answer.status), JSON.stringify([answer.status, answer.body, body]))
-          if (answer.status === 200) accepted++
-        }),
-        { numRuns: 40 },
-      )
+      const property = fc.asyncProperty(arbitraryOf(document, schema, namedIn(entry)), async (body) => {
+        const answer = await caller.call(route.method, path, body)
+        assertDocumented(route, answer)
+        if (answer.status === 400) return assertRuled(route, answer, body)
+        assert.ok([200, 409].includes(answer.status), JSON.stringify([answer.status, answer.body, body]))
+        if (answer.status === 200) accepted++
+      })
+      // With many rules, forty random bodies can all be refused.
+      const rounds = examples.withoutSuitableObject?.includes(name) ? 1 : 5
+      for (let round = 0; round < rounds && accepted === 0; round++)
+        await fc.assert(property, { numRuns: 40 })
       const hint = `it requires more than its schema and example say: add to ${placeOf(entry)}`
       if (!examples.withoutSuitableObject?.includes(name))
         assert.ok(accepted > 0, `none was accepted; ${hint}`)

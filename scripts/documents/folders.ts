@@ -14,7 +14,7 @@ const wings: Record<string, string> = {
   ledger: 'Double-entry accounting.',
   rails: 'Connections to providers, and the instructions sent to them.',
   money: 'Money in and out.',
-  'ways-to-pay': 'The ways in which payers can pay.',
+  'ways-to-pay': 'How payers pay: pages, links, codes and USSD.',
   finance: 'Reconciliation, settlements, the proof of the books, and reports.',
   operations: 'Routes for operators and settings for members; the console and the documentation.',
 }

@@ -8,6 +8,10 @@ const source = path.resolve(import.meta.dirname, '../../src')
 /** Lists the folders of the slices, and `cli`, in import order. */
 export const foldersInOrder = (): string[] => [...slices.map(({ folder }) => folder), 'cli']
 
+/** Returns the slice that contains a file of src/, or `undefined` for files directly in src/. */
+export const sliceOf = (file: string): string | undefined =>
+  foldersInOrder().find((folder) => file.startsWith(`src/${folder}/`))
+
 /** Wings that contain several slices. Every other wing is a slice itself. */
 const wings: Record<string, string> = {
   tenants: 'Spaces (the tenants) and the people who use them.',

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type pg from 'pg'
 import { settingDefinitions } from '../../src/slices.ts'
-import { foldersInOrder } from './folders.ts'
+import { foldersInOrder, sliceOf } from './folders.ts'
 import { code, page, plain, table, writtenByCode } from './markdown.ts'
 import { showLimit, showNumber } from './shown-limit.ts'
 
@@ -16,7 +16,10 @@ type Limit = { what: string; shown: string; file: string }
  * limit: what it limits`, the numeric settings, and the range of balances.
  */
 export async function writeLimits(client: pg.Client): Promise<string> {
-  const bySlice = Map.groupBy(sourceFiles().flatMap(readLimits), ({ file }) => sliceOf(file))
+  const bySlice = Map.groupBy(
+    sourceFiles().flatMap(readLimits),
+    ({ file }) => sliceOf(`src/${file}`) ?? 'the program',
+  )
   const slices = ['the program', ...foldersInOrder()].filter((slice) => bySlice.has(slice))
   const head = ['Limit', 'Value', 'Where']
   return page(
@@ -33,13 +36,6 @@ export async function writeLimits(client: pg.Client): Promise<string> {
 }
 
 const cells = ({ what, shown, file }: Limit) => [plain(what), shown, `[\`${file}\`](../../src/${file})`]
-
-function sliceOf(file: string): string {
-  if (!file.includes('/')) return 'the program'
-  const slice = foldersInOrder().find((folder) => file.startsWith(`${folder}/`))
-  if (slice === undefined) throw new Error(`src/${file} is in no slice`)
-  return slice
-}
 
 /** Returns the settings that limit something. Ports are numbers, but not limits. */
 const settingsThatLimit = (): string[][] =>

@@ -1,4 +1,4 @@
-import { foldersInOrder } from '../../scripts/documents/folders.ts'
+import { foldersInOrder, sliceOf } from '../../scripts/documents/folders.ts'
 import { objectTypes, otherWriters, ownedFunctions, ownedTables } from './owners.ts'
 import { findIn, lineAt, type Source } from './sources.ts'
 import { statementsOf } from './statements.ts'
@@ -17,7 +17,7 @@ const ownership: Ownership = {
  */
 export function sqlOutOfOrder(program: Source[], schema: Definition[]): string[] {
   const inCode = program.flatMap((source) => {
-    const slice = sliceOf(source.path) ?? ''
+    const slice = sliceOf(source.path) ?? 'wiring'
     return [...statementsOf(source), ...describedIn(source)].map(({ at, sql }) => ({ at, sql, slice }))
   })
   const placed = schema.map((one) => ({ ...one, slice: ownerOf(one) ?? '' }))
@@ -52,13 +52,6 @@ export function ownerIssues(schema: Definition[]): string[] {
       .map((name) => `${name} is not defined, but a slice owns it`),
     ...owned.filter((name, i) => owned.indexOf(name) !== i).map((name) => `${name} belongs to two slices`),
   ]
-}
-
-/** Returns the slice that a file is in, at any depth, or `wiring` for files directly in src/. */
-function sliceOf(file: string): string | undefined {
-  const parts = file.split('/')
-  if (parts[0] === 'src' && parts.length === 2) return 'wiring'
-  return ownership.order.find((slice) => file.startsWith(`src/${slice}/`))
 }
 
 const ownerOf = ({ name, isFunction }: Definition) =>

@@ -15,4 +15,5 @@ test('a slice may read another slice’s rows through its store, but not write t
     inPayments("import {\n  selectCase,\n  updateCase,\n} from '../../ledger/accounts/case-store.ts'\n"),
     ['src/money/payments/new.ts:1 money/payments calls updateCase, which writes rows of ledger/accounts'],
   )
+  assert.deepEqual(inPayments("import { endCases } from '../../ledger/accounts/case-store.ts'\n").length, 1)
 })

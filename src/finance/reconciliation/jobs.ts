@@ -6,6 +6,8 @@ import { matchStatements } from './matching.ts'
 import { sumNewLinesOfAllSpaces } from './summing.ts'
 
 export const matchJob = 'statements.match'
+/** Rows of the job table contain this name, which is older than the slice that now runs the job. */
+export const sumJob = 'overview.tally'
 
 /** Returns the types of objects that a statement can refer to. */
 export type FindReconciled = () => Promise<ReconciledType[]>
@@ -23,5 +25,5 @@ export const reconciliationJobs = (
       throw new Error(`${matchJob} payload has no provider`)
     await matchStatements(db, await findReconciled(), { providerId, environment: of })
   },
-  'clearing.sum': () => sumNewLinesOfAllSpaces(db, stopping),
+  [sumJob]: () => sumNewLinesOfAllSpaces(db, stopping),
 })

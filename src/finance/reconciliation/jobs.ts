@@ -6,8 +6,6 @@ import { matchStatements } from './matching.ts'
 import { sumNewLinesOfAllSpaces } from './summing.ts'
 
 export const matchJob = 'statements.match'
-/** Rows of the job table contain this name, which is older than the slice that now runs the job. */
-export const sumJob = 'overview.tally'
 
 /** Returns the types of objects that a statement can refer to. */
 export type FindReconciled = () => Promise<ReconciledType[]>
@@ -25,5 +23,5 @@ export const reconciliationJobs = (
       throw new Error(`${matchJob} payload has no provider`)
     await matchStatements(db, await findReconciled(), { providerId, environment: of })
   },
-  [sumJob]: () => sumNewLinesOfAllSpaces(db, stopping),
+  'overview.tally': () => sumNewLinesOfAllSpaces(db, stopping),
 })

@@ -5,6 +5,10 @@ const folders = foldersInOrder()
 const slices = folders.filter((folder) => folder !== 'cli')
 const any = (names) => `(?:${names.join('|')})`
 const test = '\\.test\\.ts$'
+// What tests use of a rail, side by side with it.
+// The files that the `exports` in a package.json name.
+const entries = '^packages/[^/]+/(?:src/)?(?:(?:conformance|simulator|testing)/)?(?:index|phone-numbers)\\.ts$'
+const development = '^packages/rails/[^/]+/(?:fuzz|secrets|testing)\\.ts$'
 
 /** Rules that forbid each step to import a later one. */
 const downwards = (name, comment, steps) =>
@@ -36,9 +40,33 @@ export default {
     ),
     rule(
       'src-alone',
-      'The program imports nothing from the repository outside src/.',
+      'The program imports nothing from the repository outside src/ and packages/.',
       { path: '^src/', pathNot: test },
-      { path: '^(?!src/|node_modules/)[^/]+/' },
+      { path: '^(?!src/|packages/|node_modules/)[^/]+/' },
+    ),
+    ...downwards('packages-order', 'The order of the packages: a package imports only earlier ones.', [
+      '^packages/values/',
+      '^packages/connector-kit/',
+      '^packages/rails/',
+      '^src/',
+    ]),
+    rule(
+      'packages-alone',
+      'Packages import nothing else from the repository. Their tests may use the service and its test support.',
+      { path: '^packages/', pathNot: `${test}|${development}` },
+      { path: '^(?!packages/|node_modules/)[^/]+/' },
+    ),
+    rule(
+      'package-entries',
+      'Other packages import only the entries of a package.',
+      { path: '^(?:packages/([^/]+)|src)/', pathNot: `${test}|${development}` },
+      { path: '^packages/', pathNot: `^packages/$1/|${entries}` },
+    ),
+    rule(
+      'simulators-lazily',
+      'Only a rail’s own index.ts loads its simulator, on demand, so that live installations load none.',
+      { path: '^(?:src|packages)/(?!rails/[^/]+/simulator/)', pathNot: `${test}|${development}` },
+      { path: '^packages/rails/[^/]+/simulator/', dependencyTypesNot: ['dynamic-import'] },
     ),
     rule(
       'src-test-support',
@@ -73,9 +101,10 @@ export default {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    includeOnly: '^(?:src|console|sdk|test|scripts|bench|examples)/',
+    includeOnly: '^(?:src|packages|console|sdk|test|scripts|bench|examples)/',
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     moduleSystems: ['es6'],
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'default'] },
   },
 }

@@ -44,7 +44,7 @@ onTask<RailTask>(async (task, tell) => {
     await peer.request({ origin, path, method: 'PUT', headers, body }).then(({ body }) => body.dump())
   }
   const server = createServer((request, response) => {
-    const [, provider = '', path = ''] = /^\/mtn\/([^/]+)\/collection(\/.*)$/.exec(request.url!) ?? []
+    const [, provider = '', path = ''] = /^\/mtn-momo\/([^/]+)\/collection(\/.*)$/.exec(request.url!) ?? []
     if (path.startsWith('/token')) return send(response, 200, { access_token: 'token', expires_in: 3600 })
     if (request.method === 'POST') {
       const reference = String(request.headers['x-reference-id'])

@@ -17,7 +17,7 @@ const checks: Record<string, string[]> = {
       './scripts/typescript-6.mjs',
       'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
     ],
-    ...['--config', '.dependency-cruiser.mjs', 'src', 'console/src', 'sdk/src'],
+    ...['--config', '.dependency-cruiser.mjs', 'src', 'packages', 'console/src', 'sdk/src'],
   ],
   'dead code': ['knip', '--no-config-hints'],
   'Markdown links': ['remark', '--frail', '--quiet', '--no-stdout', '--no-color', '.'],

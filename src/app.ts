@@ -1,4 +1,5 @@
 import { createServer } from 'node:net'
+import type { SimulatorClock } from '@pesewa/connector-kit/simulator'
 import type { FastifyInstance } from 'fastify'
 import type { ClientConfig } from 'pg'
 import { eventData } from './events/events.ts'
@@ -39,7 +40,6 @@ import { openSuccessGuard } from './rails/routing/success-guard.ts'
 import { openTraffic } from './rails/routing/traffic.ts'
 import { addReference, documentOf } from './reference.ts'
 import { describeReadiness, rootRoutes } from './root.ts'
-import type { SimulatorClock } from './simulator/engine/clock.ts'
 import { openOwnSimulator } from './simulator/simulator.ts'
 import {
   calendar,
@@ -222,7 +222,7 @@ async function openRoutes(
   opened.defer(() => successGuard.settled())
   const connectionStats = openConnectionStats(platform)
   opened.defer(() => connectionStats.stop())
-  const simulator = openOwnSimulator(platform, providers.catalogue, simulatorClock)
+  const simulator = await openOwnSimulator(platform, providers.catalogue, simulatorClock)
   opened.defer(() => simulator.stop())
   const slices = {
     ...platform,

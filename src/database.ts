@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { codeOf, fieldsOf, messageOf } from '@pesewa/values'
 import pg from 'pg'
 import type { PlatformSettings } from './platform/config.ts'
 import {
@@ -6,8 +7,6 @@ import {
   runningEmbeddedPostgres,
   startEmbeddedPostgres,
 } from './platform/db/embedded.ts'
-import { codeOf, messageOf } from './platform/errors.ts'
-import { fieldsOf } from './platform/fields.ts'
 
 /** Thrown if the configured database cannot be reached. The message is one line that says what to do. */
 export class DatabaseError extends Error {}

@@ -1,12 +1,11 @@
+import { fieldsOf, must } from '@pesewa/values'
 import type { FastifyInstance } from 'fastify'
 import { schemaTitle } from './events/types.ts'
 import { webhookHeaders, webhookSection } from './events/webhooks/reference.ts'
 import { chainHead } from './finance/books/shapes.ts'
-import { fieldsOf } from './platform/fields.ts'
 import type { ApiRoute, Route } from './platform/http/commands/route.ts'
 import { openApiOf } from './platform/http/openapi/openapi.ts'
 import { type SendText, serveStaticText } from './platform/http/server/static-text.ts'
-import { must } from './platform/must.ts'
 import { tags } from './slices.ts'
 
 export const isApiRoute = (route: Route): route is ApiRoute => route.kind !== 'raw'

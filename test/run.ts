@@ -45,7 +45,7 @@ const longest = [
   'src/ways-to-pay/checkout/pages/pages.browser.slow.test.ts',
   'src/platform/jobs/worker.test.ts',
   'src/rails/connections/connectors.test.ts',
-  'src/rails/connections/conformance/conformance.test.ts',
+  'packages/rails/conformance.test.ts',
   'sdk/src/request.test.ts',
   'test/scenarios/',
 ]
@@ -113,7 +113,7 @@ function filesToRun(): string[] {
   const files =
     patterns.length > 0 && !isSlowRun
       ? globSync(patterns)
-      : globSync('{src,test,scripts,sdk}/**/*.test.ts').filter(
+      : globSync('{src,packages,test,scripts,sdk}/**/*.test.ts').filter(
           (file) => file.endsWith('.slow.test.ts') === isSlowRun,
         )
   assert.ok(files.length > 0, `no file matches ${patterns.join(' ')}`)

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { documentsOf, openForDocuments } from '../scripts/documents.ts'
-import { protocolNames } from '../src/rails/connections/protocols/protocols.ts'
+import { protocolNames } from '../src/rails/connections/protocols.ts'
 import { settingDefinitions } from '../src/slices.ts'
 import { createTestDatabase } from './support/database.ts'
 import { assertionIssues } from './tidy/assertions.ts'
@@ -31,11 +31,13 @@ import { sharedTypeNames } from './tidy/unique-types.ts'
 
 const sources = [
   ...sourcesOf('src', '.ts'),
+  ...sourcesOf('packages', '.ts'),
   ...sourcesOf('scripts', '.ts', '.mjs'),
   ...sourcesOf('test', '.ts'),
   ...sourcesOf('bench', '.ts'),
 ]
-const program = sources.filter(({ path, isTest }) => path.startsWith('src/') && !isTest)
+const packages = sources.filter(({ path, isTest }) => path.startsWith('packages/') && !isTest)
+const program = [...sources.filter(({ path, isTest }) => path.startsWith('src/') && !isTest), ...packages]
 const migrations = sourcesOf('migrations', '.sql')
 const schema = definitionsOf(readSource('schema.sql'))
 
@@ -82,7 +84,7 @@ test('files and folders side by side have no circular imports, at any depth', ()
 test('a protocol’s name appears only once, in its own folder', () => {
   const issues = protocolNames.flatMap((name) => {
     const places = program.flatMap((source) => findIn(source, new RegExp(`(['"\`])${name}\\1`, 'g')))
-    const own = new RegExp(`^src/rails/connections/protocols/${name}/protocol\\.ts:`)
+    const own = new RegExp(`^packages/rails/${name}/protocol\\.ts:`)
     return places.length === 1 && own.test(places[0]!.at) ? [] : [`${name}: ${places.map(({ at }) => at)}`]
   })
   assertNone(issues)
@@ -129,7 +131,23 @@ test('environment variables are read only through the settings', () => {
 })
 
 test('every imported package is pinned exactly in package.json', () => {
-  assertNone(packageIssues(sources, JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))))
+  assertNone(
+    packageIssues(
+      sources.filter(({ path }) => !path.startsWith('packages/')),
+      manifestOf('package.json'),
+    ),
+  )
+})
+
+test('each package names what it imports in its own package.json', () => {
+  const { dependencies, devDependencies } = manifestOf('package.json')
+  const inPackages = sources.filter(({ path }) => path.startsWith('packages/'))
+  for (const [folder, own] of Map.groupBy(inPackages, ({ path }) => path.split('/', 2).join('/'))) {
+    const file = `${folder}/package.json`
+    // Tests may use whatever the repository has.
+    const manifest = { ...manifestOf(file), devDependencies: { ...dependencies, ...devDependencies } }
+    assertNone(packageIssues(own, manifest, file))
+  }
 })
 
 test('generated files are up to date; npm run write updates them', async () => {
@@ -141,6 +159,8 @@ test('generated files are up to date; npm run write updates them', async () => {
     await source.close()
   }
 })
+
+const manifestOf = (file: string) => JSON.parse(readFileSync(path.join(root, file), 'utf8'))
 
 function assertNone(issues: string[]): void {
   assert.equal(issues.length, 0, `\n  ${issues.join('\n  ')}\n`)

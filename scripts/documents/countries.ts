@@ -1,6 +1,6 @@
+import { countries } from '@pesewa/values'
 import { getCountryCallingCode, getExampleNumber, isSupportedCountry } from 'libphonenumber-js/min'
 import examples from 'libphonenumber-js/mobile/examples'
-import { countries } from '../../src/countries/countries.ts'
 
 /** Generates the console's rules for reading amounts and phone numbers in local formats. */
 export function writeCountries(): string {

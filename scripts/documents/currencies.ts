@@ -1,6 +1,5 @@
-import { countries } from '../../src/countries/countries.ts'
-import { minorDigits } from '../../src/countries/money.ts'
-import { currencyNotes } from '../../src/countries/overlay.ts'
+import { countries, minorDigits } from '@pesewa/values'
+import { currencyNotes } from '../../packages/values/src/overlay.ts'
 
 /** Generates the console's currency formats, with the symbols and digits of the payer pages. */
 export function writeCurrencies(): string {

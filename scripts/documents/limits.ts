@@ -6,24 +6,24 @@ import { foldersInOrder, sliceOf } from './folders.ts'
 import { code, page, plain, table, writtenByCode } from './markdown.ts'
 import { showLimit, showNumber } from './shown-limit.ts'
 
-const source = path.resolve(import.meta.dirname, '../../src')
+const root = path.resolve(import.meta.dirname, '../..')
 
-/** A limit found in the code; `file` is relative to `src/`. */
+/** A limit found in the code; `file` is relative to the repository. */
 type Limit = { what: string; shown: string; file: string }
 
 /**
- * Writes `docs/reference/limits.md` from three sources: all lines of `src/` that contain a value and end in `//
+ * Writes `docs/reference/limits.md` from three sources: all lines of `src/` and `packages/` that contain a value and end in `//
  * limit: what it limits`, the numeric settings, and the range of balances.
  */
 export async function writeLimits(client: pg.Client): Promise<string> {
   const bySlice = Map.groupBy(
     sourceFiles().flatMap(readLimits),
-    ({ file }) => sliceOf(`src/${file}`) ?? 'the program',
+    ({ file }) => sliceOf(file) ?? packageOf(file) ?? 'the program',
   )
-  const slices = ['the program', ...foldersInOrder()].filter((slice) => bySlice.has(slice))
+  const slices = ['the program', ...packageFolders, ...foldersInOrder()].filter((slice) => bySlice.has(slice))
   const head = ['Limit', 'Value', 'Where']
   return page(
-    writtenByCode('the constants of src/'),
+    writtenByCode('the constants of src/ and packages/'),
     '# Limits',
     'The limits that callers, payers and operators can meet. Values are read from the code; s, m, h and d are seconds, minutes, hours and days. Limits of single request fields are in the [API reference](api.md).',
     '## Settings',
@@ -35,7 +35,10 @@ export async function writeLimits(client: pg.Client): Promise<string> {
   )
 }
 
-const cells = ({ what, shown, file }: Limit) => [plain(what), shown, `[\`${file}\`](../../src/${file})`]
+const packageFolders = ['packages/values', 'packages/connector-kit', 'packages/rails']
+const packageOf = (file: string) => packageFolders.find((folder) => file.startsWith(`${folder}/`))
+
+const cells = ({ what, shown, file }: Limit) => [plain(what), shown, `[\`${file.replace(/^src\//, '')}\`](../../${file})`]
 
 /** Returns the settings that limit something. Ports are numbers, but not limits. */
 const settingsThatLimit = (): string[][] =>
@@ -58,10 +61,15 @@ async function boundOfBalances(client: pg.Client): Promise<string> {
 }
 
 const sourceFiles = (): { file: string; text: string }[] =>
-  readdirSync(source, { recursive: true, encoding: 'utf8' })
+  ['src', ...packageFolders]
+    .flatMap((folder) =>
+      readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
+        path.join(folder, file),
+      ),
+    )
     .filter((file) => /\.[jt]s$/.test(file) && !/\.(?:test|d)\.ts$/.test(file))
     .sort()
-    .map((file) => ({ file, text: readFileSync(path.join(source, file), 'utf8') }))
+    .map((file) => ({ file, text: readFileSync(path.join(root, file), 'utf8') }))
 
 /** Lists the limits of a file in order: lines that end in `// limit: what it limits`. */
 const readLimits = ({ file, text }: { file: string; text: string }): Limit[] =>

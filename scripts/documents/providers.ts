@@ -1,14 +1,10 @@
-import { findCountry } from '../../src/countries/countries.ts'
-import { numberingPlans } from '../../src/countries/numbering-plans.ts'
-import { createPeer } from '../../src/platform/outbound/outbound.ts'
+import { type Connector, createPeer, nameIn, type Provider, simulatedTimeoutMs } from '@pesewa/connector-kit'
+import { findCountry } from '@pesewa/values'
+import { callingCode, numberingPlans } from '@pesewa/values/phones'
 import type { Seals } from '../../src/platform/seals.ts'
-import { callingCode } from '../../src/rails/connections/account.ts'
 import type { Catalogue } from '../../src/rails/connections/catalogue.ts'
-import type { Connector } from '../../src/rails/connections/connector.ts'
 import { withinFeatures } from '../../src/rails/connections/connectors.ts'
-import { simulatedTimeoutMs } from '../../src/rails/connections/protocol.ts'
-import { protocolOf } from '../../src/rails/connections/protocols/protocols.ts'
-import { nameIn, type Provider } from '../../src/rails/connections/provider.ts'
+import { protocolOf } from '../../src/rails/connections/protocols.ts'
 import { code, page, plain, table, writtenByCode } from './markdown.ts'
 
 /**
@@ -23,7 +19,7 @@ export async function writeProviders(catalogue: Catalogue, seals: Seals): Promis
   const rows = await Promise.all(inOrder.flatMap((provider) => rowsOf(provider, seals)))
   return page(
     writtenByCode(
-      'src/rails/connections/catalogue.json, src/countries/numbering-plans.ts and the connectors',
+      'src/rails/connections/catalogue.json, packages/values/src/numbering-plans.ts and the connectors',
     ),
     '# Providers',
     `The ${all.length} providers of the included catalogue, in ${new Set(accounts.map(({ country }) => country)).size} countries, and their capabilities, with one line per supported protocol. [The guide](../guides/providers.md) explains how to connect one.`,

@@ -1,5 +1,4 @@
-import { countries } from '../../src/countries/countries.ts'
-import { minorDigits } from '../../src/countries/money.ts'
+import { countries, minorDigits } from '@pesewa/values'
 import { schemaTitle, subscribableTypes } from '../../src/events/types.ts'
 import type { Route } from '../../src/platform/http/commands/route.ts'
 import { openApiOf } from '../../src/platform/http/openapi/openapi.ts'

@@ -1,8 +1,8 @@
+import { countries, findCountry } from '@pesewa/values'
 import Type from 'typebox'
 import { list, type Route, read } from '../platform/http/commands/route.ts'
 import { object, pathName, withDescription } from '../platform/http/shapes/shapes.ts'
 import { Refusal } from '../platform/refusals.ts'
-import { countries, findCountry } from './countries.ts'
 
 const country = object(
   {

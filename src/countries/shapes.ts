@@ -1,6 +1,6 @@
+import { decimalOf, maxAmount } from '@pesewa/values'
 import Type from 'typebox'
 import { object, withDescription } from '../platform/http/shapes/shapes.ts'
-import { decimalOf, maxAmount } from './money.ts'
 
 /** A phone number as typed by a person. It is validated later, once the country is known. */
 export const phoneNumber = Type.String({

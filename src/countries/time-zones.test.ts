@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { countries } from './countries.ts'
+import { countries } from '@pesewa/values'
 import { timeZoneOf } from './time-zones.ts'
 
 test('every supported country has a time zone, except Congo, which has two', () => {

@@ -1,6 +1,6 @@
+import { type Fields, fieldsOf, must } from '@pesewa/values'
 import Type from 'typebox'
 import { batchKeyOf, createBatches } from '../platform/batches.ts'
-import { type Fields, fieldsOf } from '../platform/fields.ts'
 import { resourceInside } from '../platform/http/admission/personal.ts'
 import { currentVersion } from '../platform/http/admission/version.ts'
 import { list, type Route, read, stream } from '../platform/http/commands/route.ts'
@@ -17,7 +17,6 @@ import {
   withMeanings,
 } from '../platform/http/shapes/shapes.ts'
 import { readAnyId } from '../platform/ids.ts'
-import { must } from '../platform/must.ts'
 import { Issues } from '../platform/refusals.ts'
 import { allResources } from '../platform/resources.ts'
 import type { Scope } from '../platform/scope.ts'

@@ -1,4 +1,4 @@
-import { must } from '../platform/must.ts'
+import { must } from '@pesewa/values'
 import { allResources, resourceOf } from '../platform/resources.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { must } from '@pesewa/values'
 import { LRUCache } from 'lru-cache'
 import type { Bounds } from './db/database.ts'
 import { isDatabaseUnavailable } from './db/failures.ts'
-import { must } from './must.ts'
 import { Refusal } from './refusals.ts'
 import type { Scope } from './scope.ts'
 

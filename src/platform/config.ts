@@ -1,4 +1,4 @@
-import { messageOf } from './errors.ts'
+import { messageOf } from '@pesewa/values'
 import {
   durationAtLeast,
   isThisMachine,

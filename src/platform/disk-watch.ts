@@ -1,6 +1,6 @@
+import { codeOf } from '@pesewa/values'
 import type pg from 'pg'
 import type { Database } from './db/database.ts'
-import { codeOf } from './errors.ts'
 import type { Log } from './log.ts'
 import type { Readiness } from './readiness.ts'
 import { repeat, type StopRepeating } from './repeat.ts'

@@ -1,4 +1,4 @@
-import { must } from './must.ts'
+import { must } from '@pesewa/values'
 
 const unitMs = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000 } as const
 const form = /^(?=\d)(?:(\d{1,8})d)?(?:(\d{1,8})h)?(?:(\d{1,8})m)?(?:(\d{1,8})s)?$/

@@ -1,4 +1,4 @@
-import { must } from './must.ts'
+import { must } from '@pesewa/values'
 
 /**
  * The characters that handsets can show in a USSD session: the GSM 03.38 default alphabet and its extension,

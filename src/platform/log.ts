@@ -1,5 +1,5 @@
+import { fieldsOf } from '@pesewa/values'
 import { pino } from 'pino'
-import { fieldsOf } from './fields.ts'
 import { Refusal } from './refusals.ts'
 
 export type Log = Pick<pino.Logger, 'debug' | 'info' | 'warn' | 'error' | 'fatal'>

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
+import { must } from '@pesewa/values'
 import type { Database, Reader } from './db/database.ts'
 import { sql } from './db/sql.ts'
 import { selectLiving } from './jobs/job-store.ts'
 import type { Log } from './log.ts'
-import { must } from './must.ts'
 
 /** A process that serves requests or runs jobs, or did so in the past. */
 export type NodeRecord = {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { sameText } from '@pesewa/values'
 import fc from 'fast-check'
 import { openCursor, sealCursor } from './http/lists/cursor.ts'
-import { createSeals, sameText } from './seals.ts'
+import { createSeals } from './seals.ts'
 
 const seals = createSeals('a secret key that only this test knows')
 const text = fc.string({ unit: 'grapheme' })

@@ -1,4 +1,5 @@
-import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
+import { sameText } from '@pesewa/values'
 
 /**
  * Seals texts that we hand out and must get back unaltered (cursors, page links, callback URLs). Each purpose
@@ -52,10 +53,4 @@ export function createSeals(secretKey: string): Seals {
     },
     fingerprint: (purpose, text) => mac(purpose, text).subarray(0, 20).toString('base64url'),
   }
-}
-
-/** Compares two texts in constant time, regardless of where they differ. */
-export function sameText(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)]
-  return left.length === right.length && timingSafeEqual(left, right)
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { codeOf } from '@pesewa/values'
 import { ConfigError, type PlatformSettings } from './config.ts'
-import { codeOf } from './errors.ts'
 import { minSecretLength } from './setting-values.ts'
 
 /**

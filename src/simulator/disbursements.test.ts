@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, before, describe, test } from 'node:test'
-import { about } from '../../test/support/rail-query.ts'
+import type { Connector, Disbursement, RailOutcome } from '@pesewa/connector-kit'
+import { about } from '@pesewa/connector-kit/testing'
+import {
+  simulatorCredentials,
+  simulatorTargetEnvironment,
+} from '../../packages/rails/mtn-momo/test-credentials.ts'
+import { railKey } from '../../packages/rails/rest/test-keys.ts'
 import {
   promptsOf,
   setHandsetMode,
@@ -10,13 +16,7 @@ import {
 } from '../../test/support/simulator.ts'
 import { sql } from '../platform/db/sql.ts'
 import { loadCatalogue } from '../rails/connections/catalogue.ts'
-import type { Connector, Disbursement, RailOutcome } from '../rails/connections/connector.ts'
 import { type Connectors, openConnectors } from '../rails/connections/connectors.ts'
-import {
-  simulatorCredentials,
-  simulatorTargetEnvironment,
-} from '../rails/connections/protocols/mtn-momo/test-credentials.ts'
-import { railKey } from '../rails/connections/protocols/rest/test-keys.ts'
 
 let rail: TestSimulator
 let connectors: Connectors
@@ -202,7 +202,7 @@ test('a callback contains the same document as a query, sent with PUT by mobile 
 })
 
 test('two nodes on one database pay each payout once', async () => {
-  const another = rail.startAnother()
+  const another = await rail.startAnother()
   const sent = Array.from({ length: 10 }, () => disbursement({}))
   await Promise.all(sent.map((each) => payer('m17').disburse(each)))
   await rail.clock.advance(2_000)
@@ -215,7 +215,7 @@ test('two nodes on one database pay each payout once', async () => {
 
 describe('the simulated rails accept payouts only from this installation', () => {
   const transfer = (token: string, product: 'collection' | 'disbursement', changes: object = {}) =>
-    fetch(`${rail.url}/mtn/m17/disbursement/v1_0/transfer`, {
+    fetch(`${rail.url}/mtn-momo/m17/disbursement/v1_0/transfer`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -233,7 +233,7 @@ describe('the simulated rails accept payouts only from this installation', () =>
     })
   const askToken = (product: 'collection' | 'disbursement', asProduct = product) => {
     const { apiUser, apiKey, subscriptionKey } = simulatorCredentials(rail.seals, asProduct)
-    return fetch(`${rail.url}/mtn/m17/${product}/token/`, {
+    return fetch(`${rail.url}/mtn-momo/m17/${product}/token/`, {
       method: 'POST',
       headers: {
         authorization: `Basic ${Buffer.from(`${apiUser}:${apiKey}`).toString('base64')}`,

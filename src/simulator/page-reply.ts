@@ -3,21 +3,26 @@ import { Eta } from 'eta'
 import type { FastifyReply } from 'fastify'
 import { compressOnTheFly, encodingOf } from '../platform/http/server/compression.ts'
 
-const eta = new Eta({ views: import.meta.dirname, cache: true, autoEscape: true })
+const eta = new Eta({ autoEscape: true })
+const compiled = new Map<string, ReturnType<Eta['compile']>>()
 
 /**
- * Sends a page of the simulator with the headers that all of them share. `allows` extends the content security
- * policy.
+ * Sends a page of the simulator with the headers that all of them share.
+ *
+ * @param template text of the page’s Eta template
+ * @param allows returns directives to add to the content security policy
  */
 export async function sendSimulatorPage(
   reply: FastifyReply,
-  template: './rest/page' | './handsets/page',
+  template: string,
   view: object,
   allows: (nonce: string) => string[],
 ) {
   const nonce = randomBytes(16).toString('base64url')
   const policy = ["default-src 'none'", ...allows(nonce), "base-uri 'none'", "frame-ancestors 'none'"]
-  const html = eta.render(template, { ...view, nonce })
+  const page = compiled.get(template) ?? eta.compile(template)
+  compiled.set(template, page)
+  const html = eta.render(page, { ...view, nonce })
   // The page contains no secret that the length of its compressed form could reveal.
   const encoding = encodingOf(reply.request.headers['accept-encoding'])
   if (encoding) reply.header('content-encoding', encoding)

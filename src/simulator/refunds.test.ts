@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, before, describe, test } from 'node:test'
-import { about } from '../../test/support/rail-query.ts'
-import { startTestSimulator, type TestSimulator } from '../../test/support/simulator.ts'
-import { sql } from '../platform/db/sql.ts'
-import { loadCatalogue } from '../rails/connections/catalogue.ts'
-import type { Collection, Connector, RailOutcome, RailRefund } from '../rails/connections/connector.ts'
-import { type Connectors, openConnectors } from '../rails/connections/connectors.ts'
+import type { Collection, Connector, RailOutcome, RailRefund } from '@pesewa/connector-kit'
+import { about } from '@pesewa/connector-kit/testing'
 import {
   simulatorCredentials,
   simulatorTargetEnvironment,
-} from '../rails/connections/protocols/mtn-momo/test-credentials.ts'
-import { railKey } from '../rails/connections/protocols/rest/test-keys.ts'
+} from '../../packages/rails/mtn-momo/test-credentials.ts'
+import { railKey } from '../../packages/rails/rest/test-keys.ts'
+import { startTestSimulator, type TestSimulator } from '../../test/support/simulator.ts'
+import { sql } from '../platform/db/sql.ts'
+import { loadCatalogue } from '../rails/connections/catalogue.ts'
+import { type Connectors, openConnectors } from '../rails/connections/connectors.ts'
 
 let rail: TestSimulator
 let connectors: Connectors
@@ -296,7 +296,7 @@ describe('banks and the acquirer validate refunds', () => {
 })
 
 describe('mobile money validates refunds as MTN does', () => {
-  const base = () => `${rail.url}/mtn/m17/disbursement`
+  const base = () => `${rail.url}/mtn-momo/m17/disbursement`
   const subscription = (product: 'collection' | 'disbursement') => ({
     'ocp-apim-subscription-key': simulatorCredentials(rail.seals, product).subscriptionKey,
     'x-target-environment': simulatorTargetEnvironment,

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, before, describe, test } from 'node:test'
-import { about } from '../../test/support/rail-query.ts'
+import { type Collection, type Connector, createPeer } from '@pesewa/connector-kit'
+import { about } from '@pesewa/connector-kit/testing'
+import { createMtnMomo } from '../../packages/rails/mtn-momo/connector.ts'
+import {
+  simulatorCredentials,
+  simulatorTargetEnvironment,
+} from '../../packages/rails/mtn-momo/test-credentials.ts'
 import {
   answerPrompt,
   promptsOf,
@@ -10,13 +16,6 @@ import {
   type TestSimulator,
 } from '../../test/support/simulator.ts'
 import { sql } from '../platform/db/sql.ts'
-import { createPeer } from '../platform/outbound/outbound.ts'
-import type { Collection, Connector } from '../rails/connections/connector.ts'
-import { createMtnMomo } from '../rails/connections/protocols/mtn-momo/connector.ts'
-import {
-  simulatorCredentials,
-  simulatorTargetEnvironment,
-} from '../rails/connections/protocols/mtn-momo/test-credentials.ts'
 
 let rail: TestSimulator
 let mtn: Connector
@@ -234,7 +233,7 @@ test('outcomes planned before a crash happen after it, once', async () => {
 })
 
 test('two nodes on one database do nothing twice', async () => {
-  const another = rail.startAnother()
+  const another = await rail.startAnother()
   const sent = Array.from({ length: 20 }, () => collection({}))
   await Promise.all(sent.map((each) => mtn.collect(each)))
   await rail.clock.advance(2_000)
@@ -253,7 +252,7 @@ describe('requests are validated as by the real rail', () => {
   const issues: [string, RequestInit & { path?: string; without?: string }, number, string][] = [
     ['no subscription key', { without: 'ocp-apim-subscription-key' }, 401, 'ACCESS_DENIED'],
     ['no token', { without: 'authorization' }, 401, 'ACCESS_DENIED'],
-    ['a token of another rail', { path: '/mtn/m18/collection/v1_0/requesttopay' }, 401, 'ACCESS_DENIED'],
+    ['a token of another rail', { path: '/mtn-momo/m18/collection/v1_0/requesttopay' }, 401, 'ACCESS_DENIED'],
     [
       'a token that the rail did not issue',
       { headers: { authorization: 'Bearer a.b' } },
@@ -292,7 +291,7 @@ describe('requests are validated as by the real rail', () => {
     ['an apostrophe', { body: body({ payerMessage: "Fatu's" }) }, 400, 'BAD_REQUEST'],
     ['invalid JSON', { body: '{' }, 400, 'BAD_REQUEST'],
     ['no body', { body: '' }, 400, 'BAD_REQUEST'],
-    ['no such rail', { path: '/mtn/slb001/collection/v1_0/requesttopay' }, 404, 'NO_SUCH_RAIL'],
+    ['no such rail', { path: '/mtn-momo/slb001/collection/v1_0/requesttopay' }, 404, 'NO_SUCH_RAIL'],
   ]
   for (const [what, { path, without, headers, body: text }, status, code] of issues)
     test(`${what}: ${code}`, async () => {
@@ -305,7 +304,7 @@ describe('requests are validated as by the real rail', () => {
         ...(headers as Record<string, string>),
       })
       if (without) all.delete(without)
-      const answer = await fetch(`${rail.url}${path ?? '/mtn/m17/collection/v1_0/requesttopay'}`, {
+      const answer = await fetch(`${rail.url}${path ?? '/mtn-momo/m17/collection/v1_0/requesttopay'}`, {
         method: 'POST',
         headers: all,
         body: text ?? body({}),
@@ -330,7 +329,7 @@ describe('requests are validated as by the real rail', () => {
 
 test('an account holder depends on the number', async () => {
   const ask = async (path: string) => {
-    const answer = await fetch(`${rail.url}/mtn/m17/collection/v1_0/accountholder/msisdn/${path}`, {
+    const answer = await fetch(`${rail.url}/mtn-momo/m17/collection/v1_0/accountholder/msisdn/${path}`, {
       headers: {
         'ocp-apim-subscription-key': simulatorCredentials(rail.seals, 'collection').subscriptionKey,
         authorization: `Bearer ${await token()}`,
@@ -352,7 +351,7 @@ function at(ms: number, outcome: string, callbacks: number) {
 function connect(providerId = 'm17', to = rail): Connector {
   return createMtnMomo(
     {
-      baseUrl: `${to.url}/mtn/${providerId}`,
+      baseUrl: `${to.url}/mtn-momo/${providerId}`,
       targetEnvironment: simulatorTargetEnvironment,
       collection: simulatorCredentials(rail.seals, 'collection'),
       timeoutMs: 10_000,
@@ -390,7 +389,7 @@ function askToken(
   const basic = Buffer.from(`${simulatorCredentials(rail.seals, 'collection').apiUser}:${apiKey}`).toString(
     'base64',
   )
-  return fetch(`${rail.url}/mtn/m17/collection/${path}`, {
+  return fetch(`${rail.url}/mtn-momo/m17/collection/${path}`, {
     method: 'POST',
     headers: {
       authorization: `Basic ${basic}`,

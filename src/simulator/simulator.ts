@@ -1,36 +1,26 @@
-import { createBatches } from '../platform/batches.ts'
+import type { Provider } from '@pesewa/connector-kit'
+import {
+  defaultDelays,
+  type SimulatedRail,
+  type SimulatorClock,
+  systemClock,
+} from '@pesewa/connector-kit/simulator'
 import type { RawRoute } from '../platform/http/commands/route.ts'
 import { ownUrl, type Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Catalogue } from '../rails/connections/catalogue.ts'
-import type { Provider } from '../rails/connections/provider.ts'
+import { protocols } from '../rails/connections/protocols.ts'
+import { connectionCallbackUrl } from '../rails/instructions/callback-url.ts'
 import type { ProviderSettings } from '../rails/providers/settings.ts'
 import { testGatewayUrl } from '../ways-to-pay/ussd/test-gateway.ts'
-import { acquirerRail } from './acquirer/rail.ts'
-import { airtelRail } from './airtel/rail.ts'
-import { darajaRail } from './daraja/rail.ts'
-import { defaultDelays } from './engine/behaviour.ts'
-import { type SimulatorClock, systemClock } from './engine/clock.ts'
-import { collections } from './engine/collection-store.ts'
-import { disbursements } from './engine/disbursement-store.ts'
 import { createEngine } from './engine/engine.ts'
-import type { SimulatorParts } from './engine/parts.ts'
-import { insertRequests, type NewRequest, type RequestTable } from './engine/request-store.ts'
+import type { SimulatorPlatform } from './engine/parts.ts'
 import { deleteOldData } from './engine/retention.ts'
-import { gsmaRail } from './gsma/rail.ts'
+import { openStore } from './engine/store.ts'
 import { openDialling } from './handsets/dialling.ts'
 import { handsetPageRoutes } from './handsets/page.ts'
 import { handsetRoutes } from './handsets/routes.ts'
-import { mtnRail } from './mtn/rail.ts'
-import { pawapayRail } from './pawapay/rail.ts'
-import { paystackRail } from './paystack/rail.ts'
-import { restRail } from './rest/rail.ts'
-import { statementRoutes } from './statements/statements.ts'
-
-/** All simulated protocols. */
-const rails = [mtnRail, restRail, acquirerRail, pawapayRail, airtelRail, darajaRail, gsmaRail, paystackRail]
-
-const menuOf = ({ protocol }: Provider) => rails.find((rail) => rail.protocol === protocol)?.menu
+import { sendSimulatorPage } from './page-reply.ts'
 
 export type Simulator = {
   /** The HTTP interfaces of the rails, under `/simulator/`. */
@@ -51,30 +41,35 @@ export type Simulator = {
  * store requests in PostgreSQL, and the outcome depends on the number of the payer or payee. Planned outcomes
  * survive a crash, and any number of nodes can carry them out concurrently.
  */
-export function openSimulator(
-  parts: Omit<SimulatorParts, 'clock' | 'delays' | 'wakeAt' | 'store'>,
+export async function openSimulator(
+  parts: Pick<
+    SimulatorPlatform,
+    'db' | 'log' | 'seals' | 'baseUrl' | 'catalogue' | 'gatewayUrl' | 'rateLimits' | 'isOn'
+  >,
   clock = systemClock,
-): Simulator {
-  const { db } = parts
+): Promise<Simulator> {
+  const { db, baseUrl } = parts
+  const rails = parts.isOn ? await Promise.all(protocols.map(({ simulator }) => simulator())) : []
   const engine = createEngine({ ...parts, clock }, rails)
-  const storing = (table: RequestTable) =>
-    createBatches<NewRequest, boolean>({
-      run: (requests) =>
-        db.transaction(async (tx) =>
-          (await insertRequests(tx, table, requests)).map((answer) => ({ answer })),
-        ),
-    })
-  const batches = { collection: storing(collections), disbursement: storing(disbursements) }
-  const store: SimulatorParts['store'] = (kind, request) => batches[kind].submit('', request)
-  const rail = { ...parts, clock, delays: defaultDelays, wakeAt: engine.wakeAt, store }
+  const rail: SimulatorPlatform = {
+    ...parts,
+    clock,
+    delays: defaultDelays,
+    wakeAt: engine.wakeAt,
+    store: openStore(db),
+    connectionUrl: (providerId) => connectionCallbackUrl(baseUrl, 'test', providerId),
+    sendPage: sendSimulatorPage,
+    refusePage(reason) {
+      throw new Refusal(reason)
+    },
+  }
   const dialling = openDialling(parts.gatewayUrl)
   return {
     routes: parts.isOn
       ? [
           ...rails.flatMap(({ routes }) => routes(rail)),
-          ...statementRoutes(rail),
           ...handsetPageRoutes(parts),
-          ...handsetRoutes(rail, dialling, menuOf),
+          ...handsetRoutes(rail, dialling, menuAmong(rails)),
         ]
       : ['/simulator', '/simulator/*'].map(absentRoute),
     forget: () => deleteOldData(db, clock),
@@ -87,6 +82,9 @@ export function openSimulator(
     },
   }
 }
+
+const menuAmong = (rails: SimulatedRail[]) => (provider: Provider) =>
+  rails.find(({ protocol }) => protocol === provider.protocol)?.menu
 
 /** Returns a route that explains why the simulator's URLs do not exist. */
 const absentRoute = (url: string): RawRoute => ({
@@ -105,7 +103,7 @@ export const openOwnSimulator = (
   { settings, db, log, seals, baseUrl }: Platform<ProviderSettings>,
   catalogue: Catalogue,
   clock: SimulatorClock | undefined,
-): Simulator =>
+): Promise<Simulator> =>
   openSimulator(
     {
       db,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { simulatedBusiness } from '../../packages/rails/mpesa-daraja/test-credentials.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { createSeals } from '../../src/platform/seals.ts'
-import { simulatedBusiness } from '../../src/rails/connections/protocols/mpesa-daraja/test-credentials.ts'
 import { billUrls } from '../../src/ways-to-pay/bill-payments/addresses.ts'
 import { call, waitUntil } from '../support/program.ts'
 import { draw } from './rounds.ts'
@@ -37,7 +37,7 @@ after(() => stand.close())
  */
 async function signIn() {
   const { consumerKey, consumerSecret } = simulatedBusiness(createSeals(stand.simulator.secretKey))
-  const at = `${stand.simulator.url}/daraja/mpesa-ke`
+  const at = `${stand.simulator.url}/mpesa-daraja/mpesa-ke`
   const basic = Buffer.from(`${consumerKey}:${consumerSecret}`).toString('base64')
   const headers = { authorization: `Basic ${basic}` }
   const issued = await fetch(`${at}/oauth/v1/generate?grant_type=client_credentials`, { headers })

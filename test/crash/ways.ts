@@ -1,6 +1,6 @@
-import { minorDigits } from '../../src/countries/money.ts'
+import type { Provider } from '@pesewa/connector-kit'
+import { minorDigits } from '@pesewa/values'
 import { loadCatalogue } from '../../src/rails/connections/catalogue.ts'
-import type { Provider } from '../../src/rails/connections/provider.ts'
 import { endings } from '../support/endings.ts'
 import type { Account } from '../support/payer.ts'
 import { phoneOf } from '../support/phones.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { protocolNames } from '../../src/rails/connections/protocols/protocols.ts'
+import { protocolNames } from '../../src/rails/connections/protocols.ts'
 import { openFuzz, runs } from './outcomes.ts'
 import { rails } from './rails/rails.ts'
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
+import {
+  type AccountHolder,
+  type Connector,
+  createPeer,
+  type RailKind,
+  type RailOutcome,
+  type SubmitOutcome,
+} from '@pesewa/connector-kit'
 import fc from 'fast-check'
-import { createPeer } from '../../src/platform/outbound/outbound.ts'
-import type {
-  AccountHolder,
-  Connector,
-  RailOutcome,
-  SubmitOutcome,
-} from '../../src/rails/connections/connector.ts'
-import type { RailKind } from '../../src/rails/connections/queues.ts'
 import { type Exchange, startHostileRail } from './hostile-rail.ts'
 import {
   damage,

@@ -1,13 +1,13 @@
-import type { Agent } from 'undici'
 import type {
   AccountHolder,
   Connector,
   MovedMoney,
+  RailKind,
   RailOutcome,
   ReceivedReport,
   SubmitOutcome,
-} from '../../src/rails/connections/connector.ts'
-import type { RailKind } from '../../src/rails/connections/queues.ts'
+} from '@pesewa/connector-kit'
+import type { Agent } from 'undici'
 import type { Genuine } from './hostile-response.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { ReceivedReport } from '../../src/rails/connections/connector.ts'
+import type { ReceivedReport } from '@pesewa/connector-kit'
 
 /** Returns a report sent to a payment's callback URL, as the program passes it to a connector. */
 export const receivedBy = (rawBody: Buffer, more: Partial<ReceivedReport> = {}): ReceivedReport => ({

@@ -1,5 +1,5 @@
-import { minorDigits } from '../../src/countries/money.ts'
-import type { MovedMoney } from '../../src/rails/connections/connector.ts'
+import type { MovedMoney } from '@pesewa/connector-kit'
+import { minorDigits } from '@pesewa/values'
 
 /** Reads an amount in major units: text of digits with at most one point, or a whole number. */
 export function statedInMajorUnits(amount: unknown, currency: unknown): MovedMoney | undefined {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, test } from 'node:test'
+import { conformanceReport } from '@pesewa/connector-kit/conformance'
 import { Compile } from 'typebox/compile'
 import { createSeals } from '../../src/platform/seals.ts'
 import { loadCatalogue } from '../../src/rails/connections/catalogue.ts'
-import { conformanceReport } from '../../src/rails/connections/conformance/report.ts'
-import { protocolOf } from '../../src/rails/connections/protocols/protocols.ts'
+import { protocolOf } from '../../src/rails/connections/protocols.ts'
 import {
   assertOneLine,
   type Environment,

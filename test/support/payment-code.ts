@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { inspect } from 'node:util'
+import type { createManualClock } from '@pesewa/connector-kit/simulator'
 import type { Payment } from '../../src/money/payments/store.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { readId } from '../../src/platform/ids.ts'
-import type { createManualClock } from '../../src/simulator/engine/clock.ts'
 import {
   type CodePayer,
   isRefused,

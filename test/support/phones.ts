@@ -1,7 +1,7 @@
+import type { Provider } from '@pesewa/connector-kit'
+import { numberingPlans } from '@pesewa/values/phones'
 import { getExampleNumber } from 'libphonenumber-js/min'
 import examples from 'libphonenumber-js/mobile/examples'
-import { numberingPlans } from '../../src/countries/numbering-plans.ts'
-import type { Provider } from '../../src/rails/connections/provider.ts'
 
 /**
  * Returns a phone number (E.164) on the provider's network, or else any in its country, that ends in these

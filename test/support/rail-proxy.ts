@@ -4,7 +4,7 @@ import type { TransferProxy } from './transfer-proxy.ts'
 /** A request to a simulated rail. */
 export type RailMessage = {
   method: string
-  /** `/mtn/m17/collection/v1_0/…` */
+  /** `/mtn-momo/m17/collection/v1_0/…` */
   path: string
   response: ServerResponse
   /**

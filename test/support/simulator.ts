@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { createManualClock, type ManualClock } from '@pesewa/connector-kit/simulator'
 import type { FastifyInstance } from 'fastify'
+import { railKey } from '../../packages/rails/rest/test-keys.ts'
 import { eventData } from '../../src/events/events.ts'
 import type { Clock } from '../../src/platform/clock.ts'
 import { type Database, openDatabase } from '../../src/platform/db/database.ts'
@@ -13,8 +15,6 @@ import { createReadiness } from '../../src/platform/readiness.ts'
 import { createSeals, type Seals } from '../../src/platform/seals.ts'
 import { createVault } from '../../src/platform/vault.ts'
 import { loadCatalogue } from '../../src/rails/connections/catalogue.ts'
-import { railKey } from '../../src/rails/connections/protocols/rest/test-keys.ts'
-import { createManualClock, type ManualClock } from '../../src/simulator/engine/clock.ts'
 import { openSimulator, type Simulator } from '../../src/simulator/simulator.ts'
 import { readSettings } from '../../src/slices.ts'
 import { createTestDatabase } from './database.ts'
@@ -38,7 +38,7 @@ export type TestSimulator = {
   /** Stops this simulator and starts another on the same database and clock. */
   restart(): Promise<void>
   /** Starts another node on the same database and clock. */
-  startAnother(): Simulator
+  startAnother(): Promise<Simulator>
   close(): Promise<void>
 }
 
@@ -67,7 +67,7 @@ export async function startTestSimulator(
   const open = () =>
     openSimulator({ ...parts, gatewayUrl, rateLimits, isOn: true, catalogue: loadCatalogue() }, clock)
   const start = async () => {
-    const simulator = open()
+    const simulator = await open()
     const server = await serve(parts, simulator.routes)
     await server.listen({ host: '127.0.0.1', port: 0 })
     simulator.start()
@@ -87,8 +87,8 @@ export async function startTestSimulator(
     callbacks,
     db,
     clock,
-    startAnother() {
-      const another = open()
+    async startAnother() {
+      const another = await open()
       another.start()
       return another
     },

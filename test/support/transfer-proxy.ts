@@ -57,7 +57,7 @@ export async function startTransferProxy(): Promise<TransferProxy> {
     }
     const answer = (given: RailAnswer | undefined) => answerWith(response, given)
     const [, providerId, , reference] =
-      /^\/(?:mtn|rest)\/([^/]+)\/(disbursement\/.*\/(?:transfer|refund)|transfers|refunds|collection\/.*\/requesttopay|collections)\/?(.*)$/.exec(
+      /^\/(?:mtn-momo|rest)\/([^/]+)\/(disbursement\/.*\/(?:transfer|refund)|transfers|refunds|collection\/.*\/requesttopay|collections)\/?(.*)$/.exec(
         request.url!,
       ) ?? []
     if (providerId && reference && request.method === 'GET') rail.onQuery(reference, providerId)

@@ -6,22 +6,22 @@ import { statementsOf } from './statements.ts'
  * test may move.
  */
 const realTime: Record<string, string> = {
+  'packages/values/src/stopwatch.ts': 'it measures the machine’s time',
   'src/platform/': 'requests, limits, jobs and the Space clock itself depend on the machine',
   'src/tenants/sign-in/': 'people sign in by wall-clock time, whatever happens to a test clock',
   'src/tenants/team/': 'members, invitations and tokens belong to people, who live by wall-clock time',
   'src/tenants/spaces/': 'Spaces, users and tokens belong to the operator, whatever happens to a test clock',
   'src/ways-to-pay/bill-payments/':
     'a payment to the operator’s number belongs to no Space until its reference is read',
-  'src/simulator/engine/clock.ts': 'the rail is a third party',
-  'src/rails/connections/protocols/pawapay/message-signatures.ts': 'a rail signs by its own clock',
-  'src/rails/connections/protocols/rest/report.ts': 'a rail signs by its own clock',
-  'src/rails/connections/conformance/proof-cases.ts': 'a rail signs by its own clock',
-  'src/rails/connections/protocols/airtel-money/keys.ts': 'a rail’s key expires by the rail’s clock',
-  'src/rails/connections/protocols/mpesa-daraja/documents.ts':
-    'a request to M-Pesa contains the wall-clock time',
-  'src/rails/connections/protocols/mpesa-daraja/bills.ts': 'M-Pesa lists payments by its own clock',
-  'src/rails/connections/protocols/gsma/gateway.ts': 'a request to a wallet contains the wall-clock time',
-  'src/rails/connections/protocols/paystack/charges.ts': 'the age of a page is measured by its rail’s clock',
+  'packages/connector-kit/src/simulator/clock.ts': 'the rail is a third party',
+  'packages/rails/pawapay/message-signatures.ts': 'a rail signs by its own clock',
+  'packages/rails/rest/report.ts': 'a rail signs by its own clock',
+  'packages/connector-kit/src/conformance/proof-cases.ts': 'a rail signs by its own clock',
+  'packages/rails/airtel-money/keys.ts': 'a rail’s key expires by the rail’s clock',
+  'packages/rails/mpesa-daraja/documents.ts': 'a request to M-Pesa contains the wall-clock time',
+  'packages/rails/mpesa-daraja/bills.ts': 'M-Pesa lists payments by its own clock',
+  'packages/rails/gsma/gateway.ts': 'a request to a wallet contains the wall-clock time',
+  'packages/rails/paystack/charges.ts': 'the age of a page is measured by its rail’s clock',
   'src/operations/test-clock/routes.ts': 'a test clock is shown by how far it is ahead',
   'src/ledger/accounts/postings.ts': 'how long a posting has waited is measured by the machine’s clock',
   'src/events/webhooks/dispatcher.ts': 'SQL compares due times with each Space’s clock',

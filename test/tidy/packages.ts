@@ -2,13 +2,13 @@ import { builtinModules } from 'node:module'
 import { importsOf, type Source } from './sources.ts'
 
 type Versions = Record<string, string>
-type Manifest = { dependencies: Versions; devDependencies: Versions; optionalDependencies: Versions }
+type Manifest = { dependencies: Versions; devDependencies?: Versions; optionalDependencies?: Versions }
 
 /**
  * Returns packages that are not pinned exactly, and imports of packages that are not in package.json or, in
- * shipped code, not among the runtime dependencies.
+ * shipped code, not among the runtime dependencies. `file` is the path of the package.json.
  */
-export function packageIssues(sources: Source[], manifest: Manifest): string[] {
+export function packageIssues(sources: Source[], manifest: Manifest, file = 'package.json'): string[] {
   const runtime: Versions = { ...manifest.dependencies, ...manifest.optionalDependencies }
   const all: Versions = { ...runtime, ...manifest.devDependencies }
   const loose = Object.entries(all).filter(
@@ -20,9 +20,9 @@ export function packageIssues(sources: Source[], manifest: Manifest): string[] {
       .filter(({ specifier }) => !(isShipped(source) ? runtime : all)[packageOf(specifier)])
       .map(({ at, specifier }) => `${at} imports ${specifier}`),
   )
-  return [...loose.map(([name, version]) => `package.json:1 ${name} is ${version}`), ...unknown]
+  return [...loose.map(([name, version]) => `${file}:1 ${name} is ${version}`), ...unknown]
 }
 
 const isBuiltin = (specifier: string) => specifier.startsWith('node:') || builtinModules.includes(specifier)
 const packageOf = (specifier: string) => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
-const isShipped = ({ path, isTest }: Source) => path.startsWith('src/') && !isTest
+const isShipped = ({ path, isTest }: Source) => /^(?:src|packages)\//.test(path) && !isTest

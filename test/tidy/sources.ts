@@ -24,8 +24,11 @@ export const readSource = (file: string): Source =>
 export const sourceOf = (file: string, text: string): Source => ({
   path: file,
   text,
-  isTest: /\.test\.ts$/.test(file) || file.startsWith('test/'),
+  isTest: /\.test\.ts$/.test(file) || file.startsWith('test/') || isForTests.test(file),
 })
+
+/** Files of a rail that only tests use. */
+const isForTests = /^packages\/rails\/[^/]+\/(?:fuzz|secrets|testing)\.ts$/
 
 export const lineAt = (text: string, index: number) => text.slice(0, index).split('\n').length
 

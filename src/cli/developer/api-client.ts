@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import { causeMessage } from '@pesewa/connector-kit'
+import { messageOf } from '@pesewa/values'
 import { Agent, type Dispatcher, request } from 'undici'
-import { messageOf } from '../../platform/errors.ts'
-import { causeMessage } from '../../platform/outbound/outbound.ts'
 import { CommandError } from '../command.ts'
 import type { Connection } from './connection.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { fieldsOf } from '@pesewa/values'
 import { request } from 'undici'
-import { fieldsOf } from '../../platform/fields.ts'
 import { CommandError } from '../command.ts'
 import { shortReason } from './api-client.ts'
 

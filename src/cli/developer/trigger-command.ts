@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { hasKey, must } from '@pesewa/values'
 import type { EventType } from '../../events/types.ts'
-import { hasKey } from '../../platform/fields.ts'
-import { must } from '../../platform/must.ts'
 import { CommandError } from '../command.ts'
 import { toJson } from '../output/describe.ts'
 import { openApi } from './api-client.ts'

@@ -1,4 +1,4 @@
-import { formatMoney } from '../../countries/money.ts'
+import { formatMoney } from '@pesewa/values'
 import type { EventType } from '../../events/types.ts'
 import type { ApiClient } from './api-client.ts'
 import type { FeedEvent } from './event-feed.ts'

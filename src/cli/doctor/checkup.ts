@@ -1,4 +1,4 @@
-import { messageOf } from '../../platform/errors.ts'
+import { messageOf } from '@pesewa/values'
 import { Refusal } from '../../platform/refusals.ts'
 
 /** The result of a check, and what to do about it if it is not `ok`. */

@@ -1,3 +1,4 @@
+import { messageOf } from '@pesewa/values'
 import { lastProofInFull } from '../../finance/books/proofs.ts'
 import {
   countFailingWebhooks,
@@ -12,7 +13,6 @@ import { measureDifference } from '../../platform/clock-watch.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { checkSchema } from '../../platform/db/migrate.ts'
 import { isDiskFull } from '../../platform/disk-watch.ts'
-import { messageOf } from '../../platform/errors.ts'
 import { listNodes } from '../../platform/nodes.ts'
 import type { Settings } from '../../slices.ts'
 import { durationInWords, fromNow } from '../output/time-words.ts'

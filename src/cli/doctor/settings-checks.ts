@@ -1,7 +1,7 @@
 import { stat, statfs } from 'node:fs/promises'
 import path from 'node:path'
+import { codeOf, messageOf } from '@pesewa/values'
 import { isInProduction } from '../../platform/config.ts'
-import { codeOf, messageOf } from '../../platform/errors.ts'
 import { loadCatalogue } from '../../rails/connections/catalogue.ts'
 import { readSettings, type Settings, settingDefinitions } from '../../slices.ts'
 import { type HealthCheck, type HealthFinding, ok, problem, warning } from './checkup.ts'

@@ -1,4 +1,4 @@
-import { wholeNumber } from '../../platform/http/commands/json.ts'
+import { wholeNumber } from '@pesewa/values'
 import { showId } from '../../platform/ids.ts'
 import type { Decider } from '../../tenants/spaces/audit.ts'
 import { spaceIds } from '../../tenants/spaces/resources.ts'

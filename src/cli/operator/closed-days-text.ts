@@ -1,5 +1,5 @@
+import { wholeNumber } from '@pesewa/values'
 import type { ListedDay, SignedDay } from '../../finance/reconciliation/day-store.ts'
-import { wholeNumber } from '../../platform/http/commands/json.ts'
 import { toJson } from '../output/describe.ts'
 import { flowText, inWords } from './reconciliation-text.ts'
 

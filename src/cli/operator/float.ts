@@ -1,6 +1,6 @@
+import type { RailBalance } from '@pesewa/connector-kit'
+import { wholeNumber } from '@pesewa/values'
 import { type ConnectionFloat, readFloat } from '../../finance/settlements/float.ts'
-import { wholeNumber } from '../../platform/http/commands/json.ts'
-import type { RailBalance } from '../../rails/connections/connector.ts'
 import { withDatabase } from './command-database.ts'
 import { withRails } from './connection-test.ts'
 

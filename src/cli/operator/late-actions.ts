@@ -1,6 +1,6 @@
+import { wholeNumber } from '@pesewa/values'
 import * as late from '../../money/refunds/late-payments.ts'
 import { refundIds } from '../../money/refunds/resources.ts'
-import { wholeNumber } from '../../platform/http/commands/json.ts'
 import { showId } from '../../platform/ids.ts'
 import { ownUrl } from '../../platform/platform.ts'
 import { createSeals } from '../../platform/seals.ts'

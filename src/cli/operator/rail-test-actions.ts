@@ -1,17 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { messageOf } from '../../platform/errors.ts'
-import { fieldsOf } from '../../platform/fields.ts'
-import { wholeNumber } from '../../platform/http/commands/json.ts'
-import { type CallbackReceiver, startReceiver } from '../../rails/connections/conformance/callbacks.ts'
-import { railCases, runCases } from '../../rails/connections/conformance/conformance.ts'
-import type { Finding } from '../../rails/connections/conformance/findings.ts'
-import { findRailIssue, openTestBench } from '../../rails/connections/conformance/open-test-bench.ts'
 import {
+  type CallbackReceiver,
   type ConformanceReport,
+  type Finding,
+  findRailIssue,
+  openTestBench,
+  railCases,
   reportOf,
+  runCases,
+  startReceiver,
+  type TestBench,
   type TestedRail,
-} from '../../rails/connections/conformance/report.ts'
-import type { TestBench } from '../../rails/connections/conformance/test-bench.ts'
+} from '@pesewa/connector-kit/conformance'
+import { fieldsOf, messageOf, wholeNumber } from '@pesewa/values'
+import { protocolOf } from '../../rails/connections/protocols.ts'
 import { CommandError } from '../command.ts'
 import { type ChosenRail, chooseRail, type RailChoice } from './rail-test-choice.ts'
 import { describePayments } from './rail-test-notice.ts'
@@ -40,7 +42,7 @@ export async function railTest(options: RailTestOptions): Promise<ConformanceRep
   const stopping = new AbortController()
   const stop = () => stopping.abort()
   try {
-    const stand = await openTestBench(chosen.connection, chosen.provider, {
+    const stand = await openTestBench(protocolOf(chosen.connection), chosen.connection, chosen.provider, {
       accounts: chosen.accounts,
       amount: options.amount ?? defaultAmount,
       receiver,

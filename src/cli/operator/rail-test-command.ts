@@ -1,6 +1,6 @@
+import type { ConformanceReport } from '@pesewa/connector-kit/conformance'
+import { fieldsOf } from '@pesewa/values'
 import { type Command, InvalidArgumentError } from 'commander'
-import { fieldsOf } from '../../platform/fields.ts'
-import type { ConformanceReport } from '../../rails/connections/conformance/report.ts'
 import type { RailTestOptions } from './rail-test-actions.ts'
 
 const failedCode = 1
@@ -31,7 +31,7 @@ export function addRailTestCommand(program: Command): void {
     .exitOverride(asUsage)
     .action(async ({ json, ...options }: RailTestOptions & { json?: boolean }) => {
       const { railTest } = await import('./rail-test-actions.ts')
-      const { asMarkdown } = await import('../../rails/connections/conformance/report.ts')
+      const { asMarkdown } = await import('@pesewa/connector-kit/conformance')
       const report = await railTest(options).catch(asUsage)
       process.stdout.write(json ? `${JSON.stringify(report)}\n` : asMarkdown(report))
       process.exitCode = exitCodeOf(report)

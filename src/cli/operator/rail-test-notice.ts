@@ -1,5 +1,5 @@
-import { formatMoney } from '../../countries/money.ts'
-import { paymentsFrom } from '../../rails/connections/conformance/conformance.ts'
+import { paymentsFrom } from '@pesewa/connector-kit/conformance'
+import { formatMoney } from '@pesewa/values'
 import type { ChosenRail } from './rail-test-choice.ts'
 
 /** Describes the payments of a run before the operator confirms them. */

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
-import { messageOf } from '../../platform/errors.ts'
-import { asMarkdown, type ConformanceReport } from '../../rails/connections/conformance/report.ts'
+import { asMarkdown, type ConformanceReport } from '@pesewa/connector-kit/conformance'
+import { messageOf } from '@pesewa/values'
 import { CommandError } from '../command.ts'
 
 /**

@@ -1,5 +1,5 @@
+import { isSupportedCurrency } from '@pesewa/values'
 import { type Command, InvalidArgumentError } from 'commander'
-import { isSupportedCurrency } from '../../countries/money.ts'
 import { recallIds } from '../../money/recalls/resources.ts'
 import type { Returned } from '../../money/recalls/returning.ts'
 import type { Decider } from '../../tenants/spaces/audit.ts'

@@ -1,4 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
+import type { Provider } from '@pesewa/connector-kit'
+import { RailError } from '@pesewa/connector-kit/simulator'
 import { closeItem } from '../../finance/reconciliation/closings.ts'
 import { closeDay, listDays, providerLocale, reopenDay } from '../../finance/reconciliation/days.ts'
 import { importStatement } from '../../finance/reconciliation/imports.ts'
@@ -10,8 +12,6 @@ import type { Database } from '../../platform/db/database.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Environment } from '../../platform/scope.ts'
 import { loadCatalogue } from '../../rails/connections/catalogue.ts'
-import type { Provider } from '../../rails/connections/provider.ts'
-import { RailError } from '../../simulator/engine/rail-error.ts'
 import { statementOf } from '../../simulator/statements/statements.ts'
 import { findReconciled, readSettings } from '../../slices.ts'
 import type { Decider } from '../../tenants/spaces/audit.ts'
@@ -105,7 +105,7 @@ export async function days({ provider, environment, json = false }: ReconcileOpt
 export async function printSimulated({ provider, from, until }: SimulatedOptions): Promise<void> {
   checkProvider(provider)
   const period = { from: from ?? new Date(0), to: until ?? new Date() }
-  const statement = await withDatabase((db) => statementOf({ db }, provider, period).catch(refuseTooMuch))
+  const statement = await withDatabase((db) => statementOf(db, provider, period).catch(refuseTooMuch))
   process.stdout.write(statement)
 }
 

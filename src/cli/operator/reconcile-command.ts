@@ -1,7 +1,7 @@
+import { fieldsOf } from '@pesewa/values'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type ItemName, readItem } from '../../finance/reconciliation/item-names.ts'
 import { readTime } from '../../finance/reconciliation/statement-text.ts'
-import { fieldsOf } from '../../platform/fields.ts'
 import type { Environment } from '../../platform/scope.ts'
 import type { Decider } from '../../tenants/spaces/audit.ts'
 import { dayArgument, jsonOption, printing } from '../command.ts'

@@ -1,4 +1,4 @@
-import { toMajorUnits } from '../../countries/money.ts'
+import { toMajorUnits } from '@pesewa/values'
 import type { ClosedItem } from '../../finance/reconciliation/closing-store.ts'
 import { showItem } from '../../finance/reconciliation/item-names.ts'
 import type { Difference, Money, MoneyMoved, Report } from '../../finance/reconciliation/report.ts'

@@ -1,4 +1,4 @@
-import { wholeNumber } from '../../platform/http/commands/json.ts'
+import { wholeNumber } from '@pesewa/values'
 import { showId } from '../../platform/ids.ts'
 import type { OwnerType } from '../../rails/instructions/owner-types.ts'
 import * as resolving from '../../rails/instructions/resolving.ts'

@@ -1,3 +1,4 @@
+import { wholeNumber } from '@pesewa/values'
 import {
   bookSettlement,
   type NewSettlement,
@@ -7,7 +8,6 @@ import {
 } from '../../finance/settlements/settlements.ts'
 import { selectOwed, selectSettlements } from '../../finance/settlements/store.ts'
 import { readNow } from '../../platform/clock.ts'
-import { wholeNumber } from '../../platform/http/commands/json.ts'
 import { showId } from '../../platform/ids.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Environment, Scope } from '../../platform/scope.ts'

@@ -1,5 +1,5 @@
+import { isSupportedCurrency, maxAmount } from '@pesewa/values'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { isSupportedCurrency, maxAmount } from '../../countries/money.ts'
 import { settlementIds } from '../../finance/settlements/resources.ts'
 import { hiddenCharactersError, hidesCharacters, isVisible } from '../../platform/text-rules.ts'
 import type { Decider } from '../../tenants/spaces/audit.ts'

@@ -1,5 +1,5 @@
+import { isSupportedCurrency, maxAmount } from '@pesewa/values'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { isSupportedCurrency, maxAmount } from '../../countries/money.ts'
 import { isFeeCode } from '../../money/fees/codes.ts'
 import type { Decider } from '../../tenants/spaces/audit.ts'
 import { spaceIds } from '../../tenants/spaces/resources.ts'

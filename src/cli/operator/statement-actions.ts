@@ -1,4 +1,4 @@
-import { codeOf } from '../../platform/errors.ts'
+import { codeOf } from '@pesewa/values'
 import { ownUrl } from '../../platform/platform.ts'
 import type { Environment } from '../../platform/scope.ts'
 import { fetchStatement } from '../../rails/connections/rail-statements.ts'

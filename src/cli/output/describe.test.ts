@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { PassThrough } from 'node:stream'
 import { describe, test } from 'node:test'
-import { wholeNumber } from '../../platform/http/commands/json.ts'
+import { wholeNumber } from '@pesewa/values'
 import { describe as describeResult, toJson } from './describe.ts'
 import { widthOf } from './table.ts'
 import { fromNow } from './time-words.ts'

@@ -1,5 +1,4 @@
-import { decimalOf } from '../../countries/money.ts'
-import { type Fields, fieldsOf, hasFields } from '../../platform/fields.ts'
+import { decimalOf, type Fields, fieldsOf, hasFields } from '@pesewa/values'
 import { painted, type Stream } from './colour.ts'
 import { tableText, widthOf } from './table.ts'
 import { fromNow } from './time-words.ts'

@@ -1,4 +1,4 @@
-import { startStopwatch } from '../../platform/stopwatch.ts'
+import { startStopwatch } from '@pesewa/values'
 
 const shownAfterMs = 2_000
 const everyMs = 500

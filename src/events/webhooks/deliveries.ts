@@ -1,6 +1,6 @@
+import type { OutboundAnswer } from '@pesewa/connector-kit'
 import { durationMs } from '../../platform/duration.ts'
 import { showId } from '../../platform/ids.ts'
-import type { OutboundAnswer } from '../../platform/outbound/outbound.ts'
 import { deliveryIds, eventIds, webhookIds } from '../resources.ts'
 import type { Delivery, DeliveryAttempt } from './delivery-store.ts'
 

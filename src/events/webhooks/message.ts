@@ -1,5 +1,5 @@
+import { NoAnswer, send } from '@pesewa/connector-kit'
 import type { Agent } from 'undici'
-import { NoAnswer, send } from '../../platform/outbound/outbound.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Scope } from '../../platform/scope.ts'
 import type { EventEnvelope } from '../event-envelope.ts'

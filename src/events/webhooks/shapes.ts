@@ -1,5 +1,5 @@
+import { fieldsOf } from '@pesewa/values'
 import Type from 'typebox'
-import { fieldsOf } from '../../platform/fields.ts'
 import { currentRelease } from '../../platform/http/admission/version.ts'
 import type { Rule } from '../../platform/http/commands/route.ts'
 import {

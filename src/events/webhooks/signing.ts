@@ -1,5 +1,5 @@
 import { createHmac, createPrivateKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
-import { must } from '../../platform/must.ts'
+import { must } from '@pesewa/values'
 
 // Implements Standard Webhooks: https://www.standardwebhooks.com
 

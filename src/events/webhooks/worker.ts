@@ -1,5 +1,5 @@
+import { must } from '@pesewa/values'
 import type { Agent } from 'undici'
-import { must } from '../../platform/must.ts'
 import type { Environment, Scope } from '../../platform/scope.ts'
 import { type EventEnvelope, type EventParts, envelopesOf } from '../event-envelope.ts'
 import { selectEventsAt } from '../event-store.ts'

@@ -1,6 +1,6 @@
+import { wholeNumber } from '@pesewa/values'
 import { publish } from '../../events/events.ts'
 import type { Database, Tx } from '../../platform/db/database.ts'
-import { wholeNumber } from '../../platform/http/commands/json.ts'
 import { showId } from '../../platform/ids.ts'
 import type { Jobs } from '../../platform/jobs/runner.ts'
 import type { Log } from '../../platform/log.ts'

@@ -1,7 +1,7 @@
+import { must } from '@pesewa/values'
 import type { Reader, Tx } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Jobs } from '../../platform/jobs/runner.ts'
-import { must } from '../../platform/must.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { type FindChecks, type Proof, verifyBooks } from './verify.ts'
 

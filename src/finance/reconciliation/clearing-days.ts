@@ -1,8 +1,8 @@
+import { must } from '@pesewa/values'
 import { timeZoneOf } from '../../countries/time-zones.ts'
 import type { SettlementColumns } from '../../ledger/accounts/settlement.ts'
 import type { Reader } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
-import { must } from '../../platform/must.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { selectSpace } from '../../tenants/spaces/store.ts'
 

@@ -1,10 +1,9 @@
-import { findCountry } from '../../countries/countries.ts'
+import type { Provider } from '@pesewa/connector-kit'
+import { findCountry, must } from '@pesewa/values'
 import { timeZoneOf } from '../../countries/time-zones.ts'
 import type { Reader, Tx } from '../../platform/db/database.ts'
 import { walkPlannerSettings } from '../../platform/db/walk.ts'
-import { must } from '../../platform/must.ts'
 import { Refusal } from '../../platform/refusals.ts'
-import type { Provider } from '../../rails/connections/provider.ts'
 import { type Decider, readDecider } from '../../tenants/spaces/audit.ts'
 import type { StatementSource } from './clearing-store.ts'
 import {

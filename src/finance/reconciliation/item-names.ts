@@ -1,6 +1,6 @@
+import { must } from '@pesewa/values'
 import { transactionIds } from '../../ledger/accounts/resources.ts'
 import { readId, showId } from '../../platform/ids.ts'
-import { must } from '../../platform/must.ts'
 import { type Environment, isEnvironment } from '../../platform/scope.ts'
 
 /**

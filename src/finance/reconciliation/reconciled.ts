@@ -1,9 +1,9 @@
+import { must } from '@pesewa/values'
 import { timeZoneOf } from '../../countries/time-zones.ts'
 import type { Direction } from '../../ledger/accounts/store.ts'
 import type { Database, Reader } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Page } from '../../platform/http/commands/route.ts'
-import { must } from '../../platform/must.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { selectSpace } from '../../tenants/spaces/store.ts'
 import {

@@ -1,5 +1,5 @@
+import { wholeNumber } from '@pesewa/values'
 import { moneyIn } from '../../ledger/accounts/postings.ts'
-import { wholeNumber } from '../../platform/http/commands/json.ts'
 import { type Call, list, type Route, read } from '../../platform/http/commands/route.ts'
 import { columnsOf, csvHeader, csvLines } from '../../platform/http/lists/csv.ts'
 import type { Platform } from '../../platform/platform.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { toMajorUnits } from '@pesewa/values'
 import fc from 'fast-check'
-import { toMajorUnits } from '../../countries/money.ts'
 import { type Mapping, readMapping, simulatorMapping } from './mapping.ts'
 import { readAmount, readTime, shown } from './statement-text.ts'
 

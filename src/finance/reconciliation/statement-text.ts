@@ -1,4 +1,4 @@
-import { fromMajorUnits } from '../../countries/money.ts'
+import { fromMajorUnits } from '@pesewa/values'
 import type { Mapping } from './mapping.ts'
 
 // Parses the values of cells. Each function throws a RangeError that says what is wrong with the text.

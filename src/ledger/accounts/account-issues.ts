@@ -1,4 +1,4 @@
-import { isSupportedCurrency } from '../../countries/money.ts'
+import { isSupportedCurrency } from '@pesewa/values'
 import type { Issues } from '../../platform/refusals.ts'
 
 /** Returns the currency if it is supported; otherwise, adds an issue and returns `undefined`. */

@@ -1,4 +1,4 @@
-import { wholeNumber } from '../../platform/http/commands/json.ts'
+import { wholeNumber } from '@pesewa/values'
 import { list, type Route } from '../../platform/http/commands/route.ts'
 import { showId } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { formatMoney } from '../../countries/money.ts'
+import { formatMoney } from '@pesewa/values'
 import { footSize, gap, muted, Sheet, type TextStyle } from '../../platform/pages/sheet.ts'
 import { argumentRefusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'

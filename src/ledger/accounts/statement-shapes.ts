@@ -1,6 +1,6 @@
+import { wholeNumber } from '@pesewa/values'
 import Type from 'typebox'
 import { shownMoney } from '../../countries/shapes.ts'
-import { wholeNumber } from '../../platform/http/commands/json.ts'
 import { paging } from '../../platform/http/lists/lists.ts'
 import {
   idOf,

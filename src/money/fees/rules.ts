@@ -1,4 +1,4 @@
-import { isSupportedCurrency } from '../../countries/money.ts'
+import { isSupportedCurrency } from '@pesewa/values'
 import { Issues } from '../../platform/refusals.ts'
 
 /** A fee rule: a rate in parts per million, and minimum fees in minor units by currency. */

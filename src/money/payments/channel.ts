@@ -1,9 +1,8 @@
+import type { PaidCard, ProviderType } from '@pesewa/connector-kit'
 import { maskAccount, maskPhone } from '../../platform/masks.ts'
 import type { Scope } from '../../platform/scope.ts'
 import type { Seals } from '../../platform/seals.ts'
 import { accountFields } from '../../rails/connections/account.ts'
-import type { PaidCard } from '../../rails/connections/connector.ts'
-import type { ProviderType } from '../../rails/connections/provider.ts'
 import type { Payment } from './store.ts'
 
 export type ChannelType = ProviderType

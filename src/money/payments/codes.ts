@@ -1,7 +1,7 @@
+import type { Fence } from '@pesewa/connector-kit'
 import type { Tx } from '../../platform/db/database.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
-import type { Fence } from '../../rails/connections/fence.ts'
 import { beginCode } from '../../rails/instructions/codes.ts'
 import { countCode, type Payment, selectPayment } from './store.ts'
 

@@ -1,6 +1,6 @@
+import { must } from '@pesewa/values'
 import type { Tx } from '../../platform/db/database.ts'
 import { byGlobalName, globalName, type Scoped } from '../../platform/db/scoped.ts'
-import { must } from '../../platform/must.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { lockPayments, type Payment, writeRefunded } from './store.ts'
 

@@ -1,3 +1,4 @@
+import type { Fence } from '@pesewa/connector-kit'
 import Type from 'typebox'
 import { accountInQuery } from '../../ledger/accounts/accounts.ts'
 import { accountIds } from '../../ledger/accounts/resources.ts'
@@ -13,7 +14,6 @@ import {
   text,
   withDescription,
 } from '../../platform/http/shapes/shapes.ts'
-import type { Fence } from '../../rails/connections/fence.ts'
 import { openCodes } from '../../rails/instructions/codes.ts'
 import type { InstructionParts } from '../../rails/instructions/parts.ts'
 import { validateProviderFilter } from '../../rails/instructions/transaction-filters.ts'

@@ -1,3 +1,4 @@
+import { cardSchemes, type Guidance, providerTypes } from '@pesewa/connector-kit'
 import Type from 'typebox'
 import { shownMoney } from '../../countries/shapes.ts'
 import { accountIds } from '../../ledger/accounts/resources.ts'
@@ -16,9 +17,6 @@ import {
   withDescription,
   withMeanings,
 } from '../../platform/http/shapes/shapes.ts'
-import { cardSchemes } from '../../rails/connections/connector.ts'
-import type { Guidance } from '../../rails/connections/guidance.ts'
-import { providerTypes } from '../../rails/connections/provider.ts'
 import { shownFees, transactionFailure } from '../../rails/instructions/transaction-shapes.ts'
 import { ownershipGraph } from '../../tenants/spaces/shapes.ts'
 import { receiptStatuses } from './receipts.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { minorDigits, toMajorUnits } from '@pesewa/values'
 import { stringify } from 'csv-stringify/sync'
 import fc from 'fast-check'
-import { minorDigits, toMajorUnits } from '../../countries/money.ts'
 import { Issues } from '../../platform/refusals.ts'
 import { type CsvRow, readCsv } from './csv.ts'
 

@@ -1,7 +1,5 @@
+import { fromMajorUnits, hasKey, isCurrency, maxAmount, minorDigits, wholeNumber } from '@pesewa/values'
 import { CsvError, parse } from 'csv-parse/sync'
-import { fromMajorUnits, isCurrency, maxAmount, minorDigits } from '../../countries/money.ts'
-import { hasKey } from '../../platform/fields.ts'
-import { wholeNumber } from '../../platform/http/commands/json.ts'
 import type { Issues } from '../../platform/refusals.ts'
 import { accountFields } from '../../rails/connections/account.ts'
 import { maxRows } from './shapes.ts'

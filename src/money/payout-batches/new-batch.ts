@@ -1,7 +1,7 @@
+import { wholeNumber } from '@pesewa/values'
 import { accountIds } from '../../ledger/accounts/resources.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Scoped } from '../../platform/db/scoped.ts'
-import { wholeNumber } from '../../platform/http/commands/json.ts'
 import { newId, showId } from '../../platform/ids.ts'
 import { Issues } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'

@@ -1,7 +1,7 @@
+import { must } from '@pesewa/values'
 import type { Tx } from '../../platform/db/database.ts'
 import { noBody, resource } from '../../platform/http/commands/resource.ts'
 import { type Call, command, list, type Route } from '../../platform/http/commands/route.ts'
-import { must } from '../../platform/must.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import type { Decision } from '../payouts/approval.ts'

@@ -1,4 +1,4 @@
-import { maxAmount } from '../../countries/money.ts'
+import { maxAmount } from '@pesewa/values'
 import { validateCurrency } from '../../ledger/accounts/account-issues.ts'
 import { findCurrencies } from '../../ledger/accounts/currencies.ts'
 import { accountIds } from '../../ledger/accounts/resources.ts'

@@ -1,7 +1,7 @@
+import { must } from '@pesewa/values'
 import { providerAccounts } from '../../ledger/accounts/accounts.ts'
 import type { LedgerWork } from '../../ledger/accounts/holds.ts'
 import type { Tx } from '../../platform/db/database.ts'
-import { must } from '../../platform/must.ts'
 import type { Completed, Follower } from '../../rails/instructions/follower.ts'
 import { completedBy } from '../../rails/instructions/transaction-rows.ts'
 import { currentOwner } from '../../tenants/spaces/ownership.ts'

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { Failure } from '@pesewa/connector-kit'
 import { applyLedgerWork, type LedgerWork } from '../../ledger/accounts/holds.ts'
 import { accountIds } from '../../ledger/accounts/resources.ts'
 import type { Tx } from '../../platform/db/database.ts'
@@ -10,7 +11,6 @@ import type { Platform } from '../../platform/platform.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { accountFields } from '../../rails/connections/account.ts'
-import type { Failure } from '../../rails/connections/failures.ts'
 import { type Admit, withdraw } from '../../rails/instructions/instructions.ts'
 import {
   failedBy,

@@ -1,3 +1,4 @@
+import type { ProviderType } from '@pesewa/connector-kit'
 import { accountIds } from '../../ledger/accounts/resources.ts'
 import { bigint, boolean, integer, orNull, text, textOf, time, uuid } from '../../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../../platform/db/database.ts'
@@ -10,7 +11,6 @@ import { equals, type Names, nameFilter, selectFiltered } from '../../platform/h
 import { readObjectId } from '../../platform/resources.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { shareReads } from '../../platform/shared-reads.ts'
-import type { ProviderType } from '../../rails/connections/provider.ts'
 import {
   type PhoneColumns,
   phoneIn,

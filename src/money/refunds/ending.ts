@@ -1,7 +1,7 @@
+import type { Failure } from '@pesewa/connector-kit'
 import type { LedgerWork } from '../../ledger/accounts/holds.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Scoped } from '../../platform/db/scoped.ts'
-import type { Failure } from '../../rails/connections/failures.ts'
 import { failedBy } from '../../rails/instructions/transaction-rows.ts'
 import { changePayments, withoutRefund } from '../payments/refundable.ts'
 import { refundRows } from './refunds.ts'

@@ -1,6 +1,6 @@
+import { must } from '@pesewa/values'
 import type { Tx } from '../../platform/db/database.ts'
 import { byGlobalName, globalName } from '../../platform/db/scoped.ts'
-import { must } from '../../platform/must.ts'
 import type { FollowedInstruction, Follower } from '../../rails/instructions/follower.ts'
 import { currentOwner } from '../../tenants/spaces/ownership.ts'
 import { afterLateRefund, changePayments } from '../payments/refundable.ts'

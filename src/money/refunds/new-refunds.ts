@@ -1,3 +1,4 @@
+import { must } from '@pesewa/values'
 import { selectContradicted } from '../../ledger/accounts/case-store.ts'
 import { reserveEach } from '../../ledger/accounts/holds.ts'
 import { referenceTime } from '../../ledger/accounts/reference.ts'
@@ -7,7 +8,6 @@ import { byGlobalName, globalName, type Scoped } from '../../platform/db/scoped.
 import type { WellFormed } from '../../platform/http/commands/route.ts'
 import type { Metadata } from '../../platform/http/shapes/shapes.ts'
 import { readId } from '../../platform/ids.ts'
-import { must } from '../../platform/must.ts'
 import { argumentRefusal, Issues, Refusal } from '../../platform/refusals.ts'
 import type { Connectors } from '../../rails/connections/connectors.ts'
 import { newReferences } from '../../rails/connections/references.ts'

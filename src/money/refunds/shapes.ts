@@ -1,3 +1,4 @@
+import { cardSchemes, providerTypes } from '@pesewa/connector-kit'
 import Type from 'typebox'
 import { money, shownMoney } from '../../countries/shapes.ts'
 import { accountIds } from '../../ledger/accounts/resources.ts'
@@ -17,8 +18,6 @@ import {
   withDescription,
   withMeanings,
 } from '../../platform/http/shapes/shapes.ts'
-import { cardSchemes } from '../../rails/connections/connector.ts'
-import { providerTypes } from '../../rails/connections/provider.ts'
 import {
   shownFees,
   transactionFailure,

@@ -1,3 +1,4 @@
+import type { OriginalCollection, PaidCard, ProviderType } from '@pesewa/connector-kit'
 import { bigint, boolean, json, orNull, text, textOf, time, uuid } from '../../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../../platform/db/database.ts'
 import { lockEach, selectEach } from '../../platform/db/lookups.ts'
@@ -11,8 +12,6 @@ import type { Metadata } from '../../platform/http/shapes/shapes.ts'
 import { readObjectId } from '../../platform/resources.ts'
 import type { Environment, Scope } from '../../platform/scope.ts'
 import { shareReads } from '../../platform/shared-reads.ts'
-import type { OriginalCollection, PaidCard } from '../../rails/connections/connector.ts'
-import type { ProviderType } from '../../rails/connections/provider.ts'
 import {
   type PhoneColumns,
   phoneIn,

@@ -1,5 +1,5 @@
+import { fieldsOf } from '@pesewa/values'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { fieldsOf } from '../../platform/fields.ts'
 import { enforceAddressLimit, enforceViewLimit } from '../../platform/http/admission/address-limit.ts'
 import type { RateLimiter } from '../../platform/http/admission/rate-limits.ts'
 import type { RawRoute } from '../../platform/http/commands/route.ts'

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { ProbeStep } from '@pesewa/connector-kit'
 import Type, { type Static } from 'typebox'
 import { type Call, command, type Route, read, type WellFormed } from '../../platform/http/commands/route.ts'
 import {
@@ -13,7 +14,6 @@ import {
 } from '../../platform/http/shapes/shapes.ts'
 import { argumentRefusal, Issues, Refusal } from '../../platform/refusals.ts'
 import { type Environment, environments } from '../../platform/scope.ts'
-import type { ProbeStep } from '../../rails/connections/connector.ts'
 import { findPauseIssue, findReachedProviders } from '../../rails/connections/reached-providers.ts'
 import { environmentShape } from '../../rails/connections/shapes.ts'
 import { type PauseScope, pause, pauseDirections, resume } from '../../rails/routing/pauses.ts'

@@ -1,4 +1,4 @@
-import { wholeNumber } from '../../platform/http/commands/json.ts'
+import { wholeNumber } from '@pesewa/values'
 import { type ConnectionStatsRow, callRangesMs } from '../../rails/routing/connection-stats.ts'
 import type { PauseDirection } from '../../rails/routing/pauses.ts'
 import type { ConnectionState } from './connections.ts'

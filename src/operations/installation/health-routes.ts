@@ -1,5 +1,5 @@
+import { wholeNumber } from '@pesewa/values'
 import type { Database } from '../../platform/db/database.ts'
-import { wholeNumber } from '../../platform/http/commands/json.ts'
 import { type Route, read } from '../../platform/http/commands/route.ts'
 import type { Catalogue } from '../../rails/connections/catalogue.ts'
 import { type Health, readHealth } from './health.ts'

@@ -1,7 +1,6 @@
-import { findCountry } from '../../countries/countries.ts'
+import { findCountry, must } from '@pesewa/values'
 import { mainAccount } from '../../ledger/accounts/accounts.ts'
 import type { Tx } from '../../platform/db/database.ts'
-import { must } from '../../platform/must.ts'
 import { environments } from '../../platform/scope.ts'
 import { addUser, createSpace, setMember } from '../../tenants/spaces/spaces.ts'
 import { type Space, selectUserByEmail } from '../../tenants/spaces/store.ts'

@@ -1,5 +1,5 @@
+import { findCountry } from '@pesewa/values'
 import Type from 'typebox'
-import { findCountry } from '../../countries/countries.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { command, list, type Route, read } from '../../platform/http/commands/route.ts'
 import { object, optional, withDescription } from '../../platform/http/shapes/shapes.ts'

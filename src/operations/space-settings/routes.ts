@@ -1,5 +1,5 @@
+import { keysOf } from '@pesewa/values'
 import type { Static } from 'typebox'
-import { keysOf } from '../../platform/fields.ts'
 import { change, type Route, read } from '../../platform/http/commands/route.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Catalogue } from '../../rails/connections/catalogue.ts'

@@ -1,5 +1,5 @@
+import { maxAmount } from '@pesewa/values'
 import Type from 'typebox'
-import { maxAmount } from '../../countries/money.ts'
 import { phoneNumber } from '../../countries/shapes.ts'
 import { feeCodes } from '../../money/fees/codes.ts'
 import {

@@ -1,9 +1,9 @@
 import { createHash, createHmac, type Hash } from 'node:crypto'
 import * as fs from 'node:fs/promises'
 import path from 'node:path'
+import { codeOf } from '@pesewa/values'
 import Type from 'typebox'
 import { Compile } from 'typebox/compile'
-import { codeOf } from '../errors.ts'
 import { BackupError } from './base-backup.ts'
 
 // A backup is a folder:

@@ -1,5 +1,5 @@
+import { must } from '@pesewa/values'
 import pg from 'pg'
-import { must } from '../must.ts'
 import { BackupError } from './base-backup.ts'
 
 const backupLock = 715_010

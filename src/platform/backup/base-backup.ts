@@ -1,8 +1,7 @@
 import { once } from 'node:events'
 import { Readable } from 'node:stream'
+import { codeOf, messageOf, must } from '@pesewa/values'
 import pg from 'pg'
-import { codeOf, messageOf } from '../errors.ts'
-import { must } from '../must.ts'
 
 // Copies all files of a running PostgreSQL server (versions 15 to 18) with the BASE_BACKUP command of its
 // replication protocol. pg_basebackup reads the same data, but our code does not need the PostgreSQL client

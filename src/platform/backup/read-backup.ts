@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createZstdDecompress } from 'node:zlib'
-import { codeOf, messageOf } from '../errors.ts'
+import { codeOf, messageOf } from '@pesewa/values'
 import {
   aboutName,
   archiveName,

@@ -1,5 +1,4 @@
-import { codeOf } from '../errors.ts'
-import { fieldsOf } from '../fields.ts'
+import { codeOf, fieldsOf } from '@pesewa/values'
 import { Refusal } from '../refusals.ts'
 
 const awayErrors = new Set([

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { connect } from 'node:tls'
-import { codeOf, messageOf } from '../errors.ts'
-import { causeMessage } from './outbound.ts'
+import { causeMessage } from '@pesewa/connector-kit'
+import { codeOf, messageOf } from '@pesewa/values'
 
 /**
  * A server's certificate. `fault` is the reason that clients would reject it; `undefined` if they would accept

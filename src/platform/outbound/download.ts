@@ -2,8 +2,8 @@ import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { AnswerTooLarge, causeMessage, createPeer, NoAnswer } from '@pesewa/connector-kit'
 import { request } from 'undici'
-import { AnswerTooLarge, causeMessage, createPeer, NoAnswer } from './outbound.ts'
 
 const maxFileBytes = 512 * 1024 * 1024
 const timeoutMs = 10 * 60_000

@@ -4,11 +4,11 @@ import { isIPv6, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import tls from 'node:tls'
+import { NoAnswer, send } from '@pesewa/connector-kit'
 import type { Agent } from 'undici'
 import { createCertificate } from '../../../test/support/certificate.ts'
 import { answerOk, type Behaviour, listen, type Receiver } from '../../../test/support/receiver.ts'
 import { createGuardedPeer, type Lookup } from './guarded-peer.ts'
-import { NoAnswer, send } from './outbound.ts'
 
 type PeerOptions = Parameters<typeof createGuardedPeer>[0]
 

@@ -1,8 +1,8 @@
 import { type LookupAddress, lookup as lookUpName } from 'node:dns'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
+import { AnswerTooLarge, connectTimeoutMs, peerLimits } from '@pesewa/connector-kit'
 import { Agent, buildConnector } from 'undici'
 import { destinationsWithin, portOf } from './destinations.ts'
-import { AnswerTooLarge, connectTimeoutMs, peerLimits } from './outbound.ts'
 
 type Options = {
   /** Networks, in CIDR notation, to which connections are allowed in addition to the public internet. */

@@ -2,9 +2,16 @@ import assert from 'node:assert/strict'
 import type { Socket } from 'node:net'
 import { after, afterEach, describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import {
+  createPeer,
+  NoAnswer,
+  NotSent,
+  type OutboundAnswer,
+  type OutboundRequest,
+  send,
+} from '@pesewa/connector-kit'
 import { answerOk, type Behaviour, listen, type Receiver } from '../../../test/support/receiver.ts'
 import { createGuardedPeer } from './guarded-peer.ts'
-import { createPeer, NoAnswer, NotSent, type OutboundAnswer, type OutboundRequest, send } from './outbound.ts'
 
 // Receivers are test servers that misbehave as needed. Requests that must end before their timeout get a
 // minute; requests that must time out get a moment.

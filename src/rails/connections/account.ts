@@ -1,8 +1,7 @@
-import { getCountryCallingCode } from 'libphonenumber-js/min'
-import { parsePhone } from '../../countries/phones.ts'
+import type { Provider } from '@pesewa/connector-kit'
+import { callingCode, parsePhone } from '@pesewa/values/phones'
 import { luhnDigit } from '../../ledger/accounts/uvan.ts'
 import type { Environment } from '../../platform/scope.ts'
-import type { Provider } from './provider.ts'
 
 /** The API field that contains the account of a payer or payee, by provider type. Cards have no account. */
 export const accountFields = { momo: 'phoneNumber', bank: 'accountNumber', wallet: 'walletId' } as const
@@ -42,7 +41,3 @@ function isCardNumber(text: string): boolean {
   if (!/^[0-9]{15,19}$/.test(digits) || !/^(4|5[0-8]|2[2-7]|6)/.test(digits)) return false
   return luhnDigit(digits.slice(0, -1)) === digits.at(-1)
 }
-
-export const callingCode = (country: string) =>
-  // The phone number library supports every country in the catalogue.
-  getCountryCallingCode(country as Parameters<typeof getCountryCallingCode>[0])

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { findCountry } from '../../countries/countries.ts'
+import { nameIn, type Provider, providerTypes } from '@pesewa/connector-kit'
+import { findCountry } from '@pesewa/values'
 import { loadCatalogue } from './catalogue.ts'
 import { CatalogueError } from './catalogue-error.ts'
-import { protocolNames } from './protocols/protocols.ts'
-import { nameIn, type Provider, providerTypes } from './provider.ts'
+import { protocolNames } from './protocols.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'catalogue-'))
 const file = join(folder, 'providers.json')

@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { type Provider, type ProviderType, providerShape } from '@pesewa/connector-kit'
+import { fieldsOf, findCountry, isSupportedCurrency, messageOf } from '@pesewa/values'
 import Type from 'typebox'
 import { Compile } from 'typebox/compile'
-import { findCountry } from '../../countries/countries.ts'
-import { isSupportedCurrency } from '../../countries/money.ts'
-import { messageOf } from '../../platform/errors.ts'
-import { fieldsOf } from '../../platform/fields.ts'
 import { CatalogueError } from './catalogue-error.ts'
 import {
   connectionShapes,
@@ -16,8 +14,7 @@ import {
   type ProviderConnection,
   providersOf,
 } from './connections.ts'
-import { protocolNames, protocolOf } from './protocols/protocols.ts'
-import { type Provider, type ProviderType, providerShape } from './provider.ts'
+import { protocolNames, protocolOf } from './protocols.ts'
 import { fileFieldsOf, fillIn, versionOf } from './secret-files.ts'
 import { type ProviderLogo, readLogos, tilesShape } from './tiles.ts'
 

@@ -1,4 +1,4 @@
-import { fenceMs } from './fence.ts'
+import { fenceMs } from '@pesewa/connector-kit'
 
 /**
  * How long ago the steps of a submit took place, in milliseconds, as read from the instruction's row before the

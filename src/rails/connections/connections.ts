@@ -1,8 +1,7 @@
+import { type ConnectionFields, isRailAddress, type Provider } from '@pesewa/connector-kit'
 import Type from 'typebox'
 import { Compile } from 'typebox/compile'
-import { type ConnectionFields, isRailAddress } from './connection-fields.ts'
-import { protocolNames, protocolOf, protocols } from './protocols/protocols.ts'
-import type { Provider } from './provider.ts'
+import { protocolNames, protocolOf, protocols } from './protocols.ts'
 
 /** The operator's settings for a connection to a real rail. The operator also chooses its name. */
 export type ProviderConnection = ConnectionFields & {

@@ -6,12 +6,12 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import type { Provider } from '@pesewa/connector-kit'
 import { createSeals } from '../../platform/seals.ts'
 import { loadCatalogue } from './catalogue.ts'
 import { CatalogueError } from './catalogue-error.ts'
 import { openConnectors } from './connectors.ts'
-import { protocolNames } from './protocols/protocols.ts'
-import type { Provider } from './provider.ts'
+import { protocolNames } from './protocols.ts'
 
 const seals = createSeals('a secret key known only to this test')
 

@@ -1,13 +1,17 @@
-import { createPeer } from '../../platform/outbound/outbound.ts'
+import {
+  type Bills,
+  type ConnectionFields,
+  type Connector,
+  commonCallFields,
+  createPeer,
+  type Provider,
+  type TestPlace,
+} from '@pesewa/connector-kit'
 import { type Environment, environments } from '../../platform/scope.ts'
 import type { Seals } from '../../platform/seals.ts'
 import type { Catalogue } from './catalogue.ts'
-import { type ConnectionFields, commonCallFields } from './connection-fields.ts'
 import type { ProviderConnection } from './connections.ts'
-import type { Bills, Connector } from './connector.ts'
-import type { TestPlace } from './protocol.ts'
-import { protocolOf } from './protocols/protocols.ts'
-import type { Provider } from './provider.ts'
+import { protocolOf } from './protocols.ts'
 import { openRotation } from './rotation.ts'
 
 export type Connectors = {
@@ -85,7 +89,8 @@ export type BillConnection = {
   bills: Bills
 }
 
-type Options = Omit<TestPlace, 'simulatorUrl'> & {
+type Options = Omit<TestPlace, 'simulatorUrl' | 'seals'> & {
+  seals: Seals
   /** If undefined, no provider is connected in the test environment. */
   simulatorUrl: string | undefined
   /** Maximum number of sockets from this node to one rail. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { RailOutcome } from './connector.ts'
+import type { RailOutcome } from '@pesewa/connector-kit'
 import { type FollowUp, followUpAfter } from './follow-ups.ts'
 
 const hour = 3_600_000

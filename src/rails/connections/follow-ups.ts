@@ -1,4 +1,4 @@
-import type { RailOutcome, SubmitOutcome } from './connector.ts'
+import type { RailOutcome, SubmitOutcome } from '@pesewa/connector-kit'
 
 /**
  * Additional queries after a failure. The rail is queried again an hour and a day later, measured by the

@@ -1,7 +1,6 @@
+import type { AccountHolder, RailKind, RailOutcome, SubmitOutcome } from '@pesewa/connector-kit'
 import type { Platform } from '../../platform/platform.ts'
-import type { AccountHolder, RailOutcome, SubmitOutcome } from './connector.ts'
 import { providerCalls } from './metrics.ts'
-import type { RailKind } from './queues.ts'
 
 /**
  * Calls a rail and measures the duration. Logs unknown outcomes, and refusals that require action by an

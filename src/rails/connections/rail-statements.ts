@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
+import {
+  type Connector,
+  NoAnswer,
+  type RailStatements,
+  type StatementPeriod,
+  type StatementRefused,
+  type UnknownOutcome,
+} from '@pesewa/connector-kit'
 import { stringify } from 'csv-stringify/sync'
 import { download } from '../../platform/outbound/download.ts'
-import { NoAnswer } from '../../platform/outbound/outbound.ts'
-import type {
-  Connector,
-  RailStatements,
-  StatementPeriod,
-  StatementRefused,
-  UnknownOutcome,
-} from './connector.ts'
 
 const queryEveryMs = 5_000
 const waitMs = 15 * 60_000

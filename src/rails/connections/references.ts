@@ -1,5 +1,5 @@
+import { must } from '@pesewa/values'
 import { globalName, type Scoped } from '../../platform/db/scoped.ts'
-import { must } from '../../platform/must.ts'
 import type { Scope } from '../../platform/scope.ts'
 import type { Seals } from '../../platform/seals.ts'
 

@@ -6,9 +6,9 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
+import type { Collection } from '@pesewa/connector-kit'
 import { createSeals } from '../../platform/seals.ts'
 import { loadCatalogue } from './catalogue.ts'
-import type { Collection } from './connector.ts'
 import { openConnectors } from './connectors.ts'
 
 const collection: Collection = {

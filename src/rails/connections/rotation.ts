@@ -1,6 +1,5 @@
+import { type Connector, isUnauthorized } from '@pesewa/connector-kit'
 import type { SecretFiles } from './connections.ts'
-import type { Connector } from './connector.ts'
-import { isUnauthorized } from './rail-call.ts'
 
 const checkEveryMs = 1_000 // maximum time until a node uses a credential after its file has changed
 

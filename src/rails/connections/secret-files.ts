@@ -1,7 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { codeOf } from '../../platform/errors.ts'
-import { type Fields, fieldsOf, hasFields } from '../../platform/fields.ts'
+import { codeOf, type Fields, fieldsOf, hasFields } from '@pesewa/values'
 import { CatalogueError } from './catalogue-error.ts'
 
 /**

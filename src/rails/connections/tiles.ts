@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { color } from '@pesewa/connector-kit'
+import { messageOf } from '@pesewa/values'
 import Type, { type Static } from 'typebox'
-import { messageOf } from '../../platform/errors.ts'
 import type { RawRoute } from '../../platform/http/commands/route.ts'
 import { isPng } from '../../platform/png.ts'
 import { CatalogueError } from './catalogue-error.ts'
-import { color } from './provider.ts'
 
 // How providers look on payment pages, as configured by the operator.
 

@@ -1,5 +1,5 @@
+import { type Fence, openFence } from '@pesewa/connector-kit'
 import type { Tx } from '../../platform/db/database.ts'
-import { type Fence, openFence } from '../connections/fence.ts'
 import { queryNow } from './instructions.ts'
 import type { InstructionParts } from './parts.ts'
 import { firstQueryAt } from './query-times.ts'

@@ -1,10 +1,7 @@
+import type { Failure, Guidance, PaidCard, RailQueue } from '@pesewa/connector-kit'
 import type { LedgerWork } from '../../ledger/accounts/holds.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { OwnerRef } from '../../tenants/spaces/ownership.ts'
-import type { PaidCard } from '../connections/connector.ts'
-import type { Failure } from '../connections/failures.ts'
-import type { Guidance } from '../connections/guidance.ts'
-import type { RailQueue } from '../connections/queues.ts'
 import type { OwnerType } from './owner-types.ts'
 import type { Instruction, InstructionKind } from './store.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { RailQueue } from '@pesewa/connector-kit'
 import type { Platform } from '../../platform/platform.ts'
-import type { RailQueue } from '../connections/queues.ts'
 
 /** Keeps track of the calls to one rail whose outcomes have not been recorded yet. */
 export function createInFlight(log: Platform['log'], queue: RailQueue, stopping: AbortSignal) {

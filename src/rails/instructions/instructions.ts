@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
+import { must } from '@pesewa/values'
 import type { Tx } from '../../platform/db/database.ts'
 import { globalName } from '../../platform/db/scoped.ts'
-import { must } from '../../platform/must.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { wakeFor } from './rail-queue.ts'
 import { canMove, type InstructionState } from './states.ts'

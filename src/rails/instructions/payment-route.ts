@@ -1,4 +1,4 @@
-import type { ConnectionQueue } from '../connections/queues.ts'
+import type { ConnectionQueue } from '@pesewa/connector-kit'
 import type { Instruction } from './store.ts'
 
 /**

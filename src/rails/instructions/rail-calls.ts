@@ -1,16 +1,17 @@
-import { startStopwatch } from '../../platform/stopwatch.ts'
+import {
+  type Collection,
+  type Connector,
+  type Fence,
+  type MoneyOrder,
+  openFence,
+  type RailOutcome,
+  type RailQuery,
+  type SubmitOutcome,
+  unknown,
+} from '@pesewa/connector-kit'
+import { startStopwatch } from '@pesewa/values'
 import { isConclusive, type SubmitAges } from '../connections/conclusive-missing.ts'
-import type {
-  Collection,
-  Connector,
-  MoneyOrder,
-  RailOutcome,
-  RailQuery,
-  SubmitOutcome,
-} from '../connections/connector.ts'
-import { type Fence, openFence } from '../connections/fence.ts'
 import { measureCall } from '../connections/measured-call.ts'
-import { unknown } from '../connections/rail-responses.ts'
 import { callbackUrl } from './callback-url.ts'
 import type { InstructionParts } from './parts.ts'
 import { instructionRoute } from './payment-route.ts'

@@ -1,6 +1,6 @@
+import { queueName, type RailQueue, railKinds } from '@pesewa/connector-kit'
 import type { Tx } from '../../platform/db/database.ts'
 import { isEnvironment } from '../../platform/scope.ts'
-import { queueName, type RailQueue, railKinds } from '../connections/queues.ts'
 import type { Instruction, QueueWork } from './store.ts'
 
 export const maxClaimed = 200

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { queueName, type RailQueue, railKinds } from '@pesewa/connector-kit'
 import { startRounds } from '../../platform/repeat.ts'
 import type { SubmitAges } from '../connections/conclusive-missing.ts'
-import { queueName, type RailQueue, railKinds } from '../connections/queues.ts'
 import type { Traffic } from '../routing/traffic.ts'
 import type { Admit } from './instructions.ts'
 import type { InstructionParts } from './parts.ts'

@@ -1,6 +1,6 @@
+import type { RailQueue } from '@pesewa/connector-kit'
 import type { Tx } from '../../platform/db/database.ts'
 import type { SubmitAges } from '../connections/conclusive-missing.ts'
-import type { RailQueue } from '../connections/queues.ts'
 import { createInFlight } from './in-flight.ts'
 import type { InstructionParts } from './parts.ts'
 import { createPump } from './pump.ts'

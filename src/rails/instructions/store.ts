@@ -1,3 +1,4 @@
+import type { OriginalCollection, RailQueue } from '@pesewa/connector-kit'
 import { texts, uuids } from '../../platform/db/arrays.ts'
 import {
   bigint,
@@ -20,9 +21,7 @@ import { type RowOf, table } from '../../platform/db/table.ts'
 import { unnest } from '../../platform/db/unnest.ts'
 import type { Scope } from '../../platform/scope.ts'
 import type { SubmitAges } from '../connections/conclusive-missing.ts'
-import type { OriginalCollection } from '../connections/connector.ts'
 import type { FollowUp } from '../connections/follow-ups.ts'
-import type { RailQueue } from '../connections/queues.ts'
 import type { OwnerType } from './owner-types.ts'
 import type { InstructionState, OpenState } from './states.ts'
 

@@ -1,5 +1,6 @@
+import type { FailureCode } from '@pesewa/connector-kit'
+import { maxAmount } from '@pesewa/values'
 import Type, { type Static } from 'typebox'
-import { maxAmount } from '../../countries/money.ts'
 import { shownMoney } from '../../countries/shapes.ts'
 import {
   failureDetail,
@@ -10,7 +11,6 @@ import {
   text,
   withDescription,
 } from '../../platform/http/shapes/shapes.ts'
-import type { FailureCode } from '../connections/connector.ts'
 import { type TransactionRow, transactionStatuses } from './transaction-rows.ts'
 
 /** The reasons that the money of a payment, payout or refund was not moved. */

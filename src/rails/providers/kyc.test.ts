@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { AccountHolder } from '@pesewa/connector-kit'
 import { createLog } from '../../platform/log.ts'
 import { createMetrics } from '../../platform/metrics.ts'
 import { Refusal } from '../../platform/refusals.ts'
-import type { AccountHolder } from '../connections/connector.ts'
 import { openKyc } from './kyc.ts'
 
 const parts = { metrics: createMetrics(), log: createLog('fatal') }

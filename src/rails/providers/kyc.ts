@@ -1,8 +1,8 @@
+import type { AccountHolder, Connector, UnknownOutcome } from '@pesewa/connector-kit'
 import { createCache } from '../../platform/cache.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Environment } from '../../platform/scope.ts'
-import type { AccountHolder, Connector, UnknownOutcome } from '../connections/connector.ts'
 import { measureCall } from '../connections/measured-call.ts'
 
 /**

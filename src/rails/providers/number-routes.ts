@@ -1,4 +1,4 @@
-import { countryOfPhone, parsePhone } from '../../countries/phones.ts'
+import { countryOfPhone, parsePhone } from '@pesewa/values/phones'
 import { type Route, read } from '../../platform/http/commands/route.ts'
 import { pathName } from '../../platform/http/shapes/shapes.ts'
 import { argumentRefusal } from '../../platform/refusals.ts'

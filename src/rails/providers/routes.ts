@@ -1,5 +1,6 @@
+import type { Provider } from '@pesewa/connector-kit'
+import { findCountry } from '@pesewa/values'
 import Type from 'typebox'
-import { findCountry } from '../../countries/countries.ts'
 import { list, type Route, read } from '../../platform/http/commands/route.ts'
 import {
   createTime,
@@ -14,7 +15,6 @@ import {
 import { Refusal } from '../../platform/refusals.ts'
 import type { Catalogue } from '../connections/catalogue.ts'
 import type { Connectors } from '../connections/connectors.ts'
-import type { Provider } from '../connections/provider.ts'
 
 const provider = object(
   {

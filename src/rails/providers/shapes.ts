@@ -1,3 +1,4 @@
+import { providerTypes } from '@pesewa/connector-kit'
 import Type from 'typebox'
 import { personal } from '../../platform/http/admission/personal.ts'
 import {
@@ -7,7 +8,6 @@ import {
   withDescription,
   withMeanings,
 } from '../../platform/http/shapes/shapes.ts'
-import { providerTypes } from '../connections/provider.ts'
 
 export const maxAccountLength = 64 // maximum length of an account that can be looked up
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { SubmitOutcome } from '../connections/connector.ts'
+import type { SubmitOutcome } from '@pesewa/connector-kit'
 import { createBreaker } from './breaker.ts'
 
 type Outcome = SubmitOutcome['outcome'] | undefined

@@ -1,4 +1,4 @@
-import type { SubmitOutcome } from '../connections/connector.ts'
+import type { SubmitOutcome } from '@pesewa/connector-kit'
 
 export type Breaker = {
   /** Returns how many calls may start now or, if none may, how long to wait. */

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import type { Connector } from '../connections/connector.ts'
+import type { ConnectionQueue, Connector, RailKind } from '@pesewa/connector-kit'
 import type { ProviderRoute } from '../connections/connectors.ts'
-import type { ConnectionQueue, RailKind } from '../connections/queues.ts'
 import { chooseRoutes } from './choice.ts'
 import type { Pause } from './pauses.ts'
 

@@ -1,5 +1,5 @@
+import type { ConnectionQueue, RailQueue } from '@pesewa/connector-kit'
 import type { Connectors, ProviderRoute } from '../connections/connectors.ts'
-import type { ConnectionQueue, RailQueue } from '../connections/queues.ts'
 import type { Pauses } from './pauses.ts'
 import type { Room, Traffic } from './traffic.ts'
 

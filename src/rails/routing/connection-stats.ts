@@ -1,10 +1,10 @@
+import type { ConnectionQueue } from '@pesewa/connector-kit'
 import type { Database, Reader, Tx } from '../../platform/db/database.ts'
 import { realNow } from '../../platform/db/real-time.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Log } from '../../platform/log.ts'
 import { repeat } from '../../platform/repeat.ts'
 import type { Environment } from '../../platform/scope.ts'
-import type { ConnectionQueue } from '../connections/queues.ts'
 import type { PauseDirection } from './pauses.ts'
 
 const writeEveryMs = 5_000 // maximum time until a node's connection stats appear in the operator’s list

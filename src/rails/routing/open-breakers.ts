@@ -1,9 +1,9 @@
+import type { ConnectionQueue } from '@pesewa/connector-kit'
 import type { Database, Reader } from '../../platform/db/database.ts'
 import { realNow } from '../../platform/db/real-time.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Log } from '../../platform/log.ts'
 import { repeat, type StopRepeating } from '../../platform/repeat.ts'
-import type { ConnectionQueue } from '../connections/queues.ts'
 import type { Traffic } from './traffic.ts'
 
 const writeEveryMs = 5_000 // maximum time until a node's open circuit breakers appear in the operator’s list

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import type { ConnectionQueue } from '@pesewa/connector-kit'
+import { startStopwatch } from '@pesewa/values'
 import type { Database, Reader, Tx } from '../../platform/db/database.ts'
 import { realNow } from '../../platform/db/real-time.ts'
 import { sql } from '../../platform/db/sql.ts'
@@ -6,8 +8,6 @@ import type { Log } from '../../platform/log.ts'
 import { Issues, Refusal } from '../../platform/refusals.ts'
 import { startRounds } from '../../platform/repeat.ts'
 import type { Environment } from '../../platform/scope.ts'
-import { startStopwatch } from '../../platform/stopwatch.ts'
-import type { ConnectionQueue } from '../connections/queues.ts'
 
 /** A pause in the direction `pay_out` also applies to refunds. */
 export const pauseDirections = ['collect', 'pay_out'] as const

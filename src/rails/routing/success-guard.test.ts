@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { ConnectionQueue } from '@pesewa/connector-kit'
 import type { ProviderConnection } from '../connections/connections.ts'
-import type { ConnectionQueue } from '../connections/queues.ts'
 import { openSuccessGuard } from './success-guard.ts'
 
 const queue: ConnectionQueue = { kind: 'collect', environment: 'live', providerId: 'm17', connection: 'a' }

@@ -1,9 +1,9 @@
+import type { ConnectionQueue } from '@pesewa/connector-kit'
 import type { Database } from '../../platform/db/database.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Catalogue } from '../connections/catalogue.ts'
-import type { ConnectionQueue } from '../connections/queues.ts'
 import { automaticPauses } from './metrics.ts'
 import { pause } from './pauses.ts'
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { ConnectionQueue, SubmitOutcome } from '@pesewa/connector-kit'
 import type { ProviderConnection } from '../connections/connections.ts'
-import type { SubmitOutcome } from '../connections/connector.ts'
-import type { ConnectionQueue } from '../connections/queues.ts'
 import { openTraffic, type Traffic } from './traffic.ts'
 
 const accepted: SubmitOutcome = { outcome: 'accepted' }

@@ -1,6 +1,5 @@
+import { type ConnectionQueue, queueName, type SubmitOutcome } from '@pesewa/connector-kit'
 import type { Catalogue } from '../connections/catalogue.ts'
-import type { SubmitOutcome } from '../connections/connector.ts'
-import { type ConnectionQueue, queueName } from '../connections/queues.ts'
 import { type BreakerTimes, createBreaker } from './breaker.ts'
 
 /** Keeps track of how many calls of each kind a rail can take. The state is kept in each node's memory. */

@@ -1,8 +1,6 @@
+import type { Callback } from '@pesewa/connector-kit/simulator'
 import type { Tx } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
-
-/** A callback to be sent. */
-export type Callback = { protocol: string; method: 'PUT' | 'POST'; url: string; body: string }
 
 export async function insertCallbacks(tx: Tx, callbacks: Callback[]): Promise<void> {
   // every space: rails know nothing about Spaces

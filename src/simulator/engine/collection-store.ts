@@ -1,49 +1,13 @@
+import type {
+  ChosenCard,
+  Period,
+  PlannedOutcome,
+  RequestKey,
+  StoredCollection,
+} from '@pesewa/connector-kit/simulator'
 import type { Reader, Tx } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
-import type { PlannedOutcome } from './behaviour.ts'
-import { findRequest, insertOutcomes, type RequestKey, type RequestTable } from './request-store.ts'
-
-/** A request to collect a payment. */
-export type CollectionRequest = {
-  providerId: string
-  protocol: string
-  reference: string
-  /** Phone number without `+`, account number or wallet id. Empty for a card. */
-  payer: string
-  /** The amount as it was sent. `amountMinor` is the same amount in minor units. */
-  amount: string
-  amountMinor: bigint
-  currency: string
-  externalId: string
-  payerMessage: string
-  payeeNote: string
-  callbackUrl: string | null
-  /** URL to which the page redirects the payer; null if the payer approves elsewhere. */
-  returnUrl: string | null
-  /** URL to which payments to our business number are reported, in addition to `callbackUrl`. */
-  noticeUrl?: string | null
-}
-
-/** Data that the rail reports about the card that the payer chose. */
-export type ChosenCard = { scheme: string; last4: string; token: string }
-
-/** The state of a request at the rail. */
-export type RequestState = {
-  status: 'PENDING' | 'SUCCESSFUL' | 'FAILED'
-  reason: string | null
-  financialTransactionId: bigint | null
-}
-
-/** A collection as stored by the rail. */
-export type StoredCollection = CollectionRequest &
-  RequestState & {
-    cardScheme: string | null
-    cardLast4: string | null
-    cardToken: string | null
-    /** Time until which a prompt or a page waits for the payer. */
-    asksUntil: Date | null
-    movedAt: Date | null
-  }
+import { findRequest, insertOutcomes, type RequestTable } from './request-store.ts'
 
 // every space: rails know nothing about Spaces
 const columns = sql`
@@ -106,3 +70,16 @@ export async function replanPrompt(
   if (answered.length > 0) await tx.run(insertOutcomes('collection', replanned))
   return answered.length > 0
 }
+
+/** Returns successful collections by the time at which the money moved, oldest first. */
+export const selectPaid = (
+  db: Reader,
+  providerId: string,
+  { from, to }: Period,
+  { offset, limit }: { offset: number; limit: number },
+) =>
+  // every space: rails know nothing about Spaces
+  db.query<StoredCollection & { movedAt: Date }>(sql`
+    select ${columns} from simulator_collections k
+    where k.provider_id = ${providerId} and k.moved_at >= ${from} and k.moved_at < ${to}
+    order by k.moved_at, k.financial_transaction_id offset ${offset} limit ${limit}`)

@@ -1,18 +1,7 @@
+import type { RequestKey, StoredDisbursement } from '@pesewa/connector-kit/simulator'
 import type { Reader } from '../../platform/db/database.ts'
 import { nothing, sql } from '../../platform/db/sql.ts'
-import type { CollectionRequest, RequestState } from './collection-store.ts'
-import { findRequest, type RequestKey, type RequestTable } from './request-store.ts'
-
-/** A request to disburse money, or to refund a collection. */
-export type DisbursementRequest = Omit<CollectionRequest, 'payer' | 'returnUrl'> & {
-  /** Phone number without `+`, account number or wallet id. */
-  payee: string
-  /** Reference of the collection to be refunded; null for a payout. */
-  refundOf: string | null
-}
-
-/** A disbursement as stored by the rail. */
-export type StoredDisbursement = DisbursementRequest & RequestState
+import { findRequest, type RequestTable } from './request-store.ts'
 
 export const disbursements: RequestTable = {
   kind: 'disbursement',

@@ -1,10 +1,16 @@
+import { createPeer, NoAnswer, send } from '@pesewa/connector-kit'
+import type {
+  Callback,
+  SimulatedRail,
+  StoredCollection,
+  StoredDisbursement,
+} from '@pesewa/connector-kit/simulator'
 import type { Database } from '../../platform/db/database.ts'
-import { createPeer, NoAnswer, send } from '../../platform/outbound/outbound.ts'
-import { type Callback, claimCallbacks, insertCallbacks } from './callback-store.ts'
-import { collections, type StoredCollection } from './collection-store.ts'
-import { disbursements, type StoredDisbursement } from './disbursement-store.ts'
-import type { SimulatorParts } from './parts.ts'
-import { connectionAddress, type SimulatedRail } from './rail.ts'
+import { connectionCallbackUrl } from '../../rails/instructions/callback-url.ts'
+import { claimCallbacks, insertCallbacks } from './callback-store.ts'
+import { collections } from './collection-store.ts'
+import { disbursements } from './disbursement-store.ts'
+import type { SimulatorPlatform } from './parts.ts'
 import { type AppliedOutcome, applyDue, isAnythingDue } from './request-store.ts'
 
 const pollEveryMs = 2_000
@@ -17,7 +23,7 @@ const maxConnections = 50 // maximum number of connections for callbacks from si
  * callbacks once.
  */
 export function createEngine(
-  { db, log, seals, clock, baseUrl }: Pick<SimulatorParts, 'db' | 'log' | 'seals' | 'clock' | 'baseUrl'>,
+  { db, log, seals, clock, baseUrl }: Pick<SimulatorPlatform, 'db' | 'log' | 'seals' | 'clock' | 'baseUrl'>,
   rails: readonly SimulatedRail[],
 ) {
   const peer = createPeer(maxConnections)
@@ -104,7 +110,7 @@ async function applyDueOutcomes(
 function callbacksOf(
   settled: AppliedRequest,
   rails: readonly SimulatedRail[],
-  { seals, baseUrl }: Pick<SimulatorParts, 'seals' | 'baseUrl'>,
+  { seals, baseUrl }: Pick<SimulatorPlatform, 'seals' | 'baseUrl'>,
 ): Callback[] {
   if (settled.status === null) return []
   const { protocol } = settled
@@ -118,10 +124,12 @@ type EndedRequest = Exclude<AppliedRequest, { status: null }>
 function reportsOf(
   rail: SimulatedRail,
   settled: EndedRequest,
-  { seals, baseUrl }: Pick<SimulatorParts, 'seals' | 'baseUrl'>,
+  { seals, baseUrl }: Pick<SimulatorPlatform, 'seals' | 'baseUrl'>,
 ): Callback[] {
   const { protocol, providerId } = settled
-  const url = rail.reportsToConnection ? connectionAddress(baseUrl, providerId) : settled.callbackUrl
+  const url = rail.reportsToConnection
+    ? connectionCallbackUrl(baseUrl, 'test', providerId)
+    : settled.callbackUrl
   if (url === null) return []
   const report = (rail.reportOf ?? rail.documentOf)(settled, seals)
   if (!report) return []

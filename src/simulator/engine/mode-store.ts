@@ -1,6 +1,6 @@
+import type { HandsetMode } from '@pesewa/connector-kit/simulator'
 import type { Reader, Tx } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
-import type { HandsetMode } from './behaviour.ts'
 
 export async function findMode(db: Reader, msisdn: string): Promise<HandsetMode> {
   // every space: rails know nothing about Spaces

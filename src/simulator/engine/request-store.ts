@@ -1,10 +1,10 @@
+import type { NewRequest, RequestKey, RequestKind } from '@pesewa/connector-kit/simulator'
 import type { Reader, Tx } from '../../platform/db/database.ts'
 import { nothing, type Sql, sql } from '../../platform/db/sql.ts'
-import type { PlannedOutcome } from './behaviour.ts'
 
 /** How requests of one kind are stored. */
 export type RequestTable = {
-  kind: 'collection' | 'disbursement'
+  kind: RequestKind
   table: Sql
   /** Columns of the request itself. */
   insertColumns: Sql
@@ -13,11 +13,6 @@ export type RequestTable = {
   /** Other columns that an outcome sets, each followed by a comma. */
   alsoSet: Sql
 }
-
-/** A request to a rail, with the columns of its table and with its planned outcomes. */
-export type NewRequest = { request: RequestFields; at: Date; outcomes: PlannedOutcome[] }
-type RequestFields = RequestKey & { [column: string]: unknown }
-export type RequestKey = { providerId: string; reference: string }
 
 export const findRequest = <Stored>(
   db: Reader,
@@ -53,11 +48,7 @@ export async function insertRequests(
  * Returns a statement that stores the planned outcomes of requests. `among` is a join that limits the statement
  * to the outcomes of some of the requests.
  */
-export function insertOutcomes(
-  kind: RequestTable['kind'],
-  requests: NewRequest[],
-  among: Sql = nothing,
-): Sql {
+export function insertOutcomes(kind: RequestKind, requests: NewRequest[], among: Sql = nothing): Sql {
   const planned = requests.flatMap(({ request: { providerId, reference }, at, outcomes }) =>
     outcomes.map(({ afterMs, ...outcome }) => ({
       ...outcome,

@@ -1,6 +1,6 @@
+import type { SimulatorClock } from '@pesewa/connector-kit/simulator'
 import type { Database, Tx } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
-import type { SimulatorClock } from './clock.ts'
 import { collections } from './collection-store.ts'
 import { disbursements } from './disbursement-store.ts'
 import type { RequestTable } from './request-store.ts'

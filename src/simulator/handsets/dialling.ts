@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createPeer, NoAnswer, type OutboundAnswer, send } from '../../platform/outbound/outbound.ts'
+import { createPeer, NoAnswer, type OutboundAnswer, send } from '@pesewa/connector-kit'
 
 /** A step of a USSD session, as entered on a handset. */
 export type DialStep = {

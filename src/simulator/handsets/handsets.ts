@@ -1,11 +1,10 @@
-import { formatMoney } from '../../countries/money.ts'
-import { must } from '../../platform/must.ts'
+import { failure, type HandsetMode, success } from '@pesewa/connector-kit/simulator'
+import { formatMoney, must } from '@pesewa/values'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Catalogue } from '../../rails/connections/catalogue.ts'
-import { failure, type HandsetMode, success } from '../engine/behaviour.ts'
 import { replanPrompt } from '../engine/collection-store.ts'
 import { forgetMode, insertAskingMode } from '../engine/mode-store.ts'
-import type { SimulatorParts } from '../engine/parts.ts'
+import type { SimulatorPlatform } from '../engine/parts.ts'
 import { type Notice, noticeOf } from './notices.ts'
 import { type HandsetEntry, isPromptOn, selectModes, selectShown } from './store.ts'
 
@@ -23,7 +22,7 @@ export type Handset = {
  * has a handset, even if it has never been used.
  */
 export async function readHandsets(
-  { db, clock, catalogue }: SimulatorParts,
+  { db, clock, catalogue }: SimulatorPlatform,
   numbers: string[],
 ): Promise<Handset[]> {
   const msisdns = numbers.map(withoutPlus)
@@ -43,7 +42,7 @@ export async function readHandsets(
 }
 
 export async function setMode(
-  { db, clock }: SimulatorParts,
+  { db, clock }: SimulatorPlatform,
   number: string,
   mode: HandsetMode,
 ): Promise<void> {
@@ -61,7 +60,7 @@ export async function setMode(
 
 /** Applies the user's answer to a prompt. Returns `false` if the prompt is not open on this handset. */
 export async function answerPrompt(
-  { db, clock, wakeAt }: SimulatorParts,
+  { db, clock, wakeAt }: SimulatorPlatform,
   number: string,
   reference: string,
   answer: 'approve' | 'decline',

@@ -1,5 +1,4 @@
-import { formatMoney } from '../../countries/money.ts'
-import { must } from '../../platform/must.ts'
+import { formatMoney, must } from '@pesewa/values'
 import type { HandsetEntry } from './store.ts'
 
 export type Notice = { id: string; network: string; isGood: boolean; text: string; time: Date }

@@ -1,11 +1,12 @@
-import { findCountry } from '../../countries/countries.ts'
+import { readFileSync } from 'node:fs'
+import { findCountry, must } from '@pesewa/values'
 import type { RawRoute } from '../../platform/http/commands/route.ts'
-import { must } from '../../platform/must.ts'
 import { assetRoute, loadAsset, loadSheet } from '../../platform/pages/assets.ts'
 import type { Catalogue } from '../../rails/connections/catalogue.ts'
 import { sendSimulatorPage } from '../page-reply.ts'
 import { maxHandsets } from './shapes.ts'
 
+const template = readFileSync(new URL('page.eta', import.meta.url), 'utf8')
 const styles = loadSheet(import.meta.url, 'handsets.css')
 const js = loadAsset(import.meta.url, 'handsets.js')
 
@@ -25,7 +26,7 @@ export const handsetPageRoutes = ({ catalogue }: { catalogue: Catalogue }): RawR
     handle: (_request, reply) =>
       sendSimulatorPage(
         reply,
-        './handsets/page',
+        template,
         {
           networks: networksOf(catalogue),
           firstPhone,

@@ -1,14 +1,14 @@
+import type { Provider } from '@pesewa/connector-kit'
+import type { RailMenu } from '@pesewa/connector-kit/simulator'
+import { parsePhone } from '@pesewa/values/phones'
 import type { FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
-import { parsePhone } from '../../countries/phones.ts'
 import { callerKey } from '../../platform/http/admission/caller.ts'
 import { createMemoryRateLimiter, type RateLimiter } from '../../platform/http/admission/rate-limits.ts'
 import type { RawRoute } from '../../platform/http/commands/route.ts'
 import { Checker } from '../../platform/http/shapes/validation.ts'
 import { Issues, Refusal } from '../../platform/refusals.ts'
-import type { Provider } from '../../rails/connections/provider.ts'
-import type { SimulatorParts } from '../engine/parts.ts'
-import type { RailMenu } from '../engine/rail.ts'
+import type { SimulatorPlatform } from '../engine/parts.ts'
 import type { Dialling } from './dialling.ts'
 import { answerPrompt, readHandsets, setMode } from './handsets.ts'
 import { handsetShapes as shapes } from './shapes.ts'
@@ -22,7 +22,7 @@ const actionLimit = { name: 'handset-limit', perSecond: 10 }
  * Responses contain only the requested numbers.
  */
 export function handsetRoutes(
-  parts: SimulatorParts,
+  parts: SimulatorPlatform,
   dialling: Dialling,
   menuOf: (provider: Provider) => RailMenu | undefined,
 ): RawRoute[] {
@@ -106,14 +106,14 @@ function readBody(checker: Checker, request: FastifyRequest): unknown {
   return body
 }
 
-function readPhone(parts: SimulatorParts, typed: { providerId: string; number: string }): object {
+function readPhone(parts: SimulatorPlatform, typed: { providerId: string; number: string }): object {
   const { providerId, country } = requireMomoProvider(parts, typed.providerId)
   const number = parsePhone(typed.number, country, 'test')
   if (number === undefined) throw invalid('number', 'is not a phone number')
   return { providerId, number }
 }
 
-function requireMomoProvider({ catalogue }: SimulatorParts, providerId: string): Provider {
+function requireMomoProvider({ catalogue }: SimulatorPlatform, providerId: string): Provider {
   const provider = catalogue.find(providerId)
   if (provider?.type !== 'momo') throw invalid('providerId', 'is not a mobile money provider')
   return provider

@@ -1,6 +1,6 @@
+import type { HandsetMode } from '@pesewa/connector-kit/simulator'
 import type { Reader } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
-import type { HandsetMode } from '../engine/behaviour.ts'
 
 const maxPromptsShown = 10
 const maxNoticesShown = 10

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { railKey } from '../../../packages/rails/rest/test-keys.ts'
 import { fetchStatement, startTestSimulator, type TestSimulator } from '../../../test/support/simulator.ts'
 import { loadCatalogue } from '../../rails/connections/catalogue.ts'
 import { type Connectors, openConnectors } from '../../rails/connections/connectors.ts'
-import { railKey } from '../../rails/connections/protocols/rest/test-keys.ts'
 
 const headings = 'date,reference,external_id,type,amount,currency,account,status,transaction_id'
 

@@ -1,7 +1,7 @@
+import { must } from '@pesewa/values'
 import type { Reader } from '../../platform/db/database.ts'
 import { sessionSecretIn } from '../../platform/http/admission/credentials.ts'
 import type { Browser } from '../../platform/http/admission/open-route.ts'
-import { must } from '../../platform/must.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { findSession } from '../spaces/sessions.ts'

@@ -1,3 +1,4 @@
+import { must } from '@pesewa/values'
 import Type from 'typebox'
 import type { Tx } from '../../platform/db/database.ts'
 import { callerKey } from '../../platform/http/admission/caller.ts'
@@ -5,7 +6,6 @@ import { type Browser, openRoute } from '../../platform/http/admission/open-rout
 import type { RawRoute } from '../../platform/http/commands/route.ts'
 import { nullableText, object, optional, text, withDescription } from '../../platform/http/shapes/shapes.ts'
 import { enqueue, outsideSpaces } from '../../platform/jobs/queue.ts'
-import { must } from '../../platform/must.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { selectSpace, selectUserByEmail } from '../spaces/store.ts'

@@ -1,8 +1,9 @@
+import { sameText } from '@pesewa/values'
 import type { Reader, Tx } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { durationMs } from '../../platform/duration.ts'
 import { idKind, newId, readId, showId } from '../../platform/ids.ts'
-import { type Seals, sameText } from '../../platform/seals.ts'
+import type { Seals } from '../../platform/seals.ts'
 
 const linkIds = idKind('sil')
 const purpose = 'sign-in link'

@@ -1,7 +1,7 @@
+import { must } from '@pesewa/values'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Browser } from '../../platform/http/admission/open-route.ts'
 import { enqueue, outsideSpaces } from '../../platform/jobs/queue.ts'
-import { must } from '../../platform/must.ts'
 import { selectUser } from '../spaces/store.ts'
 
 const noticeTexts = {

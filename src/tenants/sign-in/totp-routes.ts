@@ -1,7 +1,7 @@
+import { must } from '@pesewa/values'
 import Type from 'typebox'
 import { type Route, read } from '../../platform/http/commands/route.ts'
 import { nullableText, object, text, withDescription } from '../../platform/http/shapes/shapes.ts'
-import { must } from '../../platform/must.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { selectUser } from '../spaces/store.ts'

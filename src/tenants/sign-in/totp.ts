@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { sameText } from '../../platform/seals.ts'
+import { sameText } from '@pesewa/values'
 
 const stepMs = 30_000
 const digits = 6

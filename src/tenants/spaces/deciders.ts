@@ -1,5 +1,5 @@
+import { must } from '@pesewa/values'
 import type { Reader } from '../../platform/db/database.ts'
-import { must } from '../../platform/must.ts'
 import type { Decider } from './audit.ts'
 import { selectUser } from './store.ts'
 

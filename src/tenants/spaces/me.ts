@@ -1,3 +1,4 @@
+import { must } from '@pesewa/values'
 import Type from 'typebox'
 import type { Reader } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
@@ -11,7 +12,6 @@ import {
   withMeanings,
 } from '../../platform/http/shapes/shapes.ts'
 import { showId } from '../../platform/ids.ts'
-import { must } from '../../platform/must.ts'
 import type { Platform } from '../../platform/platform.ts'
 import {
   allows,

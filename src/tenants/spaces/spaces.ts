@@ -1,5 +1,5 @@
+import { findCountry } from '@pesewa/values'
 import ipaddr from 'ipaddr.js'
-import { findCountry } from '../../countries/countries.ts'
 import type { Reader, Tx } from '../../platform/db/database.ts'
 import { violatedConstraint } from '../../platform/db/failures.ts'
 import { newId } from '../../platform/ids.ts'

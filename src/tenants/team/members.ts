@@ -1,5 +1,5 @@
+import { must } from '@pesewa/values'
 import type { Tx } from '../../platform/db/database.ts'
-import { must } from '../../platform/must.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { type Decider, writeSpaceEntry } from '../spaces/audit.ts'
 import type { Role } from '../spaces/permissions.ts'

@@ -1,6 +1,6 @@
+import type { BillAddresses } from '@pesewa/connector-kit'
 import { type Environment, isEnvironment } from '../../platform/scope.ts'
 import type { Seals } from '../../platform/seals.ts'
-import type { BillAddresses } from '../../rails/connections/connector.ts'
 import { openFromUrl, sealForUrl } from '../../rails/instructions/callback-url.ts'
 
 const purpose = 'bill payments'

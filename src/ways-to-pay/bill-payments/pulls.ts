@@ -1,5 +1,5 @@
+import type { BillPayment } from '@pesewa/connector-kit'
 import { repeat, type StopRepeating } from '../../platform/repeat.ts'
-import type { BillPayment } from '../../rails/connections/connector.ts'
 import type { BillConnection } from '../../rails/connections/connectors.ts'
 import { bookBill } from './bills.ts'
 import type { BillParts } from './parts.ts'

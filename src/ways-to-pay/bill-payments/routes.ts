@@ -1,14 +1,9 @@
+import { type BillNotice, type BillRefusal, type BillStage, billStages } from '@pesewa/connector-kit'
 import type { FastifyRequest } from 'fastify'
 import { enforceAddressLimit } from '../../platform/http/admission/address-limit.ts'
 import type { RawRoute } from '../../platform/http/commands/route.ts'
 import { pathParams } from '../../platform/http/server/request.ts'
 import { Refusal } from '../../platform/refusals.ts'
-import {
-  type BillNotice,
-  type BillRefusal,
-  type BillStage,
-  billStages,
-} from '../../rails/connections/connector.ts'
 import type { BillConnection } from '../../rails/connections/connectors.ts'
 import { receivedFrom } from '../../rails/instructions/callbacks.ts'
 import { validateManualPayment } from '../payment-codes/manual-payments.ts'

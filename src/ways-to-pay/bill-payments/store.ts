@@ -1,9 +1,9 @@
+import type { BillPayment } from '@pesewa/connector-kit'
 import type { Reader, Tx } from '../../platform/db/database.ts'
 import { realNow } from '../../platform/db/real-time.ts'
 import { nothing, sql } from '../../platform/db/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Environment, Scope } from '../../platform/scope.ts'
-import type { BillPayment } from '../../rails/connections/connector.ts'
 import type { BillRail } from '../../rails/instructions/store.ts'
 import { installationId, markSealed } from '../../tenants/spaces/chained-changes.ts'
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { must } from '@pesewa/values'
 import type { LRUCache } from 'lru-cache'
 import { factsChannel, type JsonEvent, publishing } from '../../events/events.ts'
 import { findMainAccount, mainAccounts } from '../../ledger/accounts/accounts.ts'
@@ -14,7 +15,6 @@ import { insertKeysOfEvents, type Keyed, readKeyFailure } from '../../platform/h
 import type { NotSimple } from '../../platform/http/commands/route.ts'
 import { newId } from '../../platform/ids.ts'
 import { insertScheduled, isSoon, jobsChannel, scheduleEach } from '../../platform/jobs/queue.ts'
-import { must } from '../../platform/must.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { Issues } from '../../platform/refusals.ts'
 import type { Providers } from '../../rails/providers/providers.ts'

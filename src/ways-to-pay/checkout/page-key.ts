@@ -1,5 +1,6 @@
+import { sameText } from '@pesewa/values'
 import type { Scope } from '../../platform/scope.ts'
-import { type Seals, sameText } from '../../platform/seals.ts'
+import type { Seals } from '../../platform/seals.ts'
 
 const pages = 'checkout page'
 const bodyLength = 44

@@ -1,5 +1,5 @@
+import { hasKey } from '@pesewa/values'
 import type { FastifyReply } from 'fastify'
-import { hasKey } from '../../platform/fields.ts'
 import { compressSharedPart } from '../../platform/http/server/compression.ts'
 import { refusalOf } from '../../platform/http/server/server.ts'
 import { chooseState, offeredProviders, type PostedForm, unavailableOf } from './page-choice.ts'

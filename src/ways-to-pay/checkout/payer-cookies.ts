@@ -1,6 +1,7 @@
+import { sameText } from '@pesewa/values'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { cookie, readCookie } from '../../platform/http/admission/cookies.ts'
-import { type Seals, sameText } from '../../platform/seals.ts'
+import type { Seals } from '../../platform/seals.ts'
 
 // Cookies of payers. None of them identifies the payer, and the pages work without them.
 

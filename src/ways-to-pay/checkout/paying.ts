@@ -1,3 +1,4 @@
+import { must } from '@pesewa/values'
 import type { Payer } from '../../money/payments/channel.ts'
 import { findAttemptsOfEach, isOpen, startPayments } from '../../money/payments/payments.ts'
 import {
@@ -11,7 +12,6 @@ import { batchKeyOf, createBatches, type Outcome } from '../../platform/batches.
 import type { Tx } from '../../platform/db/database.ts'
 import { byGlobalName, globalName, type Scoped } from '../../platform/db/scoped.ts'
 import { tooManyRequests } from '../../platform/http/admission/rate-limits.ts'
-import { must } from '../../platform/must.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { returnUrl } from './return-state.ts'

@@ -1,7 +1,7 @@
+import type { Provider, ProviderType } from '@pesewa/connector-kit'
 import type { WellFormed } from '../../platform/http/commands/route.ts'
 import type { Issues } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
-import type { Provider, ProviderType } from '../../rails/connections/provider.ts'
 import type { Providers } from '../../rails/providers/providers.ts'
 import type { NewSession } from './shapes.ts'
 

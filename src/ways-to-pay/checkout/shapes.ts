@@ -1,5 +1,5 @@
+import { maxAmount } from '@pesewa/values'
 import Type, { type Static } from 'typebox'
-import { maxAmount } from '../../countries/money.ts'
 import { money, shownMoney } from '../../countries/shapes.ts'
 import { accountIds } from '../../ledger/accounts/resources.ts'
 import {

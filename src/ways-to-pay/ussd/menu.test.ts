@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { must } from '../../platform/must.ts'
+import { must } from '@pesewa/values'
 import { loadCatalogue } from '../../rails/connections/catalogue.ts'
 import type { DialledCode } from '../payment-codes/payment-codes.ts'
 import { type MenuContext, transitionOf } from './menu.ts'

@@ -1,7 +1,6 @@
-import { readAmount } from '../../countries/typed-amount.ts'
+import type { Provider } from '@pesewa/connector-kit'
+import { must, readAmount } from '@pesewa/values'
 import { toGsm7 } from '../../platform/gsm7.ts'
-import { must } from '../../platform/must.ts'
-import type { Provider } from '../../rails/connections/provider.ts'
 import { type DialledCode, isPayable } from '../payment-codes/payment-codes.ts'
 import type { UssdProviderChoice } from './networks.ts'
 import {

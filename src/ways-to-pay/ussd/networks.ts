@@ -1,6 +1,5 @@
-import { networkOf } from '../../countries/networks.ts'
-import { countryOfPhone } from '../../countries/phones.ts'
-import type { Provider } from '../../rails/connections/provider.ts'
+import type { Provider } from '@pesewa/connector-kit'
+import { countryOfPhone, networkOf } from '@pesewa/values/phones'
 import { findWrongNetwork, providersOn } from '../../rails/providers/numbers.ts'
 import type { Providers } from '../../rails/providers/providers.ts'
 import { findPauseMessage } from '../../rails/routing/choice.ts'

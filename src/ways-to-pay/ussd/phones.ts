@@ -1,5 +1,5 @@
-import { speaksFrench } from '../../countries/countries.ts'
-import { countryOfPhone } from '../../countries/phones.ts'
+import { speaksFrench } from '@pesewa/values'
+import { countryOfPhone } from '@pesewa/values/phones'
 import type { Tx } from '../../platform/db/database.ts'
 import { type LockOutRule, lockedForMs, withWrongDial } from './lock-out.ts'
 import { findNewestOpen, findNumber, type Otp } from './otp-store.ts'

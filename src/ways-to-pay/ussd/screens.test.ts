@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { countries, maxAmount } from '@pesewa/values'
 import fc from 'fast-check'
-import { countries } from '../../countries/countries.ts'
-import { maxAmount } from '../../countries/money.ts'
 import { cutTo, maxSeptets, septetsOf, toGsm7 } from '../../platform/gsm7.ts'
 import { loadCatalogue } from '../../rails/connections/catalogue.ts'
 import {

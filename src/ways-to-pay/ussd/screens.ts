@@ -1,4 +1,4 @@
-import { formatMoney, toMajorUnits } from '../../countries/money.ts'
+import { formatMoney, toMajorUnits } from '@pesewa/values'
 import { wholeMinutes } from '../../platform/duration.ts'
 import { cutTo, lengthOf, maxSeptets, septetsOf, toGsm7 } from '../../platform/gsm7.ts'
 import type { Reply } from './session-store.ts'

@@ -1,6 +1,6 @@
+import { must } from '@pesewa/values'
 import { createBatches } from '../../platform/batches.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { must } from '../../platform/must.ts'
 import type { Environment } from '../../platform/scope.ts'
 import { type DialledCode, findDialledCodes } from '../payment-codes/payment-codes.ts'
 import { createStepCommit } from './commit-step.ts'

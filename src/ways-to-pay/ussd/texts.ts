@@ -1,4 +1,4 @@
-import { keysOf } from '../../platform/fields.ts'
+import { keysOf } from '@pesewa/values'
 
 // All texts of the menus. They use the handset alphabet (`gsm7.ts`), which has no cedilla and no open vowels.
 

@@ -1,11 +1,11 @@
+import { airtelMoney } from '../../../packages/rails/airtel-money/fuzz.ts'
+import { gsma } from '../../../packages/rails/gsma/fuzz.ts'
+import { mpesaDaraja } from '../../../packages/rails/mpesa-daraja/fuzz.ts'
+import { mtnMomo } from '../../../packages/rails/mtn-momo/fuzz.ts'
+import { pawapay } from '../../../packages/rails/pawapay/fuzz.ts'
+import { paystack } from '../../../packages/rails/paystack/fuzz.ts'
+import { acquirer, rest } from '../../../packages/rails/rest/fuzz.ts'
 import type { RailFuzz } from '../rail-fuzz.ts'
-import { airtelMoney } from './airtel-money.ts'
-import { gsma } from './gsma.ts'
-import { mpesaDaraja } from './mpesa-daraja.ts'
-import { mtnMomo } from './mtn-momo.ts'
-import { pawapay } from './pawapay.ts'
-import { paystack } from './paystack.ts'
-import { acquirer, rest } from './rest.ts'
 
 /** Every protocol. */
 export const rails: readonly RailFuzz[] = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import { createManualClock } from '@pesewa/connector-kit/simulator'
 import { parse } from 'csv-parse/sync'
-import { createManualClock } from '../../../src/simulator/engine/clock.ts'
 import { entriesOf, openStock } from '../../support/examples.ts'
 import { startTestApp } from '../../support/harness.ts'
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import { createManualClock } from '@pesewa/connector-kit/simulator'
 import fc from 'fast-check'
 import type { ApiRoute } from '../../../src/platform/http/commands/route.ts'
 import { querySchema } from '../../../src/platform/http/lists/lists.ts'
 import { ownReasons } from '../../../src/platform/http/openapi/openapi-errors.ts'
 import { type RefusalReason, refusalCatalogue } from '../../../src/platform/refusals.ts'
-import { createManualClock } from '../../../src/simulator/engine/clock.ts'
 import { type Entry, entriesOf, kindNamedBy, openStock, placeOf, type Shape } from '../../support/examples.ts'
 import { type Answer, type Merchant, startTestApp } from '../../support/harness.ts'
 import {

@@ -22,7 +22,7 @@ test('/simulator/…: 404 if the simulator is off', async () => {
     ['HEAD', '/simulator'],
     ['POST', '/simulator/handsets/state'],
     ['GET', '/simulator/statements/m17'],
-    ['POST', '/simulator/mtn/m17/collection/token/'],
+    ['POST', '/simulator/mtn-momo/m17/collection/token/'],
     ['PUT', '/simulator/rest/slb001/collections/x'],
     ['GET', '/simulator/acquirer/card/pages/x'],
   ] as const) {

@@ -1,5 +1,5 @@
+import { type Fields, hasFields } from '@pesewa/values'
 import type { TSchema } from 'typebox'
-import { type Fields, hasFields } from '../../fields.ts'
 import { maskAccount, maskName, maskPhone } from '../../masks.ts'
 import { allResources } from '../../resources.ts'
 import type { Route } from '../commands/route.ts'

@@ -1,7 +1,7 @@
+import { must } from '@pesewa/values'
 import { LRUCache } from 'lru-cache'
 import { batchKeyOf, createBatches, type Outcome } from '../../batches.ts'
 import type { Bounds } from '../../db/database.ts'
-import { must } from '../../must.ts'
 import type { Platform } from '../../platform.ts'
 import {
   envelope,

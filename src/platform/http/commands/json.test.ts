@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { wholeNumber } from '@pesewa/values'
 import fc from 'fast-check'
-import { canonicalJson, exactJson, parseJson, wholeNumber } from './json.ts'
+import { canonicalJson, exactJson, parseJson } from './json.ts'
 
 const parse = (text: string) => parseJson(Buffer.from(text))
 const numberIn = (text: string) => (parse(`[${text}]`) as number[])[0]! + 0

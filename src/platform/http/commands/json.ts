@@ -1,4 +1,4 @@
-import { must } from '../../must.ts'
+import { must } from '@pesewa/values'
 import { Refusal } from '../../refusals.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -58,20 +58,6 @@ export function canonicalJson(value: unknown): string {
     .filter(([, entry]) => entry !== undefined)
     .sort(([a], [b]) => (a < b ? -1 : 1))
   return `{${fields.map(([key, entry]) => `${JSON.stringify(key)}:${canonicalJson(entry)}`).join(',')}}`
-}
-
-declare global {
-  interface JSON {
-    /** Returns a raw value that `stringify` writes verbatim. The method is missing from TypeScript's types. */
-    rawJSON(text: string): number
-  }
-}
-
-/** Converts an integer to the form used in API responses, which is exact at any size. */
-export function wholeNumber(value: bigint): number {
-  return value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER
-    ? JSON.rawJSON(String(value))
-    : Number(value)
 }
 
 /**

@@ -1,7 +1,7 @@
+import { must } from '@pesewa/values'
 import Type, { type Static, type TSchema } from 'typebox'
 import type { Tx } from '../../db/database.ts'
 import type { IdKind } from '../../ids.ts'
-import { must } from '../../must.ts'
 import type { FindRow } from '../../shared-reads.ts'
 import { object } from '../shapes/shapes.ts'
 import {

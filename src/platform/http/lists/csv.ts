@@ -1,6 +1,6 @@
+import { type Fields, hasFields } from '@pesewa/values'
 import { stringify } from 'csv-stringify/sync'
 import type { TSchema } from 'typebox'
-import { type Fields, hasFields } from '../../fields.ts'
 
 /** A CSV column, with its name and the path to its value in an entry. */
 type Column = { name: string; path: readonly string[]; show(value: unknown): string }

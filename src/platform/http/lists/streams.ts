@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
+import { must } from '@pesewa/values'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { must } from '../../must.ts'
 import { Refusal } from '../../refusals.ts'
 import { accessOf, mayCall } from '../admission/admission.ts'
 import type { Gate } from '../admission/gate.ts'

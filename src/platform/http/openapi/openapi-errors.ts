@@ -1,5 +1,4 @@
-import { keysOf } from '../../fields.ts'
-import { must } from '../../must.ts'
+import { keysOf, must } from '@pesewa/values'
 import { type Issue, type RefusalReason, refusalCatalogue } from '../../refusals.ts'
 import { type ApiRoute, type Documentation, isInSpace, type RawRoute } from '../commands/route.ts'
 import { object, plainShape } from '../shapes/shapes.ts'

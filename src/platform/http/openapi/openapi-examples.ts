@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, hasFields } from '../../fields.ts'
+import { type Fields, fieldsOf, hasFields } from '@pesewa/values'
 import type { Route } from '../commands/route.ts'
 
 /** The keywords of a shape from which examples are built. */

@@ -1,6 +1,5 @@
+import { fieldsOf, must } from '@pesewa/values'
 import type { TSchema } from 'typebox'
-import { fieldsOf } from '../../fields.ts'
-import { must } from '../../must.ts'
 import { allResources } from '../../resources.ts'
 import { type ApiRoute, isInSpace, type RawRoute, type Route } from '../commands/route.ts'
 import { querySchema } from '../lists/lists.ts'

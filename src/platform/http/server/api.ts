@@ -1,7 +1,6 @@
+import { fieldsOf, must } from '@pesewa/values'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { fieldsOf } from '../../fields.ts'
 import { readId } from '../../ids.ts'
-import { must } from '../../must.ts'
 import { Issues, Refusal } from '../../refusals.ts'
 import { admit } from '../admission/admission.ts'
 import type { ServerParts } from '../admission/parts.ts'

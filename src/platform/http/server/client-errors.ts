@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { fieldsOf } from '../../fields.ts'
+import { fieldsOf } from '@pesewa/values'
 import { newId, requestIds, showId } from '../../ids.ts'
 import { Refusal, type RefusalReason } from '../../refusals.ts'
 import { currentVersion } from '../admission/version.ts'

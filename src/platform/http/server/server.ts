@@ -1,12 +1,11 @@
 import formbody from '@fastify/formbody'
+import { codeOf, fieldsOf } from '@pesewa/values'
 import Fastify, {
   type FastifyError,
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
-import { codeOf } from '../../errors.ts'
-import { fieldsOf } from '../../fields.ts'
 import { newId, requestIds, showId } from '../../ids.ts'
 import type { Platform } from '../../platform.ts'
 import { Refusal } from '../../refusals.ts'

@@ -1,6 +1,6 @@
+import { type Fields, fieldsOf, hasKey } from '@pesewa/values'
 import type { TSchema } from 'typebox'
 import { Check, Errors } from 'typebox/value'
-import { type Fields, fieldsOf, hasKey } from '../../fields.ts'
 import { visible } from '../../text-rules.ts'
 
 /** A JSON Schema with the keywords that our shapes use. */

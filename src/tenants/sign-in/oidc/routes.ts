@@ -1,6 +1,6 @@
+import { messageOf } from '@pesewa/values'
 import Type, { type Static } from 'typebox'
 import type { Tx } from '../../../platform/db/database.ts'
-import { messageOf } from '../../../platform/errors.ts'
 import { type Browser, openRoute } from '../../../platform/http/admission/open-route.ts'
 import type { RawRoute } from '../../../platform/http/commands/route.ts'
 import { object, opaqueText, shownAddress, withDescription } from '../../../platform/http/shapes/shapes.ts'

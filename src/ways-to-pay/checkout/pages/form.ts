@@ -1,5 +1,5 @@
-import { hasKey } from '../../../platform/fields.ts'
-import type { ProviderType } from '../../../rails/connections/provider.ts'
+import type { ProviderType } from '@pesewa/connector-kit'
+import { hasKey } from '@pesewa/values'
 import { brandColors } from './color.ts'
 import { formatTime, type Language } from './language.ts'
 import { monogram, ownPath } from './parts.ts'

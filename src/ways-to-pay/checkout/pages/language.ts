@@ -1,4 +1,4 @@
-import { hasKey, keysOf } from '../../../platform/fields.ts'
+import { hasKey, keysOf } from '@pesewa/values'
 import { acceptedValues } from '../../../platform/http/lists/accept.ts'
 import { texts } from './texts.ts'
 

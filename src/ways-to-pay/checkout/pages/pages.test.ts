@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { failureCodes } from '@pesewa/connector-kit'
 import {
   allWays,
   choosing,
@@ -11,7 +12,6 @@ import {
   waiting,
 } from '../../../../test/support/checkout-views.ts'
 import { compressAround, compressSharedPart } from '../../../platform/http/server/compression.ts'
-import { failureCodes } from '../../../rails/connections/connector.ts'
 import { assets, scriptPath, styles } from './assets.ts'
 import { contrast } from './color.ts'
 import { languages } from './language.ts'

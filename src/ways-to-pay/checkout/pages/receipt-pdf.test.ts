@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { formatMoney } from '@pesewa/values'
 import { getDocumentProxy } from 'unpdf'
-import { formatMoney } from '../../../countries/money.ts'
 import type { ReceiptView } from './receipt-page.ts'
 import { renderReceiptPdf } from './receipt-pdf.ts'
 import { receiptTexts } from './receipt-texts.ts'

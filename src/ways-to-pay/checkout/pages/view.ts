@@ -1,4 +1,4 @@
-import type { ProviderType } from '../../../rails/connections/provider.ts'
+import type { ProviderType } from '@pesewa/connector-kit'
 import type { Language } from './language.ts'
 
 /** The contents of a session's page. Amounts have already been formatted, and our own URLs are paths. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { createManualClock } from '@pesewa/connector-kit/simulator'
 import { closeItem } from '../../../../src/finance/reconciliation/closings.ts'
 import { type ItemName, readItem, showItem } from '../../../../src/finance/reconciliation/item-names.ts'
 import { sql } from '../../../../src/platform/db/sql.ts'
 import { Refusal, type RefusalReason } from '../../../../src/platform/refusals.ts'
-import { createManualClock } from '../../../../src/simulator/engine/clock.ts'
 import { type Merchant, startTestApp } from '../../../support/harness.ts'
 import { createBookkeeping } from './statements.ts'
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { createManualClock } from '@pesewa/connector-kit/simulator'
 import { closeItem } from '../../../../src/finance/reconciliation/closings.ts'
 import {
   closeDay,
@@ -8,7 +9,6 @@ import {
   reopenDay,
 } from '../../../../src/finance/reconciliation/days.ts'
 import { Refusal } from '../../../../src/platform/refusals.ts'
-import { createManualClock } from '../../../../src/simulator/engine/clock.ts'
 import { type Merchant, startTestApp } from '../../../support/harness.ts'
 import { createBookkeeping, type StatedLine } from './statements.ts'
 

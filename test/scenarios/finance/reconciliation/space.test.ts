@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { createManualClock } from '@pesewa/connector-kit/simulator'
+import { must } from '@pesewa/values'
 import { closeItem } from '../../../../src/finance/reconciliation/closings.ts'
 import { closeDay, providerLocale } from '../../../../src/finance/reconciliation/days.ts'
-import { must } from '../../../../src/platform/must.ts'
-import { createManualClock } from '../../../../src/simulator/engine/clock.ts'
 import { type Merchant, startTestApp } from '../../../support/harness.ts'
 import { createBookkeeping } from './statements.ts'
 

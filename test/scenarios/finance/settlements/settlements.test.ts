@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
+import { createManualClock } from '@pesewa/connector-kit/simulator'
 import fc from 'fast-check'
 import { sql } from '../../../../src/platform/db/sql.ts'
-import { createManualClock } from '../../../../src/simulator/engine/clock.ts'
 import { type Merchant, startTestApp } from '../../../support/harness.ts'
 import { createBookkeeping } from '../reconciliation/statements.ts'
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { createManualClock } from '@pesewa/connector-kit/simulator'
 import { setApprovalAbove } from '../../../../src/money/payouts/approval.ts'
 import { batchIds } from '../../../../src/money/payouts/resources.ts'
 import { sql } from '../../../../src/platform/db/sql.ts'
 import { readId } from '../../../../src/platform/ids.ts'
-import { createManualClock } from '../../../../src/simulator/engine/clock.ts'
 import { startTestApp, until } from '../../../support/harness.ts'
 import { fund } from '../../../support/money.ts'
 

@@ -4,8 +4,13 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as later } from 'node:timers/promises'
+import {
+  airtelSecrets,
+  type Handler,
+  startAirtel,
+  statusOf,
+} from '../../../../packages/rails/airtel-money/testing.ts'
 import { sql } from '../../../../src/platform/db/sql.ts'
-import { airtelSecrets, type Handler, startAirtel, statusOf } from '../../../support/airtel.ts'
 import { startTestApp, until } from '../../../support/harness.ts'
 import { fund } from '../../../support/money.ts'
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import { createManualClock } from '@pesewa/connector-kit/simulator'
 import fc from 'fast-check'
 import { paymentIds } from '../../../../src/money/payments/resources.ts'
 import { setRefundApprovalAbove } from '../../../../src/money/refunds/approval.ts'
 import { sql } from '../../../../src/platform/db/sql.ts'
 import { readId } from '../../../../src/platform/ids.ts'
-import { createManualClock } from '../../../../src/simulator/engine/clock.ts'
 import { type Merchant, startTestApp, until } from '../../../support/harness.ts'
 import { openShop, reasonOf, type Shown } from './shop.ts'
 

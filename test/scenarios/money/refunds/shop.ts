@@ -1,5 +1,5 @@
+import type { ManualClock } from '@pesewa/connector-kit/simulator'
 import { showId } from '../../../../src/platform/ids.ts'
-import type { ManualClock } from '../../../../src/simulator/engine/clock.ts'
 import { userIds } from '../../../../src/tenants/spaces/resources.ts'
 import { type Merchant, type TestApp, until } from '../../../support/harness.ts'
 import { type Account, createPayer } from '../../../support/payer.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { createManualClock } from '@pesewa/connector-kit/simulator'
 import type { Page } from 'playwright-core'
-import { createManualClock } from '../../../../src/simulator/engine/clock.ts'
 import { type Merchant, until } from '../../../support/harness.ts'
 import { fund } from '../../../support/money.ts'
 import { payment, payTo } from './shop.ts'

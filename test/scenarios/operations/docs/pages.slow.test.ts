@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { must } from '../../../../src/platform/must.ts'
+import { must } from '@pesewa/values'
 import { startTestApp } from '../../../support/harness.ts'
 import { openPages } from './browsing.ts'
 

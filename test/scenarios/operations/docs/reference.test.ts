@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import { fieldsOf, must } from '@pesewa/values'
 import { Pesewa } from '../../../../sdk/src/index.ts'
 import { htmlToText } from '../../../../src/operations/docs/html.ts'
 import { anchorOf } from '../../../../src/operations/docs/markdown.ts'
@@ -10,8 +11,6 @@ import type {
 } from '../../../../src/operations/docs/reference/open-api.ts'
 import { openReference } from '../../../../src/operations/docs/reference/reference.ts'
 import { sessionTags } from '../../../../src/operations/docs/reference/sdk-methods.ts'
-import { fieldsOf } from '../../../../src/platform/fields.ts'
-import { must } from '../../../../src/platform/must.ts'
 import { isApiRoute } from '../../../../src/reference.ts'
 import { startTestApp } from '../../../support/harness.ts'
 

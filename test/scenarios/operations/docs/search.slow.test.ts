@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import { must } from '@pesewa/values'
 import type { Page } from 'playwright-core'
-import { must } from '../../../../src/platform/must.ts'
 import { startTestApp } from '../../../support/harness.ts'
 import { assertUsable } from '../console/usable.ts'
 import { openPages } from './browsing.ts'

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { promisify } from 'node:util'
-import { must } from '../../../../src/platform/must.ts'
+import { must } from '@pesewa/values'
 import { openPages } from './browsing.ts'
 
 const run = promisify(execFile)

@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
+import { signReport } from '../../../../packages/rails/rest/report.ts'
 import { readFloat } from '../../../../src/finance/settlements/float.ts'
 import { paymentIds } from '../../../../src/money/payments/resources.ts'
 import { refundIds } from '../../../../src/money/refunds/resources.ts'
 import { sql } from '../../../../src/platform/db/sql.ts'
 import { readId } from '../../../../src/platform/ids.ts'
-import { signReport } from '../../../../src/rails/connections/protocols/rest/report.ts'
 import { callbackUrl } from '../../../../src/rails/instructions/callback-url.ts'
 import {
   openPauses,

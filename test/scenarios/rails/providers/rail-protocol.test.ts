@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { createManualClock } from '../../../../src/simulator/engine/clock.ts'
+import { createManualClock } from '@pesewa/connector-kit/simulator'
 import { startTestApp, until } from '../../../support/harness.ts'
 import { createPayer } from '../../../support/payer.ts'
 import { passOn, startTransferProxy } from '../../../support/transfer-proxy.ts'

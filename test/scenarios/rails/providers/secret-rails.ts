@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
-import { airtelSecrets, keyOf, statusOf } from '../../../support/airtel.ts'
-import { certificate } from '../../../support/daraja.ts'
+import { airtelSecrets, keyOf, statusOf } from '../../../../packages/rails/airtel-money/testing.ts'
+import { certificate } from '../../../../packages/rails/mpesa-daraja/testing.ts'
 import type { Account } from '../../../support/payer.ts'
 
 /** A request that a rail received, and the rail's response when it works normally. */

@@ -1,6 +1,6 @@
+import { must } from '@pesewa/values'
 import type { Database } from '../../../../src/platform/db/database.ts'
 import { sql } from '../../../../src/platform/db/sql.ts'
-import { must } from '../../../../src/platform/must.ts'
 import { createLink } from '../../../../src/tenants/sign-in/links.ts'
 import { beginSession } from '../../../../src/tenants/spaces/sessions.ts'
 import { selectUser } from '../../../../src/tenants/spaces/store.ts'

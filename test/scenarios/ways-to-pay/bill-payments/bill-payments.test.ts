@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { must } from '../../../../src/platform/must.ts'
-import { Refusal } from '../../../../src/platform/refusals.ts'
+import { createManualClock } from '@pesewa/connector-kit/simulator'
+import { must } from '@pesewa/values'
 import {
   simulatedBusiness,
   simulatedShortCode,
-} from '../../../../src/rails/connections/protocols/mpesa-daraja/test-credentials.ts'
-import { createManualClock } from '../../../../src/simulator/engine/clock.ts'
+} from '../../../../packages/rails/mpesa-daraja/test-credentials.ts'
+import { Refusal } from '../../../../src/platform/refusals.ts'
 import { billUrls } from '../../../../src/ways-to-pay/bill-payments/addresses.ts'
 import { assignBill, closeBill, listBills } from '../../../../src/ways-to-pay/bill-payments/assigning.ts'
 import { pullMissed } from '../../../../src/ways-to-pay/bill-payments/pulls.ts'
@@ -42,7 +42,7 @@ const inKenya = () => t.merchant({ country: 'KE' })
 /** Pays as a payer would through the phone's menu, using the sandbox's `simulate`. */
 async function payByHand(reference: string, shillings: number, msisdn = '254708374149') {
   const { consumerKey, consumerSecret } = simulatedBusiness(parts.seals)
-  const at = `${t.baseUrl}/simulator/daraja/mpesa-ke`
+  const at = `${t.baseUrl}/simulator/mpesa-daraja/mpesa-ke`
   const basic = Buffer.from(`${consumerKey}:${consumerSecret}`).toString('base64')
   const issued = await fetch(`${at}/oauth/v1/generate?grant_type=client_credentials`, {
     headers: { authorization: `Basic ${basic}` },

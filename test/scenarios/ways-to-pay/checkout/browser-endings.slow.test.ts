@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import { createManualClock } from '@pesewa/connector-kit/simulator'
 import type { Page } from 'playwright-core'
 import { sql } from '../../../../src/platform/db/sql.ts'
-import { createManualClock } from '../../../../src/simulator/engine/clock.ts'
 import { openBrowser } from '../../../support/browser.ts'
 import { startTestApp, until } from '../../../support/harness.ts'
 

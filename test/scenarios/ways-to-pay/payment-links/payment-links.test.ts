@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { createManualClock } from '../../../../src/simulator/engine/clock.ts'
+import { createManualClock } from '@pesewa/connector-kit/simulator'
 import { type Merchant, startTestApp, until } from '../../../support/harness.ts'
 import { createPayer } from '../../../support/payer.ts'
 import { send } from '../../../support/wire.ts'

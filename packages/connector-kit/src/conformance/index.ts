@@ -1,0 +1,6 @@
+export * from './callbacks.ts'
+export * from './conformance.ts'
+export * from './findings.ts'
+export * from './open-test-bench.ts'
+export * from './report.ts'
+export * from './test-bench.ts'

@@ -1,0 +1,31 @@
+import { RailError, type SimulatorParts, showRailError } from '@pesewa/connector-kit/simulator'
+
+/**
+ * A request error in pawaPay's format, such as `{"failureReason": {"failureCode": "INVALID_INPUT",
+ * "failureMessage": "…"}}`.
+ */
+export class PawapayError extends RailError {
+  override document(): object {
+    return { failureReason: { failureCode: this.code, failureMessage: this.message } }
+  }
+}
+
+export const invalidInput = () => new PawapayError(400, 'INVALID_INPUT', 'The request is malformed.')
+
+export const unknownError = () => new PawapayError(500, 'UNKNOWN_ERROR', 'Something went wrong.')
+
+export const showPawapayError = (log: SimulatorParts['log']) =>
+  showRailError(log, {
+    malformed: (status) => new PawapayError(status, 'INVALID_INPUT', 'The request is malformed.'),
+    broken: unknownError(),
+  })
+
+/** A rejected operation, which is reported with status 200. Nothing has been started. */
+export class PawapayRejection extends Error {
+  readonly code: string
+
+  constructor(code: string) {
+    super(code)
+    this.code = code
+  }
+}

@@ -1,0 +1,167 @@
+import type { Provider } from '@pesewa/connector-kit'
+import {
+  type CollectionRequest,
+  type DisbursementRequest,
+  isRegistered,
+  type NewRefundRequest,
+  pathParams,
+  RailError,
+} from '@pesewa/connector-kit/simulator'
+import type { FastifyRequest } from 'fastify'
+import Type, { type Static } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { flows } from '../settings.ts'
+
+const money = {
+  amount: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+  currency: Type.String(),
+  description: Type.String({ maxLength: 200 }),
+  callbackUrl: Type.String({ maxLength: 1000 }),
+}
+export const collectionFields = { ...money, orderNumber: Type.String({ maxLength: 64 }) }
+export const address = Type.String({ maxLength: 1000 })
+const strict = { additionalProperties: false } as const
+
+const accountPattern = '^[\\x21-\\x7e]{3,64}$'
+const party = Type.Object({ account: Type.String({ pattern: accountPattern }) }, strict)
+
+const collection = Compile(
+  Type.Object(
+    {
+      ...collectionFields,
+      flow: Type.Enum(flows),
+      payer: party,
+      returnUrl: Type.Union([address, Type.Null()]),
+    },
+    strict,
+  ),
+)
+const refund = Compile(Type.Object({ ...money, originalReference: Type.String({ maxLength: 64 }) }, strict))
+const transfer = Compile(Type.Object({ ...money, payee: party }, strict))
+
+/** The body of a collection request in either variant. `payer` is empty for a card. */
+export type CollectionBody = Static<Type.TObject<typeof collectionFields>> & {
+  payer: string
+  returnUrl: string | null
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/**
+ * Validates a collection request as a rail does. Callbacks are only sent to, and payers only redirected to, the
+ * host of `baseUrl`.
+ *
+ * @throws RailError
+ */
+export function readRequest(
+  { readBody }: { readBody(body: unknown): CollectionBody },
+  provider: Provider,
+  request: FastifyRequest,
+  baseUrl: string,
+): CollectionRequest {
+  const body = readBody(request.body)
+  const { payer, returnUrl } = body
+  if (returnUrl !== null) requireOurs(returnUrl, baseUrl)
+  return {
+    ...readMoney(provider, request, body, baseUrl),
+    payer,
+    externalId: body.orderNumber,
+    payerMessage: body.description,
+    payeeNote: '',
+    returnUrl,
+  }
+}
+
+/**
+ * Validates a payout request.
+ *
+ * @throws RailError
+ */
+export function readTransfer(
+  provider: Provider,
+  request: FastifyRequest,
+  baseUrl: string,
+): DisbursementRequest {
+  const { body } = request
+  if (!transfer.Check(body)) throw new RailError(400, 'request_invalid')
+  const money = readMoney(provider, request, body, baseUrl)
+  const payee = body.payee.account
+  return {
+    ...money,
+    payee,
+    externalId: money.reference,
+    payerMessage: '',
+    payeeNote: body.description,
+    refundOf: null,
+  }
+}
+
+/**
+ * Validates a refund request.
+ *
+ * @throws RailError
+ */
+export function readRefund(provider: Provider, request: FastifyRequest, baseUrl: string): NewRefundRequest {
+  const { body } = request
+  if (!refund.Check(body) || !uuid.test(body.originalReference)) throw new RailError(400, 'request_invalid')
+  const money = readMoney(provider, request, body, baseUrl)
+  const { description, originalReference: refundOf } = body
+  const texts = { externalId: money.reference, payerMessage: '', payeeNote: description }
+  return { ...money, ...texts, refundOf, message: description }
+}
+
+type Money = Static<Type.TObject<typeof money>>
+
+function readMoney(
+  provider: Provider,
+  request: FastifyRequest,
+  { amount, currency, callbackUrl }: Money,
+  baseUrl: string,
+) {
+  requireOurs(callbackUrl, baseUrl)
+  if (!provider.currencies.includes(currency)) throw new RailError(422, 'currency_not_supported')
+  return {
+    ...keyOf(provider, request),
+    protocol: provider.protocol,
+    amount: String(amount),
+    amountMinor: BigInt(amount),
+    currency,
+    callbackUrl,
+  }
+}
+
+function requireOurs(url: string, baseUrl: string): void {
+  if (!isRegistered(url, baseUrl)) throw new RailError(400, 'address_not_registered')
+}
+
+export function readCollection(body: unknown): CollectionBody {
+  if (!collection.Check(body)) throw new RailError(400, 'request_invalid')
+  const isRedirect = body.flow === 'redirect'
+  if (isRedirect && body.returnUrl === null) throw new RailError(400, 'request_invalid')
+  return { ...body, payer: body.payer.account, returnUrl: isRedirect ? body.returnUrl : null }
+}
+
+export function keyOf({ providerId }: Provider, request: FastifyRequest) {
+  const { reference = '' } = pathParams(request)
+  if (!uuid.test(reference)) throw new RailError(400, 'request_invalid')
+  return { providerId, reference }
+}
+
+export function accountOf(request: FastifyRequest): string {
+  const { account = '' } = pathParams(request)
+  if (!new RegExp(accountPattern).test(account)) throw new RailError(400, 'request_invalid')
+  return account
+}
+
+/**
+ * Refuses a request whose reference has already been used, unless the request is identical to the first one, in
+ * which case it gets the same response.
+ */
+export function refuseUnlessSame<T extends { amount: string; currency: string }>(
+  stored: T | undefined,
+  request: T,
+  party: keyof T,
+): void {
+  const isSame = (['amount', 'currency', party] as const).every((name) => stored?.[name] === request[name])
+  if (!isSame) throw new RailError(409, 'reference_in_use')
+}

@@ -1,0 +1,3 @@
+export * from './networks.ts'
+export * from './numbering-plans.ts'
+export * from './phones.ts'

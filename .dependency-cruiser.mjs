@@ -8,7 +8,7 @@ const test = '\\.test\\.ts$'
 // What tests use of a rail, side by side with it.
 // The files that the `exports` in a package.json name.
 const entries = '^packages/[^/]+/(?:src/)?(?:(?:conformance|simulator|testing)/)?(?:index|phone-numbers)\\.ts$'
-const development = '^packages/rails/[^/]+/(?:fuzz|secrets|testing)\\.ts$'
+const development = '^packages/rails/[^/]+/(?:conformance|fuzz|secrets|testing)\\.ts$'
 
 /** Rules that forbid each step to import a later one. */
 const downwards = (name, comment, steps) =>

@@ -16,6 +16,7 @@ import { writeLimits } from './documents/limits.ts'
 import { writeMetrics } from './documents/metrics.ts'
 import { writePermissions } from './documents/permissions.ts'
 import { writeProviders } from './documents/providers.ts'
+import { writeRails } from './documents/rails.ts'
 import { writeSchema } from './documents/schema.ts'
 import { writeSdkOperations, writeSdkResources } from './documents/sdk-resources.ts'
 import { writeSdkCurrencies, writeSdkTypes } from './documents/sdk-types.ts'
@@ -50,6 +51,7 @@ export async function openForDocuments(connection: pg.ClientConfig): Promise<Doc
 export async function documentsOf({ app, client }: DocumentSource): Promise<Document[]> {
   return [
     { file: 'src/README.md', text: writeFolders() },
+    { file: 'packages/rails/README.md', text: writeRails() },
     { file: 'console/src/api/calls.ts', text: writeApiTypes(app.routes) },
     { file: 'console/src/text/countries.ts', text: writeCountries() },
     { file: 'console/src/api/event-types.ts', text: writeEventTypes() },

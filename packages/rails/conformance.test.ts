@@ -11,8 +11,11 @@ import {
   startReceiver,
   type TestBench,
 } from '@pesewa/connector-kit/conformance'
+import { must } from '@pesewa/values'
 import { loadCatalogue } from '../../src/rails/connections/catalogue.ts'
 import { protocols } from '../../src/rails/connections/protocols.ts'
+import type { RailConformance } from '../../test/support/rail-conformance.ts'
+import { loadOfRails } from '../../test/support/rails.ts'
 import { startTestSimulator, type TestSimulator } from '../../test/support/simulator.ts'
 import { mpesaDaraja } from './mpesa-daraja/protocol.ts'
 import { rest } from './rest/protocol.ts'
@@ -28,27 +31,28 @@ after(async () => {
   receiver.close()
 })
 
-const standOf = (protocol: Protocol, timeoutMs = 1_000) => {
+const ofRails = await loadOfRails<{ conformance: RailConformance }>('conformance')
+const conformanceOf = (name: string) => must(ofRails.get(name), name).conformance
+
+const standOf = async (protocol: Protocol, timeoutMs = 1_000) => {
   const played = loadCatalogue()
     .all()
     .filter((each) => each.protocol === protocol.name)
-  const provider = played.find(({ providerId }) => ownProviders.includes(providerId)) ?? played[0]
+  const { provider: id, hasNoLatePayer } = conformanceOf(protocol.name)
+  const provider = played.find(({ providerId }) => providerId === id) ?? played[0]
   assert(provider, `the simulator has no provider for ${protocol.name}`)
   const place = { simulatorUrl: rail.url, baseUrl: receiver.url, seals: rail.seals }
   const connection = { ...protocol.testConnection(provider, place), protocol: protocol.name }
   const { late, ...paying } = simulatedAccounts(provider.country)
   return openTestBench(protocol, { ...connection, ...protocol.conformance?.simulatedProof }, provider, {
     // Payers who dial or use a page name no account in advance.
-    accounts: protocol.name === 'paystack' ? paying : { ...paying, late },
+    accounts: hasNoLatePayer ? paying : { ...paying, late },
     amount: 15_000n,
     wait: (ms) => rail.clock.advance(ms),
     receiver,
     timeoutMs,
   })
 }
-
-/** Protocols whose simulated payers pay automatically. */
-const ownProviders = ['airtel-ke', 'at-gh', 'mpesa-ke', 'm17']
 
 const tested = ({ amount, currency }: TestBench, protocol: string) => ({
   rail: 'simulated',
@@ -57,51 +61,6 @@ const tested = ({ amount, currency }: TestBench, protocol: string) => ({
   amount: Number(amount),
   currency,
 })
-
-const noReader = 'not applicable: the connector reads no reports; outcomes come only from queries'
-const noPerson = 'not run: the payment does not complete without a person on the rail’s page'
-const unstated = 'not applicable: the rail reports no amount when queried'
-const noProof = 'not applicable: the connection cannot authenticate reports, so it never trusts them'
-const noPromise =
-  'not applicable: the protocol does not guarantee that queries immediately see what was reported'
-
-/** The cases that cannot be run with a rail; all others must pass. */
-const leftOut: Record<string, Record<string, string>> = {
-  'mtn-momo': {
-    'commit before answer': noPromise,
-    'genuine callback': noProof,
-    'clock skew': noProof,
-  },
-  gsma: { 'commit before answer': noPromise, 'genuine callback': noProof, 'clock skew': noProof },
-  rest: {},
-  acquirer: {
-    'wrong amount': noPerson,
-    'late success': noPerson,
-    'callback before answer': noReader,
-    'genuine callback': noReader,
-    'doubled callback': noReader,
-    'clock skew': noReader,
-    'unauthentic callback': noReader,
-  },
-  pawapay: { 'commit before answer': noPromise },
-  'airtel-money': {
-    'wrong amount': unstated,
-    'commit before answer': noPromise,
-    'clock skew': 'not applicable: Airtel’s reports contain no signed time',
-  },
-  'mpesa-daraja': {
-    'wrong amount': unstated,
-    'repeated submit':
-      'not applicable: M-Pesa does not accept our reference, so repeating a request creates another payment',
-    'commit before answer': noPromise,
-    'clock skew': 'not applicable: M-Pesa does not sign its reports',
-  },
-  paystack: {
-    'commit before answer': noPromise,
-    'late success': 'not run: no account was given with --late',
-    'clock skew': 'not applicable: Paystack’s reports contain no signed time',
-  },
-}
 
 for (const protocol of protocols)
   test(`${protocol.name} passes every applicable case`, async () => {
@@ -113,7 +72,7 @@ for (const protocol of protocols)
       const omitted = report.cases.flatMap((each) =>
         'why' in each ? [[each.name, `${each.result}: ${each.why}`]] : [],
       )
-      assert.deepEqual(Object.fromEntries(omitted), leftOut[protocol.name])
+      assert.deepEqual(Object.fromEntries(omitted), conformanceOf(protocol.name).leftOut)
     } finally {
       await stand.close()
     }

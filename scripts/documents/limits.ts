@@ -38,7 +38,11 @@ export async function writeLimits(client: pg.Client): Promise<string> {
 const packageFolders = ['packages/values', 'packages/connector-kit', 'packages/rails']
 const packageOf = (file: string) => packageFolders.find((folder) => file.startsWith(`${folder}/`))
 
-const cells = ({ what, shown, file }: Limit) => [plain(what), shown, `[\`${file.replace(/^src\//, '')}\`](../../${file})`]
+const cells = ({ what, shown, file }: Limit) => [
+  plain(what),
+  shown,
+  `[\`${file.replace(/^src\//, '')}\`](../../${file})`,
+]
 
 /** Returns the settings that limit something. Ports are numbers, but not limits. */
 const settingsThatLimit = (): string[][] =>

@@ -19,7 +19,7 @@ export async function writeProviders(catalogue: Catalogue, seals: Seals): Promis
   const rows = await Promise.all(inOrder.flatMap((provider) => rowsOf(provider, seals)))
   return page(
     writtenByCode(
-      'src/rails/connections/catalogue.json, packages/values/src/numbering-plans.ts and the connectors',
+      'packages/rails/*/providers.json, packages/values/src/numbering-plans.ts and the connectors',
     ),
     '# Providers',
     `The ${all.length} providers of the included catalogue, in ${new Set(accounts.map(({ country }) => country)).size} countries, and their capabilities, with one line per supported protocol. [The guide](../guides/providers.md) explains how to connect one.`,

@@ -203,9 +203,9 @@ export const reasonsNotToRun: Record<string, string> = {
   'docs/guides/testing.md page=':
     'the rail’s page appears a moment later; test/scenarios/ways-to-pay/checkout waits for it',
   'docs/guides/webhooks.md curl -N': 'the stream never ends; see test/scenarios/events',
-  'docs/guides/rails/mpesa-daraja.md pesewa reconcile fetch': 'needs a real connection to M-Pesa',
-  'docs/guides/rails/mtn-momo.md pesewa reconcile import': 'needs a file from MTN’s portal',
-  'docs/guides/rails/pawapay.md pesewa reconcile fetch': 'needs a real connection to pawaPay',
+  'packages/rails/mpesa-daraja/guide.md pesewa reconcile fetch': 'needs a real connection to M-Pesa',
+  'packages/rails/mtn-momo/guide.md pesewa reconcile import': 'needs a file from MTN’s portal',
+  'packages/rails/pawapay/guide.md pesewa reconcile fetch': 'needs a real connection to pawaPay',
 }
 
 /** Returns an error for each `no-run` sample without a reason, and for each reason without a sample. */

@@ -17,7 +17,9 @@ import { pages } from './documents.ts'
 // The samples are run by test/program/guides.slow.test.ts. These tests check what can be checked without
 // running them.
 
-const guides = pages().filter(({ path }) => /^(?:README|docs\/start|docs\/guides\/.*)\.md$/.test(path))
+const guides = pages().filter(({ path }) =>
+  /^(?:README|docs\/start|docs\/guides\/.*|packages\/rails\/[^/]+\/guide)\.md$/.test(path),
+)
 
 test('every code block in the guides has a known language, and every call is shown as curl, SDK and PHP', () => {
   assertNone(guides.flatMap(sampleIssues))
@@ -44,7 +46,9 @@ test('every sample calls the service at $BASE', () => {
 })
 
 test('the commands in the documents exist, with their options and arguments', () => {
-  const documents = pages().filter(({ path }) => /^(?:README|(?:docs|sdk|examples)\/.*)\.md$/.test(path))
+  const documents = pages().filter(({ path }) =>
+    /^(?:README|(?:docs|packages|sdk|examples)\/.*)\.md$/.test(path),
+  )
   const typed = documents.flatMap(commandsIn)
   assert.ok(typed.length > 100, `${typed.length}`)
   const program = commands()

@@ -28,7 +28,7 @@ export const sourceOf = (file: string, text: string): Source => ({
 })
 
 /** Files of a rail that only tests use. */
-const isForTests = /^packages\/rails\/[^/]+\/(?:fuzz|secrets|testing)\.ts$/
+const isForTests = /^packages\/rails\/[^/]+\/(?:conformance|fuzz|secrets|testing)\.ts$/
 
 export const lineAt = (text: string, index: number) => text.slice(0, index).split('\n').length
 

@@ -203,7 +203,7 @@ function reportOf(rawTransaction: Buffer, signed: Buffer | undefined) {
   )
 }
 
-export const airtelMoney: RailFuzz = {
+export const fuzz: RailFuzz = {
   protocol: 'airtel-money',
   connect: (baseUrl, peer) =>
     createAirtel({ ...airtelSecrets, baseUrl, country: 'UG', currencies: ['UGX'], timeoutMs: 20_000 }, peer),

@@ -207,7 +207,7 @@ const holder: FuzzCall = {
   },
 }
 
-export const gsma: RailFuzz = {
+export const fuzz: RailFuzz = {
   protocol: 'gsma',
   connect: (baseUrl, peer) =>
     createGsma(

@@ -359,7 +359,7 @@ const reports: FuzzReport[] = [
   ),
 ]
 
-export const mpesaDaraja: RailFuzz = {
+export const fuzz: RailFuzz = {
   protocol: 'mpesa-daraja',
   connect(baseUrl, peer) {
     const { consumerKey, consumerSecret, passkey } = darajaSecrets

@@ -148,7 +148,7 @@ const holder: FuzzCall = {
   },
 }
 
-export const mtnMomo: RailFuzz = {
+export const fuzz: RailFuzz = {
   protocol: 'mtn-momo',
   connect: (baseUrl, peer) =>
     createMtnMomo(

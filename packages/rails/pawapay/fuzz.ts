@@ -158,7 +158,7 @@ function headersOf(signed: Buffer | undefined) {
   return { path: pathname, headers: { ...headers, host } }
 }
 
-export const pawapay: RailFuzz = {
+export const fuzz: RailFuzz = {
   protocol: 'pawapay',
   connect: (baseUrl, peer) =>
     createPawapay(

@@ -389,7 +389,7 @@ const event = (name: string, more: object = {}) => ({
   },
 })
 
-export const paystack: RailFuzz = {
+export const fuzz: RailFuzz = {
   protocol: 'paystack',
   connect(baseUrl, peer) {
     const momo = connect(baseUrl, peer, 'momo')

@@ -13,7 +13,6 @@ import {
 } from '../../../test/fuzz/rail-fuzz.ts'
 import { receivedBy } from '../../../test/fuzz/received.ts'
 import { statedInMinorUnits } from '../../../test/fuzz/stated-money.ts'
-import { createAcquirer } from '../acquirer/connector.ts'
 import { createRest } from './connector.ts'
 import { signReport } from './report.ts'
 
@@ -23,7 +22,7 @@ const order = { ...ours, amount: 15_050n, currency: 'SLE' }
 const query = about(ours.reference, { amount: 15_050n })
 const pageOrigin = 'https://pay.bank.example'
 const callbackKey = 'callback-key-of-32-characters-and-more'
-const settings = { key: 'rail-key', pageOrigin, timeoutMs: 20_000 }
+export const settings = { key: 'rail-key', pageOrigin, timeoutMs: 20_000 }
 
 const atOnce = [
   ...['insufficient_funds', 'account_missing', 'account_blocked', 'limit_reached', 'not_allowed'],
@@ -120,13 +119,13 @@ const queries = (path: string, name: string, ask: FuzzCall['ask'], card?: object
   supported: queried,
 })
 
-const givesBack = [
+export const givesBack = [
   submits('refunds', 'refund', [...atOnce, 'original_missing'], ({ refund }) =>
     refund!({ ...order, original: { reference: originalReference, railTransaction: 'T-0' } }),
   ),
   queries('refunds', 'queryRefund', ({ queryRefund }) => queryRefund!(query)),
 ]
-const collects = (path: string, card?: object) => [
+export const collects = (path: string, card?: object) => [
   submits(path, 'collect', atOnce, ({ collect }) =>
     collect({
       ...order,
@@ -172,14 +171,14 @@ const words = [
   ],
 ]
 
-const railOf = (connect: (baseUrl: string, peer: Agent) => Connector) => ({
+export const railOf = (connect: (baseUrl: string, peer: Agent) => Connector) => ({
   connect,
   words,
   shared: [],
   pageOrigin,
 })
 
-export const rest: RailFuzz = {
+export const fuzz: RailFuzz = {
   ...railOf((baseUrl, peer) => createRest({ ...settings, baseUrl, flow: 'push', callbackKey }, peer)),
   protocol: 'rest',
   calls: [
@@ -208,11 +207,4 @@ export const rest: RailFuzz = {
       ]),
     },
   ],
-}
-
-export const acquirer: RailFuzz = {
-  ...railOf((baseUrl, peer) => createAcquirer({ ...settings, baseUrl }, peer)),
-  protocol: 'acquirer',
-  calls: [...collects('sessions', { scheme: 'visa', last4: '4242', token: 'crd_8Tq1xV0a' }), ...givesBack],
-  reports: [],
 }

@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path/posix'
-import { pathToFileURL } from 'node:url'
 import type { Picture, Rendered } from './markdown.ts'
 import { pngSize } from './pictures.ts'
 
@@ -18,10 +17,11 @@ export type Library = {
 export type ContentsGroup = { name: string; entries: ContentsEntry[] }
 export type ContentsEntry = { title: string; address: string; inner?: ContentsEntry[] }
 
-const own = new URL('../../../docs/', import.meta.url)
+const repository = new URL('../../../', import.meta.url)
 
 type LibraryOptions = {
-  folder?: URL | string
+  /** The folder that contains `docs/`. */
+  root?: URL
   /** Returns the path of the API reference page that corresponds to an anchor in `docs/reference/api.md`. */
   addressOfAnchor?(anchor: string): Promise<string | undefined>
 }
@@ -30,11 +30,13 @@ type LibraryOptions = {
  * Opens the documents, listing their files once. Returns `undefined` if the installation does not have the
  * folder.
  */
-export function openLibrary({ folder = own, addressOfAnchor }: LibraryOptions = {}): Library | undefined {
-  const root = folder instanceof URL ? folder : pathToFileURL(`${folder}/`)
+export function openLibrary({
+  root = repository,
+  addressOfAnchor,
+}: LibraryOptions = {}): Library | undefined {
   if (!hasDocuments(root)) return undefined
   const read = (file: string) => readFileSync(new URL(file, root), 'utf8')
-  const all = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  const all = listFiles(root)
   // A requested path is only looked up here. It is never used as a file path.
   const files = new Map(
     all.filter((file) => file.endsWith('.md') && file !== apiFile).map((file) => [addressOf(file), file]),
@@ -42,7 +44,11 @@ export function openLibrary({ folder = own, addressOfAnchor }: LibraryOptions = 
   const pictures = all.filter((file) => file.endsWith('.png')).map((file) => readPicture(root, file))
   const resolveFrom = (from: string) => (href: string) => resolveLink(from, href, files)
   return {
-    contents: readContents(read(indexFile), resolveFrom(indexFile)),
+    contents: readContents(read(indexFile), resolveFrom(indexFile)).map((group) =>
+      group.name === 'Providers'
+        ? { ...group, entries: [...group.entries, ...railEntries(files, read)] }
+        : group,
+    ),
     addresses: [...files.keys()],
     pictures,
     async render(address) {
@@ -54,28 +60,51 @@ export function openLibrary({ folder = own, addressOfAnchor }: LibraryOptions = 
       return renderMarkdown(text, {
         resolveLink: (href) => anchors.get(href) ?? resolveFrom(file)(href),
         resolvePicture: (href) =>
-          pictures.find(({ address }) => address === path.join('/docs', path.dirname(file), href)),
+          pictures.find(({ address }) => address === path.join('/', path.dirname(file), href)),
       })
     },
   }
 }
 
-const indexFile = 'README.md'
+const indexFile = 'docs/README.md'
 /** This file only says where the API reference is. The site has reference pages instead. */
-const apiFile = 'reference/api.md'
+const apiFile = 'docs/reference/api.md'
 
-export const hasDocuments = (root = own) => existsSync(new URL(indexFile, root))
+export const hasDocuments = (root = repository) => existsSync(new URL(indexFile, root))
 
 function readPicture(root: URL, file: string): Library['pictures'][number] {
   const body = readFileSync(new URL(file, root))
-  return { address: path.join('/docs', file), ...pngSize(body), body }
+  return { address: path.join('/', file), ...pngSize(body), body }
+}
+
+/** Lists the files of `docs/`, and the guide of each rail that has one. */
+function listFiles(root: URL): string[] {
+  const within = (folder: string, depth: { recursive: boolean }) =>
+    readdirSync(new URL(folder, root), { ...depth, encoding: 'utf8' }).map((file) => `${folder}${file}`)
+  const rails = 'packages/rails/'
+  const hasRails = existsSync(new URL(rails, root))
+  const guides = (hasRails ? within(rails, { recursive: false }) : []).map((rail) => `${rail}/guide.md`)
+  return [
+    ...within('docs/', { recursive: true }),
+    ...guides.filter((file) => existsSync(new URL(file, root))),
+  ]
 }
 
 /**
- * Returns the path of a file: `guides/lists.md` becomes `/docs/guides/lists`, and `README.md` becomes the path
- * of its folder.
+ * Returns the path of a file: `docs/guides/lists.md` becomes `/docs/guides/lists`, `README.md` becomes the path
+ * of its folder, and the guide of the rail `gsma` becomes `/docs/guides/rails/gsma`.
  */
-const addressOf = (file: string) => path.join('/docs', file.replace(/(?:^|\/)README\.md$|\.md$/, ''))
+const addressOf = (file: string) =>
+  path.join('/', file.replace(railGuide, 'docs/guides/rails/$1').replace(/(?:^|\/)README\.md$|\.md$/, ''))
+
+const railGuide = /^packages\/rails\/([^/]+)\/guide\.md$/
+
+/** Returns the guides of the rails, by their titles. */
+const railEntries = (files: Map<string, string>, read: (file: string) => string): ContentsEntry[] =>
+  [...files]
+    .filter(([, file]) => railGuide.test(file))
+    .map(([address, file]) => ({ address, title: /^# (.+)$/m.exec(read(file))?.[1] ?? address }))
+    .toSorted((a, b) => a.title.localeCompare(b.title, 'en', { sensitivity: 'base' }))
 
 /**
  * Returns the path that a link leads to, or `undefined` if it does not lead to a document but, for example, to

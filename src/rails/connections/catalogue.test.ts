@@ -3,23 +3,27 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { nameIn, type Provider, providerTypes } from '@pesewa/connector-kit'
+import { nameIn, type Provider } from '@pesewa/connector-kit'
 import { findCountry } from '@pesewa/values'
 import { loadCatalogue } from './catalogue.ts'
 import { CatalogueError } from './catalogue-error.ts'
-import { protocolNames } from './protocols.ts'
+import { protocolNames, protocols } from './protocols.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'catalogue-'))
 const file = join(folder, 'providers.json')
 after(() => rmSync(folder, { recursive: true }))
 
-test('the shipped catalogue is sorted by type, then id', () => {
-  const shipped = loadCatalogue().all()
-  assert.deepEqual(
-    providerTypes.map((type) => shipped.filter((each) => each.type === type).length),
-    [51, 7, 1, 1],
-  )
-  for (const { country, currencies } of shipped) {
+test('the shipped catalogue has all providers of every rail', () => {
+  const shipped = loadCatalogue()
+  for (const { name, providers, reaches = {} } of protocols) {
+    assert(providers.length > 0, name)
+    assert.equal(shipped.all().filter(({ protocol }) => protocol === name).length, providers.length)
+    for (const id of Object.keys(reaches)) assert(shipped.find(id), `${name} reaches ${id}`)
+  }
+})
+
+test('a shipped provider uses its country’s own currency first', () => {
+  for (const { country, currencies } of loadCatalogue().all()) {
     const { currency, supportedCurrencies } = findCountry(country)!
     assert.equal(currencies[0], currency.code)
     if (currencies.length < 5) assert(currencies.every((each) => supportedCurrencies.includes(each)))

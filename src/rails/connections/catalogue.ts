@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { type Provider, type ProviderType, providerShape } from '@pesewa/connector-kit'
 import { fieldsOf, findCountry, isSupportedCurrency, messageOf } from '@pesewa/values'
 import Type from 'typebox'
@@ -14,7 +13,7 @@ import {
   type ProviderConnection,
   providersOf,
 } from './connections.ts'
-import { protocolNames, protocolOf } from './protocols.ts'
+import { protocolNames, protocolOf, protocols } from './protocols.ts'
 import { fileFieldsOf, fillIn, versionOf } from './secret-files.ts'
 import { type ProviderLogo, readLogos, tilesShape } from './tiles.ts'
 
@@ -46,9 +45,8 @@ export type Catalogue = {
  * connections; messages never include values from a connection
  */
 export function loadCatalogue(extraFile?: string): Catalogue {
-  const shipped = fileURLToPath(new URL('catalogue.json', import.meta.url))
-  const files = extraFile === undefined ? [shipped] : [shipped, extraFile]
-  const contents = files.map(readProviders)
+  const contents = [checkProviders('the rails', shippedCatalogue())]
+  if (extraFile !== undefined) contents.push(checkProviders(extraFile, readJson(extraFile)))
   const byId = new Map(
     contents.flatMap(({ providers = [] }) => providers).map((provider) => [provider.providerId, provider]),
   )
@@ -144,8 +142,25 @@ function readConnection(file: string, name: string, written: { protocol: string 
   return { ...read().first, files: { written, paths, read, version: () => versionOf(fileFields) } }
 }
 
-function readProviders(file: string) {
-  const content = readJson(file)
+/** Returns the providers of all rails in the format of an operator's file. */
+function shippedCatalogue(): unknown {
+  const providers = protocols.flatMap(({ name: protocol, providers }) =>
+    providers.map((provider) => ({ ...provider, protocol, ...reachedByOthers(provider) })),
+  )
+  return { providers }
+}
+
+function reachedByOthers(provider: object): { reachedBy?: object[] } {
+  const id = String(fieldsOf(provider).providerId)
+  const reachedBy = protocols.flatMap(({ name: protocol, reaches = {} }) => {
+    const as = reaches[id]
+    return as === undefined ? [] : [{ protocol, ...(as !== null && { as }) }]
+  })
+  return reachedBy.length > 0 ? { reachedBy } : {}
+}
+
+/** Checks the content of a file, which must contain only providers, tiles and connections. */
+function checkProviders(file: string, content: unknown) {
   if (!fileShape.Check(content)) throw new CatalogueError(`${file}: ${firstShapeIssue(content)}`)
   const seen = new Set<string>()
   for (const [index, provider] of (content.providers ?? []).entries()) {

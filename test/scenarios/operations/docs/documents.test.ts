@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
 import { must } from '@pesewa/values'
 import Fastify from 'fastify'
 import { openLibrary } from '../../../../src/operations/docs/library.ts'
@@ -32,8 +33,10 @@ async function readPage(path: string) {
 }
 
 describe('the documents', () => {
-  test('are the Markdown files in docs/, all reachable from the start page', async () => {
-    const files = markdownFiles().filter(({ path }) => path.startsWith('docs/'))
+  test('are the Markdown files in docs/ and the rails’ guides, all reachable from the start page', async () => {
+    const files = markdownFiles().filter(({ path }) =>
+      /^(?:docs\/.*|packages\/rails\/[^/]+\/guide\.md)$/.test(path),
+    )
     // The API reference has its own pages.
     assert.equal(library.addresses.length, files.length - 1)
     const seen = new Map<string, Awaited<ReturnType<typeof readPage>>>()
@@ -192,12 +195,12 @@ describe('the documents', () => {
 })
 
 describe('an installation', () => {
-  /** Serves only the documents in a folder. */
+  /** Serves only the documents in the folder `docs` of a folder. */
   const serve = async (folder: string) => {
     const server = Fastify()
     for (const { method, url, handle } of docsRoutes({
       site: openSite({
-        openLibrary: (options) => openLibrary({ ...options, folder }),
+        openLibrary: (options) => openLibrary({ ...options, root: pathToFileURL(`${folder}/`) }),
         openApi: () => ({ paths: {} }),
         isServed: true,
       }),
@@ -208,7 +211,7 @@ describe('an installation', () => {
   }
 
   test('without the folder of documents responds with a 404 page that explains this', async () => {
-    const ask = await serve(join(mkdtempSync(join(tmpdir(), 'pesewa-')), 'docs'))
+    const ask = await serve(mkdtempSync(join(tmpdir(), 'pesewa-')))
     for (const url of ['/docs', '/docs/guides/lists']) {
       const { statusCode, body } = await ask(url)
       assert.equal(statusCode, 404)
@@ -219,11 +222,11 @@ describe('an installation', () => {
 
   test('links documents only to each other, and serves no other files', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'pesewa-'))
-    mkdirSync(join(folder, 'a'))
-    writeFileSync(join(folder, 'secret.txt'), 'secret')
-    writeFileSync(join(folder, 'README.md'), '# R\n\n## G\n\n- [B](a/b.md): x\n- [none](c.md)\n')
+    mkdirSync(join(folder, 'docs/a'), { recursive: true })
+    writeFileSync(join(folder, 'docs/secret.txt'), 'secret')
+    writeFileSync(join(folder, 'docs/README.md'), '# R\n\n## G\n\n- [B](a/b.md): x\n- [none](c.md)\n')
     writeFileSync(
-      join(folder, 'a/b.md'),
+      join(folder, 'docs/a/b.md'),
       '# B\n\n[r](../README.md#g) [s](../secret.txt) [u](../../up.md) [e](//evil.example/x.md) [j](javascript:x) [h](https://x.example/)',
     )
     const ask = await serve(folder)

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, mock, test } from 'node:test'
 import { about } from '@pesewa/connector-kit/testing'
+import { signingKey } from '../../../../packages/rails/pawapay/secrets.ts'
 import { listConnections } from '../../../../src/cli/operator/connection-actions.ts'
 import { testConnection } from '../../../../src/cli/operator/connection-test.ts'
 import { showFloat } from '../../../../src/cli/operator/float.ts'
@@ -19,11 +20,15 @@ import { startTestApp, until } from '../../../support/harness.ts'
 import { fund } from '../../../support/money.ts'
 import { createPayer } from '../../../support/payer.ts'
 import { urlOf } from '../../../support/program.ts'
-import { createPlant, type SecretRail, secretRails, signingKey } from './secret-rails.ts'
+import { loadOfRails } from '../../../support/rails.ts'
+import { createPlant, type SecretRail } from '../../../support/secret-rail.ts'
 
 // Every secret of every protocol's connection is a unique value, and the rails echo all of them in every field
 // of their responses. Everything that the program wrote and returned is then searched for them.
 
+const secretRails = [...(await loadOfRails<{ secrets: SecretRail }>('secrets')).values()].map(
+  ({ secrets }) => secrets,
+)
 const { plant, secrets } = createPlant()
 const folder = mkdtempSync(path.join(tmpdir(), 'secrets-'))
 const providersFile = path.join(folder, 'providers.json')

@@ -1,0 +1,10 @@
+import { noPromise, noProof, type RailConformance } from '../../../test/support/rail-conformance.ts'
+
+export const conformance: RailConformance = {
+  provider: 'm17',
+  leftOut: {
+    'commit before answer': noPromise,
+    'genuine callback': noProof,
+    'clock skew': noProof,
+  },
+}

@@ -1,0 +1,5 @@
+import type { RailConformance } from '../../../test/support/rail-conformance.ts'
+
+export const conformance: RailConformance = {
+  leftOut: {},
+}

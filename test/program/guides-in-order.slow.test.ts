@@ -8,8 +8,9 @@ import type { Shop } from '../support/program.ts'
 // A reader follows all guides in one shop, in the order of docs/README.md, and later repeats them.
 
 const contents = readFileSync(path.resolve(import.meta.dirname, '../../docs/README.md'), 'utf8')
+const railGuides = guides.map(({ path }) => path).filter((path) => path.startsWith('packages/'))
 const linked = [...contents.matchAll(/\]\(([^)#]+\.md)/g)].map(([, link]) => path.join('docs', link!))
-const inOrder = ['README.md', ...new Set(linked)].flatMap((name) =>
+const inOrder = ['README.md', ...new Set(linked), ...railGuides].flatMap((name) =>
   guides.filter(({ path }) => path === name),
 )
 

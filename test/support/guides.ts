@@ -29,7 +29,9 @@ const commandLine = openCommandLine()
 const root = path.resolve(import.meta.dirname, '../..')
 const modules = path.join(root, 'node_modules')
 
-export const guides = pages().filter(({ path }) => /^(?:README|docs\/start|docs\/guides\/.*)\.md$/.test(path))
+export const guides = pages().filter(({ path }) =>
+  /^(?:README|docs\/start|docs\/guides\/.*|packages\/rails\/[^/]+\/guide)\.md$/.test(path),
+)
 
 export const languages = [
   { language: 'sh', name: 'curl and the command line', skip: false },

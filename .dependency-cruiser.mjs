@@ -45,7 +45,9 @@ export default {
       { path: '^(?!src/|packages/|node_modules/)[^/]+/' },
     ),
     ...downwards('packages-order', 'The order of the packages: a package imports only earlier ones.', [
+      '^packages/embedded-postgres/',
       '^packages/values/',
+      '^packages/base-backup/',
       '^packages/connector-kit/',
       '^packages/rails/',
       '^src/',

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { startEmbeddedPostgres } from '../src/platform/db/embedded.ts'
+import { startEmbeddedPostgres } from '@pesewa/embedded-postgres'
 import { migrate } from '../src/platform/db/migrate.ts'
 import { type Document, documentsOf, openForDocuments } from './documents.ts'
 

@@ -1,12 +1,12 @@
 import path from 'node:path'
-import { codeOf, fieldsOf, messageOf } from '@pesewa/values'
-import pg from 'pg'
-import type { PlatformSettings } from './platform/config.ts'
 import {
   hasEmbeddedPostgres,
   runningEmbeddedPostgres,
   startEmbeddedPostgres,
-} from './platform/db/embedded.ts'
+} from '@pesewa/embedded-postgres'
+import { codeOf, fieldsOf, messageOf } from '@pesewa/values'
+import pg from 'pg'
+import type { PlatformSettings } from './platform/config.ts'
 
 /** Thrown if the configured database cannot be reached. The message is one line that says what to do. */
 export class DatabaseError extends Error {}

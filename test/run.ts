@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
+import { startEmbeddedPostgres } from '@pesewa/embedded-postgres'
 import pg from 'pg'
-import { startEmbeddedPostgres } from '../src/platform/db/embedded.ts'
 import { migrate } from '../src/platform/db/migrate.ts'
 import type { Queue } from './support/runner/queue.ts'
 import { endStuck } from './support/runner/stuck.ts'
@@ -41,7 +41,7 @@ const alone = ['test/program/', 'test/crash/']
 const sharingFirst = 2
 /** The longest files that share a process. They start first, so that the run does not end waiting for one of them. */
 const longest = [
-  'src/platform/db/embedded.slow.test.ts',
+  'packages/embedded-postgres/src/index.slow.test.ts',
   'src/ways-to-pay/checkout/pages/pages.browser.slow.test.ts',
   'src/platform/jobs/worker.test.ts',
   'src/rails/connections/connectors.test.ts',

@@ -1,8 +1,6 @@
 import { codeOf, fieldsOf, messageOf } from '@pesewa/values'
 import { DatabaseError } from '../database.ts'
-import { BackupError } from '../platform/backup/base-backup.ts'
 import { ConfigError } from '../platform/config.ts'
-import { EmbeddedPostgresError } from '../platform/db/embedded.ts'
 import { isDatabaseUnavailable } from '../platform/db/failures.ts'
 import { MigrationError } from '../platform/db/migrate.ts'
 import { Refusal } from '../platform/refusals.ts'
@@ -18,16 +16,11 @@ export function explain(error: unknown): string {
     return (
       error.details.map(({ param, errors }) => `${param} ${errors.join('; ')}`).join('\n') || error.message
     )
-  const mendable = [
-    BackupError,
-    CommandError,
-    ConfigError,
-    DatabaseError,
-    EmbeddedPostgresError,
-    MigrationError,
-    CatalogueError,
-  ]
+  const mendable = [CommandError, ConfigError, DatabaseError, MigrationError, CatalogueError]
   if (mendable.some((kind) => error instanceof kind)) return messageOf(error)
+  // By name, because loading these packages takes longer than most commands.
+  if (error instanceof Error && ['BackupError', 'EmbeddedPostgresError'].includes(error.name))
+    return error.message
   const { port, address, hostname, path } = fieldsOf(error)
   const code = codeOf(error)
   const sentence = databaseSentences[code]

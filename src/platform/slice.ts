@@ -13,7 +13,7 @@ const gauges: Gauge[] = [
     name: 'pesewa_backup_timestamp_seconds',
     help: 'Time at which the last run of `pesewa backup` finished.',
     async read(db) {
-      const backup = await (await import('./backup/backups.ts')).lastBackup(db)
+      const backup = await (await import('./db/backups.ts')).lastBackup(db)
       return backup && backup.finishedAt.getTime() / 1000
     },
   },

@@ -4,8 +4,8 @@ import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync 
 import path from 'node:path'
 import { before, test } from 'node:test'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
-import { readBackup } from '../../src/platform/backup/read-backup.ts'
-import { runningEmbeddedPostgres } from '../../src/platform/db/embedded.ts'
+import { readBackup } from '@pesewa/base-backup'
+import { runningEmbeddedPostgres } from '@pesewa/embedded-postgres'
 import { openCommandLine } from '../support/command-line.ts'
 import {
   ask,

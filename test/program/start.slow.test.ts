@@ -371,6 +371,6 @@ const waitingBackends = async (connection: pg.ClientConfig): Promise<number> =>
   )
 
 async function embeddedConnection() {
-  const { runningEmbeddedPostgres } = await import('../../src/platform/db/embedded.ts')
+  const { runningEmbeddedPostgres } = await import('../../packages/embedded-postgres/src/index.ts')
   return (await runningEmbeddedPostgres(dataDir))!
 }

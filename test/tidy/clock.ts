@@ -7,6 +7,8 @@ import { statementsOf } from './statements.ts'
  */
 const realTime: Record<string, string> = {
   'packages/values/src/stopwatch.ts': 'it measures the machine’s time',
+  'packages/embedded-postgres/': 'it waits for a server by the machine’s clock',
+  'packages/base-backup/': 'backups are named by the operator’s clock',
   'src/platform/': 'requests, limits, jobs and the Space clock itself depend on the machine',
   'src/tenants/sign-in/': 'people sign in by wall-clock time, whatever happens to a test clock',
   'src/tenants/team/': 'members, invitations and tokens belong to people, who live by wall-clock time',
@@ -32,7 +34,7 @@ const realTime: Record<string, string> = {
     'the request log is about the machine, and the operator decides how long it is kept',
   'src/events/partitions.ts': 'the operator decides how long events are kept',
   'src/finance/books/proofs.ts': 'the operator’s proofs cover all Spaces together',
-  'src/platform/backup/backups.ts': 'the operator’s backups cover all Spaces together',
+  'src/platform/db/backups.ts': 'the operator’s backups cover all Spaces together',
   'src/operations/installation/health-store.ts': 'jobs are due by the machine’s clock',
   'src/cli/operator/reconcile-actions.ts': 'statements and the age of open items are the operator’s concern',
   'src/cli/operator/verify-command.ts': 'the operator enters how long ago it was',

@@ -8,8 +8,8 @@ import {
   selectReplicas,
   selectServerSettings,
 } from '../../operations/installation/health-store.ts'
-import { lastBackup } from '../../platform/backup/backups.ts'
 import { measureDifference } from '../../platform/clock-watch.ts'
+import { lastBackup } from '../../platform/db/backups.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { checkSchema } from '../../platform/db/migrate.ts'
 import { isDiskFull } from '../../platform/disk-watch.ts'

@@ -1,14 +1,21 @@
 import * as fs from 'node:fs/promises'
 import path from 'node:path'
+import {
+  type AboutBackup,
+  backupsIn,
+  fingerprintOf,
+  pruneBackups,
+  type ReadBackup,
+  readAbout,
+  readBackup,
+  restoreBackup,
+  type WrittenBackup,
+  writeBackup,
+} from '@pesewa/base-backup'
 import { codeOf } from '@pesewa/values'
 import { joinDatabase } from '../../database.ts'
 import type { Proof } from '../../finance/books/verify.ts'
-import { type AboutBackup, fingerprintOf, readAbout } from '../../platform/backup/backup-files.ts'
-import { recordBackup, recordPruned } from '../../platform/backup/backups.ts'
-import { backupsIn, pruneBackups } from '../../platform/backup/kept-backups.ts'
-import { type ReadBackup, readBackup } from '../../platform/backup/read-backup.ts'
-import { restoreBackup } from '../../platform/backup/restore-backup.ts'
-import { type WrittenBackup, writeBackup } from '../../platform/backup/write-backup.ts'
+import { recordBackup, recordPruned } from '../../platform/db/backups.ts'
 import { openDatabase } from '../../platform/db/database.ts'
 import { checkSchema, MigrationError } from '../../platform/db/migrate.ts'
 import { sql } from '../../platform/db/sql.ts'

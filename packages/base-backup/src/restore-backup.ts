@@ -1,6 +1,6 @@
 import * as fs from 'node:fs/promises'
 import path from 'node:path'
-import { embeddedMajor, placeEmbeddedPostgres } from '../db/embedded.ts'
+import { embeddedMajor, placeEmbeddedPostgres } from '@pesewa/embedded-postgres'
 import { type AboutBackup, passwordName, readAbout } from './backup-files.ts'
 import { BackupError } from './base-backup.ts'
 import { type ReadBackup, readBackup } from './read-backup.ts'

@@ -1,5 +1,5 @@
-import type { Reader, Tx } from '../db/database.ts'
-import { sql } from '../db/sql.ts'
+import type { Reader, Tx } from './database.ts'
+import { sql } from './sql.ts'
 
 // Records of the backups made of this database by any program. Backups are the operator's concern, so their
 // times are wall-clock times rather than times on a Space's clock.

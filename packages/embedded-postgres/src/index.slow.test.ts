@@ -11,7 +11,7 @@ import { after, afterEach, beforeEach, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { type EmbeddedPostgres, EmbeddedPostgresError, startEmbeddedPostgres } from './embedded.ts'
+import { type EmbeddedPostgres, EmbeddedPostgresError, startEmbeddedPostgres } from './index.ts'
 
 const isRoot = process.getuid?.() === 0
 const asRoot = { skip: isRoot ? false : 'requires root' }

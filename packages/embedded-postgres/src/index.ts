@@ -12,12 +12,12 @@ import * as fs from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { serverAccount } from './embedded/account.ts'
-import { type Binaries, findBinaries, usableBinaries } from './embedded/binaries.ts'
-import { EmbeddedPostgresError, explain, ignore } from './embedded/failure.ts'
-import { isPresent } from './embedded/files.ts'
-import { createHome, fillHome, findHome, syncData } from './embedded/home.ts'
-import { type EmbeddedPostgres, findRunning, launch, type Start, stopOrphan } from './embedded/server.ts'
+import { serverAccount } from './account.ts'
+import { type Binaries, findBinaries, usableBinaries } from './binaries.ts'
+import { EmbeddedPostgresError, explain, ignore } from './failure.ts'
+import { isPresent } from './files.ts'
+import { createHome, fillHome, findHome, syncData } from './home.ts'
+import { type EmbeddedPostgres, findRunning, launch, type Start, stopOrphan } from './server.ts'
 
 export { type EmbeddedPostgres, EmbeddedPostgresError }
 

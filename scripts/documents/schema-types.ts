@@ -112,4 +112,4 @@ export function commentOf(text: string, indent = ''): string {
 const isSum = (name: string, { currency, value }: Record<string, Shape>) =>
   name === 'value' && currency !== undefined && value?.type === 'integer' && value.maximum === undefined
 
-export const keyOf = (name: string) => (/^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name))
+const keyOf = (name: string) => (/^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name))

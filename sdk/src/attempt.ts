@@ -1,11 +1,13 @@
 import { parseRetryAfter } from './delays.ts'
 import { ConnectionError, createApiError, type Fault } from './errors.ts'
 import { parseJson, writeJson } from './json.ts'
-import type { CallOptions, PesewaOptions, RequestInfo } from './options.ts'
+import type { CallOptions, ClientOptions, RequestInfo } from './options.ts'
+
+const json = 'application/json'
 
 export type Operation = { method: string; path: string; query?: object | undefined; body?: unknown }
 
-/** A parsed response, in which `data` is the `result` from the envelope. */
+/** A parsed response, in which `data` is the `result` from the envelope, or a `Blob` if it is a file. */
 export type Answer<T> = {
   data: T
   /** For lists, the cursor for the next page; `null` on the last page. */
@@ -22,7 +24,7 @@ export type Answer<T> = {
 export type Failed = { error: unknown; retryAfterMs?: number; isUnknown: boolean }
 
 export async function tryOnce<T>(
-  client: PesewaOptions,
+  client: ClientOptions,
   operation: Operation,
   options: CallOptions,
   attempt: number,
@@ -43,18 +45,20 @@ export async function tryOnce<T>(
   const requestId = response?.headers.get('service-request-id') ?? undefined
   const durationMs = Date.now() - begun
   client.onResponse?.({ ...about, status: response?.status ?? 0, requestId, durationMs })
-  if (response) return parseResponse<T>(response, received.text, requestId, options.idempotencyKey)
+  if (response) return parseResponse<T>(response, received.content, requestId, options.idempotencyKey)
   // The caller aborted after the request was sent, so its outcome is unknown.
   if (signal?.aborted) return { error: signal.reason, isUnknown: true }
   return { error: received.error, retryAfterMs: 0, isUnknown: true }
 }
 
-type Received = { response: Response; text: string } | { response?: undefined; error: ConnectionError }
+type Received =
+  | { response: Response; content: string | Blob }
+  | { response?: undefined; error: ConnectionError }
 
 async function receive(
-  client: PesewaOptions,
+  client: ClientOptions,
   path: string,
-  init: RequestInit,
+  init: RequestInit & { headers: Headers },
   timeoutMs: number,
   signal: AbortSignal | undefined,
 ): Promise<Received> {
@@ -64,7 +68,8 @@ async function receive(
   signal?.addEventListener('abort', stop, { once: true })
   try {
     const response = await send(client, path, { ...init, signal: timer.signal })
-    return { response, text: await response.text() }
+    const content = await (isFile(response, init.headers) ? response.blob() : response.text())
+    return { response, content }
   } catch (cause) {
     const message = timer.signal.aborted
       ? 'The service did not respond in time.'
@@ -76,23 +81,29 @@ async function receive(
   }
 }
 
+/** Returns whether the response has the media type that the call asked for instead of JSON, such as `text/csv`. */
+function isFile({ ok, headers }: Response, sent: Headers): boolean {
+  const accepted = sent.get('accept') ?? json
+  return ok && accepted !== json && (headers.get('content-type') ?? '').startsWith(accepted)
+}
+
 /** Sends a request without following redirects, so that the token is never sent to another server. */
-export function send({ fetch: own = fetch, baseUrl }: PesewaOptions, path: string, init: RequestInit) {
+export function send({ fetch: own = fetch, baseUrl }: ClientOptions, path: string, init: RequestInit) {
   // Cloudflare Workers do not support redirect: 'error'.
   return own(baseUrl.replace(/\/+$/, '') + path, { ...init, redirect: 'manual' })
 }
 
 export function headersOf(
-  { token, space: usual }: PesewaOptions,
+  { token, space: usual }: ClientOptions,
   { space = usual, idempotencyKey, headers }: CallOptions,
   hasBody: boolean,
 ): Record<string, string> {
   return {
-    accept: 'application/json',
-    authorization: `Bearer ${token}`,
+    accept: json,
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
     ...(space !== undefined && { 'service-space-id': space }),
     ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
-    ...(hasBody && { 'content-type': 'application/json' }),
+    ...(hasBody && { 'content-type': json }),
     ...headers,
   }
 }
@@ -106,20 +117,20 @@ type Envelope<T> = {
 
 export function parseResponse<T>(
   { ok, status, headers }: Response,
-  text: string,
+  content: string | Blob,
   requestId: string | undefined,
   idempotencyKey: string | undefined,
 ): { answer: Answer<T> } | Failed {
-  const content = readEnvelope<T>(text)
-  if (ok && content?.success && 'result' in content)
+  const envelope = typeof content === 'string' ? readEnvelope<T>(content) : fileEnvelope<T>(content)
+  if (ok && envelope?.success && 'result' in envelope)
     return {
-      answer: { data: content.result, next: content.pagination?.next ?? null, status, requestId, headers },
+      answer: { data: envelope.result, next: envelope.pagination?.next ?? null, status, requestId, headers },
     }
   const {
     reason = 'unreadable',
     message = unreadableMessage(status, headers),
     details = [],
-  } = content?.error ?? {}
+  } = envelope?.error ?? {}
   const error = createApiError({ status, reason, message, details, requestId, idempotencyKey })
   const mayHelp = [408, 429, 500, 502, 503, 504].includes(status) || reason === 'idempotency_key_in_progress'
   return {
@@ -135,6 +146,9 @@ const unreadableMessage = (status: number, headers: Headers) =>
   status >= 300 && status < 400
     ? `baseUrl is not the URL of the service: it redirects to ${headers.get('location') ?? 'another URL'}.`
     : 'The response is not from a Pesewa service. Check baseUrl and any proxy in between.'
+
+// Safe: only callers that ask for a file receive one.
+const fileEnvelope = <T>(file: Blob) => ({ success: true, result: file }) as Envelope<T>
 
 function readEnvelope<T>(text: string): Envelope<T> | undefined {
   try {

@@ -1,14 +1,18 @@
-import { connect } from './connect.ts'
-import { operations } from './generated/operations.ts'
-import type { Resources } from './generated/resources.ts'
+import { connect, type Resource } from './connect.ts'
+import { operations, webhooks as webhookCalls } from './generated/operations.ts'
+import type { Resources, WebhooksResource } from './generated/resources.ts'
 import type { PesewaOptions } from './options.ts'
+import { verifyWebhook } from './webhooks.ts'
 
 /** The API calls of a service, grouped by resource. */
 export type Pesewa = Resources
 
+/** The calls about webhooks, and `verify`, which sends no request. */
+export const webhooks: Resource<WebhooksResource> = { ...webhookCalls, verify: () => verifyWebhook }
+
 class Client {
   constructor(options: PesewaOptions) {
-    Object.assign(this, connect(options, operations))
+    Object.assign(this, connect(options, { ...operations, webhooks }))
   }
 }
 

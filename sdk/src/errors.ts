@@ -37,6 +37,8 @@ export class ApiError extends PesewaError {
   readonly status: number
   readonly reason: Open<ErrorReason>
   readonly details: readonly Fault[]
+  /** The message without `details`, for forms that show each problem next to its field. */
+  readonly summary: string
   /** ID of the request in the service's log. Include it when you contact support. */
   readonly requestId: string | undefined
   readonly idempotencyKey: string | undefined
@@ -46,6 +48,7 @@ export class ApiError extends PesewaError {
     this.status = status
     this.reason = reason
     this.details = details
+    this.summary = message
     this.requestId = requestId
     this.idempotencyKey = idempotencyKey
   }

@@ -35,6 +35,9 @@ export type PesewaOptions = {
   onResponse?: (response: ResponseInfo) => void
 }
 
+/** The options of a client whose credentials may be a cookie, such as the console's. */
+export type ClientOptions = Omit<PesewaOptions, 'token'> & { token?: string }
+
 /** Options of a single call, which override those of the client. */
 export type CallOptions = {
   /** Idempotency key: calls with the same key are executed only once. Generated for each call if not set. */

@@ -15,6 +15,7 @@ import {
   RateLimitError,
   verifyWebhook,
 } from './index.ts'
+import { api, operationOf, request } from './internal.ts'
 import { connect, payments, webhooks } from './resources.ts'
 
 type Reply = (response: ServerResponse, request: IncomingMessage) => void
@@ -161,6 +162,7 @@ test('the message of a refusal includes its first problem and counts the rest', 
     await messageOf(some, faults),
     'Some arguments are invalid: name is required (2 more in details).',
   )
+  await assert.rejects(clientOf().payments.retrieve('pay-1'), { summary: some })
   assert.equal(await messageOf('No.', []), 'No.')
   assert.equal(await messageOf('No.', [{ param: 'name', errors: [] }]), 'No.')
 })
@@ -275,6 +277,20 @@ test('a client with some resources has only those, with the same calls', async (
   assert.equal(some.webhooks.verify, verifyWebhook)
 })
 
+test('the console calls without a token, and receives a file of the type that it accepts', async () => {
+  const file: Reply = (response) => response.writeHead(200, { 'content-type': 'text/csv' }).end('id\npay-1\n')
+  replies = [file, ok('not a file'), refusal(403, 'access_denied')]
+  const client = { baseUrl: `${origin}/${tests}` }
+  const { operation, isList } = operationOf(api.payments.list, [{ status: 'completed' }])
+  const download = () => request<Blob>(client, operation, { headers: { accept: 'text/csv' } })
+  assert.equal(await (await download()).data.text(), 'id\npay-1\n')
+  assert.equal((await download()).data, 'not a file')
+  await assert.rejects(download, ApiError)
+  const [{ url, headers } = must()] = seen
+  assert.deepEqual([isList, url, headers.accept], [true, '/v1/payments?status=completed', 'text/csv'])
+  assert.equal(headers.authorization, undefined)
+})
+
 test('a silent stream is reconnected after the last event', async () => {
   const event = (id: string) => `id: ${id}\nevent: x\ndata: {"id":"${id}"}\n\n`
   const stream =
@@ -290,8 +306,11 @@ test('a silent stream is reconnected after the last event', async () => {
     stream(second + event('evt-3')),
   ]
   const ids: string[] = []
-  for await (const { id } of clientOf().events.stream({ after: 'evt-0', silenceMs: 100 }))
+  const states: boolean[] = []
+  const onConnection = (isOpen: boolean) => states.push(isOpen)
+  for await (const { id } of clientOf().events.stream({ after: 'evt-0', silenceMs: 100, onConnection }))
     if (ids.push(id) === 3) break
+  assert.deepEqual(states, [true, false, true, false])
   assert.deepEqual(ids, ['evt-1', 'evt-2', 'evt-3'])
   assert.deepEqual(
     seen.map(({ headers }) => headers['last-event-id']),

@@ -1,7 +1,7 @@
 import { type Answer, type Operation, tryOnce } from './attempt.ts'
 import { backOff, wait } from './delays.ts'
 import { ApiError, OutcomeUnknownError } from './errors.ts'
-import type { CallOptions, PesewaOptions } from './options.ts'
+import type { CallOptions, ClientOptions } from './options.ts'
 
 const settleMs = 120_000
 
@@ -13,7 +13,7 @@ type OpenCallOptions = { [K in keyof CallOptions]: CallOptions[K] | undefined }
  * key. If the same call was made before and its outcome is still unknown, pass the resulting error as `doubt`.
  */
 export async function request<T>(
-  client: PesewaOptions,
+  client: ClientOptions,
   operation: Operation,
   options: OpenCallOptions = {},
   doubt?: UndecidedCall,
@@ -37,7 +37,7 @@ export async function request<T>(
 class UndecidedCall extends Error {}
 
 async function attempts<T>(
-  client: PesewaOptions,
+  client: ClientOptions,
   operation: Operation,
   options: OpenCallOptions,
   doubt: UndecidedCall | undefined,

@@ -4,7 +4,7 @@ import { backOff, wait } from './delays.ts'
 import { ConnectionError } from './errors.ts'
 import type { WebhookEvent } from './generated/types.ts'
 import { parseJson } from './json.ts'
-import type { CallOptions, PesewaOptions, RequestInfo } from './options.ts'
+import type { CallOptions, ClientOptions, RequestInfo } from './options.ts'
 import { request } from './request.ts'
 
 export type StreamOptions = Pick<CallOptions, 'space' | 'headers' | 'tryTimeoutMs' | 'maxRetries'> & {
@@ -20,10 +20,12 @@ export type StreamOptions = Pick<CallOptions, 'space' | 'headers' | 'tryTimeoutM
    * keep-alive every 15 seconds. Default: 45,000.
    */
   silenceMs?: number | undefined
+  /** Called when the connection to the stream opens, and when it ends or is lost. */
+  onConnection?: ((isOpen: boolean) => void) | undefined
 }
 
 /** Returns a client's `events.stream` method. */
-export const streamMethod = (client: PesewaOptions) =>
+export const streamMethod = (client: ClientOptions) =>
   function stream(options: StreamOptions = {}): AsyncIterable<WebhookEvent> {
     return { [Symbol.asyncIterator]: () => untilAborted(follow(client, options), options.signal) }
   }
@@ -40,7 +42,7 @@ async function* untilAborted<T>(rows: AsyncGenerator<T>, signal: AbortSignal | u
  * Streams events. The first connection can fail like any other call; after that, the stream reconnects until it
  * is aborted or the service refuses it.
  */
-async function* follow(client: PesewaOptions, options: StreamOptions): AsyncGenerator<WebhookEvent> {
+async function* follow(client: ClientOptions, options: StreamOptions): AsyncGenerator<WebhookEvent> {
   const { signal, after, maxRetries = client.maxRetries ?? 2 } = options
   let position = after ?? (await newestEvents(client, options, 1))[0]?.id
   let [failures, wasConnected] = [0, false]
@@ -53,6 +55,7 @@ async function* follow(client: PesewaOptions, options: StreamOptions): AsyncGene
       continue
     }
     wasConnected = true
+    options.onConnection?.(true)
     try {
       // Without a position, the stream delivers only events published after the connection opens, so earlier
       // ones are read from the list.
@@ -70,13 +73,14 @@ async function* follow(client: PesewaOptions, options: StreamOptions): AsyncGene
       }
     } finally {
       connection.close()
+      options.onConnection?.(false)
     }
     await wait(backOff(++failures), signal)
   }
 }
 
 /** Reads the latest events from the list, at most `limit`, newest first. */
-function newestEvents(client: PesewaOptions, options: StreamOptions, limit: number): Promise<WebhookEvent[]> {
+function newestEvents(client: ClientOptions, options: StreamOptions, limit: number): Promise<WebhookEvent[]> {
   const { space, headers, tryTimeoutMs, maxRetries, signal } = options
   const operation = { method: 'GET', path: '/v1/events' }
   const list = new List(async (page) => {
@@ -94,7 +98,7 @@ function newestEvents(client: PesewaOptions, options: StreamOptions, limit: numb
 type Connection = { body: ReadableStream<Uint8Array>; close: () => void }
 
 async function connectTo(
-  client: PesewaOptions,
+  client: ClientOptions,
   { signal, tryTimeoutMs = client.tryTimeoutMs ?? 10_000, space, headers: own }: StreamOptions,
   position: string | undefined,
   attempt: number,

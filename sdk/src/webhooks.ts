@@ -58,9 +58,6 @@ export async function verifyWebhook(
   throw new WebhookVerificationError('The signature of the webhook does not match any of the secrets.')
 }
 
-/** Provides the client's `webhooks.verify`, which sends no request. */
-export const verifyMethod = () => verifyWebhook
-
 /**
  * Returns the secrets as a list.
  *

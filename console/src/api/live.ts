@@ -1,7 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/preact-query'
-import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { useEffect, useState } from 'preact/hooks'
-import { openStream, type Scope } from './client.ts'
+import { type Scope, streamEvents } from './client.ts'
 import { resourceOf } from './queries.ts'
 
 /**
@@ -71,33 +70,19 @@ function poll(client: QueryClient, { spaceId }: Scope): () => void {
   return () => clearInterval(timer)
 }
 
-/** Reads the event stream until it is aborted. After an interruption, it resumes after the last event received. */
+/** Follows the event stream until it is aborted, and starts again if the service refuses it. */
 async function followEvents(
   scope: Scope,
   note: (type: string) => void,
   setOpen: (isOpen: boolean) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  let last: string | undefined
   while (!signal.aborted) {
     try {
-      const { ok, status, body } = await openStream(scope, last, signal)
-      // The last event may have expired, so the next attempt starts with new events.
-      if (status === 400) last = undefined
-      if (!ok || !body) throw new Error('the event stream could not be opened')
-      setOpen(true)
-      const reader = body
-        .pipeThrough(new TextDecoderStream())
-        .pipeThrough(new EventSourceParserStream())
-        .getReader()
-      for (let next = await reader.read(); !next.done; next = await reader.read()) {
-        last = next.value.id ?? last
-        note(String(next.value.event ?? '').split('.')[0] ?? '')
-      }
+      for await (const { type } of streamEvents(scope, signal, setOpen)) note(type.split('.')[0] ?? '')
     } catch {
-      // The network failed or a node stopped. Missed events arrive once the stream is open again.
+      // The service is unreachable, the session has ended, or the last event received has expired.
+      await new Promise((resolve) => setTimeout(resolve, reopenMs))
     }
-    setOpen(false)
-    await new Promise((resolve) => setTimeout(resolve, reopenMs))
   }
 }

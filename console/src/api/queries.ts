@@ -7,12 +7,9 @@ import {
   useQueryClient,
 } from '@tanstack/preact-query'
 import { useEffect, useRef } from 'preact/hooks'
-import { ApiError, type ArgumentsOf, type CallName, call, type ResultOf } from './client.ts'
+import { type ApiCall, type ArgumentsOf, call, type ListCall, type ResultOf } from './client.ts'
+import { statusOf } from './errors.ts'
 import { useCurrentSpace } from './scope.tsx'
-
-type Reads = Extract<CallName, `GET ${string}`>
-export type Lists = { [Name in Reads]: ResultOf<Name> extends unknown[] ? Name : never }[Reads]
-export type CommandName = Exclude<CallName, Reads>
 
 const maxRetries = 2
 const pollMs = 2_000
@@ -33,35 +30,35 @@ export const createQueryClient = () =>
     },
   })
 
-const isRefusal = (error: unknown) => error instanceof ApiError && error.status >= 400 && error.status < 500
+const isRefusal = (error: Error) => Math.trunc((statusOf(error) ?? 0) / 100) === 4
 
 /**
  * Reads one object, and reads it again when an event concerns its resource. Also polls if `everyMs` is set, or
  * while `isMoving` returns true.
  */
-export function useRead<Name extends Reads>(
-  name: Name,
-  args: ArgumentsOf<Name>,
+export function useRead<Called extends ApiCall>(
+  called: Called,
+  args: ArgumentsOf<Called>,
   {
     enabled = true,
     everyMs,
     isMoving,
-  }: { enabled?: boolean; everyMs?: number; isMoving?: (result: ResultOf<Name>) => boolean } = {},
-): UseQueryResult<ResultOf<Name>, ApiError> {
+  }: { enabled?: boolean; everyMs?: number; isMoving?: (result: ResultOf<Called>) => boolean } = {},
+): UseQueryResult<ResultOf<Called>> {
   const { scope } = useCurrentSpace()
-  return useQuery<ResultOf<Name>, ApiError>({
-    queryKey: [scope.spaceId, scope.environment, name, args],
-    queryFn: async ({ signal }) => (await call(name, args, { scope, signal })).result,
+  return useQuery({
+    queryKey: [scope.spaceId, scope.environment, called, args],
+    queryFn: async ({ signal }) => (await call(called, args, { scope, signal })).data,
     enabled,
     refetchInterval:
       everyMs ?? (({ state }) => (state.data !== undefined && isMoving?.(state.data) ? pollMs : false)),
   })
 }
 
-export type Rows<Name extends Lists> = {
-  rows: ResultOf<Name>
+export type Rows<Called extends ListCall> = {
+  rows: ResultOf<Called>
   isLoading: boolean
-  error: ApiError | null
+  error: Error | null
   /** Loads the next page, or is undefined if there is none. */
   more: (() => void) | undefined
   isLoadingMore: boolean
@@ -71,31 +68,26 @@ export type Rows<Name extends Lists> = {
  * Reads a list page by page, newest first. The list is polled while `isMoving` returns true for any row,
  * because some changes publish no event.
  */
-export function useRows<Name extends Lists>(
-  name: Name,
-  args: ArgumentsOf<Name>,
+export function useRows<Called extends ListCall>(
+  called: Called,
+  args: ArgumentsOf<Called>,
   {
     enabled = true,
     isMoving,
-  }: { enabled?: boolean; isMoving?: (row: ResultOf<Name>[number]) => boolean } = {},
-): Rows<Name> {
+  }: { enabled?: boolean; isMoving?: (row: ResultOf<Called>[number]) => boolean } = {},
+): Rows<Called> {
   const { scope } = useCurrentSpace()
   const pages = useInfiniteQuery({
-    queryKey: [scope.spaceId, scope.environment, name, args],
-    queryFn: ({ pageParam, signal }) => {
-      const query = { ...(args as { query?: object }).query, ...(pageParam && { after: pageParam }) }
-      return call(name, { ...args, query } as ArgumentsOf<Name>, { scope, signal })
-    },
+    queryKey: [scope.spaceId, scope.environment, called, args],
+    queryFn: ({ pageParam, signal }) => call(called, args, { scope, signal, after: pageParam }),
     enabled,
     initialPageParam: '',
     getNextPageParam: ({ next }) => next,
     refetchInterval: ({ state }) =>
-      isMoving && state.data?.pages.some(({ result }) => (result as ResultOf<Name>[number][]).some(isMoving))
-        ? pollMs
-        : false,
+      isMoving && state.data?.pages.some(({ data }) => data.some(isMoving)) ? pollMs : false,
   })
   // Safe: the rows of all pages have the same type.
-  const rows = (pages.data?.pages.flatMap(({ result }) => result as unknown[]) ?? []) as ResultOf<Name>
+  const rows = (pages.data?.pages.flatMap(({ data }) => data) ?? []) as ResultOf<Called>
   const isSearching =
     rows.length === 0 && pages.hasNextPage && (pages.data?.pages.length ?? 0) < maxEmptyPages && !pages.error
   useEffect(() => {
@@ -104,7 +96,7 @@ export function useRows<Name extends Lists>(
   return {
     rows,
     isLoading: enabled && (pages.isPending || isSearching),
-    error: pages.error as ApiError | null,
+    error: pages.error,
     more: pages.hasNextPage ? () => void pages.fetchNextPage() : undefined,
     isLoadingMore: pages.isFetchingNextPage,
   }
@@ -115,23 +107,24 @@ export function useRows<Name extends Lists>(
  * arguments change, so that a retry after a lost response does not execute the command twice. On success,
  * displayed data of the same resource is refreshed.
  */
-export function useSend<Name extends CommandName>(name: Name) {
+export function useSend<Called extends ApiCall>(called: Called) {
   const { scope } = useCurrentSpace()
   const client = useQueryClient()
   const sent = useRef<{ text: string; key: string }>()
-  return useMutation<ResultOf<Name>, ApiError, ArgumentsOf<Name>>({
+  return useMutation<ResultOf<Called>, Error, ArgumentsOf<Called>>({
     mutationFn: async (args) => {
       const text = JSON.stringify(args)
       if (sent.current?.text !== text) sent.current = { text, key: crypto.randomUUID() }
-      const { result } = await call(name, args, { scope, idempotencyKey: sent.current.key })
+      const { data } = await call(called, args, { scope, idempotencyKey: sent.current.key })
       sent.current = undefined
-      return result
+      return data
     },
     onSuccess: () =>
-      client.invalidateQueries({ predicate: ({ queryKey }) => concernsResourceOf(queryKey[2], name) }),
+      client.invalidateQueries({
+        predicate: ({ queryKey }) => resourceOf(String(queryKey[2])) === resourceOf(called),
+      }),
   })
 }
 
-/** Returns whether two calls concern the same resource, which is the first path segment after the API version. */
-const concernsResourceOf = (read: unknown, name: string) => resourceOf(String(read)) === resourceOf(name)
-export const resourceOf = (name: string) => name.split(' ')[1]?.split('/')[2]
+/** Returns the resource of a call: the first path segment after the API version, such as `payments`. */
+export const resourceOf = (called: string) => called.split(' ')[1]?.split('/')[2]

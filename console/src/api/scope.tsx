@@ -1,8 +1,8 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { ResultOf, Scope } from './client.ts'
+import type { api, ResultOf, Scope } from './client.ts'
 
-export type Me = ResultOf<'GET /v1/me'>
+export type Me = ResultOf<typeof api.me.retrieve>
 export type Membership = Me['spaces'][number]
 
 /** The Space of the current page, and the user's permissions in it. */

@@ -1,6 +1,5 @@
-import { call } from './client.ts'
+import { api, call } from './client.ts'
 
-const outsideSpace = { scope: undefined }
 const storageKey = 'pesewa.single-sign-on'
 
 /** A request to sign in or step up with the identity provider. `to` is the console page to return to. */
@@ -9,15 +8,15 @@ export type Return = SingleSignOnRequest & { query: string }
 
 /** Returns the display name of the identity provider, or `null` if none is configured. */
 export const findIdentityProvider = async (): Promise<string | null> =>
-  (await call('POST /v1/sign-in/ways', {}, outsideSpace)).result.identityProvider
+  (await call(api.signIn.ways, [])).data.identityProvider
 
 /** Redirects to the identity provider, and stores the request in this tab until the user returns. */
 export async function goToIdentityProvider(request: SingleSignOnRequest): Promise<void> {
-  const { result } = await (request.kind === 'sign-in'
-    ? call('POST /v1/sign-in/oidc/begin', {}, outsideSpace)
-    : call('POST /v1/step-up/oidc/begin', {}, outsideSpace))
+  const { data } = await (request.kind === 'sign-in'
+    ? call(api.signIn.oidcBegin, [])
+    : call(api.stepUp.oidcBegin, []))
   sessionStorage.setItem(storageKey, JSON.stringify(request))
-  location.assign(result.url)
+  location.assign(data.url)
 }
 
 /**
@@ -36,6 +35,6 @@ export function takeReturn(): Return | undefined {
 
 export async function completeReturn({ kind, query }: Return): Promise<void> {
   const body = { query }
-  if (kind === 'sign-in') await call('POST /v1/sign-in/oidc', { body }, outsideSpace)
-  else await call('POST /v1/step-up/oidc', { body }, outsideSpace)
+  if (kind === 'sign-in') await call(api.signIn.oidc, [body])
+  else await call(api.stepUp.oidc, [body])
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { ResultOf } from '../api/client.ts'
+import { api, type ResultOf } from '../api/client.ts'
 import { useRead } from '../api/queries.ts'
 import { useMoney } from '../text/format.tsx'
 import { useTexts } from '../text/languages.tsx'
@@ -70,9 +70,9 @@ const texts = inLanguages(
 )
 
 const calls = {
-  payments: 'GET /v1/payments/{id}/case-file',
-  payouts: 'GET /v1/payouts/{id}/case-file',
-  refunds: 'GET /v1/refunds/{id}/case-file',
+  payments: api.payments.caseFile,
+  payouts: api.payouts.caseFile,
+  refunds: api.refunds.caseFile,
 } as const
 
 type Entry = ResultOf<(typeof calls)['payments']>['entries'][number]
@@ -83,7 +83,7 @@ export function CaseFile({ of, id }: { of: keyof typeof calls; id: string }) {
   const { whatHappened } = useTexts(words)
   const known = useEventSentences()
   const money = useMoney()
-  const { data, error } = useRead(calls[of], { path: { id } })
+  const { data, error } = useRead(calls[of], [id])
   const deliveryOf = (entry: Entry) => {
     const { webhookName = '', tries = 0, status, statusCode, eventType = '' } = entry
     const state = status === 'delivered' || status === 'failed' ? status : 'pending'

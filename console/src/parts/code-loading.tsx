@@ -57,6 +57,7 @@ async function loadCode<Props>(load: Load<Props>): Promise<{ default: ComponentT
  * full reload is needed, because some browsers remember that a module failed to load.
  */
 async function isOutdated(): Promise<boolean> {
+  // biome-ignore lint/style/noRestrictedGlobals: this reads the console's own page, not the API
   const page = await fetch('/console', { cache: 'no-store' })
     .then((response) => (response.ok ? response.text() : ''))
     .catch(() => '')

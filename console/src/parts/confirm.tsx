@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
-import type { ArgumentsOf } from '../api/client.ts'
-import { type CommandName, useSend } from '../api/queries.ts'
+import type { ApiCall, ArgumentsOf } from '../api/client.ts'
+import { useSend } from '../api/queries.ts'
 import { FormDialog } from './form.tsx'
 
-type Props<Name extends CommandName> = {
-  name: Name
-  args: ArgumentsOf<Name>
+type Props<Called extends ApiCall> = {
+  call: Called
+  args: ArgumentsOf<Called>
   /** Label of both the button on the page and the button in the dialog. */
   action: string
   title: string
@@ -16,10 +16,10 @@ type Props<Name extends CommandName> = {
 }
 
 /** A button that sends a command after the user has confirmed it in a dialog. */
-export function ConfirmButton<Name extends CommandName>(props: Props<Name>) {
-  const { name, args, action, title, warning, isDangerous = true } = props
+export function ConfirmButton<Called extends ApiCall>(props: Props<Called>) {
+  const { call, args, action, title, warning, isDangerous = true } = props
   const [isOpen, setOpen] = useState(false)
-  const send = useSend(name)
+  const send = useSend(call)
   return (
     <>
       <button type="button" class={isDangerous ? 'quiet danger' : 'main'} onClick={() => setOpen(true)}>

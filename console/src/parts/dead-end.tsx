@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { ApiError } from '../api/client.ts'
+import { statusOf } from '../api/errors.ts'
 import { useTexts } from '../text/languages.tsx'
 import { inLanguages } from '../text/texts.ts'
 import { ErrorNotice } from './notices.tsx'
@@ -23,10 +23,10 @@ export function DeadEnd({ title, children }: Props) {
 }
 
 /** A page that is shown if its data could not be read. */
-export function ErrorPage({ error }: { error: ApiError }) {
+export function ErrorPage({ error }: { error: Error }) {
   const t = useTexts(texts)
   return (
-    <DeadEnd title={error.status === 404 ? t.notFound : t.failed}>
+    <DeadEnd title={statusOf(error) === 404 ? t.notFound : t.failed}>
       <ErrorNotice error={error} />
     </DeadEnd>
   )

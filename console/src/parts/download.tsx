@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks'
-import type { ApiError } from '../api/client.ts'
 import { useTexts } from '../text/languages.tsx'
 import { inLanguages } from '../text/texts.ts'
 import { ErrorNotice } from './notices.tsx'
@@ -13,7 +12,7 @@ const texts = inLanguages(
 export function DownloadButton({ name, label, get }: { name: string; label?: string; get(): Promise<Blob> }) {
   const t = useTexts(texts)
   const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<ApiError | null>(null)
+  const [error, setError] = useState<Error | null>(null)
   const save = async () => {
     setBusy(true)
     setError(null)
@@ -25,7 +24,7 @@ export function DownloadButton({ name, label, get }: { name: string; label?: str
       link.click()
       setTimeout(() => URL.revokeObjectURL(address), 60_000)
     } catch (failure) {
-      setError(failure as ApiError)
+      setError(failure as Error)
     }
     setBusy(false)
   }

@@ -1,4 +1,4 @@
-import type { ResultOf } from '../api/client.ts'
+import { api, type ResultOf } from '../api/client.ts'
 import { useRead } from '../api/queries.ts'
 import { usePermissions } from '../api/scope.tsx'
 import { useTexts } from '../text/languages.tsx'
@@ -8,7 +8,7 @@ import { ErrorNotice, Loading } from './notices.tsx'
 import { Section } from './section.tsx'
 import { Timeline } from './timeline.tsx'
 
-type Event = ResultOf<'GET /v1/events'>[number]
+type Event = ResultOf<typeof api.events.list>[number]
 
 const texts = inLanguages<Record<string, string>>(
   {
@@ -94,7 +94,7 @@ export function Events({ objectId }: { objectId: string }) {
 
 function EventLine({ objectId }: { objectId: string }) {
   const known = useTexts(texts)
-  const { data, error } = useRead('GET /v1/events', { query: { objectId, limit: 50 } })
+  const { data, error } = useRead(api.events.list, [{ objectId, limit: 50 }])
   if (error) return <ErrorNotice error={error} />
   if (!data) return <Loading />
   const entries = [...data].sort(bySequence).map(({ id, timestamp, type }) => ({

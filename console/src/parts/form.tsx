@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
-import type { ApiError } from '../api/client.ts'
 import { useTexts } from '../text/languages.tsx'
 import { useRefusalTranslation } from '../text/refusals.ts'
 import { inLanguages } from '../text/texts.ts'
@@ -105,7 +104,7 @@ type PageFormProps = {
   /** Label of the submit button, which should be a verb. */
   action: string
   isBusy?: boolean
-  error?: ApiError | null
+  error?: Error | null
   onSubmit(fields: FormData): void
   children: ComponentChildren
 }
@@ -169,7 +168,7 @@ type FormDialogProps = DialogProps & {
   action: string
   isDangerous?: boolean
   isBusy: boolean
-  error: ApiError | null
+  error: Error | null
   onSubmit(fields: FormData): void
 }
 

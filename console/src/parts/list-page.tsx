@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { type ArgumentsOf, download, type ResultOf } from '../api/client.ts'
-import { type Lists, useRows } from '../api/queries.ts'
+import { type ArgumentsOf, download, type ListCall, type ResultOf } from '../api/client.ts'
+import { useRows } from '../api/queries.ts'
 import { useCurrentSpace } from '../api/scope.tsx'
 import { DownloadButton } from './download.tsx'
 import { type Filter, Filters, useFilters } from './filters.tsx'
@@ -9,15 +9,15 @@ import { type Column, PagedTable } from './table.tsx'
 
 const pageSize = 25
 
-type RowOf<Name extends Lists> = ResultOf<Name>[number] & { id: string }
+type RowOf<Called extends ListCall> = ResultOf<Called>[number] & { id: string }
 
-type Props<Name extends Lists> = {
+type Props<Called extends ListCall> = {
   title: string
   /** The call that reads the list. */
-  of: Name
+  of: Called
   filters?: readonly Filter[]
-  columns: Column<RowOf<Name>>[]
-  linkOf?(row: RowOf<Name>): string
+  columns: Column<RowOf<Called>>[]
+  linkOf?(row: RowOf<Called>): string
   /** Text to show while there are no rows. It tells the user what to do. */
   empty?: string
   /** Name of the CSV file, if the call exports one. */
@@ -27,25 +27,25 @@ type Props<Name extends Lists> = {
 }
 
 /** A page with a list, its filters and its CSV export. */
-export function ListPage<Name extends Lists>(props: Props<Name>) {
+export function ListPage<Called extends ListCall>(props: Props<Called>) {
   const { title, of, filters = [], columns, linkOf, empty, file, children } = props
   const { scope } = useCurrentSpace()
   const query = useFilters(filters)
   // Safe: the API validates filter names and refuses unknown ones.
-  const argumentsOf = (query: object) => ({ query }) as unknown as ArgumentsOf<Name>
+  const argumentsOf = (query: object) => [query] as unknown as ArgumentsOf<Called>
   const read = useRows(of, argumentsOf({ ...query, limit: pageSize }))
   return (
     <>
       <PageHead title={title}>
         {children}
         {file && (
-          <DownloadButton name={file} get={() => download(of, argumentsOf(query), 'text/csv', { scope })} />
+          <DownloadButton name={file} get={() => download(of, argumentsOf(query), 'text/csv', scope)} />
         )}
       </PageHead>
       {filters.length > 0 && <Filters filters={filters} />}
-      <PagedTable<RowOf<Name>>
+      <PagedTable<RowOf<Called>>
         label={title}
-        read={read as typeof read & { rows: RowOf<Name>[] }}
+        read={read as typeof read & { rows: RowOf<Called>[] }}
         isFiltered={Object.keys(query).length > 0}
         empty={empty}
         keyOf={({ id }) => id}

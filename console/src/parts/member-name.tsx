@@ -1,3 +1,4 @@
+import { api } from '../api/client.ts'
 import { useRows } from '../api/queries.ts'
 import { useCurrentSpace, usePermissions } from '../api/scope.tsx'
 
@@ -8,6 +9,6 @@ export function MemberName({ id }: { id: string }) {
   const { me } = useCurrentSpace()
   const isMe = id === me.user.id
   const mayList = usePermissions()('members:read')
-  const members = useRows('GET /v1/members', { query: { limit: most } }, { enabled: !isMe && mayList })
+  const members = useRows(api.members.list, [{ limit: most }], { enabled: !isMe && mayList })
   return <>{isMe ? me.user.email : (members.rows.find((member) => member.id === id)?.email ?? id)}</>
 }

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useSearchParams } from 'wouter-preact'
+import { api } from '../api/client.ts'
 import { useRead } from '../api/queries.ts'
 import { useLanguage, useTexts } from '../text/languages.tsx'
 import { type Month, monthsUpTo } from '../text/months.ts'
@@ -18,7 +19,7 @@ export function useMonth(): { month: Month | undefined; field: preact.JSX.Elemen
   const { language } = useLanguage()
   const [search, setSearch] = useSearchParams()
   const [now] = useState(() => new Date())
-  const { data: settings } = useRead('GET /v1/settings', {})
+  const { data: settings } = useRead(api.settings.retrieve, [])
   if (!settings) return { month: undefined, field: null }
   const months = monthsUpTo(now, settings.timeZone, shownMonths)
   const month = months.find(({ value }) => value === search.get('month')) ?? months[0]

@@ -1,6 +1,6 @@
 import { useContext } from 'preact/hooks'
 import { Link } from 'wouter-preact'
-import type { ApiError } from '../api/client.ts'
+import { ApiError, ConnectionError, isFullyShown, PasskeyUnusedError, unshownIssues } from '../api/errors.ts'
 import { CurrentSpaceContext, hasPermission } from '../api/scope.tsx'
 import { useTexts } from '../text/languages.tsx'
 import { useRefusalTranslation } from '../text/refusals.ts'
@@ -44,14 +44,15 @@ export function Loading() {
 }
 
 /** Shows an error and its request ID. Errors that concern a form field are shown next to the field instead. */
-export function ErrorNotice({ error, onRetry }: { error: ApiError | null; onRetry?: () => void }) {
+export function ErrorNotice({ error, onRetry }: { error: Error | null; onRetry?: () => void }) {
   const t = useTexts(texts)
   const translate = useRefusalTranslation()
   if (!error) return null
+  const { reason, requestId = undefined } = error instanceof ApiError ? error : {}
   return (
     <div class="notice bad" role="alert">
-      <p>{error.isFullyShown() ? t.seeFields : translate(messageOf(error, t))}</p>
-      {error.reason === 'step_up_required' && (
+      <p>{isFullyShown(error) ? t.seeFields : translate(messageOf(error, t))}</p>
+      {reason === 'step_up_required' && (
         <p>
           <a href={`/console/sign-in?to=${encodeURIComponent(location.pathname.replace(/^\/console/, ''))}`}>
             {t.signInAgain}
@@ -63,9 +64,9 @@ export function ErrorNotice({ error, onRetry }: { error: ApiError | null; onRetr
           {param}: {errors.map(translate).join('; ')}
         </p>
       ))}
-      {error.requestId && (
+      {requestId && (
         <p class="muted">
-          {t.request} <RequestLink id={error.requestId} />
+          {t.request} <RequestLink id={requestId} />
         </p>
       )}
       {onRetry && (
@@ -78,8 +79,8 @@ export function ErrorNotice({ error, onRetry }: { error: ApiError | null; onRetr
 }
 
 /** Returns the error details that are shown neither in the message nor next to a field. */
-const unshownDetails = (error: ApiError) =>
-  error.unshownIssues().filter(({ errors }) => !errors.includes(error.message))
+const unshownDetails = (error: Error) =>
+  unshownIssues(error).filter(({ errors }) => !errors.includes(error.message))
 
 /** The request ID, with a link if a Space has been chosen and the user may see its requests. */
 function RequestLink({ id }: { id: string }) {
@@ -88,9 +89,10 @@ function RequestLink({ id }: { id: string }) {
   return <Link href={`/requests/${id}`}>{id}</Link>
 }
 
-function messageOf(error: ApiError, t: (typeof texts)['en']): string {
-  if (error.reason === 'passkey_unused') return t.passkeyUnused
-  if (error.status === 0) return t.unreachable
+function messageOf(error: Error, t: (typeof texts)['en']): string {
+  if (error instanceof PasskeyUnusedError) return t.passkeyUnused
+  if (error instanceof ConnectionError) return t.unreachable
+  if (!(error instanceof ApiError) || error.reason === 'unreadable') return t.failed
   if (error.reason === 'arguments_invalid') return t.invalid
-  return error.reason === 'step_up_required' ? t.stepUp : error.message || t.failed
+  return error.reason === 'step_up_required' ? t.stepUp : error.summary
 }

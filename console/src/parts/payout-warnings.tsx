@@ -1,8 +1,8 @@
-import type { ResultOf } from '../api/client.ts'
+import type { api, ResultOf } from '../api/client.ts'
 import { useTexts } from '../text/languages.tsx'
 import { inLanguages } from '../text/texts.ts'
 
-type Warning = ResultOf<'POST /v1/payout-batches/check'>['rows'][number]['warnings'][number]
+type Warning = ResultOf<typeof api.payoutBatches.check>['rows'][number]['warnings'][number]
 
 const texts = inLanguages<Record<Warning['code'], string>>(
   {

@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/preact-query'
-import { type ApiError, call, type Scope } from '../api/client.ts'
+import { api, call, type Scope } from '../api/client.ts'
 import { useCurrentSpace } from '../api/scope.tsx'
 import { useTexts } from '../text/languages.tsx'
 import { inLanguages } from '../text/texts.ts'
 
 const texts = inLanguages({ card: 'Card' }, { card: 'Carte' })
 
-const lists = ['GET /v1/momos', 'GET /v1/banks', 'GET /v1/wallets'] as const
+const lists = [api.momos.list, api.banks.list, api.wallets.list] as const
+
+type NamesPage = { data: { providerId: string; name: string }[]; next: string | null }
 
 /**
  * Reads the names of all mobile money providers, banks and wallets, by ID. The API has no such list for cards,
@@ -15,10 +17,10 @@ const lists = ['GET /v1/momos', 'GET /v1/banks', 'GET /v1/wallets'] as const
 async function readNames(scope: Scope, country: string | undefined, signal: AbortSignal) {
   const names: Record<string, string> = {}
   for (const list of lists)
-    for (let after: string | null | undefined; after !== null; ) {
-      const query = { limit: 50, ...(country && { country }), ...(after && { after }) }
-      const { result, next } = await call(list, { query }, { scope, signal })
-      for (const { providerId, name } of result) names[providerId] = name
+    for (let after: string | null = ''; after !== null; ) {
+      const query = { limit: 50, ...(country && { country }) }
+      const { data, next }: NamesPage = await call(list, [query], { scope, signal, after })
+      for (const { providerId, name } of data) names[providerId] = name
       after = next
     }
   return names
@@ -30,7 +32,7 @@ async function readNames(scope: Scope, country: string | undefined, signal: Abor
  */
 function useNames(country: string | undefined, isNeeded: boolean) {
   const { scope } = useCurrentSpace()
-  return useQuery<Record<string, string>, ApiError>({
+  return useQuery<Record<string, string>>({
     queryKey: [scope.spaceId, scope.environment, 'providers', country ?? 'all'],
     queryFn: ({ signal }) => readNames(scope, country, signal),
     staleTime: Number.POSITIVE_INFINITY,

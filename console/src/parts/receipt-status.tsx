@@ -1,4 +1,4 @@
-import type { ResultOf } from '../api/client.ts'
+import type { api, ResultOf } from '../api/client.ts'
 import { useTexts } from '../text/languages.tsx'
 import { inLanguages } from '../text/texts.ts'
 import { Status } from './status.tsx'
@@ -17,6 +17,6 @@ const texts = inLanguages(
 )
 
 /** Shows the redemption status of a receipt. */
-export function ReceiptStatus({ of }: { of: ResultOf<'GET /v1/receipts/{orderNumber}'>['status'] }) {
+export function ReceiptStatus({ of }: { of: ResultOf<typeof api.receipts.retrieve>['status'] }) {
   return <Status of={of} words={useTexts(texts)[of]} />
 }

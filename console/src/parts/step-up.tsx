@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/preact-query'
 import { useEffect, useState } from 'preact/hooks'
-import { type ApiError, call, registerStepUp } from '../api/client.ts'
+import { api, call, registerStepUp } from '../api/client.ts'
+import { issueAt } from '../api/errors.ts'
 import { hasPasskeys, stepUpWithPasskey } from '../api/passkeys.ts'
 import { findIdentityProvider, goToIdentityProvider } from '../api/single-sign-on.ts'
 import { useTexts } from '../text/languages.tsx'
@@ -58,28 +59,28 @@ function StepUpDialog({ onEnd }: { onEnd(isFresh: boolean): void }) {
   const methods = useQuery({
     queryKey: ['step-up methods'],
     queryFn: async () => {
-      const [passkeys, totp, { result }] = await Promise.all([
-        call('GET /v1/passkeys', {}, { scope: undefined }),
-        call('GET /v1/totp', {}, { scope: undefined }),
-        call('GET /v1/sessions', {}, { scope: undefined }),
+      const [passkeys, totp, { data }] = await Promise.all([
+        call(api.passkeys.retrieve, []),
+        call(api.totp.retrieve, []),
+        call(api.sessions.retrieve, []),
       ])
-      const current = result.sessions.find(({ isCurrent }) => isCurrent)
+      const current = data.sessions.find(({ isCurrent }) => isCurrent)
       return {
-        hasPasskey: passkeys.result.passkeys.length > 0,
-        hasApp: totp.result.isEnabled,
+        hasPasskey: passkeys.data.passkeys.length > 0,
+        hasApp: totp.data.isEnabled,
         identityProvider: current?.method === 'oidc' ? await findIdentityProvider() : null,
       }
     },
   })
-  const goThere = useMutation<void, ApiError, void>({
+  const goThere = useMutation<void, Error, void>({
     mutationFn: () => goToIdentityProvider({ kind: 'step-up', to: here() }),
   })
-  const step = useMutation<void, ApiError, void>({
+  const step = useMutation<void, Error, void>({
     mutationFn: stepUpWithPasskey,
     onSuccess: () => onEnd(true),
   })
-  const sendCode = useMutation<unknown, ApiError, string>({
-    mutationFn: (code) => call('POST /v1/step-up/code', { body: { code } }, { scope: undefined }),
+  const sendCode = useMutation<unknown, Error, string>({
+    mutationFn: (code) => call(api.stepUp.code, [{ code }]),
     onSuccess: () => onEnd(true),
   })
   return (
@@ -97,7 +98,7 @@ function StepUpDialog({ onEnd }: { onEnd(isFresh: boolean): void }) {
             sendCode.mutate(codeIn(new FormData(event.currentTarget)))
           }}
         >
-          <CodeField issue={sendCode.error?.issueOf('code')} />
+          <CodeField issue={issueAt(sendCode.error, 'code')} />
           <ErrorNotice error={sendCode.error} />
           <button type="submit" disabled={sendCode.isPending}>
             {t.confirm}

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact'
 import { Link } from 'wouter-preact'
-import type { ApiError } from '../api/client.ts'
 import type { Rows } from '../api/queries.ts'
 import { useTexts } from '../text/languages.tsx'
 import { inLanguages } from '../text/texts.ts'
@@ -77,7 +76,7 @@ export function Table<Row>({ label, columns, rows, keyOf, linkOf }: TableProps<R
 type PagedTableProps<Row> = Omit<TableProps<Row>, 'rows'> & {
   read: Pick<Rows<never>, 'isLoading' | 'more' | 'isLoadingMore'> & {
     rows: readonly Row[]
-    error: ApiError | null
+    error: Error | null
   }
   isFiltered?: boolean
   /** Text to show while there are no rows. It tells the user what to do. */

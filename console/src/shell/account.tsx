@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/preact-query'
 import { Link } from 'wouter-preact'
-import { type ApiError, call } from '../api/client.ts'
+import { api, call } from '../api/client.ts'
 import { useCurrentSpace } from '../api/scope.tsx'
 import { useLanguage, useTexts } from '../text/languages.tsx'
 import { type Language, languages } from '../text/texts.ts'
@@ -38,8 +38,8 @@ export function Account() {
 function SignOut() {
   const t = useTexts(texts)
   const client = useQueryClient()
-  const signOut = useMutation<unknown, ApiError, void>({
-    mutationFn: () => call('POST /v1/sign-out', {}, { scope: undefined }),
+  const signOut = useMutation<unknown, Error, void>({
+    mutationFn: () => call(api.signOut.create, []),
     // Removes the user's cached data from this browser.
     onSuccess: () => {
       client.clear()

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/preact-query'
 import type { ComponentChildren } from 'preact'
 import { Suspense } from 'preact/compat'
 import { Link, Redirect, Route, Router, Switch, useLocation } from 'wouter-preact'
-import { type ApiError, call, type Environment } from '../api/client.ts'
+import { api, call, type Environment } from '../api/client.ts'
+import { statusOf } from '../api/errors.ts'
 import { CurrentSpaceContext, hasPermission, type Me, useCurrentSpace } from '../api/scope.tsx'
 import { type LoadPage, loadPage } from '../pages/pages.ts'
 import { addresses } from '../parts/addresses.ts'
@@ -29,10 +30,10 @@ function SignIn() {
 export function App() {
   // Permissions are read for the live environment, because installation permissions are read-only in the test
   // environment.
-  const me = useQuery<Me, ApiError>({
+  const me = useQuery<Me>({
     queryKey: ['me'],
     queryFn: async ({ signal }) =>
-      (await call('GET /v1/me', {}, { scope: { environment: 'live' }, signal })).result,
+      (await call(api.me.retrieve, [], { scope: { environment: 'live' }, signal })).data,
   })
   return (
     <Router base="/console">
@@ -42,7 +43,7 @@ export function App() {
             <SignIn />
           </Route>
           <Route>
-            {me.error?.status === 401 ? <ToSignIn /> : <SignedIn me={me.data} error={me.error} />}
+            {statusOf(me.error) === 401 ? <ToSignIn /> : <SignedIn me={me.data} error={me.error} />}
           </Route>
         </Switch>
       </Suspense>
@@ -61,7 +62,7 @@ function ToSignIn() {
   )
 }
 
-function SignedIn({ me, error }: { me: Me | undefined; error: ApiError | null }) {
+function SignedIn({ me, error }: { me: Me | undefined; error: Error | null }) {
   const t = useTexts(texts)
   if (error)
     return (

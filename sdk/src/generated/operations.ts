@@ -2,7 +2,6 @@
 
 import type { Resource } from '../connect.ts'
 import { streamMethod } from '../stream.ts'
-import { verifyMethod } from '../webhooks.ts'
 import type {
   AccessTokensResource,
   AuditEntriesResource,
@@ -90,7 +89,7 @@ export const events: Resource<EventsResource> = {
   retrieve: 'GET /v1/events/{id}',
 }
 
-export const webhooks: Resource<WebhooksResource> = {
+export const webhooks: Resource<Omit<WebhooksResource, 'verify'>> = {
   create: 'POST /v1/webhooks b',
   list: 'GET /v1/webhooks ql',
   retrieve: 'GET /v1/webhooks/{id}',
@@ -100,7 +99,6 @@ export const webhooks: Resource<WebhooksResource> = {
   ping: 'POST /v1/webhooks/{id}/ping',
   deliveries: 'GET /v1/webhooks/{id}/deliveries ql',
   redeliver: 'POST /v1/webhooks/{id}/redeliver b',
-  verify: verifyMethod,
 }
 
 export const deliveries: Resource<DeliveriesResource> = {

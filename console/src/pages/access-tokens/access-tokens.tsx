@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { ResultOf } from '../../api/client.ts'
+import { api, type ResultOf } from '../../api/client.ts'
 import { useRows } from '../../api/queries.ts'
 import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
@@ -12,7 +12,7 @@ import { useTexts } from '../../text/languages.tsx'
 import { NewTokenDialog, RollDialog } from './dialogs.tsx'
 import { texts } from './texts.ts'
 
-type AccessToken = ResultOf<'GET /v1/access-tokens'>[number]
+type AccessToken = ResultOf<typeof api.accessTokens.list>[number]
 
 export default function AccessTokens() {
   const t = useTexts(texts)
@@ -23,7 +23,7 @@ export default function AccessTokens() {
   const [rolling, roll] = useState<AccessToken>()
   const filters: Filter[] = [{ name: 'status', label: t.state, choices: t.states }]
   const query = useFilters(filters)
-  const read = useRows('GET /v1/access-tokens', { query: { ...query, limit: 25 } })
+  const read = useRows(api.accessTokens.list, [{ ...query, limit: 25 }])
   const columns: Column<AccessToken>[] = [
     { label: t.name, cell: (token) => <TokenName token={token} /> },
     { label: t.owner, isExtra: true, cell: ({ user }) => user.email },
@@ -107,8 +107,8 @@ function Actions({ token, onRoll }: { token: AccessToken; onRoll(): void }) {
       )}
       {(isOwn || isOfThisSpaceOnly) && (
         <ConfirmButton
-          name="DELETE /v1/access-tokens/{id}"
-          args={{ path: { id } }}
+          call={api.accessTokens.delete}
+          args={[id]}
           action={t.revoke}
           title={t.revokeTitle(name)}
           warning={t.revokeText}

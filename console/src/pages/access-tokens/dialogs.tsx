@@ -1,18 +1,19 @@
 import { Fragment } from 'preact'
 import { useState } from 'preact/hooks'
-import type { ArgumentsOf } from '../../api/client.ts'
+import { api, type InputOf } from '../../api/client.ts'
+import { issueAt } from '../../api/errors.ts'
 import { useSend } from '../../api/queries.ts'
 import { useCurrentSpace } from '../../api/scope.tsx'
 import { ChoiceField, FormDialog, SecretDialog, TextField } from '../../parts/form.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { texts } from './texts.ts'
 
-type Scopes = ArgumentsOf<'POST /v1/access-tokens'>['body']['scopes']
+type Scopes = InputOf<typeof api.accessTokens.create>['scopes']
 
 /** A dialog that creates a token and then shows it once. */
 export function NewTokenDialog({ onClose }: { onClose(): void }) {
   const t = useTexts(texts)
-  const send = useSend('POST /v1/access-tokens')
+  const send = useSend(api.accessTokens.create)
   const { space } = useCurrentSpace()
   const [which, choose] = useState<Choice>('some')
   const [hasNoScopes, setNoScopes] = useState(false)
@@ -28,7 +29,7 @@ export function NewTokenDialog({ onClose }: { onClose(): void }) {
       .filter(Boolean)
     const duration = String(form.get('duration'))
     const name = String(form.get('name'))
-    send.mutate({ body: { name, scopes, duration, ...(networks.length > 0 && { networks }) } })
+    send.mutate([{ name, scopes, duration, ...(networks.length > 0 && { networks }) }])
   }
   return (
     <FormDialog
@@ -43,7 +44,7 @@ export function NewTokenDialog({ onClose }: { onClose(): void }) {
         name="name"
         label={t.name}
         hint={t.nameHint}
-        issue={send.error?.issueOf('name')}
+        issue={issueAt(send.error, 'name')}
         max={100}
         isRequired
       />
@@ -69,7 +70,7 @@ export function NewTokenDialog({ onClose }: { onClose(): void }) {
         name="networks"
         label={t.networks}
         hint={t.networksHint}
-        issue={send.error?.issueOf('networks')}
+        issue={issueAt(send.error, 'networks')}
         max={1000}
       />
     </FormDialog>
@@ -125,7 +126,7 @@ type RollDialogProps = { id: string; name: string; onClose(): void }
 
 export function RollDialog({ id, name, onClose }: RollDialogProps) {
   const t = useTexts(texts)
-  const send = useSend('POST /v1/access-tokens/{id}/roll')
+  const send = useSend(api.accessTokens.roll)
   if (send.data?.token) return <TextDialog text={send.data.token} onClose={onClose} />
   return (
     <FormDialog
@@ -133,7 +134,7 @@ export function RollDialog({ id, name, onClose }: RollDialogProps) {
       action={t.roll}
       isBusy={send.isPending}
       error={send.error}
-      onSubmit={(form) => send.mutate({ path: { id }, body: { overlap: String(form.get('overlap')) } })}
+      onSubmit={(form) => send.mutate([id, { overlap: String(form.get('overlap')) }])}
       onClose={onClose}
     >
       <p>{t.rollText}</p>

@@ -1,3 +1,4 @@
+import { api } from '../../api/client.ts'
 import { useRows } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { useCanOpen } from '../../parts/links.tsx'
@@ -15,7 +16,7 @@ import { RefundDecisions } from '../refunds/decisions.tsx'
 import { texts } from './texts.ts'
 
 /** Payouts, batches and refunds that await approval all have the status `pending`. */
-const pending = { query: { status: 'pending', limit: 50 } } as const
+const pending = [{ status: 'pending', limit: 50 }] as const
 
 /** The page that lists the payouts, batches and refunds that await approval. */
 export default function Approvals() {
@@ -35,7 +36,7 @@ export default function Approvals() {
 function WaitingPayouts() {
   const t = useTexts(texts)
   const w = useTexts(words)
-  const read = useRows('GET /v1/payouts', pending)
+  const read = useRows(api.payouts.list, pending)
   const rows = read.rows.filter(({ approval }) => approval?.status === 'required')
   return (
     <Section title={w.payouts}>
@@ -67,7 +68,7 @@ function WaitingBatches() {
   const w = useTexts(words)
   const { batches } = useTexts(batchTexts)
   const money = useMoney()
-  const read = useRows('GET /v1/payout-batches', pending)
+  const read = useRows(api.payoutBatches.list, pending)
   return (
     <Section title={batches}>
       <PagedTable
@@ -101,7 +102,7 @@ function WaitingRefunds() {
   const t = useTexts(texts)
   const w = useTexts(words)
   const hasPage = useCanOpen()('/refunds/:id')
-  const read = useRows('GET /v1/refunds', pending)
+  const read = useRows(api.refunds.list, pending)
   const rows = read.rows.filter(({ pendingReason }) => pendingReason === 'approval')
   return (
     <Section title={w.refunds}>

@@ -1,4 +1,4 @@
-import { download, type ResultOf } from '../../api/client.ts'
+import { api, download, type ResultOf } from '../../api/client.ts'
 import { useRows } from '../../api/queries.ts'
 import { useCurrentSpace } from '../../api/scope.tsx'
 import { DownloadButton } from '../../parts/download.tsx'
@@ -12,7 +12,7 @@ import { words } from '../../text/words.ts'
 import { detailsOf } from './changes.ts'
 import { texts } from './texts.ts'
 
-type AuditEntry = ResultOf<'GET /v1/audit-entries'>[number]
+type AuditEntry = ResultOf<typeof api.auditEntries.list>[number]
 
 export default function Audit() {
   const t = useTexts(texts)
@@ -26,13 +26,13 @@ export default function Audit() {
     { name: 'to', label: w.to, type: 'date' },
   ]
   const query = useFilters(filters)
-  const read = useRows('GET /v1/audit-entries', { query: { ...query, limit: 25 } })
+  const read = useRows(api.auditEntries.list, [{ ...query, limit: 25 }])
   return (
     <>
       <PageHead title={t.audit}>
         <DownloadButton
           name="audit-entries.csv"
-          get={() => download('GET /v1/audit-entries', { query }, 'text/csv', { scope })}
+          get={() => download(api.auditEntries.list, [query], 'text/csv', scope)}
         />
       </PageHead>
       <Filters filters={filters} />

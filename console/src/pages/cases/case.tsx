@@ -1,4 +1,5 @@
 import { useParams } from 'wouter-preact'
+import { api } from '../../api/client.ts'
 import { useRead } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
@@ -21,7 +22,7 @@ export default function CasePage() {
   const w = useTexts(words)
   const money = useMoney()
   const may = usePermissions()
-  const { data, error } = useRead('GET /v1/cases/{id}', { path: { id } })
+  const { data, error } = useRead(api.cases.retrieve, [id])
   if (error) return <ErrorPage error={error} />
   if (!data) return <Loading />
   const isLatePayment =
@@ -34,8 +35,8 @@ export default function CasePage() {
       >
         {isLatePayment && may('refunds:write') && (
           <ConfirmButton
-            name="POST /v1/cases/{id}/return"
-            args={{ path: { id }, body: {} }}
+            call={api.cases.return}
+            args={[id]}
             action={t.giveBack}
             title={t.giveBackTitle}
             warning={t.giveBackWarning}

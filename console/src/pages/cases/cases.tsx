@@ -1,3 +1,4 @@
+import { api } from '../../api/client.ts'
 import { ListPage } from '../../parts/list-page.tsx'
 import { Status, useStatusChoices } from '../../parts/status.tsx'
 import { Money, Time } from '../../text/format.tsx'
@@ -11,7 +12,7 @@ export default function Cases() {
   return (
     <ListPage
       title={t.cases}
-      of="GET /v1/cases"
+      of={api.cases.list}
       file="cases.csv"
       empty={t.empty}
       filters={[

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks'
-import type { ApiError } from '../../api/client.ts'
+import { issueAt } from '../../api/errors.ts'
 import { Field } from '../../parts/form.tsx'
 import { parseMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
@@ -61,7 +61,7 @@ type Props = ReturnType<typeof useItems> & {
   currency: string
   /** Whether to show errors. It becomes true after the first attempt to submit. */
   showsIssues: boolean
-  error: ApiError | null
+  error: Error | null
 }
 
 export function ItemFields({ items, add, remove, change, currency, showsIssues, error }: Props) {
@@ -72,7 +72,7 @@ export function ItemFields({ items, add, remove, change, currency, showsIssues, 
       <legend>{t.items}</legend>
       {items.map((item, i) => {
         const read = readItem(item, currency)
-        const issueOf = (field: string) => error?.issueOf(`lineItems[${i}].${field}`)
+        const issueOf = (field: string) => issueAt(error, `lineItems[${i}].${field}`)
         return (
           <fieldset class="item" key={item.key}>
             <legend class="unseen">{t.item(i + 1)}</legend>

@@ -1,5 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'wouter-preact'
+import { api } from '../../api/client.ts'
+import { issueAt } from '../../api/errors.ts'
 import { useSend } from '../../api/queries.ts'
 import { CurrencyField, useCurrencies } from '../../parts/currency.tsx'
 import { ChoiceField, PageForm, TextField } from '../../parts/form.tsx'
@@ -20,7 +22,7 @@ export default function NewCheckoutSession() {
   const [showsIssues, setShowsIssues] = useState(false)
   const { '10m': _short, '30d': _long, ...durations } = w.durations
   const items = useItems()
-  const send = useSend('POST /v1/checkout-sessions')
+  const send = useSend(api.checkoutSessions.create)
   const total = totalOf(items.items, currency)
   const submit = (fields: FormData) => {
     setShowsIssues(true)
@@ -36,9 +38,9 @@ export default function NewCheckoutSession() {
       successUrl: text('successUrl') || null,
       cancelUrl: text('cancelUrl') || null,
     }
-    send.mutate({ body }, { onSuccess: ({ id }) => navigate(`/checkout-sessions/${id}`, { replace: true }) })
+    send.mutate([body], { onSuccess: ({ id }) => navigate(`/checkout-sessions/${id}`, { replace: true }) })
   }
-  const issueOf = (param: string) => send.error?.issueOf(param)
+  const issueOf = (param: string) => issueAt(send.error, param)
   return (
     <>
       <PageHead title={t.create} above={{ title: t.links, path: '/checkout-sessions' }} />

@@ -1,5 +1,5 @@
 import { useParams } from 'wouter-preact'
-import type { ResultOf } from '../../api/client.ts'
+import { api, type ResultOf } from '../../api/client.ts'
 import { useRead, useRows } from '../../api/queries.ts'
 import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
@@ -19,11 +19,11 @@ import { words } from '../../text/words.ts'
 import { PaymentsTable } from '../payments/payments-table.tsx'
 import { texts } from './texts.ts'
 
-type Session = ResultOf<'GET /v1/checkout-sessions/{id}'>
+type Session = ResultOf<typeof api.checkoutSessions.retrieve>
 
 export default function SessionPage() {
   const { id = '' } = useParams()
-  const { data: session, error } = useRead('GET /v1/checkout-sessions/{id}', { path: { id } })
+  const { data: session, error } = useRead(api.checkoutSessions.retrieve, [id])
   if (error) return <ErrorPage error={error} />
   return session ? <Shown session={session} /> : <Loading />
 }
@@ -66,8 +66,8 @@ function CancelButton({ id }: { id: string }) {
       action={t.cancel}
       title={t.cancelTitle}
       warning={t.cancelWarning}
-      name="DELETE /v1/checkout-sessions/{id}"
-      args={{ path: { id } }}
+      call={api.checkoutSessions.delete}
+      args={[id]}
     />
   )
 }
@@ -122,7 +122,7 @@ function Items({ session }: { session: Session }) {
 
 function Payments({ orderNumber }: { orderNumber: string }) {
   const t = useTexts(texts)
-  const read = useRows('GET /v1/payments', { query: { orderNumber } })
+  const read = useRows(api.payments.list, [{ orderNumber }])
   return (
     <Section title={t.pays}>
       <PaymentsTable read={read} empty={t.noPayments} />

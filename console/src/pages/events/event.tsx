@@ -1,4 +1,5 @@
 import { useParams } from 'wouter-preact'
+import { api } from '../../api/client.ts'
 import { useRead } from '../../api/queries.ts'
 import { CopyText } from '../../parts/copy.tsx'
 import { ErrorPage } from '../../parts/dead-end.tsx'
@@ -12,7 +13,7 @@ import { texts } from './texts.ts'
 export default function EventPage() {
   const t = useTexts(texts)
   const { id = '' } = useParams()
-  const { data: event, error } = useRead('GET /v1/events/{id}', { path: { id } })
+  const { data: event, error } = useRead(api.events.retrieve, [id])
   if (error) return <ErrorPage error={error} />
   if (!event) return <Loading />
   return (

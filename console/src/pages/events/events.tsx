@@ -1,3 +1,4 @@
+import { api } from '../../api/client.ts'
 import { eventTypes } from '../../api/event-types.ts'
 import { ListPage } from '../../parts/list-page.tsx'
 import { Time } from '../../text/format.tsx'
@@ -9,7 +10,7 @@ export default function Events() {
   return (
     <ListPage
       title={t.events}
-      of="GET /v1/events"
+      of={api.events.list}
       file="events.csv"
       filters={[
         { name: 'q', label: t.search },

@@ -1,19 +1,20 @@
-import type { ApiError, ResultOf } from '../../api/client.ts'
+import type { api, ResultOf } from '../../api/client.ts'
+import { issueAt } from '../../api/errors.ts'
 import { TextField } from '../../parts/form.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
-type Names = Pick<ResultOf<'GET /v1/financial-accounts/{id}'>, 'name' | 'reference' | 'description'>
+type Names = Pick<ResultOf<typeof api.financialAccounts.retrieve>, 'name' | 'reference' | 'description'>
 
 /** Form fields for the name, reference and description of an account. */
-export function AccountFields({ account, error }: { account?: Names; error: ApiError | null }) {
+export function AccountFields({ account, error }: { account?: Names; error: Error | null }) {
   const t = useTexts(texts)
   const w = useTexts(words)
   const fieldOf = (name: keyof Names) => ({
     name,
     initial: account?.[name] ?? '',
-    issue: error?.issueOf(name),
+    issue: issueAt(error, name),
   })
   return (
     <>

@@ -1,5 +1,5 @@
 import { useParams } from 'wouter-preact'
-import type { ResultOf } from '../../api/client.ts'
+import { api, type ResultOf } from '../../api/client.ts'
 import { useRead, useRows } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { CopyText } from '../../parts/copy.tsx'
@@ -17,12 +17,11 @@ import { EditAccount } from './edit.tsx'
 import { Statement } from './statement.tsx'
 import { texts } from './texts.ts'
 
-type Account = ResultOf<'GET /v1/financial-accounts/{id}'>
+type Account = ResultOf<typeof api.financialAccounts.retrieve>
 export default function FinancialAccountPage() {
   const { id = '' } = useParams()
   const withBalance = usePermissions()('balances:read')
-  const args = { path: { id }, query: { withBalance } }
-  const { data, error } = useRead('GET /v1/financial-accounts/{id}', args)
+  const { data, error } = useRead(api.financialAccounts.retrieve, [id, { withBalance }])
   if (error) return <ErrorPage error={error} />
   return data ? <Shown account={data} /> : <Loading />
 }
@@ -57,8 +56,7 @@ function Shown({ account }: { account: Account }) {
 function Holds({ account }: { account: Account }) {
   const t = useTexts(texts)
   const w = useTexts(words)
-  const args = { path: { id: account.id }, query: { limit: 10 } }
-  const read = useRows('GET /v1/financial-accounts/{id}/holds', args)
+  const read = useRows(api.financialAccounts.holds, [account.id, { limit: 10 }])
   if (read.rows.length === 0) return null
   return (
     <Section title={t.holds}>

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'wouter-preact'
+import { api } from '../../api/client.ts'
 import { useRows, useSend } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { CurrencyField, useCurrencies } from '../../parts/currency.tsx'
@@ -18,7 +19,7 @@ export default function FinancialAccounts() {
   const may = usePermissions()
   const [isOpening, setOpening] = useState(false)
   const withBalance = may('balances:read')
-  const read = useRows('GET /v1/financial-accounts', { query: { withBalance, limit: 25 } })
+  const read = useRows(api.financialAccounts.list, [{ withBalance, limit: 25 }])
   return (
     <>
       <PageHead title={t.accounts}>
@@ -61,12 +62,11 @@ function OpenDialog({ onClose }: { onClose(): void }) {
   const [, navigate] = useLocation()
   const [first = 'USD'] = useCurrencies()
   const [currency, setCurrency] = useState(first)
-  const send = useSend('POST /v1/financial-accounts')
+  const send = useSend(api.financialAccounts.create)
   const submit = (fields: FormData) =>
-    send.mutate(
-      { body: { ...namesIn(fields), currency } },
-      { onSuccess: ({ id }) => navigate(`/financial-accounts/${id}`) },
-    )
+    send.mutate([{ ...namesIn(fields), currency }], {
+      onSuccess: ({ id }) => navigate(`/financial-accounts/${id}`),
+    })
   return (
     <FormDialog
       title={t.createTitle}

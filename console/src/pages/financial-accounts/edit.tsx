@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { ResultOf } from '../../api/client.ts'
+import { api, type ResultOf } from '../../api/client.ts'
 import { useSend } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { FormDialog } from '../../parts/form.tsx'
@@ -7,7 +7,7 @@ import { useTexts } from '../../text/languages.tsx'
 import { AccountFields, namesIn } from './account-fields.tsx'
 import { texts } from './texts.ts'
 
-type Account = ResultOf<'GET /v1/financial-accounts/{id}'>
+type Account = ResultOf<typeof api.financialAccounts.retrieve>
 
 /** A button that opens a dialog to edit the account. It is shown only to users who may edit accounts. */
 export function EditAccount({ account }: { account: Account }) {
@@ -27,16 +27,14 @@ export function EditAccount({ account }: { account: Account }) {
 
 function EditDialog({ account, onClose }: { account: Account; onClose(): void }) {
   const t = useTexts(texts)
-  const send = useSend('PATCH /v1/financial-accounts/{id}')
+  const send = useSend(api.financialAccounts.update)
   return (
     <FormDialog
       title={t.editTitle}
       action={t.save}
       isBusy={send.isPending}
       error={send.error}
-      onSubmit={(fields) =>
-        send.mutate({ path: { id: account.id }, body: namesIn(fields) }, { onSuccess: onClose })
-      }
+      onSubmit={(fields) => send.mutate([account.id, namesIn(fields)], { onSuccess: onClose })}
       onClose={onClose}
     >
       <AccountFields account={account} error={send.error} />

@@ -1,3 +1,4 @@
+import { api } from '../../api/client.ts'
 import { LineKind } from '../../parts/line-kind.tsx'
 import { ListPage } from '../../parts/list-page.tsx'
 import { Money, Time } from '../../text/format.tsx'
@@ -14,7 +15,7 @@ export default function FinancialTransactions() {
   return (
     <ListPage
       title={t.lines}
-      of="GET /v1/financial-transactions"
+      of={api.financialTransactions.list}
       file="lines.csv"
       filters={[
         { name: 'reference', label: t.reference },

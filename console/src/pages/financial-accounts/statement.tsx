@@ -1,4 +1,5 @@
-import { download, type ResultOf } from '../../api/client.ts'
+import { api, download, type ResultOf } from '../../api/client.ts'
+import { statusOf } from '../../api/errors.ts'
 import { useRead } from '../../api/queries.ts'
 import { useCurrentSpace } from '../../api/scope.tsx'
 import { DownloadButton } from '../../parts/download.tsx'
@@ -16,8 +17,8 @@ import type { Month } from '../../text/months.ts'
 import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
-type Account = ResultOf<'GET /v1/financial-accounts/{id}'>
-type StatementShown = ResultOf<'GET /v1/financial-accounts/{id}/statement'>
+type Account = ResultOf<typeof api.financialAccounts.retrieve>
+type StatementShown = ResultOf<typeof api.financialAccounts.statement>
 type FiguresProps = {
   of: Pick<StatementShown, 'openingBalance' | 'closingBalance' | 'totals'>
   /** Whether the totals are still loading. */
@@ -49,19 +50,19 @@ export function Statement({ account }: { account: Account }) {
 function OfMonth({ account, month: { value, from, to } }: { account: Account; month: Month }) {
   const t = useTexts(texts)
   const { scope } = useCurrentSpace()
-  const name = 'GET /v1/financial-accounts/{id}/statement'
-  const args = { path: { id: account.id }, query: { from, to } }
-  const { data, error } = useRead(name, { ...args, query: { ...args.query, limit: 50, withTotals: false } })
+  const call = api.financialAccounts.statement
+  const query = { from, to }
+  const { data, error } = useRead(call, [account.id, { ...query, limit: 50, withTotals: false }])
   // Totals take longer for busy accounts, so the lines are shown without waiting for them.
-  const sums = useRead(name, { ...args, query: { ...args.query, limit: 1 } })
+  const sums = useRead(call, [account.id, { ...query, limit: 1 }])
   if (error) return <ErrorNotice error={error} />
   if (!data) return <Loading />
-  const file = (type: string) => () => download(name, args, type, { scope })
+  const file = (type: string) => () => download(call, [account.id, query], type, scope)
   return (
     <>
       <Figures of={sums.isSuccess ? sums.data : data} isPending={sums.isPending} />
       {sums.error &&
-        (sums.error.status === 400 ? (
+        (statusOf(sums.error) === 400 ? (
           <p class="muted">{t.tooManyToSum}</p>
         ) : (
           <ErrorNotice error={sums.error} />

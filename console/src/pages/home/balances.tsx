@@ -1,3 +1,4 @@
+import { api } from '../../api/client.ts'
 import { useRows } from '../../api/queries.ts'
 import { MoreLink, PageLink } from '../../parts/links.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
@@ -15,7 +16,7 @@ export function Balances() {
   const w = useTexts(words)
   const money = useMoney()
   const query = { withBalance: true, limit: shownAccounts }
-  const { rows, isLoading, error } = useRows('GET /v1/financial-accounts', { query })
+  const { rows, isLoading, error } = useRows(api.financialAccounts.list, [query])
   if (!isLoading && !error && rows.length === 0) return null
   return (
     <Section

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { download, type ResultOf } from '../../api/client.ts'
+import { api, download, type ResultOf } from '../../api/client.ts'
 import { useRead } from '../../api/queries.ts'
 import { useCurrentSpace } from '../../api/scope.tsx'
 import { DayChart } from '../../parts/day-chart.tsx'
@@ -15,7 +15,7 @@ import { texts } from './texts.ts'
 const shownDays = 30
 const dayMs = 86_400_000
 
-type Day = ResultOf<'GET /v1/overview/days'>['days'][number]
+type Day = ResultOf<typeof api.overview.days>['days'][number]
 
 /**
  * The figures shown for each day. Each figure has the page that lists its payments, payouts or refunds, and the
@@ -34,7 +34,7 @@ export function Days({ today }: { today: string }) {
   const { scope } = useCurrentSpace()
   const [chosen, setChosen] = useState<string>()
   const query = { days: shownDays }
-  const { data } = useRead('GET /v1/overview/days', { query })
+  const { data } = useRead(api.overview.days, [query])
   const currencies = [...new Set(data?.days.map((day) => day.currency))]
   const currency = chosen ?? currencies[0]
   if (!data || !currency) return null
@@ -43,10 +43,7 @@ export function Days({ today }: { today: string }) {
     <Section
       title={t.days}
       more={
-        <DownloadButton
-          name="days.csv"
-          get={() => download('GET /v1/overview/days', { query }, 'text/csv', { scope })}
-        />
+        <DownloadButton name="days.csv" get={() => download(api.overview.days, [query], 'text/csv', scope)} />
       }
     >
       {currencies.length > 1 && (

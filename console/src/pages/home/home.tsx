@@ -1,3 +1,4 @@
+import { api } from '../../api/client.ts'
 import { useRead, useRows } from '../../api/queries.ts'
 import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
 import { MoreLink } from '../../parts/links.tsx'
@@ -36,7 +37,7 @@ const pollMs = 15_000
 
 /** Shows totals and success rates. They are polled, because no event is published when they change. */
 function Figures() {
-  const { data, error } = useRead('GET /v1/overview', {}, { everyMs: pollMs })
+  const { data, error } = useRead(api.overview.retrieve, [], { everyMs: pollMs })
   if (error) return <ErrorNotice error={error} />
   if (!data) return <Loading />
   return (
@@ -51,7 +52,7 @@ function Figures() {
 /** Shows the latest payments or, if there are none yet, the first steps. */
 function LatestPayments({ title }: { title: string }) {
   const w = useTexts(words)
-  const { more: _, ...read } = useRows('GET /v1/payments', { query: { limit: shownPayments } })
+  const { more: _, ...read } = useRows(api.payments.list, [{ limit: shownPayments }])
   if (!read.isLoading && !read.error && read.rows.length === 0) return <FirstSteps />
   return (
     <Section

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { api } from '../../api/client.ts'
 import { type Rows, useRows } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { PageLink } from '../../parts/links.tsx'
@@ -57,15 +58,15 @@ function useAttentionItems(): AttentionItem[] {
   const may = usePermissions()
   const [slow] = useState(slowSince)
   const of = (permission: string) => ({ enabled: may(permission) })
-  const pending = { query: { status: 'pending', limit: most } } as const
-  const processing = { query: { status: 'processing', to: slow, limit: most } } as const
-  const open = { query: { status: 'open', limit: most } } as const
-  const payouts = useRows('GET /v1/payouts', pending, of('payouts:read'))
-  const batches = useRows('GET /v1/payout-batches', pending, of('payouts:read'))
-  const refunds = useRows('GET /v1/refunds', pending, of('refunds:read'))
-  const cases = useRows('GET /v1/cases', open, of('financial-transactions:read'))
-  const slowPayments = useRows('GET /v1/payments', processing, of('payments:read'))
-  const slowPayouts = useRows('GET /v1/payouts', processing, of('payouts:read'))
+  const pending = [{ status: 'pending', limit: most }] as const
+  const processing = [{ status: 'processing', to: slow, limit: most }] as const
+  const open = [{ status: 'open', limit: most }] as const
+  const payouts = useRows(api.payouts.list, pending, of('payouts:read'))
+  const batches = useRows(api.payoutBatches.list, pending, of('payouts:read'))
+  const refunds = useRows(api.refunds.list, pending, of('refunds:read'))
+  const cases = useRows(api.cases.list, open, of('financial-transactions:read'))
+  const slowPayments = useRows(api.payments.list, processing, of('payments:read'))
+  const slowPayouts = useRows(api.payouts.list, processing, of('payouts:read'))
   const webhooks = useFailingWebhooks(may('webhooks:read'))
   return [
     {

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { ResultOf } from '../../api/client.ts'
+import type { api, ResultOf } from '../../api/client.ts'
 import { PageLink } from '../../parts/links.tsx'
 import { ProviderName } from '../../parts/providers.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -8,7 +8,7 @@ import { type Amount, Money } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { texts } from './texts.ts'
 
-export type Overview = ResultOf<'GET /v1/overview'>
+export type Overview = ResultOf<typeof api.overview.retrieve>
 
 /** Shows today's totals, each with a link to the matching list. */
 export function Today({ overview: { date, today, isWhole } }: { overview: Overview }) {

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
-import type { ResultOf } from '../../api/client.ts'
+import { api, type ResultOf } from '../../api/client.ts'
+import { issueAt } from '../../api/errors.ts'
 import { useRead, useSend } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { Field, FormDialog } from '../../parts/form.tsx'
@@ -10,13 +11,13 @@ import { Money } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { texts } from './texts.ts'
 
-type Fee = ResultOf<'GET /v1/installation/spaces/{id}/fees'>['fees'][number]
+type Fee = ResultOf<typeof api.installation.spaces.fees>['fees'][number]
 
 export function SpaceFees({ id }: { id: string }) {
   const t = useTexts(texts)
   const may = usePermissions()
   const [changed, change] = useState<Fee>()
-  const { data, error } = useRead('GET /v1/installation/spaces/{id}/fees', { path: { id } })
+  const { data, error } = useRead(api.installation.spaces.fees, [id])
   return (
     <section>
       <h2>{t.fees}</h2>
@@ -53,7 +54,7 @@ function FeeDialog({ id, fee, onClose }: { id: string; fee: Fee; onClose(): void
   const t = useTexts(texts)
   const [rule, setRule] = useState(fee.rule)
   const [previewed, preview] = useState<string>()
-  const send = useSend('POST /v1/installation/spaces/{id}/fees')
+  const send = useSend(api.installation.spaces.setFees)
   return (
     <FormDialog
       title={`${t.changeFee} · ${t.feeOf[fee.code]}`}
@@ -62,11 +63,11 @@ function FeeDialog({ id, fee, onClose }: { id: string; fee: Fee; onClose(): void
       error={send.error}
       onSubmit={(fields) => {
         const body = { code: fee.code, rule, ...reasonOf(fields) }
-        send.mutate({ path: { id }, body }, { onSuccess: onClose })
+        send.mutate([id, body], { onSuccess: onClose })
       }}
       onClose={onClose}
     >
-      <Field label={t.rule} hint={t.ruleHint} issue={send.error?.issueOf('rule')}>
+      <Field label={t.rule} hint={t.ruleHint} issue={issueAt(send.error, 'rule')}>
         {(controls) => (
           <input
             {...controls}
@@ -86,17 +87,14 @@ function FeeDialog({ id, fee, onClose }: { id: string; fee: Fee; onClose(): void
         </p>
       )}
       {previewed && <Preview id={id} rule={previewed} />}
-      <ReasonField issue={send.error?.issueOf('reason')} />
+      <ReasonField issue={issueAt(send.error, 'reason')} />
     </FormDialog>
   )
 }
 
 function Preview({ id, rule }: { id: string; rule: string }) {
   const t = useTexts(texts)
-  const { data, error } = useRead('GET /v1/installation/spaces/{id}/fee-preview', {
-    path: { id },
-    query: { rule },
-  })
+  const { data, error } = useRead(api.installation.spaces.feePreview, [id, { rule }])
   if (error) return <ErrorNotice error={error} />
   if (!data) return null
   return (

@@ -1,4 +1,4 @@
-import type { ResultOf } from '../../api/client.ts'
+import { api, type ResultOf } from '../../api/client.ts'
 import { useRead } from '../../api/queries.ts'
 import { Facts } from '../../parts/facts.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
@@ -9,13 +9,13 @@ import { Time } from '../../text/format.tsx'
 import { useLanguage, useTexts } from '../../text/languages.tsx'
 import { texts } from './texts.ts'
 
-type Health = ResultOf<'GET /v1/installation/health'>
+type Health = ResultOf<typeof api.installation.health.retrieve>
 const refreshMs = 10_000
 
 /** The page where operators check the health of the installation. */
 export default function HealthPage() {
   const t = useTexts(texts)
-  const { data: health, error } = useRead('GET /v1/installation/health', {}, { everyMs: refreshMs })
+  const { data: health, error } = useRead(api.installation.health.retrieve, [], { everyMs: refreshMs })
   return (
     <>
       <PageHead title={t.health} />

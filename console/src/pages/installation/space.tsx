@@ -1,5 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useParams } from 'wouter-preact'
+import { api } from '../../api/client.ts'
+import { issueAt } from '../../api/errors.ts'
 import { useRead, useSend } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { CopyText } from '../../parts/copy.tsx'
@@ -17,7 +19,7 @@ import { texts } from './texts.ts'
 
 export default function SpacePage() {
   const { id = '' } = useParams()
-  const { data: space, error } = useRead('GET /v1/installation/spaces/{id}', { path: { id } })
+  const { data: space, error } = useRead(api.installation.spaces.retrieve, [id])
   if (error) return <ErrorPage error={error} />
   return space ? <Shown space={space} /> : <Loading />
 }
@@ -66,7 +68,7 @@ type DialogProps = { id: string; onClose(): void }
 
 function SuspendDialog({ id, onClose }: DialogProps) {
   const t = useTexts(texts)
-  const send = useSend('POST /v1/installation/spaces/{id}/suspend')
+  const send = useSend(api.installation.spaces.suspend)
   return (
     <FormDialog
       title={t.suspendTitle}
@@ -74,28 +76,28 @@ function SuspendDialog({ id, onClose }: DialogProps) {
       isDangerous
       isBusy={send.isPending}
       error={send.error}
-      onSubmit={(fields) => send.mutate({ path: { id }, body: reasonOf(fields) }, { onSuccess: onClose })}
+      onSubmit={(fields) => send.mutate([id, reasonOf(fields)], { onSuccess: onClose })}
       onClose={onClose}
     >
       <p>{t.suspendText}</p>
-      <ReasonField issue={send.error?.issueOf('reason')} />
+      <ReasonField issue={issueAt(send.error, 'reason')} />
     </FormDialog>
   )
 }
 
 function ResumeDialog({ id, onClose }: DialogProps) {
   const t = useTexts(texts)
-  const send = useSend('POST /v1/installation/spaces/{id}/resume')
+  const send = useSend(api.installation.spaces.resume)
   return (
     <FormDialog
       title={t.resumeTitle}
       action={t.resume}
       isBusy={send.isPending}
       error={send.error}
-      onSubmit={(fields) => send.mutate({ path: { id }, body: reasonOf(fields) }, { onSuccess: onClose })}
+      onSubmit={(fields) => send.mutate([id, reasonOf(fields)], { onSuccess: onClose })}
       onClose={onClose}
     >
-      <ReasonField issue={send.error?.issueOf('reason')} />
+      <ReasonField issue={issueAt(send.error, 'reason')} />
     </FormDialog>
   )
 }

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
-import type { ResultOf } from '../../api/client.ts'
+import { api, type ResultOf } from '../../api/client.ts'
+import { issueAt } from '../../api/errors.ts'
 import { useRows, useSend } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { Field, FormDialog } from '../../parts/form.tsx'
@@ -10,13 +11,13 @@ import { Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { texts } from './texts.ts'
 
-export type InstalledSpace = ResultOf<'GET /v1/installation/spaces/{id}'>
+export type InstalledSpace = ResultOf<typeof api.installation.spaces.retrieve>
 
 export default function Spaces() {
   const t = useTexts(texts)
   const may = usePermissions()
   const [isOpening, setOpening] = useState(false)
-  const read = useRows('GET /v1/installation/spaces', { query: { limit: 25 } })
+  const read = useRows(api.installation.spaces.list, [{ limit: 25 }])
   return (
     <>
       <PageHead title={t.spaces}>
@@ -52,7 +53,7 @@ export function SpaceStatus({ status }: { status: InstalledSpace['status'] }) {
 
 function OpenSpaceDialog({ onClose }: { onClose(): void }) {
   const t = useTexts(texts)
-  const send = useSend('POST /v1/installation/spaces')
+  const send = useSend(api.installation.spaces.create)
   const submit = (fields: FormData) => {
     const text = (name: string) => String(fields.get(name)).trim()
     const body = {
@@ -60,7 +61,7 @@ function OpenSpaceDialog({ onClose }: { onClose(): void }) {
       country: text('country').toUpperCase(),
       ownerEmail: text('owner') || null,
     }
-    send.mutate({ body }, { onSuccess: onClose })
+    send.mutate([body], { onSuccess: onClose })
   }
   return (
     <FormDialog
@@ -71,13 +72,13 @@ function OpenSpaceDialog({ onClose }: { onClose(): void }) {
       onSubmit={submit}
       onClose={onClose}
     >
-      <Field label={t.name} hint={t.nameHint} issue={send.error?.issueOf('name')}>
+      <Field label={t.name} hint={t.nameHint} issue={issueAt(send.error, 'name')}>
         {(controls) => <input {...controls} name="name" required maxLength={100} />}
       </Field>
-      <Field label={t.country} hint={t.countryHint} issue={send.error?.issueOf('country')}>
+      <Field label={t.country} hint={t.countryHint} issue={issueAt(send.error, 'country')}>
         {(controls) => <input {...controls} name="country" required minLength={2} maxLength={2} />}
       </Field>
-      <Field label={t.owner} hint={t.ownerHint} issue={send.error?.issueOf('ownerEmail')}>
+      <Field label={t.owner} hint={t.ownerHint} issue={issueAt(send.error, 'ownerEmail')}>
         {(controls) => <input {...controls} name="owner" type="email" maxLength={254} />}
       </Field>
     </FormDialog>

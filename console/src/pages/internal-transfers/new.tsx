@@ -1,5 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'wouter-preact'
+import { api } from '../../api/client.ts'
+import { issueAt } from '../../api/errors.ts'
 import { useSend } from '../../api/queries.ts'
 import { ChoiceField, Field, PageForm, TextField } from '../../parts/form.tsx'
 import { PageLink } from '../../parts/links.tsx'
@@ -45,7 +47,7 @@ function TransferForm({ accounts }: { accounts: Account[] }) {
   const [, navigate] = useLocation()
   const [sourceId, setSourceId] = useState(accounts[0]?.id ?? '')
   const [isAmountBad, setAmountBad] = useState(false)
-  const send = useSend('POST /v1/internal-transfers')
+  const send = useSend(api.internalTransfers.create)
   const source = accounts.find(({ id }) => id === sourceId)
   const currency = source?.currency ?? ''
   const names = (some: Account[]) =>
@@ -63,9 +65,9 @@ function TransferForm({ accounts }: { accounts: Account[] }) {
       description: text('description') || null,
       ...(text('executeTime') && { executeTime: new Date(text('executeTime')).toISOString() }),
     }
-    send.mutate({ body }, { onSuccess: ({ id }) => navigate(`/internal-transfers/${id}`, { replace: true }) })
+    send.mutate([body], { onSuccess: ({ id }) => navigate(`/internal-transfers/${id}`, { replace: true }) })
   }
-  const issueOf = (param: string) => send.error?.issueOf(param)
+  const issueOf = (param: string) => issueAt(send.error, param)
   return (
     <PageForm action={t.create} isBusy={send.isPending} error={send.error} onSubmit={submit}>
       <ChoiceField

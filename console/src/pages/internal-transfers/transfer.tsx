@@ -1,5 +1,5 @@
 import { useParams } from 'wouter-preact'
-import type { ResultOf } from '../../api/client.ts'
+import { api, type ResultOf } from '../../api/client.ts'
 import { useRead } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
@@ -19,11 +19,11 @@ import { LedgerLines } from '../payments/ledger-lines.tsx'
 import { AccountName } from './account-name.tsx'
 import { texts } from './texts.ts'
 
-type Transfer = ResultOf<'GET /v1/internal-transfers/{id}'>
+type Transfer = ResultOf<typeof api.internalTransfers.retrieve>
 
 export default function InternalTransferPage() {
   const { id = '' } = useParams()
-  const { data: transfer, error } = useRead('GET /v1/internal-transfers/{id}', { path: { id } })
+  const { data: transfer, error } = useRead(api.internalTransfers.retrieve, [id])
   if (error) return <ErrorPage error={error} />
   return transfer ? <Shown transfer={transfer} /> : <Loading />
 }
@@ -48,8 +48,8 @@ function Shown({ transfer }: { transfer: Transfer }) {
       >
         {isPlanned && may('internal-transfers:write') && (
           <ConfirmButton
-            name="DELETE /v1/internal-transfers/{id}"
-            args={{ path: { id } }}
+            call={api.internalTransfers.delete}
+            args={[id]}
             action={t.cancel}
             title={t.cancelTitle}
             warning={t.cancelWarning}

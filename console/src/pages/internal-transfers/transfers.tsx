@@ -1,4 +1,5 @@
 import { Link } from 'wouter-preact'
+import { api } from '../../api/client.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { ListPage } from '../../parts/list-page.tsx'
 import { Status, useStatusChoices } from '../../parts/status.tsx'
@@ -15,7 +16,7 @@ export default function InternalTransfers() {
   return (
     <ListPage
       title={t.transfers}
-      of="GET /v1/internal-transfers"
+      of={api.internalTransfers.list}
       file="transfers.csv"
       empty={t.empty}
       filters={[

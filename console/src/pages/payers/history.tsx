@@ -1,3 +1,4 @@
+import { api } from '../../api/client.ts'
 import { useRead, useRows } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { Facts } from '../../parts/facts.tsx'
@@ -19,12 +20,12 @@ export function History({ phone }: { phone: string }) {
   const w = useTexts(words)
   const may = usePermissions()
   const query = { phoneNumber: phone, limit: pageSize }
-  const payments = useRows('GET /v1/payments', { query })
-  const refunds = useRows('GET /v1/refunds', { query }, { enabled: may('refunds:read') })
-  const payouts = useRows('GET /v1/payouts', { query }, { enabled: may('payouts:read') })
+  const payments = useRows(api.payments.list, [query])
+  const refunds = useRows(api.refunds.list, [query], { enabled: may('refunds:read') })
+  const payouts = useRows(api.payouts.list, [query], { enabled: may('payouts:read') })
   const money = useMoney()
   const sum = (rows: Moved[]) => totalsByCurrency(rows).map(money).join(', ') || t.nothing
-  const network = useRead('GET /v1/phone-numbers/{phoneNumber}', { path: { phoneNumber: phone } })
+  const network = useRead(api.phoneNumbers.retrieve, [phone])
   return (
     <>
       <Facts

@@ -1,3 +1,4 @@
+import type { api } from '../../api/client.ts'
 import type { Rows } from '../../api/queries.ts'
 import { Failure } from '../../parts/failure.tsx'
 import { useCanOpen } from '../../parts/links.tsx'
@@ -9,7 +10,7 @@ import { useTexts } from '../../text/languages.tsx'
 import { words } from '../../text/words.ts'
 
 /** A table of the payouts to one phone number. */
-export function PayoutsTable({ read, empty }: { read: Rows<'GET /v1/payouts'>; empty: string }) {
+export function PayoutsTable({ read, empty }: { read: Rows<typeof api.payouts.list>; empty: string }) {
   const w = useTexts(words)
   const hasPage = useCanOpen()('/payouts/:id')
   return (

@@ -1,9 +1,9 @@
-import type { ResultOf } from '../../api/client.ts'
+import type { api, ResultOf } from '../../api/client.ts'
 import { Status } from '../../parts/status.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { texts } from './texts.ts'
 
-export type PaymentCode = ResultOf<'GET /v1/payment-codes/{id}'>
+export type PaymentCode = ResultOf<typeof api.paymentCodes.retrieve>
 
 /** Returns whether the code is still open: not paid, expired or cancelled. */
 export const isOpen = ({ status }: PaymentCode) => status === 'pending' || status === 'processing'

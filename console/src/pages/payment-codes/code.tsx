@@ -1,4 +1,5 @@
 import { useParams } from 'wouter-preact'
+import { api } from '../../api/client.ts'
 import { useRead, useRows, useSend } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
@@ -18,7 +19,7 @@ import { texts } from './texts.ts'
 
 export default function PaymentCodePage() {
   const { id = '' } = useParams()
-  const { data: code, error } = useRead('GET /v1/payment-codes/{id}', { path: { id } })
+  const { data: code, error } = useRead(api.paymentCodes.retrieve, [id])
   if (error) return <ErrorPage error={error} />
   return code ? <Shown code={code} /> : <Loading />
 }
@@ -40,19 +41,19 @@ function Shown({ code }: { code: PaymentCode }) {
 
 function Actions({ code: { id, enable } }: { code: PaymentCode }) {
   const t = useTexts(texts)
-  const change = useSend('PATCH /v1/payment-codes/{id}')
+  const change = useSend(api.paymentCodes.update)
   return (
     <>
       <button
         type="button"
         disabled={change.isPending}
-        onClick={() => change.mutate({ path: { id }, body: { enable: !enable } })}
+        onClick={() => change.mutate([id, { enable: !enable }])}
       >
         {enable ? t.disable : t.enable}
       </button>
       <ConfirmButton
-        name="DELETE /v1/payment-codes/{id}"
-        args={{ path: { id } }}
+        call={api.paymentCodes.delete}
+        args={[id]}
         action={t.cancel}
         title={t.cancelTitle}
         warning={t.cancelWarning}
@@ -109,7 +110,7 @@ function DialString({ text }: { text: string }) {
 
 function Payments({ codeId }: { codeId: string }) {
   const t = useTexts(texts)
-  const read = useRows('GET /v1/payments', { query: { q: codeId, limit: 25 } })
+  const read = useRows(api.payments.list, [{ q: codeId, limit: 25 }])
   return (
     <Section title={t.pays}>
       <PaymentsTable read={read} empty={t.noPayments} />

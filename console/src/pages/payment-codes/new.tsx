@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'wouter-preact'
-import type { ArgumentsOf } from '../../api/client.ts'
+import { api, type InputOf } from '../../api/client.ts'
+import { issueAt } from '../../api/errors.ts'
 import { useSend } from '../../api/queries.ts'
 import { useCurrentSpace } from '../../api/scope.tsx'
 import { CurrencyField, useCurrencies } from '../../parts/currency.tsx'
@@ -13,7 +14,7 @@ import { parsePhone } from '../../text/phones.ts'
 import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
-type NewCode = ArgumentsOf<'POST /v1/payment-codes'>['body']
+type NewCode = InputOf<typeof api.paymentCodes.create>
 type Mode = NonNullable<NewCode['mode']>
 
 /**
@@ -69,16 +70,16 @@ export default function NewPaymentCode() {
   const [currency, setCurrency] = useState(firstCurrency)
   const [mode, setMode] = useState('one_time')
   const [issues, setIssues] = useState<Partial<ReturnType<typeof issuesByField>>>({})
-  const send = useSend('POST /v1/payment-codes')
+  const send = useSend(api.paymentCodes.create)
   const submit = (form: FormData) => {
     const fields = readFields(form, currency, country)
     const found = issuesByField(fields)
     setIssues(found)
     if (Object.values(found).some(Boolean)) return
     const body = bodyOf(fields, currency)
-    send.mutate({ body }, { onSuccess: ({ id }) => navigate(`/payment-codes/${id}`, { replace: true }) })
+    send.mutate([body], { onSuccess: ({ id }) => navigate(`/payment-codes/${id}`, { replace: true }) })
   }
-  const issueOf = (param: string) => send.error?.issueOf(param)
+  const issueOf = (param: string) => issueAt(send.error, param)
   return (
     <>
       <PageHead title={t.create} above={{ title: t.codes, path: '/payment-codes' }} />

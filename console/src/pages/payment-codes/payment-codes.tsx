@@ -1,4 +1,5 @@
 import { Link } from 'wouter-preact'
+import { api } from '../../api/client.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { ListPage } from '../../parts/list-page.tsx'
 import { Money, Time } from '../../text/format.tsx'
@@ -14,7 +15,7 @@ export default function PaymentCodes() {
   return (
     <ListPage
       title={t.codes}
-      of="GET /v1/payment-codes"
+      of={api.paymentCodes.list}
       file="payment-codes.csv"
       empty={t.empty}
       filters={[

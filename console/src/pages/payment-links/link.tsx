@@ -1,5 +1,5 @@
 import { useParams } from 'wouter-preact'
-import type { ResultOf } from '../../api/client.ts'
+import { api, type ResultOf } from '../../api/client.ts'
 import { useRead, useRows, useSend } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
@@ -18,13 +18,13 @@ import { useTexts } from '../../text/languages.tsx'
 import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
-type PaymentLink = ResultOf<'GET /v1/payment-links/{id}'>
+type PaymentLink = ResultOf<typeof api.paymentLinks.retrieve>
 
 const isOpen = ({ status }: PaymentLink) => status === 'active' || status === 'inactive'
 
 export default function PaymentLinkPage() {
   const { id = '' } = useParams()
-  const { data: link, error } = useRead('GET /v1/payment-links/{id}', { path: { id } })
+  const { data: link, error } = useRead(api.paymentLinks.retrieve, [id])
   if (error) return <ErrorPage error={error} />
   return link ? <Shown link={link} /> : <Loading />
 }
@@ -47,19 +47,19 @@ function Shown({ link }: { link: PaymentLink }) {
 
 function Actions({ link: { id, active } }: { link: PaymentLink }) {
   const t = useTexts(texts)
-  const change = useSend('PATCH /v1/payment-links/{id}')
+  const change = useSend(api.paymentLinks.update)
   return (
     <>
       <button
         type="button"
         disabled={change.isPending}
-        onClick={() => change.mutate({ path: { id }, body: { active: !active } })}
+        onClick={() => change.mutate([id, { active: !active }])}
       >
         {active ? t.pause : t.resume}
       </button>
       <ConfirmButton
-        name="DELETE /v1/payment-links/{id}"
-        args={{ path: { id } }}
+        call={api.paymentLinks.delete}
+        args={[id]}
         action={t.cancel}
         title={t.cancelTitle}
         warning={t.cancelWarning}
@@ -130,7 +130,7 @@ function Share({ link: { url, name } }: { link: PaymentLink }) {
 function Sessions({ linkId }: { linkId: string }) {
   const t = useTexts(texts)
   const w = useTexts(words)
-  const read = useRows('GET /v1/checkout-sessions', { query: { paymentLinkId: linkId, limit: 25 } })
+  const read = useRows(api.checkoutSessions.list, [{ paymentLinkId: linkId, limit: 25 }])
   return (
     <Section title={t.sessions}>
       <PagedTable

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'wouter-preact'
-import type { ArgumentsOf } from '../../api/client.ts'
+import { api, type InputOf } from '../../api/client.ts'
+import { issueAt } from '../../api/errors.ts'
 import { useSend } from '../../api/queries.ts'
 import { CurrencyField, useCurrencies } from '../../parts/currency.tsx'
 import { ChoiceField, PageForm, TextField } from '../../parts/form.tsx'
@@ -10,7 +11,7 @@ import { useTexts } from '../../text/languages.tsx'
 import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
-type NewLink = ArgumentsOf<'POST /v1/payment-links'>['body']
+type NewLink = InputOf<typeof api.paymentLinks.create>
 
 /** Reads the form. Invalid amounts and counts become `NaN`. */
 function readFields(fields: FormData, currency: string) {
@@ -68,18 +69,17 @@ export default function NewPaymentLink() {
   const [currency, setCurrency] = useState(firstCurrency)
   const [kind, setKind] = useState('fixed')
   const [issues, setIssues] = useState<Partial<ReturnType<typeof issuesByField>>>({})
-  const send = useSend('POST /v1/payment-links')
+  const send = useSend(api.paymentLinks.create)
   const submit = (form: FormData) => {
     const fields = readFields(form, currency)
     const found = issuesByField(fields)
     setIssues(found)
     if (Object.values(found).some(Boolean)) return
-    send.mutate(
-      { body: bodyOf(fields, currency) },
-      { onSuccess: ({ id }) => navigate(`/payment-links/${id}`, { replace: true }) },
-    )
+    send.mutate([bodyOf(fields, currency)], {
+      onSuccess: ({ id }) => navigate(`/payment-links/${id}`, { replace: true }),
+    })
   }
-  const issueOf = (param: string) => send.error?.issueOf(param)
+  const issueOf = (param: string) => issueAt(send.error, param)
   return (
     <>
       <PageHead title={t.create} above={{ title: t.links, path: '/payment-links' }} />

@@ -1,4 +1,5 @@
 import { Link } from 'wouter-preact'
+import { api } from '../../api/client.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { ListPage } from '../../parts/list-page.tsx'
 import { Status } from '../../parts/status.tsx'
@@ -14,7 +15,7 @@ export default function PaymentLinks() {
   return (
     <ListPage
       title={t.links}
-      of="GET /v1/payment-links"
+      of={api.paymentLinks.list}
       file="payment-links.csv"
       empty={t.empty}
       filters={[

@@ -1,3 +1,5 @@
+import { api } from '../../api/client.ts'
+import { issueAt } from '../../api/errors.ts'
 import { useSend } from '../../api/queries.ts'
 import { Field, FormDialog } from '../../parts/form.tsx'
 import { useTexts } from '../../text/languages.tsx'
@@ -9,13 +11,13 @@ import { texts } from './texts.ts'
 export function EditDialog({ payment, onClose }: { payment: Payment; onClose(): void }) {
   const t = useTexts(texts)
   const w = useTexts(words)
-  const send = useSend('PATCH /v1/payments/{id}')
+  const send = useSend(api.payments.update)
   const { note: noteNow, ...others } = payment.metadata
   const submit = (fields: FormData) => {
     const name = String(fields.get('name')).trim()
     const note = String(fields.get('note')).trim()
     const body = { name: name || null, metadata: { ...others, ...(note && { note }) } }
-    send.mutate({ path: { id: payment.id }, body }, { onSuccess: onClose })
+    send.mutate([payment.id, body], { onSuccess: onClose })
   }
   return (
     <FormDialog
@@ -26,12 +28,12 @@ export function EditDialog({ payment, onClose }: { payment: Payment; onClose(): 
       onSubmit={submit}
       onClose={onClose}
     >
-      <Field label={w.name} issue={send.error?.issueOf('name')}>
+      <Field label={w.name} issue={issueAt(send.error, 'name')}>
         {(controls) => (
           <input {...controls} name="name" maxLength={100} autoComplete="off" defaultValue={payment.name} />
         )}
       </Field>
-      <Field label={w.note} hint={t.noteHint} issue={send.error?.issueOf('metadata')}>
+      <Field label={w.note} hint={t.noteHint} issue={issueAt(send.error, 'metadata')}>
         {(controls) => (
           <textarea
             {...controls}

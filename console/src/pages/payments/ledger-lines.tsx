@@ -1,3 +1,4 @@
+import { api } from '../../api/client.ts'
 import { useRows } from '../../api/queries.ts'
 import { LineKind } from '../../parts/line-kind.tsx'
 import { MoreLink } from '../../parts/links.tsx'
@@ -12,7 +13,7 @@ import { texts } from './texts.ts'
 export function LedgerLines({ reference }: { reference: string }) {
   const t = useTexts(texts)
   const w = useTexts(words)
-  const read = useRows('GET /v1/financial-transactions', { query: { reference } })
+  const read = useRows(api.financialTransactions.list, [{ reference }])
   return (
     <Section
       title={t.ledgerLines}

@@ -1,6 +1,6 @@
-import type { ResultOf } from '../../api/client.ts'
+import type { api, ResultOf } from '../../api/client.ts'
 
-export type Payment = ResultOf<'GET /v1/payments/{id}'>
+export type Payment = ResultOf<typeof api.payments.retrieve>
 
 type Origin = { type: 'checkout_session' | 'payment_code'; id: string }
 

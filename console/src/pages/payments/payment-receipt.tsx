@@ -1,3 +1,4 @@
+import { api } from '../../api/client.ts'
 import { useRead } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { CopyText } from '../../parts/copy.tsx'
@@ -14,7 +15,7 @@ import { texts } from './texts.ts'
 export function PaymentReceipt({ payment }: { payment: Payment }) {
   const t = useTexts(texts)
   const { orderNumber } = payment
-  const { data: receipt, error } = useRead('GET /v1/receipts/{orderNumber}', { path: { orderNumber } })
+  const { data: receipt, error } = useRead(api.receipts.retrieve, [orderNumber])
   const origin = originOf(payment)
   const isPage = usePermissions()('checkout-sessions:read') && origin?.type === 'checkout_session'
   return (
@@ -41,7 +42,7 @@ export function PaymentReceipt({ payment }: { payment: Payment }) {
 }
 
 function ReceiptLink({ sessionId }: { sessionId: string }) {
-  const { data: session, error } = useRead('GET /v1/checkout-sessions/{id}', { path: { id: sessionId } })
+  const { data: session, error } = useRead(api.checkoutSessions.retrieve, [sessionId])
   if (error) return <ErrorNotice error={error} />
   return session ? <CopyText text={`${session.redirectUrl}/receipt`} /> : <Loading />
 }

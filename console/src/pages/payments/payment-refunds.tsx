@@ -1,3 +1,4 @@
+import { api } from '../../api/client.ts'
 import { useRows } from '../../api/queries.ts'
 import { Section } from '../../parts/section.tsx'
 import { useTexts } from '../../text/languages.tsx'
@@ -8,7 +9,7 @@ import { RefundsTable } from './refunds-table.tsx'
 /** Lists the refunds of a payment, if there are any. */
 export function PaymentRefunds({ payment }: { payment: Payment }) {
   const { refunds } = useTexts(words)
-  const read = useRows('GET /v1/refunds', { query: { paymentId: payment.id } })
+  const read = useRows(api.refunds.list, [{ paymentId: payment.id }])
   if (!read.error && read.rows.length === 0) return null
   return (
     <Section title={refunds}>

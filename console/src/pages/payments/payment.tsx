@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useParams } from 'wouter-preact'
+import { api } from '../../api/client.ts'
 import { useRead } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { CaseFile } from '../../parts/case-file.tsx'
@@ -26,7 +27,7 @@ import { texts } from './texts.ts'
 
 export default function PaymentPage() {
   const { id = '' } = useParams()
-  const { data: payment, error } = useRead('GET /v1/payments/{id}', { path: { id } })
+  const { data: payment, error } = useRead(api.payments.retrieve, [id])
   if (error) return <ErrorPage error={error} />
   return payment ? <Shown payment={payment} /> : <Loading />
 }

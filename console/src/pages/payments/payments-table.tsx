@@ -1,4 +1,4 @@
-import type { ResultOf } from '../../api/client.ts'
+import type { api, ResultOf } from '../../api/client.ts'
 import type { Rows } from '../../api/queries.ts'
 import { ProviderName } from '../../parts/providers.tsx'
 import { Status } from '../../parts/status.tsx'
@@ -8,8 +8,8 @@ import { useTexts } from '../../text/languages.tsx'
 import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
-type Payment = ResultOf<'GET /v1/payments'>[number]
-type Props = { read: Rows<'GET /v1/payments'>; isFiltered?: boolean; empty?: string | undefined }
+type Payment = ResultOf<typeof api.payments.list>[number]
+type Props = { read: Rows<typeof api.payments.list>; isFiltered?: boolean; empty?: string | undefined }
 
 /** A table of payments. */
 export function PaymentsTable({ read, isFiltered = false, empty }: Props) {

@@ -1,4 +1,4 @@
-import { type ArgumentsOf, download } from '../../api/client.ts'
+import { api, download, type InputOf } from '../../api/client.ts'
 import { useRows } from '../../api/queries.ts'
 import { useCurrentSpace } from '../../api/scope.tsx'
 import { DownloadButton } from '../../parts/download.tsx'
@@ -28,7 +28,7 @@ export default function Payments() {
       <PageHead title={w.payments}>
         <DownloadButton
           name="payments.csv"
-          get={() => download('GET /v1/payments', { query }, 'text/csv', { scope })}
+          get={() => download(api.payments.list, [query], 'text/csv', scope)}
         />
       </PageHead>
       <Filters filters={filters} />
@@ -42,7 +42,7 @@ export default function Payments() {
   )
 }
 
-type Query = NonNullable<ArgumentsOf<'GET /v1/payments'>['query']>
+type Query = NonNullable<InputOf<typeof api.payments.list>>
 
 /**
  * Searches payments. Text that contains a digit is first looked up as the ID of a payment or as a full phone
@@ -53,14 +53,10 @@ function usePaymentSearch({ q, ...others }: Record<string, string>) {
   const textQuery: Query = { ...others, ...(q && { text: q }) }
   const isLong = q !== undefined && q.length > 1
   const isName = isLong && !/\d/.test(q)
-  const byName = useRows('GET /v1/payments', { query: { ...idQuery, limit: pageSize } }, { enabled: !isName })
+  const byName = useRows(api.payments.list, [{ ...idQuery, limit: pageSize }], { enabled: !isName })
   const hasNoMatch = !byName.isLoading && !byName.error && byName.rows.length === 0 && !byName.more
   const isText = isName || (isLong && hasNoMatch && /\p{L}/u.test(q))
-  const byText = useRows(
-    'GET /v1/payments',
-    { query: { ...textQuery, limit: pageSize } },
-    { enabled: isText },
-  )
+  const byText = useRows(api.payments.list, [{ ...textQuery, limit: pageSize }], { enabled: isText })
   return isText ? { query: textQuery, read: byText } : { query: idQuery, read: byName }
 }
 

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
-import type { ArgumentsOf, ResultOf } from '../../api/client.ts'
+import { api, type InputOf, type ResultOf } from '../../api/client.ts'
+import { issueAt } from '../../api/errors.ts'
 import { useSend } from '../../api/queries.ts'
 import { Field, FormDialog } from '../../parts/form.tsx'
 import { ProviderName } from '../../parts/providers.tsx'
@@ -9,8 +10,8 @@ import { words } from '../../text/words.ts'
 import { payerOf } from './payments-table.tsx'
 import { texts } from './texts.ts'
 
-type Reason = ArgumentsOf<'POST /v1/refunds'>['body']['reason']
-type Props = { payment: ResultOf<'GET /v1/payments/{id}'>; onClose(): void }
+type Reason = InputOf<typeof api.refunds.create>['reason']
+type Props = { payment: ResultOf<typeof api.payments.retrieve>; onClose(): void }
 
 /** A dialog to refund a payment in full or in part. */
 export function RefundDialog({ payment, onClose }: Props) {
@@ -18,7 +19,7 @@ export function RefundDialog({ payment, onClose }: Props) {
   const w = useTexts(words)
   const money = useMoney()
   const [isAmountBad, setAmountBad] = useState(false)
-  const send = useSend('POST /v1/refunds')
+  const send = useSend(api.refunds.create)
   const { refundable } = payment.refund
   const { currency } = refundable
   const submit = (fields: FormData) => {
@@ -29,7 +30,7 @@ export function RefundDialog({ payment, onClose }: Props) {
     const reason = String(fields.get('reason')) as Reason
     const note = String(fields.get('note')).trim() || null
     const body = { paymentId: payment.id, amount: { currency, value }, reason, note }
-    send.mutate({ body }, { onSuccess: onClose })
+    send.mutate([body], { onSuccess: onClose })
   }
   return (
     <FormDialog
@@ -46,7 +47,7 @@ export function RefundDialog({ payment, onClose }: Props) {
       <Field
         label={t.refundAmount(currency)}
         hint={t.refundHint(money(refundable))}
-        issue={isAmountBad ? w.notAnAmount : send.error?.issueOf('amount.value')}
+        issue={isAmountBad ? w.notAnAmount : issueAt(send.error, 'amount.value')}
       >
         {(controls) => (
           <input
@@ -71,7 +72,7 @@ export function RefundDialog({ payment, onClose }: Props) {
           </select>
         )}
       </Field>
-      <Field label={t.note} issue={send.error?.issueOf('note')}>
+      <Field label={t.note} issue={issueAt(send.error, 'note')}>
         {(controls) => <input {...controls} name="note" maxLength={500} />}
       </Field>
     </FormDialog>

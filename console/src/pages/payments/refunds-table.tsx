@@ -1,3 +1,4 @@
+import type { api } from '../../api/client.ts'
 import type { Rows } from '../../api/queries.ts'
 import { Failure } from '../../parts/failure.tsx'
 import { useCanOpen } from '../../parts/links.tsx'
@@ -9,7 +10,7 @@ import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
 /** A table of refunds. */
-export function RefundsTable({ read, empty }: { read: Rows<'GET /v1/refunds'>; empty?: string }) {
+export function RefundsTable({ read, empty }: { read: Rows<typeof api.refunds.list>; empty?: string }) {
   const t = useTexts(texts)
   const w = useTexts(words)
   const hasPage = useCanOpen()('/refunds/:id')

@@ -1,5 +1,5 @@
 import { Link, useParams } from 'wouter-preact'
-import { download } from '../../api/client.ts'
+import { api, download } from '../../api/client.ts'
 import { useRead, useRows } from '../../api/queries.ts'
 import { useCurrentSpace } from '../../api/scope.tsx'
 import { CopyText } from '../../parts/copy.tsx'
@@ -31,7 +31,7 @@ const isRowMoving = ({ payout }: { payout: { status?: string } | null }) =>
 
 export default function BatchPage() {
   const { id = '' } = useParams()
-  const { data, error } = useRead('GET /v1/payout-batches/{id}', { path: { id } }, { isMoving })
+  const { data, error } = useRead(api.payoutBatches.retrieve, [id], { isMoving })
   if (error) return <ErrorPage error={error} />
   return data ? <Shown batch={data} /> : <Loading />
 }
@@ -88,12 +88,7 @@ function BatchRows({ batch }: { batch: Batch }) {
   const t = useTexts(texts)
   const w = useTexts(words)
   const { scope } = useCurrentSpace()
-  const args = { path: { id: batch.id }, query: {} }
-  const read = useRows(
-    'GET /v1/payout-batches/{id}/rows',
-    { ...args, query: { limit: pageSize } },
-    { isMoving: isRowMoving },
-  )
+  const read = useRows(api.payoutBatches.rows, [batch.id, { limit: pageSize }], { isMoving: isRowMoving })
   return (
     <Section
       title={t.rows}
@@ -101,7 +96,7 @@ function BatchRows({ batch }: { batch: Batch }) {
         <DownloadButton
           name={`${batch.id}.csv`}
           label={t.rowsCsv}
-          get={() => download('GET /v1/payout-batches/{id}/rows', args, 'text/csv', { scope })}
+          get={() => download(api.payoutBatches.rows, [batch.id], 'text/csv', scope)}
         />
       }
     >

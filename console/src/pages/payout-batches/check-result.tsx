@@ -1,4 +1,4 @@
-import type { ResultOf } from '../../api/client.ts'
+import type { api, ResultOf } from '../../api/client.ts'
 import { PayoutWarnings } from '../../parts/payout-warnings.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Table } from '../../parts/table.tsx'
@@ -6,7 +6,7 @@ import { useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { texts } from './texts.ts'
 
-export type CheckedBatch = ResultOf<'POST /v1/payout-batches/check'>
+export type CheckedBatch = ResultOf<typeof api.payoutBatches.check>
 
 /** Shows the totals of a checked batch and the rows that have errors or warnings. */
 export function CheckResult({ of }: { of: CheckedBatch }) {

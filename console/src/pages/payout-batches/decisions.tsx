@@ -1,4 +1,4 @@
-import type { ResultOf } from '../../api/client.ts'
+import { api, type ResultOf } from '../../api/client.ts'
 import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { useMoney } from '../../text/format.tsx'
@@ -6,7 +6,7 @@ import { useTexts } from '../../text/languages.tsx'
 import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
-export type Batch = ResultOf<'GET /v1/payout-batches/{id}'>
+export type Batch = ResultOf<typeof api.payoutBatches.retrieve>
 
 /** The buttons to approve or reject a whole batch. The creator of the batch cannot use them. */
 export function BatchDecisions({ batch }: { batch: Batch }) {
@@ -17,21 +17,20 @@ export function BatchDecisions({ batch }: { batch: Batch }) {
   const isAllowed = usePermissions()('payouts:approve')
   if (!isAllowed || batch.status !== 'pending') return null
   if (batch.createUserId === me.user.id) return <span class="muted">{w.createdByYou}</span>
-  const args = { path: { id: batch.id }, body: {} }
   const amounts = batch.totals.map(({ amount }) => money(amount)).join(', ')
   return (
     <>
       <ConfirmButton
-        name="POST /v1/payout-batches/{id}/approve"
-        args={args}
+        call={api.payoutBatches.approve}
+        args={[batch.id]}
         action={t.approve}
         title={t.approveTitle}
         warning={t.approveWarning(batch.counts.rows, amounts)}
         isDangerous={false}
       />
       <ConfirmButton
-        name="POST /v1/payout-batches/{id}/reject"
-        args={args}
+        call={api.payoutBatches.reject}
+        args={[batch.id]}
         action={t.reject}
         title={t.rejectTitle}
         warning={t.rejectWarning}
@@ -46,8 +45,8 @@ export function CancelBatch({ batch }: { batch: Batch }) {
   if (!isAllowed || batch.status !== 'pending') return null
   return (
     <ConfirmButton
-      name="DELETE /v1/payout-batches/{id}"
-      args={{ path: { id: batch.id } }}
+      call={api.payoutBatches.delete}
+      args={[batch.id]}
       action={t.cancel}
       title={t.cancelTitle}
       warning={t.cancelWarning}

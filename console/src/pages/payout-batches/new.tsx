@@ -1,5 +1,7 @@
 import { useRef, useState } from 'preact/hooks'
 import { useLocation } from 'wouter-preact'
+import { api } from '../../api/client.ts'
+import { issueAt } from '../../api/errors.ts'
 import { useSend } from '../../api/queries.ts'
 import { DownloadButton } from '../../parts/download.tsx'
 import { Field, PageForm, TextField } from '../../parts/form.tsx'
@@ -26,8 +28,8 @@ export default function NewBatch() {
   const w = useTexts(words)
   const [, navigate] = useLocation()
   const [checked, setChecked] = useState<{ csv: string; result: CheckedBatch }>()
-  const check = useSend('POST /v1/payout-batches/check')
-  const create = useSend('POST /v1/payout-batches')
+  const check = useSend(api.payoutBatches.check)
+  const create = useSend(api.payoutBatches.create)
   const rows = useRef<HTMLTextAreaElement>(null)
   const isValid = checked?.result.ok === true
 
@@ -40,11 +42,11 @@ export default function NewBatch() {
   const submit = (fields: FormData) => {
     const csv = String(fields.get('csv'))
     if (!isValid || checked.csv !== csv) {
-      check.mutate({ body: { csv } }, { onSuccess: (result) => setChecked({ csv, result }) })
+      check.mutate([{ csv }], { onSuccess: (result) => setChecked({ csv, result }) })
       return
     }
     const body = { name: String(fields.get('name')).trim(), csv }
-    create.mutate({ body }, { onSuccess: ({ id }) => navigate(`/payout-batches/${id}`, { replace: true }) })
+    create.mutate([body], { onSuccess: ({ id }) => navigate(`/payout-batches/${id}`, { replace: true }) })
   }
   return (
     <>
@@ -63,7 +65,7 @@ export default function NewBatch() {
           hint={t.nameHint}
           max={100}
           isRequired
-          issue={create.error?.issueOf('name')}
+          issue={issueAt(create.error, 'name')}
         />
         <Field label={t.file} hint={t.fileHint}>
           {(controls) => (

@@ -1,4 +1,5 @@
 import { Link } from 'wouter-preact'
+import { api } from '../../api/client.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { ListPage } from '../../parts/list-page.tsx'
 import { Status } from '../../parts/status.tsx'
@@ -15,7 +16,7 @@ export default function PayoutBatches() {
   return (
     <ListPage
       title={t.batches}
-      of="GET /v1/payout-batches"
+      of={api.payoutBatches.list}
       empty={t.empty}
       filters={[
         { name: 'status', label: w.status, choices: t.states },

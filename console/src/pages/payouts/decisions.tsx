@@ -1,3 +1,4 @@
+import { api } from '../../api/client.ts'
 import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { useMoney } from '../../text/format.tsx'
@@ -15,21 +16,20 @@ export function PayoutDecisions({ payout }: { payout: Payout }) {
   const isAllowed = usePermissions()('payouts:approve')
   if (!isAllowed || stateOf(payout) !== 'waiting') return null
   if (payout.createUserId === me.user.id) return <span class="muted">{w.createdByYou}</span>
-  const args = { path: { id: payout.id }, body: {} }
   const warningArguments = [money(payout.amount), payeeOf(payout)] as const
   return (
     <>
       <ConfirmButton
-        name="POST /v1/payouts/{id}/approve"
-        args={args}
+        call={api.payouts.approve}
+        args={[payout.id]}
         action={t.approve}
         title={t.approveTitle}
         warning={t.approveWarning(...warningArguments)}
         isDangerous={false}
       />
       <ConfirmButton
-        name="POST /v1/payouts/{id}/reject"
-        args={args}
+        call={api.payouts.reject}
+        args={[payout.id]}
         action={t.reject}
         title={t.rejectTitle}
         warning={t.rejectWarning(...warningArguments)}
@@ -46,8 +46,8 @@ export function CancelPayout({ payout }: { payout: Payout }) {
   if (!isAllowed || payout.status !== 'pending') return null
   return (
     <ConfirmButton
-      name="DELETE /v1/payouts/{id}"
-      args={{ path: { id: payout.id } }}
+      call={api.payouts.delete}
+      args={[payout.id]}
       action={t.cancel}
       title={t.cancelTitle}
       warning={t.cancelWarning(money(payout.amount), payeeOf(payout))}

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'wouter-preact'
-import type { ArgumentsOf, ResultOf } from '../../api/client.ts'
+import { api, type InputOf, type ResultOf } from '../../api/client.ts'
 import { useSend } from '../../api/queries.ts'
 import { useCurrentSpace } from '../../api/scope.tsx'
 import { CurrencyField, useCurrencies } from '../../parts/currency.tsx'
@@ -15,8 +15,8 @@ import { type Payable, usePayableProviders } from './payable-providers.ts'
 import { ReviewDialog } from './review-dialog.tsx'
 import { texts } from './texts.ts'
 
-type NewPayout = ArgumentsOf<'POST /v1/payouts'>['body']
-type Checked = ResultOf<'POST /v1/payout-batches/check'>
+type NewPayout = InputOf<typeof api.payouts.create>
+type Checked = ResultOf<typeof api.payoutBatches.check>
 type Review = { body: NewPayout; account: string; checked: Checked; payable: Payable }
 type IssueField = 'amount' | 'account'
 
@@ -45,7 +45,7 @@ export default function NewPayoutPage() {
   const payable = all.find(({ provider }) => provider.providerId === chosen)
   const [issues, setIssues] = useState<Partial<Record<IssueField, string>>>({})
   const [review, setReview] = useState<Review>()
-  const check = useSend('POST /v1/payout-batches/check')
+  const check = useSend(api.payoutBatches.check)
   const type = payable?.type ?? 'momo'
 
   const submit = (fields: FormData) => {
@@ -60,7 +60,7 @@ export default function NewPayoutPage() {
     const body = { amount: { currency, value }, destination: destinationOf(payable, account) }
     const onSuccess = (checked: Checked) =>
       checked.ok ? setReview({ body, account, checked, payable }) : setIssues(issuesByField(checked))
-    check.mutate({ body: { rows: [body] } }, { onSuccess })
+    check.mutate([{ rows: [body] }], { onSuccess })
   }
   return (
     <>

@@ -1,9 +1,9 @@
-import type { ResultOf } from '../../api/client.ts'
+import type { api, ResultOf } from '../../api/client.ts'
 import { Status } from '../../parts/status.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { texts } from './texts.ts'
 
-export type Payout = ResultOf<'GET /v1/payouts/{id}'>
+export type Payout = ResultOf<typeof api.payouts.retrieve>
 type PayoutState = keyof (typeof texts)['en']['states']
 
 /** Returns the state to show for a payout, which is more specific than its status in the API. */

@@ -1,4 +1,5 @@
 import { useParams } from 'wouter-preact'
+import { api } from '../../api/client.ts'
 import { useRead } from '../../api/queries.ts'
 import { CaseFile } from '../../parts/case-file.tsx'
 import { CopyText } from '../../parts/copy.tsx'
@@ -28,7 +29,7 @@ const isMoving = ({ status }: Payout) => status === 'pending' || status === 'pro
 
 export default function PayoutPage() {
   const { id = '' } = useParams()
-  const { data, error } = useRead('GET /v1/payouts/{id}', { path: { id } }, { isMoving })
+  const { data, error } = useRead(api.payouts.retrieve, [id], { isMoving })
   if (error) return <ErrorPage error={error} />
   return data ? <Shown payout={data} /> : <Loading />
 }

@@ -1,4 +1,5 @@
 import { Link } from 'wouter-preact'
+import { api } from '../../api/client.ts'
 import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
 import { ListPage } from '../../parts/list-page.tsx'
 import { ProviderName, useProviderChoices } from '../../parts/providers.tsx'
@@ -19,7 +20,7 @@ export default function Payouts() {
   return (
     <ListPage
       title={w.payouts}
-      of="GET /v1/payouts"
+      of={api.payouts.list}
       file="payouts.csv"
       empty={t.empty}
       filters={[

@@ -1,4 +1,5 @@
-import type { ArgumentsOf, ResultOf } from '../../api/client.ts'
+import { api, type InputOf, type ResultOf } from '../../api/client.ts'
+import { statusOf } from '../../api/errors.ts'
 import { useRead, useSend } from '../../api/queries.ts'
 import { Facts } from '../../parts/facts.tsx'
 import { FormDialog } from '../../parts/form.tsx'
@@ -10,13 +11,13 @@ import { words } from '../../text/words.ts'
 import type { Payable } from './payable-providers.ts'
 import { texts } from './texts.ts'
 
-type NewPayout = ArgumentsOf<'POST /v1/payouts'>['body']
+type NewPayout = InputOf<typeof api.payouts.create>
 type Props = {
   body: NewPayout
   /** The payee's phone number, account number or wallet ID. */
   account: string
   payable: Payable
-  checked: ResultOf<'POST /v1/payout-batches/check'>
+  checked: ResultOf<typeof api.payoutBatches.check>
   onClose(): void
   onCreated(id: string): void
 }
@@ -25,7 +26,7 @@ type Props = {
 export function ReviewDialog({ body, account, payable, checked, onClose, onCreated }: Props) {
   const t = useTexts(texts)
   const w = useTexts(words)
-  const send = useSend('POST /v1/payouts')
+  const send = useSend(api.payouts.create)
   const [total] = checked.totals
   const warnings = checked.rows[0]?.warnings ?? []
   const left = total?.availableAfter
@@ -35,7 +36,7 @@ export function ReviewDialog({ body, account, payable, checked, onClose, onCreat
       action={checked.approvalRequired ? t.ask : t.send}
       isBusy={send.isPending}
       error={send.error}
-      onSubmit={() => send.mutate({ body }, { onSuccess: ({ id }) => onCreated(id) })}
+      onSubmit={() => send.mutate([body], { onSuccess: ({ id }) => onCreated(id) })}
       onClose={onClose}
     >
       <Facts
@@ -62,12 +63,10 @@ export function ReviewDialog({ body, account, payable, checked, onClose, onCreat
 function Holder({ account, payable: { provider } }: Pick<Props, 'account' | 'payable'>) {
   const t = useTexts(texts)
   const canVerify = provider.featureSet.kycVerification.canVerifyAccount
-  const { data, error } = useRead(
-    'GET /v1/provider-kyc/{providerId}',
-    { path: { providerId: provider.providerId }, query: { accountId: account } },
-    { enabled: canVerify },
-  )
+  const { data, error } = useRead(api.providerKyc.retrieve, [provider.providerId, { accountId: account }], {
+    enabled: canVerify,
+  })
   if (!canVerify) return <>{t.holderUnchecked}</>
-  if (error) return <>{error.status === 404 ? t.holderMissing : t.holderUnknown}</>
+  if (error) return <>{statusOf(error) === 404 ? t.holderMissing : t.holderUnknown}</>
   return data ? <strong>{data.account.holderName}</strong> : <span>{t.asking}</span>
 }

@@ -1,3 +1,4 @@
+import { api } from '../../api/client.ts'
 import { useRows } from '../../api/queries.ts'
 import { Section } from '../../parts/section.tsx'
 import { PagedTable } from '../../parts/table.tsx'
@@ -9,7 +10,7 @@ import { texts } from './texts.ts'
 export function PayoutRecalls({ payoutId }: { payoutId: string }) {
   const t = useTexts(texts)
   const columns = useRecallColumns()
-  const read = useRows('GET /v1/recalls', { query: { payoutId } })
+  const read = useRows(api.recalls.list, [{ payoutId }])
   if (!read.error && read.rows.length === 0) return null
   return (
     <Section title={t.title}>

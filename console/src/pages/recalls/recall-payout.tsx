@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'wouter-preact'
-import type { ArgumentsOf, ResultOf } from '../../api/client.ts'
+import { api, type InputOf, type ResultOf } from '../../api/client.ts'
+import { issueAt } from '../../api/errors.ts'
 import { useSend } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { ChoiceField, FormDialog, TextField } from '../../parts/form.tsx'
@@ -9,8 +10,8 @@ import { useTexts } from '../../text/languages.tsx'
 import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
-type Payout = ResultOf<'GET /v1/payouts/{id}'>
-type Reason = ArgumentsOf<'POST /v1/recalls'>['body']['reason']
+type Payout = ResultOf<typeof api.payouts.retrieve>
+type Reason = InputOf<typeof api.recalls.create>['reason']
 
 /** A button to request the recall of a completed payout. It is shown only to users who may make payouts. */
 export function RecallPayout({ payout }: { payout: Payout }) {
@@ -34,7 +35,7 @@ function RecallDialog({ payout: { id, amount }, onClose }: { payout: Payout; onC
   const money = useMoney()
   const [, navigate] = useLocation()
   const [isAmountBad, setAmountBad] = useState(false)
-  const send = useSend('POST /v1/recalls')
+  const send = useSend(api.recalls.create)
   const { currency } = amount
   const submit = (fields: FormData) => {
     const typed = String(fields.get('amount')).trim()
@@ -49,7 +50,7 @@ function RecallDialog({ payout: { id, amount }, onClose }: { payout: Payout; onC
       note: String(fields.get('note')).trim() || null,
       ...(value !== undefined && { amount: { currency, value } }),
     }
-    send.mutate({ body }, { onSuccess: (recall) => navigate(`/recalls/${recall.id}`) })
+    send.mutate([body], { onSuccess: (recall) => navigate(`/recalls/${recall.id}`) })
   }
   return (
     <FormDialog
@@ -68,9 +69,9 @@ function RecallDialog({ payout: { id, amount }, onClose }: { payout: Payout; onC
         hint={t.amountHint}
         max={24}
         inputMode="decimal"
-        issue={isAmountBad ? w.notAnAmount : send.error?.issueOf('amount.value')}
+        issue={isAmountBad ? w.notAnAmount : issueAt(send.error, 'amount.value')}
       />
-      <TextField name="note" label={w.note} max={255} issue={send.error?.issueOf('note')} />
+      <TextField name="note" label={w.note} max={255} issue={issueAt(send.error, 'note')} />
     </FormDialog>
   )
 }

@@ -1,9 +1,9 @@
-import type { ResultOf } from '../../api/client.ts'
+import type { api, ResultOf } from '../../api/client.ts'
 import { Status } from '../../parts/status.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { texts } from './texts.ts'
 
-export type Recall = ResultOf<'GET /v1/recalls/{id}'>
+export type Recall = ResultOf<typeof api.recalls.retrieve>
 
 const toneOf = { open: 'open', returned: 'completed', refused: 'failed', cancelled: 'closed' }
 

@@ -1,4 +1,5 @@
 import { useParams } from 'wouter-preact'
+import { api } from '../../api/client.ts'
 import { useRead } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
@@ -17,7 +18,7 @@ import { texts } from './texts.ts'
 
 export default function RecallPage() {
   const { id = '' } = useParams()
-  const { data, error } = useRead('GET /v1/recalls/{id}', { path: { id } })
+  const { data, error } = useRead(api.recalls.retrieve, [id])
   if (error) return <ErrorPage error={error} />
   return data ? <Shown recall={data} /> : <Loading />
 }
@@ -35,8 +36,8 @@ function Shown({ recall }: { recall: Recall }) {
       >
         {recall.status === 'open' && may('payouts:write') && (
           <ConfirmButton
-            name="POST /v1/recalls/{id}/cancel"
-            args={{ path: { id: recall.id }, body: {} }}
+            call={api.recalls.cancel}
+            args={[recall.id]}
             action={t.cancel}
             title={t.cancelTitle}
             warning={t.cancelText}

@@ -1,3 +1,4 @@
+import { api } from '../../api/client.ts'
 import { ListPage } from '../../parts/list-page.tsx'
 import { ObjectLink } from '../../parts/object-link.tsx'
 import { useTexts } from '../../text/languages.tsx'
@@ -12,7 +13,7 @@ export default function Recalls() {
   return (
     <ListPage
       title={t.title}
-      of="GET /v1/recalls"
+      of={api.recalls.list}
       empty={t.empty}
       filters={[
         { name: 'q', label: w.search, type: 'search' },

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useParams } from 'wouter-preact'
+import { api } from '../../api/client.ts'
 import { useRead, useRows } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { ErrorPage } from '../../parts/dead-end.tsx'
@@ -19,7 +20,7 @@ import { texts } from './texts.ts'
 
 export default function ReceiptPage() {
   const { orderNumber = '' } = useParams()
-  const { data: receipt, error } = useRead('GET /v1/receipts/{orderNumber}', { path: { orderNumber } })
+  const { data: receipt, error } = useRead(api.receipts.retrieve, [orderNumber])
   if (error) return <ErrorPage error={error} />
   return receipt ? <Shown receipt={receipt} /> : <Loading />
 }
@@ -87,7 +88,7 @@ function Shown({ receipt }: { receipt: Receipt }) {
 
 function Payments({ orderNumber }: { orderNumber: string }) {
   const t = useTexts(texts)
-  const read = useRows('GET /v1/payments', { query: { orderNumber } })
+  const read = useRows(api.payments.list, [{ orderNumber }])
   return (
     <Section title={t.payments}>
       <PaymentsTable read={read} />

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
-import type { ResultOf } from '../../api/client.ts'
+import { api, type ResultOf } from '../../api/client.ts'
 import { useSend } from '../../api/queries.ts'
 import { Field, FormDialog } from '../../parts/form.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { texts } from './texts.ts'
 
-export type Receipt = ResultOf<'GET /v1/receipts/{orderNumber}'>
+export type Receipt = ResultOf<typeof api.receipts.retrieve>
 
 type Props = {
   receipt: Receipt
@@ -20,7 +20,7 @@ type Props = {
 /** A dialog to redeem units. By default, all remaining units are redeemed. */
 export function RedeemDialog({ receipt, onEnd, onClose }: Props) {
   const t = useTexts(texts)
-  const send = useSend('POST /v1/receipts/{orderNumber}/redeem')
+  const send = useSend(api.receipts.redeem)
   const [isNothing, setNothing] = useState(false)
   const open = receipt.entitlements.filter(({ remaining }) => remaining > 0)
   const submit = (fields: FormData) => {
@@ -29,12 +29,11 @@ export function RedeemDialog({ receipt, onEnd, onClose }: Props) {
       .filter(({ units }) => units > 0)
     setNothing(entitlements.length === 0)
     if (entitlements.length === 0) return
-    const path = { orderNumber: receipt.orderNumber }
     const onSuccess = ({ redeem }: { redeem: boolean }) => {
       onEnd(redeem ? 'done' : 'nothingRedeemed')
       onClose()
     }
-    send.mutate({ path, body: { entitlements } }, { onSuccess })
+    send.mutate([receipt.orderNumber, { entitlements }], { onSuccess })
   }
   return (
     <FormDialog

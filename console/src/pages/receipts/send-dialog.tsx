@@ -1,3 +1,5 @@
+import { api } from '../../api/client.ts'
+import { issueAt } from '../../api/errors.ts'
 import { useSend } from '../../api/queries.ts'
 import { ChoiceField, FormDialog, TextField } from '../../parts/form.tsx'
 import { useLanguage, useTexts } from '../../text/languages.tsx'
@@ -10,14 +12,14 @@ type Props = { orderNumber: string; onSent(): void; onClose(): void }
 export function SendDialog({ orderNumber, onSent, onClose }: Props) {
   const t = useTexts(texts)
   const { language } = useLanguage()
-  const send = useSend('POST /v1/receipts/{orderNumber}/send')
+  const send = useSend(api.receipts.send)
   const submit = (fields: FormData) => {
     const body = { email: String(fields.get('email')).trim(), language: fields.get('language') as Language }
     const onSuccess = () => {
       onSent()
       onClose()
     }
-    send.mutate({ path: { orderNumber }, body }, { onSuccess })
+    send.mutate([orderNumber, body], { onSuccess })
   }
   return (
     <FormDialog
@@ -28,7 +30,7 @@ export function SendDialog({ orderNumber, onSent, onClose }: Props) {
       onSubmit={submit}
       onClose={onClose}
     >
-      <TextField name="email" label={t.email} max={254} isRequired issue={send.error?.issueOf('email')} />
+      <TextField name="email" label={t.email} max={254} isRequired issue={issueAt(send.error, 'email')} />
       <ChoiceField name="language" label={t.language} choices={languages} initial={language} />
     </FormDialog>
   )

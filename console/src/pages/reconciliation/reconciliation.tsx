@@ -1,5 +1,5 @@
 import { useSearchParams } from 'wouter-preact'
-import { download, type ResultOf } from '../../api/client.ts'
+import { api, download, type ResultOf } from '../../api/client.ts'
 import { useRead, useRows } from '../../api/queries.ts'
 import { useCurrentSpace } from '../../api/scope.tsx'
 import { DownloadButton } from '../../parts/download.tsx'
@@ -17,7 +17,7 @@ import { texts } from './texts.ts'
 
 const directions = ['collection', 'disbursement'] as const
 
-type Day = ResultOf<'GET /v1/reconciliation/days'>['days'][number]
+type Day = ResultOf<typeof api.reconciliation.days>['days'][number]
 
 /** The page that shows the Space's bookings for each day, and which of them are not on any statement. */
 export default function Reconciliation() {
@@ -50,12 +50,12 @@ function Days({ month }: { month: string }) {
   const t = useTexts(texts)
   const { scope } = useCurrentSpace()
   const query = datesOf(month)
-  const { data, error } = useRead('GET /v1/reconciliation/days', { query })
+  const { data, error } = useRead(api.reconciliation.days, [query])
   const more = (
     <DownloadButton
       name={`reconciliation-${month}.csv`}
       label={t.csv}
-      get={() => download('GET /v1/reconciliation/days', { query }, 'text/csv', { scope })}
+      get={() => download(api.reconciliation.days, [query], 'text/csv', scope)}
     />
   )
   return (
@@ -102,9 +102,9 @@ type ItemsQuery = { date: string; provider: string; direction: Day['direction'] 
 function Items({ date, provider, direction }: ItemsQuery) {
   const t = useTexts(texts)
   const title = t.items(useProviderName(provider), date)
-  const read = useRows('GET /v1/reconciliation/items', {
-    query: { date, provider, ...(direction && { direction }), limit: 25 },
-  })
+  const read = useRows(api.reconciliation.items, [
+    { date, provider, ...(direction && { direction }), limit: 25 },
+  ])
   return (
     <Section title={title}>
       <PagedTable

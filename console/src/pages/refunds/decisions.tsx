@@ -1,4 +1,4 @@
-import type { ResultOf } from '../../api/client.ts'
+import { api, type ResultOf } from '../../api/client.ts'
 import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { useMoney } from '../../text/format.tsx'
@@ -7,7 +7,7 @@ import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
 /** The buttons to approve or reject a pending refund. The creator of the refund cannot use them. */
-export function RefundDecisions({ refund }: { refund: ResultOf<'GET /v1/refunds'>[number] }) {
+export function RefundDecisions({ refund }: { refund: ResultOf<typeof api.refunds.list>[number] }) {
   const t = useTexts(texts)
   const w = useTexts(words)
   const amount = useMoney()(refund.amount)
@@ -15,20 +15,19 @@ export function RefundDecisions({ refund }: { refund: ResultOf<'GET /v1/refunds'
   const isAllowed = usePermissions()('refunds:approve')
   if (!isAllowed || refund.status !== 'pending' || refund.approval?.status !== 'required') return null
   if (refund.createUserId === me.user.id) return <span class="muted">{w.createdByYou}</span>
-  const args = { path: { id: refund.id }, body: {} }
   return (
     <>
       <ConfirmButton
-        name="POST /v1/refunds/{id}/approve"
-        args={args}
+        call={api.refunds.approve}
+        args={[refund.id]}
         action={t.approve}
         title={t.approveTitle}
         warning={t.approveWarning(amount)}
         isDangerous={false}
       />
       <ConfirmButton
-        name="POST /v1/refunds/{id}/reject"
-        args={args}
+        call={api.refunds.reject}
+        args={[refund.id]}
         action={t.reject}
         title={t.rejectTitle}
         warning={t.rejectWarning}

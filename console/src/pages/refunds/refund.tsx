@@ -1,5 +1,5 @@
 import { useParams } from 'wouter-preact'
-import type { ResultOf } from '../../api/client.ts'
+import { api, type ResultOf } from '../../api/client.ts'
 import { useRead } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { CaseFile } from '../../parts/case-file.tsx'
@@ -22,11 +22,11 @@ import { texts as refundTexts } from '../payments/texts.ts'
 import { RefundDecisions } from './decisions.tsx'
 import { texts } from './texts.ts'
 
-type Refund = ResultOf<'GET /v1/refunds/{id}'>
+type Refund = ResultOf<typeof api.refunds.retrieve>
 
 export default function RefundPage() {
   const { id = '' } = useParams()
-  const { data: refund, error } = useRead('GET /v1/refunds/{id}', { path: { id } })
+  const { data: refund, error } = useRead(api.refunds.retrieve, [id])
   if (error) return <ErrorPage error={error} />
   return refund ? <Shown refund={refund} /> : <Loading />
 }
@@ -55,14 +55,13 @@ function Shown({ refund }: { refund: Refund }) {
 function Actions({ refund }: { refund: Refund }) {
   const t = useTexts(texts)
   const may = usePermissions()
-  const args = { path: { id: refund.id }, body: {} }
   return (
     <>
       <RefundDecisions refund={refund} />
       {refund.status === 'pending' && may('refunds:write') && (
         <ConfirmButton
-          name="POST /v1/refunds/{id}/cancel"
-          args={args}
+          call={api.refunds.cancel}
+          args={[refund.id]}
           action={t.cancel}
           title={t.cancelTitle}
           warning={t.rejectWarning}

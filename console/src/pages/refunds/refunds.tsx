@@ -1,3 +1,4 @@
+import { api } from '../../api/client.ts'
 import { ListPage } from '../../parts/list-page.tsx'
 import { useProviderChoices } from '../../parts/providers.tsx'
 import { Status, useStatusChoices } from '../../parts/status.tsx'
@@ -14,7 +15,7 @@ export default function Refunds() {
   return (
     <ListPage
       title={w.refunds}
-      of="GET /v1/refunds"
+      of={api.refunds.list}
       file="refunds.csv"
       empty={t.empty}
       filters={[

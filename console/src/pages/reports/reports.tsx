@@ -1,4 +1,4 @@
-import { type CallName, download } from '../../api/client.ts'
+import { api, download } from '../../api/client.ts'
 import { useRows } from '../../api/queries.ts'
 import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
 import { DownloadButton } from '../../parts/download.tsx'
@@ -37,37 +37,38 @@ function MonthProps({ month }: { month: Month }) {
         <p class="hint">{t.movementsHint}</p>
         <p class="actions">
           <File
-            of="GET /v1/payments"
+            of={api.payments.list}
             label={t.paymentsCsv}
             file="payments"
             month={month}
             may="payments:read"
           />
-          <File of="GET /v1/payouts" label={t.payoutsCsv} file="payouts" month={month} may="payouts:read" />
-          <File of="GET /v1/refunds" label={t.refundsCsv} file="refunds" month={month} may="refunds:read" />
+          <File of={api.payouts.list} label={t.payoutsCsv} file="payouts" month={month} may="payouts:read" />
+          <File of={api.refunds.list} label={t.refundsCsv} file="refunds" month={month} may="refunds:read" />
         </p>
       </Section>
       <Providers month={month} />
       <Fees month={month} />
       <Section title={t.balances}>
         <p class="hint">{t.balancesHint}</p>
-        <File of="GET /v1/reports/balances" label={t.balancesCsv} file="balances" month={month} />
+        <File of={api.reports.balances} label={t.balancesCsv} file="balances" month={month} />
       </Section>
     </>
   )
 }
 
-type Exported = Extract<
-  CallName,
-  'GET /v1/payments' | 'GET /v1/payouts' | 'GET /v1/refunds' | `GET /v1/reports/${string}`
->
+type Exported =
+  | typeof api.payments.list
+  | typeof api.payouts.list
+  | typeof api.refunds.list
+  | (typeof api.reports)['balances' | 'fees' | 'settlement']
 type FileProps = { of: Exported; label: string; file: string; month: Month; may?: string }
 
 function File({ of, label, file, month: { value, from, to }, may }: FileProps) {
   const { scope } = useCurrentSpace()
   const isAllowed = usePermissions()
   if (may && !isAllowed(may)) return null
-  const get = () => download(of, { query: { from, to } }, 'text/csv', { scope })
+  const get = () => download(of, [{ from, to }], 'text/csv', scope)
   return <DownloadButton name={`${file}-${value}.csv`} label={label} get={get} />
 }
 
@@ -75,7 +76,7 @@ function Providers({ month }: { month: Month }) {
   const t = useTexts(texts)
   const w = useTexts(words)
   const { from, to } = month
-  const read = useRows('GET /v1/reports/settlement', { query: { from, to, limit: 25 } })
+  const read = useRows(api.reports.settlement, [{ from, to, limit: 25 }])
   return (
     <Section
       title={t.settlement}
@@ -84,7 +85,7 @@ function Providers({ month }: { month: Month }) {
           <MoreLink to="/settlements" page="/settlements">
             {t.settlements}
           </MoreLink>
-          <File of="GET /v1/reports/settlement" label={t.settlementCsv} file="providers" month={month} />
+          <File of={api.reports.settlement} label={t.settlementCsv} file="providers" month={month} />
         </>
       }
     >
@@ -131,12 +132,9 @@ function Fees({ month }: { month: Month }) {
   const t = useTexts(texts)
   const w = useTexts(words)
   const { from, to } = month
-  const read = useRows('GET /v1/reports/fees', { query: { from, to, limit: 25 } })
+  const read = useRows(api.reports.fees, [{ from, to, limit: 25 }])
   return (
-    <Section
-      title={t.fees}
-      more={<File of="GET /v1/reports/fees" label={t.feesCsv} file="fees" month={month} />}
-    >
+    <Section title={t.fees} more={<File of={api.reports.fees} label={t.feesCsv} file="fees" month={month} />}>
       <PagedTable
         label={t.fees}
         read={read}

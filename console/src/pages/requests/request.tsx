@@ -1,4 +1,5 @@
 import { useParams } from 'wouter-preact'
+import { api } from '../../api/client.ts'
 import { useRead } from '../../api/queries.ts'
 import { CopyText } from '../../parts/copy.tsx'
 import { Facts } from '../../parts/facts.tsx'
@@ -11,7 +12,7 @@ import { texts } from './texts.ts'
 export default function RequestPage() {
   const t = useTexts(texts)
   const { id = '' } = useParams()
-  const { data: request, error } = useRead('GET /v1/requests/{id}', { path: { id } })
+  const { data: request, error } = useRead(api.requests.retrieve, [id])
   if (error) return <ErrorNotice error={error} />
   if (!request) return <Loading />
   const { method, path, status, reason, caller, body } = request

@@ -1,3 +1,4 @@
+import { api } from '../../api/client.ts'
 import { useRows } from '../../api/queries.ts'
 import { type Filter, Filters, useFilters } from '../../parts/filters.tsx'
 import { PageHead } from '../../parts/page.tsx'
@@ -20,7 +21,7 @@ export default function Requests() {
     { name: 'to', label: t.to, type: 'date' },
   ]
   const query = useFilters(filters)
-  const read = useRows('GET /v1/requests', { query: { ...query, limit: 25 } })
+  const read = useRows(api.requests.list, [{ ...query, limit: 25 }])
   return (
     <>
       <PageHead title={t.requests} />

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/preact-query'
 import { useState } from 'preact/hooks'
-import type { ApiError, ResultOf } from '../../api/client.ts'
+import { api, type ResultOf } from '../../api/client.ts'
 import { addPasskey, hasPasskeys } from '../../api/passkeys.ts'
 import { useRead, useSend } from '../../api/queries.ts'
 import { ConfirmButton } from '../../parts/confirm.tsx'
@@ -12,11 +12,11 @@ import { Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { texts } from './texts.ts'
 
-type Passkey = ResultOf<'GET /v1/passkeys'>['passkeys'][number]
+type Passkey = ResultOf<typeof api.passkeys.retrieve>['passkeys'][number]
 
 export function Passkeys() {
   const t = useTexts(texts)
-  const { data, error } = useRead('GET /v1/passkeys', {})
+  const { data, error } = useRead(api.passkeys.retrieve, [])
   const [isAdding, setAdding] = useState(false)
   const more = hasPasskeys() && (
     <button type="button" onClick={() => setAdding(true)}>
@@ -60,7 +60,7 @@ function List({ passkeys }: { passkeys: Passkey[] }) {
 function Actions({ passkey: { id, name } }: { passkey: Passkey }) {
   const t = useTexts(texts)
   const [isRenaming, setRenaming] = useState(false)
-  const rename = useSend('POST /v1/passkeys/rename')
+  const rename = useSend(api.passkeys.rename)
   const close = () => setRenaming(false)
   return (
     <>
@@ -68,8 +68,8 @@ function Actions({ passkey: { id, name } }: { passkey: Passkey }) {
         {t.rename}
       </button>
       <ConfirmButton
-        name="POST /v1/passkeys/remove"
-        args={{ body: { id } }}
+        call={api.passkeys.remove}
+        args={[{ id }]}
         action={t.remove}
         title={t.removeTitle}
         warning={t.removeText}
@@ -80,7 +80,7 @@ function Actions({ passkey: { id, name } }: { passkey: Passkey }) {
           action={t.rename}
           isBusy={rename.isPending}
           error={rename.error}
-          onSubmit={(fields) => rename.mutate({ body: { id, name: nameIn(fields) } }, { onSuccess: close })}
+          onSubmit={(fields) => rename.mutate([{ id, name: nameIn(fields) }], { onSuccess: close })}
           onClose={close}
         >
           <TextField label={t.name} name="name" max={100} isRequired initial={name} />
@@ -93,11 +93,13 @@ function Actions({ passkey: { id, name } }: { passkey: Passkey }) {
 function AddDialog({ onClose }: { onClose(): void }) {
   const t = useTexts(texts)
   const client = useQueryClient()
-  const add = useMutation<void, ApiError, string>({
+  const add = useMutation<void, Error, string>({
     mutationFn: addPasskey,
     onSuccess: async () => {
       onClose()
-      await client.invalidateQueries({ predicate: ({ queryKey }) => queryKey.includes('GET /v1/passkeys') })
+      await client.invalidateQueries({
+        predicate: ({ queryKey }) => queryKey.includes(api.passkeys.retrieve),
+      })
     },
   })
   return (

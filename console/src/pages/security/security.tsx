@@ -1,3 +1,4 @@
+import { api } from '../../api/client.ts'
 import { useRead, useSend } from '../../api/queries.ts'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
@@ -26,11 +27,11 @@ export default function Security() {
 
 function Sessions() {
   const t = useTexts(texts)
-  const { data, error } = useRead('GET /v1/sessions', {})
-  const endOthers = useSend('POST /v1/sessions/end-others')
+  const { data, error } = useRead(api.sessions.retrieve, [])
+  const endOthers = useSend(api.sessions.endOthers)
   const hasOthers = data?.sessions.some(({ isCurrent }) => !isCurrent)
   const more = hasOthers && (
-    <button type="button" class="quiet" disabled={endOthers.isPending} onClick={() => endOthers.mutate({})}>
+    <button type="button" class="quiet" disabled={endOthers.isPending} onClick={() => endOthers.mutate([])}>
       {t.endOthers}
     </button>
   )
@@ -63,8 +64,8 @@ function SignOutThere({ id }: { id: string }) {
   const t = useTexts(texts)
   return (
     <ConfirmButton
-      name="DELETE /v1/sessions/{session}"
-      args={{ path: { session: id } }}
+      call={api.sessions.delete}
+      args={[id]}
       action={t.signOut}
       title={t.signOutTitle}
       warning={t.signOutText}
@@ -74,7 +75,7 @@ function SignOutThere({ id }: { id: string }) {
 
 function SignIns() {
   const t = useTexts(texts)
-  const { data, error } = useRead('GET /v1/sign-ins', {})
+  const { data, error } = useRead(api.signIns.retrieve, [])
   return (
     <Section title={t.signIns}>
       <ErrorNotice error={error} />

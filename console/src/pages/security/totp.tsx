@@ -1,5 +1,7 @@
 import { useQueryClient } from '@tanstack/preact-query'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { api } from '../../api/client.ts'
+import { issueAt } from '../../api/errors.ts'
 import { useRead, useSend } from '../../api/queries.ts'
 import { CodeField, codeIn } from '../../parts/code-field.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
@@ -17,7 +19,7 @@ import { texts } from './texts.ts'
 /** Shows the user's authenticator app and the number of recovery codes left. */
 export function Totp() {
   const t = useTexts(texts)
-  const { data, error } = useRead('GET /v1/totp', {})
+  const { data, error } = useRead(api.totp.retrieve, [])
   const [shownDialog, showDialog] = useState<'add' | 'remake'>()
   const close = () => showDialog(undefined)
   const more = data && !data.isEnabled && (
@@ -48,8 +50,8 @@ export function Totp() {
               {t.remake}
             </button>
             <ConfirmButton
-              name="POST /v1/totp/remove"
-              args={{ body: {} }}
+              call={api.totp.remove}
+              args={[]}
               action={t.removeApp}
               title={t.removeAppTitle}
               warning={t.removeAppText}
@@ -66,9 +68,9 @@ export function Totp() {
 /** A dialog that shows the setup key, asks for a code and then shows the recovery codes. */
 function AddDialog({ onClose }: { onClose(): void }) {
   const t = useTexts(texts)
-  const begin = useSend('POST /v1/totp/begin')
-  const confirm = useSend('POST /v1/totp')
-  useEffect(() => begin.mutate({ body: {} }), [])
+  const begin = useSend(api.totp.begin)
+  const confirm = useSend(api.totp.create)
+  useEffect(() => begin.mutate([]), [])
   if (confirm.data) return <CodesDialog codes={confirm.data.recoveryCodes} onClose={onClose} />
   const { data: secret } = begin
   return (
@@ -77,7 +79,7 @@ function AddDialog({ onClose }: { onClose(): void }) {
       action={t.confirm}
       isBusy={confirm.isPending || !secret}
       error={begin.error ?? confirm.error}
-      onSubmit={(fields) => confirm.mutate({ body: { code: codeIn(fields) } })}
+      onSubmit={(fields) => confirm.mutate([{ code: codeIn(fields) }])}
       onClose={onClose}
     >
       <p class="field">{t.scan}</p>
@@ -91,14 +93,14 @@ function AddDialog({ onClose }: { onClose(): void }) {
       ) : (
         !begin.error && <Loading />
       )}
-      <CodeField hasRecovery={false} issue={confirm.error?.issueOf('code')} />
+      <CodeField hasRecovery={false} issue={issueAt(confirm.error, 'code')} />
     </FormDialog>
   )
 }
 
 function RemakeDialog({ onClose }: { onClose(): void }) {
   const t = useTexts(texts)
-  const send = useSend('POST /v1/recovery-codes')
+  const send = useSend(api.recoveryCodes.create)
   if (send.data) return <CodesDialog codes={send.data.recoveryCodes} onClose={onClose} />
   return (
     <FormDialog
@@ -106,7 +108,7 @@ function RemakeDialog({ onClose }: { onClose(): void }) {
       action={t.remake}
       isBusy={send.isPending}
       error={send.error}
-      onSubmit={() => send.mutate({ body: {} })}
+      onSubmit={() => send.mutate([])}
       onClose={onClose}
     >
       <p class="field">{t.remakeText}</p>
@@ -120,7 +122,7 @@ function CodesDialog({ codes, onClose }: { codes: string[]; onClose(): void }) {
   const client = useQueryClient()
   const close = () => {
     onClose()
-    void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey.includes('GET /v1/totp') })
+    void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey.includes(api.totp.retrieve) })
   }
   const shown = useRef<HTMLUListElement>(null)
   const lines = codes.map((code) => `${code}\n`)

@@ -53,7 +53,7 @@ export function ApprovalsForm({ settings, isFixed }: SettingsFormProps) {
         <Proposal
           key={`${proposal.kind} ${proposal.currency}`}
           {...{ proposal, settings, isFixed }}
-          agree={(body) => send.mutate({ body })}
+          agree={(body) => send.mutate([body])}
         />
       ))}
       {kinds.map((kind) =>

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { issueAt } from '../../api/errors.ts'
 import { useCurrentSpace } from '../../api/scope.tsx'
 import { Field, TextField } from '../../parts/form.tsx'
 import { countries } from '../../text/countries.ts'
@@ -51,7 +52,7 @@ export function BrandForm({ settings, isFixed }: SettingsFormProps) {
     setShown((before) => ({ ...before, logo: picture }))
   }
   const { brand } = settings
-  const issueOf = (name: string) => send.error?.issueOf(`brand.${name}`)
+  const issueOf = (name: string) => issueAt(send.error, `brand.${name}`)
   return (
     <div class="beside">
       <SettingsForm isFixed={isFixed} send={send} read={read} onInput={follow}>

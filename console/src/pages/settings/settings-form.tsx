@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact'
-import type { ArgumentsOf, ResultOf } from '../../api/client.ts'
+import { api, type InputOf, type ResultOf } from '../../api/client.ts'
 import { useSend } from '../../api/queries.ts'
 import { ErrorNotice } from '../../parts/notices.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { texts } from './texts.ts'
 
-export type SpaceSettings = ResultOf<'GET /v1/settings'>
-export type SettingsChange = ArgumentsOf<'PATCH /v1/settings'>['body']
+export type SpaceSettings = ResultOf<typeof api.settings.retrieve>
+export type SettingsChange = InputOf<typeof api.settings.update>
 export type SettingsFormProps = { settings: SpaceSettings; isFixed: boolean }
 
 type Props = {
@@ -18,7 +18,7 @@ type Props = {
   children: ComponentChildren
 }
 
-export const useChange = () => useSend('PATCH /v1/settings')
+export const useChange = () => useSend(api.settings.update)
 
 /** The form for one section of the settings. Each section is saved separately. */
 export function SettingsForm({ isFixed, send, read, onInput, children }: Props) {
@@ -30,7 +30,7 @@ export function SettingsForm({ isFixed, send, read, onInput, children }: Props) 
       onSubmit={(event) => {
         event.preventDefault()
         const body = read(new FormData(event.currentTarget))
-        if (body) send.mutate({ body })
+        if (body) send.mutate([body])
       }}
     >
       <fieldset class="plain" disabled={isFixed}>

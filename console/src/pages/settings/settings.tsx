@@ -1,3 +1,4 @@
+import { api } from '../../api/client.ts'
 import { useRead } from '../../api/queries.ts'
 import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
 import { ErrorPage } from '../../parts/dead-end.tsx'
@@ -19,7 +20,7 @@ export default function Settings() {
   const t = useTexts(texts)
   const { scope } = useCurrentSpace()
   const mayChange = usePermissions()('settings:write')
-  const { data, error } = useRead('GET /v1/settings', {})
+  const { data, error } = useRead(api.settings.retrieve, [])
   if (error) return <ErrorPage error={error} />
   if (!data) return <Loading />
   const form = { settings: data, isFixed: !mayChange }

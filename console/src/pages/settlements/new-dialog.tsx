@@ -1,5 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'wouter-preact'
+import { api } from '../../api/client.ts'
+import { issueAt } from '../../api/errors.ts'
 import { useSend } from '../../api/queries.ts'
 import { CurrencyField, useCurrencies } from '../../parts/currency.tsx'
 import { ChoiceField, Field, FormDialog, TextField } from '../../parts/form.tsx'
@@ -16,7 +18,7 @@ export function NewSettlementDialog({ onClose }: { onClose(): void }) {
   const [first = 'USD'] = useCurrencies()
   const [currency, setCurrency] = useState(first)
   const [isAmountBad, setAmountBad] = useState(false)
-  const send = useSend('POST /v1/settlements')
+  const send = useSend(api.settlements.create)
   const submit = (fields: FormData) => {
     const text = (name: string) => String(fields.get(name) ?? '').trim()
     const value = parseMoney(text('amount'), currency)
@@ -32,9 +34,9 @@ export function NewSettlementDialog({ onClose }: { onClose(): void }) {
       note: text('note') || null,
       isAdvance: fields.has('isAdvance'),
     }
-    send.mutate({ body }, { onSuccess: ({ id }) => navigate(`/settlements/${id}`) })
+    send.mutate([body], { onSuccess: ({ id }) => navigate(`/settlements/${id}`) })
   }
-  const issueOf = (param: string) => send.error?.issueOf(param)
+  const issueOf = (param: string) => issueAt(send.error, param)
   return (
     <FormDialog
       title={t.create}

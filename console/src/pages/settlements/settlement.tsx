@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useParams } from 'wouter-preact'
-import type { ResultOf } from '../../api/client.ts'
+import { api, type ResultOf } from '../../api/client.ts'
+import { issueAt } from '../../api/errors.ts'
 import { useRead, useSend } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { CopyText } from '../../parts/copy.tsx'
@@ -18,11 +19,11 @@ import { words } from '../../text/words.ts'
 import { LedgerLines } from '../payments/ledger-lines.tsx'
 import { texts } from './texts.ts'
 
-type Settlement = ResultOf<'GET /v1/settlements/{id}'>
+type Settlement = ResultOf<typeof api.settlements.retrieve>
 
 export default function SettlementPage() {
   const { id = '' } = useParams()
-  const { data, error } = useRead('GET /v1/settlements/{id}', { path: { id } })
+  const { data, error } = useRead(api.settlements.retrieve, [id])
   if (error) return <ErrorPage error={error} />
   return data ? <Shown settlement={data} /> : <Loading />
 }
@@ -78,7 +79,7 @@ function SettlementFacts({ settlement }: { settlement: Settlement }) {
 
 function ReverseDialog({ id, onClose }: { id: string; onClose(): void }) {
   const t = useTexts(texts)
-  const send = useSend('POST /v1/settlements/{id}/reverse')
+  const send = useSend(api.settlements.reverse)
   return (
     <FormDialog
       title={t.reverseTitle}
@@ -86,11 +87,11 @@ function ReverseDialog({ id, onClose }: { id: string; onClose(): void }) {
       isDangerous
       isBusy={send.isPending}
       error={send.error}
-      onSubmit={(fields) => send.mutate({ path: { id }, body: reasonOf(fields) }, { onSuccess: onClose })}
+      onSubmit={(fields) => send.mutate([id, reasonOf(fields)], { onSuccess: onClose })}
       onClose={onClose}
     >
       <p class="field">{t.reverseText}</p>
-      <ReasonField issue={send.error?.issueOf('reason')} />
+      <ReasonField issue={issueAt(send.error, 'reason')} />
     </FormDialog>
   )
 }

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { api } from '../../api/client.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { ListPage } from '../../parts/list-page.tsx'
 import { ProviderName } from '../../parts/providers.tsx'
@@ -19,7 +20,7 @@ export default function Settlements() {
     <>
       <ListPage
         title={t.title}
-        of="GET /v1/settlements"
+        of={api.settlements.list}
         empty={t.empty}
         filters={[
           { name: 'bankReference', label: t.bankReference, type: 'search' },

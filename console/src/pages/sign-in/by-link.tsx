@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/preact-query'
 import type { ComponentChildren } from 'preact'
-import { type ApiError, call, type ResultOf } from '../../api/client.ts'
+import { api, call, type ResultOf } from '../../api/client.ts'
+import { issueAt, statusOf } from '../../api/errors.ts'
 import { CodeField, codeIn } from '../../parts/code-field.tsx'
 import { Field } from '../../parts/form.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
@@ -10,13 +11,11 @@ import { useGoToRequestedPage } from './requested-page.ts'
 import { texts } from './texts.ts'
 
 const calls = {
-  link: { preview: 'POST /v1/sign-in/link/preview', redeem: 'POST /v1/sign-in/link/redeem' },
-  invitation: { preview: 'POST /v1/sign-in/invitation/preview', redeem: 'POST /v1/sign-in/invitation' },
+  link: { preview: api.signIn.linkPreview, redeem: api.signIn.linkRedeem },
+  invitation: { preview: api.signIn.invitationPreview, redeem: api.signIn.invitation },
 } as const
-type Preview = ResultOf<'POST /v1/sign-in/link/preview'>
-type SignedIn = ResultOf<'POST /v1/sign-in/link/redeem'>
-
-const ofNobody = { scope: undefined }
+type Preview = ResultOf<typeof api.signIn.linkPreview>
+type SignedIn = ResultOf<typeof api.signIn.linkRedeem>
 
 type Props = {
   arrival: LinkSecret
@@ -32,22 +31,21 @@ type Props = {
 export function ByLink({ arrival: { kind, secret }, onLeave, others }: Props) {
   const t = useTexts(texts)
   const enter = useGoToRequestedPage()
-  const preview = useQuery<Preview, ApiError>({
+  const preview = useQuery<Preview>({
     queryKey: ['link', kind, secret],
-    queryFn: async () => (await call(calls[kind].preview, { body: { secret } }, ofNobody)).result,
+    queryFn: async () => (await call(calls[kind].preview, [{ secret }])).data,
     refetchOnWindowFocus: false,
     gcTime: 0,
   })
-  const redeem = useMutation<SignedIn, ApiError, string | undefined>({
-    mutationFn: async (email) =>
-      (await call(calls[kind].redeem, { body: { secret, ...(email && { email }) } }, ofNobody)).result,
+  const redeem = useMutation<SignedIn, Error, string | undefined>({
+    mutationFn: async (email) => (await call(calls[kind].redeem, [{ secret, ...(email && { email }) }])).data,
     onSuccess: ({ isCodeNeeded }) => (isCodeNeeded ? undefined : enter()),
     // Since the preview was loaded, a different user has signed in from another tab.
-    onError: ({ status }) => (status === 409 ? preview.refetch() : undefined),
+    onError: (error) => (statusOf(error) === 409 ? preview.refetch() : undefined),
   })
   if (redeem.data?.isCodeNeeded) return <SecondStep onDone={enter} />
-  const wrongEmail = redeem.error?.issueOf('email') && t.wrongEmail
-  if (preview.error?.status === 401 || (redeem.error?.status === 401 && !wrongEmail))
+  const wrongEmail = issueAt(redeem.error, 'email') && t.wrongEmail
+  if (statusOf(preview.error) === 401 || (statusOf(redeem.error) === 401 && !wrongEmail))
     return (
       <>
         <p class="notice bad" role="alert">
@@ -60,7 +58,7 @@ export function ByLink({ arrival: { kind, secret }, onLeave, others }: Props) {
     return (
       <>
         {/* If the console was opened at the wrong address, the other ways to sign in show the correct one. */}
-        {!preview.error.issueOf('Origin') && (
+        {!issueAt(preview.error, 'Origin') && (
           <ErrorNotice error={preview.error} onRetry={() => void preview.refetch()} />
         )}
         {others}
@@ -72,7 +70,7 @@ export function ByLink({ arrival: { kind, secret }, onLeave, others }: Props) {
       kind={kind}
       of={preview.data}
       wrongEmail={wrongEmail}
-      error={wrongEmail || redeem.error?.status === 409 ? null : redeem.error}
+      error={wrongEmail || statusOf(redeem.error) === 409 ? null : redeem.error}
       isBusy={redeem.isPending || redeem.isSuccess}
       onConfirm={redeem.mutate}
       onStay={enter}
@@ -85,7 +83,7 @@ type QuestionProps = {
   kind: LinkSecret['kind']
   of: Preview
   wrongEmail: string | undefined
-  error: ApiError | null
+  error: Error | null
   isBusy: boolean
   onConfirm(email: string | undefined): void
   onStay(): void
@@ -145,8 +143,8 @@ function Question({ kind, of, wrongEmail, error, isBusy, onConfirm, onStay, onLe
 /** Asks for a code. Shown to users who have an authenticator app. */
 function SecondStep({ onDone }: { onDone(): Promise<void> }) {
   const t = useTexts(texts)
-  const send = useMutation<unknown, ApiError, string>({
-    mutationFn: (code) => call('POST /v1/sign-in/code', { body: { code } }, ofNobody),
+  const send = useMutation<unknown, Error, string>({
+    mutationFn: (code) => call(api.signIn.code, [{ code }]),
     onSuccess: onDone,
   })
   return (
@@ -157,7 +155,7 @@ function SecondStep({ onDone }: { onDone(): Promise<void> }) {
       }}
     >
       <p role="status">{t.codeNeeded}</p>
-      <CodeField issue={send.error?.issueOf('code')} />
+      <CodeField issue={issueAt(send.error, 'code')} />
       <ErrorNotice error={send.error} />
       <button type="submit" class="main" disabled={send.isPending}>
         {t.signIn}

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/preact-query'
 import { useEffect, useState } from 'preact/hooks'
-import { type ApiError, call } from '../../api/client.ts'
+import { api, call } from '../../api/client.ts'
+import { issueAt } from '../../api/errors.ts'
 import { hasPasskeys, signInWithPasskey } from '../../api/passkeys.ts'
 import {
   completeReturn,
@@ -47,7 +48,7 @@ function SignInMethods() {
 function FromIdentityProvider({ of }: { of: Return }) {
   const t = useTexts(texts)
   const enter = useGoToRequestedPage(of.to)
-  const finish = useMutation<void, ApiError, Return>({ mutationFn: completeReturn, onSuccess: enter })
+  const finish = useMutation<void, Error, Return>({ mutationFn: completeReturn, onSuccess: enter })
   useEffect(() => finish.mutate(of), [])
   if (!finish.isError) return <p role="status">{t.redeeming}</p>
   return (
@@ -61,7 +62,7 @@ function FromIdentityProvider({ of }: { of: Return }) {
 function OwnSignInMethods() {
   const t = useTexts(texts)
   const enter = useGoToRequestedPage()
-  const passkey = useMutation<void, ApiError, void>({ mutationFn: signInWithPasskey, onSuccess: enter })
+  const passkey = useMutation<void, Error, void>({ mutationFn: signInWithPasskey, onSuccess: enter })
   return (
     <>
       <SingleSignOn />
@@ -83,14 +84,14 @@ function OwnSignInMethods() {
 function SingleSignOn() {
   const t = useTexts(texts)
   const to = useRequestedPage()
-  const { data: name, error } = useQuery<string | null, ApiError>({
+  const { data: name, error } = useQuery<string | null>({
     queryKey: ['identity provider'],
     queryFn: findIdentityProvider,
   })
-  const go = useMutation<void, ApiError, void>({
+  const go = useMutation<void, Error, void>({
     mutationFn: () => goToIdentityProvider({ kind: 'sign-in', to }),
   })
-  const origin = error?.issueOf('Origin')?.replace('must be ', '')
+  const origin = issueAt(error, 'Origin')?.replace('must be ', '')
   if (origin) return <WrongAddress origin={origin} />
   if (!name) return null
   return (
@@ -119,8 +120,8 @@ function WrongAddress({ origin }: { origin: string }) {
 
 function MailLink() {
   const t = useTexts(texts)
-  const send = useMutation<unknown, ApiError, string>({
-    mutationFn: (email) => call('POST /v1/sign-in/link', { body: { email } }, { scope: undefined }),
+  const send = useMutation<unknown, Error, string>({
+    mutationFn: (email) => call(api.signIn.link, [{ email }]),
   })
   if (send.isSuccess)
     return (
@@ -135,7 +136,7 @@ function MailLink() {
         send.mutate(String(new FormData(event.currentTarget).get('email')).trim())
       }}
     >
-      <Field label={t.email} issue={send.error?.issueOf('email')}>
+      <Field label={t.email} issue={issueAt(send.error, 'email')}>
         {(controls) => (
           <input
             {...controls}

@@ -1,4 +1,4 @@
-import type { ResultOf } from '../../api/client.ts'
+import { api, type ResultOf } from '../../api/client.ts'
 import { useRows, useSend } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
@@ -12,14 +12,14 @@ import { roles } from '../../text/roles.ts'
 import { useReachableRoles } from './role-field.tsx'
 import { texts } from './texts.ts'
 
-type Invitation = ResultOf<'GET /v1/invitations'>[number]
+type Invitation = ResultOf<typeof api.invitations.list>[number]
 
 export function Invitations() {
   const t = useTexts(texts)
   const r = useTexts(roles)
   const may = usePermissions()
   const reachable = useReachableRoles()
-  const read = useRows('GET /v1/invitations', { query: { limit: 25 } })
+  const read = useRows(api.invitations.list, [{ limit: 25 }])
   const columns: Column<Invitation>[] = [
     { label: t.email, cell: ({ email }) => email },
     { label: t.role, cell: ({ role }) => r[role] ?? role },
@@ -48,20 +48,15 @@ export function Invitations() {
 
 function Actions({ invitation: { id, email } }: { invitation: Invitation }) {
   const t = useTexts(texts)
-  const send = useSend('POST /v1/invitations/{id}/resend')
+  const send = useSend(api.invitations.resend)
   return (
     <span class="actions">
-      <button
-        type="button"
-        class="quiet"
-        disabled={send.isPending}
-        onClick={() => send.mutate({ path: { id } })}
-      >
+      <button type="button" class="quiet" disabled={send.isPending} onClick={() => send.mutate([id])}>
         {t.resend} <span class="unseen">{email}</span>
       </button>
       <ConfirmButton
-        name="DELETE /v1/invitations/{id}"
-        args={{ path: { id } }}
+        call={api.invitations.delete}
+        args={[id]}
         action={t.withdraw}
         title={t.withdrawTitle(email)}
         warning={t.withdrawText}

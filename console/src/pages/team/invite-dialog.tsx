@@ -1,3 +1,5 @@
+import { api } from '../../api/client.ts'
+import { issueAt } from '../../api/errors.ts'
 import { useSend } from '../../api/queries.ts'
 import { Field, FormDialog } from '../../parts/form.tsx'
 import { useTexts } from '../../text/languages.tsx'
@@ -8,14 +10,14 @@ type Props = { onInvited(email: string): void; onClose(): void }
 
 export function InviteDialog({ onInvited, onClose }: Props) {
   const t = useTexts(texts)
-  const send = useSend('POST /v1/invitations')
+  const send = useSend(api.invitations.create)
   const submit = (form: FormData) => {
     const email = String(form.get('email')).trim()
     const onSuccess = () => {
       onInvited(email)
       onClose()
     }
-    send.mutate({ body: { email, role: roleFrom(form) } }, { onSuccess })
+    send.mutate([{ email, role: roleFrom(form) }], { onSuccess })
   }
   return (
     <FormDialog
@@ -26,12 +28,12 @@ export function InviteDialog({ onInvited, onClose }: Props) {
       onSubmit={submit}
       onClose={onClose}
     >
-      <Field label={t.email} hint={t.inviteHint} issue={send.error?.issueOf('email')}>
+      <Field label={t.email} hint={t.inviteHint} issue={issueAt(send.error, 'email')}>
         {(controls) => (
           <input {...controls} name="email" type="email" required maxLength={254} autoComplete="off" />
         )}
       </Field>
-      <RoleField initial="developer" issue={send.error?.issueOf('role')} />
+      <RoleField initial="developer" issue={issueAt(send.error, 'role')} />
     </FormDialog>
   )
 }

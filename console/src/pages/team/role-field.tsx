@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
-import type { ArgumentsOf } from '../../api/client.ts'
+import type { api, InputOf } from '../../api/client.ts'
 import { useCurrentSpace } from '../../api/scope.tsx'
 import { ChoiceField } from '../../parts/form.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { roles } from '../../text/roles.ts'
 import { texts } from './texts.ts'
 
-type Role = ArgumentsOf<'POST /v1/invitations'>['body']['role']
+type Role = InputOf<typeof api.invitations.create>['role']
 
 const all: readonly Role[] = ['owner', 'admin', 'developer', 'finance', 'support', 'viewer']
 

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
-import type { ResultOf } from '../../api/client.ts'
+import { api, type ResultOf } from '../../api/client.ts'
+import { issueAt } from '../../api/errors.ts'
 import { useRows, useSend } from '../../api/queries.ts'
 import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
@@ -14,7 +15,7 @@ import { InviteDialog } from './invite-dialog.tsx'
 import { RoleField, roleFrom, useReachableRoles } from './role-field.tsx'
 import { texts } from './texts.ts'
 
-type Member = ResultOf<'GET /v1/members'>[number]
+type Member = ResultOf<typeof api.members.list>[number]
 
 export default function Team() {
   const t = useTexts(texts)
@@ -48,7 +49,7 @@ function Members() {
   const may = usePermissions()
   const { me } = useCurrentSpace()
   const reachable = useReachableRoles()
-  const read = useRows('GET /v1/members', { query: { limit: 50 } })
+  const read = useRows(api.members.list, [{ limit: 50 }])
   const columns: Column<Member>[] = [
     { label: t.email, cell: ({ id, email }) => (id === me.user.id ? `${email} ${t.you}` : email) },
     { label: t.role, cell: ({ role }) => r[role] ?? role },
@@ -71,7 +72,7 @@ function Members() {
 function MemberActions({ member: { id, email, role } }: { member: Member }) {
   const t = useTexts(texts)
   const [isChanging, setChanging] = useState(false)
-  const send = useSend('PATCH /v1/members/{id}')
+  const send = useSend(api.members.update)
   const close = () => setChanging(false)
   return (
     <span class="actions">
@@ -79,8 +80,8 @@ function MemberActions({ member: { id, email, role } }: { member: Member }) {
         {t.change} <span class="unseen">{email}</span>
       </button>
       <ConfirmButton
-        name="DELETE /v1/members/{id}"
-        args={{ path: { id } }}
+        call={api.members.delete}
+        args={[id]}
         action={t.remove}
         title={t.removeTitle(email)}
         warning={t.removeText}
@@ -91,12 +92,10 @@ function MemberActions({ member: { id, email, role } }: { member: Member }) {
           action={t.save}
           isBusy={send.isPending}
           error={send.error}
-          onSubmit={(form) =>
-            send.mutate({ path: { id }, body: { role: roleFrom(form) } }, { onSuccess: close })
-          }
+          onSubmit={(form) => send.mutate([id, { role: roleFrom(form) }], { onSuccess: close })}
           onClose={close}
         >
-          <RoleField initial={role} issue={send.error?.issueOf('role')} />
+          <RoleField initial={role} issue={issueAt(send.error, 'role')} />
         </FormDialog>
       )}
     </span>

@@ -1,3 +1,4 @@
+import { api } from '../../api/client.ts'
 import { useRead, useSend } from '../../api/queries.ts'
 import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
 import { ErrorNotice } from '../../parts/notices.tsx'
@@ -51,8 +52,8 @@ export default function Try() {
 function Clock() {
   const t = useTexts(texts)
   const may = usePermissions()
-  const { data: clock, error } = useRead('GET /v1/test-clock', {})
-  const send = useSend('POST /v1/test-clock')
+  const { data: clock, error } = useRead(api.testClock.retrieve, [])
+  const send = useSend(api.testClock.move)
   return (
     <section class="card">
       <h2>{t.clock}</h2>
@@ -69,7 +70,7 @@ function Clock() {
           onSubmit={(event) => {
             event.preventDefault()
             const advance = String(new FormData(event.currentTarget).get('advance'))
-            send.mutate({ body: { advance } })
+            send.mutate([{ advance }])
           }}
         >
           <select name="advance" aria-label={t.ahead}>
@@ -86,7 +87,7 @@ function Clock() {
             type="button"
             class="quiet"
             disabled={send.isPending}
-            onClick={() => send.mutate({ body: { reset: true } })}
+            onClick={() => send.mutate([{ reset: true }])}
           >
             {t.reset}
           </button>

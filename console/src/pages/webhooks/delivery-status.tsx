@@ -1,9 +1,9 @@
-import type { ResultOf } from '../../api/client.ts'
+import type { api, ResultOf } from '../../api/client.ts'
 import { Status } from '../../parts/status.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { texts } from './texts.ts'
 
-type Delivery = Pick<ResultOf<'GET /v1/deliveries/{id}'>, 'status' | 'attempts'>
+type Delivery = Pick<ResultOf<typeof api.deliveries.retrieve>, 'status' | 'attempts'>
 
 /** Shows the status of a delivery. A delivery that is being retried is shown as not delivered yet. */
 export function DeliveryStatus({ of: { status, attempts } }: { of: Delivery }) {

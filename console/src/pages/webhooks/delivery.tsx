@@ -1,5 +1,5 @@
 import { Link, useParams } from 'wouter-preact'
-import type { ResultOf } from '../../api/client.ts'
+import { api, type ResultOf } from '../../api/client.ts'
 import { useRead, useSend } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { CopyText } from '../../parts/copy.tsx'
@@ -14,15 +14,15 @@ import { texts } from './texts.ts'
 
 export default function DeliveryPage() {
   const { id = '' } = useParams()
-  const { data: delivery, error } = useRead('GET /v1/deliveries/{id}', { path: { id } })
+  const { data: delivery, error } = useRead(api.deliveries.retrieve, [id])
   if (error) return <ErrorPage error={error} />
   return delivery ? <Shown delivery={delivery} /> : <Loading />
 }
 
-function Shown({ delivery }: { delivery: ResultOf<'GET /v1/deliveries/{id}'> }) {
+function Shown({ delivery }: { delivery: ResultOf<typeof api.deliveries.retrieve> }) {
   const t = useTexts(texts)
   const may = usePermissions()
-  const send = useSend('POST /v1/deliveries/{id}/redeliver')
+  const send = useSend(api.deliveries.redeliver)
   return (
     <>
       <PageHead
@@ -34,7 +34,7 @@ function Shown({ delivery }: { delivery: ResultOf<'GET /v1/deliveries/{id}'> }) 
             type="button"
             class="main"
             disabled={send.isPending}
-            onClick={() => send.mutate({ path: { id: delivery.id } })}
+            onClick={() => send.mutate([delivery.id])}
           >
             {t.redeliver}
           </button>

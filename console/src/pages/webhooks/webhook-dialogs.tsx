@@ -1,21 +1,22 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'wouter-preact'
-import type { ApiError, ArgumentsOf, ResultOf } from '../../api/client.ts'
+import { api, type InputOf, type ResultOf } from '../../api/client.ts'
+import { issueAt } from '../../api/errors.ts'
 import { eventTypes } from '../../api/event-types.ts'
 import { useSend } from '../../api/queries.ts'
 import { Field, FormDialog, SecretDialog } from '../../parts/form.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { texts } from './texts.ts'
 
-export type Webhook = ResultOf<'GET /v1/webhooks/{id}'>
-type NewWebhook = ArgumentsOf<'POST /v1/webhooks'>['body']
+export type Webhook = ResultOf<typeof api.webhooks.retrieve>
+type NewWebhook = InputOf<typeof api.webhooks.create>
 type Fields = Pick<NewWebhook, 'name' | 'url' | 'events'> & { alertEmails: string[] }
 
 /** A dialog that creates a webhook and then shows its secret once. */
 export function NewWebhookDialog({ onClose }: { onClose(): void }) {
   const t = useTexts(texts)
   const [, navigate] = useLocation()
-  const send = useSend('POST /v1/webhooks')
+  const send = useSend(api.webhooks.create)
   const leave = () => {
     onClose()
     if (send.data) navigate(`/webhooks/${send.data.id}`)
@@ -28,7 +29,7 @@ export function NewWebhookDialog({ onClose }: { onClose(): void }) {
       action={t.create}
       isBusy={send.isPending}
       error={send.error}
-      onSubmit={(body) => send.mutate({ body })}
+      onSubmit={(body) => send.mutate([body])}
       onClose={onClose}
     />
   )
@@ -36,7 +37,7 @@ export function NewWebhookDialog({ onClose }: { onClose(): void }) {
 
 export function EditWebhookDialog({ webhook, onClose }: { webhook: Webhook; onClose(): void }) {
   const t = useTexts(texts)
-  const send = useSend('PATCH /v1/webhooks/{id}')
+  const send = useSend(api.webhooks.update)
   return (
     <WebhookForm
       title={t.edit}
@@ -44,7 +45,7 @@ export function EditWebhookDialog({ webhook, onClose }: { webhook: Webhook; onCl
       webhook={webhook}
       isBusy={send.isPending}
       error={send.error}
-      onSubmit={(body) => send.mutate({ path: { id: webhook.id }, body }, { onSuccess: onClose })}
+      onSubmit={(body) => send.mutate([webhook.id, body], { onSuccess: onClose })}
       onClose={onClose}
     />
   )
@@ -60,7 +61,7 @@ type WebhookFormProps = {
   action: string
   webhook?: Webhook
   isBusy: boolean
-  error: ApiError | null
+  error: Error | null
   onSubmit(fields: Fields): void
   onClose(): void
 }
@@ -82,12 +83,12 @@ function WebhookForm({ webhook, error, onSubmit, ...dialog }: WebhookFormProps) 
   }
   return (
     <FormDialog {...dialog} error={error} onSubmit={submit}>
-      <Field label={t.name} issue={error?.issueOf('name')}>
+      <Field label={t.name} issue={issueAt(error, 'name')}>
         {(controls) => (
           <input {...controls} name="name" required maxLength={100} defaultValue={webhook?.name} />
         )}
       </Field>
-      <Field label={t.url} hint={t.urlHint} issue={error?.issueOf('url')}>
+      <Field label={t.url} hint={t.urlHint} issue={issueAt(error, 'url')}>
         {(controls) => (
           <input {...controls} name="url" type="url" required maxLength={255} defaultValue={webhook?.url} />
         )}
@@ -109,7 +110,7 @@ function WebhookForm({ webhook, error, onSubmit, ...dialog }: WebhookFormProps) 
           </p>
         )}
       </fieldset>
-      <Field label={t.alertEmails} hint={t.alertHint} issue={error?.issueOf('alertEmails')}>
+      <Field label={t.alertEmails} hint={t.alertHint} issue={issueAt(error, 'alertEmails')}>
         {(controls) => (
           <input
             {...controls}

@@ -1,5 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useLocation, useParams } from 'wouter-preact'
+import { api } from '../../api/client.ts'
+import { issueAt } from '../../api/errors.ts'
 import { useRead, useRows, useSend } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { CopyText } from '../../parts/copy.tsx'
@@ -21,7 +23,7 @@ import { WebhookStatus } from './webhooks.tsx'
 export default function WebhookPage() {
   const { id = '' } = useParams()
   // The webhook is polled, because no event is published when its deliveries start or stop failing.
-  const { data: webhook, error } = useRead('GET /v1/webhooks/{id}', { path: { id } }, { everyMs: 5_000 })
+  const { data: webhook, error } = useRead(api.webhooks.retrieve, [id], { everyMs: 5_000 })
   if (error) return <ErrorPage error={error} />
   return webhook ? <Shown webhook={webhook} /> : <Loading />
 }
@@ -62,9 +64,8 @@ type DialogName = 'edit' | 'rotate' | 'remove' | 'replay'
 function Actions({ webhook }: { webhook: Webhook }) {
   const t = useTexts(texts)
   const [shownDialog, showDialog] = useState<DialogName>()
-  const path = { id: webhook.id }
-  const ping = useSend('POST /v1/webhooks/{id}/ping')
-  const change = useSend('PATCH /v1/webhooks/{id}')
+  const ping = useSend(api.webhooks.ping)
+  const change = useSend(api.webhooks.update)
   const close = () => showDialog(undefined)
   const button = (words: string, which: DialogName) => (
     <button type="button" onClick={() => showDialog(which)}>
@@ -73,7 +74,7 @@ function Actions({ webhook }: { webhook: Webhook }) {
   )
   return (
     <>
-      <button type="button" disabled={ping.isPending} onClick={() => ping.mutate({ path })}>
+      <button type="button" disabled={ping.isPending} onClick={() => ping.mutate([webhook.id])}>
         {t.ping}
       </button>
       {button(t.edit, 'edit')}
@@ -82,7 +83,7 @@ function Actions({ webhook }: { webhook: Webhook }) {
       <button
         type="button"
         disabled={change.isPending}
-        onClick={() => change.mutate({ path, body: { enabled: !webhook.enabled } })}
+        onClick={() => change.mutate([webhook.id, { enabled: !webhook.enabled }])}
       >
         {webhook.enabled ? t.disable : t.enable}
       </button>
@@ -105,7 +106,7 @@ type DialogProps = { id: string; onClose(): void }
 
 function RotateDialog({ id, onClose }: DialogProps) {
   const t = useTexts(texts)
-  const send = useSend('POST /v1/webhooks/{id}/rotate-secret')
+  const send = useSend(api.webhooks.rotateSecret)
   const secret = send.data?.verificationMethod.secret
   if (secret) return <WebhookSecretDialog secret={secret} onClose={onClose} />
   return (
@@ -114,7 +115,7 @@ function RotateDialog({ id, onClose }: DialogProps) {
       action={t.rotate}
       isBusy={send.isPending}
       error={send.error}
-      onSubmit={() => send.mutate({ path: { id } })}
+      onSubmit={() => send.mutate([id])}
       onClose={onClose}
     >
       <p>{t.rotateText}</p>
@@ -125,7 +126,7 @@ function RotateDialog({ id, onClose }: DialogProps) {
 function RemoveDialog({ id, onClose }: DialogProps) {
   const t = useTexts(texts)
   const [, navigate] = useLocation()
-  const send = useSend('DELETE /v1/webhooks/{id}')
+  const send = useSend(api.webhooks.delete)
   return (
     <FormDialog
       title={t.removeTitle}
@@ -133,7 +134,7 @@ function RemoveDialog({ id, onClose }: DialogProps) {
       isDangerous
       isBusy={send.isPending}
       error={send.error}
-      onSubmit={() => send.mutate({ path: { id } }, { onSuccess: () => navigate('/webhooks') })}
+      onSubmit={() => send.mutate([id], { onSuccess: () => navigate('/webhooks') })}
       onClose={onClose}
     >
       <p>{t.removeText}</p>
@@ -143,11 +144,11 @@ function RemoveDialog({ id, onClose }: DialogProps) {
 
 function ReplayDialog({ id, onClose }: DialogProps) {
   const t = useTexts(texts)
-  const send = useSend('POST /v1/webhooks/{id}/redeliver')
+  const send = useSend(api.webhooks.redeliver)
   const submit = (fields: FormData) => {
     const since = new Date(String(fields.get('since'))).toISOString()
     const status = fields.has('all') ? ('all' as const) : ('failed' as const)
-    send.mutate({ path: { id }, body: { since, status } }, { onSuccess: onClose })
+    send.mutate([id, { since, status }], { onSuccess: onClose })
   }
   return (
     <FormDialog
@@ -159,7 +160,7 @@ function ReplayDialog({ id, onClose }: DialogProps) {
       onClose={onClose}
     >
       <p>{t.replayText}</p>
-      <Field label={t.replaySince} issue={send.error?.issueOf('since')}>
+      <Field label={t.replaySince} issue={issueAt(send.error, 'since')}>
         {(controls) => <input {...controls} name="since" type="datetime-local" required />}
       </Field>
       <label class="choice">
@@ -176,11 +177,9 @@ function Deliveries({ webhook }: { webhook: Webhook }) {
     { name: 'from', label: t.replaySince, type: 'date' },
   ]
   const query = useFilters(filters)
-  const read = useRows(
-    'GET /v1/webhooks/{id}/deliveries',
-    { path: { id: webhook.id }, query: { ...query, limit: 25 } },
-    { isMoving: ({ status }) => status === 'pending' },
-  )
+  const read = useRows(api.webhooks.deliveries, [webhook.id, { ...query, limit: 25 }], {
+    isMoving: ({ status }) => status === 'pending',
+  })
   return (
     <section>
       <h2>{t.deliveries}</h2>

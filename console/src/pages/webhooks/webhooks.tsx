@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { ResultOf } from '../../api/client.ts'
+import { api, type ResultOf } from '../../api/client.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { ListPage } from '../../parts/list-page.tsx'
 import { Status } from '../../parts/status.tsx'
@@ -16,7 +16,7 @@ export default function Webhooks() {
     <>
       <ListPage
         title={t.webhooks}
-        of="GET /v1/webhooks"
+        of={api.webhooks.list}
         linkOf={({ id }) => `/webhooks/${id}`}
         columns={[
           { label: t.name, cell: ({ name }) => name },
@@ -37,7 +37,7 @@ export default function Webhooks() {
   )
 }
 
-type WebhookHealth = Pick<ResultOf<'GET /v1/webhooks'>[number], 'enabled' | 'failingSinceTime'>
+type WebhookHealth = Pick<ResultOf<typeof api.webhooks.list>[number], 'enabled' | 'failingSinceTime'>
 
 /** Shows whether the webhook is turned on and whether its deliveries are failing. */
 export function WebhookStatus({ of: { enabled, failingSinceTime } }: { of: WebhookHealth }) {

@@ -4,6 +4,9 @@ export type CallAddress = { method: string; path: string; isList: boolean }
 /** Tags of resources that only signed-in users can access. Their calls do not accept a token. */
 export const sessionTags = ['sessions', 'sign-ins', 'passkeys', 'totp']
 
+/** Tags of resources whose methods are named after the whole path: `signIn.passkeyBegin`. */
+const signInTags = ['sign-in', 'step-up']
+
 /** Names of SDK methods that are exceptions to the naming rule. */
 const names: Record<string, string> = {
   'POST /v1/test-clock': 'move',
@@ -24,6 +27,7 @@ export function sdkMethodOf({ method, path, isList }: CallAddress): { resource: 
   const action = rest.filter((segment) => !segment.startsWith('{')).at(-1)
   const given = names[`${method} ${path}`]
   if (given) return { resource, name: given }
+  if (signInTags.includes(segments[0] ?? '')) return { resource, name: camel(rest.join('-')) }
   if (action) return { resource, name: camel(action) }
   if (isList) return { resource, name: 'list' }
   const usual: Record<string, string> = { GET: 'retrieve', POST: 'create', PATCH: 'update', DELETE: 'delete' }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { parseJson } from '../../../../console/src/api/json.ts'
 import { countries } from '../../../../console/src/text/countries.ts'
 import { currencies } from '../../../../console/src/text/currencies.ts'
 import { formatMoney, moneyInputValue, parseMoney } from '../../../../console/src/text/money.ts'
 import { parsePhone } from '../../../../console/src/text/phones.ts'
+import { parseJson } from '../../../../sdk/src/json.ts'
 
 // Input is understood as people mean it, or refused.
 

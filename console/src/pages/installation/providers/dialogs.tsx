@@ -1,3 +1,5 @@
+import { api } from '../../../api/client.ts'
+import { issueAt } from '../../../api/errors.ts'
 import { useRead, useSend } from '../../../api/queries.ts'
 import { ChoiceField, Dialog, Field, FormDialog, TextField } from '../../../parts/form.tsx'
 import { ErrorNotice } from '../../../parts/notices.tsx'
@@ -14,7 +16,7 @@ const providerAndEnvironment = ({ environment, providerId }: Connection) => ({ e
 
 export function PauseDialog({ of: one, title, onClose }: Props) {
   const t = useTexts(texts)
-  const send = useSend('POST /v1/installation/providers/{connection}/pause')
+  const send = useSend(api.installation.providers.pause)
   const submit = (fields: FormData) => {
     const until = String(fields.get('until'))
     const direction = directionOf(fields)
@@ -24,7 +26,7 @@ export function PauseDialog({ of: one, title, onClose }: Props) {
       ...(direction && { direction }),
       ...(until && { until: new Date(until).toISOString() }),
     }
-    send.mutate({ path: { connection: one.connection }, body }, { onSuccess: onClose })
+    send.mutate([one.connection, body], { onSuccess: onClose })
   }
   return (
     <FormDialog
@@ -44,9 +46,9 @@ export function PauseDialog({ of: one, title, onClose }: Props) {
         name="words"
         max={200}
         isRequired
-        issue={send.error?.issueOf('words')}
+        issue={issueAt(send.error, 'words')}
       />
-      <Field label={t.until} hint={t.untilHint} issue={send.error?.issueOf('until')}>
+      <Field label={t.until} hint={t.untilHint} issue={issueAt(send.error, 'until')}>
         {(controls) => <input {...controls} name="until" type="datetime-local" />}
       </Field>
     </FormDialog>
@@ -64,14 +66,14 @@ function directionOf(fields: FormData): 'collect' | 'pay_out' | undefined {
  */
 export function ResumeDialog({ of: one, title, onClose }: Props) {
   const t = useTexts(texts)
-  const send = useSend('POST /v1/installation/providers/{connection}/resume')
+  const send = useSend(api.installation.providers.resume)
   const submit = async () => {
-    const [path, { environment }] = [{ connection: one.connection }, one]
+    const { connection, environment } = one
     for (const { direction, providerId } of one.pauses)
-      await send.mutateAsync({
-        path,
-        body: { environment, direction, ...(providerId !== null && { providerId }) },
-      })
+      await send.mutateAsync([
+        connection,
+        { environment, direction, ...(providerId !== null && { providerId }) },
+      ])
     onClose()
   }
   return (
@@ -91,8 +93,7 @@ export function ResumeDialog({ of: one, title, onClose }: Props) {
 
 export function TestDialog({ of: { connection, environment }, title, onClose }: Props) {
   const t = useTexts(texts)
-  const args = { path: { connection }, query: { environment } }
-  const { data, error } = useRead('GET /v1/installation/providers/{connection}/test', args)
+  const { data, error } = useRead(api.installation.providers.test, [connection, { environment }])
   return (
     <Dialog title={t.testTitle(title)} onClose={onClose}>
       <p>{t.testText}</p>

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useParams } from 'wouter-preact'
+import { api } from '../../../api/client.ts'
 import { useRead } from '../../../api/queries.ts'
 import { usePermissions } from '../../../api/scope.tsx'
 import { ErrorPage } from '../../../parts/dead-end.tsx'
@@ -19,7 +20,7 @@ import { texts } from './texts.ts'
 export default function ProviderPage() {
   const t = useTexts(texts)
   const { connection = '' } = useParams()
-  const { data, error } = useRead('GET /v1/installation/providers', {}, { everyMs: refreshMs })
+  const { data, error } = useRead(api.installation.providers.retrieve, [], { everyMs: refreshMs })
   if (error) return <ErrorPage error={error} />
   if (!data) return <Loading />
   const here = data.connections.filter((one) => one.connection === connection)

@@ -1,3 +1,4 @@
+import { api } from '../../../api/client.ts'
 import { useRead } from '../../../api/queries.ts'
 import { type Filter, Filters, useFilters } from '../../../parts/filters.tsx'
 import { ErrorNotice, Loading } from '../../../parts/notices.tsx'
@@ -16,7 +17,7 @@ export default function Providers() {
     { name: 'environment', label: t.environment, choices: { live: 'live', test: 'test' } },
   ]
   const { environment } = useFilters(filters)
-  const { data, error } = useRead('GET /v1/installation/providers', {}, { everyMs: refreshMs })
+  const { data, error } = useRead(api.installation.providers.retrieve, [], { everyMs: refreshMs })
   const rows = data?.connections
     .filter((one) => environment === undefined || one.environment === environment)
     // Live first, then connections that are in use or paused.

@@ -1,9 +1,9 @@
-import type { ResultOf } from '../../../api/client.ts'
+import type { api, ResultOf } from '../../../api/client.ts'
 import { Status } from '../../../parts/status.tsx'
 import { useTexts } from '../../../text/languages.tsx'
 import { texts } from './texts.ts'
 
-export type Connection = ResultOf<'GET /v1/installation/providers'>['connections'][number]
+export type Connection = ResultOf<typeof api.installation.providers.retrieve>['connections'][number]
 export type SuccessStats = Connection['collect']['lastHour']
 
 /**

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
-import type { ResultOf } from '../../../api/client.ts'
+import { api, type ResultOf } from '../../../api/client.ts'
+import { issueAt } from '../../../api/errors.ts'
 import { useRead, useSend } from '../../../api/queries.ts'
 import { usePermissions } from '../../../api/scope.tsx'
 import { Field, FormDialog } from '../../../parts/form.tsx'
@@ -12,14 +13,14 @@ import { useTexts } from '../../../text/languages.tsx'
 import type { Place } from './items.tsx'
 import { texts } from './texts.ts'
 
-type Day = ResultOf<'GET /v1/installation/closed-days'>['days'][number]
+type Day = ResultOf<typeof api.installation.closedDays.retrieve>['days'][number]
 
 export function Days({ place }: { place: Place }) {
   const t = useTexts(texts)
   const may = usePermissions()
   const [shownDialog, showDialog] = useState<'close' | Day>()
   const close = () => showDialog(undefined)
-  const { data, error } = useRead('GET /v1/installation/closed-days', { query: place })
+  const { data, error } = useRead(api.installation.closedDays.retrieve, [place])
   const mayWrite = may('installation:write')
   const more = mayWrite && (
     <button type="button" onClick={() => showDialog('close')}>
@@ -104,10 +105,10 @@ function Differences({ of: { differences } }: { of: Day }) {
 
 function CloseDayDialog({ place, onClose }: { place: Place; onClose(): void }) {
   const t = useTexts(texts)
-  const send = useSend('POST /v1/installation/closed-days')
+  const send = useSend(api.installation.closedDays.create)
   const submit = (fields: FormData) => {
     const body = { ...place, day: String(fields.get('day')), ...reasonOf(fields) }
-    send.mutate({ body }, { onSuccess: onClose })
+    send.mutate([body], { onSuccess: onClose })
   }
   return (
     <FormDialog
@@ -119,17 +120,17 @@ function CloseDayDialog({ place, onClose }: { place: Place; onClose(): void }) {
       onClose={onClose}
     >
       <p>{t.closeDayText}</p>
-      <Field label={t.day} hint={t.dayHint} issue={send.error?.issueOf('day')}>
+      <Field label={t.day} hint={t.dayHint} issue={issueAt(send.error, 'day')}>
         {(controls) => <input {...controls} name="day" type="date" required />}
       </Field>
-      <ReasonField issue={send.error?.issueOf('reason')} />
+      <ReasonField issue={issueAt(send.error, 'reason')} />
     </FormDialog>
   )
 }
 
 function ReopenDialog({ day: { day, providerId, environment }, onClose }: { day: Day; onClose(): void }) {
   const t = useTexts(texts)
-  const send = useSend('POST /v1/installation/closed-days/reopen')
+  const send = useSend(api.installation.closedDays.reopen)
   return (
     <FormDialog
       title={t.reopenTitle(day)}
@@ -138,12 +139,12 @@ function ReopenDialog({ day: { day, providerId, environment }, onClose }: { day:
       isBusy={send.isPending}
       error={send.error}
       onSubmit={(fields) =>
-        send.mutate({ body: { providerId, environment, day, ...reasonOf(fields) } }, { onSuccess: onClose })
+        send.mutate([{ providerId, environment, day, ...reasonOf(fields) }], { onSuccess: onClose })
       }
       onClose={onClose}
     >
       <p>{t.reopenText}</p>
-      <ReasonField issue={send.error?.issueOf('reason')} />
+      <ReasonField issue={issueAt(send.error, 'reason')} />
     </FormDialog>
   )
 }

@@ -1,25 +1,26 @@
 import { useState } from 'preact/hooks'
-import type { ArgumentsOf } from '../../../api/client.ts'
+import { api, type InputOf } from '../../../api/client.ts'
+import { issueAt } from '../../../api/errors.ts'
 import { useSend } from '../../../api/queries.ts'
 import { ChoiceField, Field, FormDialog } from '../../../parts/form.tsx'
 import { useTexts } from '../../../text/languages.tsx'
 import { texts } from './texts.ts'
 
-type Statement = ArgumentsOf<'POST /v1/installation/statements'>['body']
+type Statement = InputOf<typeof api.installation.statements.create>
 
 /** Maximum length of a statement. The API refuses longer ones. */
 const maxCharacters = 3_000_000
 
 export function ImportDialog({ providers, onClose }: { providers: Record<string, string>; onClose(): void }) {
   const t = useTexts(texts)
-  const send = useSend('POST /v1/installation/statements')
+  const send = useSend(api.installation.statements.create)
   const [isMissing, setMissing] = useState(false)
   const submit = async (fields: FormData) => {
     const body = await statementIn(fields, Object.keys(t.mappings))
     setMissing(body === undefined)
-    if (body) send.mutate({ body }, { onSuccess: onClose })
+    if (body) send.mutate([body], { onSuccess: onClose })
   }
-  const issue = isMissing ? t.unread : send.error?.issueOf('csv')
+  const issue = isMissing ? t.unread : issueAt(send.error, 'csv')
   return (
     <FormDialog
       title={t.import}
@@ -36,10 +37,10 @@ export function ImportDialog({ providers, onClose }: { providers: Record<string,
       <Field label={t.file} hint={t.fileHint} issue={issue}>
         {(controls) => <input {...controls} name="file" type="file" accept=".csv,text/csv,text/plain" />}
       </Field>
-      <Field label={t.from} hint={t.coverHint} issue={send.error?.issueOf('from')}>
+      <Field label={t.from} hint={t.coverHint} issue={issueAt(send.error, 'from')}>
         {(controls) => <input {...controls} name="from" type="datetime-local" />}
       </Field>
-      <Field label={t.until} issue={send.error?.issueOf('until')}>
+      <Field label={t.until} issue={issueAt(send.error, 'until')}>
         {(controls) => <input {...controls} name="until" type="datetime-local" />}
       </Field>
     </FormDialog>

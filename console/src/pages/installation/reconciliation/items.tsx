@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
-import type { Environment, ResultOf } from '../../../api/client.ts'
+import { api, type Environment, type ResultOf } from '../../../api/client.ts'
+import { issueAt } from '../../../api/errors.ts'
 import { useRead, useSend } from '../../../api/queries.ts'
 import { usePermissions } from '../../../api/scope.tsx'
 import { FormDialog } from '../../../parts/form.tsx'
@@ -12,7 +13,7 @@ import { useTexts } from '../../../text/languages.tsx'
 import { texts } from './texts.ts'
 
 export type Place = { providerId: string; environment: Environment }
-type Item = ResultOf<'GET /v1/installation/open-items'>['items'][number]
+type Item = ResultOf<typeof api.installation.openItems.retrieve>['items'][number]
 
 /** Interval between refreshes of the list, because lines are matched shortly after a statement is imported. */
 const refreshMs = 5_000
@@ -21,7 +22,7 @@ export function OpenItems({ place }: { place: Place }) {
   const t = useTexts(texts)
   const may = usePermissions()
   const [closed, close] = useState<Item>()
-  const { data, error } = useRead('GET /v1/installation/open-items', { query: place }, { everyMs: refreshMs })
+  const { data, error } = useRead(api.installation.openItems.retrieve, [place], { everyMs: refreshMs })
   const actions: Column<Item>[] = may('installation:write')
     ? [
         {
@@ -69,7 +70,7 @@ function What({ item: { direction, fileName, line, reference, objectId } }: { it
 
 function CloseItemDialog({ item: { id }, onClose }: { item: Item; onClose(): void }) {
   const t = useTexts(texts)
-  const send = useSend('POST /v1/installation/open-items/close')
+  const send = useSend(api.installation.openItems.close)
   return (
     <FormDialog
       title={t.closeItemTitle}
@@ -77,14 +78,14 @@ function CloseItemDialog({ item: { id }, onClose }: { item: Item; onClose(): voi
       isDangerous
       isBusy={send.isPending}
       error={send.error}
-      onSubmit={(fields) => send.mutate({ body: { id, ...reasonOf(fields) } }, { onSuccess: onClose })}
+      onSubmit={(fields) => send.mutate([{ id, ...reasonOf(fields) }], { onSuccess: onClose })}
       onClose={onClose}
     >
       <p>{t.closeItemText}</p>
       <p>
         <code>{id}</code>
       </p>
-      <ReasonField issue={send.error?.issueOf('reason')} />
+      <ReasonField issue={issueAt(send.error, 'reason')} />
     </FormDialog>
   )
 }

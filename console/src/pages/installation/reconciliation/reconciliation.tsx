@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { Environment } from '../../../api/client.ts'
+import { api, type Environment } from '../../../api/client.ts'
 import { useRead, useRows } from '../../../api/queries.ts'
 import { usePermissions } from '../../../api/scope.tsx'
 import { type Filter, Filters, useFilters } from '../../../parts/filters.tsx'
@@ -45,7 +45,7 @@ const environmentOf = (text: string | undefined): Environment => (text === 'test
 
 /** Returns a label (name and ID) for each provider, by provider ID. */
 function useProviders(): Record<string, string> {
-  const { data } = useRead('GET /v1/installation/providers', {})
+  const { data } = useRead(api.installation.providers.retrieve, [])
   return Object.fromEntries(
     (data?.connections ?? []).map(({ providerId, name }) => [providerId, `${name}, ${providerId}`]),
   )
@@ -55,7 +55,7 @@ function Statements({ providers }: { providers: Record<string, string> }) {
   const t = useTexts(texts)
   const may = usePermissions()
   const [isImporting, setImporting] = useState(false)
-  const read = useRows('GET /v1/installation/statements', { query: { limit: 25 } })
+  const read = useRows(api.installation.statements.list, [{ limit: 25 }])
   const more = may('installation:write') && (
     <button type="button" onClick={() => setImporting(true)}>
       {t.import}

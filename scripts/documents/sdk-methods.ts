@@ -1,0 +1,144 @@
+import { sdkMethodOf, sessionTags } from '../../src/operations/docs/reference/sdk-methods.ts'
+import type { Route } from '../../src/platform/http/commands/route.ts'
+import { openApiOf } from '../../src/platform/http/openapi/openapi.ts'
+import { isTagged, needs, tagOf } from '../../src/platform/http/openapi/openapi-operations.ts'
+import { commentOf, membersType, type Shape, typeOf } from './schema-types.ts'
+
+/** A method of the SDK, as generated from a route. */
+export type SdkMethod = {
+  /** The names that lead to the resource, such as `['installation', 'spaces']`. */
+  resource: string[]
+  name: string
+  /**
+   * As in `sdk/src/connect.ts`: a request line, or the name of a function that creates the method. Absent if
+   * `sdk/src/client.ts` adds the method.
+   */
+  entry?: string
+  declaration: string
+  /** Types of its parameters, if the API does not name them. */
+  types: string[]
+}
+
+type Parameter = {
+  $ref?: string
+  name: string
+  in: string
+  required: boolean
+  schema: Shape
+  description?: string
+}
+type Media = { content?: Record<string, { schema: Shape }> }
+type Operation = {
+  summary?: string
+  description?: string
+  parameters?: Parameter[]
+  requestBody?: Media
+  responses: Record<string, Media>
+}
+
+/**
+ * Returns the client's methods: those that tokens can call, or those that only the console can call, with the
+ * session of a signed-in user.
+ */
+export function methodsOf(routes: Route[], caller: 'token' | 'session'): SdkMethod[] {
+  // Safe: this document is our own, and it has these paths.
+  const paths = openApiOf(routes, '').paths as Record<string, Record<string, Operation>>
+  const isForSession = (route: Route) => route.kind === 'raw' || sessionTags.includes(tagOf(route))
+  const called = routes.filter((route) => isTagged(route) && isForSession(route) === (caller === 'session'))
+  const methods = called.map((route) => {
+    const path = route.url.replace(/:(\w+)/g, '{$1}')
+    const method = String(route.method)
+    const operation = paths[path]?.[method.toLowerCase()]
+    if (!operation) throw new Error(`the document does not contain ${method} ${path}`)
+    return route.kind === 'stream' ? streamMethod(path, operation) : methodOf(route, method, path, operation)
+  })
+  return caller === 'token' ? [...methods, verifyMethod] : methods
+}
+
+const verifyMethod: SdkMethod = {
+  resource: ['webhooks'],
+  name: 'verify',
+  declaration:
+    '  /** Verifies the signature of a received event and returns the event. */\n  verify: typeof verifyWebhook',
+  types: [],
+}
+
+/**
+ * Generates the declaration of the only stream method. The method itself is written by hand, because it resumes
+ * after a lost connection.
+ */
+function streamMethod(path: string, { summary, description = '' }: Operation): SdkMethod {
+  if (path !== '/v1/events/stream') throw new Error(`the client has no stream ${path}`)
+  const says = `${summary}, in order, until \`signal\` aborts or the loop ends. ${description}\nReconnects after a lost connection without missing events.`
+  return {
+    resource: ['events'],
+    name: 'stream',
+    entry: 'streamMethod',
+    declaration: `${commentOf(says, '  ')}  stream(options?: StreamOptions): AsyncIterable<WebhookEvent>`,
+    types: [],
+  }
+}
+
+function methodOf(route: Route, method: string, path: string, operation: Operation): SdkMethod {
+  const { parameters = [], requestBody, responses } = operation
+  const isList = route.kind === 'list'
+  const { resource, name } = sdkMethodOf({ method, path, isList })
+  const queries = parameters.filter((parameter) => parameter.in === 'query')
+  const own = isList ? queries.filter(({ name }) => name !== 'after') : queries
+  const taken = requestBody?.content?.['application/json']?.schema
+  // An empty body is optional.
+  const body = taken && typeOf(taken) !== 'Record<string, never>' ? taken : undefined
+  const json = responses['200']?.content?.['application/json']?.schema
+  const result = json?.properties?.result ?? { type: 'null' }
+  const typeName = `${interfaceOf(resource).replace(/Resource$/, '')}${capital(name)}`
+  const bodyType = body?.$ref ? typeOf(body) : `${typeName}Body`
+  const read = { isOpen: true, indent: '  ' }
+  const segments = parameters.filter((parameter) => parameter.in === 'path')
+  const parts = [
+    ...segments.map(({ name }) => `${name}: string`),
+    ...(body ? [`body${(body.required ?? []).length > 0 || body.$ref ? '' : '?'}: ${bodyType}`] : []),
+    ...(own.length > 0 ? [`query${own.some(({ required }) => required) ? '' : '?'}: ${typeName}Query`] : []),
+    'options?: CallOptions',
+  ]
+  const type = isList ? `List<${typeOf(result.items ?? {}, read)}>` : `Call<${typeOf(result, read)}>`
+  const kinds = [body && 'b', own.length > 0 && 'q', isList && 'l'].filter(Boolean).join('')
+  const comment = commentOf(
+    [
+      `${route.summary}. ${route.kind !== 'raw' && route.permission ? needs(route) : ''}`.trim(),
+      ...rulesIn(operation.description),
+      ...segments.flatMap(({ name, description }) => (description ? [`@param ${name} ${description}`] : [])),
+      ...(body?.description ? [`@param body ${body.description}`] : []),
+      ...(isList && own.length > 0 ? ['@param query Filters and page size.'] : []),
+      '@param options Options of this call: idempotency key, timeouts, abort signal.',
+    ].join('\n'),
+    '  ',
+  )
+  return {
+    resource,
+    name,
+    entry: `'${method} ${path}${kinds && ` ${kinds}`}'`,
+    declaration: `${comment}  ${name}(${parts.join(', ')}): ${type}`,
+    types: [
+      ...(body && !body.$ref ? [`export type ${typeName}Body = ${typeOf(body, { indent: '' })}\n\n`] : []),
+      ...(own.length > 0 ? [`export type ${typeName}Query = ${queryType(own)}\n\n`] : []),
+    ],
+  }
+}
+
+/** Returns a description without the permission. */
+const rulesIn = (description = '') => description.split('\n').filter((line) => line.startsWith('- '))
+
+const queryType = (parameters: Parameter[]) =>
+  membersType(
+    parameters.map(({ name, required, schema }) => ({
+      ...{ name, isRequired: required, type: typeOf(schema, { indent: '  ' }) },
+      shape: name === 'limit' ? { ...schema, description: pageSizeOf(schema) } : schema,
+    })),
+    { indent: '' },
+  )
+
+const pageSizeOf = ({ description, maximum, default: usual }: Shape) =>
+  description ?? `Page size: at most ${maximum}, by default ${usual}.`
+
+export const interfaceOf = (resource: string[]) => `${resource.map(capital).join('')}Resource`
+const capital = (name: string) => `${name[0]?.toUpperCase()}${name.slice(1)}`

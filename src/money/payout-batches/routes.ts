@@ -4,7 +4,7 @@ import { type Call, command, list, type Route } from '../../platform/http/comman
 import { must } from '../../platform/must.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
-import type { Decision } from '../payouts/approval.ts'
+import type { Decision } from '../approvals/approvals.ts'
 import type { PayoutParts } from '../payouts/payouts.ts'
 import { batchIds } from '../payouts/resources.ts'
 import { cancelBatch, decideBatch } from './decisions.ts'

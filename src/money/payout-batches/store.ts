@@ -8,7 +8,8 @@ import { equals, selectFiltered } from '../../platform/http/lists/filters.ts'
 import type { Metadata } from '../../platform/http/shapes/shapes.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { shareReads } from '../../platform/shared-reads.ts'
-import type { Approval, DestinationType } from '../payouts/store.ts'
+import { approvalColumns } from '../approvals/approvals.ts'
+import type { DestinationType } from '../payouts/store.ts'
 
 export const batchStatuses = ['pending', 'processing', 'completed', 'rejected', 'cancelled'] as const
 export type BatchStatus = (typeof batchStatuses)[number]
@@ -26,10 +27,7 @@ const batches = table('payout_batches', ['id'], {
   createdBy: uuid,
   /** Idempotency key of the request that created the batch. Older batches have none. */
   idempotencyKey: orNull(text),
-  /** Null if no approval was needed. */
-  approval: orNull(textOf<Approval>()),
-  approvalUserId: orNull(uuid),
-  approvalAt: orNull(time),
+  ...approvalColumns,
   createdAt: time,
   updatedAt: time,
 })

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { formatMoney } from '../../countries/money.ts'
 import { timeZoneOf } from '../../countries/time-zones.ts'
 import { shownAccount } from '../../money/payments/channel.ts'
@@ -8,8 +8,8 @@ import type { RawRoute } from '../../platform/http/commands/route.ts'
 import { must } from '../../platform/must.ts'
 import { pageHeaders, redirectTo, sendPage } from './page-responses.ts'
 import { buildPageRoute } from './page-routes.ts'
-import { stageOf, supportDetails, type Visit } from './page-state.ts'
-import { formatTime, languageOf } from './pages/language.ts'
+import { supportDetails, type Visit } from './page-state.ts'
+import { formatTime } from './pages/language.ts'
 import { type ReceiptView, renderReceiptPage } from './pages/receipt-page.ts'
 import { receiptTexts } from './pages/receipt-texts.ts'
 import type { CheckoutParts } from './visits.ts'
@@ -37,8 +37,8 @@ export function receiptPageRoutes(parts: CheckoutParts): RawRoute[] {
 
 async function showReceipt(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
   const pagePath = `/pay/${visit.key}`
-  if (stageOf(visit) !== 'paid') return redirectTo(reply, pagePath)
-  const view = await receiptOf(parts, visit, reply.request)
+  if (visit.stage !== 'paid') return redirectTo(reply, pagePath)
+  const view = await receiptOf(parts, visit)
   const pdfPath = `${pagePath}/receipt.pdf`
   return sendPage(reply, (nonce) => renderReceiptPage(view, { nonce, pagePath, pdfPath }))
 }
@@ -48,8 +48,8 @@ async function showReceipt(parts: CheckoutParts, visit: Visit, reply: FastifyRep
  * of the pages.
  */
 async function sendPdf(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
-  if (stageOf(visit) !== 'paid') return redirectTo(reply, `/pay/${visit.key}`)
-  const view = await receiptOf(parts, visit, reply.request)
+  if (visit.stage !== 'paid') return redirectTo(reply, `/pay/${visit.key}`)
+  const view = await receiptOf(parts, visit)
   return reply
     .headers({ ...pageHeaders(), 'content-language': view.t.lang, vary: 'accept-language' })
     .header('content-disposition', `attachment; filename="receipt-${view.orderNumber}.pdf"`)
@@ -59,11 +59,9 @@ async function sendPdf(parts: CheckoutParts, visit: Visit, reply: FastifyReply) 
 
 async function receiptOf(
   { db, catalogue }: CheckoutParts,
-  { scope, session, space, brand, attempt }: Visit,
-  request: FastifyRequest,
+  { scope, session, space, brand, attempt, language }: Visit,
 ): Promise<ReceiptView> {
-  const language = languageOf(request.headers['accept-language'])
-  const t = receiptTexts(request.headers['accept-language'])
+  const t = receiptTexts(language)
   const { createdAt } = await requireReceipt(db, scope, session.orderNumber)
   const money = (value: bigint) =>
     formatMoney({ currency: session.currency, value }, t.lang).replaceAll(' ', '\u00a0')

@@ -311,17 +311,7 @@ create table connection_pauses (
 );
 CREATE UNIQUE INDEX connection_pauses_in_force ON public.connection_pauses USING btree (environment, connection, COALESCE(provider_id, ''::text), direction) WHERE (resumed_at IS NULL);
 
-create table connection_rests (
-  environment environment not null,
-  connection text not null,
-  provider_id text not null,
-  kind text not null,
-  until timestamp with time zone not null,
-  constraint connection_rests_pkey PRIMARY KEY (environment, connection, provider_id, kind),
-  constraint connection_rests_kind_check CHECK ((kind = ANY (ARRAY['collect'::text, 'disburse'::text])))
-);
-
-create table connection_tallies (
+create table connection_stats (
   environment environment not null,
   connection text not null,
   provider_id text not null,
@@ -331,8 +321,8 @@ create table connection_tallies (
   failed integer not null,
   calls integer[] not null,
   reported_at timestamp with time zone,
-  constraint connection_tallies_pkey PRIMARY KEY (environment, connection, provider_id, direction, begun_at),
-  constraint connection_tallies_direction_check CHECK ((direction = ANY (ARRAY['collect'::text, 'pay_out'::text])))
+  constraint connection_stats_pkey PRIMARY KEY (environment, connection, provider_id, direction, begun_at),
+  constraint connection_stats_direction_check CHECK ((direction = ANY (ARRAY['collect'::text, 'pay_out'::text])))
 );
 
 create table event_backlog (
@@ -736,6 +726,16 @@ create table oidc_tries (
   constraint oidc_tries_pkey PRIMARY KEY (hash)
 );
 CREATE INDEX oidc_tries_began ON public.oidc_tries USING btree (began_at);
+
+create table open_breakers (
+  environment environment not null,
+  connection text not null,
+  provider_id text not null,
+  kind text not null,
+  until timestamp with time zone not null,
+  constraint open_breakers_pkey PRIMARY KEY (environment, connection, provider_id, kind),
+  constraint open_breakers_kind_check CHECK ((kind = ANY (ARRAY['collect'::text, 'disburse'::text])))
+);
 
 create table open_clearing_lines (
   space_id uuid not null,

@@ -47,13 +47,13 @@ export function openConnectionStats({ db, log }: { db: Database; log: Log }): Co
     await db.transaction(async (tx) => {
       for (const each of counted) await addCounts(tx, each)
       await tx.run(sql`
-        delete from connection_tallies where begun_at < ${realNow} - ${keptDays}::int * interval '1 day'`)
+        delete from connection_stats where begun_at < ${realNow} - ${keptDays}::int * interval '1 day'`)
     })
   }
   const countsOf = (queue: ConnectionQueue): Counts => {
-    const place = placeOf(queue)
-    const name = Object.values(place).join(' ')
-    const kept = counts.get(name) ?? { ...place, ...nothingYet() }
+    const key = keyOf(queue)
+    const name = Object.values(key).join(' ')
+    const kept = counts.get(name) ?? { ...key, ...nothingYet() }
     counts.set(name, kept)
     return kept
   }
@@ -78,7 +78,7 @@ export function openConnectionStats({ db, log }: { db: Database; log: Log }): Co
   }
 }
 
-const placeOf = ({ environment, connection, providerId, kind }: ConnectionQueue): StatsKey => ({
+const keyOf = ({ environment, connection, providerId, kind }: ConnectionQueue): StatsKey => ({
   environment,
   connection,
   providerId,
@@ -97,7 +97,7 @@ const addCounts = (
   { environment, connection, providerId, direction, succeeded, failed, calls, hasReported }: Counts,
 ) =>
   tx.run(sql`
-    insert into connection_tallies as kept
+    insert into connection_stats as kept
       (environment, connection, provider_id, direction, begun_at, succeeded, failed, calls, reported_at)
     values (${environment}, ${connection}, ${providerId}, ${direction},
       date_bin('10 minutes', ${realNow}, timestamptz '2000-01-01 00:00+00'), ${succeeded}, ${failed}, ${calls}::int[],
@@ -126,11 +126,11 @@ export async function selectConnectionStats(
 ): Promise<{ hour: ConnectionStatsRow[]; day: ConnectionStatsRow[] }> {
   const hour = await db.query<ConnectionStatsRow>(sql`
     select environment, connection, provider_id, direction, succeeded, failed, calls, reported_at
-    from connection_tallies where begun_at > ${realNow} - interval '1 hour'`)
+    from connection_stats where begun_at > ${realNow} - interval '1 hour'`)
   const day = await db.query<ConnectionStatsRow>(sql`
     select environment, connection, provider_id, direction, sum(succeeded)::int as succeeded,
       sum(failed)::int as failed, '{}'::int[] as calls, max(reported_at) as reported_at
-    from connection_tallies where begun_at > ${realNow} - interval '1 day'
+    from connection_stats where begun_at > ${realNow} - interval '1 day'
     group by environment, connection, provider_id, direction`)
   return { hour, day }
 }

@@ -23,7 +23,7 @@ export const startStoringOpenBreakers = (
     for (const { environment, connection, providerId, kind, openForMs } of traffic.openBreakers())
       await db.transaction((tx) =>
         tx.run(sql`
-          insert into connection_rests as kept (environment, connection, provider_id, kind, until)
+          insert into open_breakers as kept (environment, connection, provider_id, kind, until)
           values (${environment}, ${connection}, ${providerId}, ${kind},
             ${realNow} + ${openForMs}::float8 * interval '1 millisecond')
           on conflict (environment, connection, provider_id, kind) do update
@@ -33,4 +33,4 @@ export const startStoringOpenBreakers = (
 
 export const selectOpenBreakers = (db: Reader) =>
   db.query<OpenBreaker>(sql`
-    select environment, connection, provider_id, kind, until from connection_rests where until > ${realNow}`)
+    select environment, connection, provider_id, kind, until from open_breakers where until > ${realNow}`)

@@ -15,7 +15,7 @@ const gauges: Gauge[] = [
 
 export const slice = {
   folder: 'rails/routing',
-  tables: ['connection_pauses', 'connection_rests', 'connection_tallies'],
+  tables: ['connection_pauses', 'open_breakers', 'connection_stats'],
   counters: () => import('./metrics.ts'),
   gauges,
 }

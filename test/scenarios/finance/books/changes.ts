@@ -466,18 +466,18 @@ export const unseen: [change: string, table: string][] = [
   ],
   [
     make(
-      'connection_rests',
+      'open_breakers',
       `'environment', 'live', 'connection', 'x', 'provider_id', 'x', 'kind', 'collect', 'until', now()`,
     ),
-    'connection_rests',
+    'open_breakers',
   ],
   [
     make(
-      'connection_tallies',
+      'connection_stats',
       `'environment', 'live', 'connection', 'x', 'provider_id', 'x', 'direction', 'collect',
       'begun_at', now(), 'succeeded', 1, 'failed', 1, 'calls', '[1]'::jsonb`,
     ),
-    'connection_tallies',
+    'connection_stats',
   ],
   ["update event_facts set xid = '1'", 'event_facts'],
   ['update event_partitions set began_at = began_at', 'event_partitions'],

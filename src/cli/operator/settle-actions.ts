@@ -1,10 +1,5 @@
-import {
-  bookSettlement,
-  type NewSettlement,
-  presentSettlement,
-  reverseSettlement,
-  scopeOf,
-} from '../../finance/settlements/settlements.ts'
+import { bookSettlement, type NewSettlement } from '../../finance/settlements/new-settlement.ts'
+import { presentSettlement, reverseSettlement, scopeOf } from '../../finance/settlements/settlements.ts'
 import { selectOwed, selectSettlements } from '../../finance/settlements/store.ts'
 import { readNow } from '../../platform/clock.ts'
 import { wholeNumber } from '../../platform/http/commands/json.ts'

@@ -10,9 +10,7 @@ import type { Scope } from '../../platform/scope.ts'
 import { shareReads } from '../../platform/shared-reads.ts'
 import { approvalColumns } from '../approvals/approvals.ts'
 import type { DestinationType } from '../payouts/store.ts'
-
-export const batchStatuses = ['pending', 'processing', 'completed', 'rejected', 'cancelled'] as const
-export type BatchStatus = (typeof batchStatuses)[number]
+import type { BatchStatus } from './states.ts'
 
 const batches = table('payout_batches', ['id'], {
   id: uuid,

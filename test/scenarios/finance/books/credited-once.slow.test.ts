@@ -378,7 +378,7 @@ const bookedBy: Record<
   'src/money/refunds/ending.ts': ['the rail reports failure', 'an operator resolves it as failed'],
   'src/money/refunds/late-payments.ts': ['late money is returned to its payer'],
   'src/finance/settlements/settlements.ts': 'a settlement: settlements.test.ts',
-  'src/ledger/transfers/new-transfers.ts': 'a transfer',
+  'src/ledger/transfers/new-transfer.ts': 'a transfer',
   'src/ledger/transfers/transfers.ts': 'a transfer',
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { setFee } from '../../../../src/money/fees/fees.ts'
-import { createRefunds, type NewRefund } from '../../../../src/money/refunds/new-refunds.ts'
+import { createRefunds, type NewRefund } from '../../../../src/money/refunds/new-refund.ts'
 import { refundIds } from '../../../../src/money/refunds/resources.ts'
 import { sql } from '../../../../src/platform/db/sql.ts'
 import { showId } from '../../../../src/platform/ids.ts'

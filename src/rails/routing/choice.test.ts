@@ -5,7 +5,7 @@ import type { Connector } from '../connections/connector.ts'
 import type { ProviderRoute } from '../connections/connectors.ts'
 import type { ConnectionQueue, RailKind } from '../connections/queues.ts'
 import { chooseRoutes } from './choice.ts'
-import type { Pause } from './pauses.ts'
+import type { Pause } from './store.ts'
 
 const references = Array.from({ length: 2_000 }, (_, i) => createHash('sha256').update(`${i}`).digest('hex'))
 

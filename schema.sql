@@ -39,6 +39,17 @@ create table approval_limit_proposals (
   constraint approval_limit_proposals_kind_check CHECK ((kind = ANY (ARRAY['payout'::text, 'refund'::text])))
 );
 
+create table approval_limits (
+  space_id uuid not null,
+  environment environment not null,
+  kind text not null,
+  currency text not null,
+  amount bigint not null,
+  constraint approval_limits_pkey PRIMARY KEY (space_id, environment, kind, currency),
+  constraint approval_limits_amount_check CHECK ((amount >= 0)),
+  constraint approval_limits_kind_check CHECK ((kind = ANY (ARRAY['payout'::text, 'refund'::text])))
+);
+
 create table asked_phones (
   environment environment not null,
   phone_number text not null,
@@ -300,17 +311,7 @@ create table connection_pauses (
 );
 CREATE UNIQUE INDEX connection_pauses_in_force ON public.connection_pauses USING btree (environment, connection, COALESCE(provider_id, ''::text), direction) WHERE (resumed_at IS NULL);
 
-create table connection_rests (
-  environment environment not null,
-  connection text not null,
-  provider_id text not null,
-  kind text not null,
-  until timestamp with time zone not null,
-  constraint connection_rests_pkey PRIMARY KEY (environment, connection, provider_id, kind),
-  constraint connection_rests_kind_check CHECK ((kind = ANY (ARRAY['collect'::text, 'disburse'::text])))
-);
-
-create table connection_tallies (
+create table connection_stats (
   environment environment not null,
   connection text not null,
   provider_id text not null,
@@ -320,8 +321,8 @@ create table connection_tallies (
   failed integer not null,
   calls integer[] not null,
   reported_at timestamp with time zone,
-  constraint connection_tallies_pkey PRIMARY KEY (environment, connection, provider_id, direction, begun_at),
-  constraint connection_tallies_direction_check CHECK ((direction = ANY (ARRAY['collect'::text, 'pay_out'::text])))
+  constraint connection_stats_pkey PRIMARY KEY (environment, connection, provider_id, direction, begun_at),
+  constraint connection_stats_direction_check CHECK ((direction = ANY (ARRAY['collect'::text, 'pay_out'::text])))
 );
 
 create table event_backlog (
@@ -726,6 +727,16 @@ create table oidc_tries (
 );
 CREATE INDEX oidc_tries_began ON public.oidc_tries USING btree (began_at);
 
+create table open_breakers (
+  environment environment not null,
+  connection text not null,
+  provider_id text not null,
+  kind text not null,
+  until timestamp with time zone not null,
+  constraint open_breakers_pkey PRIMARY KEY (environment, connection, provider_id, kind),
+  constraint open_breakers_kind_check CHECK ((kind = ANY (ARRAY['collect'::text, 'disburse'::text])))
+);
+
 create table open_clearing_lines (
   space_id uuid not null,
   environment environment not null,
@@ -974,15 +985,6 @@ CREATE INDEX payments_rail_transaction ON public.payments USING btree (space_id,
 CREATE INDEX payments_reference ON public.payments USING btree (space_id, environment, reference, id) WHERE (reference IS NOT NULL);
 CREATE INDEX payments_status ON public.payments USING btree (space_id, environment, status, id);
 
-create table payout_approvals_above (
-  space_id uuid not null,
-  environment environment not null,
-  currency text not null,
-  amount bigint not null,
-  constraint payout_approvals_above_pkey PRIMARY KEY (space_id, environment, currency),
-  constraint payout_approvals_above_amount_check CHECK ((amount >= 0))
-);
-
 create table payout_batch_rows (
   space_id uuid not null,
   environment environment not null,
@@ -1172,15 +1174,6 @@ create table redemptions (
   at timestamp with time zone not null,
   constraint redemptions_pkey PRIMARY KEY (space_id, environment, order_id, number),
   constraint redemptions_units_check CHECK (((0 <= ALL (units)) IS TRUE))
-);
-
-create table refund_approvals_above (
-  space_id uuid not null,
-  environment environment not null,
-  currency text not null,
-  amount bigint not null,
-  constraint refund_approvals_above_pkey PRIMARY KEY (space_id, environment, currency),
-  constraint refund_approvals_above_amount_check CHECK ((amount >= 0))
 );
 
 create table refund_policies (
@@ -2574,8 +2567,8 @@ CREATE OR REPLACE FUNCTION public.payout_approvals_above_terms(p_space_id uuid, 
  LANGUAGE sql
  STABLE
 AS $function$
-  select string_agg(row(currency, amount)::text, e'\n' order by currency) from payout_approvals_above
-  where space_id = p_space_id and environment = p_environment
+  select string_agg(row(currency, amount)::text, e'\n' order by currency) from approval_limits
+  where space_id = p_space_id and environment = p_environment and kind = 'payout'
 $function$;
 
 CREATE OR REPLACE FUNCTION public.payout_batch_outcome(b payout_batches)
@@ -2663,8 +2656,8 @@ CREATE OR REPLACE FUNCTION public.refund_approvals_above_terms(p_space_id uuid, 
  LANGUAGE sql
  STABLE
 AS $function$
-  select string_agg(row(currency, amount)::text, e'\n' order by currency) from refund_approvals_above
-  where space_id = p_space_id and environment = p_environment
+  select string_agg(row(currency, amount)::text, e'\n' order by currency) from approval_limits
+  where space_id = p_space_id and environment = p_environment and kind = 'refund'
 $function$;
 
 CREATE OR REPLACE FUNCTION public.refund_outcome(r refunds)

@@ -11,6 +11,7 @@ import type { ReconciledType } from './ledger/accounts/reconciled-types.ts'
 import type { SettlementColumns } from './ledger/accounts/settlement.ts'
 import { slice as ledger } from './ledger/accounts/slice.ts'
 import { slice as transfers } from './ledger/transfers/slice.ts'
+import { slice as approvals } from './money/approvals/slice.ts'
 import { slice as fees } from './money/fees/slice.ts'
 import type { PaymentOrigins } from './money/payments/follower.ts'
 import { slice as payments } from './money/payments/slice.ts'
@@ -123,6 +124,7 @@ const allSlices = [
   routing,
   providers,
   instructions,
+  approvals,
   fees,
   payments,
   payouts,

@@ -1,4 +1,4 @@
-import { sequencerProgress } from './events/waiting.ts'
+import { selectSequencerProgress } from './events/waiting-store.ts'
 import { selectOldestJob } from './platform/jobs/queue.ts'
 import type { Platform } from './platform/platform.ts'
 import { repeat, type StopRepeating } from './platform/repeat.ts'
@@ -25,7 +25,7 @@ export function watchStalls(
   limitMs = stallLimitMs,
 ): StopRepeating {
   const subjects: [string, string, () => Promise<Waiting>][] = [
-    ['events', 'events are waiting, but none has been published', () => sequencerProgress(db)],
+    ['events', 'events are waiting, but none has been published', () => selectSequencerProgress(db)],
     [
       'jobs',
       'jobs are waiting, but none has been claimed',

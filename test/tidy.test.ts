@@ -16,7 +16,7 @@ import { environmentReads, settingIssues } from './tidy/settings.ts'
 import { findIn, importsOf, readSource, root, sourcesOf } from './tidy/sources.ts'
 import { hiddenStatements, unscopedStatements } from './tidy/spaces.ts'
 import { definitionsOf, ownerIssues, sqlOutOfOrder } from './tidy/sql-order.ts'
-import { foreignStoreWrites } from './tidy/stores.ts'
+import { excusedWithoutSql, foreignStoreWrites, sqlOutsideStores } from './tidy/stores.ts'
 import {
   type ForeignKey,
   foreignKeysAcrossSpaces,
@@ -61,6 +61,11 @@ test('SQL names only tables and functions of its own slice and earlier ones, and
 
 test('a slice writes another slice’s rows only through the functions that are meant for it', () => {
   assertNone(foreignStoreWrites(program))
+})
+
+test('SQL on tables is in stores and checks, with few exceptions', () => {
+  assertNone(sqlOutsideStores(program))
+  assertNone(excusedWithoutSql(program))
 })
 
 test('every table and SQL function belongs to one slice', () => {

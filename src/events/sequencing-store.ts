@@ -2,7 +2,7 @@ import type { Tx } from '../platform/db/database.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
 import { markUnchained } from '../tenants/spaces/audit.ts'
 import type { SequencerRound, SequencerState } from './sequencer-state-store.ts'
-import { hasBacklog } from './waiting.ts'
+import { hasBacklog } from './waiting-store.ts'
 
 /** SQL for whether event `e` is sent to endpoint `webhook`. A ping is sent only to the endpoint that was pinged. */
 export const isSubscribed = sql`case e.type when 'webhook.ping' then e.object_id = webhook.id

@@ -16,12 +16,12 @@ const gauges: Gauge[] = [
   {
     name: 'pesewa_events_pending',
     help: 'Facts that have not been published as events yet, counted up to 100,000.',
-    read: async (db) => (await import('./waiting.ts')).countUnsequenced(db),
+    read: async (db) => (await import('./waiting-store.ts')).countUnsequenced(db),
   },
   {
     name: 'pesewa_deliveries_waiting',
     help: 'Pending webhook deliveries, counted up to 100,000.',
-    read: async (db) => (await import('./waiting.ts')).countWaitingDeliveries(db),
+    read: async (db) => (await import('./waiting-store.ts')).countWaitingDeliveries(db),
   },
 ]
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import { setApprovalAbove } from '../../src/money/payouts/approval.ts'
+import { setLimit } from '../../src/money/approvals/limits.ts'
 import { batchIds } from '../../src/money/payouts/resources.ts'
 import { advanceTestClock } from '../../src/platform/clock.ts'
 import { sql } from '../../src/platform/db/sql.ts'
@@ -21,7 +21,7 @@ before(async () => {
   const { spaceId } = stand.scope
   const bounds = { lifeMs: null, spaceIds: null, networks: null }
   const testToken = await stand.db.transaction(async (tx) => {
-    await setApprovalAbove(tx, stand.scope, 'SLE', 100n)
+    await setLimit(tx, stand.scope, 'payout', 'SLE', 100n)
     const { id: userId } = await addUser(tx, `${randomUUID()}@shop.example`)
     await setMember(tx, { spaceId, userId, role: 'finance' })
     const wanted = { userId, environment: 'test', name: 'test', scopes: ['*'] } as const

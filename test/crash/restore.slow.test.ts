@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { setApprovalAbove } from '../../src/money/payouts/approval.ts'
+import { setLimit } from '../../src/money/approvals/limits.ts'
 import { advanceTestClock } from '../../src/platform/clock.ts'
 import { type Database, openDatabase } from '../../src/platform/db/database.ts'
 import { sql } from '../../src/platform/db/sql.ts'
@@ -67,7 +67,7 @@ async function openTwoNodes() {
     for (const one of [shop, cautious]) await fund({ db, clock: realTime }, scopeOf(one), 100_000)
     return db.transaction(async (tx) => {
       const { spaceId } = scopeOf(cautious)
-      await setApprovalAbove(tx, scopeOf(cautious), 'SLE', 1n)
+      await setLimit(tx, scopeOf(cautious), 'payout', 'SLE', 1n)
       const { id: userId } = await addUser(tx, `${randomUUID()}@shop.example`)
       await setMember(tx, { spaceId, userId, role: 'finance' })
       const token = { userId, environment: 'test', name: 'test', scopes: ['*'] } as const

@@ -1,7 +1,7 @@
 import { joinDatabase } from '../../database.ts'
 import { type Database, openDatabase } from '../../platform/db/database.ts'
 import { loadCatalogue } from '../../rails/connections/catalogue.ts'
-import { selectPauses } from '../../rails/routing/pauses.ts'
+import { selectPauses } from '../../rails/routing/store.ts'
 import { readSettings, type Settings } from '../../slices.ts'
 import { withRails } from '../operator/connection-test.ts'
 import { toJson } from '../output/describe.ts'

@@ -1,11 +1,6 @@
 import { wholeNumber } from '@pesewa/values'
-import {
-  bookSettlement,
-  type NewSettlement,
-  presentSettlement,
-  reverseSettlement,
-  scopeOf,
-} from '../../finance/settlements/settlements.ts'
+import { bookSettlement, type NewSettlement } from '../../finance/settlements/new-settlement.ts'
+import { presentSettlement, reverseSettlement, scopeOf } from '../../finance/settlements/settlements.ts'
 import { selectOwed, selectSettlements } from '../../finance/settlements/store.ts'
 import { readNow } from '../../platform/clock.ts'
 import { showId } from '../../platform/ids.ts'

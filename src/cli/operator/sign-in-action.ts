@@ -3,7 +3,7 @@ import { showId } from '../../platform/ids.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { removeTotp } from '../../tenants/sign-in/codes.ts'
 import { createLink, printedLinkMs } from '../../tenants/sign-in/links.ts'
-import { removeIdentity } from '../../tenants/sign-in/oidc/identities.ts'
+import { deleteIdentity } from '../../tenants/sign-in/oidc/store.ts'
 import { userIds } from '../../tenants/spaces/resources.ts'
 import { selectUserByEmail } from '../../tenants/spaces/store.ts'
 import { noteSignInChange } from '../../tenants/team/members.ts'
@@ -34,7 +34,7 @@ export const removeApp = (person: Person) =>
 export const unlinkIdentity = (person: Person) =>
   inTransaction(async (tx) => {
     const user = await find(tx, person)
-    if (!(await removeIdentity(tx, user.id)))
+    if (!(await deleteIdentity(tx, user.id)))
       throw new Refusal('state_conflict', {
         message: 'This user is not linked to an identity provider.',
       })

@@ -1,8 +1,7 @@
 import { wholeNumber } from '@pesewa/values'
+import { setLimit } from '../../money/approvals/limits.ts'
 import type { FeeCode } from '../../money/fees/codes.ts'
 import { setFee } from '../../money/fees/fees.ts'
-import { setApprovalAbove } from '../../money/payouts/approval.ts'
-import { setRefundApprovalAbove } from '../../money/refunds/approval.ts'
 import { setPolicy } from '../../money/refunds/policies.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { environments } from '../../platform/scope.ts'
@@ -51,9 +50,9 @@ export const setSpace = (
     for (const environment of environments) {
       const scope = { spaceId: id, environment }
       for (const { currency, above } of payoutApprovalAbove)
-        await setApprovalAbove(tx, scope, currency, above)
+        await setLimit(tx, scope, 'payout', currency, above)
       for (const { currency, above } of refundApprovalAbove)
-        await setRefundApprovalAbove(tx, scope, currency, above)
+        await setLimit(tx, scope, 'refund', currency, above)
       await setPolicy(tx, scope, {
         ...(refundWhenShort && { queuesWhenShort: refundWhenShort === 'queue' }),
         ...(returnPaymentFee !== undefined && { returnsPaymentFee: returnPaymentFee }),

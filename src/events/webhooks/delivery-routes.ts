@@ -30,10 +30,9 @@ import {
   shareDeliveries,
 } from './delivery-store.ts'
 import { webhook } from './shapes.ts'
+import { deliveryStatuses } from './states.ts'
 import { endPause, selectWebhook } from './store.ts'
 import { lockWebhook, presentMasked, presentWebhook, wakeDispatchers } from './webhooks.ts'
-
-const statuses = ['pending', 'delivered', 'failed'] as const
 
 const nullable = <T>(type: string) => Type.Unsafe<T | null>({ type: [type, 'null'] })
 
@@ -46,7 +45,7 @@ const delivery = object(
       Type.String({ examples: ['payment.completed'] }),
       'Type of the event to deliver.',
     ),
-    status: withMeanings(Type.Enum(statuses), 'Delivery status.', {
+    status: withMeanings(Type.Enum(deliveryStatuses), 'Delivery status.', {
       pending: 'waiting for the first or next attempt',
       delivered: 'accepted by the webhook',
       failed: 'not accepted within three days',
@@ -115,7 +114,7 @@ export function deliveryRoutes({ db }: Platform): Route[] {
       permission: 'webhooks:read',
       idKind: webhookIds,
       query: object({
-        status: withDescription(optional(Type.Enum(statuses)), 'Only deliveries with this status.'),
+        status: withDescription(optional(Type.Enum(deliveryStatuses)), 'Only deliveries with this status.'),
       }),
       result: delivery,
       list: async ({ scope, id, query }, page) => {

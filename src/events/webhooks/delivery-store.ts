@@ -10,8 +10,7 @@ import { inPage } from '../../platform/http/lists/filters.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { shareReads } from '../../platform/shared-reads.ts'
 import { isSubscribed } from '../sequencing-store.ts'
-
-export type DeliveryStatus = 'pending' | 'delivered' | 'failed'
+import type { DeliveryStatus } from './states.ts'
 
 /** A delivery attempt as the API shows it. */
 export type DeliveryAttempt = {

@@ -7,13 +7,13 @@ import { writeAuditEntry } from '../../tenants/spaces/audit.ts'
 import { deciderOf } from '../../tenants/spaces/deciders.ts'
 import { webhookIds } from '../resources.ts'
 import type { EventSettings } from '../settings.ts'
+import { createWebhook } from './new-webhook.ts'
 import { newWebhook, secret, secretRule, urlRule, webhook, webhookChange, withSecret } from './shapes.ts'
 import { hasExisted, selectWebhook, selectWebhooks, shareWebhooks, type Webhook } from './store.ts'
 import {
   changeWebhook,
   checkSecret,
   checkWebhook,
-  createWebhook,
   pingWebhook,
   presentMasked,
   presentWebhook,

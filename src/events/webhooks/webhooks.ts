@@ -1,9 +1,8 @@
 import type { Tx } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
-import { currentRelease } from '../../platform/http/admission/version.ts'
 import type { WellFormed } from '../../platform/http/commands/route.ts'
 import type { Metadata } from '../../platform/http/shapes/shapes.ts'
-import { newId, showId } from '../../platform/ids.ts'
+import { showId } from '../../platform/ids.ts'
 import { enqueue } from '../../platform/jobs/queue.ts'
 import { destinationError } from '../../platform/outbound/destinations.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -17,12 +16,10 @@ import { type EventSettings, webhookNetworks } from '../settings.ts'
 import { removeDeliveries } from './removal.ts'
 import { newKeyPair, newSecret, readSecret } from './signing.ts'
 import {
-  countWebhooks,
   type DisabledReason,
   deleteWebhook,
   disable,
   endPause,
-  insertWebhook,
   selectWebhook,
   updateWebhook,
   type Webhook,
@@ -40,52 +37,9 @@ export type NewWebhook = {
   metadata?: Metadata
 }
 
-const maxWebhooks = 100 // limit: webhooks per Space and environment
 /** There is no shared secret for ED25519. */
 const generatedWithEd25519 = 'must be omitted with ED25519; the key pair is generated'
 const oldSecretSignsMs = 24 * 60 * 60 * 1000
-
-/** Creates an endpoint and returns it with its secret, which will not be shown again. */
-export async function createWebhook(
-  tx: Tx,
-  platform: Platform<EventSettings>,
-  scope: Scope,
-  newWebhook: NewWebhook,
-  at: Date,
-): Promise<{ webhook: Webhook; secret: string | undefined }> {
-  const { type = 'HS256', secret } = newWebhook.verificationMethod ?? {}
-  const issues = new Issues()
-  checkWebhook(platform, scope, newWebhook, issues)
-  issues.refuse()
-  // Two concurrent requests may exceed the limit. This is acceptable, because the limit only protects the
-  // service and need not be exact.
-  if ((await countWebhooks(tx, scope)) >= maxWebhooks)
-    throw new Refusal('state_conflict', { message: `A Space can have at most ${maxWebhooks} webhooks.` })
-  const id = newId(at)
-  const keys = newKeys(type, secret)
-  const webhook: Webhook = {
-    id,
-    name: newWebhook.name,
-    apiRelease: newWebhook.apiRelease ?? currentRelease.name,
-    url: newWebhook.url,
-    subscriptions: [...new Set(newWebhook.events)],
-    enabled: newWebhook.enabled ?? true,
-    headers: newWebhook.headers ?? {},
-    alertEmails: newWebhook.alertEmails ?? [],
-    verification: type,
-    secret: platform.vault.lock(vaultName(id), keys.key),
-    publicKey: keys.publicKey,
-    oldSecret: null,
-    oldSecretUntil: null,
-    metadata: newWebhook.metadata ?? {},
-    failingSince: null,
-    pausedUntil: null,
-    createdAt: at,
-    updatedAt: at,
-  }
-  await insertWebhook(tx, scope, webhook)
-  return { webhook, secret: keys.secret }
-}
 
 type Clearable = 'headers' | 'alertEmails' | 'metadata'
 export type WebhookChange = Partial<Omit<NewWebhook, 'verificationMethod' | Clearable>> & {
@@ -247,7 +201,7 @@ export function presentWebhook({ spaceId }: Scope, webhook: Webhook, secret?: st
   }
 }
 
-function newKeys(type: Webhook['verification'], chosenSecret: string | undefined) {
+export function newKeys(type: Webhook['verification'], chosenSecret: string | undefined) {
   if (type === 'ED25519') {
     const { privateKey, publicKey } = newKeyPair()
     return { key: privateKey, publicKey, secret: undefined }

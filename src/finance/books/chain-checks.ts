@@ -1,4 +1,4 @@
-import { hasBacklog } from '../../events/waiting.ts'
+import { hasBacklog } from '../../events/waiting-store.ts'
 import { accounts } from '../../ledger/accounts/checks.ts'
 import type { Check, Subject } from '../../platform/db/check.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'

@@ -152,3 +152,11 @@ export async function selectFees(
   // Sums are selected as text, because they can exceed the range of a balance.
   return rows.map((row) => ({ ...row, charged: BigInt(row.charged), returned: BigInt(row.returned) }))
 }
+
+/** Returns the number that the next line of a Space's longest account will have. */
+export const selectLongest = async (db: Reader, { spaceId, environment }: Scope) =>
+  (
+    await db.only<{ nextSeq: bigint }>(sql`
+      select coalesce(max(next_seq), 0) as next_seq from ledger_accounts
+      where space_id = ${spaceId} and environment = ${environment}`)
+  ).nextSeq

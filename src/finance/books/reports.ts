@@ -2,7 +2,6 @@ import { isOrdered, refuseUnsearchable } from '../../ledger/accounts/boundaries.
 import { findFinalityTime, type TimeRange } from '../../ledger/accounts/range.ts'
 import type { SettlementColumn, SettlementColumns } from '../../ledger/accounts/settlement.ts'
 import type { Database, Reader } from '../../platform/db/database.ts'
-import { sql } from '../../platform/db/sql.ts'
 import { walkPlannerSettings } from '../../platform/db/walk.ts'
 import type { Page } from '../../platform/http/commands/route.ts'
 import { argumentRefusal } from '../../platform/refusals.ts'
@@ -16,6 +15,7 @@ import {
   selectBalancesAt,
   selectClearing,
   selectFees,
+  selectLongest,
   selectPeriods,
 } from './report-store.ts'
 
@@ -49,13 +49,6 @@ async function openReport(db: Database, { scope, range, now }: ReportExtent) {
     (await db.snapshot((reader) => selectPeriods(reader, range, interval))).filter(({ from }) => from <= now)
   return { ordered, isFinal, read, periods }
 }
-
-const selectLongest = async (db: Reader, { spaceId, environment }: Scope) =>
-  (
-    await db.only<{ nextSeq: bigint }>(sql`
-      select coalesce(max(next_seq), 0) as next_seq from ledger_accounts
-      where space_id = ${spaceId} and environment = ${environment}`)
-  ).nextSeq
 
 export type FeeRow = Keyed<Reported<FeeSum>> & { from: Date; to: Date }
 

@@ -5,7 +5,7 @@ import { columnsOf, csvHeader, csvLines } from '../../platform/http/lists/csv.ts
 import type { Platform } from '../../platform/platform.ts'
 import { type Day, datesUpTo, findDays } from '../reconciliation/clearing-days.ts'
 import { sumNewLines } from '../reconciliation/summing.ts'
-import { selectOutcomes, selectUnknown } from './outcomes.ts'
+import { selectOutcomes, selectUnknown } from './outcome-store.ts'
 import { day, daysQuery, overview, overviewDays } from './shapes.ts'
 
 type Parts = Platform & { settlementColumns: SettlementColumns }

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { shownMoney } from '../../countries/shapes.ts'
 import { object, optional, withDescription, withMeanings } from '../../platform/http/shapes/shapes.ts'
-import { maxUnknown, stuckKinds } from './outcomes.ts'
+import { maxUnknown, stuckKinds } from './outcome-store.ts'
 
 const sum = (description: string) =>
   object(

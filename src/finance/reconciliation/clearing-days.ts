@@ -5,30 +5,7 @@ import type { Reader } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { selectSpace } from '../../tenants/spaces/store.ts'
-
-/** The total of a day for one currency and one type of object. */
-type DayTotalRow = { date: string; currency: string; type: string; amount: bigint; count: bigint }
-
-/** Returns the totals for the days from `from` to `to`, inclusive. */
-async function selectDayTotals(
-  db: Reader,
-  { spaceId, environment }: Scope,
-  from: string,
-  to: string,
-): Promise<DayTotalRow[]> {
-  type Row = Omit<DayTotalRow, 'amount'> & { amount: string }
-  const rows = await db.query<Row>(sql`
-    select day.date::text as date, account.currency, day.type, sum(day.amount)::text as amount,
-      sum(day.count)::bigint as count
-    from clearing_days day
-    join ledger_accounts account on account.space_id = day.space_id and account.environment = day.environment
-      and account.id = day.account_id
-    where day.space_id = ${spaceId} and day.environment = ${environment}
-      and day.date between ${from}::date and ${to}::date
-    group by day.date, account.currency, day.type
-    order by day.date, account.currency`)
-  return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
-}
+import { selectDayTotals } from './clearing-day-store.ts'
 
 type Sum = { amount: bigint; count: bigint }
 /** A day's totals in one currency: payments, payouts and refunds. */

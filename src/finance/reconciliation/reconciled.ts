@@ -1,11 +1,10 @@
 import { must } from '@pesewa/values'
 import { timeZoneOf } from '../../countries/time-zones.ts'
-import type { Direction } from '../../ledger/accounts/store.ts'
 import type { Database, Reader } from '../../platform/db/database.ts'
-import { sql } from '../../platform/db/sql.ts'
 import type { Page } from '../../platform/http/commands/route.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { selectSpace } from '../../tenants/spaces/store.ts'
+import { type Booked, type Dates, selectBooked } from './clearing-day-store.ts'
 import {
   findClosedDays,
   findCovered,
@@ -15,7 +14,7 @@ import {
   type OwnOpenLine,
   type OwnProgress,
   selectOwnItems,
-} from './own-lines.ts'
+} from './own-line-store.ts'
 
 /**
  * `closed`: signed off by the operator. `awaited`: not fully covered by statements, or not matched yet.
@@ -28,43 +27,12 @@ export type ReconciledState = (typeof reconciledStates)[number]
  * The total that a Space booked at a provider on one day, and the lines that are still open. Amounts are in
  * minor units.
  */
-export type ReconciledDay = {
-  date: string
-  providerId: string
-  direction: Direction
-  currency: string
-  count: bigint
-  amount: bigint
+export type ReconciledDay = Omit<Booked, 'accountId'> & {
   openCount: number
   openAmount: bigint
   /** True if there may be more open lines than were counted. */
   estimated: boolean
   state: ReconciledState
-}
-
-type Booked = Pick<ReconciledDay, 'date' | 'providerId' | 'direction' | 'currency' | 'count' | 'amount'> & {
-  accountId: string
-}
-type Dates = { from: string; to: string }
-
-/** Returns the booked totals. Reads one row per day, account and object type, regardless of the number of lines. */
-async function selectBooked(
-  db: Reader,
-  { spaceId, environment }: Scope,
-  { from, to }: Dates,
-): Promise<Booked[]> {
-  const rows = await db.query<Omit<Booked, 'amount'> & { amount: string }>(sql`
-    select day.date::text as date, day.account_id, account.provider_id, account.direction, account.currency,
-      sum(day.count)::bigint as count,
-      (sum(day.amount) * case account.direction when 'collection' then 1 else -1 end)::text as amount
-    from clearing_days day
-    join ledger_accounts account on account.space_id = day.space_id and account.environment = day.environment
-      and account.id = day.account_id
-    where day.space_id = ${spaceId} and day.environment = ${environment}
-      and day.date between ${from}::date and ${to}::date
-    group by day.date, day.account_id, account.provider_id, account.direction, account.currency
-    order by day.date desc, account.provider_id, account.direction, account.currency`)
-  return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
 }
 
 const spaceTimeZone = async (db: Reader, { spaceId }: Scope) =>

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { shownMoney } from '../../countries/shapes.ts'
 import { object, optional, text, withDescription } from '../../platform/http/shapes/shapes.ts'
-import { ownItemStates } from './own-lines.ts'
+import { ownItemStates } from './own-line-store.ts'
 import { reconciledStates } from './reconciled.ts'
 
 const date = Type.String({

@@ -6,10 +6,12 @@ import { showId } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Catalogue } from '../../rails/connections/catalogue.ts'
 import { userIds } from '../../tenants/spaces/resources.ts'
+import { bookSettlement, validateSettlement } from './new-settlement.ts'
 import { settlementIds } from './resources.ts'
-import { bookSettlement, presentSettlement, reverseSettlement, validateSettlement } from './settlements.ts'
+import { presentSettlement, reverseSettlement } from './settlements.ts'
 import { newSettlement, settlement } from './shapes.ts'
-import { selectSettlements, settlementStatuses, shareSettlements } from './store.ts'
+import { settlementStatuses } from './states.ts'
+import { selectSettlements, shareSettlements } from './store.ts'
 
 export function settlementRoutes({ db, catalogue }: Platform & { catalogue: Catalogue }): Route[] {
   const settlements = resource({

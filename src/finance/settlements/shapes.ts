@@ -14,7 +14,8 @@ import {
 } from '../../platform/http/shapes/shapes.ts'
 import { ownershipGraph } from '../../tenants/spaces/shapes.ts'
 import { settlementIds } from './resources.ts'
-import { settlementKinds, settlementStatuses } from './store.ts'
+import { settlementStatuses } from './states.ts'
+import { settlementKinds } from './store.ts'
 
 const kind = withMeanings(Type.Enum(settlementKinds), '', {
   payout_to_bank: 'the provider paid the collected money to the bank',

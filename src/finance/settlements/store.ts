@@ -10,6 +10,7 @@ import type { Page } from '../../platform/http/commands/route.ts'
 import { inPage } from '../../platform/http/lists/filters.ts'
 import type { Environment, Scope } from '../../platform/scope.ts'
 import { shareReads } from '../../platform/shared-reads.ts'
+import type { SettlementStatus } from './states.ts'
 
 export const settlementKinds = ['payout_to_bank', 'float_top_up'] as const
 export type SettlementKind = (typeof settlementKinds)[number]
@@ -60,9 +61,6 @@ export const lockSettlement = (tx: Tx, { spaceId, environment }: Scope, id: stri
 // every space: operators specify a settlement only by its id
 export const selectScope = (db: Reader, id: string) =>
   db.one<Scope>(sql`select space_id, environment from settlements where id = ${id}`)
-
-export const settlementStatuses = ['booked', 'reversed'] as const
-export type SettlementStatus = (typeof settlementStatuses)[number]
 
 const ofStatus = {
   booked: sql`and reversed_at is null`,

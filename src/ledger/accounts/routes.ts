@@ -12,7 +12,7 @@ import {
 import type { Platform } from '../../platform/platform.ts'
 import { validateCurrency } from './account-issues.ts'
 import { accountInQuery, changeAccount, openAccount, presentAccount, requireBalances } from './accounts.ts'
-import { selectLines } from './line-list.ts'
+import { selectLines } from './line-list-store.ts'
 import { presentLine } from './postings.ts'
 import { accountIds, transactionIds } from './resources.ts'
 import {

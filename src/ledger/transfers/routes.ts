@@ -11,7 +11,7 @@ import {
   createTransfers,
   type NewTransfer,
   validateTransfer,
-} from './new-transfers.ts'
+} from './new-transfer.ts'
 import { transferIds } from './resources.ts'
 import { internalTransfer, newInternalTransfer, transferChange, transferFilters } from './shapes.ts'
 import { selectTransfers, shareTransfers } from './store.ts'

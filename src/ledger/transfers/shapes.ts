@@ -22,9 +22,7 @@ import {
 import { ownershipGraph } from '../../tenants/spaces/shapes.ts'
 import { accountIds } from '../accounts/resources.ts'
 import { transferIds } from './resources.ts'
-import type { TransferFailure } from './store.ts'
-
-const statuses = ['pending', 'processing', 'completed', 'failed'] as const
+import { statuses, type TransferFailure } from './states.ts'
 
 export const internalTransfer = object(
   {

@@ -12,10 +12,7 @@ import type { Scope } from '../../platform/scope.ts'
 import { shareReads } from '../../platform/shared-reads.ts'
 import { whereReference } from '../accounts/reference.ts'
 import { accountIds } from '../accounts/resources.ts'
-
-export type TransferStatus = 'pending' | 'processing' | 'completed' | 'failed'
-export const transferFailures = ['fund_insufficient', 'cancelled', 'unknown'] as const
-export type TransferFailure = (typeof transferFailures)[number]
+import type { TransferFailure, TransferStatus } from './states.ts'
 
 /** A transfer of money between two accounts of one merchant. `executeAt` is null for immediate transfers. */
 const transfers = table('internal_transfers', ['id'], {

@@ -13,17 +13,8 @@ import { type Posting, postEach } from '../accounts/postings.ts'
 import { newReference } from '../accounts/reference.ts'
 import { accountIds } from '../accounts/resources.ts'
 import { transferIds } from './resources.ts'
-import {
-  lockTransfers,
-  selectTransfer,
-  type Transfer,
-  type TransferFailure,
-  updateTransfers,
-} from './store.ts'
-
-// A transfer is pending, then processing, then completed or failed. A pending transfer that is cancelled
-// becomes failed. An immediate transfer is created in its final state. A scheduled one stays pending until it
-// is due.
+import type { TransferFailure } from './states.ts'
+import { lockTransfers, selectTransfer, type Transfer, updateTransfers } from './store.ts'
 
 /** Error message for exceeding the maximum balance, which no real account comes close to. */
 export const balanceTooLarge = 'This transfer would exceed the maximum balance of an account.'

@@ -1,6 +1,7 @@
 import type { Tx } from '../../platform/db/database.ts'
+import { sql } from '../../platform/db/sql.ts'
 import type { Scope } from '../../platform/scope.ts'
-import { checkApprovals } from '../payouts/approval.ts'
+import { checkApprovals } from '../approvals/policy.ts'
 import type { ValidRow } from './rows.ts'
 
 /**
@@ -18,7 +19,7 @@ export async function needsApproval(
     ...{ scope, amount, currency, userId, at },
     payeeAccount: payee.account,
   }))
-  return (await checkApprovals(tx, claims)).some((judged) => judged.needsApproval)
+  return (await checkApprovals(tx, 'payout', sql`payouts`, claims)).some((judged) => judged.needsApproval)
 }
 
 /**

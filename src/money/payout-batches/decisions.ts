@@ -3,8 +3,7 @@ import type { Scoped } from '../../platform/db/scoped.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
-import { markChanging } from '../../tenants/spaces/chained-changes.ts'
-import type { Decision } from '../payouts/approval.ts'
+import { type Decision, decide } from '../approvals/approvals.ts'
 import type { PayoutParts } from '../payouts/payouts.ts'
 import { payOut } from './new-batch.ts'
 import { publishBatch } from './presenting.ts'
@@ -22,29 +21,21 @@ export async function decideBatch(
   parts: PayoutParts,
   scope: Scope,
   id: string,
-  { userId, approval }: Decision,
+  decision: Decision,
   at: Date,
 ): Promise<Scoped<Batch>> {
   const batch = await lockKnownBatch(tx, scope, id)
-  if (batch.approval === null)
-    throw new Refusal('state_conflict', { message: 'This batch does not need approval.' })
-  if (batch.createdBy === userId) throw new Refusal('access_denied', { message: byAnother })
-  if (batch.approval === approval && batch.approvalUserId === userId) return batch
-  if (batch.status !== 'pending') throw new Refusal('state_conflict')
-  await markChanging(tx, 'payout_batch', sql`payout_batches`, [batch])
+  const approved = await decide(tx, 'payout_batch', sql`payout_batches`, batch, decision, at)
+  if (!approved) return batch
+  const { approval } = decision
   const status = approval === 'approved' ? 'processing' : 'rejected'
-  const decided: Scoped<Batch> = {
-    ...batch,
-    ...{ status, approval, approvalUserId: userId, approvalAt: at, updatedAt: at },
-  }
+  const decided: Scoped<Batch> = { ...approved, status }
   await updateBatch(tx, decided)
   if (approval === 'approved')
     await payOut(tx, parts, decided, await selectRows(tx, scope, id)).catch(refuseStale)
   await publishBatch(tx, decided, `payout_batch.${approval}`)
   return decided
 }
-
-const byAnother = 'A batch must be approved or rejected by a user other than its creator.'
 
 /**
  * Reports issues as `state_conflict`: the batch was valid when it was created but no longer is, so the

@@ -6,7 +6,8 @@ import { newId, showId } from '../../platform/ids.ts'
 import { Issues } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { accountFields } from '../../rails/connections/account.ts'
-import { createAllPayouts } from '../payouts/new-payouts.ts'
+import { newApproval } from '../approvals/approvals.ts'
+import { createAllPayouts } from '../payouts/new-payout.ts'
 import type { PayoutParts } from '../payouts/payouts.ts'
 import { batchIds } from '../payouts/resources.ts'
 import { needsApproval, sumRows } from './claims.ts'
@@ -38,9 +39,7 @@ export async function createBatch(
     sums: sumRows(sound).map(({ currency, amount }) => ({ currency, amount: String(amount) })),
     createdBy: userId,
     idempotencyKey,
-    approval: isToApprove ? 'required' : null,
-    approvalUserId: null,
-    approvalAt: null,
+    ...newApproval(isToApprove),
     createdAt: at,
     updatedAt: at,
   }

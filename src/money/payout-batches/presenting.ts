@@ -7,6 +7,7 @@ import { showId } from '../../platform/ids.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { ownershipGraph } from '../../tenants/spaces/ownership.ts'
 import { userIds } from '../../tenants/spaces/resources.ts'
+import { presentApproval } from '../approvals/approvals.ts'
 import { shownPayee } from '../payouts/payouts.ts'
 import { batchIds, payoutIds } from '../payouts/resources.ts'
 import { type Batch, type ListedRow, type PayoutTotal, selectPayoutTotals } from './store.ts'
@@ -41,7 +42,7 @@ export async function publishBatch(tx: Tx, batch: Scoped<Batch>, type: EventType
 
 /** Returns the batch as an API resource. */
 export function presentBatch({ spaceId }: Scope, batch: BatchWithTotals) {
-  const { tallies, approvalAt, approvalUserId: approver, financialAccountId: source } = batch
+  const { tallies, financialAccountId: source } = batch
   const countOf = (status: string) =>
     tallies.reduce((sum, tally) => sum + (tally.status === status ? Number(tally.count) : 0), 0)
   return {
@@ -61,11 +62,7 @@ export function presentBatch({ spaceId }: Scope, batch: BatchWithTotals) {
       completed: sumOf(tallies, currency, 'completed'),
       failed: sumOf(tallies, currency, 'failed'),
     })),
-    approval: batch.approval && {
-      status: batch.approval,
-      userId: approver && showId(userIds, approver),
-      time: approvalAt?.toISOString() ?? null,
-    },
+    approval: presentApproval(batch),
     createUserId: showId(userIds, batch.createdBy),
     createTime: batch.createdAt.toISOString(),
     updateTime: batch.updatedAt.toISOString(),

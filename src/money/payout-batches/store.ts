@@ -1,17 +1,19 @@
 import { bigint, integer, json, jsonb, orNull, text, textOf, time, uuid } from '../../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../../platform/db/database.ts'
+import { selectEach } from '../../platform/db/lookups.ts'
 import type { Scoped } from '../../platform/db/scoped.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { type RowOf, table } from '../../platform/db/table.ts'
+import { unnestScoped } from '../../platform/db/unnest.ts'
 import type { Page } from '../../platform/http/commands/route.ts'
 import { equals, selectFiltered } from '../../platform/http/lists/filters.ts'
 import type { Metadata } from '../../platform/http/shapes/shapes.ts'
+import { firstId } from '../../platform/ids.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { shareReads } from '../../platform/shared-reads.ts'
-import type { Approval, DestinationType } from '../payouts/store.ts'
-
-export const batchStatuses = ['pending', 'processing', 'completed', 'rejected', 'cancelled'] as const
-export type BatchStatus = (typeof batchStatuses)[number]
+import { approvalColumns } from '../approvals/approvals.ts'
+import type { DestinationType } from '../payouts/store.ts'
+import type { BatchStatus } from './states.ts'
 
 const batches = table('payout_batches', ['id'], {
   id: uuid,
@@ -26,10 +28,7 @@ const batches = table('payout_batches', ['id'], {
   createdBy: uuid,
   /** Idempotency key of the request that created the batch. Older batches have none. */
   idempotencyKey: orNull(text),
-  /** Null if no approval was needed. */
-  approval: orNull(textOf<Approval>()),
-  approvalUserId: orNull(uuid),
-  approvalAt: orNull(time),
+  ...approvalColumns,
   createdAt: time,
   updatedAt: time,
 })
@@ -125,3 +124,43 @@ export const selectRowPage = (db: Reader, { spaceId, environment }: Scope, id: s
         and batch_row = listed.number offset 0
     ) payout on true
     order by listed.number`)
+
+const maxLookedThrough = 1_000 // maximum number of payouts to a payee that the check of a batch reads
+
+type PayeeHistory = { isRecent: boolean; isKnown: boolean }
+
+/**
+ * Returns, by row number, whether the same amount was paid to the row's payee since a time, and whether any payout
+ * to that payee has ever completed. Uses the index of payees.
+ */
+export async function selectHistories(
+  db: Reader,
+  payees: Parameters<typeof byPayee>[0],
+  since: Date,
+): Promise<Map<number, PayeeHistory>> {
+  const histories = await selectEach<PayeeHistory & { number: number }>(
+    db,
+    byPayee(payees),
+    sql`
+      select requested.number,
+        coalesce(bool_or(id >= ${firstId(since)} and status <> 'failed' and (amount, currency) =
+          (requested.amount, requested.currency)), false) as is_recent,
+        coalesce(bool_or(status = 'completed'), false) as is_known
+      from (
+        select id, status, amount, currency, provider_id from payouts
+        where space_id = requested.space_id and environment = requested.environment
+          and payee_account = requested.account
+        order by id desc limit ${maxLookedThrough}
+      ) newest
+      where provider_id = requested.provider_id`,
+  )
+  return new Map(histories.map((history) => [history.number, history]))
+}
+
+const byPayee = unnestScoped({
+  number: integer,
+  amount: bigint,
+  currency: text,
+  account: text,
+  providerId: text,
+})

@@ -1,21 +1,15 @@
-import { bigint, integer, text } from '../../platform/db/columns.ts'
 import type { Reader } from '../../platform/db/database.ts'
-import { selectEach } from '../../platform/db/lookups.ts'
-import { sql } from '../../platform/db/sql.ts'
-import { unnestScoped } from '../../platform/db/unnest.ts'
 import { durationMs } from '../../platform/duration.ts'
-import { firstId } from '../../platform/ids.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { findOtherNetwork } from '../../rails/providers/numbers.ts'
 import type { PayoutParts } from '../payouts/payouts.ts'
 import type { ValidRow } from './rows.ts'
 import type { warningCodes } from './shapes.ts'
+import { selectHistories } from './store.ts'
 
 export type RowWarning = { code: (typeof warningCodes)[number]; message: string }
 
 const recentMs = durationMs('7d') // maximum age of a payout that counts as a recent duplicate
-const maxLookedThrough = 1_000 // maximum number of payouts to a payee that the check of a batch reads
-
 /** Returns warnings about rows that can nevertheless be paid. The map's keys are the row numbers. */
 export async function findWarnings(
   db: Reader,
@@ -24,7 +18,12 @@ export async function findWarnings(
   rows: ValidRow[],
   at: Date,
 ): Promise<Map<number, RowWarning[]>> {
-  const histories = await selectHistories(db, scope, rows, at)
+  const payees = rows.map(({ number, amount, currency, payee }) => ({
+    ...{ scope, number, amount, currency },
+    account: payee.account,
+    providerId: payee.providerId,
+  }))
+  const histories = await selectHistories(db, payees, new Date(at.getTime() - recentMs))
   const firstOf = new Map<string, number>()
   return new Map(
     rows.map((row) => {
@@ -59,42 +58,3 @@ function networkWarning({ catalogue }: PayoutParts, { payee }: ValidRow): RowWar
   const network = provider && findOtherNetwork(provider, payee.account)
   return network && warning('network_mismatch', `This looks like a ${network.name} number.`)
 }
-
-/**
- * Returns, for each row, whether the same amount was recently paid to its payee, and whether any payout to that
- * payee has ever completed. Uses the index of payees.
- */
-async function selectHistories(db: Reader, scope: Scope, rows: ValidRow[], at: Date) {
-  const sinceId = firstId(new Date(at.getTime() - recentMs))
-  const histories = await selectEach<{ number: number; isRecent: boolean; isKnown: boolean }>(
-    db,
-    byPayee(
-      rows.map(({ number, amount, currency, payee }) => ({
-        ...{ scope, number, amount, currency },
-        account: payee.account,
-        providerId: payee.providerId,
-      })),
-    ),
-    sql`
-      select requested.number,
-        coalesce(bool_or(id >= ${sinceId} and status <> 'failed' and (amount, currency) =
-          (requested.amount, requested.currency)), false) as is_recent,
-        coalesce(bool_or(status = 'completed'), false) as is_known
-      from (
-        select id, status, amount, currency, provider_id from payouts
-        where space_id = requested.space_id and environment = requested.environment
-          and payee_account = requested.account
-        order by id desc limit ${maxLookedThrough}
-      ) newest
-      where provider_id = requested.provider_id`,
-  )
-  return new Map(histories.map((history) => [history.number, history]))
-}
-
-const byPayee = unnestScoped({
-  number: integer,
-  amount: bigint,
-  currency: text,
-  account: text,
-  providerId: text,
-})

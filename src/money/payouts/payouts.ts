@@ -4,6 +4,7 @@ import { applyLedgerWork, type LedgerWork } from '../../ledger/accounts/holds.ts
 import { accountIds } from '../../ledger/accounts/resources.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Scoped } from '../../platform/db/scoped.ts'
+import { sql } from '../../platform/db/sql.ts'
 import type { RateLimiter } from '../../platform/http/admission/rate-limits.ts'
 import type { Metadata } from '../../platform/http/shapes/shapes.ts'
 import { showId } from '../../platform/ids.ts'
@@ -20,6 +21,7 @@ import {
 import type { Providers } from '../../rails/providers/providers.ts'
 import { ownershipGraph } from '../../tenants/spaces/ownership.ts'
 import { userIds } from '../../tenants/spaces/resources.ts'
+import { type Decision, decide, presentApproval } from '../approvals/approvals.ts'
 import { batchIds, payoutIds } from './resources.ts'
 import { lockPayouts, type Payout, writePayouts } from './store.ts'
 
@@ -51,6 +53,29 @@ export async function lockPayout(tx: Tx, scope: Scope, id: string): Promise<Scop
   if (!payout) throw new Refusal('not_found')
   return payout
 }
+
+/**
+ * Approves a payout and sends it, or rejects it, in which case it fails. The same user may repeat the decision
+ * without further effect. The user who created the payout is refused.
+ */
+export async function decidePayout(
+  tx: Tx,
+  parts: PayoutParts,
+  scope: Scope,
+  id: string,
+  decision: Decision,
+  at: Date,
+): Promise<Payout> {
+  const payout = await lockPayout(tx, scope, id)
+  const decided = await decide(tx, 'payout', sql`payouts`, payout, decision, at)
+  if (!decided) return payout
+  if (decided.approval === 'rejected')
+    await applyLedgerWork(tx, await failPayouts(tx, [{ payout: decided, failure: rejected, at }]))
+  else await writePayouts(tx, await instructPayouts(tx, parts, [decided]))
+  return lockPayout(tx, scope, id)
+}
+
+const rejected = { code: 'rejected', message: 'The payout was not approved.' } as const
 
 export type PayoutChange = { metadata?: Metadata | null }
 
@@ -110,11 +135,7 @@ export function presentPayout({ spaceId }: Scope, payout: Payout) {
     },
     fees,
     failureDetail,
-    approval: payout.approval && {
-      status: payout.approval,
-      userId: payout.approvalUserId && showId(userIds, payout.approvalUserId),
-      time: payout.approvalAt?.toISOString() ?? null,
-    },
+    approval: presentApproval(payout),
     batchId: payout.batchId && showId(batchIds, payout.batchId),
     createUserId: showId(userIds, payout.createdBy),
     createTime: payout.createdAt.toISOString(),

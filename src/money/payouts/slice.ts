@@ -9,7 +9,7 @@ const permissions: Permission[] = [
 
 export const slice = {
   folder: 'money/payouts',
-  tables: ['payouts', 'payout_approvals_above'],
+  tables: ['payouts'],
   functions: ['payout_terms', 'payout_outcome', 'payout_seal', 'payout_approvals_above_terms'],
   resources,
   permissions,

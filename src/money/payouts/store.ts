@@ -1,6 +1,6 @@
 import type { ProviderType } from '@pesewa/connector-kit'
 import { accountIds } from '../../ledger/accounts/resources.ts'
-import { bigint, boolean, integer, orNull, text, textOf, time, uuid } from '../../platform/db/columns.ts'
+import { bigint, boolean, integer, orNull, text, textOf, uuid } from '../../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../../platform/db/database.ts'
 import { lockEach } from '../../platform/db/lookups.ts'
 import type { Scoped } from '../../platform/db/scoped.ts'
@@ -19,9 +19,9 @@ import {
 } from '../../rails/instructions/transaction-filters.ts'
 import { selectReferencesOf, transactionColumns } from '../../rails/instructions/transaction-rows.ts'
 import type { TransactionFilter } from '../../rails/instructions/transaction-shapes.ts'
+import { approvalColumns } from '../approvals/approvals.ts'
 
 export type DestinationType = Exclude<ProviderType, 'card'>
-export type Approval = 'required' | 'approved' | 'rejected'
 
 const payouts = table('payouts', ['id'], {
   ...transactionColumns,
@@ -32,10 +32,7 @@ const payouts = table('payouts', ['id'], {
   holdId: orNull(uuid),
   /** The user's id. */
   createdBy: uuid,
-  /** Null if no approval was needed. */
-  approval: orNull(textOf<Approval>()),
-  approvalUserId: orNull(uuid),
-  approvalAt: orNull(time),
+  ...approvalColumns,
   /**
    * True if the payout needed no approval, although a larger amount would have. Its amount then counts, for a
    * day, towards the totals above which approval is needed.

@@ -20,7 +20,8 @@ import {
 import { ownershipGraph } from '../../tenants/spaces/shapes.ts'
 import { payoutIds } from '../payouts/resources.ts'
 import { recallIds } from './resources.ts'
-import { recallReasons, recallStatuses } from './store.ts'
+import { recallStatuses } from './states.ts'
+import { recallReasons } from './store.ts'
 
 export const recall = object(
   {

@@ -7,16 +7,14 @@ import { sql } from '../../platform/db/sql.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { withdraw } from '../../rails/instructions/instructions.ts'
-import { markChanging } from '../../tenants/spaces/chained-changes.ts'
+import { type Decision, decide } from '../approvals/approvals.ts'
 import { isOverRefunded } from '../payments/refundable.ts'
 import { lockPayments } from '../payments/store.ts'
 import { endRefunds } from './ending.ts'
-import { neverArrived } from './new-refunds.ts'
+import { neverArrived } from './new-refund.ts'
 import { sendOrQueue } from './queue.ts'
 import { lockRefund, type RefundParts } from './refunds.ts'
 import type { Refund } from './store.ts'
-
-export type RefundDecision = { userId: string; approval: 'approved' | 'rejected' }
 
 /**
  * Approves a refund and sends it, or rejects it, in which case it is cancelled. The same user may repeat the
@@ -27,18 +25,13 @@ export async function decideRefund(
   parts: RefundParts,
   scope: Scope,
   id: string,
-  { userId, approval }: RefundDecision,
+  decision: Decision,
   at: Date,
 ): Promise<Refund> {
   const refund = await lockRefund(tx, scope, id)
-  if (refund.approval === null)
-    throw new Refusal('state_conflict', { message: 'This refund does not need approval.' })
-  if (refund.createdBy === userId) throw new Refusal('access_denied', { message: byAnother })
-  if (refund.approval === approval && refund.approvalUserId === userId) return refund
-  if (refund.approval !== 'required' || refund.status !== 'pending') throw new Refusal('state_conflict')
-  await markChanging(tx, 'refund', sql`refunds`, [refund])
-  const decided = { ...refund, approval, approvalUserId: userId, approvalAt: at, updatedAt: at }
-  if (approval === 'rejected')
+  const decided = await decide(tx, 'refund', sql`refunds`, refund, decision, at)
+  if (!decided) return refund
+  if (decided.approval === 'rejected')
     await applyLedgerWork(tx, await endRefunds(tx, 'cancelled', [{ refund: decided, at }]))
   else {
     await refuseIfOverRefunded(tx, decided)
@@ -70,6 +63,5 @@ export async function cancelRefund(tx: Tx, scope: Scope, id: string, at: Date): 
   return lockRefund(tx, scope, id)
 }
 
-const byAnother = 'A refund must be approved or rejected by a user other than its creator.'
 const wentBackMeanwhile =
   'Another refund of this payment, which was reported as failed, has reached the payer after all. If you approved this refund, more than the payment would be refunded; reject it.'

@@ -12,7 +12,7 @@ import type { Decider } from '../../tenants/spaces/audit.ts'
 import { writeRefunded } from '../payments/refundable.ts'
 import { paymentIds } from '../payments/resources.ts'
 import { lockPayments } from '../payments/store.ts'
-import { createRefunds } from './new-refunds.ts'
+import { createRefunds } from './new-refund.ts'
 import type { RefundParts } from './refunds.ts'
 import type { Refund } from './store.ts'
 

@@ -10,6 +10,7 @@ import { openTransactionRows, presentTransaction } from '../../rails/instruction
 import type { Providers } from '../../rails/providers/providers.ts'
 import { currentOwner, type OwnerRef, ownershipGraph } from '../../tenants/spaces/ownership.ts'
 import { userIds } from '../../tenants/spaces/resources.ts'
+import { presentApproval } from '../approvals/approvals.ts'
 import { shownPayer } from '../payments/channel.ts'
 import { paymentIds } from '../payments/resources.ts'
 import { refundIds } from './resources.ts'
@@ -90,11 +91,7 @@ export function presentRefund({ spaceId }: Scope, refund: Refund) {
     note: refund.note,
     payerMessage: refund.payerMessage,
     failureDetail,
-    approval: refund.approval && {
-      status: refund.approval,
-      userId: refund.approvalUserId && showId(userIds, refund.approvalUserId),
-      time: refund.approvalAt?.toISOString() ?? null,
-    },
+    approval: presentApproval(refund),
     createUserId: refund.createdBy && showId(userIds, refund.createdBy),
     createTime: refund.createdAt.toISOString(),
     updateTime: refund.updatedAt.toISOString(),

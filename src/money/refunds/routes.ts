@@ -12,12 +12,13 @@ import type { Scope } from '../../platform/scope.ts'
 import { validateProviderFilter } from '../../rails/instructions/transaction-filters.ts'
 import type { Providers } from '../../rails/providers/providers.ts'
 import { userIds } from '../../tenants/spaces/resources.ts'
+import type { Decision } from '../approvals/approvals.ts'
+import { isAboveLimit } from '../approvals/store.ts'
 import { paymentIds } from '../payments/resources.ts'
 import { selectPayment } from '../payments/store.ts'
-import { isAboveApproval } from './approval.ts'
-import { cancelRefund, decideRefund, type RefundDecision } from './decisions.ts'
+import { cancelRefund, decideRefund } from './decisions.ts'
 import { maxNoteLength, refundLatePayment } from './late-payments.ts'
-import { createRefunds, type NewRefund, validateRefund } from './new-refunds.ts'
+import { createRefunds, type NewRefund, validateRefund } from './new-refund.ts'
 import { presentRefund, type RefundParts } from './refunds.ts'
 import { refundIds } from './resources.ts'
 import { newRefund, refund, refundFilters } from './shapes.ts'
@@ -33,7 +34,7 @@ export function refundRoutes(parts: Platform & RefundParts & Providers): Route[]
     present: (row, { scope }) => presentRefund(scope, row),
   })
   const decide =
-    (approval: RefundDecision['approval']) =>
+    (approval: Decision['approval']) =>
     (tx: Tx, { scope, id, userId, now }: Call) =>
       decideRefund(tx, parts, scope, id, { userId, approval }, now)
   return [
@@ -61,7 +62,7 @@ export function refundRoutes(parts: Platform & RefundParts & Providers): Route[]
       ],
       validate: (db, { scope, body: { paymentId, amount } }, issues) =>
         validateRefund(db, { scope, paymentId, amount }, issues),
-      needsStepUpFor: (db, { scope, body }) => isAboveApproval(db, scope, body),
+      needsStepUpFor: (db, { scope, body }) => exceedsLimit(db, scope, body),
       writeEach: (tx, calls) => createRefunds(tx, parts, calls.map(requestOf)),
     }),
     refunds.list({
@@ -121,6 +122,17 @@ export function refundRoutes(parts: Platform & RefundParts & Providers): Route[]
       write: (tx, { scope, id, now }) => cancelRefund(tx, scope, id, now),
     }),
   ]
+}
+
+/**
+ * Returns whether a single refund exceeds the amount above which the Space requires approval. A refund without
+ * an amount is a full refund.
+ */
+async function exceedsLimit(db: Reader, scope: Scope, { paymentId, amount }: Static<typeof newRefund>) {
+  const id = readId(paymentIds, paymentId)
+  const payment = id && amount === undefined ? await selectPayment(db, scope, id) : undefined
+  const currency = amount?.currency ?? payment?.currency ?? null
+  return isAboveLimit(db, scope, 'refund', { currency, value: amount?.value ?? payment?.amount ?? null })
 }
 
 async function paymentInQuery(db: Reader, scope: Scope, shown: string): Promise<string> {

@@ -14,7 +14,7 @@ const permissions: Permission[] = [
 
 export const slice = {
   folder: 'money/refunds',
-  tables: ['refunds', 'refund_policies', 'refund_approvals_above'],
+  tables: ['refunds', 'refund_policies'],
   functions: [
     'refund_terms',
     'refund_outcome',

@@ -21,6 +21,7 @@ import {
 import { selectReferencesOf, transactionColumns } from '../../rails/instructions/transaction-rows.ts'
 import type { TransactionFilter } from '../../rails/instructions/transaction-shapes.ts'
 import type { OwnerRef } from '../../tenants/spaces/ownership.ts'
+import { approvalColumns } from '../approvals/approvals.ts'
 import { paymentIds } from '../payments/resources.ts'
 import type { PendingReason, RefundStatus } from './states.ts'
 
@@ -38,7 +39,6 @@ export const bearers = ['merchant', 'payer'] as const
 export type Bearer = (typeof bearers)[number]
 export const refundMethods = ['provider_refund', 'payout'] as const
 export type RefundMethod = (typeof refundMethods)[number]
-export type RefundApproval = 'required' | 'approved' | 'rejected'
 
 const { status: _, ...moved } = transactionColumns
 
@@ -73,10 +73,7 @@ const refunds = table('refunds', ['id'], {
   holdId: orNull(uuid),
   /** The user's id; null if the operator created the refund. */
   createdBy: orNull(uuid),
-  /** Null if no approval was needed. */
-  approval: orNull(textOf<RefundApproval>()),
-  approvalUserId: orNull(uuid),
-  approvalAt: orNull(time),
+  ...approvalColumns,
   /**
    * True if the refund needed no approval, although a larger amount would have. Its amount then counts, for a
    * day, towards the total above which approval is needed.

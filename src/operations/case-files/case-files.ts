@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { deliveryIds, eventIds } from '../../events/resources.ts'
-import { selectLines } from '../../ledger/accounts/line-list.ts'
+import { selectLines } from '../../ledger/accounts/line-list-store.ts'
 import { moneyIn } from '../../ledger/accounts/postings.ts'
 import { transactionIds } from '../../ledger/accounts/resources.ts'
 import { refundIds } from '../../money/refunds/resources.ts'

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { shownMoney } from '../../countries/shapes.ts'
 import { createTime, object, timestamp, withDescription } from '../../platform/http/shapes/shapes.ts'
 import { environmentShape } from '../../rails/connections/shapes.ts'
-import { pauseDirections } from '../../rails/routing/pauses.ts'
+import { pauseDirections } from '../../rails/routing/pause-scope.ts'
 
 const nullableTime = (description: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time', description })

@@ -1,6 +1,7 @@
 import { wholeNumber } from '@pesewa/values'
-import { type ConnectionStatsRow, callRangesMs } from '../../rails/routing/connection-stats.ts'
-import type { PauseDirection } from '../../rails/routing/pauses.ts'
+import { callRangesMs } from '../../rails/routing/connection-stats.ts'
+import type { PauseDirection } from '../../rails/routing/pause-scope.ts'
+import type { ConnectionStatsRow } from '../../rails/routing/store.ts'
 import type { ConnectionState } from './connections.ts'
 
 const shownTime = (time: Date | null) => time?.toISOString() ?? null

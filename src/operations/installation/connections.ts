@@ -4,9 +4,13 @@ import type { Database } from '../../platform/db/database.ts'
 import { type Environment, environments } from '../../platform/scope.ts'
 import { credentialsTimeOf } from '../../rails/connections/credentials.ts'
 import type { Providers } from '../../rails/providers/providers.ts'
-import { type ConnectionStatsRow, selectConnectionStats } from '../../rails/routing/connection-stats.ts'
-import { selectOpenBreakers } from '../../rails/routing/open-breakers.ts'
-import { type Pause, selectPauses } from '../../rails/routing/pauses.ts'
+import {
+  type ConnectionStatsRow,
+  type Pause,
+  selectConnectionStats,
+  selectOpenBreakers,
+  selectPauses,
+} from '../../rails/routing/store.ts'
 
 export type ConnectionParts = Pick<Providers, 'catalogue' | 'connectors'> & {
   db: Database

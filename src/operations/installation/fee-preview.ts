@@ -5,14 +5,13 @@ import { feeOn } from '../../money/fees/rounding.ts'
 import { checkSpace, feeRule } from '../../money/fees/routes.ts'
 import { type FeeRule, readFeeRule } from '../../money/fees/rules.ts'
 import type { Reader } from '../../platform/db/database.ts'
-import { sql } from '../../platform/db/sql.ts'
 import { type Route, read } from '../../platform/http/commands/route.ts'
 import { object, optional, timestamp, withDescription } from '../../platform/http/shapes/shapes.ts'
-import { firstId } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { environmentShape } from '../../rails/connections/shapes.ts'
 import { spaceIds } from '../../tenants/spaces/resources.ts'
+import { type ChargedAmount, selectCharged } from './store.ts'
 
 const feePreview = object(
   {
@@ -100,31 +99,6 @@ async function previewFees(db: Reader, scope: Scope, rule: FeeRule, now: Date): 
 
 const total = (amounts: ChargedAmount[], of: (each: ChargedAmount) => bigint) =>
   amounts.reduce((sum, each) => sum + of(each), 0n)
-
-/** The completed payments that have the same amount: how many there are, and their total fees in minor units. */
-type ChargedAmount = {
-  currency: string
-  amount: bigint
-  count: number
-  charged: bigint
-  /** Creation time of the oldest payment. */
-  since: Date
-}
-
-/**
- * Returns the completed payments created since a time, grouped by amount. Only the newest `atMost` of them are
- * counted.
- */
-const selectCharged = (db: Reader, { spaceId, environment }: Scope, since: Date, atMost: number) =>
-  db.query<ChargedAmount>(sql`
-    select currency, amount, count(*)::int as count, min(created_at) as since,
-      coalesce(sum((select sum((fee ->> 'amount')::bigint) from jsonb_array_elements(fees) fee)), 0)::bigint as charged
-    from (
-      select currency, amount, fees, created_at from payments
-      where space_id = ${spaceId} and environment = ${environment} and status = 'completed' and id >= ${firstId(since)}
-      order by id desc limit ${atMost}
-    ) payment
-    group by currency, amount`)
 
 const presentPreview = ({ since, payments, isWhole, sums }: FeePreview) => ({
   since: since.toISOString(),

@@ -1,4 +1,4 @@
-import { countUnsequenced, countWaitingDeliveries } from '../../events/waiting.ts'
+import { countUnsequenced, countWaitingDeliveries } from '../../events/waiting-store.ts'
 import { lastProofInFull } from '../../finance/books/proofs.ts'
 import { measureDifference } from '../../platform/clock-watch.ts'
 import type { Database } from '../../platform/db/database.ts'

@@ -2,6 +2,8 @@ import type { Reader } from '../../platform/db/database.ts'
 import { nothing, type Sql, sql } from '../../platform/db/sql.ts'
 import type { Page } from '../../platform/http/commands/route.ts'
 import { inPage } from '../../platform/http/lists/filters.ts'
+import { firstId } from '../../platform/ids.ts'
+import type { Scope } from '../../platform/scope.ts'
 import type { Space } from '../../tenants/spaces/store.ts'
 
 /** A Space as operators see it. Its counts stop at `maxCounted`. */
@@ -46,3 +48,28 @@ const counted = (spaces: Sql): Sql<CountedSpace> => sql`
         limit ${maxCounted} offset 0) open_case
       limit ${maxCounted}) open_case) as open_case_count
   from (${spaces}) space`
+
+/** The completed payments that have the same amount: how many there are, and their total fees in minor units. */
+export type ChargedAmount = {
+  currency: string
+  amount: bigint
+  count: number
+  charged: bigint
+  /** Creation time of the oldest payment. */
+  since: Date
+}
+
+/**
+ * Returns the completed payments created since a time, grouped by amount. Only the newest `atMost` of them are
+ * counted.
+ */
+export const selectCharged = (db: Reader, { spaceId, environment }: Scope, since: Date, atMost: number) =>
+  db.query<ChargedAmount>(sql`
+    select currency, amount, count(*)::int as count, min(created_at) as since,
+      coalesce(sum((select sum((fee ->> 'amount')::bigint) from jsonb_array_elements(fees) fee)), 0)::bigint as charged
+    from (
+      select currency, amount, fees, created_at from payments
+      where space_id = ${spaceId} and environment = ${environment} and status = 'completed' and id >= ${firstId(since)}
+      order by id desc limit ${atMost}
+    ) payment
+    group by currency, amount`)

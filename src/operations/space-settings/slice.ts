@@ -9,7 +9,6 @@ const permissions: Permission[] = [
 
 export const slice = {
   folder: 'operations/space-settings',
-  tables: ['approval_limit_proposals'],
   permissions,
   tags: {
     settings: 'Settings of a Space, which are separate for each environment.',

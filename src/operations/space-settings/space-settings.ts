@@ -2,9 +2,9 @@ import { isSupportedCurrency, must, wholeNumber } from '@pesewa/values'
 import { parsePhone } from '@pesewa/values/phones'
 import type { Static } from 'typebox'
 import { timeZoneOf } from '../../countries/time-zones.ts'
+import { findProposals, replaceLimits } from '../../money/approvals/limits.ts'
+import { type LimitProposal, selectLimits } from '../../money/approvals/store.ts'
 import { describeFees } from '../../money/fees/fees.ts'
-import { selectApprovalsAbove } from '../../money/payouts/approval-store.ts'
-import { listRefundApprovalsAbove } from '../../money/refunds/approval.ts'
 import { findPolicies, setPolicy } from '../../money/refunds/policies.ts'
 import type { Reader, Tx } from '../../platform/db/database.ts'
 import type { WellFormed } from '../../platform/http/commands/route.ts'
@@ -17,9 +17,7 @@ import { type BrandChange, findBrand, logoPath, setBrand } from '../../tenants/s
 import { spaceIds, userIds } from '../../tenants/spaces/resources.ts'
 import { lockSpace, selectSpace } from '../../tenants/spaces/store.ts'
 import { sendsReceiptsBySms, setReceiptsBySms } from '../../ways-to-pay/checkout/receipt-settings.ts'
-import { proposalsSince, replaceLimits } from './limits.ts'
 import { readLogo } from './logos.ts'
-import { type LimitProposal, selectProposals } from './proposal-store.ts'
 import type { settingsChange } from './shapes.ts'
 
 export type SettingsChange = Omit<Static<typeof settingsChange>, 'reason'>
@@ -30,6 +28,7 @@ export async function describeSettings(db: Reader, baseUrl: string, scope: Scope
   const { logoId, ...brand } = await findBrand(db, scope)
   const [policy] = await findPolicies(db, [{ scope }])
   const { queuesWhenShort, returnsPaymentFee } = must(policy, 'policy of a Space')
+  const limits = Map.groupBy(await selectLimits(db, scope), ({ kind }) => kind)
   return {
     spaceId: showId(spaceIds, id),
     name,
@@ -38,9 +37,9 @@ export async function describeSettings(db: Reader, baseUrl: string, scope: Scope
     createTime: createdAt.toISOString(),
     brand,
     logoUrl: logoId && baseUrl + logoPath(scope, logoId),
-    payoutApprovalAbove: (await selectApprovalsAbove(db, scope)).map(presentAbove),
-    refundApprovalAbove: (await listRefundApprovalsAbove(db, scope)).map(presentAbove),
-    proposedApprovalsAbove: (await selectProposals(db, scope, proposalsSince(now))).map(presentProposal),
+    payoutApprovalAbove: (limits.get('payout') ?? []).map(presentAbove),
+    refundApprovalAbove: (limits.get('refund') ?? []).map(presentAbove),
+    proposedApprovalsAbove: (await findProposals(db, scope, now)).map(presentProposal),
     refundsWhenShort: queuesWhenShort ? ('queue' as const) : ('refuse' as const),
     returnsPaymentFee,
     receiptsBySms: await sendsReceiptsBySms(db, scope),

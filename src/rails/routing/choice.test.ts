@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { ConnectionQueue, Connector, RailKind } from '@pesewa/connector-kit'
 import type { ProviderRoute } from '../connections/connectors.ts'
 import { chooseRoutes } from './choice.ts'
-import type { Pause } from './pauses.ts'
+import type { Pause } from './store.ts'
 
 const references = Array.from({ length: 2_000 }, (_, i) => createHash('sha256').update(`${i}`).digest('hex'))
 

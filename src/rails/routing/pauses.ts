@@ -1,38 +1,11 @@
-import { randomUUID } from 'node:crypto'
 import type { ConnectionQueue } from '@pesewa/connector-kit'
 import { startStopwatch } from '@pesewa/values'
-import type { Database, Reader, Tx } from '../../platform/db/database.ts'
-import { realNow } from '../../platform/db/real-time.ts'
-import { sql } from '../../platform/db/sql.ts'
+import type { Database, Tx } from '../../platform/db/database.ts'
 import type { Log } from '../../platform/log.ts'
 import { Issues, Refusal } from '../../platform/refusals.ts'
 import { startRounds } from '../../platform/repeat.ts'
-import type { Environment } from '../../platform/scope.ts'
-
-/** A pause in the direction `pay_out` also applies to refunds. */
-export const pauseDirections = ['collect', 'pay_out'] as const
-export type PauseDirection = (typeof pauseDirections)[number]
-
-/** What a pause applies to: a connection, with one or all of its providers. */
-export type PauseScope = {
-  environment: Environment
-  connection: string
-  providerId: string | null
-  direction: PauseDirection
-}
-
-/** A pause, during which a connection takes no new instructions. `words` is the message shown to payers. */
-export type Pause = PauseScope & {
-  words: string
-  pausedBy: string
-  pausedAt: Date
-  /**
-   * When the pause ends automatically; `null` if it does not. `endsInMs`: how much time was left when the pause
-   * was read.
-   */
-  endsAt: Date | null
-  endsInMs: number | null
-}
+import type { PauseScope } from './pause-scope.ts'
+import { endPause, insertPause, type Pause, selectPauses } from './store.ts'
 
 export type Pauses = {
   /** Returns the pause that currently applies to this connection, or `undefined` if there is none. */
@@ -77,13 +50,6 @@ export async function openPauses({ db, log }: { db: Database; log: Log }): Promi
 /** An object without any pauses. CLI commands use it, because they send nothing to rails. */
 export const noPauses: Pauses = { find: () => undefined, stop: async () => {} }
 
-export const selectPauses = (db: Reader) =>
-  db.query<Pause>(sql`
-    select environment, connection, provider_id, direction, words, paused_by, paused_at, ends_at,
-      (extract(epoch from ends_at - ${realNow}) * 1000)::float8 as ends_in_ms
-    from connection_pauses where resumed_at is null and (ends_at is null or ends_at > ${realNow})
-    order by paused_at`)
-
 /**
  * Pauses a connection. All nodes apply the pause within seconds.
  *
@@ -93,7 +59,7 @@ export const selectPauses = (db: Reader) =>
  */
 export async function pause(
   tx: Tx,
-  { environment, connection, providerId, direction }: PauseScope,
+  scope: PauseScope,
   { words, by, lastingMs = null }: { words: string; by: string; lastingMs?: number | null },
 ): Promise<void> {
   const issues = new Issues()
@@ -101,19 +67,8 @@ export async function pause(
     issues.add('words', `must be 1 to ${maxWordsLength} characters on one line`)
   if (!isWithin(by, maxActorLength)) issues.add('by', `must be 1 to ${maxActorLength} characters`)
   issues.refuse()
-  await tx.run(sql`
-    update connection_pauses set resumed_by = 'automatic end', resumed_at = ends_at
-    where resumed_at is null and ends_at <= ${realNow}`)
-  const { count } = await tx.only<{ count: number }>(sql`
-    with paused as (
-      insert into connection_pauses
-        (id, environment, connection, provider_id, direction, words, paused_by, paused_at, ends_at)
-      values (${randomUUID()}, ${environment}, ${connection}, ${providerId}, ${direction}, ${words.trim()}, ${by.trim()},
-        ${realNow}, ${realNow} + ${lastingMs}::float8 * interval '1 millisecond')
-      on conflict do nothing returning id
-    )
-    select count(*)::int as count from paused`)
-  if (count === 0) throw new Refusal('state_conflict', { message: 'The connection is already paused.' })
+  if (!(await insertPause(tx, scope, { words: words.trim(), by: by.trim(), lastingMs })))
+    throw new Refusal('state_conflict', { message: 'The connection is already paused.' })
   tx.wake(channel)
 }
 
@@ -122,20 +77,9 @@ export async function pause(
  *
  * @throws Refusal `state_conflict` if the connection is not paused
  */
-export async function resume(
-  tx: Tx,
-  { environment, connection, providerId, direction }: PauseScope,
-  by: string,
-): Promise<void> {
-  const { count } = await tx.only<{ count: number }>(sql`
-    with resumed as (
-      update connection_pauses set resumed_by = ${by.trim()}, resumed_at = ${realNow}
-      where environment = ${environment} and connection = ${connection} and direction = ${direction}
-        and provider_id is not distinct from ${providerId} and resumed_at is null
-      returning id
-    )
-    select count(*)::int as count from resumed`)
-  if (count === 0) throw new Refusal('state_conflict', { message: 'The connection is not paused.' })
+export async function resume(tx: Tx, scope: PauseScope, by: string): Promise<void> {
+  if (!(await endPause(tx, scope, by.trim())))
+    throw new Refusal('state_conflict', { message: 'The connection is not paused.' })
   tx.wake(channel)
 }
 

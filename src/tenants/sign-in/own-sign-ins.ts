@@ -5,7 +5,7 @@ import { createTime, object, ownId, withDescription } from '../../platform/http/
 import { showId } from '../../platform/ids.ts'
 import { endOtherSessions } from '../spaces/session-store.ts'
 import { endSession } from '../spaces/sessions.ts'
-import { attemptMethods, attemptResults, listAttempts } from './attempts.ts'
+import { attemptMethods, attemptResults, listAttempts } from './attempt-store.ts'
 import { type OwnRouteParts, ownRoute } from './own-route.ts'
 import { attemptIds } from './resources.ts'
 

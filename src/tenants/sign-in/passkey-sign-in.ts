@@ -5,7 +5,7 @@ import type { RawRoute } from '../../platform/http/commands/route.ts'
 import { object, withDescription } from '../../platform/http/shapes/shapes.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { freshenSession } from '../spaces/sessions.ts'
-import { recordAttempt } from './attempts.ts'
+import { recordAttempt } from './attempt-store.ts'
 import {
   bindToBrowser,
   bindToNewBrowser,

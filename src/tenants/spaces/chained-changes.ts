@@ -50,7 +50,7 @@ export async function markSealed(tx: Tx, rows: Sql): Promise<void> {
   tx.wake(unchainedChannel)
 }
 
-/** Tables of rules. The rules of a Space in an environment are sealed as a whole. */
+/** Kinds of rules. Those of a Space in an environment are sealed as a whole, by `<kind>_terms`. */
 export type SealedRules =
   | 'fee_rules'
   | 'payout_approvals_above'
@@ -58,7 +58,7 @@ export type SealedRules =
   | 'refund_policies'
 
 /** Marks the rules of a Space as about to change. Other changes to these rules wait until this transaction ends. */
-export async function markRules(tx: Tx, { spaceId, environment }: Scope, table: SealedRules): Promise<void> {
-  await tx.query(sql`select mark_rules(${spaceId}, ${environment}, ${table})`)
+export async function markRules(tx: Tx, { spaceId, environment }: Scope, rules: SealedRules): Promise<void> {
+  await tx.query(sql`select mark_rules(${spaceId}, ${environment}, ${rules})`)
   tx.wake(unchainedChannel)
 }

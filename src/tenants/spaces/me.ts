@@ -1,7 +1,5 @@
 import { must } from '@pesewa/values'
 import Type from 'typebox'
-import type { Reader } from '../../platform/db/database.ts'
-import { sql } from '../../platform/db/sql.ts'
 import { type Route, read } from '../../platform/http/commands/route.ts'
 import {
   idOf,
@@ -18,12 +16,11 @@ import {
   installationPermissions,
   permissions,
   permits,
-  type Role,
   roleNames,
   sessionRights,
 } from './permissions.ts'
 import { sessionIds, spaceIds, tokenIds, userIds } from './resources.ts'
-import { selectToken, selectUser } from './store.ts'
+import { selectOwnSpaces, selectToken, selectUser } from './store.ts'
 
 const me = object(
   {
@@ -83,8 +80,6 @@ const me = object(
   { title: 'Me' },
 )
 
-const maxSpaces = 100 // maximum number of Spaces listed by `/v1/me`
-
 export const meRoutes = ({ db }: Platform): Route[] => [
   read({
     url: '/v1/me',
@@ -120,13 +115,3 @@ export const meRoutes = ({ db }: Platform): Route[] => [
     },
   }),
 ]
-
-type OwnSpace = { id: string; name: string; country: string; role: Role }
-
-const selectOwnSpaces = (db: Reader, userId: string, only: readonly string[] | null) =>
-  db.query<OwnSpace>(sql`
-    select space.id, space.name, space.country, member.role
-    from members member join spaces space on space.id = member.space_id
-    where member.user_id = ${userId} and (${only}::uuid[] is null or space.id = any(${only}::uuid[]))
-    order by space.id
-    limit ${maxSpaces}`)

@@ -183,3 +183,16 @@ export const selectAuditEntries = (db: Reader, objectType: string, objectIds: st
     select ${auditColumns} from audit_entries
     where object_type = ${objectType} and object_id = any(${uuids(objectIds)}::uuid[])
     order by at, id`)
+
+const maxSpaces = 100 // maximum number of Spaces listed by `/v1/me`
+
+type OwnSpace = { id: string; name: string; country: string; role: Role }
+
+/** Returns a user's Spaces. If `only` is not null, others are left out. */
+export const selectOwnSpaces = (db: Reader, userId: string, only: readonly string[] | null) =>
+  db.query<OwnSpace>(sql`
+    select space.id, space.name, space.country, member.role
+    from members member join spaces space on space.id = member.space_id
+    where member.user_id = ${userId} and (${only}::uuid[] is null or space.id = any(${only}::uuid[]))
+    order by space.id
+    limit ${maxSpaces}`)

@@ -1,18 +1,17 @@
 import type { Database, Tx } from '../../platform/db/database.ts'
-import { sql } from '../../platform/db/sql.ts'
 import { durationMs } from '../../platform/duration.ts'
 import { showId } from '../../platform/ids.ts'
 import { enqueueEach, outsideSpaces } from '../../platform/jobs/queue.ts'
 import type { Jobs } from '../../platform/jobs/runner.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { type ExpiringToken, markWarned } from '../spaces/expiring-tokens.ts'
+import { type ExpiringToken, markWarned } from '../spaces/expiring-token-store.ts'
 import { spaceIds } from '../spaces/resources.ts'
+import { selectRecipients } from './member-store.ts'
 
 const dayMs = durationMs('1d')
 /** When warnings are mailed, in days before a token expires. */
 const notices = { early: 14, late: 3 }
 const tokensAtOnce = 100 // maximum number of tokens whose users are warned in one transaction
-const maxOwners = 10 // maximum number of owners of a Space who are warned that one of its tokens will expire
 
 /**
  * The job that mails warnings 14 and 3 days before a token expires. They are sent to the token's user and, if
@@ -61,10 +60,3 @@ function textOf(baseUrl: string, token: ExpiringToken): string {
       : `${baseUrl}/console`,
   ].join('\n\n')
 }
-
-const selectRecipients = (tx: Tx, userId: string, spaceId: string | undefined) =>
-  tx.query<{ email: string }>(sql`
-    select email from users where id = ${userId}
-    union
-    (select users.email from members join users on users.id = members.user_id
-     where members.space_id = ${spaceId ?? null} and role = 'owner' order by members.since limit ${maxOwners})`)

@@ -44,3 +44,13 @@ export const countOtherOwners = async (tx: Tx, spaceId: string, userId: string) 
       select count(*)::int as count from members
       where space_id = ${spaceId} and role = 'owner' and user_id <> ${userId}`)
   ).count
+
+const maxOwners = 10 // maximum number of owners of a Space who are warned that one of its tokens will expire
+
+/** Returns the email addresses of a user and, if a Space is given, of its owners. */
+export const selectRecipients = (tx: Tx, userId: string, spaceId: string | undefined) =>
+  tx.query<{ email: string }>(sql`
+    select email from users where id = ${userId}
+    union
+    (select users.email from members join users on users.id = members.user_id
+     where members.space_id = ${spaceId ?? null} and role = 'owner' order by members.since limit ${maxOwners})`)

@@ -1,50 +1,28 @@
-import { type Provider, providerTypes } from '@pesewa/connector-kit'
+import type { Provider } from '@pesewa/connector-kit'
+import { must } from '@pesewa/values'
 import { callingCode, networkOf } from '@pesewa/values/phones'
 import { timeZoneOf } from '../../countries/time-zones.ts'
 import type { Payer } from '../../money/payments/channel.ts'
 import { readAccount } from '../../rails/connections/account.ts'
-import type { NumberDoubt } from '../../rails/providers/numbers.ts'
-import type { Providers } from '../../rails/providers/providers.ts'
-import { findPauseMessage } from '../../rails/routing/choice.ts'
+
+import type { Numbers } from '../../rails/providers/numbers.ts'
 import type { Visit } from './page-state.ts'
 import { countryName, type Language } from './pages/language.ts'
 import { type AccountField, accountFields, type CheckoutState, type FormIssue } from './pages/view.ts'
-import { offersProvider } from './payment-options.ts'
+import type { Offer } from './payment-options.ts'
 
 // Determines which providers a payer can choose, and how the form identifies the payer's account.
 
 /** The fields of the posted form. A missing field is an empty string. */
 export type PostedForm = Record<'provider' | AccountField, string>
 
-type ChoiceContext = {
-  language: Language
-  formToken: string
-  /** Returns the path of a provider's logo on this server. */
-  logoOf: (providerId: string) => string | undefined
-}
+type Retry = { posted?: PostedForm; fault?: FormIssue }
 
-type RetryOptions = {
-  posted?: PostedForm
-  fault?: FormIssue
-  /** The provider that was last used in this browser, according to its cookie, which is untrusted. */
-  remembered?: string | undefined
-  /** True if the last attempt was made in this browser. */
-  isTheirs?: boolean
-}
-
-export function chooseState(
-  visit: Visit,
-  providers: Provider[],
-  unavailable: Map<Provider, string>,
-  { language, formToken, logoOf }: ChoiceContext,
-  again: RetryOptions = {},
-): CheckoutState {
-  const { key, session, space, attempt } = visit
-  const first = chooseDefaultProvider(
-    providers.filter((provider) => !unavailable.has(provider)),
-    visit,
-    again,
-  )
+/** Returns the payment form. With `again`, the form contains the posted input and the issue with it. */
+export function chooseState(visit: Visit, again: Retry = {}): CheckoutState {
+  const { key, session, space, attempt, formToken, language } = visit
+  const first = chooseDefault(visit, again)
+  const providers = visit.offers.map(({ provider }) => provider)
   const failed = attempt && {
     id: attempt.providerId,
     type: attempt.channelType,
@@ -61,14 +39,13 @@ export function chooseState(
     kind: 'choose',
     payAction: `/pay/${key}`,
     cancelAction: `/pay/${key}/cancel`,
-    providers: firstThen(first, providers).map((provider) => {
+    providers: firstThen(first, visit.offers).map(({ provider, logo, unavailable }) => {
       const { providerId: id, type, color } = provider
-      const logo = logoOf(id)
       return {
         id,
         name: nameOf(provider, countries.size > 1 && type !== 'card', language),
         type,
-        ...(unavailable.has(provider) && { unavailable: unavailable.get(provider) ?? '' }),
+        ...(unavailable !== undefined && { unavailable }),
         ...(color !== undefined && { color }),
         ...(logo !== undefined && { logo }),
         ...(provider.featureSet.payment.schemes.includes('redirect') && { hasPage: true }),
@@ -77,10 +54,10 @@ export function chooseState(
     // An account is shown only in the browser in which it was entered, because anyone with the link could otherwise
     // read it.
     ...(failed &&
-      again.isTheirs &&
+      visit.isTheirs &&
       failed.type !== 'card' && { [accountFields[failed.type]]: failed.account ?? '' }),
     ...again.posted,
-    ...(first && { provider: first.providerId }),
+    ...(first && { provider: first.provider.providerId }),
     ...(dialCode && dialCodes.size === 1 && { dialCode }),
     expiry: { at: session.expiresAt, timeZone: timeZoneOf(space.country) },
     ...(attempt?.failureCode &&
@@ -95,20 +72,19 @@ export function chooseState(
  * form, the provider of the last attempt, the network of the posted number, the provider last used in this
  * browser, or the most likely one.
  */
-function chooseDefaultProvider(
-  available: Provider[],
-  { attempt }: Visit,
-  { posted, remembered }: RetryOptions,
-): Provider | undefined {
-  const byId = (id: string | undefined) => available.find(({ providerId }) => providerId === id)
+function chooseDefault({ offers, attempt, remembered }: Visit, { posted }: Retry): Offer | undefined {
+  const available = offers.filter(isAvailable)
+  const byId = (id: string | undefined) => available.find(({ provider }) => provider.providerId === id)
   return (
     byId(posted?.provider) ??
     byId(attempt?.providerId) ??
-    (posted && available.find((provider) => isOnNetworkOf(provider, posted.phone))) ??
+    (posted && available.find(({ provider }) => isOnNetworkOf(provider, posted.phone))) ??
     byId(remembered) ??
     available[0]
   )
 }
+
+const isAvailable = ({ unavailable }: Offer) => unavailable === undefined
 
 function isOnNetworkOf(provider: Provider, phone: string): boolean {
   if (provider.type !== 'momo' || !provider.network) return false
@@ -118,8 +94,8 @@ function isOnNetworkOf(provider: Provider, phone: string): boolean {
 }
 
 /** Moves a provider, and with it its payment method, to the front of the list. */
-const firstThen = (first: Provider | undefined, providers: Provider[]) =>
-  first ? [first, ...providers.filter((provider) => provider !== first)] : providers
+const firstThen = (first: Offer | undefined, offers: Offer[]) =>
+  first ? [first, ...offers.filter((offer) => offer !== first)] : offers
 
 /**
  * Returns the name of a provider. If providers from several countries are listed, the country is added, because
@@ -128,37 +104,12 @@ const firstThen = (first: Provider | undefined, providers: Provider[]) =>
 const nameOf = ({ name, country }: Provider, isAmbiguous: boolean, language: Language) =>
   isAmbiguous ? `${name}, ${countryName(country, language)}` : name
 
-/**
- * Returns the providers that the payer can choose for the session. They are allowed and connected, can collect
- * payments, and support the session's currency. The most likely ones come first: mobile money, then providers
- * in the payer's country.
- */
-export function offeredProviders(
-  { scope, session, payerCountry }: Visit,
-  providers: Pick<Providers, 'catalogue' | 'connectors'>,
-): Provider[] {
-  const unlikelihood = ({ type, country }: Provider) =>
-    (type === 'momo' ? 0 : 2) + (country === payerCountry ? 0 : 1)
-  return providerTypes
-    .flatMap((type) => providers.catalogue.list(type))
-    .filter((provider) => offersProvider(providers, scope, session, provider))
-    .toSorted((a, b) => unlikelihood(a) - unlikelihood(b))
-}
-
-/** Returns the paused providers, each with the operator's message for payers. */
-export const unavailableOf = (parts: Providers, { scope: { environment } }: Visit, offered: Provider[]) =>
-  new Map(
-    offered.flatMap((provider) => {
-      const { providerId } = provider
-      const words = findPauseMessage(parts, { kind: 'collect', environment, providerId })
-      return words === undefined ? [] : [[provider, words] as const]
-    }),
-  )
-
 /** Returns the payer described by the form, or the first issue with the form. */
-export function readPayer({ scope }: Visit, offered: Provider[], posted: PostedForm): Payer | FormIssue {
+export function readPayer({ scope, offers }: Visit, posted: PostedForm): Payer | FormIssue {
   if (posted.provider === '') return { field: 'provider', code: 'missing' }
-  const provider = offered.find(({ providerId }) => providerId === posted.provider)
+  const provider = offers
+    .filter(isAvailable)
+    .find((offer) => offer.provider.providerId === posted.provider)?.provider
   if (!provider) return { field: 'provider', code: 'invalid' }
   const { providerId, type } = provider
   if (type === 'card') return { providerId, type, account: null }
@@ -168,13 +119,22 @@ export function readPayer({ scope }: Visit, offered: Provider[], posted: PostedF
   return account === undefined ? { field, code: 'invalid' } : { providerId, type, account }
 }
 
-/** Returns an issue which says that the payer's number looks like a number of another provider. */
-export function otherNetworkIssue(
-  { looksLike, providers, isCertain }: NumberDoubt,
-  chosen: Provider,
-  offered: Provider[],
-): Extract<FormIssue, { code: 'otherNetwork' }> {
-  const [instead] = offered.filter(({ providerId }) => providers.some((one) => one.providerId === providerId))
+/** Returns an issue if the payer's number does not seem to belong to the chosen provider. */
+export async function findNumberIssue(
+  numbers: Numbers,
+  { scope, offers }: Visit,
+  { providerId, account }: Payer,
+): Promise<Extract<FormIssue, { code: 'otherNetwork' }> | undefined> {
+  const offered = offers.map(({ provider }) => provider)
+  const chosen = must(
+    offered.find((each) => each.providerId === providerId),
+    'chosen provider',
+  )
+  if (chosen.type !== 'momo' || account === null) return undefined
+  const doubt = await numbers.doubt(scope.environment, chosen, account)
+  if (!doubt) return undefined
+  const { looksLike, providers, isCertain } = doubt
+  const instead = offered.find((each) => providers.some((one) => one.providerId === each.providerId))
   return {
     field: 'phone',
     code: 'otherNetwork',

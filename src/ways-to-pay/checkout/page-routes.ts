@@ -1,7 +1,5 @@
-import type { Provider } from '@pesewa/connector-kit'
 import { fieldsOf, must, sameText } from '@pesewa/values'
 import type { FastifyReply } from 'fastify'
-import type { Payer } from '../../money/payments/channel.ts'
 import { asksForCode, codePattern, takeCode } from '../../money/payments/codes.ts'
 import { PromptLimitReached } from '../../money/payments/prompts.ts'
 import { returnFromRail, takeRedirect } from '../../money/payments/returning.ts'
@@ -11,19 +9,13 @@ import type { RawRoute } from '../../platform/http/commands/route.ts'
 import { assetRoute } from '../../platform/pages/assets.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { openCodes, type PassCode } from '../../rails/instructions/codes.ts'
-import {
-  offeredProviders,
-  otherNetworkIssue,
-  type PostedForm,
-  readPayer,
-  unavailableOf,
-} from './page-choice.ts'
-import { languageFor, redirectTo } from './page-responses.ts'
-import { endedState, formTokenOf, merchantUrl, stageOf, type Visit, waitingState } from './page-state.ts'
-import { showChoice, showMessage, showState } from './page-views.ts'
+import { chooseState, findNumberIssue, readPayer } from './page-choice.ts'
+import { redirectTo } from './page-responses.ts'
+import { endedState, merchantUrl, type Visit, waitingState } from './page-state.ts'
+import { showMessage, showState } from './page-views.ts'
 import { assets } from './pages/assets.ts'
 import type { FormIssue } from './pages/view.ts'
-import { claimAttempt, isAttemptOf, rememberProvider } from './payer-cookies.ts'
+import { claimAttempt, rememberProvider } from './payer-cookies.ts'
 import { createPaying, type Paying } from './paying.ts'
 import { readReturnState } from './return-state.ts'
 import { cancelSession } from './sessions.ts'
@@ -78,12 +70,12 @@ export function buildPageRoute(parts: CheckoutParts) {
 }
 
 async function showPage(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
-  const stage = stageOf(visit)
+  const { stage } = visit
   if (stage === 'waiting') return redirectTo(reply, `/pay/${visit.key}/wait`)
-  if (stage === 'choose') return showChoice(parts, visit, reply)
+  if (stage === 'choose') return showState(parts, visit, reply, chooseState(visit))
   if (stage === 'linkClosed') return showClosed(parts, visit, reply)
   if (stage === 'paid') rememberPaid(parts, visit, reply)
-  return showState(parts, reply, visit, endedState(visit, stage))
+  return showState(parts, visit, reply, endedState(visit, stage))
 }
 
 /**
@@ -94,35 +86,37 @@ async function showClosed(parts: CheckoutParts, visit: Visit, reply: FastifyRepl
   const { scope, session, now } = visit
   const linkId = must(session.paymentLinkId, 'payment link of a session')
   const { isOver, path } = await parts.links.find(parts.db, scope, linkId, now)
-  return showState(parts, reply, visit, { kind: 'linkClosed', isOver, ...(!isOver && { linkPath: path }) })
+  return showState(parts, visit, reply, { kind: 'linkClosed', isOver, ...(!isOver && { linkPath: path }) })
 }
 
 /**
  * Remembers the provider for next time, but only in the browser that made the payment, and not in other
  * browsers in which the page is opened.
  */
-function rememberPaid(parts: CheckoutParts, { key, attempt }: Visit, reply: FastifyReply) {
-  if (attempt?.status !== 'completed') return
-  const { providerId, payerAccount: account } = attempt
-  if (isAttemptOf(parts, reply.request, key, { providerId, account }))
-    rememberProvider(parts, reply, providerId)
+function rememberPaid(parts: CheckoutParts, { attempt, isTheirs }: Visit, reply: FastifyReply) {
+  if (attempt?.status === 'completed' && isTheirs) rememberProvider(parts, reply, attempt.providerId)
 }
 
 async function pay(startPaying: Paying, parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
-  const { posted, isConfirmed, isOurs } = readForm(parts, visit, reply)
-  if (!isOurs || stageOf(visit) !== 'choose') return redirectTo(reply, `/pay/${visit.key}`)
-  const offered = offeredProviders(visit, parts)
-  const unavailable = unavailableOf(parts, visit, offered)
-  const available = offered.filter((provider) => !unavailable.has(provider))
-  const payer = readPayer(visit, available, posted)
-  if ('field' in payer) return showChoice(parts, visit, reply.code(422), { posted, fault: payer })
-  const fault = await findNumberIssue(parts, visit, offered, payer)
-  if (fault && (fault.isCertain || !isConfirmed))
-    return showChoice(parts, visit, reply.code(422), { posted, fault })
+  const { posted, isConfirmed, isOurs } = readForm(visit, reply)
+  if (!isOurs || visit.stage !== 'choose') return redirectTo(reply, `/pay/${visit.key}`)
+  const askAgain = (status: number, fault: FormIssue) =>
+    showState(parts, visit, reply.code(status), chooseState(visit, { posted, fault }))
+  const payer = readPayer(visit, posted)
+  if ('field' in payer) return askAgain(422, payer)
+  const fault = await findNumberIssue(parts.numbers, visit, payer)
+  if (fault && (fault.isCertain || !isConfirmed)) return askAgain(422, fault)
   try {
     await startPaying(visit.scope, { sessionId: visit.session.id, payer, address: reply.request.ip })
   } catch (error) {
-    if (error instanceof PromptLimitReached) return askLater(parts, visit, reply, posted, error)
+    if (error instanceof PromptLimitReached) {
+      parts.metrics.rateLimited.inc({ limit: 'prompt-limit' })
+      reply.headers(error.headers)
+      return askAgain(error.status, {
+        ...{ field: 'phone', code: 'askedOften' },
+        waitMinutes: wholeMinutes(error.waitMs),
+      })
+    }
     // Another request was faster, often because of a double click. The waiting page shows the outcome.
     if (!(error instanceof Refusal) || error.reason !== 'state_conflict') throw error
     return redirectTo(reply, `/pay/${visit.key}/wait`)
@@ -131,38 +125,9 @@ async function pay(startPaying: Paying, parts: CheckoutParts, visit: Visit, repl
   return redirectTo(reply, `/pay/${visit.key}/wait`)
 }
 
-/** Returns an issue if the payer's number does not seem to belong to the chosen provider. */
-async function findNumberIssue(
-  { numbers }: CheckoutParts,
-  { scope }: Visit,
-  offered: Provider[],
-  { providerId, account }: Payer,
-) {
-  const chosen = must(
-    offered.find((each) => each.providerId === providerId),
-    'chosen provider',
-  )
-  if (chosen.type !== 'momo' || account === null) return undefined
-  const doubt = await numbers.doubt(scope.environment, chosen, account)
-  return doubt && otherNetworkIssue(doubt, chosen, offered)
-}
-
-/** Shows the form again, with the reason for the refusal and the time until the payer can retry. */
-function askLater(
-  parts: CheckoutParts,
-  visit: Visit,
-  reply: FastifyReply,
-  posted: PostedForm,
-  { status, headers, waitMs }: PromptLimitReached,
-) {
-  parts.metrics.rateLimited.inc({ limit: 'prompt-limit' })
-  const fault: FormIssue = { field: 'phone', code: 'askedOften', waitMinutes: wholeMinutes(waitMs) }
-  return showChoice(parts, visit, reply.code(status).headers(headers), { posted, fault })
-}
-
 async function cancel(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
   const { scope, session, key } = visit
-  if (!readForm(parts, visit, reply).isOurs) return redirectTo(reply, `/pay/${key}`)
+  if (!readForm(visit, reply).isOurs) return redirectTo(reply, `/pay/${key}`)
   try {
     await parts.db.transaction((tx) => cancelSession(tx, parts, scope, session.id, parts.clock.now(scope)))
   } catch (error) {
@@ -173,7 +138,7 @@ async function cancel(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
 }
 
 async function wait(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
-  const stage = stageOf(visit)
+  const { stage } = visit
   if (stage === 'waiting') return waitOrSend(parts, visit, reply)
   if (stage === 'paid') rememberPaid(parts, visit, reply)
   const home = stage === 'paid' ? merchantUrl(visit.session, visit.session.successUrl) : undefined
@@ -192,7 +157,7 @@ async function waitOrSend(parts: CheckoutParts, visit: Visit, reply: FastifyRepl
         )
       : undefined
   if (url) return redirectTo(reply, url)
-  return showWait(parts, visit, reply)
+  return showState(parts, visit, reply, waitingState(visit, parts.catalogue))
 }
 
 /**
@@ -201,10 +166,11 @@ async function waitOrSend(parts: CheckoutParts, visit: Visit, reply: FastifyRepl
  */
 async function giveCode(passCode: PassCode, parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
   const { scope, attempt, key } = visit
-  const { code, isOurs } = readForm(parts, visit, reply)
-  if (!isOurs || stageOf(visit) !== 'waiting' || !attempt || !asksForCode(attempt))
+  const { code, isOurs } = readForm(visit, reply)
+  if (!isOurs || visit.stage !== 'waiting' || !attempt || !asksForCode(attempt))
     return redirectTo(reply, `/pay/${key}/wait`)
-  if (!new RegExp(codePattern).test(code)) return showWait(parts, visit, reply.code(422), true)
+  if (!new RegExp(codePattern).test(code))
+    return showState(parts, visit, reply.code(422), waitingState(visit, parts.catalogue, true))
   const taken = await parts.db
     .transaction((tx) => takeCode(tx, scope, attempt.id, parts.clock.now(scope)))
     .catch(unlessRefused)
@@ -214,12 +180,6 @@ async function giveCode(passCode: PassCode, parts: CheckoutParts, visit: Visit, 
 
 function unlessRefused(error: unknown): undefined {
   if (!(error instanceof Refusal)) throw error
-}
-
-function showWait(parts: CheckoutParts, visit: Visit, reply: FastifyReply, isCodeFaulty = false) {
-  const formToken = formTokenOf(parts.seals, visit.key)
-  const context = { language: languageFor(reply), formToken, isCodeFaulty }
-  return showState(parts, reply, visit, waitingState(visit, parts.catalogue, context))
 }
 
 /**
@@ -241,7 +201,7 @@ async function comeBack(parts: CheckoutParts, visit: Visit, reply: FastifyReply)
 
 const maxFieldLength = 200 // length of a form field on a payment page
 
-function readForm({ seals }: CheckoutParts, { key }: Visit, { request }: FastifyReply) {
+function readForm({ formToken }: Visit, { request }: FastifyReply) {
   const form = fieldsOf(request.body)
   const field = (name: string) => (typeof form[name] === 'string' ? form[name].slice(0, maxFieldLength) : '')
   return {
@@ -257,14 +217,14 @@ function readForm({ seals }: CheckoutParts, { key }: Visit, { request }: Fastify
      */
     isConfirmed: field('confirmed') === 'yes',
     code: field('code').replaceAll(/[\s-]/g, ''),
-    isOurs: sameText(field('formToken'), formTokenOf(seals, key)),
+    isOurs: sameText(field('formToken'), formToken),
   }
 }
 
 async function showStatus(_parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
   const { guided } = fieldsOf(reply.request.query)
   const isNews = isRedirectDue(visit) || (!!visit.attempt?.guidance && guided === undefined)
-  const isWaiting = stageOf(visit) === 'waiting' && !isNews
+  const isWaiting = visit.stage === 'waiting' && !isNews
   return reply
     .headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
     .send({ status: isWaiting ? 'waiting' : 'done' })

@@ -4,8 +4,10 @@ import type { Payment } from '../../money/payments/store.ts'
 import { createSeals } from '../../platform/seals.ts'
 import { loadCatalogue } from '../../rails/connections/catalogue.ts'
 import { openConnectors } from '../../rails/connections/connectors.ts'
-import { chooseState, offeredProviders, readPayer } from './page-choice.ts'
+import { noPauses } from '../../rails/routing/pauses.ts'
+import { chooseState, readPayer } from './page-choice.ts'
 import { endedState, merchantUrl, stageOf, type Visit, waitingState } from './page-state.ts'
+import { findOffers, type Offer } from './payment-options.ts'
 import type { CheckoutSession } from './store.ts'
 
 const now = new Date('2026-11-21T10:00:00Z')
@@ -40,7 +42,10 @@ const visit = (
     },
     space: { country: 'SL', suspendedAt: null },
     attempt,
-    payerCountry: 'ZZ',
+    offers: [],
+    language: 'en',
+    formToken: 'token',
+    isTheirs: false,
     now,
     ...more,
   }) as Visit
@@ -128,8 +133,7 @@ test('a waiting page is slow after 45 seconds', () => {
       payerAccount: '+23276123456',
       createdAt,
     } as const
-    const context = { language: 'en', formToken: 'token', isCodeFaulty: false } as const
-    const state = waitingState(visit({}, attempt), catalogue, context)
+    const state = waitingState(visit({}, attempt), catalogue)
     assert.ok(state.kind === 'waiting')
     assert.deepEqual([state.slow, state.provider, state.account], [slow, 'Orange Money', '+23276****56'])
   }
@@ -142,9 +146,8 @@ test('a waiting page shows the approval code unless the rail has guidance, and t
     payerAccount: '+233241234567',
     createdAt: now,
   } as const
-  const context = { language: 'en', formToken: 'token', isCodeFaulty: false } as const
   const shown = (session: Partial<CheckoutSession>, more: Partial<Payment> = {}) => {
-    const state = waitingState(visit(session, { ...attempt, ...more }), catalogue, context)
+    const state = waitingState(visit(session, { ...attempt, ...more }), catalogue)
     assert(state.kind === 'waiting')
     return [state.approvalCode, state.minutesLeft]
   }
@@ -186,17 +189,27 @@ describe('the providers that a payer can choose', () => {
   ]
   for (const [what, session, payerCountry, providers] of choices)
     test(`${what}: ${providers}`, () => {
-      const visitor = visit(session, undefined, { payerCountry })
-      const offered = offeredProviders(visitor, { catalogue, connectors })
+      const parts = { catalogue, connectors, pauses: noPauses }
+      const { scope, session: offering } = visit(session)
+      const offers = findOffers(parts, scope, offering, payerCountry)
       assert.deepEqual(
-        offered.flatMap(({ providerId }) => (looked.includes(providerId) ? [providerId] : [])),
+        offers.flatMap(({ provider: { providerId } }) => (looked.includes(providerId) ? [providerId] : [])),
         providers,
       )
     })
 })
 
+/** Returns offers of these providers. */
+const offersOf = (providerIds: string[], unavailable: string[] = []): Offer[] =>
+  providerIds.map((providerId) => ({
+    provider: catalogue.find(providerId)!,
+    logo: undefined,
+    unavailable: unavailable.includes(providerId) ? 'Back at noon' : undefined,
+    pageOrigins: [],
+  }))
+
 describe('the preselected provider', () => {
-  const offered = ['m17', 'm18', 'slb001', 'card'].map((providerId) => catalogue.find(providerId)!)
+  const offered = ['m17', 'm18', 'slb001', 'card']
   const failed = {
     providerId: 'slb001',
     channelType: 'bank',
@@ -204,17 +217,14 @@ describe('the preselected provider', () => {
     payerAccount: '0011223344',
   } as const
   const empty = { provider: '', phone: '', accountNumber: '', walletId: '' }
-  type Again = NonNullable<Parameters<typeof chooseState>[4]>
-  const choice = (again: Again, attempt?: Partial<Payment>, unavailable: string[] = []) => {
-    const state = chooseState(
-      visit({}, attempt),
-      offered,
-      new Map(
-        offered.filter((each) => unavailable.includes(each.providerId)).map((each) => [each, 'Back at noon']),
-      ),
-      { language: 'en', formToken: 'token', logoOf: () => undefined },
-      again,
-    )
+  type Again = Parameters<typeof chooseState>[1] & Pick<Partial<Visit>, 'remembered' | 'isTheirs'>
+  const choice = (
+    { remembered, isTheirs = false, ...again }: Again,
+    attempt?: Partial<Payment>,
+    unavailable: string[] = [],
+  ) => {
+    const offers = offersOf(offered, unavailable)
+    const state = chooseState(visit({}, attempt, { offers, remembered, isTheirs }), again)
     assert(state.kind === 'choose')
     return state
   }
@@ -252,7 +262,7 @@ describe('the preselected provider', () => {
 
 describe('the payer’s details in a form', () => {
   const empty = { provider: '', phone: '', accountNumber: '', walletId: '' }
-  const offered = ['m17', 'slb001', 'dw001', 'card'].map((providerId) => catalogue.find(providerId)!)
+  const offers = offersOf(['m17', 'slb001', 'dw001', 'card'])
   const forms: [form: Partial<typeof empty>, read: object][] = [
     [{}, { field: 'provider', code: 'missing' }],
     [
@@ -299,6 +309,6 @@ describe('the payer’s details in a form', () => {
   ]
   for (const [form, read] of forms)
     test(`${JSON.stringify(form)}: ${JSON.stringify(read)}`, () => {
-      assert.deepEqual(readPayer(visit(), offered, { ...empty, ...form }), read)
+      assert.deepEqual(readPayer(visit({}, undefined, { offers }), { ...empty, ...form }), read)
     })
 })

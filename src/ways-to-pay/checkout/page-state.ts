@@ -6,17 +6,17 @@ import type { Payment } from '../../money/payments/store.ts'
 import { wholeMinutes } from '../../platform/duration.ts'
 import { showId } from '../../platform/ids.ts'
 import type { Scope } from '../../platform/scope.ts'
-import type { Seals } from '../../platform/seals.ts'
 import type { Catalogue } from '../../rails/connections/catalogue.ts'
 import { type Brand, logoPath } from '../../tenants/spaces/brands.ts'
 import type { Space } from '../../tenants/spaces/store.ts'
 import type { Language } from './pages/language.ts'
 import type { CheckoutState, CheckoutView } from './pages/view.ts'
+import type { Offer } from './payment-options.ts'
 import { sessionIds } from './resources.ts'
 import { isClosedByLink } from './sessions.ts'
 import type { CheckoutSession } from './store.ts'
 
-/** The data needed to handle one visit to a session's page. */
+/** Everything that the pages need to know about one visit to a session. */
 export type Visit = {
   key: string
   scope: Scope
@@ -24,25 +24,38 @@ export type Visit = {
   space: Space
   brand: Brand
   attempt: Payment | undefined
-  /** Country of the payer's IP address; `ZZ` if unknown. */
-  payerCountry: string
   now: Date
+  stage: PageStage
+  /** The providers that the payer can choose, the most likely one first; empty in other stages than `choose`. */
+  offers: Offer[]
+  language: Language
+  /** CSRF token that ties a form to the page of its session. */
+  formToken: string
+  /** True if the last attempt was made in this browser. */
+  isTheirs: boolean
+  /** The provider that was last used in this browser, according to its cookie, which is untrusted. */
+  remembered: string | undefined
 }
 
 /**
  * Options for rendering the page for one visitor. `address` is the URL of the page, if it is shown as a QR code
  * for another device.
  */
-type PageContext = { language: Language; nonce: string; address?: string; handsetsUrl?: string }
+type PageContext = { nonce: string; address?: string; handsetsUrl?: string }
 
 const slowAfterMs = 45_000
 /** If more time than this is left, no countdown is shown, because it would not be useful. */
 const countedDownMs = 2 * 3_600_000
 
 /** What the page of a session shows to the payer. */
-type PageStage = 'choose' | 'waiting' | 'paid' | 'cancelled' | 'expired' | 'linkClosed' | 'suspended'
+export type PageStage = 'choose' | 'waiting' | 'paid' | 'cancelled' | 'expired' | 'linkClosed' | 'suspended'
 
-export function stageOf({ session, space, attempt, now }: Visit): PageStage {
+export function stageOf({
+  session,
+  space,
+  attempt,
+  now,
+}: Pick<Visit, 'session' | 'space' | 'attempt' | 'now'>): PageStage {
   if (session.status === 'completed' || attempt?.status === 'completed') return 'paid'
   if (isClosedByLink(session)) return 'linkClosed'
   if (session.status !== 'pending') return session.status
@@ -52,11 +65,12 @@ export function stageOf({ session, space, attempt, now }: Visit): PageStage {
 }
 
 export function viewOf(visit: Visit, context: PageContext, state: CheckoutState): CheckoutView {
-  const { session, space, brand, scope } = visit
+  const { session, space, brand, scope, language } = visit
   const color = session.primaryColor ?? brand.color
-  const money = (value: bigint) => formatMoney({ currency: session.currency, value }, context.language)
+  const money = (value: bigint) => formatMoney({ currency: session.currency, value }, language)
   return {
     ...context,
+    language,
     merchant: brand.name ?? space.name,
     ...(brand.logoId && { logo: logoPath(scope, brand.logoId) }),
     ...supportDetails(brand),
@@ -100,9 +114,9 @@ export function endedState(
 }
 
 export function waitingState(
-  { key, session, attempt: last, now }: Visit,
+  { key, session, attempt: last, now, language, formToken }: Visit,
   catalogue: Catalogue,
-  { language, formToken, isCodeFaulty }: { language: Language; formToken: string; isCodeFaulty: boolean },
+  isCodeFaulty = false,
 ): CheckoutState {
   const attempt = must(last, 'pending attempt')
   const { channelType, providerId, createdAt, redirectUrl, guidance } = attempt
@@ -156,6 +170,3 @@ export function merchantUrl({ id, callbackState }: CheckoutSession, url: string 
   if (callbackState) added.set('callbackState', callbackState)
   return `${address}${address.includes('?') ? '&' : '?'}${added}${fragment ?? ''}`
 }
-
-/** Returns the CSRF token that ties a form to its session's page. */
-export const formTokenOf = (seals: Seals, key: string) => seals.tag('checkout form', key)

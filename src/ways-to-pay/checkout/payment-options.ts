@@ -1,8 +1,9 @@
-import type { Provider, ProviderType } from '@pesewa/connector-kit'
+import { type Provider, type ProviderType, providerTypes } from '@pesewa/connector-kit'
 import type { WellFormed } from '../../platform/http/commands/route.ts'
 import type { Issues } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import type { Providers } from '../../rails/providers/providers.ts'
+import { findPauseMessage } from '../../rails/routing/choice.ts'
 import type { NewSession } from './shapes.ts'
 
 /** The payment methods that a session allows. A method that is not mentioned is allowed. */
@@ -23,11 +24,52 @@ function allowsProvider(options: WellFormed<PaymentOptions>, { type, providerId 
   return !disabledProviders.includes(providerId)
 }
 
+/** A provider that the payer can choose. */
+export type Offer = {
+  provider: Provider
+  /** Path of the provider's logo on this server. */
+  logo: string | undefined
+  /** The operator's message for payers, if the provider is paused. */
+  unavailable: string | undefined
+  /** Origins of the provider's own pages, to which it may send the payer. */
+  pageOrigins: string[]
+}
+
+/**
+ * Returns the providers that the payer can choose for a session. They are allowed and connected, can collect
+ * payments, and support the session's currency. The most likely ones come first: mobile money, then providers
+ * in the payer's country.
+ */
+export function findOffers(
+  parts: Providers,
+  { environment }: Scope,
+  session: { paymentOptions: PaymentOptions; currency: string },
+  payerCountry: string,
+): Offer[] {
+  const unlikelihood = ({ type, country }: Provider) =>
+    (type === 'momo' ? 0 : 2) + (country === payerCountry ? 0 : 1)
+  return providerTypes
+    .flatMap((type) => parts.catalogue.list(type))
+    .filter((provider) => offersProvider(parts, { environment }, session, provider))
+    .toSorted((a, b) => unlikelihood(a) - unlikelihood(b))
+    .map((provider) => {
+      const { providerId } = provider
+      return {
+        provider,
+        logo: parts.catalogue.logoOf(providerId)?.path,
+        unavailable: findPauseMessage(parts, { kind: 'collect', environment, providerId }),
+        pageOrigins: parts.connectors
+          .findRoutes(providerId, environment)
+          .flatMap(({ connector }) => connector.pageOrigin ?? []),
+      }
+    })
+}
+
 /**
  * Returns whether a session's page lists a provider. Paused providers are listed, too, but shown as
  * unavailable.
  */
-export function offersProvider(
+function offersProvider(
   { connectors }: Pick<Providers, 'connectors'>,
   { environment }: Pick<Scope, 'environment'>,
   { paymentOptions, currency }: { paymentOptions: WellFormed<PaymentOptions>; currency: string },

@@ -1,5 +1,5 @@
 import { formatMoney, must } from '@pesewa/values'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { timeZoneOf } from '../../countries/time-zones.ts'
 import { shownAccount } from '../../money/payments/channel.ts'
 import { requireReceipt } from '../../money/payments/receipts.ts'
@@ -7,8 +7,8 @@ import { selectCompleted } from '../../money/refunds/store.ts'
 import type { RawRoute } from '../../platform/http/commands/route.ts'
 import { pageHeaders, redirectTo, sendPage } from './page-responses.ts'
 import { buildPageRoute } from './page-routes.ts'
-import { stageOf, supportDetails, type Visit } from './page-state.ts'
-import { formatTime, languageOf } from './pages/language.ts'
+import { supportDetails, type Visit } from './page-state.ts'
+import { formatTime } from './pages/language.ts'
 import { type ReceiptView, renderReceiptPage } from './pages/receipt-page.ts'
 import { receiptTexts } from './pages/receipt-texts.ts'
 import type { CheckoutParts } from './visits.ts'
@@ -36,8 +36,8 @@ export function receiptPageRoutes(parts: CheckoutParts): RawRoute[] {
 
 async function showReceipt(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
   const pagePath = `/pay/${visit.key}`
-  if (stageOf(visit) !== 'paid') return redirectTo(reply, pagePath)
-  const view = await receiptOf(parts, visit, reply.request)
+  if (visit.stage !== 'paid') return redirectTo(reply, pagePath)
+  const view = await receiptOf(parts, visit)
   const pdfPath = `${pagePath}/receipt.pdf`
   return sendPage(reply, (nonce) => renderReceiptPage(view, { nonce, pagePath, pdfPath }))
 }
@@ -47,8 +47,8 @@ async function showReceipt(parts: CheckoutParts, visit: Visit, reply: FastifyRep
  * of the pages.
  */
 async function sendPdf(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
-  if (stageOf(visit) !== 'paid') return redirectTo(reply, `/pay/${visit.key}`)
-  const view = await receiptOf(parts, visit, reply.request)
+  if (visit.stage !== 'paid') return redirectTo(reply, `/pay/${visit.key}`)
+  const view = await receiptOf(parts, visit)
   return reply
     .headers({ ...pageHeaders(), 'content-language': view.t.lang, vary: 'accept-language' })
     .header('content-disposition', `attachment; filename="receipt-${view.orderNumber}.pdf"`)
@@ -58,11 +58,9 @@ async function sendPdf(parts: CheckoutParts, visit: Visit, reply: FastifyReply) 
 
 async function receiptOf(
   { db, catalogue }: CheckoutParts,
-  { scope, session, space, brand, attempt }: Visit,
-  request: FastifyRequest,
+  { scope, session, space, brand, attempt, language }: Visit,
 ): Promise<ReceiptView> {
-  const language = languageOf(request.headers['accept-language'])
-  const t = receiptTexts(request.headers['accept-language'])
+  const t = receiptTexts(language)
   const { createdAt } = await requireReceipt(db, scope, session.orderNumber)
   const money = (value: bigint) =>
     formatMoney({ currency: session.currency, value }, t.lang).replaceAll(' ', '\u00a0')

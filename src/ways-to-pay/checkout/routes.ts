@@ -13,17 +13,18 @@ import type { Platform } from '../../platform/platform.ts'
 import { argumentRefusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import type { Providers } from '../../rails/providers/providers.ts'
-import { currenciesNamed, validateSession } from './new-session.ts'
 import {
   createMainAccountCache,
   createSessions,
   createSessionsInOneStatement,
   type SessionRequest,
-} from './new-sessions.ts'
+} from './new-session.ts'
 import { linkIds, sessionIds } from './resources.ts'
 import type { SessionLinks } from './session-links.ts'
+import { currenciesNamed, validateSession } from './session-request.ts'
 import { cancelSession, presentSession } from './sessions.ts'
-import { type NewSession, newSession, session, statuses } from './shapes.ts'
+import { type NewSession, newSession, session } from './shapes.ts'
+import { statuses } from './states.ts'
 import { selectSessions, shareSessions } from './store.ts'
 
 const requestOf = ({ scope, body, idempotencyKey, now: at }: Call<unknown, NewSession>): SessionRequest => ({

@@ -18,20 +18,8 @@ import { lineItemIds, linkIds, sessionIds } from './resources.ts'
 import { linkedPayment, type SessionLinks } from './session-links.ts'
 import type { CheckoutSettings } from './settings.ts'
 import type { expireReasons } from './shapes.ts'
-import { type CheckoutSession, lockSessions, type SessionStatus, updateStatuses } from './store.ts'
-
-type Ended = Exclude<SessionStatus, 'pending'>
-
-/**
- * The allowed state transitions. A session that was paid is always completed, even if it had been cancelled or
- * had expired.
- */
-const next: Readonly<Record<SessionStatus, readonly Ended[]>> = {
-  pending: ['completed', 'cancelled', 'expired'],
-  completed: [],
-  cancelled: ['completed'],
-  expired: ['completed'],
-}
+import { type EndedSessionStatus, next } from './states.ts'
+import { type CheckoutSession, lockSessions, updateStatuses } from './store.ts'
 
 /** Attempts are limited because each of them sends a prompt to a phone. */
 export const maxAttempts = 20 // limit: payment attempts per session, one at a time
@@ -119,7 +107,7 @@ async function endSessionsOf(
   tx: Tx,
   parts: SessionParts,
   payments: Scoped<Payment>[],
-  status: Ended,
+  status: EndedSessionStatus,
   isEnding: (session: CheckoutSession, at: Date) => boolean,
 ): Promise<{ session: Scoped<CheckoutSession>; at: Date }[]> {
   const endedAt = new Map(
@@ -147,7 +135,7 @@ async function endSessions(
   tx: Tx,
   parts: SessionParts,
   ending: { session: Scoped<CheckoutSession>; at: Date }[],
-  status: Ended,
+  status: EndedSessionStatus,
 ): Promise<void> {
   const ended = ending.map(({ session, at }) => {
     if (!next[session.status].includes(status)) throw new Refusal('state_conflict')
@@ -161,7 +149,7 @@ export const publishSessions = (
   tx: Tx,
   parts: SessionParts,
   sessions: Scoped<CheckoutSession>[],
-  happening: 'created' | Ended,
+  happening: 'created' | EndedSessionStatus,
 ) =>
   publishEach(
     tx,
@@ -172,7 +160,7 @@ export const publishSessions = (
   )
 
 /** Returns an event about a session, without its `data`. */
-export const eventOf = (session: Scoped<CheckoutSession>, happening: 'created' | Ended) => ({
+export const eventOf = (session: Scoped<CheckoutSession>, happening: 'created' | EndedSessionStatus) => ({
   scope: session.scope,
   types: [`checkout_session.${happening}`] as const,
   objectId: session.id,

@@ -27,8 +27,8 @@ import {
 } from '../../platform/http/shapes/shapes.ts'
 import { ownershipGraph } from '../../tenants/spaces/shapes.ts'
 import { lineItemIds, linkIds, sessionIds } from './resources.ts'
+import { statuses } from './states.ts'
 
-export const statuses = ['pending', 'completed', 'cancelled', 'expired'] as const
 export const expireReasons = ['time', 'payment_link'] as const
 
 const providerList = optional(Type.Array(text(1, 64), { maxItems: 50 }))

@@ -12,9 +12,7 @@ import { readObjectId } from '../../platform/resources.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { shareReads } from '../../platform/shared-reads.ts'
 import type { PaymentOptions } from './payment-options.ts'
-import type { statuses } from './shapes.ts'
-
-export type SessionStatus = (typeof statuses)[number]
+import type { SessionStatus } from './states.ts'
 
 export type LineItem = {
   /** The internal id. */

@@ -15,7 +15,10 @@ import type { ProviderSettings } from '../../rails/providers/settings.ts'
 import { emptyBrand, shareBrands } from '../../tenants/spaces/brands.ts'
 import { shareSpaces } from '../../tenants/spaces/store.ts'
 import { readPageKey } from './page-key.ts'
-import type { Visit } from './page-state.ts'
+import { stageOf, type Visit } from './page-state.ts'
+import { languageOf } from './pages/language.ts'
+import { isAttemptOf, rememberedProvider } from './payer-cookies.ts'
+import { findOffers } from './payment-options.ts'
 import type { SessionLinks } from './session-links.ts'
 import type { CheckoutSettings } from './settings.ts'
 import { shareSessions } from './store.ts'
@@ -38,13 +41,17 @@ export const shareVisits = (db: Database) => ({
   lastAttempt: shareLastAttempts(db),
 })
 
-/** Loads the session that the URL of a page identifies. The look-up is limited to the Space in this URL. */
+/**
+ * Loads everything that a page needs to know about the session that its URL identifies. The look-up is limited
+ * to the Space in this URL.
+ */
 export async function inVisit<T>(
-  { seals, clock, db }: CheckoutParts,
+  parts: CheckoutParts,
   find: ReturnType<typeof shareVisits>,
   request: FastifyRequest,
   handle: (visit: Visit) => Promise<T>,
 ): Promise<T> {
+  const { seals, clock, db } = parts
   const { key = '' } = pathParams(request)
   const named = readPageKey(seals, key)
   if (!named) throw new Refusal('not_found')
@@ -56,17 +63,23 @@ export async function inVisit<T>(
       find.brand(scope, scope.spaceId),
     ])
     if (!session || !space) throw new Refusal('not_found')
+    // The attempts are read after the session, so that the attempt of a session that has just been paid is found.
+    const attempt = await find.lastAttempt(scope, sessionId)
+    const found = { session, space, attempt, now: clock.now(scope) }
+    const stage = stageOf(found)
     return handle({
+      ...found,
       key,
       scope,
-      session,
-      space,
       brand: brand ?? emptyBrand,
-      // The attempts are read after the session, so that the attempt of a session that has just been paid is
-      // found.
-      attempt: await find.lastAttempt(scope, sessionId),
-      payerCountry: countryOfAddress(request.ip),
-      now: clock.now(scope),
+      stage,
+      offers: stage === 'choose' ? findOffers(parts, scope, session, countryOfAddress(request.ip)) : [],
+      language: languageOf(request.headers['accept-language']),
+      formToken: seals.tag('checkout form', key),
+      isTheirs:
+        attempt !== undefined &&
+        isAttemptOf(parts, request, key, { providerId: attempt.providerId, account: attempt.payerAccount }),
+      remembered: rememberedProvider(parts, request),
     })
   })
 }

@@ -14,16 +14,8 @@ import { spaceGraph } from '../../tenants/spaces/ownership.ts'
 import { selectAttempts } from './attempt-store.ts'
 import { codeIds } from './resources.ts'
 import type { PaymentCodeSettings } from './settings.ts'
-import { type CodeStatus, type PaymentCode, selectCode, selectDialled, updateCode } from './store.ts'
-
-/** Allowed state transitions of a code. `withStatus` refuses all others. */
-const next: Readonly<Record<CodeStatus, readonly CodeStatus[]>> = {
-  pending: ['processing', 'completed', 'expired', 'cancelled'],
-  processing: ['pending', 'completed', 'expired', 'cancelled'],
-  completed: [],
-  expired: [],
-  cancelled: [],
-}
+import { type CodeStatus, next } from './states.ts'
+import { type PaymentCode, selectCode, selectDialled, updateCode } from './store.ts'
 
 export type PaymentCodeParts = Platform<PaymentCodeSettings> & Providers
 

@@ -7,7 +7,8 @@ import { createCode, validateCode } from './new-code.ts'
 import { cancelCode, type PaymentCodeParts, presentCode, readDialString } from './payment-codes.ts'
 import { codeIds } from './resources.ts'
 import { newPaymentCode, paymentCode, paymentCodeChange } from './shapes.ts'
-import { modes, selectCode, selectCodes, shareCodes, statuses } from './store.ts'
+import { statuses } from './states.ts'
+import { modes, selectCode, selectCodes, shareCodes } from './store.ts'
 import { validateCodeTerms } from './terms.ts'
 
 const codeRules: Rule[] = [

@@ -25,7 +25,8 @@ import {
 } from '../../platform/http/shapes/shapes.ts'
 import { ownershipGraph } from '../../tenants/spaces/shapes.ts'
 import { codeIds } from './resources.ts'
-import { modes, statuses } from './store.ts'
+import { statuses } from './states.ts'
+import { modes } from './store.ts'
 
 const maxExpectedCount = 1_000_000 // limit: number of payments in a recurrent code’s target
 

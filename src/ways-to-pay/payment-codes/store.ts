@@ -22,11 +22,10 @@ import type { Metadata } from '../../platform/http/shapes/shapes.ts'
 import { readObjectId } from '../../platform/resources.ts'
 import type { Environment, Scope } from '../../platform/scope.ts'
 import { shareReads } from '../../platform/shared-reads.ts'
+import { type CodeStatus, statuses } from './states.ts'
 
 export const modes = ['one_time', 'recurrent'] as const
-export const statuses = ['pending', 'processing', 'completed', 'expired', 'cancelled'] as const
 export type CodeMode = (typeof modes)[number]
-export type CodeStatus = (typeof statuses)[number]
 
 /** A completed payment as shown in its code, with amounts in minor units and ids in their public form. */
 export type Processed = {

@@ -14,17 +14,8 @@ import { markChanging } from '../../tenants/spaces/chained-changes.ts'
 import { spaceGraph } from '../../tenants/spaces/ownership.ts'
 import { capabilityKey } from '../checkout/page-key.ts'
 import { linkIds } from '../checkout/resources.ts'
-import type { LinkStatus } from './shapes.ts'
+import { type LinkStatus, next } from './states.ts'
 import { lockLinks, type PaymentLink, updateLink } from './store.ts'
-
-/** Allowed state transitions of a link. `moveTo` refuses all others. */
-const next: Readonly<Record<LinkStatus, readonly LinkStatus[]>> = {
-  active: ['active', 'inactive', 'completed', 'expired', 'cancelled'],
-  inactive: ['active', 'inactive', 'completed', 'expired', 'cancelled'],
-  completed: [],
-  expired: [],
-  cancelled: [],
-}
 
 /** Dependencies of the slice. */
 export type PaymentLinkParts = Platform & Providers

@@ -26,9 +26,7 @@ import {
 import { ownershipGraph } from '../../tenants/spaces/shapes.ts'
 import { linkIds } from '../checkout/resources.ts'
 import { newSession } from '../checkout/shapes.ts'
-
-export const statuses = ['active', 'inactive', 'completed', 'expired', 'cancelled'] as const
-export type LinkStatus = (typeof statuses)[number]
+import { statuses } from './states.ts'
 
 const maxQuantity = 1_000 // limit: number of times that a payer may buy a payment link’s items in one payment
 const maxPaymentsOfLink = 1_000_000 // limit: maximum value of a payment link’s `maxPayments`

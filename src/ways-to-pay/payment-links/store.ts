@@ -23,7 +23,8 @@ import type { Scope } from '../../platform/scope.ts'
 import { shareReads } from '../../platform/shared-reads.ts'
 import type { PaymentOptions } from '../checkout/payment-options.ts'
 import { sessionIds } from '../checkout/resources.ts'
-import type { LinkItem, LinkStatus } from './shapes.ts'
+import type { LinkItem } from './shapes.ts'
+import type { LinkStatus } from './states.ts'
 
 const links = table('payment_links', ['id'], {
   id: uuid,

@@ -8,7 +8,7 @@ import { readId, showId } from '../../platform/ids.ts'
 import type { Issues } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import type { Providers } from '../../rails/providers/providers.ts'
-import { currenciesNamed, validateSession } from '../checkout/new-session.ts'
+import { currenciesNamed, validateSession } from '../checkout/session-request.ts'
 import type { NewPaymentLink, PaymentLinkChange } from './shapes.ts'
 import type { PaymentLink } from './store.ts'
 
@@ -163,3 +163,6 @@ export async function termsOf(tx: Tx, scope: Scope, request: NewPaymentLink, at:
     expiresAt: request.expireTime === undefined ? null : new Date(request.expireTime),
   } satisfies Partial<PaymentLink>
 }
+
+/** Returns the status of a link that has just been created or changed. */
+export const statusOf = ({ active = true }: WellFormed<NewPaymentLink>) => (active ? 'active' : 'inactive')

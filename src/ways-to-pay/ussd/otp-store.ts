@@ -8,9 +8,7 @@ import type { Metadata } from '../../platform/http/shapes/shapes.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { shareReads } from '../../platform/shared-reads.ts'
 import type { PhoneKey } from './phone-store.ts'
-
-export const statuses = ['pending', 'verified', 'expired'] as const
-export type OtpStatus = (typeof statuses)[number]
+import type { OtpStatus } from './states.ts'
 
 const otps = table('ussd_otps', ['id'], {
   id: uuid,

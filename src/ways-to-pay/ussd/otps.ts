@@ -19,18 +19,11 @@ import {
   freeNumber,
   insertOtp,
   type Otp,
-  type OtpStatus,
   selectOtp,
   updateOtpStatus,
 } from './otp-store.ts'
 import { otpIds } from './resources.ts'
-
-/** Allowed state transitions of an OTP. `end` refuses all others. */
-const next: Readonly<Record<OtpStatus, readonly EndedOtpStatus[]>> = {
-  pending: ['verified', 'expired'],
-  verified: [],
-  expired: [],
-}
+import { type EndedOtpStatus, next } from './states.ts'
 
 export const defaultDuration = '5m' // limit: default lifetime of an OTP
 /** The more OTPs are active for one phone in one Space, the easier it is to guess one. */
@@ -137,8 +130,6 @@ export async function expireOtp(
 
 const scheduleExpiry = (tx: Tx, scope: Scope, { id, expiresAt }: Otp) =>
   schedule(tx, expiresAt, 'ussd-otp.expire', { ...scope, otpId: id })
-
-type EndedOtpStatus = Exclude<OtpStatus, 'pending'>
 
 async function end(
   tx: Tx,

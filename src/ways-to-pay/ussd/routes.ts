@@ -4,10 +4,11 @@ import type { Route } from '../../platform/http/commands/route.ts'
 import { object, optional, withDescription } from '../../platform/http/shapes/shapes.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { PaymentCodeSettings } from '../payment-codes/settings.ts'
-import { selectOtps, shareOtps, statuses } from './otp-store.ts'
+import { selectOtps, shareOtps } from './otp-store.ts'
 import { createOtp, presentOtp, validatePhone, withdrawOtp } from './otps.ts'
 import { otpIds } from './resources.ts'
 import { newOtp, otp } from './shapes.ts'
+import { statuses } from './states.ts'
 
 export function otpRoutes({ db, settings }: Platform<PaymentCodeSettings>): Route[] {
   const otps = resource({

@@ -15,9 +15,9 @@ import {
   withDescription,
   withMeanings,
 } from '../../platform/http/shapes/shapes.ts'
-import { statuses } from './otp-store.ts'
 import { defaultDuration } from './otps.ts'
 import { otpIds } from './resources.ts'
+import { statuses } from './states.ts'
 
 export const newOtp = object(
   {

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { openAccount } from '../../../src/ledger/accounts/accounts.ts'
 import { accountIds } from '../../../src/ledger/accounts/resources.ts'
 import { transferIds } from '../../../src/ledger/transfers/resources.ts'
-import { setApprovalAbove } from '../../../src/money/payouts/approval.ts'
+import { setLimit } from '../../../src/money/approvals/limits.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
 import { createCommand } from '../../../src/platform/http/commands/command.ts'
 import { fingerprintOf } from '../../../src/platform/http/commands/idempotency.ts'
@@ -127,7 +127,7 @@ test('payouts of many Spaces run in one batch, each from its own money and by it
     }),
   )
   const [, , strict, confused] = shops
-  await db.transaction((tx) => setApprovalAbove(tx, strict!.scope, 'SLE', 150n))
+  await db.transaction((tx) => setLimit(tx, strict!.scope, 'payout', 'SLE', 150n))
   const pay = async ({ scope, userId }: Merchant, key: string, sourceAccount: string) => {
     const body = {
       amount: { currency: 'SLE', value: 100 },

@@ -1,5 +1,4 @@
 import type { Tx } from '../../../platform/db/database.ts'
-import { sql } from '../../../platform/db/sql.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { Role } from '../../spaces/permissions.ts'
 import { setOperator } from '../../spaces/spaces.ts'
@@ -7,18 +6,16 @@ import { lockSpace, type Membership, selectRoles } from '../../spaces/store.ts'
 import { isLastOwner, putMember, removeMember } from '../../team/members.ts'
 import { roleOf } from '../../team/roles.ts'
 import type { GroupRoles } from './groups-file.ts'
+import { lockGrants, lockOperator, storeGrant } from './store.ts'
 
 const decider = { by: 'single sign-on', reason: 'groups at the identity provider' }
-
-type GroupGrant = { spaceId: string | null; role: Role | null }
 
 /**
  * Grants the roles that a user's groups give, and revokes those that the groups gave earlier but no longer
  * give. Memberships and operator rights that were set manually are not changed.
  */
 export async function applyGroups(tx: Tx, log: Log, userId: string, { isOperator, roles }: GroupRoles) {
-  const before = await tx.query<GroupGrant>(sql`
-    select space_id, role from roles_by_group where user_id = ${userId} for update`)
+  const before = await lockGrants(tx, userId)
   await applyOperator(
     tx,
     userId,
@@ -53,8 +50,7 @@ function effectOf({ before, now }: Change, current: Role | undefined): 'none' | 
 
 async function applyOperator(tx: Tx, userId: string, isOperator: boolean, wasGiven: boolean): Promise<void> {
   if (isOperator === wasGiven) return
-  const user = await tx.only<{ isOperator: boolean }>(sql`
-    select is_operator from users where id = ${userId} for no key update`)
+  const user = await lockOperator(tx, userId)
   if (isOperator && user.isOperator) return
   if (user.isOperator !== isOperator) await setOperator(tx, userId, isOperator)
   await storeGrant(tx, { userId, spaceId: null }, isOperator ? null : undefined)
@@ -80,22 +76,4 @@ async function applyRole(tx: Tx, log: Log, membership: Membership, change: Chang
   if (now) await putMember(tx, { ...membership, role: now }, decider)
   else await removeMember(tx, membership, decider)
   await storeGrant(tx, membership, now)
-}
-
-/**
- * Stores the role that a user's groups give in a Space. `role` is `null` for operator rights, and `undefined`
- * if the groups give nothing.
- */
-async function storeGrant(
-  tx: Tx,
-  { userId, spaceId }: { userId: string; spaceId: string | null },
-  role: Role | null | undefined,
-): Promise<void> {
-  if (role === undefined)
-    await tx.run(sql`
-      delete from roles_by_group where user_id = ${userId} and space_id is not distinct from ${spaceId}`)
-  else
-    await tx.run(sql`
-      insert into roles_by_group (user_id, space_id, role) values (${userId}, ${spaceId}, ${role})
-      on conflict (user_id, space_id) do update set role = excluded.role`)
 }

@@ -1,5 +1,4 @@
-import type { Reader, Tx } from '../../../platform/db/database.ts'
-import { sql } from '../../../platform/db/sql.ts'
+import type { Tx } from '../../../platform/db/database.ts'
 import type { Browser } from '../../../platform/http/admission/open-route.ts'
 import { Refusal } from '../../../platform/refusals.ts'
 import { addUser } from '../../spaces/spaces.ts'
@@ -7,15 +6,7 @@ import { selectUserByEmail } from '../../spaces/store.ts'
 import { mailNotice } from '../notices.ts'
 import type { Claims } from './claims.ts'
 import type { GroupRoles } from './groups-file.ts'
-
-type Identity = Pick<Claims, 'issuer' | 'subject'>
-
-/** Returns the user who is linked to an account at the identity provider, or `undefined` if there is none. */
-export const findIdentity = async (db: Reader, { issuer, subject }: Identity): Promise<string | undefined> =>
-  (
-    await db.one<{ userId: string }>(sql`
-      select user_id from oidc_identities where issuer = ${issuer} and subject = ${subject}`)
-  )?.userId
+import { insertIdentity, markIdentityUsed, selectIdentity } from './store.ts'
 
 /**
  * Returns the user for an account at the identity provider. On the first sign-in, the account is linked to the
@@ -30,11 +21,9 @@ export async function findOrCreateUser(
   given: GroupRoles,
   browser: Browser,
 ): Promise<string> {
-  const known = await findIdentity(tx, claims)
+  const known = await selectIdentity(tx, claims)
   if (known) {
-    await tx.run(sql`
-      update oidc_identities set used_at = ${new Date()}
-      where issuer = ${claims.issuer} and subject = ${claims.subject}`)
+    await markIdentityUsed(tx, claims)
     return known
   }
   const email = claims.verifiedEmail
@@ -43,31 +32,10 @@ export async function findOrCreateUser(
   const user = (await selectUserByEmail(tx, email)) ?? (isWelcome ? await addUser(tx, email) : undefined)
   if (!user) throw refusedSignIn('No user has your email address. Ask for an invitation.')
   // A mailbox may later be given to another person, who has a different account at the provider.
-  if (!(await linkIdentity(tx, user.id, claims)) && (await findIdentity(tx, claims)) !== user.id)
+  if (!(await insertIdentity(tx, user.id, claims)) && (await selectIdentity(tx, claims)) !== user.id)
     throw refusedSignIn('Your email address is linked to another account at the identity provider.')
   await mailNotice(tx, user.id, 'identity_linked', browser)
   return user.id
 }
-
-/**
- * Links an account to a user. Returns false if either of them is already linked, since a user has only one
- * account per provider.
- */
-async function linkIdentity(tx: Tx, userId: string, { issuer, subject }: Identity): Promise<boolean> {
-  const now = new Date()
-  return (
-    (await tx.run(sql`
-      insert into oidc_identities (issuer, subject, user_id, created_at, used_at)
-      values (${issuer}, ${subject}, ${userId}, ${now}, ${now})
-      on conflict do nothing`)) > 0
-  )
-}
-
-/**
- * Unlinks a user from their account at the identity provider, and returns whether they were linked. The next
- * sign-in with their email address links an account again.
- */
-export const removeIdentity = async (tx: Tx, userId: string): Promise<boolean> =>
-  (await tx.run(sql`delete from oidc_identities where user_id = ${userId}`)) > 0
 
 const refusedSignIn = (message: string) => new Refusal('sign_in_failed', { message })

@@ -6,15 +6,16 @@ import type { RawRoute } from '../../../platform/http/commands/route.ts'
 import { object, opaqueText, shownAddress, withDescription } from '../../../platform/http/shapes/shapes.ts'
 import { Refusal } from '../../../platform/refusals.ts'
 import { freshenSession } from '../../spaces/sessions.ts'
-import { recordAttempt } from '../attempts.ts'
+import { recordAttempt } from '../attempt-store.ts'
 import { type OwnRouteParts, ownRoute, type SignedInUser } from '../own-route.ts'
 import { type SignInLimits, signedIn, signIn } from '../signing-in.ts'
 import type { Claims } from './claims.ts'
 import { applyGroups } from './group-roles.ts'
 import { type GroupRoles, readGroupRoles } from './groups-file.ts'
-import { findIdentity, findOrCreateUser } from './identities.ts'
+import { findOrCreateUser } from './identities.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 import { beginProviderAttempt, type ProviderAttempt, takeProviderAttempt } from './provider-attempts.ts'
+import { selectIdentity } from './store.ts'
 
 const maxQuery = 8_192 // maximum number of characters in the query that an identity provider sends back with the browser
 
@@ -167,7 +168,7 @@ async function stepUp(
 ): Promise<boolean> {
   const { userId, sessionId } = person
   const shownAt = claims.authenticatedAt?.getTime() ?? 0
-  const isGood = (await findIdentity(tx, claims)) === userId && shownAt >= beganAt.getTime() - skewMs
+  const isGood = (await selectIdentity(tx, claims)) === userId && shownAt >= beganAt.getTime() - skewMs
   const result = isGood ? 'succeeded' : 'failed'
   await recordAttempt(tx, { userId, method: 'oidc', isStepUp: true, result }, person)
   if (isGood) await freshenSession(tx, sessionId, new Date())

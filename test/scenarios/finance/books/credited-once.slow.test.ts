@@ -7,9 +7,9 @@ import { listCases } from '../../../../src/ledger/accounts/cases.ts'
 import { accountIds } from '../../../../src/ledger/accounts/resources.ts'
 import { transferIds } from '../../../../src/ledger/transfers/resources.ts'
 import { beginTransfer, executeTransfers } from '../../../../src/ledger/transfers/transfers.ts'
+import { setLimit } from '../../../../src/money/approvals/limits.ts'
 import { decideCase } from '../../../../src/money/recalls/contradicted.ts'
 import { listRecalls, returnRecall } from '../../../../src/money/recalls/returning.ts'
-import { setRefundApprovalAbove } from '../../../../src/money/refunds/approval.ts'
 import { setPolicy } from '../../../../src/money/refunds/policies.ts'
 import { sql } from '../../../../src/platform/db/sql.ts'
 import { readId, showId } from '../../../../src/platform/ids.ts'
@@ -289,7 +289,7 @@ test('a payment that, according to its provider, never arrived is refunded neith
   const payment = await one('payment')
   const { merchant, account, act, balance, join, refund, get } = payment.shop
   await operations['an operator resolves it as completed'](payment)
-  await db.transaction((tx) => setRefundApprovalAbove(tx, merchant.scope, 'SLE', 100n))
+  await db.transaction((tx) => setLimit(tx, merchant.scope, 'refund', 'SLE', 100n))
   const waiting = (await refund(payment.shown, 300)).body.result
   assert.equal(waiting.pendingReason, 'approval')
   const source = showId(accountIds, account)
@@ -367,7 +367,6 @@ const bookedBy: Record<
   'src/rails/instructions/recording.ts': ['the rail reports success', 'the rail reports failure'],
   // Before anything is sent, so that nothing else can compete.
   'src/rails/instructions/submitting.ts': ['the rail reports failure'],
-  'src/money/payouts/approval.ts': ['an operator resolves it as failed'],
   'src/money/refunds/decisions.ts': ['an operator resolves it as failed'],
   'src/money/refunds/queue.ts': ['an operator resolves it as failed'],
   'src/money/payments/follower.ts': ['the rail reports success', 'an operator resolves it as completed'],
@@ -379,7 +378,7 @@ const bookedBy: Record<
   'src/money/refunds/ending.ts': ['the rail reports failure', 'an operator resolves it as failed'],
   'src/money/refunds/late-payments.ts': ['late money is returned to its payer'],
   'src/finance/settlements/settlements.ts': 'a settlement: settlements.test.ts',
-  'src/ledger/transfers/new-transfers.ts': 'a transfer',
+  'src/ledger/transfers/new-transfer.ts': 'a transfer',
   'src/ledger/transfers/transfers.ts': 'a transfer',
 }
 

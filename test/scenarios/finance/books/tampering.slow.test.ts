@@ -6,12 +6,11 @@ import { type FindChecks, type Proof, proveBooks } from '../../../../src/finance
 import { closeItem } from '../../../../src/finance/reconciliation/closings.ts'
 import { closeDay, reopenDay } from '../../../../src/finance/reconciliation/days.ts'
 import { accountIds } from '../../../../src/ledger/accounts/resources.ts'
+import { setLimit } from '../../../../src/money/approvals/limits.ts'
 import { setFee } from '../../../../src/money/fees/fees.ts'
-import { setApprovalAbove } from '../../../../src/money/payouts/approval.ts'
 import { decideCase } from '../../../../src/money/recalls/contradicted.ts'
 import { recallIds } from '../../../../src/money/recalls/resources.ts'
 import { refuseRecall, returnRecall } from '../../../../src/money/recalls/returning.ts'
-import { setRefundApprovalAbove } from '../../../../src/money/refunds/approval.ts'
 import { setPolicy } from '../../../../src/money/refunds/policies.ts'
 import { Sql, sql } from '../../../../src/platform/db/sql.ts'
 import { readId } from '../../../../src/platform/ids.ts'
@@ -189,9 +188,9 @@ before(async () => {
 async function approve(scope: Scope, row: (phoneNumber: string) => object): Promise<void> {
   const operator = { by: 'kadi@pesewa.example', reason: 'as agreed' }
   await db.transaction(async (tx) => {
-    await setApprovalAbove(tx, scope, 'SLE', 100n)
-    await setApprovalAbove(tx, scope, 'GHS', 100n)
-    await setApprovalAbove(tx, scope, 'GHS', null)
+    await setLimit(tx, scope, 'payout', 'SLE', 100n)
+    await setLimit(tx, scope, 'payout', 'GHS', 100n)
+    await setLimit(tx, scope, 'payout', 'GHS', null)
     await setPolicy(tx, scope, { queuesWhenShort: true })
     await setFee(tx, scope.spaceId, 'payout', '1%', operator)
   })
@@ -229,7 +228,7 @@ async function closeBooks(): Promise<void> {
  */
 async function giveBack(orderNumber: string): Promise<void> {
   const { scope } = merchant
-  await db.transaction((tx) => setRefundApprovalAbove(tx, scope, 'SLE', 500n))
+  await db.transaction((tx) => setLimit(tx, scope, 'refund', 'SLE', 500n))
   const [payment] = (await merchant.call('GET', `/v1/payments?orderNumber=${orderNumber}`)).body.result
   const refund = async (value: number, more: object = {}) => {
     const body = { paymentId: payment.id, amount: price(value), reason: 'wrong_amount', ...more }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { createManualClock } from '@pesewa/connector-kit/simulator'
+import { setLimit } from '../../../../src/money/approvals/limits.ts'
 import { setFee } from '../../../../src/money/fees/fees.ts'
-import { setApprovalAbove } from '../../../../src/money/payouts/approval.ts'
 import { batchIds, payoutIds } from '../../../../src/money/payouts/resources.ts'
 import { sql } from '../../../../src/platform/db/sql.ts'
 import { readId, showId } from '../../../../src/platform/ids.ts'
@@ -35,7 +35,7 @@ type Shown = any
 async function shop({ funds = 10_000, above = 1_000n as bigint | null } = {}) {
   const merchant = await t.merchant()
   const main = await fund(t.app.parts, merchant.scope, funds)
-  if (above !== null) await db.transaction((tx) => setApprovalAbove(tx, merchant.scope, 'SLE', above))
+  if (above !== null) await db.transaction((tx) => setLimit(tx, merchant.scope, 'payout', 'SLE', above))
   const other = await t.merchant({ sameUserAs: { ...merchant, userId: (await t.merchant()).userId } })
   const make = (rows: object[], more: object = {}) =>
     merchant.call('POST', path, { name: 'Salaries', rows, ...more })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createManualClock } from '@pesewa/connector-kit/simulator'
-import { setApprovalAbove } from '../../../../src/money/payouts/approval.ts'
+import { setLimit } from '../../../../src/money/approvals/limits.ts'
 import { batchIds } from '../../../../src/money/payouts/resources.ts'
 import { sql } from '../../../../src/platform/db/sql.ts'
 import { readId } from '../../../../src/platform/ids.ts'
@@ -26,7 +26,7 @@ const phoneOf = (n: number) => `+23276${100_100 + Math.floor(n / 900) * 1_000 + 
 test('a file with a thousand rows is checked, approved and fully paid out, each row once', async (c) => {
   const merchant = await t.merchant()
   const main = await fund(t.app.parts, merchant.scope, count * 100)
-  await db.transaction((tx) => setApprovalAbove(tx, merchant.scope, 'SLE', 1_000n))
+  await db.transaction((tx) => setLimit(tx, merchant.scope, 'payout', 'SLE', 1_000n))
   const other = await t.merchant({ sameUserAs: { ...merchant, userId: (await t.merchant()).userId } })
   const lines = Array.from({ length: count }, (_, n) => `1.00,SLE,momo,m17,${phoneOf(n)},Payee ${n},${n}`)
   const csv = ['amount,currency,type,provider,account,name,reference', ...lines].join('\n')

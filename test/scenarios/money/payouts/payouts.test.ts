@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, describe, mock, test } from 'node:test'
 import { createManualClock } from '@pesewa/connector-kit/simulator'
+import { setLimit } from '../../../../src/money/approvals/limits.ts'
 import { setFee } from '../../../../src/money/fees/fees.ts'
-import { setApprovalAbove } from '../../../../src/money/payouts/approval.ts'
 import { payoutIds } from '../../../../src/money/payouts/resources.ts'
 import { sql } from '../../../../src/platform/db/sql.ts'
 import { deleteOldKeys } from '../../../../src/platform/http/commands/idempotency.ts'
@@ -288,7 +288,7 @@ describe('POST /v1/payouts', () => {
 /** Creates a Space that requires approval above 100, and another member of it. */
 async function approvalShop() {
   const made = await shop()
-  await db.transaction((tx) => setApprovalAbove(tx, made.merchant.scope, 'SLE', 100n))
+  await db.transaction((tx) => setLimit(tx, made.merchant.scope, 'payout', 'SLE', 100n))
   const other = await t.merchant({ sameUserAs: { ...made.merchant, userId: (await t.merchant()).userId } })
   const decide = (id: string, verb: string, as = other) => as.call('POST', `${path}/${id}/${verb}`, {})
   return { ...made, other, decide }

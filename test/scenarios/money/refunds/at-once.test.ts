@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { createManualClock } from '@pesewa/connector-kit/simulator'
 import fc from 'fast-check'
+import { setLimit } from '../../../../src/money/approvals/limits.ts'
 import { paymentIds } from '../../../../src/money/payments/resources.ts'
-import { setRefundApprovalAbove } from '../../../../src/money/refunds/approval.ts'
 import { sql } from '../../../../src/platform/db/sql.ts'
 import { readId } from '../../../../src/platform/ids.ts'
 import { type Merchant, startTestApp, until } from '../../../support/harness.ts'
@@ -202,7 +202,7 @@ describe('any mix of refunds through two nodes: concurrent, failing, unknown, la
     await fc.assert(
       fc.asyncProperty(rounds, async (happening) => {
         const shops = await openShops()
-        await db.transaction((tx) => setRefundApprovalAbove(tx, shops.merchant.scope, 'SLE', approvalAbove))
+        await db.transaction((tx) => setLimit(tx, shops.merchant.scope, 'refund', 'SLE', approvalAbove))
         const world: World = { ...shops, payments: [], refunds: [] }
         world.payments.push(...(await Promise.all([shops.pay(amount), shops.pay(amount)])))
         for (const commands of happening) {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { createManualClock } from '@pesewa/connector-kit/simulator'
+import { setLimit } from '../../../../src/money/approvals/limits.ts'
 import { setFee } from '../../../../src/money/fees/fees.ts'
-import { setRefundApprovalAbove } from '../../../../src/money/refunds/approval.ts'
 import { setPolicy } from '../../../../src/money/refunds/policies.ts'
 import { refundIds } from '../../../../src/money/refunds/resources.ts'
 import { sql } from '../../../../src/platform/db/sql.ts'
@@ -181,7 +181,7 @@ describe('POST /v1/refunds', () => {
 
   test('409 after twenty refunds, not counting failed and cancelled ones', async () => {
     const { merchant, pay, refund, act } = await shop()
-    await db.transaction((tx) => setRefundApprovalAbove(tx, merchant.scope, 'SLE', 0n))
+    await db.transaction((tx) => setLimit(tx, merchant.scope, 'refund', 'SLE', 0n))
     const paid = await pay(1_000)
     const made: string[] = []
     for (let i = 0; i < 20; i++) made.push((await refund(paid.id, 1)).body.result.id)
@@ -284,7 +284,7 @@ describe('POST /v1/refunds', () => {
 /** Creates a Space that requires approval above 100, and another member of it. */
 async function approvalShop() {
   const made = await shop()
-  await db.transaction((tx) => setRefundApprovalAbove(tx, made.merchant.scope, 'SLE', 100n))
+  await db.transaction((tx) => setLimit(tx, made.merchant.scope, 'refund', 'SLE', 100n))
   return { ...made, paid: await made.pay(1_000), other: await made.join() }
 }
 
@@ -399,7 +399,7 @@ describe('a refund whose outcome the rail reports late', () => {
 
   test('that succeeds after it had failed still counts when another refund of the same money is approved or cancelled', async () => {
     const { merchant, pay, payment, refund, ended, act, join } = await shop()
-    await t.app.parts.db.transaction((tx) => setRefundApprovalAbove(tx, merchant.scope, 'SLE', 700n))
+    await t.app.parts.db.transaction((tx) => setLimit(tx, merchant.scope, 'refund', 'SLE', 700n))
     const paid = await pay(1_000)
     // The account has enough for both refunds.
     await pay(1_000)

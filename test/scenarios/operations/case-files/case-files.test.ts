@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { createManualClock } from '@pesewa/connector-kit/simulator'
-import { setRefundApprovalAbove } from '../../../../src/money/refunds/approval.ts'
+import { setLimit } from '../../../../src/money/approvals/limits.ts'
 import { startTestApp, until } from '../../../support/harness.ts'
 import { listen } from '../../../support/receiver.ts'
 import { openShop, type Shown } from '../../money/refunds/shop.ts'
@@ -73,7 +73,7 @@ describe('a case file', () => {
 
   test('of a refund shows who must approve it and who has', async () => {
     const { merchant, pay, refund, act, ended, join, file } = await shop()
-    await t.app.parts.db.transaction((tx) => setRefundApprovalAbove(tx, merchant.scope, 'SLE', 0n))
+    await t.app.parts.db.transaction((tx) => setLimit(tx, merchant.scope, 'refund', 'SLE', 0n))
     await pay(3_000)
     const { id } = (await refund((await pay(2_000)).id, 500)).body.result
     assert.deepEqual((await file(`refunds/${id}`)).next, { step: 'approve', time: null })

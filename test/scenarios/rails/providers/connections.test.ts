@@ -10,13 +10,9 @@ import { refundIds } from '../../../../src/money/refunds/resources.ts'
 import { sql } from '../../../../src/platform/db/sql.ts'
 import { readId } from '../../../../src/platform/ids.ts'
 import { callbackUrl } from '../../../../src/rails/instructions/callback-url.ts'
-import {
-  openPauses,
-  type PauseScope,
-  pause,
-  resume,
-  selectPauses,
-} from '../../../../src/rails/routing/pauses.ts'
+import type { PauseScope } from '../../../../src/rails/routing/pause-scope.ts'
+import { openPauses, pause, resume } from '../../../../src/rails/routing/pauses.ts'
+import { selectPauses } from '../../../../src/rails/routing/store.ts'
 import { openBank } from '../../../support/bank.ts'
 import { startTestApp, type TestApp, until } from '../../../support/harness.ts'
 import { createPayer } from '../../../support/payer.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { createManualClock } from '@pesewa/connector-kit/simulator'
-import { setApprovalAbove } from '../../../../src/money/payouts/approval.ts'
+import { setLimit } from '../../../../src/money/approvals/limits.ts'
 import { Sql, sql } from '../../../../src/platform/db/sql.ts'
 import type { Scope } from '../../../../src/platform/scope.ts'
 import { newReferences } from '../../../../src/rails/connections/references.ts'
@@ -45,7 +45,7 @@ describe('objects from an earlier release keep the reference that may already ha
     const { merchant, join } = await openShop(t, rail)
     const { scope } = merchant
     await fund(t.app.parts, scope, 1_000)
-    await db.transaction((tx) => setApprovalAbove(tx, scope, 'SLE', 1n))
+    await db.transaction((tx) => setLimit(tx, scope, 'payout', 'SLE', 1n))
     const destination = { type: 'wallet', providerId: 'dw001', walletId: 'fatu456' }
     const rows = [{ amount: { currency: 'SLE', value: 100 }, destination }]
     const { id } = (await merchant.call('POST', '/v1/payout-batches', { name: 'Salaries', rows })).body.result

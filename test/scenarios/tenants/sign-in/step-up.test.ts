@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { caseIds } from '../../../../src/ledger/accounts/resources.ts'
-import { setRefundApprovalAbove } from '../../../../src/money/refunds/approval.ts'
+import { setLimit } from '../../../../src/money/approvals/limits.ts'
 import { showId } from '../../../../src/platform/ids.ts'
 import { type Merchant, startTestApp } from '../../../support/harness.ts'
 import { payment } from '../../operations/console/shop.ts'
@@ -32,7 +32,7 @@ async function call(path: string, body: unknown, at: Date, environment = 'test')
 
 describe('an hour-old sign-in', () => {
   test('can refund up to the approval limit of the Space and no more; a fresh one and a token can refund more', async () => {
-    await t.app.parts.db.transaction((tx) => setRefundApprovalAbove(tx, shop.scope, 'SLE', 500n))
+    await t.app.parts.db.transaction((tx) => setLimit(tx, shop.scope, 'refund', 'SLE', 500n))
     const paymentId = await payment(shop, 'Mats', '076123456', 'completed')
     const refund = (value: number) => ({
       paymentId,

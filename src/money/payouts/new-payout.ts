@@ -7,6 +7,7 @@ import { accountIds } from '../../ledger/accounts/resources.ts'
 import { type Outcome, withAnswers } from '../../platform/batches.ts'
 import type { Reader, Tx } from '../../platform/db/database.ts'
 import { globalName, type Scoped } from '../../platform/db/scoped.ts'
+import { sql } from '../../platform/db/sql.ts'
 import type { WellFormed } from '../../platform/http/commands/route.ts'
 import type { Metadata } from '../../platform/http/shapes/shapes.ts'
 import { readId } from '../../platform/ids.ts'
@@ -15,8 +16,9 @@ import type { Seals } from '../../platform/seals.ts'
 import { newReferences } from '../../rails/connections/references.ts'
 import { newRow } from '../../rails/instructions/transaction-rows.ts'
 import type { Providers } from '../../rails/providers/providers.ts'
+import { type Approval, newApproval } from '../approvals/approvals.ts'
+import { checkApprovals } from '../approvals/policy.ts'
 import { findFees } from '../fees/fees.ts'
-import { checkApprovals } from './approval.ts'
 import { type Destination, type Payee, readDestination } from './destinations.ts'
 import { instructPayouts, type PayoutParts, payoutRows } from './payouts.ts'
 import { type Payout, selectReferences, writePayouts } from './store.ts'
@@ -193,8 +195,6 @@ async function planPayouts(tx: Tx, seals: Seals, requests: ValidRequest[]): Prom
   })
 }
 
-type Approvals = Pick<Payout, 'approval' | 'approvalUserId' | 'approvalAt' | 'countsUnapproved'>
-
 /**
  * Returns the approval of each payout. An approval may be required, not needed, or already given with the
  * payout's batch.
@@ -202,9 +202,11 @@ type Approvals = Pick<Payout, 'approval' | 'approvalUserId' | 'approvalAt' | 'co
 async function findApprovals(
   tx: Tx,
   requests: (Omit<ValidRequest, 'amount'> & { currency: string; amount: bigint })[],
-): Promise<Approvals[]> {
+): Promise<(Approval & { countsUnapproved: boolean })[]> {
   const judged = await checkApprovals(
     tx,
+    'payout',
+    sql`payouts`,
     requests.flatMap(({ payee, ...request }) =>
       request.batch?.approvedBy ? [] : [{ ...request, payeeAccount: payee.account }],
     ),
@@ -219,12 +221,7 @@ async function findApprovals(
         countsUnapproved: false,
       }
     const { needsApproval, countsUnapproved } = must(others.next().value, 'approval of an amount')
-    return {
-      approval: needsApproval ? 'required' : null,
-      approvalUserId: null,
-      approvalAt: null,
-      countsUnapproved,
-    }
+    return { ...newApproval(needsApproval), countsUnapproved }
   })
 }
 

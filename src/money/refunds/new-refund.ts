@@ -5,6 +5,7 @@ import { referenceTime } from '../../ledger/accounts/reference.ts'
 import type { Outcome } from '../../platform/batches.ts'
 import type { Reader, Tx } from '../../platform/db/database.ts'
 import { byGlobalName, globalName, type Scoped } from '../../platform/db/scoped.ts'
+import { sql } from '../../platform/db/sql.ts'
 import type { WellFormed } from '../../platform/http/commands/route.ts'
 import type { Metadata } from '../../platform/http/shapes/shapes.ts'
 import { readId } from '../../platform/ids.ts'
@@ -13,13 +14,14 @@ import type { Connectors } from '../../rails/connections/connectors.ts'
 import { newReferences } from '../../rails/connections/references.ts'
 import { findConnections } from '../../rails/instructions/instructions.ts'
 import { newRow } from '../../rails/instructions/transaction-rows.ts'
+import { newApproval } from '../approvals/approvals.ts'
+import { checkApprovals } from '../approvals/policy.ts'
 import { type Fee, findFees } from '../fees/fees.ts'
 import { originOf } from '../payments/payments.ts'
 import { received, refundable, withoutRefund, withRefund, writeRefunded } from '../payments/refundable.ts'
 import { paymentIds } from '../payments/resources.ts'
 import { lockPayments, type Payment, selectPayment } from '../payments/store.ts'
 import { sumOf } from './amounts.ts'
-import { checkApprovals } from './approval.ts'
 import { findPolicies } from './policies.ts'
 import { giveUpLater, holdOf } from './queue.ts'
 import { instructRefunds, type RefundParts, refundRows } from './refunds.ts'
@@ -288,6 +290,8 @@ async function buildRefunds(
 ): Promise<Scoped<Refund>[]> {
   const approvals = await checkApprovals(
     tx,
+    'refund',
+    sql`refunds`,
     drafts.map(({ request: { scope, userId, at, isProposal = false }, payment: { currency }, amount }) => ({
       ...{ scope, userId, at, isProposal },
       ...{ currency, amount },
@@ -328,9 +332,7 @@ async function buildRefunds(
       railReference: must(references[i], 'rail reference'),
       holdId: null,
       createdBy: userId,
-      approval: needsApproval ? 'required' : null,
-      approvalUserId: null,
-      approvalAt: null,
+      ...newApproval(needsApproval),
       countsUnapproved,
       origin: originOf(payment),
       paymentMetadata: payment.metadata,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type ApprovalClaim, approvalTotalNames, checkInOrder, limitOf } from './approval.ts'
+import { type ApprovalClaim, approvalTotalNames, checkInOrder, limitOf } from './policy.ts'
 
 const scope = { spaceId: 'ours', environment: 'live' } as const
 const theirs = { spaceId: 'theirs', environment: 'live' } as const

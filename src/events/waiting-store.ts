@@ -32,7 +32,7 @@ export const countWaitingDeliveries = async (db: Reader, atMost = maxCounted) =>
  * Returns the sequencer's progress as a text that changes with each step, or `undefined` if no facts are
  * waiting.
  */
-export async function sequencerProgress(db: Reader): Promise<string | undefined> {
+export async function selectSequencerProgress(db: Reader): Promise<string | undefined> {
   const { isFresh, isBacklogWaiting } = await pollSequencer(db)
   if (!isFresh && !isBacklogWaiting) return undefined
   // every space: there is one sequencer

@@ -1,7 +1,5 @@
 import { publishEach } from '../../events/events.ts'
 import type { Tx } from '../../platform/db/database.ts'
-import type { WellFormed } from '../../platform/http/commands/route.ts'
-import { newId } from '../../platform/ids.ts'
 import { Issues, Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import {
@@ -15,36 +13,8 @@ import {
   scheduleExpiry,
 } from './payment-links.ts'
 import type { NewPaymentLink, PaymentLinkChange } from './shapes.ts'
-import { insertLink, type PaymentLink, updateLink } from './store.ts'
-import { mergeChange, termsOf, toRequest, validateTerms } from './terms.ts'
-
-/** Creates a link. If the request is not valid, the refusal lists all of its issues. */
-export async function createLink(
-  tx: Tx,
-  parts: PaymentLinkParts,
-  scope: Scope,
-  request: NewPaymentLink,
-  { idempotencyKey, at }: { idempotencyKey: string; at: Date },
-): Promise<PaymentLink> {
-  const issues = new Issues()
-  await validateTerms(tx, parts, scope, request, { at, issues })
-  issues.refuse()
-  const link: PaymentLink = {
-    ...(await termsOf(tx, scope, request, at)),
-    id: newId(at),
-    status: statusOf(request),
-    paidCount: 0,
-    paidTotal: 0n,
-    reservedCount: 0,
-    idempotencyKey,
-    createdAt: at,
-    updatedAt: at,
-  }
-  await insertLink(tx, scope, link)
-  await scheduleExpiry(tx, scope, link)
-  publishEach(tx, [linkEvent(parts, scope, link, 'created')])
-  return link
-}
+import { type PaymentLink, updateLink } from './store.ts'
+import { mergeChange, statusOf, termsOf, toRequest, validateTerms } from './terms.ts'
 
 /** Changes the given fields of an open link. Sessions already opened from the link are unaffected. */
 export async function changeLink(
@@ -71,5 +41,3 @@ export async function changeLink(
   else if (link.expiresAt?.getTime() !== saved.expiresAt?.getTime()) await scheduleExpiry(tx, scope, saved)
   return saved
 }
-
-const statusOf = ({ active = true }: WellFormed<NewPaymentLink>) => (active ? 'active' : 'inactive')

@@ -1,0 +1,4 @@
+export const slice = {
+  folder: 'money/approvals',
+  tables: ['approval_limits', 'approval_limit_proposals'],
+}

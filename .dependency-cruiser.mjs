@@ -36,9 +36,15 @@ export default {
     ),
     rule(
       'src-alone',
-      'The program imports nothing from the repository outside src/.',
-      { path: '^src/', pathNot: test },
+      'The program imports nothing from the repository outside src/; only the commands use the SDK.',
+      { path: '^src/(?!cli/)', pathNot: test },
       { path: '^(?!src/|node_modules/)[^/]+/' },
+    ),
+    rule(
+      'src-cli-alone',
+      'The commands import nothing from the repository outside src/, except the SDK.',
+      { path: '^src/cli/', pathNot: test },
+      { path: '^(?!src/|sdk/src/|node_modules/)[^/]+/' },
     ),
     rule(
       'src-test-support',

@@ -1,3 +1,4 @@
+import { PesewaError } from '../../sdk/src/errors.ts'
 import { DatabaseError } from '../database.ts'
 import { BackupError } from '../platform/backup/base-backup.ts'
 import { ConfigError } from '../platform/config.ts'
@@ -27,6 +28,7 @@ export function explain(error: unknown): string {
     EmbeddedPostgresError,
     MigrationError,
     CatalogueError,
+    PesewaError,
   ]
   if (mendable.some((kind) => error instanceof kind)) return messageOf(error)
   const { port, address, hostname, path } = fieldsOf(error)

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { ApiRoute } from '../../src/platform/http/commands/route.ts'
 import { hiddenCharactersError, visible } from '../../src/platform/text-rules.ts'
-import { slices } from '../../src/slices.ts'
+import { routesOfSlice, slices } from '../../src/slices.ts'
 import type { Merchant, TestApp } from './harness.ts'
 
 /**
@@ -52,7 +52,7 @@ export async function entriesOf({ app }: TestApp): Promise<Entry[]> {
   for (const slice of slices) {
     const file = path.resolve(import.meta.dirname, '../scenarios', slice.folder, 'examples.ts')
     const examples: SliceExamples = existsSync(file) ? (await import(file)).examples : {}
-    for (const route of (await slice.routes?.(app.parts)) ?? [])
+    for (const route of await routesOfSlice(slice, app.parts))
       if (route.kind !== 'raw')
         entries.push({ route, name: `${route.method} ${route.url}`, slice: slice.folder, examples })
   }

@@ -34,6 +34,8 @@ type CountedSpace = { id: string; name: string; country: string; status: "active
 
 type Country = { code: string; name: string; currency: { code: string; unit: string; unitLength: number }; supportedCurrencies: (string)[] }
 
+type CustomFees = { fees: ({ spaceId: string; name: string; code: "payment" | "payout" | "refund"; rule: string })[] }
+
 type DaysOfProvider = { days: ({ providerId: string; environment: "test" | "live"; day: string; currency: string; stated: { lines: number; in: ShownMoney; out: ShownMoney }; booked: { lines: number; in: ShownMoney; out: ShownMoney }; differences: ({ side: "stated" | "booked"; cause: string; direction: "collection" | "disbursement"; lines: number; amount: ShownMoney })[]; by: string; reason: string; closeTime: string; reopening: { by: string; reason: string; createTime: string } | null })[]; toClose: ({ day: string; gap: { from: string; until: string } | null })[] }
 
 type Delivery = { id: string; webhookId: string; eventId: string; eventType: string; status: "pending" | "delivered" | "failed"; nextAttemptTime: string | null; attempts: ({ time: string; statusCode: number | null; durationMs: number; error: string | null; responseBody: string | null })[]; createTime: string }
@@ -162,6 +164,8 @@ type SignIns = { signIns: (SignIn)[] }
 
 type SignedIn = { userId: string; isCodeNeeded: boolean }
 
+type SpaceRules = { fees?: ({ code: "payment" | "payout" | "refund"; rule: string })[]; payoutApprovalAbove?: ({ currency: string; value?: number | null })[]; refundApprovalAbove?: ({ currency: string; value?: number | null })[]; refundsWhenShort?: "refuse" | "queue"; returnsPaymentFee?: boolean; reason: string }
+
 type Status = { platform: string; tagline: string; status: { environment: "test" | "live" | null; isAuthenticated: boolean }; apiVersion: { id: string; release: { name: string; date: string }; deprecated: boolean; apiSchemas: { openApi: string } } | null; requestOrigin: { country: string; ipAddress: string } }
 
 type Successes = { succeeded: number; failed: number; percent: number | null }
@@ -268,6 +272,8 @@ export type Calls = {
   'GET /v1/phone-numbers/{phoneNumber}': { path: { phoneNumber: string }; result: PhoneNumber }
   'GET /v1/installation/spaces/{id}/fees': { path: { id: string }; result: Fees }
   'POST /v1/installation/spaces/{id}/fees': { path: { id: string }; body: { code: "payment" | "payout" | "refund"; rule: string; reason: string }; result: Fees }
+  'POST /v1/installation/spaces/{id}/fees/remove': { path: { id: string }; body: { code: "payment" | "payout" | "refund"; reason: string }; result: Fees }
+  'GET /v1/installation/fees': { result: CustomFees }
   'GET /v1/payments': { query: { orderNumber?: string; financialAccountId?: string; financialTransactionReference?: string; text?: string; status?: "pending" | "processing" | "completed" | "failed"; provider?: string; amount?: number; phoneNumber?: string; q?: string; from?: string; to?: string; limit?: number; after?: string }; result: (Payment)[]; isList: true; needsSpace: true }
   'GET /v1/payments/{id}': { path: { id: string }; result: Payment; needsSpace: true }
   'PATCH /v1/payments/{id}': { path: { id: string }; body: { name?: string | null; metadata?: Record<string, unknown> | null }; result: Payment; needsSpace: true }
@@ -348,6 +354,7 @@ export type Calls = {
   'GET /v1/installation/spaces': { query: { status?: "active" | "suspended"; from?: string; to?: string; limit?: number; after?: string }; result: (CountedSpace)[]; isList: true }
   'POST /v1/installation/spaces': { body: { name: string; country: string; ownerEmail?: string | null }; result: OperatorsSpace }
   'GET /v1/installation/spaces/{id}': { path: { id: string }; result: CountedSpace }
+  'PATCH /v1/installation/spaces/{id}': { path: { id: string }; body: SpaceRules; result: OperatorsSpace }
   'POST /v1/installation/spaces/{id}/suspend': { path: { id: string }; body: { reason: string }; result: OperatorsSpace }
   'POST /v1/installation/spaces/{id}/resume': { path: { id: string }; body: { reason: string }; result: OperatorsSpace }
   'GET /v1/installation/spaces/{id}/fee-preview': { path: { id: string }; query: { rule: string; environment?: "test" | "live" }; result: FeePreview }

@@ -163,12 +163,17 @@ export const installation: Resource<InstallationResource> = {
   spaces: {
     fees: 'GET /v1/installation/spaces/{id}/fees',
     setFees: 'POST /v1/installation/spaces/{id}/fees b',
+    removeFees: 'POST /v1/installation/spaces/{id}/fees/remove b',
     list: 'GET /v1/installation/spaces ql',
     retrieve: 'GET /v1/installation/spaces/{id}',
     create: 'POST /v1/installation/spaces b',
     suspend: 'POST /v1/installation/spaces/{id}/suspend b',
     resume: 'POST /v1/installation/spaces/{id}/resume b',
+    update: 'PATCH /v1/installation/spaces/{id} b',
     feePreview: 'GET /v1/installation/spaces/{id}/fee-preview q',
+  },
+  fees: {
+    retrieve: 'GET /v1/installation/fees',
   },
   statements: {
     list: 'GET /v1/installation/statements ql',

@@ -19,6 +19,7 @@ import type {
   ConnectionTest,
   CountedSpace,
   Country,
+  CustomFees,
   DaysOfProvider,
   Delivery,
   Event,
@@ -69,6 +70,7 @@ import type {
   SettingsChange,
   Settlement,
   SettlementReportRow,
+  SpaceRules,
   TestClock,
   UssdOtp,
   Webhook,
@@ -792,8 +794,15 @@ export interface PhoneNumbersResource {
 export type InstallationSpacesSetFeesBody = {
   /** Type of transaction that the fee is charged for. `payment`: each payment; `payout`: each payout; `refund`: each refund. */
   code: "payment" | "payout" | "refund"
-  /** Percentage with at most four decimals, and minimum fees in minor units. */
+  /** Percentage with at most four decimals, at most 100, and minimum fees in minor units of supported currencies. */
   rule: string
+  /** Reason, for the audit entry. */
+  reason: string
+}
+
+export type InstallationSpacesRemoveFeesBody = {
+  /** Type of transaction that the fee is charged for. `payment`: each payment; `payout`: each payout; `refund`: each refund. */
+  code: "payment" | "payout" | "refund"
   /** Reason, for the audit entry. */
   reason: string
 }
@@ -841,11 +850,16 @@ export interface InstallationSpacesResource {
   fees(id: string, options?: CallOptions): Call<Fees>
   /**
    * Set a fee of a Space for payments, payouts or refunds, in both environments. For operators of the installation. Requires `installation:write`; no Space is needed.
-   * - `rule` must not exceed 100 percent, and its currencies must be supported.
    * @param id Id of the space.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   setFees(id: string, body: InstallationSpacesSetFeesBody, options?: CallOptions): Call<Fees>
+  /**
+   * Remove a custom fee of a Space, so that the standard fee applies again. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * @param id Id of the space.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  removeFees(id: string, body: InstallationSpacesRemoveFeesBody, options?: CallOptions): Call<Fees>
   /**
    * List all Spaces of the installation. For operators of the installation. Requires `installation:read`; no Space is needed.
    * @param query Filters and page size.
@@ -878,11 +892,26 @@ export interface InstallationSpacesResource {
    */
   resume(id: string, body: InstallationSpacesResumeBody, options?: CallOptions): Call<OperatorsSpace>
   /**
+   * Set fees, approval limits and refund rules of a Space, in both environments. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * - Each currency must be supported.
+   * @param id Id of the space.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  update(id: string, body: SpaceRules, options?: CallOptions): Call<OperatorsSpace>
+  /**
    * Preview the fees of the last 30 days under another rule. For operators of the installation. Requires `installation:read`; no Space is needed.
    * @param id Id of the space.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   feePreview(id: string, query: InstallationSpacesFeePreviewQuery, options?: CallOptions): Call<FeePreview>
+}
+
+export interface InstallationFeesResource {
+  /**
+   * List the custom fees of all Spaces. For operators of the installation. Requires `installation:read`; no Space is needed.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  retrieve(options?: CallOptions): Call<CustomFees>
 }
 
 export type PaymentsListQuery = {
@@ -2155,6 +2184,7 @@ export interface InstallationProvidersResource {
 
 export interface InstallationResource {
   readonly spaces: InstallationSpacesResource
+  readonly fees: InstallationFeesResource
   readonly statements: InstallationStatementsResource
   readonly openItems: InstallationOpenItemsResource
   readonly closedDays: InstallationClosedDaysResource

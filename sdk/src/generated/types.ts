@@ -528,6 +528,20 @@ export type Country = {
   supportedCurrencies: (string)[]
 }
 
+export type CustomFees = {
+  /** Custom fees, by Space. */
+  fees: ({
+    /** Id of the Space. */
+    spaceId: string
+    /** Name of the Space. */
+    name: string
+    /** Type of transaction that the fee is charged for. `payment`: each payment; `payout`: each payout; `refund`: each refund. */
+    code: "payment" | "payout" | "refund" | (string & {})
+    /** Rule that replaces the standard one. */
+    rule: string
+  })[]
+}
+
 export type DaysOfProvider = {
   /** Closed days per currency, newest first, at most 1,000. */
   days: ({
@@ -2564,6 +2578,36 @@ export type SignedIn = {
   userId: string
   /** True if an authenticator code is still needed: send it to `POST /v1/sign-in/code` within ten minutes. */
   isCodeNeeded: boolean
+}
+
+export type SpaceRules = {
+  /** Custom fees. */
+  fees?: ({
+    /** Type of transaction that the fee is charged for. `payment`: each payment; `payout`: each payout; `refund`: each refund. */
+    code: "payment" | "payout" | "refund"
+    /** Percentage with at most four decimals, at most 100, and minimum fees in minor units of supported currencies. */
+    rule: string
+  })[]
+  /** Amounts above which another member must approve a payout. Currencies that are not listed do not change. */
+  payoutApprovalAbove?: ({
+    /** Three-letter ISO 4217 currency code. */
+    currency: string
+    /** Limit in minor units; null to remove it. */
+    value?: number | null
+  })[]
+  /** Amounts above which another member must approve a refund. Currencies that are not listed do not change. */
+  refundApprovalAbove?: ({
+    /** Three-letter ISO 4217 currency code. */
+    currency: string
+    /** Limit in minor units; null to remove it. */
+    value?: number | null
+  })[]
+  /** What happens to refunds when the balance is insufficient. */
+  refundsWhenShort?: "refuse" | "queue"
+  /** Set to true to return the fee of a payment with its refund. */
+  returnsPaymentFee?: boolean
+  /** Reason, for the audit entry. */
+  reason: string
 }
 
 export type Status = {

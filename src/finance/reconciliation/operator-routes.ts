@@ -67,10 +67,11 @@ export const operatorRoutes = (parts: Parts): Route[] => [
     validate: (_db, { body: { id } }, issues) => {
       if (id !== undefined && !readItem(id)) issues.add('id', 'does not name an open item')
     },
-    write: async (tx, { body, userId, now }) => {
+    write: async (tx, call) => {
+      const { body, now } = call
       const name = readItem(body.id)
       if (!name) throw argumentRefusal('id', 'does not name an open item')
-      const decider = await deciderOf(tx, userId, body.reason)
+      const decider = await deciderOf(tx, call, body.reason)
       const { state, closedAt } = await closeItem(tx, name, decider, now).catch(blameId)
       return { id: showItem(name), state, closeTime: closedAt.toISOString() }
     },
@@ -127,9 +128,9 @@ export const operatorRoutes = (parts: Parts): Route[] => [
   }),
 ]
 
-async function dayOf(tx: Tx, { body, userId }: Call<unknown, Static<typeof dayBody>>) {
-  const { providerId, environment, day, reason } = body
-  return { name: { providerId, environment, day }, decider: await deciderOf(tx, userId, reason) }
+async function dayOf(tx: Tx, call: Call<unknown, Static<typeof dayBody>>) {
+  const { providerId, environment, day, reason } = call.body
+  return { name: { providerId, environment, day }, decider: await deciderOf(tx, call, reason) }
 }
 
 function providerOf({ catalogue }: Pick<Parts, 'catalogue'>, providerId: string): Provider {

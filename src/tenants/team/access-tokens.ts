@@ -202,6 +202,6 @@ const own = async (tx: Tx, { scope, userId }: Caller, id: string) =>
   must(await selectMemberToken(tx, scope, userId, id), 'token that was made')
 
 async function note(tx: Tx, caller: Caller, action: string, id: string, reason: string, details: object) {
-  const decider = await deciderOf(tx, caller.userId, reason)
+  const decider = await deciderOf(tx, caller, reason)
   await writeAuditEntry(tx, caller.scope, decider, { action, objectType: 'token', objectId: id, details })
 }

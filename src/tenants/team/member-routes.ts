@@ -45,7 +45,7 @@ export const memberRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     example: { role: 'finance' },
     result: member,
     write: refusingTestTokens(async (tx, { scope: { spaceId }, id, body, userId }) => {
-      const decider = { ...(await deciderOf(tx, userId, 'role changed')), userId }
+      const decider = { ...(await deciderOf(tx, { userId }, 'role changed')), userId }
       // This has the type that this route's schema defines.
       const { role } = body as { role: Role }
       return present(await changeRole(tx, { spaceId, userId: id, role }, decider))
@@ -59,7 +59,7 @@ export const memberRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     reasons: ['state_conflict'],
     result: Type.Null(),
     write: refusingTestTokens(async (tx, { scope: { spaceId }, id, userId }) => {
-      const decider = { ...(await deciderOf(tx, userId, 'removed from the Space')), userId }
+      const decider = { ...(await deciderOf(tx, { userId }, 'removed from the Space')), userId }
       await removeMember(tx, { spaceId, userId: id }, decider)
       return null
     }),

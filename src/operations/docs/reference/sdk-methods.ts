@@ -8,6 +8,7 @@ export const sessionTags = ['sessions', 'sign-ins', 'passkeys', 'totp']
 const names: Record<string, string> = {
   'POST /v1/test-clock': 'move',
   'POST /v1/installation/spaces/{id}/fees': 'setFees',
+  'POST /v1/installation/spaces/{id}/fees/remove': 'removeFees',
 }
 
 /**

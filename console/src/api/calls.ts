@@ -6,9 +6,15 @@ type AccountStatement = { financialAccount: { id: string; uvan: string }; from: 
 
 type ApprovalAbove = { currency: string; value: number }
 
+type AssignedBill = { paymentId: string }
+
 type AuditEntry = { id: string; createTime: string; actor: string; action: string; object: { id: string; type: string }; reason: string; details: Record<string, unknown> }
 
 type BalanceReportRow = { date: string; from: string; to: string; final: boolean; financialAccountId: string; balance: ShownMoney }
+
+type Bill = { environment: "test" | "live"; connection: string; transaction: string; status: "allocated" | "unallocated" | "closed"; reason: string | null; amount: ShownMoney; accountReference: string; spaceId: string | null; payTime: string; closedBy: string | null; closingReason: string | null }
+
+type Bills = { bills: (Bill)[] }
 
 type Case = { id: string; kind: "success_after_failure" | "failure_after_success"; status: "open" | "closed"; objectId: string; amount: ShownMoney; returned: ShownMoney; remaining: ShownMoney; financialTransactionReference: string | null; createTime: string; closeTime: string | null }
 
@@ -19,6 +25,10 @@ type CaseFileEntry = { time: string; kind: "event" | "delivery" | "sent" | "dela
 type CheckedPayoutBatch = { ok: boolean; approvalRequired: boolean; totals: ({ rows: number; amount: ShownMoney; fees: ShownMoney; availableAfter?: { currency: string; value: number | bigint } })[]; rows: ({ number: number; ok: boolean; faults: ({ param: string; errors: (string)[] })[]; warnings: ({ code: "duplicate_in_file" | "duplicate_recent" | "first_time_payee" | "network_mismatch"; message: string })[] })[] }
 
 type CheckoutSession = { id: string; name: string; reference: string | null; description: string | null; status: "pending" | "completed" | "cancelled" | "expired"; redirectUrl: string; cancelUrl: string | null; successUrl: string | null; amount: ShownMoney; orderNumber: string; lineItems: { data: ({ id: string; type: "custom"; name: string; price: Money; quantity: number; reference: string | null; description: string | null; images: (string)[] })[] }; financialAccountId: string; brandingOptions: { primaryColor: string | null }; paymentLinkId: string | null; expireTime: string; expireReason: "time" | "payment_link" | null; createTime: string; updateTime: string; ownershipGraph: OwnershipGraph; metadata: Record<string, unknown> }
+
+type ClosedBill = { connection: string; transaction: string; status: "closed" }
+
+type ClosedCase = { id: string; closeTime: string | null; amount: ShownMoney; returned: ShownMoney; remaining: ShownMoney; financialTransactionReference: string | null }
 
 type ClosedDays = { days: ({ providerId: string; environment: "test" | "live"; day: string; currency: string; stated: { lines: number; in: ShownMoney; out: ShownMoney }; booked: { lines: number; in: ShownMoney; out: ShownMoney }; differences: ({ side: "stated" | "booked"; cause: string; direction: "collection" | "disbursement"; lines: number; amount: ShownMoney })[]; by: string; reason: string; closeTime: string; reopening: { by: string; reason: string; createTime: string } | null })[] }
 
@@ -42,6 +52,8 @@ type Delivery = { id: string; webhookId: string; eventId: string; eventType: str
 
 type DirectionState = { lastHour: Successes; lastDay: Successes; p50Ms: number | null; p95Ms: number | null; lastReportTime: string | null }
 
+type EndedRecall = { id: string; status: "open" | "returned" | "refused" | "cancelled"; returned: ShownMoney; financialTransactionReference: string | null }
+
 type Event = { id: string; type: "webhook.disabled" | "financial_transaction.created" | "internal_transfer.created" | "internal_transfer.completed" | "internal_transfer.failed" | "payment.created" | "payment.processing" | "payment.completed" | "payment.failed" | "payout.created" | "payout.processing" | "payout.delayed" | "payout.completed" | "payout.failed" | "payout_batch.created" | "payout_batch.approved" | "payout_batch.rejected" | "payout_batch.cancelled" | "payout_batch.completed" | "recall.created" | "recall.returned" | "recall.refused" | "recall.cancelled" | "refund.created" | "refund.processing" | "refund.delayed" | "refund.completed" | "refund.failed" | "refund.cancelled" | "refund.returned" | "checkout_session.created" | "checkout_session.completed" | "checkout_session.cancelled" | "checkout_session.expired" | "payment_link.created" | "payment_link.completed" | "payment_link.expired" | "payment_link.cancelled" | "payment_code.created" | "payment_code.processed" | "payment_code.completed" | "payment_code.expired" | "payment_code.cancelled" | "ussd_otp.created" | "ussd_otp.verified" | "ussd_otp.expired" | "settlement.created" | "settlement.reversed" | "ledger.chained" | "webhook.ping"; apiVersion: string; environment: "test" | "live"; spaceId: string; timestamp: string; sequence: number; object: { id: string; type: string }; callbackState?: string; data: Record<string, unknown> }
 
 type FeePreview = { since: string; payments: number; isWhole: boolean; sums: ({ payments: number; collected: ShownMoney; charged: ShownMoney; wouldBe: ShownMoney })[] }
@@ -61,6 +73,8 @@ type InstallationHealth = { nodes: ({ id: number; isThis: boolean; version: stri
 type InternalTransfer = { id: string; status: "pending" | "processing" | "completed" | "failed"; amount: ShownMoney; sourceFinancialAccount: { id: string }; destinationFinancialAccount: { id: string }; financialTransactionReference: string | null; description: string | null; failureDetail: { code: "fund_insufficient" | "cancelled" | "unknown"; message: string } | null; executeTime: string | null; createTime: string; updateTime: string; ownershipGraph: OwnershipGraph; metadata: Record<string, unknown> }
 
 type Invitation = { id: string; email: string; role: "owner" | "admin" | "developer" | "finance" | "support" | "viewer"; status: "pending" | "accepted" | "expired" | "withdrawn"; createTime: string; expireTime: string }
+
+type LateRefund = { id: string; status: string; amount: ShownMoney }
 
 type LinkPreview = { email: string; spaceName: string | null; isEmailNeeded: boolean; signedInEmail: string | null }
 
@@ -89,6 +103,14 @@ type NewUssdOtp = { authorizedPhoneNumber: string; verificationMessage?: string 
 type NewWebhook = { name: string; apiRelease?: "baobab" | null; url: string; events: ("*" | "webhook.*" | "financial_transaction.*" | "internal_transfer.*" | "payment.*" | "payout.*" | "payout_batch.*" | "recall.*" | "refund.*" | "checkout_session.*" | "payment_link.*" | "payment_code.*" | "ussd_otp.*" | "settlement.*" | "ledger.*" | "webhook.disabled" | "financial_transaction.created" | "internal_transfer.created" | "internal_transfer.completed" | "internal_transfer.failed" | "payment.created" | "payment.processing" | "payment.completed" | "payment.failed" | "payout.created" | "payout.processing" | "payout.delayed" | "payout.completed" | "payout.failed" | "payout_batch.created" | "payout_batch.approved" | "payout_batch.rejected" | "payout_batch.cancelled" | "payout_batch.completed" | "recall.created" | "recall.returned" | "recall.refused" | "recall.cancelled" | "refund.created" | "refund.processing" | "refund.delayed" | "refund.completed" | "refund.failed" | "refund.cancelled" | "refund.returned" | "checkout_session.created" | "checkout_session.completed" | "checkout_session.cancelled" | "checkout_session.expired" | "payment_link.created" | "payment_link.completed" | "payment_link.expired" | "payment_link.cancelled" | "payment_code.created" | "payment_code.processed" | "payment_code.completed" | "payment_code.expired" | "payment_code.cancelled" | "ussd_otp.created" | "ussd_otp.verified" | "ussd_otp.expired" | "settlement.created" | "settlement.reversed" | "ledger.chained")[]; enabled?: boolean | null; headers?: Record<string, string> | null; alertEmails?: (string)[] | null; verificationMethod?: { type?: "HS256" | "ED25519" | null; secret?: string | null } | null; metadata?: Record<string, unknown> | null }
 
 type OpenItems = { isWhole: boolean; items: ({ id: string; state: "amount_differs" | "missing_here" | "missing_there" | "awaited"; direction: "collection" | "disbursement"; time: string; theirs: (ShownMoney | null); ours: (ShownMoney | null); fileName: string | null; line: number | null; reference: string | null; objectId: string | null })[] }
+
+type OperatorsCase = { id: string; spaceId: string; environment: "test" | "live"; kind: "success_after_failure" | "failure_after_success"; objectId: string; amount: ShownMoney; returned: ShownMoney; remaining: ShownMoney; openTime: string; closeTime: string | null; closedBy: string | null; reason: string | null; financialTransactionReference: string | null }
+
+type OperatorsCases = { cases: (OperatorsCase)[] }
+
+type OperatorsRecall = { id: string; spaceId: string; environment: "test" | "live"; status: "open" | "returned" | "refused" | "cancelled"; payoutId: string; providerId: string; payoutTransaction: string | null; payee: string; amount: ShownMoney; returned: ShownMoney; reason: "wrong_payee" | "wrong_amount" | "duplicate" | "fraudulent" | "other"; note: string | null; createTime: string }
+
+type OperatorsRecalls = { recalls: (OperatorsRecall)[] }
 
 type OperatorsSpace = { id: string; name: string; country: string; status: "active" | "suspended"; suspension: { by: string; reason: string; createTime: string } | null; createTime: string }
 
@@ -146,6 +168,8 @@ type Refund = { id: string; status: "pending" | "processing" | "completed" | "fa
 
 type ReopenedDay = { providerId: string; environment: "test" | "live"; day: string; reopenTime: string | null }
 
+type ResolvedOutcome = { id: string; status: "completed" | "failed" }
+
 type Sessions = { sessions: ({ id: string; isCurrent: boolean; method: "link" | "passkey" | "oidc"; address: string; agent: string; createTime: string; lastUseTime: string; expireTime: string })[] }
 
 type Settings = { spaceId: string; name: string; country: string; timeZone: string; createTime: string; brand: { name: string | null; color: string | null; supportEmail: string | null; supportPhone: string | null; termsUrl: string | null }; logoUrl: string | null; payoutApprovalAbove: (ApprovalAbove)[]; refundApprovalAbove: (ApprovalAbove)[]; proposedApprovalsAbove: ({ kind: "payout" | "refund"; currency: string; value: number | null; proposedBy: string; time: string })[]; refundsWhenShort: "refuse" | "queue"; returnsPaymentFee: boolean; receiptsBySms: boolean; fees: ({ code: "payment" | "payout" | "refund"; rule: string; isStandard: boolean })[] }
@@ -175,6 +199,10 @@ type TestClock = { now: string; offsetMs: number }
 type Totp = { isEnabled: boolean; enableTime: string | null; recoveryCodeCount: number; lockedUntilTime: string | null; lockedElsewhereUntilTime: string | null }
 
 type TotpSecret = { secret: string; uri: string }
+
+type UnknownOutcome = { id: string; spaceId: string; environment: "test" | "live"; providerId: string; amount: ShownMoney; sentTime: string; resolvableFrom: string; lastKnown: string; railReference: string }
+
+type UnknownOutcomes = { items: (UnknownOutcome)[] }
 
 type UssdOtp = { id: string; status: "pending" | "verified" | "expired"; dialCode: string; authorizedPhoneNumber: string; verificationMessage: string | null; createTime: string; expireTime: string; metadata: Record<string, unknown> }
 
@@ -257,6 +285,7 @@ export type Calls = {
   'GET /v1/cases/{id}': { path: { id: string }; result: Case; needsSpace: true }
   'GET /v1/financial-accounts/{id}/statement': { path: { id: string }; query: { from?: string; to?: string; limit?: number; after?: string; withTotals?: boolean }; result: AccountStatement; needsSpace: true }
   'GET /v1/financial-accounts/{id}/holds': { path: { id: string }; query: { from?: string; to?: string; limit?: number; after?: string }; result: (Hold)[]; isList: true; needsSpace: true }
+  'GET /v1/installation/cases': { query: { all?: boolean }; result: OperatorsCases }
   'POST /v1/internal-transfers': { body: { amount: Money; sourceFinancialAccount: { id: string }; destinationFinancialAccount: { id: string }; description?: string | null; executeTime?: string | null; metadata?: Record<string, unknown> | null }; result: InternalTransfer; needsSpace: true }
   'GET /v1/internal-transfers': { query: { status?: "pending" | "processing" | "completed" | "failed"; sourceFinancialAccountId?: string; destinationFinancialAccountId?: string; financialTransactionReference?: string; q?: string; from?: string; to?: string; limit?: number; after?: string }; result: (InternalTransfer)[]; isList: true; needsSpace: true }
   'GET /v1/internal-transfers/{id}': { path: { id: string }; result: InternalTransfer; needsSpace: true }
@@ -270,6 +299,8 @@ export type Calls = {
   'GET /v1/wallets/{providerId}': { path: { providerId: string }; result: Provider }
   'GET /v1/provider-kyc/{providerId}': { path: { providerId: string }; query: { accountId: string }; result: ProviderKyc; needsSpace: true }
   'GET /v1/phone-numbers/{phoneNumber}': { path: { phoneNumber: string }; result: PhoneNumber }
+  'GET /v1/installation/unknown-outcomes': { query: { type: "payment" | "payout" | "refund" }; result: UnknownOutcomes }
+  'POST /v1/installation/unknown-outcomes/resolve': { body: { id: string; as: "completed" | "failed"; reason: string }; result: ResolvedOutcome }
   'GET /v1/installation/spaces/{id}/fees': { path: { id: string }; result: Fees }
   'POST /v1/installation/spaces/{id}/fees': { path: { id: string }; body: { code: "payment" | "payout" | "refund"; rule: string; reason: string }; result: Fees }
   'POST /v1/installation/spaces/{id}/fees/remove': { path: { id: string }; body: { code: "payment" | "payout" | "refund"; reason: string }; result: Fees }
@@ -299,6 +330,10 @@ export type Calls = {
   'GET /v1/recalls': { query: { payoutId?: string; status?: "open" | "returned" | "refused" | "cancelled"; q?: string; from?: string; to?: string; limit?: number; after?: string }; result: (Recall)[]; isList: true; needsSpace: true }
   'GET /v1/recalls/{id}': { path: { id: string }; result: Recall; needsSpace: true }
   'POST /v1/recalls/{id}/cancel': { path: { id: string }; body: Record<string, never>; result: Recall; needsSpace: true }
+  'POST /v1/installation/cases/{id}/close': { path: { id: string }; body: { account?: string | null; reason: string }; result: ClosedCase }
+  'GET /v1/installation/recalls': { query: { all?: boolean }; result: OperatorsRecalls }
+  'POST /v1/installation/recalls/{id}/return': { path: { id: string }; body: { transaction: string; amount?: (Money | null); reason: string }; result: EndedRecall }
+  'POST /v1/installation/recalls/{id}/refuse': { path: { id: string }; body: { reason: string }; result: EndedRecall }
   'POST /v1/refunds': { body: { paymentId: string; amount?: (Money | null); reason: "requested_by_customer" | "duplicate" | "fraudulent" | "wrong_amount" | "order_cancelled" | "late_payment" | "other"; note?: string | null; payerMessage?: string | null; bearer?: "merchant" | "payer" | null; metadata?: Record<string, unknown> | null }; result: Refund; needsSpace: true }
   'GET /v1/refunds': { query: { paymentId?: string; status?: "pending" | "processing" | "completed" | "failed" | "cancelled"; provider?: string; amount?: number; phoneNumber?: string; q?: string; from?: string; to?: string; limit?: number; after?: string }; result: (Refund)[]; isList: true; needsSpace: true }
   'GET /v1/refunds/{id}': { path: { id: string }; result: Refund; needsSpace: true }
@@ -306,6 +341,7 @@ export type Calls = {
   'POST /v1/refunds/{id}/reject': { path: { id: string }; body: Record<string, never>; result: Refund; needsSpace: true }
   'POST /v1/cases/{id}/return': { path: { id: string }; body: { note?: string | null }; result: Refund; needsSpace: true }
   'POST /v1/refunds/{id}/cancel': { path: { id: string }; body: Record<string, never>; result: Refund; needsSpace: true }
+  'POST /v1/installation/cases/{id}/return': { path: { id: string }; body: { reason: string }; result: LateRefund }
   'POST /v1/checkout-sessions': { body: NewCheckoutSession; result: CheckoutSession; needsSpace: true }
   'GET /v1/checkout-sessions': { query: { status?: "pending" | "completed" | "cancelled" | "expired"; paymentLinkId?: string; q?: string; from?: string; to?: string; limit?: number; after?: string }; result: (CheckoutSession)[]; isList: true; needsSpace: true }
   'GET /v1/checkout-sessions/{id}': { path: { id: string }; result: CheckoutSession; needsSpace: true }
@@ -321,6 +357,9 @@ export type Calls = {
   'GET /v1/payment-codes/{id}': { path: { id: string }; result: PaymentCode; needsSpace: true }
   'PATCH /v1/payment-codes/{id}': { path: { id: string }; body: { name?: string; enable?: boolean | null; amount?: { currency: string; value: number } | null; duration?: string | null; customer?: { name?: string | null } | null; reference?: string | null; authorizedProviders?: (string)[] | null; authorizedPhoneNumber?: string | null; recurrentPaymentTarget?: { expectedPaymentCount?: number | null; expectedPaymentTotal?: (Money | null) } | null; financialAccountId?: string | null; metadata?: Record<string, unknown> | null }; result: PaymentCode; needsSpace: true }
   'DELETE /v1/payment-codes/{id}': { path: { id: string }; result: null; needsSpace: true }
+  'GET /v1/installation/bills': { query: { all?: boolean }; result: Bills }
+  'POST /v1/installation/bills/assign': { body: { environment: "test" | "live"; connection: string; transaction: string; code: string; reason: string }; result: AssignedBill }
+  'POST /v1/installation/bills/close': { body: { environment: "test" | "live"; connection: string; transaction: string; reason: string }; result: ClosedBill }
   'POST /v1/ussd-otps': { body: NewUssdOtp; result: UssdOtp; needsSpace: true }
   'GET /v1/ussd-otps': { query: { status?: "pending" | "verified" | "expired"; from?: string; to?: string; limit?: number; after?: string }; result: (UssdOtp)[]; isList: true; needsSpace: true }
   'GET /v1/ussd-otps/{id}': { path: { id: string }; result: UssdOtp; needsSpace: true }

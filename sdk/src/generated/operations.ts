@@ -128,6 +128,66 @@ export const cases: Resource<CasesResource> = {
   return: 'POST /v1/cases/{id}/return b',
 }
 
+export const installation: Resource<InstallationResource> = {
+  cases: {
+    retrieve: 'GET /v1/installation/cases q',
+    close: 'POST /v1/installation/cases/{id}/close b',
+    return: 'POST /v1/installation/cases/{id}/return b',
+  },
+  unknownOutcomes: {
+    retrieve: 'GET /v1/installation/unknown-outcomes q',
+    resolve: 'POST /v1/installation/unknown-outcomes/resolve b',
+  },
+  spaces: {
+    fees: 'GET /v1/installation/spaces/{id}/fees',
+    setFees: 'POST /v1/installation/spaces/{id}/fees b',
+    removeFees: 'POST /v1/installation/spaces/{id}/fees/remove b',
+    list: 'GET /v1/installation/spaces ql',
+    retrieve: 'GET /v1/installation/spaces/{id}',
+    create: 'POST /v1/installation/spaces b',
+    suspend: 'POST /v1/installation/spaces/{id}/suspend b',
+    resume: 'POST /v1/installation/spaces/{id}/resume b',
+    update: 'PATCH /v1/installation/spaces/{id} b',
+    feePreview: 'GET /v1/installation/spaces/{id}/fee-preview q',
+  },
+  fees: {
+    retrieve: 'GET /v1/installation/fees',
+  },
+  recalls: {
+    retrieve: 'GET /v1/installation/recalls q',
+    return: 'POST /v1/installation/recalls/{id}/return b',
+    refuse: 'POST /v1/installation/recalls/{id}/refuse b',
+  },
+  bills: {
+    retrieve: 'GET /v1/installation/bills q',
+    assign: 'POST /v1/installation/bills/assign b',
+    close: 'POST /v1/installation/bills/close b',
+  },
+  statements: {
+    list: 'GET /v1/installation/statements ql',
+    retrieve: 'GET /v1/installation/statements/{statementId}',
+    create: 'POST /v1/installation/statements b',
+  },
+  openItems: {
+    retrieve: 'GET /v1/installation/open-items q',
+    close: 'POST /v1/installation/open-items/close b',
+  },
+  closedDays: {
+    retrieve: 'GET /v1/installation/closed-days q',
+    create: 'POST /v1/installation/closed-days b',
+    reopen: 'POST /v1/installation/closed-days/reopen b',
+  },
+  health: {
+    retrieve: 'GET /v1/installation/health',
+  },
+  providers: {
+    retrieve: 'GET /v1/installation/providers',
+    pause: 'POST /v1/installation/providers/{connection}/pause b',
+    resume: 'POST /v1/installation/providers/{connection}/resume b',
+    test: 'GET /v1/installation/providers/{connection}/test q',
+  },
+}
+
 export const internalTransfers: Resource<InternalTransfersResource> = {
   create: 'POST /v1/internal-transfers b',
   list: 'GET /v1/internal-transfers ql',
@@ -157,47 +217,6 @@ export const providerKyc: Resource<ProviderKycResource> = {
 
 export const phoneNumbers: Resource<PhoneNumbersResource> = {
   retrieve: 'GET /v1/phone-numbers/{phoneNumber}',
-}
-
-export const installation: Resource<InstallationResource> = {
-  spaces: {
-    fees: 'GET /v1/installation/spaces/{id}/fees',
-    setFees: 'POST /v1/installation/spaces/{id}/fees b',
-    removeFees: 'POST /v1/installation/spaces/{id}/fees/remove b',
-    list: 'GET /v1/installation/spaces ql',
-    retrieve: 'GET /v1/installation/spaces/{id}',
-    create: 'POST /v1/installation/spaces b',
-    suspend: 'POST /v1/installation/spaces/{id}/suspend b',
-    resume: 'POST /v1/installation/spaces/{id}/resume b',
-    update: 'PATCH /v1/installation/spaces/{id} b',
-    feePreview: 'GET /v1/installation/spaces/{id}/fee-preview q',
-  },
-  fees: {
-    retrieve: 'GET /v1/installation/fees',
-  },
-  statements: {
-    list: 'GET /v1/installation/statements ql',
-    retrieve: 'GET /v1/installation/statements/{statementId}',
-    create: 'POST /v1/installation/statements b',
-  },
-  openItems: {
-    retrieve: 'GET /v1/installation/open-items q',
-    close: 'POST /v1/installation/open-items/close b',
-  },
-  closedDays: {
-    retrieve: 'GET /v1/installation/closed-days q',
-    create: 'POST /v1/installation/closed-days b',
-    reopen: 'POST /v1/installation/closed-days/reopen b',
-  },
-  health: {
-    retrieve: 'GET /v1/installation/health',
-  },
-  providers: {
-    retrieve: 'GET /v1/installation/providers',
-    pause: 'POST /v1/installation/providers/{connection}/pause b',
-    resume: 'POST /v1/installation/providers/{connection}/resume b',
-    test: 'GET /v1/installation/providers/{connection}/test q',
-  },
 }
 
 export const payments: Resource<PaymentsResource> = {
@@ -330,13 +349,13 @@ export const operations = {
   financialAccounts,
   financialTransactions,
   cases,
+  installation,
   internalTransfers,
   momos,
   banks,
   wallets,
   providerKyc,
   phoneNumbers,
-  installation,
   payments,
   receipts,
   payouts,

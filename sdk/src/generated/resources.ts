@@ -7,12 +7,16 @@ import type { verifyWebhook } from '../webhooks.ts'
 import type {
   AccessToken,
   AccountStatement,
+  AssignedBill,
   AuditEntry,
   BalanceReportRow,
+  Bills,
   Case,
   CaseFile,
   CheckedPayoutBatch,
   CheckoutSession,
+  ClosedBill,
+  ClosedCase,
   ClosedDays,
   ClosedItem,
   ConnectionStates,
@@ -22,6 +26,7 @@ import type {
   CustomFees,
   DaysOfProvider,
   Delivery,
+  EndedRecall,
   Event,
   FeePreview,
   FeeReportRow,
@@ -32,6 +37,7 @@ import type {
   InstallationHealth,
   InternalTransfer,
   Invitation,
+  LateRefund,
   ListedRequest,
   LoggedRequest,
   MatchedStatement,
@@ -45,6 +51,8 @@ import type {
   NewUssdOtp,
   NewWebhook,
   OpenItems,
+  OperatorsCases,
+  OperatorsRecalls,
   OperatorsSpace,
   Overview,
   OverviewDays,
@@ -66,12 +74,14 @@ import type {
   ReconciliationItem,
   Refund,
   ReopenedDay,
+  ResolvedOutcome,
   Settings,
   SettingsChange,
   Settlement,
   SettlementReportRow,
   SpaceRules,
   TestClock,
+  UnknownOutcomes,
   UssdOtp,
   Webhook,
   WebhookEvent,
@@ -618,6 +628,42 @@ export interface CasesResource {
   return(id: string, body?: CasesReturnBody, options?: CallOptions): Call<Refund>
 }
 
+export type InstallationCasesRetrieveQuery = {
+  all?: boolean
+}
+
+export type InstallationCasesCloseBody = {
+  /** Account to be credited or debited, in the Space of the case; omit if it was handled elsewhere. */
+  account?: string | null
+  /** Reason, for the audit entry. */
+  reason: string
+}
+
+export type InstallationCasesReturnBody = {
+  /** Reason, for the audit entry. */
+  reason: string
+}
+
+export interface InstallationCasesResource {
+  /**
+   * List the cases of all Spaces, oldest first, at most a thousand. For operators of the installation. Requires `installation:read`; no Space is needed.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  retrieve(query?: InstallationCasesRetrieveQuery, options?: CallOptions): Call<OperatorsCases>
+  /**
+   * Close a case, either by moving its money to an account or because it was handled elsewhere. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * @param id Id of the case.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  close(id: string, body: InstallationCasesCloseBody, options?: CallOptions): Call<ClosedCase>
+  /**
+   * Refund the payer for money that arrived after the payment had failed. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * @param id Id of the case.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  return(id: string, body: InstallationCasesReturnBody, options?: CallOptions): Call<LateRefund>
+}
+
 export type InternalTransfersCreateBody = {
   /** Amount to move. */
   amount: Money
@@ -789,6 +835,32 @@ export interface PhoneNumbersResource {
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   retrieve(phoneNumber: string, options?: CallOptions): Call<PhoneNumber>
+}
+
+export type InstallationUnknownOutcomesRetrieveQuery = {
+  type: "payment" | "payout" | "refund"
+}
+
+export type InstallationUnknownOutcomesResolveBody = {
+  /** ID of the payment, payout or refund. */
+  id: string
+  /** Outcome according to the provider’s staff or statement. */
+  as: "completed" | "failed"
+  /** Reason, for the audit entry. */
+  reason: string
+}
+
+export interface InstallationUnknownOutcomesResource {
+  /**
+   * List payments, payouts or refunds without an outcome, oldest first, at most a thousand. For operators of the installation. Requires `installation:read`; no Space is needed.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  retrieve(query: InstallationUnknownOutcomesRetrieveQuery, options?: CallOptions): Call<UnknownOutcomes>
+  /**
+   * Record the outcome of a payment, payout or refund after checking with the provider. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  resolve(body: InstallationUnknownOutcomesResolveBody, options?: CallOptions): Call<ResolvedOutcome>
 }
 
 export type InstallationSpacesSetFeesBody = {
@@ -1388,6 +1460,44 @@ export interface RecallsResource {
   cancel(id: string, options?: CallOptions): Call<Recall>
 }
 
+export type InstallationRecallsRetrieveQuery = {
+  all?: boolean
+}
+
+export type InstallationRecallsReturnBody = {
+  /** Id of the provider’s transaction that returned the money: 1 to 100 printable ASCII characters. */
+  transaction: string
+  /** Amount returned; by default, the recalled amount. */
+  amount?: (Money | null)
+  /** Reason, for the audit entry. */
+  reason: string
+}
+
+export type InstallationRecallsRefuseBody = {
+  /** Reason, for the audit entry. */
+  reason: string
+}
+
+export interface InstallationRecallsResource {
+  /**
+   * List the recalls of all Spaces, oldest first, at most a thousand. For operators of the installation. Requires `installation:read`; no Space is needed.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  retrieve(query?: InstallationRecallsRetrieveQuery, options?: CallOptions): Call<OperatorsRecalls>
+  /**
+   * Record that money was returned, and credit it to the account that paid. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * @param id Id of the recall.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  return(id: string, body: InstallationRecallsReturnBody, options?: CallOptions): Call<EndedRecall>
+  /**
+   * Record that the provider or payee will not return the money. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * @param id Id of the recall.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  refuse(id: string, body: InstallationRecallsRefuseBody, options?: CallOptions): Call<EndedRecall>
+}
+
 export type RefundsCreateBody = {
   /** Payment to refund. */
   paymentId: string
@@ -1757,6 +1867,52 @@ export interface PaymentCodesResource {
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   delete(id: string, options?: CallOptions): Call<null>
+}
+
+export type InstallationBillsRetrieveQuery = {
+  all?: boolean
+}
+
+export type InstallationBillsAssignBody = {
+  /** Environment of the connection, which can differ from that of the token: `test` or `live`. */
+  environment: "test" | "live"
+  /** Name of the connection. */
+  connection: string
+  /** The provider’s transaction number. */
+  transaction: string
+  /** Ten-digit payment code that the payer meant to pay. */
+  code: string
+  /** Reason, for the audit entry. */
+  reason: string
+}
+
+export type InstallationBillsCloseBody = {
+  /** Environment of the connection, which can differ from that of the token: `test` or `live`. */
+  environment: "test" | "live"
+  /** Name of the connection. */
+  connection: string
+  /** The provider’s transaction number. */
+  transaction: string
+  /** Reason, for the audit entry. */
+  reason: string
+}
+
+export interface InstallationBillsResource {
+  /**
+   * List manual payments, oldest first, at most a thousand. For operators of the installation. Requires `installation:read`; no Space is needed.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  retrieve(query?: InstallationBillsRetrieveQuery, options?: CallOptions): Call<Bills>
+  /**
+   * Apply a manual payment to a payment code, regardless of the code’s amount or status. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  assign(body: InstallationBillsAssignBody, options?: CallOptions): Call<AssignedBill>
+  /**
+   * Close an unallocated manual payment that was handled elsewhere. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  close(body: InstallationBillsCloseBody, options?: CallOptions): Call<ClosedBill>
 }
 
 export type UssdOtpsListQuery = {
@@ -2183,8 +2339,12 @@ export interface InstallationProvidersResource {
 }
 
 export interface InstallationResource {
+  readonly cases: InstallationCasesResource
+  readonly unknownOutcomes: InstallationUnknownOutcomesResource
   readonly spaces: InstallationSpacesResource
   readonly fees: InstallationFeesResource
+  readonly recalls: InstallationRecallsResource
+  readonly bills: InstallationBillsResource
   readonly statements: InstallationStatementsResource
   readonly openItems: InstallationOpenItemsResource
   readonly closedDays: InstallationClosedDaysResource
@@ -2207,13 +2367,13 @@ export interface Resources {
   readonly financialAccounts: FinancialAccountsResource
   readonly financialTransactions: FinancialTransactionsResource
   readonly cases: CasesResource
+  readonly installation: InstallationResource
   readonly internalTransfers: InternalTransfersResource
   readonly momos: MomosResource
   readonly banks: BanksResource
   readonly wallets: WalletsResource
   readonly providerKyc: ProviderKycResource
   readonly phoneNumbers: PhoneNumbersResource
-  readonly installation: InstallationResource
   readonly payments: PaymentsResource
   readonly receipts: ReceiptsResource
   readonly payouts: PayoutsResource

@@ -109,6 +109,11 @@ export type ApprovalAbove = {
   value: number
 }
 
+export type AssignedBill = {
+  /** ID of the payment. */
+  paymentId: string
+}
+
 /** A decision made by a person. Audit entries never change. */
 export type AuditEntry = {
   /** Unique id, which never changes. */
@@ -146,6 +151,36 @@ export type BalanceReportRow = {
   financialAccountId: string
   /** Balance at `to`. */
   balance: ShownMoney
+}
+
+export type Bill = {
+  /** Environment of the connection, which can differ from that of the token: `test` or `live`. */
+  environment: "test" | "live" | (string & {})
+  /** Name of the connection. */
+  connection: string
+  /** The provider’s transaction number. */
+  transaction: string
+  /** `allocated`: applied to a payment; `unallocated`: to be decided; `closed`: handled elsewhere. */
+  status: "allocated" | "unallocated" | "closed" | (string & {})
+  /** Why it is unallocated. */
+  reason: string | null
+  /** Amount paid. */
+  amount: ShownMoney
+  /** Reference that the payer entered. */
+  accountReference: string
+  /** Space that the reference belongs to; null if there is none. */
+  spaceId: string | null
+  /** When it was paid, according to the provider. */
+  payTime: string
+  /** Operator who closed it. */
+  closedBy: string | null
+  /** Reason given for closing it. */
+  closingReason: string | null
+}
+
+export type Bills = {
+  /** Manual payments, oldest first. */
+  bills: (Bill)[]
 }
 
 /** Money held in suspense because a rail contradicted an outcome that was already reported. An operator closes the case. */
@@ -343,6 +378,30 @@ export type CheckoutSession = {
   ownershipGraph: OwnershipGraph
   /** Your own data, as you sent it. */
   metadata: Record<string, unknown>
+}
+
+export type ClosedBill = {
+  /** Name of the connection. */
+  connection: string
+  /** The provider’s transaction number. */
+  transaction: string
+  /** Always `closed`. */
+  status: "closed" | (string & {})
+}
+
+export type ClosedCase = {
+  /** Unique id, which never changes. */
+  id: string
+  /** When the case was closed. */
+  closeTime: string | null
+  /** Amount of the payment, payout or refund. */
+  amount: ShownMoney
+  /** Amount that recalls have already returned to the paying account. */
+  returned: ShownMoney
+  /** Amount that is moved when the case is closed: `amount` minus `returned`. */
+  remaining: ShownMoney
+  /** Reference of the ledger lines that moved the money out of suspense. */
+  financialTransactionReference: string | null
 }
 
 export type ClosedDays = {
@@ -656,6 +715,17 @@ export type DirectionState = {
   p95Ms: number | null
   /** When the rail last sent a callback, if that was within the last 24 hours. */
   lastReportTime: string | null
+}
+
+export type EndedRecall = {
+  /** Unique id, which never changes. */
+  id: string
+  /** Status, as in `/v1/recalls`. */
+  status: "open" | "returned" | "refused" | "cancelled" | (string & {})
+  /** Amount returned. */
+  returned: ShownMoney
+  /** Reference of the ledger lines; null if nothing was returned. */
+  financialTransactionReference: string | null
 }
 
 /** `data` is the resource exactly as GET returned it when the event happened. */
@@ -1014,6 +1084,15 @@ export type Invitation = {
   createTime: string
   /** Time until which the invitation can be accepted. */
   expireTime: string
+}
+
+export type LateRefund = {
+  /** Unique id, which never changes. */
+  id: string
+  /** Status, as in `/v1/refunds`. */
+  status: string
+  /** Amount returned to the payer. */
+  amount: ShownMoney
 }
 
 export type LinkPreview = {
@@ -1462,6 +1541,74 @@ export type OpenItems = {
     /** The object in a Space that the item belongs to, or may belong to. */
     objectId: string | null
   })[]
+}
+
+export type OperatorsCase = {
+  /** Unique id, which never changes. */
+  id: string
+  /** Id of the Space. */
+  spaceId: string
+  /** Environment of the money: `test` or `live`. */
+  environment: "test" | "live" | (string & {})
+  /** Kind of contradiction, as in `/v1/cases`. */
+  kind: "success_after_failure" | "failure_after_success" | (string & {})
+  /** ID of the payment, payout or refund. */
+  objectId: string
+  /** Amount of the payment, payout or refund. */
+  amount: ShownMoney
+  /** Amount that recalls have already returned to the paying account. */
+  returned: ShownMoney
+  /** Amount that is moved when the case is closed: `amount` minus `returned`. */
+  remaining: ShownMoney
+  /** When the case was opened. */
+  openTime: string
+  /** When the case was closed; null while it is open. */
+  closeTime: string | null
+  /** Operator who closed the case. */
+  closedBy: string | null
+  /** Reason given for the decision. */
+  reason: string | null
+  /** Reference of the ledger lines that moved the money out of suspense. */
+  financialTransactionReference: string | null
+}
+
+export type OperatorsCases = {
+  /** Cases, oldest first. */
+  cases: (OperatorsCase)[]
+}
+
+export type OperatorsRecall = {
+  /** Unique id, which never changes. */
+  id: string
+  /** Id of the Space. */
+  spaceId: string
+  /** Environment of the payout: `test` or `live`. */
+  environment: "test" | "live" | (string & {})
+  /** Status, as in `/v1/recalls`. */
+  status: "open" | "returned" | "refused" | "cancelled" | (string & {})
+  /** ID of the recalled payout. */
+  payoutId: string
+  /** Provider of the payout. */
+  providerId: string
+  /** The provider’s transaction id for the payout. */
+  payoutTransaction: string | null
+  /** Account that was paid. */
+  payee: string
+  /** Recalled amount. */
+  amount: ShownMoney
+  /** Amount returned so far. */
+  returned: ShownMoney
+  /** Reason, as in `/v1/recalls`. */
+  reason: "wrong_payee" | "wrong_amount" | "duplicate" | "fraudulent" | "other" | (string & {})
+  /** A note; null if there is none. */
+  note: string | null
+  /** When the recall was created. */
+  createTime: string
+}
+
+export type OperatorsRecalls = {
+  /** Recalls, oldest first. */
+  recalls: (OperatorsRecall)[]
 }
 
 export type OperatorsSpace = {
@@ -2353,6 +2500,13 @@ export type ReopenedDay = {
   reopenTime: string | null
 }
 
+export type ResolvedOutcome = {
+  /** ID of the payment, payout or refund. */
+  id: string
+  /** Recorded outcome. */
+  status: "completed" | "failed" | (string & {})
+}
+
 export type Sessions = {
   /** Active sessions, newest first. */
   sessions: ({
@@ -2684,6 +2838,32 @@ export type TotpSecret = {
   secret: string
   /** Secret as a URI, for a QR code. */
   uri: string
+}
+
+export type UnknownOutcome = {
+  /** ID of the payment, payout or refund. */
+  id: string
+  /** Id of the Space. */
+  spaceId: string
+  /** Environment of the money: `test` or `live`. */
+  environment: "test" | "live" | (string & {})
+  /** Provider to which it was sent. */
+  providerId: string
+  /** Amount of the instruction. */
+  amount: ShownMoney
+  /** When it was sent, by the Space’s clock. */
+  sentTime: string
+  /** When it can be resolved manually, by the Space’s clock. */
+  resolvableFrom: string
+  /** What is known about it. */
+  lastKnown: string
+  /** Reference with which it was sent to the rail. */
+  railReference: string
+}
+
+export type UnknownOutcomes = {
+  /** Objects, oldest first. */
+  items: (UnknownOutcome)[]
 }
 
 export type UssdOtp = {

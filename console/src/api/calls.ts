@@ -70,9 +70,15 @@ type Hold = { id: string; amount: ShownMoney; expireTime: string | null; createT
 
 type InstallationHealth = { nodes: ({ id: number; isThis: boolean; version: string; serves: boolean; works: boolean; status: "alive" | "stopped" | "lost"; startTime: string; stopTime: string | null })[]; queues: { jobs: { count: number; estimated: boolean; oldestDueTime: string | null }; events: { count: number; estimated: boolean }; deliveries: { count: number; estimated: boolean }; lanes: ({ environment: "test" | "live"; kind: "collect" | "disburse" | "refund"; providerId: string; count: number; estimated: boolean })[] }; unknownOutcomes: ({ environment: "test" | "live"; type: "payment" | "payout" | "refund"; providerId: string; count: number; estimated: boolean; oldestSubmitTime: string })[]; webhooks: { failing: number; disabled: number; estimated: boolean }; database: { version: string; schemaVersion: number; sizeBytes: number; connections: number; maxConnections: number; isStandby: boolean; replicas: ({ name: string; state: string | null; lagSeconds: number | null })[] }; clock: { differenceMs: number; uncertaintyMs: number }; lastProof: ({ isOk: boolean; startTime: string; endTime: string; checks: ({ name: string; examined: string; differences: number })[] } | null) }
 
+type InstallationToken = { id: string; userId: string; environment: "test" | "live"; name: string; status: "active" | "expired" | "revoked"; scopes: (string)[]; spaceIds: (string)[] | null; networks: (string)[] | null; createTime: string; expireTime: string | null; revokeTime: string | null; lastUseTime: string | null }
+
+type InstallationUser = { id: string; email: string; isOperator: boolean; createTime: string }
+
 type InternalTransfer = { id: string; status: "pending" | "processing" | "completed" | "failed"; amount: ShownMoney; sourceFinancialAccount: { id: string }; destinationFinancialAccount: { id: string }; financialTransactionReference: string | null; description: string | null; failureDetail: { code: "fund_insufficient" | "cancelled" | "unknown"; message: string } | null; executeTime: string | null; createTime: string; updateTime: string; ownershipGraph: OwnershipGraph; metadata: Record<string, unknown> }
 
 type Invitation = { id: string; email: string; role: "owner" | "admin" | "developer" | "finance" | "support" | "viewer"; status: "pending" | "accepted" | "expired" | "withdrawn"; createTime: string; expireTime: string }
+
+type KnownUser = { id: string; email: string; isOperator: boolean; createTime: string; memberships: ({ spaceId: string; name: string; role: "owner" | "admin" | "developer" | "finance" | "support" | "viewer"; createTime: string })[] }
 
 type LateRefund = { id: string; status: string; amount: ShownMoney }
 
@@ -166,9 +172,15 @@ type RecoveryCodes = { recoveryCodes: (string)[] }
 
 type Refund = { id: string; status: "pending" | "processing" | "completed" | "failed" | "cancelled"; pendingReason: "approval" | "insufficient_balance" | "provider_unavailable" | null; paymentId: string; orderNumber: string; amount: ShownMoney; fees: ({ code: string; amount: ShownMoney; metadata: Record<string, unknown> })[]; bearer: "merchant" | "payer"; source: { financialAccountId: string; transactionReference: string | null }; destination: { type: "momo" | "bank" | "wallet" | "card"; providerId: string; phoneNumber?: string; accountNumber?: string; walletId?: string; scheme?: "visa" | "mastercard" | "verve" | null; last4?: string | null; transactionReference: string | null }; method: "provider_refund" | "payout"; reason: "requested_by_customer" | "duplicate" | "fraudulent" | "wrong_amount" | "order_cancelled" | "late_payment" | "other"; note: string | null; payerMessage: string | null; failureDetail: { code: "unknown" | "fund_insufficient" | "authorization_failed" | "provider_unknown" | "provider_unavailable" | "provider_account_blocked" | "provider_account_missing" | "provider_account_quota_exhausted" | "cancelled" | "rejected"; message: string } | null; approval: { status?: "required" | "approved" | "rejected"; userId?: string | null; time?: string | null } | null; createUserId: string | null; createTime: string; updateTime: string; completeTime: string | null; ownershipGraph: OwnershipGraph; metadata: Record<string, unknown> }
 
+type RemovedMember = { spaceId: string; userId: string; removed: boolean }
+
+type RemovedUser = { id: string; email: string; memberships: number; tokens: number; sessions: number }
+
 type ReopenedDay = { providerId: string; environment: "test" | "live"; day: string; reopenTime: string | null }
 
 type ResolvedOutcome = { id: string; status: "completed" | "failed" }
+
+type RevokedToken = { id: string; revoked: boolean }
 
 type Sessions = { sessions: ({ id: string; isCurrent: boolean; method: "link" | "passkey" | "oidc"; address: string; agent: string; createTime: string; lastUseTime: string; expireTime: string })[] }
 
@@ -187,6 +199,8 @@ type SignIn = { id: string; method: "link" | "passkey" | "totp" | "recovery_code
 type SignIns = { signIns: (SignIn)[] }
 
 type SignedIn = { userId: string; isCodeNeeded: boolean }
+
+type SpaceMembers = { members: (Member)[] }
 
 type SpaceRules = { fees?: ({ code: "payment" | "payout" | "refund"; rule: string })[]; payoutApprovalAbove?: ({ currency: string; value?: number | null })[]; refundApprovalAbove?: ({ currency: string; value?: number | null })[]; refundsWhenShort?: "refuse" | "queue"; returnsPaymentFee?: boolean; reason: string }
 
@@ -258,6 +272,17 @@ export type Calls = {
   'POST /v1/invitations/{id}/resend': { path: { id: string }; body: Record<string, never>; result: Invitation; needsSpace: true }
   'DELETE /v1/invitations/{id}': { path: { id: string }; result: null; needsSpace: true }
   'GET /v1/audit-entries': { query: { actor?: string; action?: string; objectId?: string; from?: string; to?: string; limit?: number; after?: string }; result: (AuditEntry)[]; isList: true; needsSpace: true }
+  'GET /v1/installation/users': { query: { email?: string; from?: string; to?: string; limit?: number; after?: string }; result: (InstallationUser)[]; isList: true }
+  'POST /v1/installation/users': { body: { email: string; isOperator?: boolean | null }; result: InstallationUser }
+  'GET /v1/installation/users/{id}': { path: { id: string }; result: KnownUser }
+  'PATCH /v1/installation/users/{id}': { path: { id: string }; body: { isOperator: boolean }; result: InstallationUser }
+  'POST /v1/installation/users/{id}/remove': { path: { id: string }; body: { reason: string }; result: RemovedUser }
+  'GET /v1/installation/spaces/{id}/members': { path: { id: string }; result: SpaceMembers }
+  'POST /v1/installation/spaces/{id}/members': { path: { id: string }; body: { userId: string; role: "owner" | "admin" | "developer" | "finance" | "support" | "viewer"; reason: string }; result: Member }
+  'POST /v1/installation/spaces/{id}/members/remove': { path: { id: string }; body: { userId: string; reason: string }; result: RemovedMember }
+  'GET /v1/installation/tokens': { query: { from?: string; to?: string; limit?: number; after?: string }; result: (InstallationToken)[]; isList: true }
+  'GET /v1/installation/tokens/{id}': { path: { id: string }; result: InstallationToken }
+  'POST /v1/installation/tokens/{id}/revoke': { path: { id: string }; body: { reason: string }; result: RevokedToken }
   'GET /v1/sign-ins': { result: SignIns }
   'GET /v1/requests': { query: { statusClass?: "2xx" | "4xx" | "5xx"; method?: "GET" | "HEAD" | "POST" | "PATCH" | "DELETE"; pathPrefix?: string; requestId?: string; tokenId?: string; from?: string; to?: string; limit?: number; after?: string }; result: (ListedRequest)[]; isList: true; needsSpace: true }
   'GET /v1/requests/{id}': { path: { id: string }; result: LoggedRequest; needsSpace: true }
@@ -332,7 +357,7 @@ export type Calls = {
   'POST /v1/recalls/{id}/cancel': { path: { id: string }; body: Record<string, never>; result: Recall; needsSpace: true }
   'POST /v1/installation/cases/{id}/close': { path: { id: string }; body: { account?: string | null; reason: string }; result: ClosedCase }
   'GET /v1/installation/recalls': { query: { all?: boolean }; result: OperatorsRecalls }
-  'POST /v1/installation/recalls/{id}/return': { path: { id: string }; body: { transaction: string; amount?: (Money | null); reason: string }; result: EndedRecall }
+  'POST /v1/installation/recalls/{id}/return': { path: { id: string }; body: { transaction: string; amount?: { currency: string; value: number } | null; reason: string }; result: EndedRecall }
   'POST /v1/installation/recalls/{id}/refuse': { path: { id: string }; body: { reason: string }; result: EndedRecall }
   'POST /v1/refunds': { body: { paymentId: string; amount?: (Money | null); reason: "requested_by_customer" | "duplicate" | "fraudulent" | "wrong_amount" | "order_cancelled" | "late_payment" | "other"; note?: string | null; payerMessage?: string | null; bearer?: "merchant" | "payer" | null; metadata?: Record<string, unknown> | null }; result: Refund; needsSpace: true }
   'GET /v1/refunds': { query: { paymentId?: string; status?: "pending" | "processing" | "completed" | "failed" | "cancelled"; provider?: string; amount?: number; phoneNumber?: string; q?: string; from?: string; to?: string; limit?: number; after?: string }; result: (Refund)[]; isList: true; needsSpace: true }

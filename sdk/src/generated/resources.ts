@@ -35,8 +35,11 @@ import type {
   FinancialTransaction,
   Hold,
   InstallationHealth,
+  InstallationToken,
+  InstallationUser,
   InternalTransfer,
   Invitation,
+  KnownUser,
   LateRefund,
   ListedRequest,
   LoggedRequest,
@@ -73,12 +76,16 @@ import type {
   ReconciledDays,
   ReconciliationItem,
   Refund,
+  RemovedMember,
+  RemovedUser,
   ReopenedDay,
   ResolvedOutcome,
+  RevokedToken,
   Settings,
   SettingsChange,
   Settlement,
   SettlementReportRow,
+  SpaceMembers,
   SpaceRules,
   TestClock,
   UnknownOutcomes,
@@ -267,6 +274,250 @@ export interface AuditEntriesResource {
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   list(query?: AuditEntriesListQuery, options?: CallOptions): List<AuditEntry>
+}
+
+export type InstallationUsersListQuery = {
+  email?: string
+  /** RFC 3339 time, for example `2026-11-21T08:00:00Z`. */
+  from?: string
+  /** RFC 3339 time, for example `2026-11-21T08:00:00Z`. */
+  to?: string
+  /** Page size: at most 50, by default 10. */
+  limit?: number
+}
+
+export type InstallationUsersCreateBody = {
+  /** Email address, of at most 254 characters. */
+  email: string
+  /** Set to true to let the user manage the installation. */
+  isOperator?: boolean | null
+}
+
+export type InstallationUsersUpdateBody = {
+  /** Whether the user can manage the installation. */
+  isOperator: boolean
+}
+
+export type InstallationUsersRemoveBody = {
+  /** Reason, for the audit entry. */
+  reason: string
+}
+
+export interface InstallationUsersResource {
+  /**
+   * List the users of the installation. For operators of the installation. Requires `installation:read`; no Space is needed.
+   * @param query Filters and page size.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  list(query?: InstallationUsersListQuery, options?: CallOptions): List<InstallationUser>
+  /**
+   * Retrieve a user and their Spaces. For operators of the installation. Requires `installation:read`; no Space is needed.
+   * @param id Id of the user.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  retrieve(id: string, options?: CallOptions): Call<KnownUser>
+  /**
+   * Add a user who is not yet a member of any Space. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  create(body: InstallationUsersCreateBody, options?: CallOptions): Call<InstallationUser>
+  /**
+   * Grant or revoke a user’s operator rights; takes effect within a second. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * @param id Id of the user.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  update(id: string, body: InstallationUsersUpdateBody, options?: CallOptions): Call<InstallationUser>
+  /**
+   * Remove a user from all Spaces, and revoke their tokens and sessions. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * @param id Id of the user.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  remove(id: string, body: InstallationUsersRemoveBody, options?: CallOptions): Call<RemovedUser>
+}
+
+export type InstallationSpacesSetMemberBody = {
+  /** Id of the user. */
+  userId: string
+  /** Role of the member. `owner`, `admin`: all permissions, but only owners can manage owners; `developer`: integrations; `finance`: money; `support`: look-ups; `viewer`: read-only access. */
+  role: "owner" | "admin" | "developer" | "finance" | "support" | "viewer"
+  /** Reason, for the audit entry. */
+  reason: string
+}
+
+export type InstallationSpacesRemoveMemberBody = {
+  /** Id of the user. */
+  userId: string
+  /** Reason, for the audit entry. */
+  reason: string
+}
+
+export type InstallationSpacesSetFeesBody = {
+  /** Type of transaction that the fee is charged for. `payment`: each payment; `payout`: each payout; `refund`: each refund. */
+  code: "payment" | "payout" | "refund"
+  /** Percentage with at most four decimals, at most 100, and minimum fees in minor units of supported currencies. */
+  rule: string
+  /** Reason, for the audit entry. */
+  reason: string
+}
+
+export type InstallationSpacesRemoveFeesBody = {
+  /** Type of transaction that the fee is charged for. `payment`: each payment; `payout`: each payout; `refund`: each refund. */
+  code: "payment" | "payout" | "refund"
+  /** Reason, for the audit entry. */
+  reason: string
+}
+
+export type InstallationSpacesListQuery = {
+  status?: "active" | "suspended"
+  /** RFC 3339 time, for example `2026-11-21T08:00:00Z`. */
+  from?: string
+  /** RFC 3339 time, for example `2026-11-21T08:00:00Z`. */
+  to?: string
+  /** Page size: at most 50, by default 10. */
+  limit?: number
+}
+
+export type InstallationSpacesCreateBody = {
+  /** Name shown to payers. */
+  name: string
+  /** Two-letter country code; determines the currency and the time zone. */
+  country: string
+  /** Email address of the owner, who is added as a user if unknown. */
+  ownerEmail?: string | null
+}
+
+export type InstallationSpacesSuspendBody = {
+  /** Reason, for the audit entry. */
+  reason: string
+}
+
+export type InstallationSpacesResumeBody = {
+  /** Reason, for the audit entry. */
+  reason: string
+}
+
+export type InstallationSpacesFeePreviewQuery = {
+  rule: string
+  environment?: "test" | "live"
+}
+
+export interface InstallationSpacesResource {
+  /**
+   * List the members of a Space, oldest first. For operators of the installation. Requires `installation:read`; no Space is needed.
+   * @param id Id of the space.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  members(id: string, options?: CallOptions): Call<SpaceMembers>
+  /**
+   * Add a member to a Space, or change a member’s role; takes effect within a second. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * - `userId` must be the id of a user.
+   * @param id Id of the space.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  setMember(id: string, body: InstallationSpacesSetMemberBody, options?: CallOptions): Call<Member>
+  /**
+   * Remove a member of a Space and revoke those of their tokens that are valid only in it. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * @param id Id of the space.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  removeMember(id: string, body: InstallationSpacesRemoveMemberBody, options?: CallOptions): Call<RemovedMember>
+  /**
+   * Retrieve the fees of a Space. For operators of the installation. Requires `installation:read`; no Space is needed.
+   * @param id Id of the space.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  fees(id: string, options?: CallOptions): Call<Fees>
+  /**
+   * Set a fee of a Space for payments, payouts or refunds, in both environments. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * @param id Id of the space.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  setFees(id: string, body: InstallationSpacesSetFeesBody, options?: CallOptions): Call<Fees>
+  /**
+   * Remove a custom fee of a Space, so that the standard fee applies again. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * @param id Id of the space.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  removeFees(id: string, body: InstallationSpacesRemoveFeesBody, options?: CallOptions): Call<Fees>
+  /**
+   * List all Spaces of the installation. For operators of the installation. Requires `installation:read`; no Space is needed.
+   * @param query Filters and page size.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  list(query?: InstallationSpacesListQuery, options?: CallOptions): List<CountedSpace>
+  /**
+   * Retrieve any Space of the installation. For operators of the installation. Requires `installation:read`; no Space is needed.
+   * @param id Id of the space.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  retrieve(id: string, options?: CallOptions): Call<CountedSpace>
+  /**
+   * Open a Space. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * - `country` must be supported.
+   * - `name` must not resemble a provider’s name; `pesewa spaces create` accepts any name.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  create(body: InstallationSpacesCreateBody, options?: CallOptions): Call<OperatorsSpace>
+  /**
+   * Suspend a Space: its API calls are refused, and it accepts no payments. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * @param id Id of the space.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  suspend(id: string, body: InstallationSpacesSuspendBody, options?: CallOptions): Call<OperatorsSpace>
+  /**
+   * End the suspension of a Space. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * @param id Id of the space.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  resume(id: string, body: InstallationSpacesResumeBody, options?: CallOptions): Call<OperatorsSpace>
+  /**
+   * Set fees, approval limits and refund rules of a Space, in both environments. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * - Each currency must be supported.
+   * @param id Id of the space.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  update(id: string, body: SpaceRules, options?: CallOptions): Call<OperatorsSpace>
+  /**
+   * Preview the fees of the last 30 days under another rule. For operators of the installation. Requires `installation:read`; no Space is needed.
+   * @param id Id of the space.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  feePreview(id: string, query: InstallationSpacesFeePreviewQuery, options?: CallOptions): Call<FeePreview>
+}
+
+export type InstallationTokensListQuery = {
+  /** RFC 3339 time, for example `2026-11-21T08:00:00Z`. */
+  from?: string
+  /** RFC 3339 time, for example `2026-11-21T08:00:00Z`. */
+  to?: string
+  /** Page size: at most 50, by default 10. */
+  limit?: number
+}
+
+export type InstallationTokensRevokeBody = {
+  /** Reason, for the audit entry. */
+  reason: string
+}
+
+export interface InstallationTokensResource {
+  /**
+   * List the access tokens of all users. For operators of the installation. Requires `installation:read`; no Space is needed.
+   * @param query Filters and page size.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  list(query?: InstallationTokensListQuery, options?: CallOptions): List<InstallationToken>
+  /**
+   * Retrieve an access token of any user. For operators of the installation. Requires `installation:read`; no Space is needed.
+   * @param id Id of the token.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  retrieve(id: string, options?: CallOptions): Call<InstallationToken>
+  /**
+   * Revoke an access token of any user; takes effect within a second. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * @param id Id of the token.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  revoke(id: string, body: InstallationTokensRevokeBody, options?: CallOptions): Call<RevokedToken>
 }
 
 export type RequestsListQuery = {
@@ -844,7 +1095,7 @@ export type InstallationUnknownOutcomesRetrieveQuery = {
 export type InstallationUnknownOutcomesResolveBody = {
   /** ID of the payment, payout or refund. */
   id: string
-  /** Outcome according to the provider’s staff or statement. */
+  /** Outcome according to the provider’s staff or statement. `completed`: the money moved; `failed`: no money moved. */
   as: "completed" | "failed"
   /** Reason, for the audit entry. */
   reason: string
@@ -861,121 +1112,6 @@ export interface InstallationUnknownOutcomesResource {
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   resolve(body: InstallationUnknownOutcomesResolveBody, options?: CallOptions): Call<ResolvedOutcome>
-}
-
-export type InstallationSpacesSetFeesBody = {
-  /** Type of transaction that the fee is charged for. `payment`: each payment; `payout`: each payout; `refund`: each refund. */
-  code: "payment" | "payout" | "refund"
-  /** Percentage with at most four decimals, at most 100, and minimum fees in minor units of supported currencies. */
-  rule: string
-  /** Reason, for the audit entry. */
-  reason: string
-}
-
-export type InstallationSpacesRemoveFeesBody = {
-  /** Type of transaction that the fee is charged for. `payment`: each payment; `payout`: each payout; `refund`: each refund. */
-  code: "payment" | "payout" | "refund"
-  /** Reason, for the audit entry. */
-  reason: string
-}
-
-export type InstallationSpacesListQuery = {
-  status?: "active" | "suspended"
-  /** RFC 3339 time, for example `2026-11-21T08:00:00Z`. */
-  from?: string
-  /** RFC 3339 time, for example `2026-11-21T08:00:00Z`. */
-  to?: string
-  /** Page size: at most 50, by default 10. */
-  limit?: number
-}
-
-export type InstallationSpacesCreateBody = {
-  /** Name shown to payers. */
-  name: string
-  /** Two-letter country code; determines the currency and the time zone. */
-  country: string
-  /** Email address of the owner, who is added as a user if unknown. */
-  ownerEmail?: string | null
-}
-
-export type InstallationSpacesSuspendBody = {
-  /** Reason, for the audit entry. */
-  reason: string
-}
-
-export type InstallationSpacesResumeBody = {
-  /** Reason, for the audit entry. */
-  reason: string
-}
-
-export type InstallationSpacesFeePreviewQuery = {
-  rule: string
-  environment?: "test" | "live"
-}
-
-export interface InstallationSpacesResource {
-  /**
-   * Retrieve the fees of a Space. For operators of the installation. Requires `installation:read`; no Space is needed.
-   * @param id Id of the space.
-   * @param options Options of this call: idempotency key, timeouts, abort signal.
-   */
-  fees(id: string, options?: CallOptions): Call<Fees>
-  /**
-   * Set a fee of a Space for payments, payouts or refunds, in both environments. For operators of the installation. Requires `installation:write`; no Space is needed.
-   * @param id Id of the space.
-   * @param options Options of this call: idempotency key, timeouts, abort signal.
-   */
-  setFees(id: string, body: InstallationSpacesSetFeesBody, options?: CallOptions): Call<Fees>
-  /**
-   * Remove a custom fee of a Space, so that the standard fee applies again. For operators of the installation. Requires `installation:write`; no Space is needed.
-   * @param id Id of the space.
-   * @param options Options of this call: idempotency key, timeouts, abort signal.
-   */
-  removeFees(id: string, body: InstallationSpacesRemoveFeesBody, options?: CallOptions): Call<Fees>
-  /**
-   * List all Spaces of the installation. For operators of the installation. Requires `installation:read`; no Space is needed.
-   * @param query Filters and page size.
-   * @param options Options of this call: idempotency key, timeouts, abort signal.
-   */
-  list(query?: InstallationSpacesListQuery, options?: CallOptions): List<CountedSpace>
-  /**
-   * Retrieve any Space of the installation. For operators of the installation. Requires `installation:read`; no Space is needed.
-   * @param id Id of the space.
-   * @param options Options of this call: idempotency key, timeouts, abort signal.
-   */
-  retrieve(id: string, options?: CallOptions): Call<CountedSpace>
-  /**
-   * Open a Space. For operators of the installation. Requires `installation:write`; no Space is needed.
-   * - `country` must be supported.
-   * - `name` must not resemble a provider’s name; `pesewa spaces create` accepts any name.
-   * @param options Options of this call: idempotency key, timeouts, abort signal.
-   */
-  create(body: InstallationSpacesCreateBody, options?: CallOptions): Call<OperatorsSpace>
-  /**
-   * Suspend a Space: its API calls are refused, and it accepts no payments. For operators of the installation. Requires `installation:write`; no Space is needed.
-   * @param id Id of the space.
-   * @param options Options of this call: idempotency key, timeouts, abort signal.
-   */
-  suspend(id: string, body: InstallationSpacesSuspendBody, options?: CallOptions): Call<OperatorsSpace>
-  /**
-   * End the suspension of a Space. For operators of the installation. Requires `installation:write`; no Space is needed.
-   * @param id Id of the space.
-   * @param options Options of this call: idempotency key, timeouts, abort signal.
-   */
-  resume(id: string, body: InstallationSpacesResumeBody, options?: CallOptions): Call<OperatorsSpace>
-  /**
-   * Set fees, approval limits and refund rules of a Space, in both environments. For operators of the installation. Requires `installation:write`; no Space is needed.
-   * - Each currency must be supported.
-   * @param id Id of the space.
-   * @param options Options of this call: idempotency key, timeouts, abort signal.
-   */
-  update(id: string, body: SpaceRules, options?: CallOptions): Call<OperatorsSpace>
-  /**
-   * Preview the fees of the last 30 days under another rule. For operators of the installation. Requires `installation:read`; no Space is needed.
-   * @param id Id of the space.
-   * @param options Options of this call: idempotency key, timeouts, abort signal.
-   */
-  feePreview(id: string, query: InstallationSpacesFeePreviewQuery, options?: CallOptions): Call<FeePreview>
 }
 
 export interface InstallationFeesResource {
@@ -1468,7 +1604,12 @@ export type InstallationRecallsReturnBody = {
   /** Id of the provider’s transaction that returned the money: 1 to 100 printable ASCII characters. */
   transaction: string
   /** Amount returned; by default, the recalled amount. */
-  amount?: (Money | null)
+  amount?: {
+    /** Three-letter ISO 4217 code. */
+    currency: string
+    /** Amount in the smallest unit of the currency. */
+    value: number
+  } | null
   /** Reason, for the audit entry. */
   reason: string
 }
@@ -2339,9 +2480,11 @@ export interface InstallationProvidersResource {
 }
 
 export interface InstallationResource {
+  readonly users: InstallationUsersResource
+  readonly spaces: InstallationSpacesResource
+  readonly tokens: InstallationTokensResource
   readonly cases: InstallationCasesResource
   readonly unknownOutcomes: InstallationUnknownOutcomesResource
-  readonly spaces: InstallationSpacesResource
   readonly fees: InstallationFeesResource
   readonly recalls: InstallationRecallsResource
   readonly bills: InstallationBillsResource
@@ -2360,6 +2503,7 @@ export interface Resources {
   readonly members: MembersResource
   readonly invitations: InvitationsResource
   readonly auditEntries: AuditEntriesResource
+  readonly installation: InstallationResource
   readonly requests: RequestsResource
   readonly events: EventsResource
   readonly webhooks: WebhooksResource
@@ -2367,7 +2511,6 @@ export interface Resources {
   readonly financialAccounts: FinancialAccountsResource
   readonly financialTransactions: FinancialTransactionsResource
   readonly cases: CasesResource
-  readonly installation: InstallationResource
   readonly internalTransfers: InternalTransfersResource
   readonly momos: MomosResource
   readonly banks: BanksResource

@@ -720,7 +720,7 @@ export type DirectionState = {
 export type EndedRecall = {
   /** Unique id, which never changes. */
   id: string
-  /** Status, as in `/v1/recalls`. */
+  /** Recall status. `open`: the return was requested; `returned`: all or part of the money was returned; `refused`: no money will be returned; `cancelled`: cancelled by you, or replaced by a case about the money. */
   status: "open" | "returned" | "refused" | "cancelled" | (string & {})
   /** Amount returned. */
   returned: ShownMoney
@@ -1030,6 +1030,44 @@ export type InstallationHealth = {
   } | null)
 }
 
+export type InstallationToken = {
+  /** Unique id, which never changes. */
+  id: string
+  /** Owner of the token. */
+  userId: string
+  /** Environment of the token: `test` or `live`. */
+  environment: "test" | "live" | (string & {})
+  /** Name of the token. */
+  name: string
+  /** `active`, `expired` or `revoked`. */
+  status: "active" | "expired" | "revoked" | (string & {})
+  /** Scopes of the token. */
+  scopes: (string)[]
+  /** Spaces in which the token can be used; null for all. */
+  spaceIds: (string)[] | null
+  /** Networks from which the token can be used; null for all. */
+  networks: (string)[] | null
+  /** Time of creation, by the Space’s clock. */
+  createTime: string
+  /** When the token expires; null if it never does. */
+  expireTime: string | null
+  /** When the token was revoked. */
+  revokeTime: string | null
+  /** When the token was last used. */
+  lastUseTime: string | null
+}
+
+export type InstallationUser = {
+  /** Unique id, which never changes. */
+  id: string
+  /** Email address of the user. */
+  email: string
+  /** True if the user can manage the installation. */
+  isOperator: boolean
+  /** Time of creation, by the Space’s clock. */
+  createTime: string
+}
+
 export type InternalTransfer = {
   /** Unique id, which never changes. */
   id: string
@@ -1084,6 +1122,28 @@ export type Invitation = {
   createTime: string
   /** Time until which the invitation can be accepted. */
   expireTime: string
+}
+
+export type KnownUser = {
+  /** Unique id, which never changes. */
+  id: string
+  /** Email address of the user. */
+  email: string
+  /** True if the user can manage the installation. */
+  isOperator: boolean
+  /** Time of creation, by the Space’s clock. */
+  createTime: string
+  /** Spaces of the user. */
+  memberships: ({
+    /** Id of the Space. */
+    spaceId: string
+    /** Name of the Space. */
+    name: string
+    /** Role of the member. `owner`, `admin`: all permissions, but only owners can manage owners; `developer`: integrations; `finance`: money; `support`: look-ups; `viewer`: read-only access. */
+    role: "owner" | "admin" | "developer" | "finance" | "support" | "viewer" | (string & {})
+    /** Time of creation, by the Space’s clock. */
+    createTime: string
+  })[]
 }
 
 export type LateRefund = {
@@ -1550,7 +1610,7 @@ export type OperatorsCase = {
   spaceId: string
   /** Environment of the money: `test` or `live`. */
   environment: "test" | "live" | (string & {})
-  /** Kind of contradiction, as in `/v1/cases`. */
+  /** Kind of contradiction. `success_after_failure`: money was moved after a failure was reported; `failure_after_success`: money was not moved after a success was reported. */
   kind: "success_after_failure" | "failure_after_success" | (string & {})
   /** ID of the payment, payout or refund. */
   objectId: string
@@ -1584,7 +1644,7 @@ export type OperatorsRecall = {
   spaceId: string
   /** Environment of the payout: `test` or `live`. */
   environment: "test" | "live" | (string & {})
-  /** Status, as in `/v1/recalls`. */
+  /** Recall status. `open`: the return was requested; `returned`: all or part of the money was returned; `refused`: no money will be returned; `cancelled`: cancelled by you, or replaced by a case about the money. */
   status: "open" | "returned" | "refused" | "cancelled" | (string & {})
   /** ID of the recalled payout. */
   payoutId: string
@@ -1598,7 +1658,7 @@ export type OperatorsRecall = {
   amount: ShownMoney
   /** Amount returned so far. */
   returned: ShownMoney
-  /** Reason, as in `/v1/recalls`. */
+  /** Reason for the recall. `wrong_payee`: it was paid to the wrong account; `wrong_amount`: the wrong amount was paid; `duplicate`: it was paid twice; `fraudulent`: fraud; `other`: another reason. */
   reason: "wrong_payee" | "wrong_amount" | "duplicate" | "fraudulent" | "other" | (string & {})
   /** A note; null if there is none. */
   note: string | null
@@ -2489,6 +2549,28 @@ export type Refund = {
   metadata: Record<string, unknown>
 }
 
+export type RemovedMember = {
+  /** Id of the Space. */
+  spaceId: string
+  /** Id of the user. */
+  userId: string
+  /** Always true. */
+  removed: boolean
+}
+
+export type RemovedUser = {
+  /** Unique id, which never changes. */
+  id: string
+  /** Email address of the user. */
+  email: string
+  /** Number of memberships that ended. */
+  memberships: number
+  /** Number of tokens that were revoked. */
+  tokens: number
+  /** Number of sessions that ended. */
+  sessions: number
+}
+
 export type ReopenedDay = {
   /** Provider, by its id in the catalogue. */
   providerId: string
@@ -2503,8 +2585,15 @@ export type ReopenedDay = {
 export type ResolvedOutcome = {
   /** ID of the payment, payout or refund. */
   id: string
-  /** Recorded outcome. */
+  /** Recorded outcome. `completed`: the money moved; `failed`: no money moved. */
   status: "completed" | "failed" | (string & {})
+}
+
+export type RevokedToken = {
+  /** Unique id, which never changes. */
+  id: string
+  /** Always true. */
+  revoked: boolean
 }
 
 export type Sessions = {
@@ -2734,6 +2823,11 @@ export type SignedIn = {
   isCodeNeeded: boolean
 }
 
+export type SpaceMembers = {
+  /** Members of the Space. */
+  members: (Member)[]
+}
+
 export type SpaceRules = {
   /** Custom fees. */
   fees?: ({
@@ -2756,9 +2850,9 @@ export type SpaceRules = {
     /** Limit in minor units; null to remove it. */
     value?: number | null
   })[]
-  /** What happens to refunds when the balance is insufficient. */
+  /** What happens to refunds when the balance is insufficient. `refuse`: the refund is refused; `queue`: it waits for up to 30 days until the balance is sufficient. */
   refundsWhenShort?: "refuse" | "queue"
-  /** Set to true to return the fee of a payment with its refund. */
+  /** Set to true to return the fee of a payment to the Space when the payment is refunded. */
   returnsPaymentFee?: boolean
   /** Reason, for the audit entry. */
   reason: string

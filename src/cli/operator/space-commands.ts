@@ -132,11 +132,11 @@ const collectValues =
   (text: string, before: T[] = []): T[] => [...before, parse(text)]
 
 function approvalArgument(text: string): NewLimit {
-  const [, currency = '', amount = ''] = /^([A-Z]{3}):(none|\d{1,16})$/.exec(text) ?? []
-  const value = Number(amount === 'none' ? 0 : amount)
+  const [, currency = '', digits = ''] = /^([A-Z]{3}):(none|\d{1,16})$/.exec(text) ?? []
+  const value = digits === 'none' ? 0 : Number(digits)
   if (!isSupportedCurrency(currency) || value > maxAmount)
     throw new InvalidArgumentError('must have the form SLE:100000, in minor units, or SLE:none.')
-  return amount === 'none' ? { currency } : { currency, value }
+  return digits === 'none' ? { currency } : { currency, value }
 }
 
 function feeArgument(text: string): { code: FeeCode; rule: string } {

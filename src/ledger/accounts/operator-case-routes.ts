@@ -15,17 +15,16 @@ import type { Platform } from '../../platform/platform.ts'
 import { environments } from '../../platform/scope.ts'
 import { showOwner } from '../../tenants/spaces/ownership.ts'
 import { spaceIds } from '../../tenants/spaces/resources.ts'
-import { caseKinds } from './case-store.ts'
 import { type ListedCase, listCases, presentCaseMoney } from './cases.ts'
 import { caseIds } from './resources.ts'
-import { caseMoney } from './shapes.ts'
+import { caseMoney, ledgerCase } from './shapes.ts'
 
 const operatorsCase = object(
   {
     id: ownId(caseIds),
     spaceId: withDescription(idOf(spaceIds), 'Id of the Space.'),
     environment: Type.Enum(environments, { description: 'Environment of the money: `test` or `live`.' }),
-    kind: Type.Enum(caseKinds, { description: 'Kind of contradiction, as in `/v1/cases`.' }),
+    kind: ledgerCase.properties.kind,
     objectId: withDescription(
       Type.String({ examples: ['pay-01kaj3v5w8e4r9tbn2m6c7d0xz'] }),
       'ID of the payment, payout or refund.',

@@ -28,8 +28,10 @@ import { payoutIds } from '../payouts/resources.ts'
 import { decideCase } from './contradicted.ts'
 import { recallIds } from './resources.ts'
 import { listRecalls, refuseRecall, returnRecall } from './returning.ts'
-import { type ListedRecall, type Recall, recallReasons, recallStatuses } from './store.ts'
+import { recall } from './shapes.ts'
+import type { ListedRecall, Recall } from './store.ts'
 
+const { status: recallStatus } = recall.properties
 const reading = 'installation:read'
 const writing = { permission: 'installation:write', needsStepUp: true }
 
@@ -64,7 +66,11 @@ export const caseClosingRoutes = (): Route[] => [
     write: async (tx, call) => {
       const { reason, account } = call.body
       const accountId = account === undefined ? undefined : readId(accountIds, account)
-      if (account !== undefined && !accountId) throw argumentRefusal('account', 'is not the id of an account')
+      if (account !== undefined && !accountId)
+        throw argumentRefusal(
+          'account',
+          'does not name a financial account in the Space and environment of this case',
+        )
       const closed = await decideCase(tx, call.id, await deciderOf(tx, call, reason), accountId)
       return {
         id: showId(caseIds, call.id),
@@ -95,14 +101,14 @@ const operatorsRecall = object(
     id: ownId(recallIds),
     spaceId: withDescription(idOf(spaceIds), 'Id of the Space.'),
     environment: Type.Enum(environments, { description: 'Environment of the payout: `test` or `live`.' }),
-    status: Type.Enum(recallStatuses, { description: 'Status, as in `/v1/recalls`.' }),
+    status: recallStatus,
     payoutId: withDescription(idOf(payoutIds), 'ID of the recalled payout.'),
     providerId: withDescription(Type.String({ examples: ['m17'] }), 'Provider of the payout.'),
     payoutTransaction: withDescription(nullableText, 'The provider’s transaction id for the payout.'),
     payee: withDescription(Type.String({ examples: ['+23276123456'] }), 'Account that was paid.'),
     amount: withDescription(shownMoney, 'Recalled amount.'),
     returned: withDescription(shownMoney, 'Amount returned so far.'),
-    reason: Type.Enum(recallReasons, { description: 'Reason, as in `/v1/recalls`.' }),
+    reason: recall.properties.reason,
     note: withDescription(nullableText, 'A note; null if there is none.'),
     createTime: withDescription(timestamp, 'When the recall was created.'),
   },
@@ -111,7 +117,7 @@ const operatorsRecall = object(
 const endedRecall = object(
   {
     id: ownId(recallIds),
-    status: Type.Enum(recallStatuses, { description: 'Status, as in `/v1/recalls`.' }),
+    status: recallStatus,
     returned: withDescription(shownMoney, 'Amount returned.'),
     financialTransactionReference: withDescription(
       nullableText,

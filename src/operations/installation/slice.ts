@@ -16,7 +16,7 @@ export const slice = {
       ...(await import('./space-rules.ts')).spaceRuleRoutes(),
       ...(await import('./fee-preview.ts')).feePreviewRoutes(parts),
     ],
-    health: async (parts: InstallationParts) => 
+    health: async (parts: InstallationParts) =>
       (await import('./health-routes.ts')).healthRoutes({ ...parts, ...(await parts.rails()) }),
     providers: async (parts: InstallationParts) =>
       (await import('./connection-routes.ts')).connectionRoutes({ ...parts, ...(await parts.rails()) }),

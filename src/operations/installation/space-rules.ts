@@ -15,6 +15,7 @@ import { spaceIds } from '../../tenants/spaces/resources.ts'
 import { reasonText } from '../../tenants/spaces/shapes.ts'
 import { selectSpace } from '../../tenants/spaces/store.ts'
 import { writeSpaceDecision } from '../../tenants/spaces/suspension.ts'
+import { returnsPaymentFee, whenShort } from '../space-settings/shapes.ts'
 import { operatorsSpace, presentSpace } from './space-shapes.ts'
 
 const limits = (what: string) =>
@@ -51,13 +52,8 @@ const rules = object(
     ),
     payoutApprovalAbove: limits('a payout'),
     refundApprovalAbove: limits('a refund'),
-    refundsWhenShort: withDescription(
-      optional(Type.Enum(['refuse', 'queue'] as const)),
-      'What happens to refunds when the balance is insufficient.',
-    ),
-    returnsPaymentFee: optional(
-      Type.Boolean({ description: 'Set to true to return the fee of a payment with its refund.' }),
-    ),
+    refundsWhenShort: optional(whenShort),
+    returnsPaymentFee: optional(returnsPaymentFee),
     reason: reasonText,
   },
   { title: 'SpaceRules' },

@@ -2,7 +2,14 @@ import Type from 'typebox'
 import { shownMoney } from '../../countries/shapes.ts'
 import { wholeNumber } from '../../platform/http/commands/json.ts'
 import { command, type Route, read } from '../../platform/http/commands/route.ts'
-import { idOf, object, opaqueText, timestamp, withDescription } from '../../platform/http/shapes/shapes.ts'
+import {
+  idOf,
+  object,
+  opaqueText,
+  timestamp,
+  withDescription,
+  withMeanings,
+} from '../../platform/http/shapes/shapes.ts'
 import { readId, showId } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { Refusal } from '../../platform/refusals.ts'
@@ -27,6 +34,11 @@ const lastKnown = {
   submitted: 'accepted by the provider',
   unknown: 'ambiguous response from the provider',
 } as const satisfies Record<OpenInstruction['state'], string>
+
+const outcome = withMeanings(Type.Enum(['completed', 'failed'] as const), '', {
+  completed: 'the money moved',
+  failed: 'no money moved',
+})
 
 const item = object(
   {
@@ -71,7 +83,7 @@ export const resolvingRoutes = (parts: ResolvingParts): Route[] => [
     result: object(
       {
         id: withDescription(Type.String({ examples: [example] }), 'ID of the payment, payout or refund.'),
-        status: Type.Enum(['completed', 'failed'] as const, { description: 'Recorded outcome.' }),
+        status: withDescription(outcome, 'Recorded outcome.'),
       },
       { title: 'ResolvedOutcome' },
     ),
@@ -80,9 +92,7 @@ export const resolvingRoutes = (parts: ResolvingParts): Route[] => [
         opaqueText(1, 100, { examples: [example] }),
         'ID of the payment, payout or refund.',
       ),
-      as: Type.Enum(['completed', 'failed'] as const, {
-        description: 'Outcome according to the provider’s staff or statement.',
-      }),
+      as: withDescription(outcome, 'Outcome according to the provider’s staff or statement.'),
       reason: reasonText,
     }),
     example: { id: example, as: 'failed', reason: 'Confirmed by provider support' },

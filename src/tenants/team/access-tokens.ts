@@ -163,8 +163,10 @@ const covers = (rights: TokenRights, token: TokenRights, may: Caller['may']): bo
   return issues.list.length === 0 && isInside && (rights.networks === null || token.networks !== null)
 }
 
-export const isWorking = ({ revokedAt, expiresAt }: MemberToken, now: Date): boolean =>
-  revokedAt === null && (expiresAt === null || expiresAt > now)
+export const isWorking = (
+  { revokedAt, expiresAt }: Pick<MemberToken, 'revokedAt' | 'expiresAt'>,
+  now: Date,
+): boolean => revokedAt === null && (expiresAt === null || expiresAt > now)
 
 /**
  * Revokes a token. This takes effect on every node within a second. Repeating the call has no effect.

@@ -22,7 +22,7 @@ export const memberRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     result: member,
     list: ({ scope: { spaceId } }, page) => selectMembers(db, spaceId, page),
     position: ({ id }) => id,
-    present,
+    present: presentMember,
   }),
   read({
     url: `${url}/:id`,
@@ -32,7 +32,7 @@ export const memberRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     result: member,
     read: async ({ scope: { spaceId }, id }) => {
       const row = await selectMember(db, spaceId, id)
-      return row && present(row)
+      return row && presentMember(row)
     },
   }),
   {
@@ -48,7 +48,7 @@ export const memberRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
       const decider = { ...(await deciderOf(tx, { userId }, 'role changed')), userId }
       // This has the type that this route's schema defines.
       const { role } = body as { role: Role }
-      return present(await changeRole(tx, { spaceId, userId: id, role }, decider))
+      return presentMember(await changeRole(tx, { spaceId, userId: id, role }, decider))
     }),
   },
   {
@@ -66,7 +66,7 @@ export const memberRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
   },
 ]
 
-const present = ({ id, email, role, since }: Member) => ({
+export const presentMember = ({ id, email, role, since }: Member) => ({
   id: showId(userIds, id),
   email,
   role,

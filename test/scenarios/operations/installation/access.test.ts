@@ -15,10 +15,9 @@ const { db } = t.app.parts
 
 const operator = await t.merchant({ isOperator: true })
 const owner = await t.merchant()
-const entries = (await entriesOf(t)).filter(({ route: { permission } }) =>
-  permission?.startsWith('installation:'),
-)
-const stock = await openStock(t, operator, entries).fill()
+const all = await entriesOf(t)
+const entries = all.filter(({ route: { permission } }) => permission?.startsWith('installation:'))
+const stock = await openStock(t, operator, all).fill()
 
 const tokenOf = async (userId: string, environment: Environment, scopes: string[], spaceIds?: string[]) =>
   db.transaction((tx) =>

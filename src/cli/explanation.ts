@@ -18,7 +18,8 @@ import { CommandError } from './command.ts'
 export function explain(error: unknown): string {
   if (error instanceof Refusal && error.reason !== 'service_unavailable')
     return (
-      error.details.map(({ param, errors }) => `${param} ${errors.join('; ')}`).join('\n') || error.message
+      error.details.map(({ param, errors }) => `${param} ${errors.join('; ')}`.trimStart()).join('\n') ||
+      error.message
     )
   const mendable = [
     BackupError,

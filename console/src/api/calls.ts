@@ -126,6 +126,10 @@ type OverviewDay = { date: string; currency: string; collected: { amount: ShownM
 
 type OverviewDays = { isWhole: boolean; days: (OverviewDay)[] }
 
+type Owed = { environment: "test" | "live"; providerId: string; direction: "collection" | "disbursement"; amount: ShownMoney; spaceId: string }
+
+type OwedByProviders = { owed: (Owed)[] }
+
 type Owner = ({ id: string; type: string; metadata: Record<string, unknown>; owner: Owner } | Record<string, unknown>)
 
 type OwnershipGraph = { owner: Owner }
@@ -202,7 +206,7 @@ type SignedIn = { userId: string; isCodeNeeded: boolean }
 
 type SpaceMembers = { members: (Member)[] }
 
-type SpaceRules = { fees?: ({ code: "payment" | "payout" | "refund"; rule: string })[]; payoutApprovalAbove?: ({ currency: string; value?: number | null })[]; refundApprovalAbove?: ({ currency: string; value?: number | null })[]; refundsWhenShort?: "refuse" | "queue"; returnsPaymentFee?: boolean; reason: string }
+type SpaceRules = { fees?: ({ code: "payment" | "payout" | "refund"; rule: string })[] | null; payoutApprovalAbove?: ({ currency: string; value?: number | null })[] | null; refundApprovalAbove?: ({ currency: string; value?: number | null })[] | null; refundsWhenShort?: "refuse" | "queue" | null; returnsPaymentFee?: boolean | null; reason: string }
 
 type Status = { platform: string; tagline: string; status: { environment: "test" | "live" | null; isAuthenticated: boolean }; apiVersion: { id: string; release: { name: string; date: string }; deprecated: boolean; apiSchemas: { openApi: string } } | null; requestOrigin: { country: string; ipAddress: string } }
 
@@ -275,7 +279,7 @@ export type Calls = {
   'GET /v1/installation/users': { query: { email?: string; from?: string; to?: string; limit?: number; after?: string }; result: (InstallationUser)[]; isList: true }
   'POST /v1/installation/users': { body: { email: string; isOperator?: boolean | null }; result: InstallationUser }
   'GET /v1/installation/users/{id}': { path: { id: string }; result: KnownUser }
-  'PATCH /v1/installation/users/{id}': { path: { id: string }; body: { isOperator: boolean }; result: InstallationUser }
+  'POST /v1/installation/users/{id}/rights': { path: { id: string }; body: { isOperator: boolean }; result: InstallationUser }
   'POST /v1/installation/users/{id}/remove': { path: { id: string }; body: { reason: string }; result: RemovedUser }
   'GET /v1/installation/spaces/{id}/members': { path: { id: string }; result: SpaceMembers }
   'POST /v1/installation/spaces/{id}/members': { path: { id: string }; body: { userId: string; role: "owner" | "admin" | "developer" | "finance" | "support" | "viewer"; reason: string }; result: Member }
@@ -403,6 +407,7 @@ export type Calls = {
   'GET /v1/settlements': { query: { status?: "booked" | "reversed"; bankReference?: string; from?: string; to?: string; limit?: number; after?: string }; result: (Settlement)[]; isList: true; needsSpace: true }
   'GET /v1/settlements/{id}': { path: { id: string }; result: Settlement; needsSpace: true }
   'POST /v1/settlements/{id}/reverse': { path: { id: string }; body: { reason: string }; result: Settlement; needsSpace: true }
+  'GET /v1/installation/owed': { result: OwedByProviders }
   'GET /v1/reports/fees': { query: { from?: string; to?: string; limit?: number; after?: string }; result: (FeeReportRow)[]; isList: true; needsSpace: true }
   'GET /v1/reports/settlement': { query: { provider?: string; from?: string; to?: string; limit?: number; after?: string }; result: (SettlementReportRow)[]; isList: true; needsSpace: true }
   'GET /v1/reports/balances': { query: { financialAccountId?: string; interval?: "day" | "month"; from?: string; to?: string; limit?: number; after?: string }; result: (BalanceReportRow)[]; isList: true; needsSpace: true }
@@ -418,9 +423,9 @@ export type Calls = {
   'GET /v1/installation/spaces': { query: { status?: "active" | "suspended"; from?: string; to?: string; limit?: number; after?: string }; result: (CountedSpace)[]; isList: true }
   'POST /v1/installation/spaces': { body: { name: string; country: string; ownerEmail?: string | null }; result: OperatorsSpace }
   'GET /v1/installation/spaces/{id}': { path: { id: string }; result: CountedSpace }
-  'PATCH /v1/installation/spaces/{id}': { path: { id: string }; body: SpaceRules; result: OperatorsSpace }
   'POST /v1/installation/spaces/{id}/suspend': { path: { id: string }; body: { reason: string }; result: OperatorsSpace }
   'POST /v1/installation/spaces/{id}/resume': { path: { id: string }; body: { reason: string }; result: OperatorsSpace }
+  'POST /v1/installation/spaces/{id}/rules': { path: { id: string }; body: SpaceRules; result: OperatorsSpace }
   'GET /v1/installation/spaces/{id}/fee-preview': { path: { id: string }; query: { rule: string; environment?: "test" | "live" }; result: FeePreview }
   'GET /v1/installation/health': { result: InstallationHealth }
   'GET /v1/installation/providers': { result: ConnectionStates }

@@ -84,7 +84,7 @@ export const installation: Resource<InstallationResource> = {
     list: 'GET /v1/installation/users ql',
     retrieve: 'GET /v1/installation/users/{id}',
     create: 'POST /v1/installation/users b',
-    update: 'PATCH /v1/installation/users/{id} b',
+    setRights: 'POST /v1/installation/users/{id}/rights b',
     remove: 'POST /v1/installation/users/{id}/remove b',
   },
   spaces: {
@@ -99,7 +99,7 @@ export const installation: Resource<InstallationResource> = {
     create: 'POST /v1/installation/spaces b',
     suspend: 'POST /v1/installation/spaces/{id}/suspend b',
     resume: 'POST /v1/installation/spaces/{id}/resume b',
-    update: 'PATCH /v1/installation/spaces/{id} b',
+    setRules: 'POST /v1/installation/spaces/{id}/rules b',
     feePreview: 'GET /v1/installation/spaces/{id}/fee-preview q',
   },
   tokens: {
@@ -142,6 +142,9 @@ export const installation: Resource<InstallationResource> = {
     retrieve: 'GET /v1/installation/closed-days q',
     create: 'POST /v1/installation/closed-days b',
     reopen: 'POST /v1/installation/closed-days/reopen b',
+  },
+  owed: {
+    retrieve: 'GET /v1/installation/owed',
   },
   health: {
     retrieve: 'GET /v1/installation/health',

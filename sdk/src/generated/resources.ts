@@ -59,6 +59,7 @@ import type {
   OperatorsSpace,
   Overview,
   OverviewDays,
+  OwedByProviders,
   PausedPlace,
   Payment,
   PaymentCode,
@@ -293,7 +294,7 @@ export type InstallationUsersCreateBody = {
   isOperator?: boolean | null
 }
 
-export type InstallationUsersUpdateBody = {
+export type InstallationUsersSetRightsBody = {
   /** Whether the user can manage the installation. */
   isOperator: boolean
 }
@@ -326,7 +327,7 @@ export interface InstallationUsersResource {
    * @param id Id of the user.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
-  update(id: string, body: InstallationUsersUpdateBody, options?: CallOptions): Call<InstallationUser>
+  setRights(id: string, body: InstallationUsersSetRightsBody, options?: CallOptions): Call<InstallationUser>
   /**
    * Remove a user from all Spaces, and revoke their tokens and sessions. For operators of the installation. Requires `installation:write`; no Space is needed.
    * @param id Id of the user.
@@ -410,7 +411,6 @@ export interface InstallationSpacesResource {
   members(id: string, options?: CallOptions): Call<SpaceMembers>
   /**
    * Add a member to a Space, or change a member’s role; takes effect within a second. For operators of the installation. Requires `installation:write`; no Space is needed.
-   * - `userId` must be the id of a user.
    * @param id Id of the space.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
@@ -476,7 +476,7 @@ export interface InstallationSpacesResource {
    * @param id Id of the space.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
-  update(id: string, body: SpaceRules, options?: CallOptions): Call<OperatorsSpace>
+  setRules(id: string, body: SpaceRules, options?: CallOptions): Call<OperatorsSpace>
   /**
    * Preview the fees of the last 30 days under another rule. For operators of the installation. Requires `installation:read`; no Space is needed.
    * @param id Id of the space.
@@ -2307,6 +2307,14 @@ export interface SettlementsResource {
   reverse(id: string, body: SettlementsReverseBody, options?: CallOptions): Call<Settlement>
 }
 
+export interface InstallationOwedResource {
+  /**
+   * List what each provider owes each Space. For operators of the installation. Requires `installation:read`; no Space is needed.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  retrieve(options?: CallOptions): Call<OwedByProviders>
+}
+
 export type ReportsFeesQuery = {
   /** RFC 3339 time, for example `2026-11-21T08:00:00Z`. */
   from?: string
@@ -2491,6 +2499,7 @@ export interface InstallationResource {
   readonly statements: InstallationStatementsResource
   readonly openItems: InstallationOpenItemsResource
   readonly closedDays: InstallationClosedDaysResource
+  readonly owed: InstallationOwedResource
   readonly health: InstallationHealthResource
   readonly providers: InstallationProvidersResource
 }

@@ -1760,6 +1760,24 @@ export type OverviewDays = {
   days: (OverviewDay)[]
 }
 
+export type Owed = {
+  /** Environment of the money: `test` or `live`. */
+  environment: "test" | "live" | (string & {})
+  /** Provider that owes the money. */
+  providerId: string
+  /** Clearing account. `collection`: incoming money; `disbursement`: outgoing money. */
+  direction: "collection" | "disbursement" | (string & {})
+  /** Amount owed; negative if it is owed to the provider. */
+  amount: ShownMoney
+  /** Id of the Space. */
+  spaceId: string
+}
+
+export type OwedByProviders = {
+  /** Amounts, by provider. */
+  owed: (Owed)[]
+}
+
 /** An owner, with the metadata that it had when it became the owner, and with its own owner. The outermost owner is the Space. */
 export type Owner = ({
   /** Id of the owner. */
@@ -2835,25 +2853,25 @@ export type SpaceRules = {
     code: "payment" | "payout" | "refund"
     /** Percentage with at most four decimals, at most 100, and minimum fees in minor units of supported currencies. */
     rule: string
-  })[]
+  })[] | null
   /** Amounts above which another member must approve a payout. Currencies that are not listed do not change. */
   payoutApprovalAbove?: ({
     /** Three-letter ISO 4217 currency code. */
     currency: string
     /** Limit in minor units; null to remove it. */
     value?: number | null
-  })[]
+  })[] | null
   /** Amounts above which another member must approve a refund. Currencies that are not listed do not change. */
   refundApprovalAbove?: ({
     /** Three-letter ISO 4217 currency code. */
     currency: string
     /** Limit in minor units; null to remove it. */
     value?: number | null
-  })[]
+  })[] | null
   /** What happens to refunds when the balance is insufficient. `refuse`: the refund is refused; `queue`: it waits for up to 30 days until the balance is sufficient. */
-  refundsWhenShort?: "refuse" | "queue"
+  refundsWhenShort?: "refuse" | "queue" | null
   /** Set to true to return the fee of a payment to the Space when the payment is refunded. */
-  returnsPaymentFee?: boolean
+  returnsPaymentFee?: boolean | null
   /** Reason, for the audit entry. */
   reason: string
 }

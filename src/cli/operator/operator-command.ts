@@ -7,6 +7,8 @@ export const pageSize = 50 // rows of a list that a command reads together
 type How<Args extends unknown[]> = Printing<Args> & {
   /** Names of options for the fields of the API that are reported under another name. */
   names?: Record<string, string>
+  /** Throws an error of the action again, with another exit code. */
+  failed?: (error: Error) => never
 }
 
 /**
@@ -16,13 +18,17 @@ type How<Args extends unknown[]> = Printing<Args> & {
 export const operating = <Args extends unknown[]>(
   command: Command,
   work: (api: Pesewa, ...args: Args) => Promise<object>,
-  { names, ...how }: How<Args> = {},
+  { names, failed = raise, ...how }: How<Args> = {},
 ) =>
   printing(
     withOperatorConnection(command),
-    (...args: Args) => callAsOperator(command, (api) => work(api, ...args), names),
+    (...args: Args) => callAsOperator(command, (api) => work(api, ...args), names).catch(failed),
     how,
   )
+
+const raise = (error: Error): never => {
+  throw error
+}
 
 /** Adds the options that select the service. */
 export const withOperatorConnection = (command: Command) =>

@@ -92,7 +92,7 @@ export function addSpaceCommands(program: Command): void {
       const rules = rulesOf(options)
       if (Object.keys(rules).length === 0)
         throw new CommandError('Nothing to set: add --fee, --payout-approval-above or another option.')
-      return brief(await api.installation.spaces.update(id, { ...rules, reason: 'pesewa spaces set' }))
+      return brief(await api.installation.spaces.setRules(id, { ...rules, reason: 'pesewa spaces set' }))
     },
     { names: { 'fees[].rule': 'fee' } },
   )

@@ -56,7 +56,7 @@ export function addUserCommands(program: Command): void {
       .option('--no-operator', 'revoke operator rights; takes effect within a second'),
     async (api, id: string, { operator }: { operator?: boolean }) => {
       if (operator === undefined) throw new CommandError('Nothing to set: add --operator or --no-operator.')
-      return brief(await api.installation.users.update(id, { isOperator: operator }))
+      return brief(await api.installation.users.setRights(id, { isOperator: operator }))
     },
   )
   printing(

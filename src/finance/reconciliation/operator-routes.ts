@@ -41,8 +41,8 @@ const dayExample = {
   reason: 'Compared with the bank',
 }
 
-/** Routes to list and close differences between statements and books, and to close days. */
-export const operatorRoutes = (parts: Parts): Route[] => [
+/** Routes to list and close differences between statements and books. */
+export const openItemRoutes = (parts: Parts): Route[] => [
   read({
     url: items,
     permission: reading,
@@ -76,6 +76,10 @@ export const operatorRoutes = (parts: Parts): Route[] => [
       return { id: showItem(name), state, closeTime: closedAt.toISOString() }
     },
   }),
+]
+
+/** Routes to list, close and reopen the days of a provider. */
+export const closedDayRoutes = (parts: Parts): Route[] => [
   read({
     url: days,
     permission: reading,

@@ -10,10 +10,9 @@ import {
   nullableText,
   nullableTime,
   object,
-  opaqueText,
   optional,
   ownId,
-  referenceTo,
+  text,
   timestamp,
   withDescription,
 } from '../../platform/http/shapes/shapes.ts'
@@ -57,7 +56,7 @@ export const caseClosingRoutes = (): Route[] => [
     ),
     body: object({
       account: withDescription(
-        optional(referenceTo(accountIds)),
+        optional(idOf(accountIds)),
         'Account to be credited or debited, in the Space of the case; omit if it was handled elsewhere.',
       ),
       reason: reasonText,
@@ -151,7 +150,7 @@ export const operatorRecallRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     result: endedRecall,
     body: object({
       transaction: withDescription(
-        opaqueText(0, 200, { examples: ['SJK4H7L2QW'] }),
+        text(0, 200, { examples: ['SJK4H7L2QW'] }),
         'Id of the provider’s transaction that returned the money: 1 to 100 printable ASCII characters.',
       ),
       amount: withDescription(optional(returnedMoney), 'Amount returned; by default, the recalled amount.'),

@@ -6,7 +6,7 @@ import { setApprovalAbove } from '../../money/payouts/approval.ts'
 import { setRefundApprovalAbove } from '../../money/refunds/approval.ts'
 import { setPolicy } from '../../money/refunds/policies.ts'
 import type { Tx } from '../../platform/db/database.ts'
-import { change, type Route, type WellFormed } from '../../platform/http/commands/route.ts'
+import { command, type Route, type WellFormed } from '../../platform/http/commands/route.ts'
 import { object, optional, withDescription } from '../../platform/http/shapes/shapes.ts'
 import { Issues, Refusal } from '../../platform/refusals.ts'
 import { environments } from '../../platform/scope.ts'
@@ -62,8 +62,8 @@ type Rules = Static<typeof rules>
 
 /** The route for operators to set fees, approval limits and refund rules of a Space, in both environments. */
 export const spaceRuleRoutes = (): Route[] => [
-  change({
-    url: '/v1/installation/spaces/:id',
+  command({
+    url: '/v1/installation/spaces/:id/rules',
     idKind: spaceIds,
     permission: 'installation:write',
     summary: 'Set fees, approval limits and refund rules of a Space, in both environments',

@@ -1,13 +1,12 @@
 import Type from 'typebox'
 import type { Reader } from '../../platform/db/database.ts'
-import { change, command, list, type Route, read } from '../../platform/http/commands/route.ts'
+import { type Call, command, list, type Route, read } from '../../platform/http/commands/route.ts'
 import {
   createTime,
   idOf,
   object,
   optional,
   ownId,
-  referenceTo,
   text,
   withDescription,
 } from '../../platform/http/shapes/shapes.ts'
@@ -20,7 +19,7 @@ import { reasonText } from '../spaces/shapes.ts'
 import { addUser, isEmail, setOperator } from '../spaces/spaces.ts'
 import { selectSpace, selectUser, selectUserPage, type User } from '../spaces/store.ts'
 import { presentMember } from './member-routes.ts'
-import { selectAllMembers, selectMemberships } from './member-store.ts'
+import { selectAllMembers, selectMember, selectMemberships } from './member-store.ts'
 import { putMember, removeMember, removeUser } from './members.ts'
 import { member, role } from './shapes.ts'
 
@@ -103,23 +102,28 @@ export const userRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     write: async (tx, { body: { email, isOperator = false } }) =>
       presentUser(await addUser(tx, email, { isOperator })),
   }),
-  change({
+  command({
     ...writing,
-    url: `${users}/:id`,
+    url: `${users}/:id/rights`,
     idKind: userIds,
     summary: 'Grant or revoke a user’s operator rights; takes effect within a second',
+    reasons: ['state_conflict'],
     result: installationUser,
     body: object({
       isOperator: Type.Boolean({ description: 'Whether the user can manage the installation.' }),
     }),
     example: { isOperator: false },
-    write: async (tx, { id, body: { isOperator } }) => presentUser(await setOperator(tx, id, isOperator)),
+    write: async (tx, call) => {
+      refuseSelf(call, call.id)
+      return presentUser(await setOperator(tx, call.id, call.body.isOperator))
+    },
   }),
   command({
     ...writing,
     url: `${users}/:id/remove`,
     idKind: userIds,
     summary: 'Remove a user from all Spaces, and revoke their tokens and sessions',
+    reasons: ['state_conflict'],
     result: object(
       {
         id: ownId(userIds),
@@ -135,6 +139,7 @@ export const userRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     write: async (tx, call) => {
       const user = await selectUser(tx, call.id)
       if (!user) throw new Refusal('not_found', { message: 'There is no such user.' })
+      refuseSelf(call, user.id)
       const ended = await removeUser(tx, user.id, await deciderOf(tx, call, call.body.reason))
       return { id: showId(userIds, user.id), email: user.email, ...ended }
     },
@@ -156,7 +161,7 @@ const membershipsOf = async (db: Reader, userId: string) =>
   )
 
 const members = '/v1/installation/spaces/:id/members'
-const userId = withDescription(referenceTo(userIds), 'Id of the user.')
+const userId = withDescription(idOf(userIds), 'Id of the user.')
 
 /** Routes for operators to manage the members of any Space, for example to appoint a new owner. */
 export const operatorMemberRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
@@ -179,18 +184,15 @@ export const operatorMemberRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     url: members,
     idKind: spaceIds,
     summary: 'Add a member to a Space, or change a member’s role; takes effect within a second',
+    reasons: ['state_conflict'],
     result: member,
     body: object({ userId, role, reason: reasonText }),
     example: { userId: 'usr-01kaj3v5w8e4r9tbn2m6c7d0xz', role: 'owner', reason: 'The owner has left' },
-    rules: [{ about: ['userId'], says: '`userId` must be the id of a user.' }],
-    validate: async (reader, { body }, issues) => {
-      if (body.userId !== undefined && !(await findUser(reader, body.userId)))
-        issues.add('userId', 'does not exist')
-    },
     write: async (tx, call) => {
       await checkSpace(tx, call.id)
       const { role, reason } = call.body
       const membership = { spaceId: call.id, userId: await userIn(tx, call.body.userId), role }
+      refuseSelf(call, membership.userId)
       return presentMember(await putMember(tx, membership, await deciderOf(tx, call, reason)))
     },
   }),
@@ -213,6 +215,9 @@ export const operatorMemberRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     write: async (tx, call) => {
       const id = readId(userIds, call.body.userId)
       if (!id) throw argumentRefusal('userId', 'does not exist')
+      refuseSelf(call, id)
+      if (!(await selectMember(tx, call.id, id)))
+        throw new Refusal('state_conflict', { message: 'No such member in this Space.' })
       const decider = await deciderOf(tx, call, call.body.reason)
       await removeMember(tx, { spaceId: call.id, userId: id }, decider)
       return { spaceId: showId(spaceIds, call.id), userId: showId(userIds, id), removed: true }
@@ -220,17 +225,21 @@ export const operatorMemberRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
   }),
 ]
 
+/** Operators cannot give themselves access to a Space. A command has no user, and can do so. */
+function refuseSelf({ userId }: Pick<Call, 'userId'>, id: string): void {
+  if (userId === id)
+    throw new Refusal('state_conflict', {
+      message: 'You cannot change your own access. Ask another operator, or use a command.',
+    })
+}
+
 async function checkSpace(db: Reader, id: string): Promise<void> {
   if (!(await selectSpace(db, id))) throw new Refusal('not_found', { message: 'There is no such Space.' })
 }
 
-async function findUser(db: Reader, shown: string): Promise<User | undefined> {
-  const id = readId(userIds, shown)
-  return id ? selectUser(db, id) : undefined
-}
-
 async function userIn(db: Reader, shown: string): Promise<string> {
-  const user = await findUser(db, shown)
+  const id = readId(userIds, shown)
+  const user = id && (await selectUser(db, id))
   if (!user) throw argumentRefusal('userId', 'does not exist')
   return user.id
 }

@@ -9,6 +9,7 @@ import {
   object,
   opaqueText,
   optional,
+  text,
   timestamp,
   withDescription,
 } from '../../platform/http/shapes/shapes.ts'
@@ -67,9 +68,9 @@ const bill = object(
 
 const key = {
   environment: environmentShape,
-  connection: withDescription(opaqueText(1, 64, { examples: ['mpesa'] }), 'Name of the connection.'),
+  connection: withDescription(text(1, 64, { examples: ['mpesa'] }), 'Name of the connection.'),
   transaction: withDescription(
-    opaqueText(1, 200, { examples: ['SJK4H7L2QW'] }),
+    text(1, 200, { examples: ['SJK4H7L2QW'] }),
     'The provider’s transaction number.',
   ),
 }

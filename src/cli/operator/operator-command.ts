@@ -31,7 +31,7 @@ const raise = (error: Error): never => {
 }
 
 /** Adds the options that select the service. */
-export const withOperatorConnection = (command: Command) =>
+const withOperatorConnection = (command: Command) =>
   command
     .addOption(
       // A service records the email address of the token's user, so it needs no name.
@@ -48,7 +48,7 @@ export const withDecider = (command: Command) =>
     .requiredOption('--reason <text>', 'reason, for the record')
 
 /** Runs `work` with a client of the API, which is loaded on demand. */
-export const callAsOperator = async <T>(
+const callAsOperator = async <T>(
   command: Command,
   work: (api: Pesewa) => Promise<T>,
   names?: Record<string, string>,

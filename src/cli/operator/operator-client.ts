@@ -26,11 +26,11 @@ export async function withOperatorApi<T>(
   // Reports an invalid name and an invalid reason together.
   const decider = readDecider({ by: by || standardName, reason: reason ?? standardName })
   try {
-    if (url === undefined) return await inThisProcess(decider.by, work)
+    if (url === undefined) return await inThisProcess(decider.by, work).catch(throwCause)
     if (!token) throw new CommandError('No token: add --token or set PESEWA_TOKEN.')
     return await work(new Pesewa({ baseUrl: url, token, ...patience }))
   } catch (error) {
-    throw causeOf(error, names)
+    throw error instanceof ApiError ? refusalOf(error, names) : error
   }
 }
 
@@ -47,18 +47,18 @@ const inThisProcess = <T>(operator: string, work: (api: Pesewa) => Promise<T>): 
     }
   })
 
-/**
- * Returns the error to report: a refusal with the names of options, or the error that a route threw in this
- * process, which the client treats as a lost connection.
- */
-function causeOf(error: unknown, names: Record<string, string>): unknown {
-  if (error instanceof ApiError) {
-    const details = error.details.map(({ param, errors }) => ({
-      param: names[param.replaceAll(/\d+/g, '')] ?? param,
-      errors,
-    }))
-    return new Refusal('arguments_invalid', { message: error.message, details })
-  }
+/** Throws the error that a route threw in this process, which the client treats as a lost connection. */
+function throwCause(error: unknown): never {
   const isWrapped = error instanceof OutcomeUnknownError || error instanceof ConnectionError
-  return isWrapped && error.cause instanceof Error ? causeOf(error.cause, names) : error
+  if (isWrapped && error.cause instanceof Error) throwCause(error.cause)
+  throw error
+}
+
+/** Returns a refusal with the names of options instead of the names of fields. */
+function refusalOf({ message, details }: ApiError, names: Record<string, string>): Refusal {
+  const renamed = details.map(({ param, errors }) => ({
+    param: names[param.replaceAll(/\d+/g, '')] ?? param,
+    errors,
+  }))
+  return new Refusal('arguments_invalid', { message, details: renamed })
 }

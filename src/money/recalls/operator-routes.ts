@@ -11,6 +11,7 @@ import {
   nullableTime,
   object,
   optional,
+  optionalIdOf,
   ownId,
   text,
   timestamp,
@@ -56,7 +57,7 @@ export const caseClosingRoutes = (): Route[] => [
     ),
     body: object({
       account: withDescription(
-        optional(idOf(accountIds)),
+        optionalIdOf(accountIds),
         'Account to be credited or debited, in the Space of the case; omit if it was handled elsewhere.',
       ),
       reason: reasonText,

@@ -40,8 +40,8 @@ export default {
     ),
     rule(
       'src-alone',
-      'The program imports nothing from the repository outside src/ and packages/.',
-      { path: '^src/', pathNot: test },
+      'The program imports nothing from the repository outside src/ and packages/; only the commands use the SDK.',
+      { path: '^src/(?!cli/)', pathNot: test },
       { path: '^(?!src/|packages/|node_modules/)[^/]+/' },
     ),
     ...downwards('packages-order', 'The order of the packages: a package imports only earlier ones.', [
@@ -69,6 +69,12 @@ export default {
       'Only a rail’s own index.ts loads its simulator, on demand, so that live installations load none.',
       { path: '^(?:src|packages)/(?!rails/[^/]+/simulator/)', pathNot: `${test}|${development}` },
       { path: '^packages/rails/[^/]+/simulator/', dependencyTypesNot: ['dynamic-import'] },
+    ),
+    rule(
+      'src-cli-alone',
+      'The commands import nothing from the repository outside src/ and packages/, except the SDK.',
+      { path: '^src/cli/', pathNot: test },
+      { path: '^(?!src/|packages/|sdk/src/|node_modules/)[^/]+/' },
     ),
     rule(
       'src-test-support',

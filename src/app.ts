@@ -12,7 +12,6 @@ import { findLines, postedLines } from './ledger/accounts/postings.ts'
 import { hasBatch } from './money/payout-batches/store.ts'
 import { openFrontPage } from './operations/docs/front-page.ts'
 import { openClock, realClock } from './platform/clock.ts'
-import { createClockWatch } from './platform/clock-watch.ts'
 import { openDatabase } from './platform/db/database.ts'
 import { checkSchema } from './platform/db/migrate.ts'
 import { watchDisk } from './platform/disk-watch.ts'
@@ -23,13 +22,10 @@ import type { Route } from './platform/http/commands/route.ts'
 import { createHttpServer } from './platform/http/server/server.ts'
 import { startWorker } from './platform/jobs/worker.ts'
 import { createLog } from './platform/log.ts'
-import { createMetrics, serveMetrics } from './platform/metrics.ts'
+import { serveMetrics } from './platform/metrics.ts'
 import { recordNode } from './platform/nodes.ts'
-import { ownUrl, type Platform } from './platform/platform.ts'
-import { createReadiness } from './platform/readiness.ts'
-import { createSeals } from './platform/seals.ts'
-import { readSecretKey } from './platform/secret-key.ts'
-import { createVault } from './platform/vault.ts'
+import type { Platform } from './platform/platform.ts'
+import { openPlatformOn } from './platform-parts.ts'
 import { type RailQueues, startRailQueues } from './rails/instructions/rail-queues.ts'
 import { openNumbers } from './rails/providers/numbers.ts'
 import { openProviders } from './rails/providers/providers.ts'
@@ -238,6 +234,8 @@ async function openRoutes(
   }
   const parts: Parts = {
     ...slices,
+    rails: async () => providers,
+    openFollowers: async () => parts.followers,
     origins: openOrigins(slices),
     links: createSessionLinks(slices),
     followers: openFollowers(slices),
@@ -273,22 +271,7 @@ async function openPlatform(
   await checkSchema(db.pool)
   const clock = await openClock(db)
   opened.defer(() => clock.close())
-  return platformOn({ settings, log, db, clock }, opened, maxClockDifferenceMs)
-}
-
-function platformOn(
-  { settings, log, db, clock }: Pick<Platform, 'log' | 'db' | 'clock'> & { settings: Settings },
-  opened: AsyncDisposableStack,
-  maxClockDifferenceMs?: number,
-): Platform & { settings: Settings } {
-  const secretKey = readSecretKey(settings)
-  const [seals, vault] = [createSeals(secretKey), createVault(secretKey)]
-  const baseUrl = settings.baseUrl ?? ownUrl(settings)
-  const metrics = createMetrics()
-  const clockWatch = createClockWatch(db, log, metrics.registry, maxClockDifferenceMs)
-  opened.defer(() => clockWatch.stop())
-  const readiness = createReadiness()
-  return { settings, baseUrl, db, clock, clockWatch, seals, vault, log, metrics, readiness }
+  return openPlatformOn({ settings, log, db, clock }, opened, { maxClockDifferenceMs })
 }
 
 /** Builds the OpenAPI document without a database. The routes are opened but never called. */
@@ -297,7 +280,7 @@ export async function describeApi() {
   await using opened = new AsyncDisposableStack()
   const db = openDatabase({}, { maxConnections: 1, onIdleError: () => {} })
   opened.defer(() => db.close())
-  const platform = platformOn({ settings, log: createLog('silent'), db, clock: realClock }, opened)
+  const platform = openPlatformOn({ settings, log: createLog('silent'), db, clock: realClock }, opened)
   const { routes } = await openRoutes(platform, { pauses: noPauses, running: {} }, opened)
   return documentOf(routes, platform.baseUrl)
 }

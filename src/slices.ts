@@ -86,6 +86,11 @@ export type Slice = {
   /** Descriptions of its resources in the API reference, by the first segment of their URLs. */
   tags?: Record<string, string>
   routes?(parts: Parts): Promise<Route[]>
+  /**
+   * Its routes for operators, by the segment that follows `/v1/installation/`. Commands call them in their own
+   * process, and load only the routes of the segment that they need.
+   */
+  operatorRoutes?: Record<string, (parts: OperatorParts) => Promise<Route[]>>
   /** Job handlers by name. Long-running handlers stop early when the node is `stopping`. */
   jobs?(parts: Parts, stopping: AbortSignal): Promise<Jobs>
   /** Schedules of its recurring jobs, in UTC. */
@@ -177,7 +182,17 @@ export type Parts = Platform<Settings> &
     findReconciled: typeof findReconciled
     settlementColumns: SettlementColumns
     openApi: DocsSliceParts['openApi']
+    rails: OperatorParts['rails']
+    openFollowers: OperatorParts['openFollowers']
   }
+
+/** Dependencies of the routes for operators. */
+export type OperatorParts = Platform<Settings> & {
+  // Few of these routes need the following, which takes long to load.
+  rails(): Promise<Providers>
+  openFollowers(): Promise<Followers>
+  findReconciled: typeof findReconciled
+}
 
 export type Settings = SettingsOf<
   typeof platform.settings &
@@ -223,7 +238,16 @@ registerPermissions(slices.flatMap(({ permissions = [] }) => permissions))
 export const tags: Record<string, string> = merged(slices.map(({ tags }) => tags))
 
 /** Returns all routes. */
-export const routesOf = (parts: Parts): Promise<Route[]> => ofEach((slice) => slice.routes?.(parts))
+export const routesOf = (parts: Parts): Promise<Route[]> => ofEach((slice) => routesOfSlice(slice, parts))
+
+export async function routesOfSlice({ routes, operatorRoutes = {} }: Slice, parts: Parts): Promise<Route[]> {
+  const open = [routes, ...Object.values(operatorRoutes)]
+  return (await Promise.all(open.map((routes) => routes?.(parts) ?? []))).flat()
+}
+
+/** Returns the routes of all slices below `/v1/installation/` and this segment. */
+export const operatorRoutesOf = (segment: string, parts: OperatorParts): Promise<Route[]> =>
+  ofEach((slice) => slice.operatorRoutes?.[segment]?.(parts))
 
 /** Returns all job handlers. */
 export const jobsOf = async (parts: Parts, stopping: AbortSignal): Promise<Jobs> =>

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { type IdKind, readId, showId } from '../platform/ids.ts'
+import { spaceIds } from '../tenants/spaces/resources.ts'
 import { describe, type ListView, toJson } from './output/describe.ts'
 import { whileWaiting } from './output/waiting.ts'
 
@@ -15,6 +16,11 @@ export const idArgument = (kind: IdKind) => (text: string) => {
     )
   return id
 }
+
+/** Parses an id, and returns it as users see it. */
+export const shownId = (kind: IdKind) => (text: string) => showId(kind, idArgument(kind)(text))
+
+export const spaceArgument = ['<space>', 'spc-…', shownId(spaceIds)] as const
 
 /** Parses a date such as `2026-11-20`. */
 export function dayArgument(text: string): string {

@@ -1,4 +1,5 @@
 import { codeOf, fieldsOf, messageOf } from '@pesewa/values'
+import { PesewaError } from '../../sdk/src/errors.ts'
 import { DatabaseError } from '../database.ts'
 import { ConfigError } from '../platform/config.ts'
 import { isDatabaseUnavailable } from '../platform/db/failures.ts'
@@ -14,9 +15,10 @@ import { CommandError } from './command.ts'
 export function explain(error: unknown): string {
   if (error instanceof Refusal && error.reason !== 'service_unavailable')
     return (
-      error.details.map(({ param, errors }) => `${param} ${errors.join('; ')}`).join('\n') || error.message
+      error.details.map(({ param, errors }) => `${param} ${errors.join('; ')}`.trimStart()).join('\n') ||
+      error.message
     )
-  const mendable = [CommandError, ConfigError, DatabaseError, MigrationError, CatalogueError]
+  const mendable = [CommandError, ConfigError, DatabaseError, MigrationError, CatalogueError, PesewaError]
   if (mendable.some((kind) => error instanceof kind)) return messageOf(error)
   // By name, because loading these packages takes longer than most commands.
   if (error instanceof Error && ['BackupError', 'EmbeddedPostgresError'].includes(error.name))

@@ -45,7 +45,6 @@ const realTime: Record<string, string> = {
   'src/ways-to-pay/ussd/jobs.ts': 'how long a network may repeat a step does not depend on a Space',
   'src/cli/command.ts': 'people compare how long ago something was with their own clock',
   'src/cli/doctor/': 'the doctor checks the machine and its pending work',
-  'src/cli/operator/token-actions.ts': 'tokens belong to people, who live by wall-clock time',
   'src/cli/developer/forwarding.ts': 'a receiver compares a signature’s timestamp with its own clock',
 }
 

@@ -70,6 +70,10 @@ const sentences: Record<string, string> = {
   'is given more than once': 'est indiqué plusieurs fois',
   // Money and accounts.
   'is not a supported currency': 'n’est pas une devise prise en charge',
+  'This Space has no custom {} fee.': 'Ce Space n’a pas de frais particuliers de ce type : {}.',
+  'does not exist': 'n’existe pas',
+  'You cannot change your own access. Ask another operator, or use a command.':
+    'Vous ne pouvez pas modifier votre propre accès. Demandez à un autre opérateur, ou utilisez une commande.',
   'does not name a financial account in this Space': 'ne désigne pas un compte de ce Space',
   'does not name a financial account in the Space and environment of this case':
     'ne désigne pas un compte du Space et de l’environnement de ce dossier',

@@ -78,6 +78,84 @@ export const auditEntries: Resource<AuditEntriesResource> = {
   list: 'GET /v1/audit-entries ql',
 }
 
+export const installation: Resource<InstallationResource> = {
+  users: {
+    list: 'GET /v1/installation/users ql',
+    retrieve: 'GET /v1/installation/users/{id}',
+    create: 'POST /v1/installation/users b',
+    setRights: 'POST /v1/installation/users/{id}/rights b',
+    remove: 'POST /v1/installation/users/{id}/remove b',
+  },
+  spaces: {
+    members: 'GET /v1/installation/spaces/{id}/members',
+    setMember: 'POST /v1/installation/spaces/{id}/members b',
+    removeMember: 'POST /v1/installation/spaces/{id}/members/remove b',
+    fees: 'GET /v1/installation/spaces/{id}/fees',
+    setFees: 'POST /v1/installation/spaces/{id}/fees b',
+    removeFees: 'POST /v1/installation/spaces/{id}/fees/remove b',
+    list: 'GET /v1/installation/spaces ql',
+    retrieve: 'GET /v1/installation/spaces/{id}',
+    create: 'POST /v1/installation/spaces b',
+    suspend: 'POST /v1/installation/spaces/{id}/suspend b',
+    resume: 'POST /v1/installation/spaces/{id}/resume b',
+    setRules: 'POST /v1/installation/spaces/{id}/rules b',
+    feePreview: 'GET /v1/installation/spaces/{id}/fee-preview q',
+  },
+  tokens: {
+    list: 'GET /v1/installation/tokens ql',
+    retrieve: 'GET /v1/installation/tokens/{id}',
+    revoke: 'POST /v1/installation/tokens/{id}/revoke b',
+  },
+  cases: {
+    retrieve: 'GET /v1/installation/cases q',
+    close: 'POST /v1/installation/cases/{id}/close b',
+    return: 'POST /v1/installation/cases/{id}/return b',
+  },
+  unknownOutcomes: {
+    retrieve: 'GET /v1/installation/unknown-outcomes q',
+    resolve: 'POST /v1/installation/unknown-outcomes/resolve b',
+  },
+  fees: {
+    retrieve: 'GET /v1/installation/fees',
+  },
+  recalls: {
+    retrieve: 'GET /v1/installation/recalls q',
+    return: 'POST /v1/installation/recalls/{id}/return b',
+    refuse: 'POST /v1/installation/recalls/{id}/refuse b',
+  },
+  bills: {
+    retrieve: 'GET /v1/installation/bills q',
+    assign: 'POST /v1/installation/bills/assign b',
+    close: 'POST /v1/installation/bills/close b',
+  },
+  statements: {
+    list: 'GET /v1/installation/statements ql',
+    retrieve: 'GET /v1/installation/statements/{statementId}',
+    create: 'POST /v1/installation/statements b',
+  },
+  openItems: {
+    retrieve: 'GET /v1/installation/open-items q',
+    close: 'POST /v1/installation/open-items/close b',
+  },
+  closedDays: {
+    retrieve: 'GET /v1/installation/closed-days q',
+    create: 'POST /v1/installation/closed-days b',
+    reopen: 'POST /v1/installation/closed-days/reopen b',
+  },
+  owed: {
+    retrieve: 'GET /v1/installation/owed',
+  },
+  health: {
+    retrieve: 'GET /v1/installation/health',
+  },
+  providers: {
+    retrieve: 'GET /v1/installation/providers',
+    pause: 'POST /v1/installation/providers/{connection}/pause b',
+    resume: 'POST /v1/installation/providers/{connection}/resume b',
+    test: 'GET /v1/installation/providers/{connection}/test q',
+  },
+}
+
 export const requests: Resource<RequestsResource> = {
   list: 'GET /v1/requests ql',
   retrieve: 'GET /v1/requests/{id}',
@@ -155,42 +233,6 @@ export const providerKyc: Resource<ProviderKycResource> = {
 
 export const phoneNumbers: Resource<PhoneNumbersResource> = {
   retrieve: 'GET /v1/phone-numbers/{phoneNumber}',
-}
-
-export const installation: Resource<InstallationResource> = {
-  spaces: {
-    fees: 'GET /v1/installation/spaces/{id}/fees',
-    setFees: 'POST /v1/installation/spaces/{id}/fees b',
-    list: 'GET /v1/installation/spaces ql',
-    retrieve: 'GET /v1/installation/spaces/{id}',
-    create: 'POST /v1/installation/spaces b',
-    suspend: 'POST /v1/installation/spaces/{id}/suspend b',
-    resume: 'POST /v1/installation/spaces/{id}/resume b',
-    feePreview: 'GET /v1/installation/spaces/{id}/fee-preview q',
-  },
-  statements: {
-    list: 'GET /v1/installation/statements ql',
-    retrieve: 'GET /v1/installation/statements/{statementId}',
-    create: 'POST /v1/installation/statements b',
-  },
-  openItems: {
-    retrieve: 'GET /v1/installation/open-items q',
-    close: 'POST /v1/installation/open-items/close b',
-  },
-  closedDays: {
-    retrieve: 'GET /v1/installation/closed-days q',
-    create: 'POST /v1/installation/closed-days b',
-    reopen: 'POST /v1/installation/closed-days/reopen b',
-  },
-  health: {
-    retrieve: 'GET /v1/installation/health',
-  },
-  providers: {
-    retrieve: 'GET /v1/installation/providers',
-    pause: 'POST /v1/installation/providers/{connection}/pause b',
-    resume: 'POST /v1/installation/providers/{connection}/resume b',
-    test: 'GET /v1/installation/providers/{connection}/test q',
-  },
 }
 
 export const payments: Resource<PaymentsResource> = {
@@ -316,6 +358,7 @@ export const operations = {
   members,
   invitations,
   auditEntries,
+  installation,
   requests,
   events,
   webhooks,
@@ -329,7 +372,6 @@ export const operations = {
   wallets,
   providerKyc,
   phoneNumbers,
-  installation,
   payments,
   receipts,
   payouts,

@@ -7,20 +7,26 @@ import type { verifyWebhook } from '../webhooks.ts'
 import type {
   AccessToken,
   AccountStatement,
+  AssignedBill,
   AuditEntry,
   BalanceReportRow,
+  Bills,
   Case,
   CaseFile,
   CheckedPayoutBatch,
   CheckoutSession,
+  ClosedBill,
+  ClosedCase,
   ClosedDays,
   ClosedItem,
   ConnectionStates,
   ConnectionTest,
   CountedSpace,
   Country,
+  CustomFees,
   DaysOfProvider,
   Delivery,
+  EndedRecall,
   Event,
   FeePreview,
   FeeReportRow,
@@ -29,8 +35,12 @@ import type {
   FinancialTransaction,
   Hold,
   InstallationHealth,
+  InstallationToken,
+  InstallationUser,
   InternalTransfer,
   Invitation,
+  KnownUser,
+  LateRefund,
   ListedRequest,
   LoggedRequest,
   MatchedStatement,
@@ -44,9 +54,12 @@ import type {
   NewUssdOtp,
   NewWebhook,
   OpenItems,
+  OperatorsCases,
+  OperatorsRecalls,
   OperatorsSpace,
   Overview,
   OverviewDays,
+  OwedByProviders,
   PausedPlace,
   Payment,
   PaymentCode,
@@ -64,12 +77,19 @@ import type {
   ReconciledDays,
   ReconciliationItem,
   Refund,
+  RemovedMember,
+  RemovedUser,
   ReopenedDay,
+  ResolvedOutcome,
+  RevokedToken,
   Settings,
   SettingsChange,
   Settlement,
   SettlementReportRow,
+  SpaceMembers,
+  SpaceRules,
   TestClock,
+  UnknownOutcomes,
   UssdOtp,
   Webhook,
   WebhookEvent,
@@ -255,6 +275,249 @@ export interface AuditEntriesResource {
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   list(query?: AuditEntriesListQuery, options?: CallOptions): List<AuditEntry>
+}
+
+export type InstallationUsersListQuery = {
+  email?: string
+  /** RFC 3339 time, for example `2026-11-21T08:00:00Z`. */
+  from?: string
+  /** RFC 3339 time, for example `2026-11-21T08:00:00Z`. */
+  to?: string
+  /** Page size: at most 50, by default 10. */
+  limit?: number
+}
+
+export type InstallationUsersCreateBody = {
+  /** Email address, of at most 254 characters. */
+  email: string
+  /** Set to true to let the user manage the installation. */
+  isOperator?: boolean | null
+}
+
+export type InstallationUsersSetRightsBody = {
+  /** Whether the user can manage the installation. */
+  isOperator: boolean
+}
+
+export type InstallationUsersRemoveBody = {
+  /** Reason, for the audit entry. */
+  reason: string
+}
+
+export interface InstallationUsersResource {
+  /**
+   * List the users of the installation. For operators of the installation. Requires `installation:read`; no Space is needed.
+   * @param query Filters and page size.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  list(query?: InstallationUsersListQuery, options?: CallOptions): List<InstallationUser>
+  /**
+   * Retrieve a user and their Spaces. For operators of the installation. Requires `installation:read`; no Space is needed.
+   * @param id Id of the user.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  retrieve(id: string, options?: CallOptions): Call<KnownUser>
+  /**
+   * Add a user who is not yet a member of any Space. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  create(body: InstallationUsersCreateBody, options?: CallOptions): Call<InstallationUser>
+  /**
+   * Grant or revoke a user’s operator rights; takes effect within a second. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * @param id Id of the user.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  setRights(id: string, body: InstallationUsersSetRightsBody, options?: CallOptions): Call<InstallationUser>
+  /**
+   * Remove a user from all Spaces, and revoke their tokens and sessions. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * @param id Id of the user.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  remove(id: string, body: InstallationUsersRemoveBody, options?: CallOptions): Call<RemovedUser>
+}
+
+export type InstallationSpacesSetMemberBody = {
+  /** Id of the user. */
+  userId: string
+  /** Role of the member. `owner`, `admin`: all permissions, but only owners can manage owners; `developer`: integrations; `finance`: money; `support`: look-ups; `viewer`: read-only access. */
+  role: "owner" | "admin" | "developer" | "finance" | "support" | "viewer"
+  /** Reason, for the audit entry. */
+  reason: string
+}
+
+export type InstallationSpacesRemoveMemberBody = {
+  /** Id of the user. */
+  userId: string
+  /** Reason, for the audit entry. */
+  reason: string
+}
+
+export type InstallationSpacesSetFeesBody = {
+  /** Type of transaction that the fee is charged for. `payment`: each payment; `payout`: each payout; `refund`: each refund. */
+  code: "payment" | "payout" | "refund"
+  /** Percentage with at most four decimals, at most 100, and minimum fees in minor units of supported currencies. */
+  rule: string
+  /** Reason, for the audit entry. */
+  reason: string
+}
+
+export type InstallationSpacesRemoveFeesBody = {
+  /** Type of transaction that the fee is charged for. `payment`: each payment; `payout`: each payout; `refund`: each refund. */
+  code: "payment" | "payout" | "refund"
+  /** Reason, for the audit entry. */
+  reason: string
+}
+
+export type InstallationSpacesListQuery = {
+  status?: "active" | "suspended"
+  /** RFC 3339 time, for example `2026-11-21T08:00:00Z`. */
+  from?: string
+  /** RFC 3339 time, for example `2026-11-21T08:00:00Z`. */
+  to?: string
+  /** Page size: at most 50, by default 10. */
+  limit?: number
+}
+
+export type InstallationSpacesCreateBody = {
+  /** Name shown to payers. */
+  name: string
+  /** Two-letter country code; determines the currency and the time zone. */
+  country: string
+  /** Email address of the owner, who is added as a user if unknown. */
+  ownerEmail?: string | null
+}
+
+export type InstallationSpacesSuspendBody = {
+  /** Reason, for the audit entry. */
+  reason: string
+}
+
+export type InstallationSpacesResumeBody = {
+  /** Reason, for the audit entry. */
+  reason: string
+}
+
+export type InstallationSpacesFeePreviewQuery = {
+  rule: string
+  environment?: "test" | "live"
+}
+
+export interface InstallationSpacesResource {
+  /**
+   * List the members of a Space, oldest first. For operators of the installation. Requires `installation:read`; no Space is needed.
+   * @param id Id of the space.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  members(id: string, options?: CallOptions): Call<SpaceMembers>
+  /**
+   * Add a member to a Space, or change a member’s role; takes effect within a second. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * @param id Id of the space.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  setMember(id: string, body: InstallationSpacesSetMemberBody, options?: CallOptions): Call<Member>
+  /**
+   * Remove a member of a Space and revoke those of their tokens that are valid only in it. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * @param id Id of the space.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  removeMember(id: string, body: InstallationSpacesRemoveMemberBody, options?: CallOptions): Call<RemovedMember>
+  /**
+   * Retrieve the fees of a Space. For operators of the installation. Requires `installation:read`; no Space is needed.
+   * @param id Id of the space.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  fees(id: string, options?: CallOptions): Call<Fees>
+  /**
+   * Set a fee of a Space for payments, payouts or refunds, in both environments. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * @param id Id of the space.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  setFees(id: string, body: InstallationSpacesSetFeesBody, options?: CallOptions): Call<Fees>
+  /**
+   * Remove a custom fee of a Space, so that the standard fee applies again. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * @param id Id of the space.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  removeFees(id: string, body: InstallationSpacesRemoveFeesBody, options?: CallOptions): Call<Fees>
+  /**
+   * List all Spaces of the installation. For operators of the installation. Requires `installation:read`; no Space is needed.
+   * @param query Filters and page size.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  list(query?: InstallationSpacesListQuery, options?: CallOptions): List<CountedSpace>
+  /**
+   * Retrieve any Space of the installation. For operators of the installation. Requires `installation:read`; no Space is needed.
+   * @param id Id of the space.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  retrieve(id: string, options?: CallOptions): Call<CountedSpace>
+  /**
+   * Open a Space. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * - `country` must be supported.
+   * - `name` must not resemble a provider’s name; `pesewa spaces create` accepts any name.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  create(body: InstallationSpacesCreateBody, options?: CallOptions): Call<OperatorsSpace>
+  /**
+   * Suspend a Space: its API calls are refused, and it accepts no payments. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * @param id Id of the space.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  suspend(id: string, body: InstallationSpacesSuspendBody, options?: CallOptions): Call<OperatorsSpace>
+  /**
+   * End the suspension of a Space. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * @param id Id of the space.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  resume(id: string, body: InstallationSpacesResumeBody, options?: CallOptions): Call<OperatorsSpace>
+  /**
+   * Set fees, approval limits and refund rules of a Space, in both environments. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * - Each currency must be supported.
+   * @param id Id of the space.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  setRules(id: string, body: SpaceRules, options?: CallOptions): Call<OperatorsSpace>
+  /**
+   * Preview the fees of the last 30 days under another rule. For operators of the installation. Requires `installation:read`; no Space is needed.
+   * @param id Id of the space.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  feePreview(id: string, query: InstallationSpacesFeePreviewQuery, options?: CallOptions): Call<FeePreview>
+}
+
+export type InstallationTokensListQuery = {
+  /** RFC 3339 time, for example `2026-11-21T08:00:00Z`. */
+  from?: string
+  /** RFC 3339 time, for example `2026-11-21T08:00:00Z`. */
+  to?: string
+  /** Page size: at most 50, by default 10. */
+  limit?: number
+}
+
+export type InstallationTokensRevokeBody = {
+  /** Reason, for the audit entry. */
+  reason: string
+}
+
+export interface InstallationTokensResource {
+  /**
+   * List the access tokens of all users. For operators of the installation. Requires `installation:read`; no Space is needed.
+   * @param query Filters and page size.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  list(query?: InstallationTokensListQuery, options?: CallOptions): List<InstallationToken>
+  /**
+   * Retrieve an access token of any user. For operators of the installation. Requires `installation:read`; no Space is needed.
+   * @param id Id of the token.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  retrieve(id: string, options?: CallOptions): Call<InstallationToken>
+  /**
+   * Revoke an access token of any user; takes effect within a second. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * @param id Id of the token.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  revoke(id: string, body: InstallationTokensRevokeBody, options?: CallOptions): Call<RevokedToken>
 }
 
 export type RequestsListQuery = {
@@ -616,6 +879,42 @@ export interface CasesResource {
   return(id: string, body?: CasesReturnBody, options?: CallOptions): Call<Refund>
 }
 
+export type InstallationCasesRetrieveQuery = {
+  all?: boolean
+}
+
+export type InstallationCasesCloseBody = {
+  /** Account to be credited or debited, in the Space of the case; omit if it was handled elsewhere. */
+  account?: string | null
+  /** Reason, for the audit entry. */
+  reason: string
+}
+
+export type InstallationCasesReturnBody = {
+  /** Reason, for the audit entry. */
+  reason: string
+}
+
+export interface InstallationCasesResource {
+  /**
+   * List the cases of all Spaces, oldest first, at most a thousand. For operators of the installation. Requires `installation:read`; no Space is needed.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  retrieve(query?: InstallationCasesRetrieveQuery, options?: CallOptions): Call<OperatorsCases>
+  /**
+   * Close a case, either by moving its money to an account or because it was handled elsewhere. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * @param id Id of the case.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  close(id: string, body: InstallationCasesCloseBody, options?: CallOptions): Call<ClosedCase>
+  /**
+   * Refund the payer for money that arrived after the payment had failed. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * @param id Id of the case.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  return(id: string, body: InstallationCasesReturnBody, options?: CallOptions): Call<LateRefund>
+}
+
 export type InternalTransfersCreateBody = {
   /** Amount to move. */
   amount: Money
@@ -789,100 +1088,38 @@ export interface PhoneNumbersResource {
   retrieve(phoneNumber: string, options?: CallOptions): Call<PhoneNumber>
 }
 
-export type InstallationSpacesSetFeesBody = {
-  /** Type of transaction that the fee is charged for. `payment`: each payment; `payout`: each payout; `refund`: each refund. */
-  code: "payment" | "payout" | "refund"
-  /** Percentage with at most four decimals, and minimum fees in minor units. */
-  rule: string
+export type InstallationUnknownOutcomesRetrieveQuery = {
+  type: "payment" | "payout" | "refund"
+}
+
+export type InstallationUnknownOutcomesResolveBody = {
+  /** ID of the payment, payout or refund. */
+  id: string
+  /** Outcome according to the provider’s staff or statement. `completed`: the money moved; `failed`: no money moved. */
+  as: "completed" | "failed"
   /** Reason, for the audit entry. */
   reason: string
 }
 
-export type InstallationSpacesListQuery = {
-  status?: "active" | "suspended"
-  /** RFC 3339 time, for example `2026-11-21T08:00:00Z`. */
-  from?: string
-  /** RFC 3339 time, for example `2026-11-21T08:00:00Z`. */
-  to?: string
-  /** Page size: at most 50, by default 10. */
-  limit?: number
+export interface InstallationUnknownOutcomesResource {
+  /**
+   * List payments, payouts or refunds without an outcome, oldest first, at most a thousand. For operators of the installation. Requires `installation:read`; no Space is needed.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  retrieve(query: InstallationUnknownOutcomesRetrieveQuery, options?: CallOptions): Call<UnknownOutcomes>
+  /**
+   * Record the outcome of a payment, payout or refund after checking with the provider. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  resolve(body: InstallationUnknownOutcomesResolveBody, options?: CallOptions): Call<ResolvedOutcome>
 }
 
-export type InstallationSpacesCreateBody = {
-  /** Name shown to payers. */
-  name: string
-  /** Two-letter country code; determines the currency and the time zone. */
-  country: string
-  /** Email address of the owner, who is added as a user if unknown. */
-  ownerEmail?: string | null
-}
-
-export type InstallationSpacesSuspendBody = {
-  /** Reason, for the audit entry. */
-  reason: string
-}
-
-export type InstallationSpacesResumeBody = {
-  /** Reason, for the audit entry. */
-  reason: string
-}
-
-export type InstallationSpacesFeePreviewQuery = {
-  rule: string
-  environment?: "test" | "live"
-}
-
-export interface InstallationSpacesResource {
+export interface InstallationFeesResource {
   /**
-   * Retrieve the fees of a Space. For operators of the installation. Requires `installation:read`; no Space is needed.
-   * @param id Id of the space.
+   * List the custom fees of all Spaces. For operators of the installation. Requires `installation:read`; no Space is needed.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
-  fees(id: string, options?: CallOptions): Call<Fees>
-  /**
-   * Set a fee of a Space for payments, payouts or refunds, in both environments. For operators of the installation. Requires `installation:write`; no Space is needed.
-   * - `rule` must not exceed 100 percent, and its currencies must be supported.
-   * @param id Id of the space.
-   * @param options Options of this call: idempotency key, timeouts, abort signal.
-   */
-  setFees(id: string, body: InstallationSpacesSetFeesBody, options?: CallOptions): Call<Fees>
-  /**
-   * List all Spaces of the installation. For operators of the installation. Requires `installation:read`; no Space is needed.
-   * @param query Filters and page size.
-   * @param options Options of this call: idempotency key, timeouts, abort signal.
-   */
-  list(query?: InstallationSpacesListQuery, options?: CallOptions): List<CountedSpace>
-  /**
-   * Retrieve any Space of the installation. For operators of the installation. Requires `installation:read`; no Space is needed.
-   * @param id Id of the space.
-   * @param options Options of this call: idempotency key, timeouts, abort signal.
-   */
-  retrieve(id: string, options?: CallOptions): Call<CountedSpace>
-  /**
-   * Open a Space. For operators of the installation. Requires `installation:write`; no Space is needed.
-   * - `country` must be supported.
-   * - `name` must not resemble a provider’s name; `pesewa spaces create` accepts any name.
-   * @param options Options of this call: idempotency key, timeouts, abort signal.
-   */
-  create(body: InstallationSpacesCreateBody, options?: CallOptions): Call<OperatorsSpace>
-  /**
-   * Suspend a Space: its API calls are refused, and it accepts no payments. For operators of the installation. Requires `installation:write`; no Space is needed.
-   * @param id Id of the space.
-   * @param options Options of this call: idempotency key, timeouts, abort signal.
-   */
-  suspend(id: string, body: InstallationSpacesSuspendBody, options?: CallOptions): Call<OperatorsSpace>
-  /**
-   * End the suspension of a Space. For operators of the installation. Requires `installation:write`; no Space is needed.
-   * @param id Id of the space.
-   * @param options Options of this call: idempotency key, timeouts, abort signal.
-   */
-  resume(id: string, body: InstallationSpacesResumeBody, options?: CallOptions): Call<OperatorsSpace>
-  /**
-   * Preview the fees of the last 30 days under another rule. For operators of the installation. Requires `installation:read`; no Space is needed.
-   * @param id Id of the space.
-   * @param options Options of this call: idempotency key, timeouts, abort signal.
-   */
-  feePreview(id: string, query: InstallationSpacesFeePreviewQuery, options?: CallOptions): Call<FeePreview>
+  retrieve(options?: CallOptions): Call<CustomFees>
 }
 
 export type PaymentsListQuery = {
@@ -1359,6 +1596,49 @@ export interface RecallsResource {
   cancel(id: string, options?: CallOptions): Call<Recall>
 }
 
+export type InstallationRecallsRetrieveQuery = {
+  all?: boolean
+}
+
+export type InstallationRecallsReturnBody = {
+  /** Id of the provider’s transaction that returned the money: 1 to 100 printable ASCII characters. */
+  transaction: string
+  /** Amount returned; by default, the recalled amount. */
+  amount?: {
+    /** Three-letter ISO 4217 code. */
+    currency: string
+    /** Amount in the smallest unit of the currency. */
+    value: number
+  } | null
+  /** Reason, for the audit entry. */
+  reason: string
+}
+
+export type InstallationRecallsRefuseBody = {
+  /** Reason, for the audit entry. */
+  reason: string
+}
+
+export interface InstallationRecallsResource {
+  /**
+   * List the recalls of all Spaces, oldest first, at most a thousand. For operators of the installation. Requires `installation:read`; no Space is needed.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  retrieve(query?: InstallationRecallsRetrieveQuery, options?: CallOptions): Call<OperatorsRecalls>
+  /**
+   * Record that money was returned, and credit it to the account that paid. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * @param id Id of the recall.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  return(id: string, body: InstallationRecallsReturnBody, options?: CallOptions): Call<EndedRecall>
+  /**
+   * Record that the provider or payee will not return the money. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * @param id Id of the recall.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  refuse(id: string, body: InstallationRecallsRefuseBody, options?: CallOptions): Call<EndedRecall>
+}
+
 export type RefundsCreateBody = {
   /** Payment to refund. */
   paymentId: string
@@ -1730,6 +2010,52 @@ export interface PaymentCodesResource {
   delete(id: string, options?: CallOptions): Call<null>
 }
 
+export type InstallationBillsRetrieveQuery = {
+  all?: boolean
+}
+
+export type InstallationBillsAssignBody = {
+  /** Environment of the connection, which can differ from that of the token: `test` or `live`. */
+  environment: "test" | "live"
+  /** Name of the connection. */
+  connection: string
+  /** The provider’s transaction number. */
+  transaction: string
+  /** Ten-digit payment code that the payer meant to pay. */
+  code: string
+  /** Reason, for the audit entry. */
+  reason: string
+}
+
+export type InstallationBillsCloseBody = {
+  /** Environment of the connection, which can differ from that of the token: `test` or `live`. */
+  environment: "test" | "live"
+  /** Name of the connection. */
+  connection: string
+  /** The provider’s transaction number. */
+  transaction: string
+  /** Reason, for the audit entry. */
+  reason: string
+}
+
+export interface InstallationBillsResource {
+  /**
+   * List manual payments, oldest first, at most a thousand. For operators of the installation. Requires `installation:read`; no Space is needed.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  retrieve(query?: InstallationBillsRetrieveQuery, options?: CallOptions): Call<Bills>
+  /**
+   * Apply a manual payment to a payment code, regardless of the code’s amount or status. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  assign(body: InstallationBillsAssignBody, options?: CallOptions): Call<AssignedBill>
+  /**
+   * Close an unallocated manual payment that was handled elsewhere. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  close(body: InstallationBillsCloseBody, options?: CallOptions): Call<ClosedBill>
+}
+
 export type UssdOtpsListQuery = {
   status?: "pending" | "verified" | "expired"
   /** RFC 3339 time, for example `2026-11-21T08:00:00Z`. */
@@ -1981,6 +2307,14 @@ export interface SettlementsResource {
   reverse(id: string, body: SettlementsReverseBody, options?: CallOptions): Call<Settlement>
 }
 
+export interface InstallationOwedResource {
+  /**
+   * List what each provider owes each Space. For operators of the installation. Requires `installation:read`; no Space is needed.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  retrieve(options?: CallOptions): Call<OwedByProviders>
+}
+
 export type ReportsFeesQuery = {
   /** RFC 3339 time, for example `2026-11-21T08:00:00Z`. */
   from?: string
@@ -2154,10 +2488,18 @@ export interface InstallationProvidersResource {
 }
 
 export interface InstallationResource {
+  readonly users: InstallationUsersResource
   readonly spaces: InstallationSpacesResource
+  readonly tokens: InstallationTokensResource
+  readonly cases: InstallationCasesResource
+  readonly unknownOutcomes: InstallationUnknownOutcomesResource
+  readonly fees: InstallationFeesResource
+  readonly recalls: InstallationRecallsResource
+  readonly bills: InstallationBillsResource
   readonly statements: InstallationStatementsResource
   readonly openItems: InstallationOpenItemsResource
   readonly closedDays: InstallationClosedDaysResource
+  readonly owed: InstallationOwedResource
   readonly health: InstallationHealthResource
   readonly providers: InstallationProvidersResource
 }
@@ -2170,6 +2512,7 @@ export interface Resources {
   readonly members: MembersResource
   readonly invitations: InvitationsResource
   readonly auditEntries: AuditEntriesResource
+  readonly installation: InstallationResource
   readonly requests: RequestsResource
   readonly events: EventsResource
   readonly webhooks: WebhooksResource
@@ -2183,7 +2526,6 @@ export interface Resources {
   readonly wallets: WalletsResource
   readonly providerKyc: ProviderKycResource
   readonly phoneNumbers: PhoneNumbersResource
-  readonly installation: InstallationResource
   readonly payments: PaymentsResource
   readonly receipts: ReceiptsResource
   readonly payouts: PayoutsResource

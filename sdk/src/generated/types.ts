@@ -109,6 +109,11 @@ export type ApprovalAbove = {
   value: number
 }
 
+export type AssignedBill = {
+  /** ID of the payment. */
+  paymentId: string
+}
+
 /** A decision made by a person. Audit entries never change. */
 export type AuditEntry = {
   /** Unique id, which never changes. */
@@ -146,6 +151,36 @@ export type BalanceReportRow = {
   financialAccountId: string
   /** Balance at `to`. */
   balance: ShownMoney
+}
+
+export type Bill = {
+  /** Environment of the connection, which can differ from that of the token: `test` or `live`. */
+  environment: "test" | "live" | (string & {})
+  /** Name of the connection. */
+  connection: string
+  /** The provider’s transaction number. */
+  transaction: string
+  /** `allocated`: applied to a payment; `unallocated`: to be decided; `closed`: handled elsewhere. */
+  status: "allocated" | "unallocated" | "closed" | (string & {})
+  /** Why it is unallocated. */
+  reason: string | null
+  /** Amount paid. */
+  amount: ShownMoney
+  /** Reference that the payer entered. */
+  accountReference: string
+  /** Space that the reference belongs to; null if there is none. */
+  spaceId: string | null
+  /** When it was paid, according to the provider. */
+  payTime: string
+  /** Operator who closed it. */
+  closedBy: string | null
+  /** Reason given for closing it. */
+  closingReason: string | null
+}
+
+export type Bills = {
+  /** Manual payments, oldest first. */
+  bills: (Bill)[]
 }
 
 /** Money held in suspense because a rail contradicted an outcome that was already reported. An operator closes the case. */
@@ -345,6 +380,30 @@ export type CheckoutSession = {
   metadata: Record<string, unknown>
 }
 
+export type ClosedBill = {
+  /** Name of the connection. */
+  connection: string
+  /** The provider’s transaction number. */
+  transaction: string
+  /** Always `closed`. */
+  status: "closed" | (string & {})
+}
+
+export type ClosedCase = {
+  /** Unique id, which never changes. */
+  id: string
+  /** When the case was closed. */
+  closeTime: string | null
+  /** Amount of the payment, payout or refund. */
+  amount: ShownMoney
+  /** Amount that recalls have already returned to the paying account. */
+  returned: ShownMoney
+  /** Amount that is moved when the case is closed: `amount` minus `returned`. */
+  remaining: ShownMoney
+  /** Reference of the ledger lines that moved the money out of suspense. */
+  financialTransactionReference: string | null
+}
+
 export type ClosedDays = {
   /** Closed days per currency, newest first, at most 1,000. */
   days: ({
@@ -528,6 +587,20 @@ export type Country = {
   supportedCurrencies: (string)[]
 }
 
+export type CustomFees = {
+  /** Custom fees, by Space. */
+  fees: ({
+    /** Id of the Space. */
+    spaceId: string
+    /** Name of the Space. */
+    name: string
+    /** Type of transaction that the fee is charged for. `payment`: each payment; `payout`: each payout; `refund`: each refund. */
+    code: "payment" | "payout" | "refund" | (string & {})
+    /** Rule that replaces the standard one. */
+    rule: string
+  })[]
+}
+
 export type DaysOfProvider = {
   /** Closed days per currency, newest first, at most 1,000. */
   days: ({
@@ -642,6 +715,17 @@ export type DirectionState = {
   p95Ms: number | null
   /** When the rail last sent a callback, if that was within the last 24 hours. */
   lastReportTime: string | null
+}
+
+export type EndedRecall = {
+  /** Unique id, which never changes. */
+  id: string
+  /** Recall status. `open`: the return was requested; `returned`: all or part of the money was returned; `refused`: no money will be returned; `cancelled`: cancelled by you, or replaced by a case about the money. */
+  status: "open" | "returned" | "refused" | "cancelled" | (string & {})
+  /** Amount returned. */
+  returned: ShownMoney
+  /** Reference of the ledger lines; null if nothing was returned. */
+  financialTransactionReference: string | null
 }
 
 /** `data` is the resource exactly as GET returned it when the event happened. */
@@ -946,6 +1030,44 @@ export type InstallationHealth = {
   } | null)
 }
 
+export type InstallationToken = {
+  /** Unique id, which never changes. */
+  id: string
+  /** Owner of the token. */
+  userId: string
+  /** Environment of the token: `test` or `live`. */
+  environment: "test" | "live" | (string & {})
+  /** Name of the token. */
+  name: string
+  /** `active`, `expired` or `revoked`. */
+  status: "active" | "expired" | "revoked" | (string & {})
+  /** Scopes of the token. */
+  scopes: (string)[]
+  /** Spaces in which the token can be used; null for all. */
+  spaceIds: (string)[] | null
+  /** Networks from which the token can be used; null for all. */
+  networks: (string)[] | null
+  /** Time of creation, by the Space’s clock. */
+  createTime: string
+  /** When the token expires; null if it never does. */
+  expireTime: string | null
+  /** When the token was revoked. */
+  revokeTime: string | null
+  /** When the token was last used. */
+  lastUseTime: string | null
+}
+
+export type InstallationUser = {
+  /** Unique id, which never changes. */
+  id: string
+  /** Email address of the user. */
+  email: string
+  /** True if the user can manage the installation. */
+  isOperator: boolean
+  /** Time of creation, by the Space’s clock. */
+  createTime: string
+}
+
 export type InternalTransfer = {
   /** Unique id, which never changes. */
   id: string
@@ -1000,6 +1122,37 @@ export type Invitation = {
   createTime: string
   /** Time until which the invitation can be accepted. */
   expireTime: string
+}
+
+export type KnownUser = {
+  /** Unique id, which never changes. */
+  id: string
+  /** Email address of the user. */
+  email: string
+  /** True if the user can manage the installation. */
+  isOperator: boolean
+  /** Time of creation, by the Space’s clock. */
+  createTime: string
+  /** Spaces of the user. */
+  memberships: ({
+    /** Id of the Space. */
+    spaceId: string
+    /** Name of the Space. */
+    name: string
+    /** Role of the member. `owner`, `admin`: all permissions, but only owners can manage owners; `developer`: integrations; `finance`: money; `support`: look-ups; `viewer`: read-only access. */
+    role: "owner" | "admin" | "developer" | "finance" | "support" | "viewer" | (string & {})
+    /** Time of creation, by the Space’s clock. */
+    createTime: string
+  })[]
+}
+
+export type LateRefund = {
+  /** Unique id, which never changes. */
+  id: string
+  /** Status, as in `/v1/refunds`. */
+  status: string
+  /** Amount returned to the payer. */
+  amount: ShownMoney
 }
 
 export type LinkPreview = {
@@ -1450,6 +1603,74 @@ export type OpenItems = {
   })[]
 }
 
+export type OperatorsCase = {
+  /** Unique id, which never changes. */
+  id: string
+  /** Id of the Space. */
+  spaceId: string
+  /** Environment of the money: `test` or `live`. */
+  environment: "test" | "live" | (string & {})
+  /** Kind of contradiction. `success_after_failure`: money was moved after a failure was reported; `failure_after_success`: money was not moved after a success was reported. */
+  kind: "success_after_failure" | "failure_after_success" | (string & {})
+  /** ID of the payment, payout or refund. */
+  objectId: string
+  /** Amount of the payment, payout or refund. */
+  amount: ShownMoney
+  /** Amount that recalls have already returned to the paying account. */
+  returned: ShownMoney
+  /** Amount that is moved when the case is closed: `amount` minus `returned`. */
+  remaining: ShownMoney
+  /** When the case was opened. */
+  openTime: string
+  /** When the case was closed; null while it is open. */
+  closeTime: string | null
+  /** Operator who closed the case. */
+  closedBy: string | null
+  /** Reason given for the decision. */
+  reason: string | null
+  /** Reference of the ledger lines that moved the money out of suspense. */
+  financialTransactionReference: string | null
+}
+
+export type OperatorsCases = {
+  /** Cases, oldest first. */
+  cases: (OperatorsCase)[]
+}
+
+export type OperatorsRecall = {
+  /** Unique id, which never changes. */
+  id: string
+  /** Id of the Space. */
+  spaceId: string
+  /** Environment of the payout: `test` or `live`. */
+  environment: "test" | "live" | (string & {})
+  /** Recall status. `open`: the return was requested; `returned`: all or part of the money was returned; `refused`: no money will be returned; `cancelled`: cancelled by you, or replaced by a case about the money. */
+  status: "open" | "returned" | "refused" | "cancelled" | (string & {})
+  /** ID of the recalled payout. */
+  payoutId: string
+  /** Provider of the payout. */
+  providerId: string
+  /** The provider’s transaction id for the payout. */
+  payoutTransaction: string | null
+  /** Account that was paid. */
+  payee: string
+  /** Recalled amount. */
+  amount: ShownMoney
+  /** Amount returned so far. */
+  returned: ShownMoney
+  /** Reason for the recall. `wrong_payee`: it was paid to the wrong account; `wrong_amount`: the wrong amount was paid; `duplicate`: it was paid twice; `fraudulent`: fraud; `other`: another reason. */
+  reason: "wrong_payee" | "wrong_amount" | "duplicate" | "fraudulent" | "other" | (string & {})
+  /** A note; null if there is none. */
+  note: string | null
+  /** When the recall was created. */
+  createTime: string
+}
+
+export type OperatorsRecalls = {
+  /** Recalls, oldest first. */
+  recalls: (OperatorsRecall)[]
+}
+
 export type OperatorsSpace = {
   /** Unique id, which never changes. */
   id: string
@@ -1537,6 +1758,24 @@ export type OverviewDays = {
   isWhole: boolean
   /** Latest first, one entry per day and currency. */
   days: (OverviewDay)[]
+}
+
+export type Owed = {
+  /** Environment of the money: `test` or `live`. */
+  environment: "test" | "live" | (string & {})
+  /** Provider that owes the money. */
+  providerId: string
+  /** Clearing account. `collection`: incoming money; `disbursement`: outgoing money. */
+  direction: "collection" | "disbursement" | (string & {})
+  /** Amount owed; negative if it is owed to the provider. */
+  amount: ShownMoney
+  /** Id of the Space. */
+  spaceId: string
+}
+
+export type OwedByProviders = {
+  /** Amounts, by provider. */
+  owed: (Owed)[]
 }
 
 /** An owner, with the metadata that it had when it became the owner, and with its own owner. The outermost owner is the Space. */
@@ -2328,6 +2567,28 @@ export type Refund = {
   metadata: Record<string, unknown>
 }
 
+export type RemovedMember = {
+  /** Id of the Space. */
+  spaceId: string
+  /** Id of the user. */
+  userId: string
+  /** Always true. */
+  removed: boolean
+}
+
+export type RemovedUser = {
+  /** Unique id, which never changes. */
+  id: string
+  /** Email address of the user. */
+  email: string
+  /** Number of memberships that ended. */
+  memberships: number
+  /** Number of tokens that were revoked. */
+  tokens: number
+  /** Number of sessions that ended. */
+  sessions: number
+}
+
 export type ReopenedDay = {
   /** Provider, by its id in the catalogue. */
   providerId: string
@@ -2337,6 +2598,20 @@ export type ReopenedDay = {
   day: string
   /** When it was reopened. */
   reopenTime: string | null
+}
+
+export type ResolvedOutcome = {
+  /** ID of the payment, payout or refund. */
+  id: string
+  /** Recorded outcome. `completed`: the money moved; `failed`: no money moved. */
+  status: "completed" | "failed" | (string & {})
+}
+
+export type RevokedToken = {
+  /** Unique id, which never changes. */
+  id: string
+  /** Always true. */
+  revoked: boolean
 }
 
 export type Sessions = {
@@ -2566,6 +2841,41 @@ export type SignedIn = {
   isCodeNeeded: boolean
 }
 
+export type SpaceMembers = {
+  /** Members of the Space. */
+  members: (Member)[]
+}
+
+export type SpaceRules = {
+  /** Custom fees. */
+  fees?: ({
+    /** Type of transaction that the fee is charged for. `payment`: each payment; `payout`: each payout; `refund`: each refund. */
+    code: "payment" | "payout" | "refund"
+    /** Percentage with at most four decimals, at most 100, and minimum fees in minor units of supported currencies. */
+    rule: string
+  })[] | null
+  /** Amounts above which another member must approve a payout. Currencies that are not listed do not change. */
+  payoutApprovalAbove?: ({
+    /** Three-letter ISO 4217 currency code. */
+    currency: string
+    /** Limit in minor units; null to remove it. */
+    value?: number | null
+  })[] | null
+  /** Amounts above which another member must approve a refund. Currencies that are not listed do not change. */
+  refundApprovalAbove?: ({
+    /** Three-letter ISO 4217 currency code. */
+    currency: string
+    /** Limit in minor units; null to remove it. */
+    value?: number | null
+  })[] | null
+  /** What happens to refunds when the balance is insufficient. `refuse`: the refund is refused; `queue`: it waits for up to 30 days until the balance is sufficient. */
+  refundsWhenShort?: "refuse" | "queue" | null
+  /** Set to true to return the fee of a payment to the Space when the payment is refunded. */
+  returnsPaymentFee?: boolean | null
+  /** Reason, for the audit entry. */
+  reason: string
+}
+
 export type Status = {
   /** Name of the program. */
   platform: string
@@ -2640,6 +2950,32 @@ export type TotpSecret = {
   secret: string
   /** Secret as a URI, for a QR code. */
   uri: string
+}
+
+export type UnknownOutcome = {
+  /** ID of the payment, payout or refund. */
+  id: string
+  /** Id of the Space. */
+  spaceId: string
+  /** Environment of the money: `test` or `live`. */
+  environment: "test" | "live" | (string & {})
+  /** Provider to which it was sent. */
+  providerId: string
+  /** Amount of the instruction. */
+  amount: ShownMoney
+  /** When it was sent, by the Space’s clock. */
+  sentTime: string
+  /** When it can be resolved manually, by the Space’s clock. */
+  resolvableFrom: string
+  /** What is known about it. */
+  lastKnown: string
+  /** Reference with which it was sent to the rail. */
+  railReference: string
+}
+
+export type UnknownOutcomes = {
+  /** Objects, oldest first. */
+  items: (UnknownOutcome)[]
 }
 
 export type UssdOtp = {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
+import type { PausedPlace } from '../../../sdk/src/generated/types.ts'
 import { jsonOption, printing } from '../command.ts'
-import type { PauseOptions } from './connection-actions.ts'
+import { operating } from './operator-command.ts'
 
 // Loaded on demand, because most commands need neither the rails nor their catalogue.
 const actions = () => import('./connection-actions.ts')
@@ -42,7 +43,9 @@ export function addConnectionCommands(program: Command): void {
     .action(async (name: string, options: { test?: boolean; json?: boolean }) =>
       (await import('./connection-test.ts')).registerConnection(name, options),
     )
-  printing(
+  // The name of the field says nothing to a person who typed an option.
+  const names = { environment: '', providerId: '' }
+  operating(
     withPauseOptions(
       commands
         .command('pause')
@@ -50,15 +53,18 @@ export function addConnectionCommands(program: Command): void {
     )
       .requiredOption('--words <text>', 'message for payers and merchants during the pause')
       .requiredOption('--by <who>', 'name of the person making the decision'),
-    async (name: string, options: PauseOptions & { words: string }) =>
-      (await actions()).pauseConnection(name, options),
+    async (api, name: string, { words, ...options }: PauseOptions & { words: string }) =>
+      placeOf(await api.installation.providers.pause(name, { ...targetOf(options), words })),
+    { names },
   )
-  printing(
+  operating(
     withPauseOptions(commands.command('resume').description('end a pause')).requiredOption(
       '--by <who>',
       'name of the person making the decision',
     ),
-    async (name: string, options: PauseOptions) => (await actions()).resumeConnection(name, options),
+    async (api, name: string, options: PauseOptions) =>
+      placeOf(await api.installation.providers.resume(name, targetOf(options))),
+    { names },
   )
   printing(
     program
@@ -73,6 +79,22 @@ export function addConnectionCommands(program: Command): void {
     },
   )
 }
+
+type PauseOptions = { collect?: boolean; payOut?: boolean; provider?: string; test?: boolean }
+
+/** Without a direction, or with both, the call is about both directions. */
+const targetOf = ({ collect = false, payOut = false, provider, test }: PauseOptions) => ({
+  environment: test ? ('test' as const) : ('live' as const),
+  ...(collect !== payOut && { direction: collect ? ('collect' as const) : ('pay_out' as const) }),
+  ...(provider !== undefined && { providerId: provider }),
+})
+
+const placeOf = ({ connection, environment, providerId, directions }: PausedPlace) => ({
+  name: connection,
+  environment,
+  provider: providerId ?? 'all',
+  directions: directions.join(', '),
+})
 
 const withPauseOptions = (command: Command) =>
   command

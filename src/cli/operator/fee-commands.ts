@@ -1,10 +1,7 @@
 import { type Command, Option } from 'commander'
 import { type FeeCode, feeCodes } from '../../money/fees/codes.ts'
-import { spaceIds } from '../../tenants/spaces/resources.ts'
-import { idArgument, printing } from '../command.ts'
-
-// Loaded on demand.
-const actions = () => import('./fee-actions.ts')
+import { spaceArgument } from '../command.ts'
+import { operating } from './operator-command.ts'
 
 /** Adds `pesewa fees`, for the fees that Spaces pay. */
 export function addFeeCommands(program: Command): void {
@@ -15,9 +12,9 @@ export function addFeeCommands(program: Command): void {
     new Option('--code <what>', 'kind of transaction that the fee applies to')
       .choices(feeCodes)
       .makeOptionMandatory()
-  printing(
+  operating(
     commands.command('list').description('list the Spaces with custom fees'),
-    async () => (await actions()).list(),
+    (api) => api.installation.fees.retrieve(),
     {
       list: {
         columns: ['spaceId', 'name', 'code', 'rule'],
@@ -26,32 +23,34 @@ export function addFeeCommands(program: Command): void {
       },
     },
   )
-  printing(
+  operating(
     commands
       .command('show')
       .description('show the fees of a Space')
-      .argument('<space>', 'spc-…', idArgument(spaceIds)),
-    async (id: string) => (await actions()).show(id),
+      .argument(...spaceArgument),
+    (api, id: string) => api.installation.spaces.fees(id),
   )
-  printing(
+  operating(
     commands
       .command('set')
       .description('set a custom fee for a Space, from now on and in both environments')
-      .argument('<space>', 'spc-…', idArgument(spaceIds))
+      .argument(...spaceArgument)
       .addOption(code())
       .requiredOption(
         '--rule <rule>',
         'percentage such as 1%, or 0.5%,min=SLE:50 with a minimum fee in minor units',
       ),
-    async (id: string, options: { code: FeeCode; rule: string }) => (await actions()).set(id, options),
+    (api, id: string, { code, rule }: { code: FeeCode; rule: string }) =>
+      api.installation.spaces.setFees(id, { code, rule, reason: 'pesewa fees set' }),
   )
-  printing(
+  operating(
     commands
       .command('remove')
       .description('remove a Space’s custom fee, so that the standard fee applies again')
-      .argument('<space>', 'spc-…', idArgument(spaceIds))
+      .argument(...spaceArgument)
       .addOption(code()),
-    async (id: string, options: { code: FeeCode }) => (await actions()).remove(id, options),
+    (api, id: string, { code }: { code: FeeCode }) =>
+      api.installation.spaces.removeFees(id, { code, reason: 'pesewa fees remove' }),
     {
       confirm: (_id, { code: what }) =>
         `Remove the custom fee and charge this Space the standard fee for each ${what}?`,

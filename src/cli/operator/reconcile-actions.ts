@@ -1,10 +1,8 @@
 import { readFileSync, statSync } from 'node:fs'
 import type { Provider } from '@pesewa/connector-kit'
 import { RailError } from '@pesewa/connector-kit/simulator'
-import { closeItem } from '../../finance/reconciliation/closings.ts'
-import { closeDay, listDays, providerLocale, reopenDay } from '../../finance/reconciliation/days.ts'
+import { closeDay, listDays, providerLocale } from '../../finance/reconciliation/days.ts'
 import { importStatement } from '../../finance/reconciliation/imports.ts'
-import { type ItemName, showItem } from '../../finance/reconciliation/item-names.ts'
 import { type Mapping, readMapping, simulatorMapping } from '../../finance/reconciliation/mapping.ts'
 import { matchStatements } from '../../finance/reconciliation/matching.ts'
 import { maxItemsListed, reportOn } from '../../finance/reconciliation/report.ts'
@@ -17,7 +15,7 @@ import { findReconciled, readSettings } from '../../slices.ts'
 import type { Decider } from '../../tenants/spaces/audit.ts'
 import { whileWaiting } from '../output/waiting.ts'
 import { describeDays } from './closed-days-text.ts'
-import { inTransaction, withDatabase } from './command-database.ts'
+import { withDatabase } from './command-database.ts'
 import { describeReport, reportAsJson } from './reconciliation-text.ts'
 
 // The actions of `pesewa reconcile` and its subcommands. Each one prints its result itself.
@@ -66,12 +64,6 @@ export async function importFile(options: ImportOptions): Promise<void> {
   })
 }
 
-export const close = (name: ItemName, decider: Decider) =>
-  inTransaction(async (tx) => {
-    const { state, closedAt } = await closeItem(tx, name, decider, new Date())
-    return { id: showItem(name), state, closeTime: closedAt }
-  })
-
 export type DayOptions = { provider: string; environment: Environment; day: string }
 
 /** Closes a day. Runs matching first, so that recently booked rows are included. */
@@ -82,14 +74,6 @@ export async function signDay({ provider, environment, day }: DayOptions, decide
     await matchStatements(db, await findReconciled(), name)
     const closed = await db.transaction((tx) => closeDay(tx, name, place, decider, new Date()))
     process.stdout.write(describeDays(closed, json))
-  })
-}
-
-export async function reopen({ provider, environment, day }: DayOptions, decider: Decider) {
-  checkProvider(provider)
-  return inTransaction(async (tx) => {
-    await reopenDay(tx, { providerId: provider, environment, day }, decider, new Date())
-    return { provider, environment, day, reopened: true }
   })
 }
 

@@ -1,10 +1,12 @@
 import { fieldsOf } from '@pesewa/values'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { type ItemName, readItem } from '../../finance/reconciliation/item-names.ts'
+import { InvalidRequestError } from '../../../sdk/src/errors.ts'
+import { readItem } from '../../finance/reconciliation/item-names.ts'
 import { readTime } from '../../finance/reconciliation/statement-text.ts'
 import type { Environment } from '../../platform/scope.ts'
 import type { Decider } from '../../tenants/spaces/audit.ts'
-import { dayArgument, jsonOption, printing } from '../command.ts'
+import { CommandError, dayArgument, jsonOption } from '../command.ts'
+import { operating } from './operator-command.ts'
 import type { ImportOptions, ReconcileOptions, SimulatedOptions } from './reconcile-actions.ts'
 import type { FetchOptions } from './statement-actions.ts'
 
@@ -81,7 +83,7 @@ export function addReconcileCommand(program: Command): void {
       (await actions()).printSimulated(options).catch(withFailureCode),
     )
 
-  printing(
+  operating(
     command
       .command('close-item')
       .description(
@@ -95,7 +97,13 @@ export function addReconcileCommand(program: Command): void {
       .requiredOption('--by <who>', 'name of the person making the decision')
       .requiredOption('--reason <text>', 'reason, for the record')
       .exitOverride(withFailureCode),
-    async (name: ItemName, decider: Decider) => (await actions()).close(name, decider).catch(withFailureCode),
+    (api, id: string, { reason }: Decider) =>
+      api.installation.openItems.close({ id, reason }).catch((error) => {
+        throw error instanceof InvalidRequestError && error.details.some(({ param }) => param === 'id')
+          ? new CommandError('There is no such open item.')
+          : error
+      }),
+    { failed: withFailureCode },
   )
   addDayCommands(command)
 }
@@ -120,13 +128,16 @@ function addDayCommands(command: Command): void {
     .action(async (provider: string, day: string, { environment, json, ...decider }: DaySigned) =>
       (await actions()).signDay({ provider, day, environment }, decider, json).catch(withFailureCode),
     )
-  printing(
+  operating(
     ofDay('reopen-day', 'reopen a closed day, to import a corrected statement').requiredOption(
       '--reason <text>',
       'reason, for the record',
     ),
-    async (provider: string, day: string, { environment, ...decider }: DaySigned) =>
-      (await actions()).reopen({ provider, day, environment }, decider).catch(withFailureCode),
+    async (api, provider: string, day: string, { environment, reason }: DaySigned) => {
+      await api.installation.closedDays.reopen({ providerId: provider, environment, day, reason })
+      return { provider, environment, day, reopened: true }
+    },
+    { names: { providerId: 'provider' }, failed: withFailureCode },
   )
   command
     .command('days')
@@ -140,10 +151,9 @@ function addDayCommands(command: Command): void {
 
 type DaySigned = Decider & { environment: Environment; json?: boolean }
 
-const itemArgument = (text: string): ItemName => {
-  const name = readItem(text)
-  if (!name) throw new InvalidArgumentError('must be an item id such as ftx-… or m17/live/4242.')
-  return name
+const itemArgument = (text: string): string => {
+  if (!readItem(text)) throw new InvalidArgumentError('must be an item id such as ftx-… or m17/live/4242.')
+  return text
 }
 
 function withFailureCode(error: Error): never {

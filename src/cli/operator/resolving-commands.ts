@@ -3,10 +3,8 @@ import { resourceOf } from '../../platform/resources.ts'
 import { type OwnerType, ownerTypes } from '../../rails/instructions/owner-types.ts'
 import type { Resolution } from '../../rails/instructions/resolving.ts'
 import type { Decider } from '../../tenants/spaces/audit.ts'
-import { idArgument, printing } from '../command.ts'
-
-// Loaded on demand, because most commands need neither the rails nor their catalogue.
-const actions = () => import('./resolving-actions.ts')
+import { shownId } from '../command.ts'
+import { operating, withDecider } from './operator-command.ts'
 
 /** Adds `pesewa payments`, `pesewa payouts` and `pesewa refunds`, for objects without a reported outcome. */
 export function addResolvingCommands(program: Command): void {
@@ -16,7 +14,7 @@ export function addResolvingCommands(program: Command): void {
 function addCommands(program: Command, ownerType: OwnerType): void {
   const { ids } = resourceOf(ownerType)
   const commands = program.command(`${ownerType}s`).description(`${ownerType}s with unknown outcomes`)
-  printing(
+  operating(
     commands
       .command('list')
       .description(`list the ${ownerType}s without an outcome, oldest first`)
@@ -24,7 +22,10 @@ function addCommands(program: Command, ownerType: OwnerType): void {
         '--unknown',
         `only ${ownerType}s that were sent and have no outcome yet, in all Spaces`,
       ),
-    async () => (await actions()).listUnknown(ownerType),
+    async (api) => {
+      const { items } = await api.installation.unknownOutcomes.retrieve({ type: ownerType })
+      return { [`${ownerType}s`]: items }
+    },
     {
       list: {
         columns: [
@@ -42,19 +43,19 @@ function addCommands(program: Command, ownerType: OwnerType): void {
       },
     },
   )
-  printing(
-    commands
-      .command('resolve')
-      .description(`record the outcome of a ${ownerType} after checking with the provider`)
-      .argument('<id>', `${ids.prefix}-…`, idArgument(ids))
-      .addOption(
-        new Option('--as <end>', 'outcome according to the provider’s staff or statement')
-          .choices(['completed', 'failed'])
-          .makeOptionMandatory(),
-      )
-      .requiredOption('--by <who>', 'name of the person making the decision')
-      .requiredOption('--reason <text>', 'reason, for the record'),
-    async (id: string, options: Decider & { as: Resolution }) =>
-      (await actions()).resolve(ownerType, id, options),
+  operating(
+    withDecider(
+      commands
+        .command('resolve')
+        .description(`record the outcome of a ${ownerType} after checking with the provider`)
+        .argument('<id>', `${ids.prefix}-…`, shownId(ids))
+        .addOption(
+          new Option('--as <end>', 'outcome according to the provider’s staff or statement')
+            .choices(['completed', 'failed'])
+            .makeOptionMandatory(),
+        ),
+    ),
+    (api, id: string, { as, reason }: Decider & { as: Resolution }) =>
+      api.installation.unknownOutcomes.resolve({ id, as, reason }),
   )
 }

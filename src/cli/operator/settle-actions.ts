@@ -1,7 +1,7 @@
 import { wholeNumber } from '@pesewa/values'
 import { bookSettlement, type NewSettlement } from '../../finance/settlements/new-settlement.ts'
 import { presentSettlement, reverseSettlement, scopeOf } from '../../finance/settlements/settlements.ts'
-import { selectOwed, selectSettlements } from '../../finance/settlements/store.ts'
+import { selectSettlements } from '../../finance/settlements/store.ts'
 import { readNow } from '../../platform/clock.ts'
 import { showId } from '../../platform/ids.ts'
 import { Refusal } from '../../platform/refusals.ts'
@@ -9,7 +9,6 @@ import type { Environment, Scope } from '../../platform/scope.ts'
 import { loadCatalogue } from '../../rails/connections/catalogue.ts'
 import { readSettings } from '../../slices.ts'
 import type { Decider } from '../../tenants/spaces/audit.ts'
-import { spaceIds } from '../../tenants/spaces/resources.ts'
 import { selectSpace } from '../../tenants/spaces/store.ts'
 import { inTransaction, withDatabase } from './command-database.ts'
 
@@ -53,15 +52,6 @@ export const list = ({ space, environment, bankReference }: SettlementListOption
     )
     return { settlements: settlements.map((one) => shown(scope, one)) }
   })
-
-export const owed = () =>
-  withDatabase(async (db) => ({
-    owed: (await selectOwed(db)).map(({ spaceId, currency, owed: value, ...one }) => ({
-      ...one,
-      amount: { currency, value: wholeNumber(value) },
-      spaceId: showId(spaceIds, spaceId),
-    })),
-  }))
 
 /** Presents a settlement without its Space and environment, which the operator has just entered. */
 function shown(scope: Scope, settlement: Parameters<typeof presentSettlement>[1]) {

@@ -5,6 +5,7 @@ import { hiddenCharactersError, hidesCharacters, isVisible } from '../../platfor
 import type { Decider } from '../../tenants/spaces/audit.ts'
 import { spaceIds } from '../../tenants/spaces/resources.ts'
 import { dayArgument, idArgument, printing } from '../command.ts'
+import { operating } from './operator-command.ts'
 import type { BookOptions, SettlementListOptions } from './settle-actions.ts'
 
 // Loaded on demand, because most commands do not need the catalogue.
@@ -78,13 +79,13 @@ export function addSettleCommands(program: Command): void {
       },
     },
   )
-  printing(
+  operating(
     commands
       .command('owed')
       .description(
         'list what each provider owes each Space, in minor units; a negative amount is owed to the provider',
       ),
-    async () => (await actions()).owed(),
+    (api) => api.installation.owed.retrieve(),
     {
       list: {
         columns: ['providerId', 'environment', 'direction', 'amount', 'spaceId'],

@@ -2,11 +2,12 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { durationMs, parseDuration } from '../../platform/duration.ts'
 import type { IdKind } from '../../platform/ids.ts'
 import { spaceIds, tokenIds, userIds } from '../../tenants/spaces/resources.ts'
-import { idArgument, printing } from '../command.ts'
-import type { TokenLife, TokenOptions } from './token-actions.ts'
+import { idArgument, printing, shownId } from '../command.ts'
+import { operating, pageSize } from './operator-command.ts'
+import type { TokenLife, TokenOptions } from './recovery-actions.ts'
 
 // Loaded on demand.
-const actions = () => import('./token-actions.ts')
+const recovery = () => import('./recovery-actions.ts')
 
 /** Adds `pesewa tokens`, for the access tokens that programs use to call the API. */
 export function addTokenCommands(program: Command): void {
@@ -26,11 +27,14 @@ export function addTokenCommands(program: Command): void {
       )
       .option('--spaces <ids>', 'limit the token to these Spaces', idListArgument(spaceIds))
       .option('--ips <networks>', 'limit the token to these networks, such as 10.0.0.0/8', listArgument),
-    async (options: TokenOptions) => (await actions()).createToken(options),
+    async (options: TokenOptions) => (await recovery()).createToken(options),
   )
-  printing(
+  operating(
     commands.command('list').description('list all access tokens, without their secrets'),
-    async () => (await actions()).listTokens(),
+    async (api) => {
+      const tokens = await api.installation.tokens.list({ limit: pageSize }).all({ limit: Infinity })
+      return { tokens: tokens.toReversed() }
+    },
     {
       list: {
         columns: ['id', 'name', 'environment', 'status', 'expireTime', 'lastUseTime', 'userId'],
@@ -39,20 +43,20 @@ export function addTokenCommands(program: Command): void {
       },
     },
   )
-  printing(
+  operating(
     commands
       .command('show')
       .description('show an access token, without its secret')
-      .argument('<token>', 'tok-…', idArgument(tokenIds)),
-    async (id: string) => (await actions()).showToken(id),
+      .argument('<token>', 'tok-…', shownId(tokenIds)),
+    (api, id: string) => api.installation.tokens.retrieve(id),
   )
-  printing(
+  operating(
     commands
       .command('revoke')
       .alias('remove')
       .description('revoke an access token on every node within a second; this cannot be undone')
-      .argument('<token>', 'tok-…', idArgument(tokenIds)),
-    async (id: string) => (await actions()).revokeToken(id),
+      .argument('<token>', 'tok-…', shownId(tokenIds)),
+    (api, id: string) => api.installation.tokens.revoke(id, { reason: 'pesewa tokens revoke' }),
     { confirm: () => 'Revoke this token? Requests that use it will be refused from now on.' },
   )
 }

@@ -85,7 +85,7 @@ export function webhookRoutes(parts: Platform<EventSettings>): Route[] {
       },
       write: async (tx, { scope, id, body, userId, now }) => {
         const { webhook, secret } = await rotateSecret(tx, parts, scope, id, body.secret, now)
-        await writeAuditEntry(tx, scope, await deciderOf(tx, userId, 'a new secret'), {
+        await writeAuditEntry(tx, scope, await deciderOf(tx, { userId }, 'a new secret'), {
           action: 'webhook.rotate_secret',
           objectType: 'webhook',
           objectId: id,

@@ -41,8 +41,8 @@ const dayExample = {
   reason: 'Compared with the bank',
 }
 
-/** Routes to list and close differences between statements and books, and to close days. */
-export const operatorRoutes = (parts: Parts): Route[] => [
+/** Routes to list and close differences between statements and books. */
+export const openItemRoutes = (parts: Parts): Route[] => [
   read({
     url: items,
     permission: reading,
@@ -67,14 +67,19 @@ export const operatorRoutes = (parts: Parts): Route[] => [
     validate: (_db, { body: { id } }, issues) => {
       if (id !== undefined && !readItem(id)) issues.add('id', 'does not name an open item')
     },
-    write: async (tx, { body, userId, now }) => {
+    write: async (tx, call) => {
+      const { body, now } = call
       const name = readItem(body.id)
       if (!name) throw argumentRefusal('id', 'does not name an open item')
-      const decider = await deciderOf(tx, userId, body.reason)
+      const decider = await deciderOf(tx, call, body.reason)
       const { state, closedAt } = await closeItem(tx, name, decider, now).catch(blameId)
       return { id: showItem(name), state, closeTime: closedAt.toISOString() }
     },
   }),
+]
+
+/** Routes to list, close and reopen the days of a provider. */
+export const closedDayRoutes = (parts: Parts): Route[] => [
   read({
     url: days,
     permission: reading,
@@ -127,9 +132,9 @@ export const operatorRoutes = (parts: Parts): Route[] => [
   }),
 ]
 
-async function dayOf(tx: Tx, { body, userId }: Call<unknown, Static<typeof dayBody>>) {
-  const { providerId, environment, day, reason } = body
-  return { name: { providerId, environment, day }, decider: await deciderOf(tx, userId, reason) }
+async function dayOf(tx: Tx, call: Call<unknown, Static<typeof dayBody>>) {
+  const { providerId, environment, day, reason } = call.body
+  return { name: { providerId, environment, day }, decider: await deciderOf(tx, call, reason) }
 }
 
 function providerOf({ catalogue }: Pick<Parts, 'catalogue'>, providerId: string): Provider {

@@ -3,6 +3,7 @@ import type { Catalogue } from '../../rails/connections/catalogue.ts'
 import type { FindReconciled } from './jobs.ts'
 
 type ReconciliationParts = Platform & { catalogue: Catalogue; findReconciled: FindReconciled }
+type OperatorParts = Omit<ReconciliationParts, 'catalogue'> & { rails(): Promise<{ catalogue: Catalogue }> }
 
 export const slice = {
   folder: 'finance/reconciliation',
@@ -18,11 +19,15 @@ export const slice = {
     'item_closing_details',
   ],
   tags: { reconciliation: 'Your books compared with provider statements.' },
-  routes: async (parts: ReconciliationParts) => [
-    ...(await import('./routes.ts')).reconciliationRoutes(parts),
-    ...(await import('./statement-routes.ts')).statementRoutes(parts),
-    ...(await import('./operator-routes.ts')).operatorRoutes(parts),
-  ],
+  routes: async (parts: ReconciliationParts) => (await import('./routes.ts')).reconciliationRoutes(parts),
+  operatorRoutes: {
+    statements: async (parts: OperatorParts) =>
+      (await import('./statement-routes.ts')).statementRoutes({ ...parts, ...(await parts.rails()) }),
+    'open-items': async (parts: OperatorParts) =>
+      (await import('./operator-routes.ts')).openItemRoutes({ ...parts, ...(await parts.rails()) }),
+    'closed-days': async (parts: OperatorParts) =>
+      (await import('./operator-routes.ts')).closedDayRoutes({ ...parts, ...(await parts.rails()) }),
+  },
   jobs: async (parts: ReconciliationParts, stopping: AbortSignal) =>
     (await import('./jobs.ts')).reconciliationJobs(parts, stopping),
   // Rows of the job table contain this name, which is older than the slice that now runs the job.

@@ -5,7 +5,7 @@ import { pathName } from '../../platform/http/shapes/shapes.ts'
 import { enqueue, outsideSpaces } from '../../platform/jobs/queue.ts'
 import { Issues, Refusal } from '../../platform/refusals.ts'
 import type { Catalogue } from '../../rails/connections/catalogue.ts'
-import { emailOf } from '../../tenants/spaces/deciders.ts'
+import { actorOf } from '../../tenants/spaces/deciders.ts'
 import { importInto } from './imports.ts'
 import { matchJob } from './jobs.ts'
 import { namedMapping } from './named-mappings.ts'
@@ -84,16 +84,13 @@ export function checkProvider(catalogue: Catalogue, providerId: string | undefin
     issues.add('providerId', 'is not a provider in the catalogue')
 }
 
-async function importCsv(
-  tx: Tx,
-  catalogue: Catalogue,
-  { body, userId, now }: Call<unknown, Static<typeof newStatement>>,
-) {
+async function importCsv(tx: Tx, catalogue: Catalogue, call: Call<unknown, Static<typeof newStatement>>) {
+  const { body, now } = call
   const issues = new Issues()
   checkProvider(catalogue, body.providerId, issues)
   issues.refuse()
   const { providerId, environment, csv, mapping, fileName = 'statement.csv', from, until } = body
-  const by = await emailOf(tx, userId)
+  const by = await actorOf(tx, call)
   const { id } = await importInto(tx, {
     providerId,
     environment,

@@ -22,6 +22,9 @@ export const slice = {
   },
   routes: async (parts: Platform & { catalogue: Catalogue }) =>
     (await import('./routes.ts')).settlementRoutes(parts),
+  operatorRoutes: {
+    owed: async (parts: Platform) => (await import('./owed-route.ts')).owedRoutes(parts),
+  },
   checks: async () => (await import('./checks.ts')).settlementChecks,
   postings: async () => [(await import('./checks.ts')).settlementPostings],
   reconciled: async () => [(await import('./checks.ts')).reconciledSettlements],

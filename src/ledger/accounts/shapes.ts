@@ -122,6 +122,16 @@ export const financialTransaction = object(
 
 export const caseStatuses = ['open', 'closed'] as const
 
+/** Amounts of a case. */
+export const caseMoney = {
+  amount: withDescription(shownMoney, 'Amount of the payment, payout or refund.'),
+  returned: withDescription(shownMoney, 'Amount that recalls have already returned to the paying account.'),
+  remaining: withDescription(
+    shownMoney,
+    'Amount that is moved when the case is closed: `amount` minus `returned`.',
+  ),
+}
+
 export const ledgerCase = object(
   {
     id: ownId(caseIds),
@@ -137,12 +147,7 @@ export const ledgerCase = object(
       Type.String({ examples: ['pay-01kaj3v5w8e4r9tbn2m6c7d0xz'] }),
       'ID of the payment, payout or refund.',
     ),
-    amount: withDescription(shownMoney, 'Amount of the payment, payout or refund.'),
-    returned: withDescription(shownMoney, 'Amount that recalls have already returned to the paying account.'),
-    remaining: withDescription(
-      shownMoney,
-      'Amount that is moved when the case is closed: `amount` minus `returned`.',
-    ),
+    ...caseMoney,
     financialTransactionReference: withDescription(
       nullableText,
       'Reference of the ledger lines that moved the money out of suspense; null if there are none.',

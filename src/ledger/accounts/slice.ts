@@ -44,6 +44,9 @@ export const slice = {
     const { holdRoutes } = await import('./hold-routes.ts')
     return [...ledgerRoutes(parts), ...caseRoutes(parts), ...statementRoutes(parts), ...holdRoutes(parts)]
   },
+  operatorRoutes: {
+    cases: async (parts: Platform) => (await import('./operator-case-routes.ts')).operatorCaseRoutes(parts),
+  },
   jobs: async (parts: Platform) => (await import('./jobs.ts')).ledgerJobs(parts),
   checks: async () => (await import('./checks.ts')).ledgerChecks,
 }

@@ -14,8 +14,6 @@ const defaultPpm: Record<FeeCode, number> = { payment: ppmOfPercent, payout: 0, 
 /**
  * Sets a Space's fee rule for payments, payouts or refunds in both environments, and records the change in the
  * Space's audit log.
- *
- * @param param name of the parameter under which an invalid rule is reported
  */
 export async function setFee(
   tx: Tx,
@@ -23,9 +21,8 @@ export async function setFee(
   code: FeeCode,
   text: string,
   decider: Decider,
-  param = 'fee',
 ): Promise<void> {
-  const rule = readFeeRule(text, param)
+  const rule = readFeeRule(text)
   for (const environment of environments) await upsertFeeRule(tx, { spaceId, environment }, code, rule)
   await writeSpaceDecision(tx, spaceId, decider, 'space.set_fee', { code, rule: text })
 }

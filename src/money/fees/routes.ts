@@ -1,7 +1,8 @@
 import Type from 'typebox'
 import type { Reader } from '../../platform/db/database.ts'
 import { command, type Route, read } from '../../platform/http/commands/route.ts'
-import { object, text, withDescription, withMeanings } from '../../platform/http/shapes/shapes.ts'
+import { idOf, object, text, withDescription, withMeanings } from '../../platform/http/shapes/shapes.ts'
+import { showId } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { deciderOf } from '../../tenants/spaces/deciders.ts'
@@ -9,21 +10,21 @@ import { spaceIds } from '../../tenants/spaces/resources.ts'
 import { reasonText } from '../../tenants/spaces/shapes.ts'
 import { selectSpace } from '../../tenants/spaces/store.ts'
 import { feeCodes } from './codes.ts'
-import { describeFees, setFee } from './fees.ts'
-import { parseFeeRule } from './rules.ts'
+import { describeFees, listOwnFees, removeFee, setFee } from './fees.ts'
+import { feeRuleErrors } from './rules.ts'
 
 const url = '/v1/installation/spaces/:id'
 
-export const feeRule = text(2, 200, {
-  pattern: '^\\d{1,3}(\\.\\d{1,4})?%(,min=[A-Z]{3}:\\d{1,15}){0,10}$',
-  examples: ['1.5%,min=SLE:50'],
-  description: 'Percentage with at most four decimals, and minimum fees in minor units.',
-})
-const ruleRule = {
-  about: ['rule'],
-  says: '`rule` must not exceed 100 percent, and its currencies must be supported.',
-}
-const code = withMeanings(Type.Enum(feeCodes), 'Type of transaction that the fee is charged for.', {
+export const feeRule = Type.Refine(
+  text(2, 200, {
+    examples: ['1.5%,min=SLE:50'],
+    description:
+      'Percentage with at most four decimals, at most 100, and minimum fees in minor units of supported currencies.',
+  }),
+  (value) => feeRuleErrors(value).length === 0,
+  (value) => feeRuleErrors(String(value)).join('; '),
+)
+export const feeCode = withMeanings(Type.Enum(feeCodes), 'Type of transaction that the fee is charged for.', {
   payment: 'each payment',
   payout: 'each payout',
   refund: 'each refund',
@@ -34,7 +35,7 @@ const fees = object(
     fees: withDescription(
       Type.Array(
         object({
-          code,
+          code: feeCode,
           rule: withDescription(
             Type.String({ examples: ['1%'] }),
             'Percentage of the amount, and a minimum per currency.',
@@ -49,6 +50,39 @@ const fees = object(
   },
   { title: 'Fees' },
 )
+
+const customFees = object(
+  {
+    fees: withDescription(
+      Type.Array(
+        object({
+          spaceId: withDescription(idOf(spaceIds), 'Id of the Space.'),
+          name: withDescription(Type.String({ examples: ['Country Cloth Shop'] }), 'Name of the Space.'),
+          code: feeCode,
+          rule: withDescription(Type.String({ examples: ['1.5%'] }), 'Rule that replaces the standard one.'),
+        }),
+      ),
+      'Custom fees, by Space.',
+    ),
+  },
+  { title: 'CustomFees' },
+)
+
+/** The route for operators to list custom fees. */
+export const customFeeRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
+  read({
+    url: '/v1/installation/fees',
+    permission: 'installation:read',
+    summary: 'List the custom fees of all Spaces',
+    result: customFees,
+    read: async () => ({
+      fees: (await listOwnFees(db)).map(({ spaceId, ...own }) => ({
+        spaceId: showId(spaceIds, spaceId),
+        ...own,
+      })),
+    }),
+  }),
+]
 
 /** Routes for operators to set the fees that Spaces pay. */
 export const feeRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
@@ -70,15 +104,30 @@ export const feeRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     summary: 'Set a fee of a Space for payments, payouts or refunds, in both environments',
     needsStepUp: true,
     result: fees,
-    body: object({ code, rule: feeRule, reason: reasonText }),
+    body: object({ code: feeCode, rule: feeRule, reason: reasonText }),
     example: { code: 'payment', rule: '1.5%,min=SLE:50', reason: 'As agreed in November' },
-    rules: [ruleRule],
-    validate: (_db, { body }, issues) => {
-      if (body.rule !== undefined) parseFeeRule(body.rule, 'rule', issues)
-    },
-    write: async (tx, { id, body, userId }) => {
+    write: async (tx, call) => {
+      const { id, body } = call
       await checkSpace(tx, id)
-      await setFee(tx, id, body.code, body.rule, await deciderOf(tx, userId, body.reason), 'rule')
+      await setFee(tx, id, body.code, body.rule, await deciderOf(tx, call, body.reason))
+      return { fees: await describeFees(tx, { spaceId: id, environment: 'live' }) }
+    },
+  }),
+  command({
+    url: `${url}/fees/remove`,
+    idKind: spaceIds,
+    permission: 'installation:write',
+    summary: 'Remove a custom fee of a Space, so that the standard fee applies again',
+    reasons: ['state_conflict'],
+    needsStepUp: true,
+    result: fees,
+    body: object({ code: feeCode, reason: reasonText }),
+    example: { code: 'payment', reason: 'As agreed in November' },
+    write: async (tx, call) => {
+      const { id, body } = call
+      await checkSpace(tx, id)
+      if (!(await removeFee(tx, id, body.code, await deciderOf(tx, call, body.reason))))
+        throw new Refusal('state_conflict', { message: `This Space has no custom ${body.code} fee.` })
       return { fees: await describeFees(tx, { spaceId: id, environment: 'live' }) }
     },
   }),

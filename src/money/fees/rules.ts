@@ -13,21 +13,26 @@ export const writeFeeRule = ({ ppm, minimums }: FeeRule): string =>
     ...Object.entries(minimums).map(([currency, minimum]) => `min=${currency}:${minimum}`),
   ].join(',')
 
+/** Returns what is wrong with the text of a rule. */
+export function feeRuleErrors(text: string): string[] {
+  const issues = new Issues()
+  parseFeeRule(text, 'rule', issues)
+  return issues.list.flatMap(({ errors }) => errors)
+}
+
 /**
  * Parses a rule such as `1%`, `1.5%` or `1%,min=SLE:50,min=GHS:10`, in which the minimum fees are in minor
  * units. The percentage has at most four decimals, which makes the rate a whole number of parts per million.
- *
- * @param param name of the parameter under which an invalid rule is reported
  */
-export function readFeeRule(text: string, param = 'fee'): FeeRule {
+export function readFeeRule(text: string): FeeRule {
   const issues = new Issues()
-  const rule = parseFeeRule(text, param, issues)
+  const rule = parseFeeRule(text, 'rule', issues)
   issues.refuse()
   return rule
 }
 
 /** Parses the valid parts of a rule, and adds issues for the invalid parts to `issues`. */
-export function parseFeeRule(text: string, param: string, issues: Issues): FeeRule {
+function parseFeeRule(text: string, param: string, issues: Issues): FeeRule {
   const [percent = '', ...rest] = text.split(',')
   const [, whole, decimals = ''] = /^(\d{1,3})(?:\.(\d{1,4}))?%$/.exec(percent) ?? []
   const ppm = Number(whole) * ppmOfPercent + Number(decimals.padEnd(4, '0'))

@@ -4,5 +4,8 @@ export const slice = {
   folder: 'money/fees',
   tables: ['fee_rules'],
   functions: ['fee_rules_terms'],
-  routes: async (parts: Platform) => (await import('./routes.ts')).feeRoutes(parts),
+  operatorRoutes: {
+    spaces: async (parts: Platform) => (await import('./routes.ts')).feeRoutes(parts),
+    fees: async (parts: Platform) => (await import('./routes.ts')).customFeeRoutes(parts),
+  },
 }

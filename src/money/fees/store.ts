@@ -4,6 +4,7 @@ import { sql } from '../../platform/db/sql.ts'
 import { unnestScoped } from '../../platform/db/unnest.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { markRules } from '../../tenants/spaces/chained-changes.ts'
+import type { FeeCode } from './codes.ts'
 import type { FeeRule } from './rules.ts'
 
 /** Returns the fee rules of the given Spaces, without duplicates. */
@@ -20,7 +21,7 @@ const bySpace = unnestScoped({})
 
 // every space: the operator's list covers all of them
 export const selectOwnRules = (db: Reader) =>
-  db.query<FeeRule & { spaceId: string; name: string; code: string }>(sql`
+  db.query<FeeRule & { spaceId: string; name: string; code: FeeCode }>(sql`
     select space_id, spaces.name, code, ppm, minimums from fee_rules
     join spaces on spaces.id = space_id
     where environment = 'live'

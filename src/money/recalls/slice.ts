@@ -22,6 +22,10 @@ export const slice = {
     recalls: 'Recalls of payouts that went to the wrong person.',
   },
   routes: async (parts: Platform) => (await import('./routes.ts')).recallRoutes(parts),
+  operatorRoutes: {
+    cases: async () => (await import('./operator-routes.ts')).caseClosingRoutes(),
+    recalls: async (parts: Platform) => (await import('./operator-routes.ts')).operatorRecallRoutes(parts),
+  },
   checks: async () => (await import('./checks.ts')).recallChecks,
   postings: async () => [(await import('./checks.ts')).recallPostings],
   reconciled: async () => [(await import('./checks.ts')).reconciledRecalls],

@@ -30,6 +30,10 @@ export const slice = {
   },
   routes: async (parts: Platform & RefundParts & Providers) =>
     (await import('./routes.ts')).refundRoutes(parts),
+  operatorRoutes: {
+    cases: async (parts: Omit<RefundParts, 'queues' | 'connectors'> & { rails(): Promise<Providers> }) =>
+      (await import('./late-routes.ts')).lateRefundRoutes(parts),
+  },
   jobs: async (parts: Platform & RefundParts) => (await import('./queue.ts')).refundJobs(parts),
   settlementColumns: { refund: 'refunded' as const },
   calendar: { '* * * * *': 'refunds.take-up' },

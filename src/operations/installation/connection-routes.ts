@@ -18,7 +18,7 @@ import { findPauseIssue, findReachedProviders } from '../../rails/connections/re
 import { environmentShape } from '../../rails/connections/shapes.ts'
 import { type PauseScope, pauseDirections } from '../../rails/routing/pause-scope.ts'
 import { pause, resume } from '../../rails/routing/pauses.ts'
-import { emailOf } from '../../tenants/spaces/deciders.ts'
+import { actorOf } from '../../tenants/spaces/deciders.ts'
 import { connectionStates, directionShape } from './connection-shapes.ts'
 import { presentConnection } from './connection-view.ts'
 import { type ConnectionParts, readConnections } from './connections.ts'
@@ -120,7 +120,7 @@ export const connectionRoutes = (parts: ConnectionParts): Route[] => [
       issues.refuse()
       const { words, until } = call.body
       const lastingMs = until === undefined ? null : lastingUntil(until, call.now)
-      const by = await emailOf(tx, call.userId)
+      const by = await actorOf(tx, call)
       return forEachDirection(parts, call, (place) => pause(tx, place, { words, by, lastingMs }))
     },
   }),
@@ -136,7 +136,7 @@ export const connectionRoutes = (parts: ConnectionParts): Route[] => [
     rules: targetRules,
     validate: (_db, call, issues) => checkPauseTarget(parts, call, issues),
     write: async (tx, call) => {
-      const by = await emailOf(tx, call.userId)
+      const by = await actorOf(tx, call)
       return forEachDirection(parts, call, (place) => resume(tx, place, by))
     },
   }),

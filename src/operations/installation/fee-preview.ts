@@ -48,9 +48,7 @@ export const feePreviewRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     read: async ({ id, query, now }) => {
       await checkSpace(db, id)
       const { environment = 'live' } = query
-      return presentPreview(
-        await previewFees(db, { spaceId: id, environment }, readFeeRule(query.rule, 'rule'), now),
-      )
+      return presentPreview(await previewFees(db, { spaceId: id, environment }, readFeeRule(query.rule), now))
     },
   }),
 ]

@@ -2,7 +2,7 @@ import type { Platform } from '../../platform/platform.ts'
 import type { Providers } from '../../rails/providers/providers.ts'
 import type { ProviderSettings } from '../../rails/providers/settings.ts'
 
-type InstallationParts = Platform<ProviderSettings> & Providers
+type InstallationParts = Platform<ProviderSettings> & { rails(): Promise<Providers> }
 
 export const slice = {
   folder: 'operations/installation',
@@ -10,16 +10,15 @@ export const slice = {
     installation:
       'For operators: Spaces, fees, provider connections, statements and the health of the installation.',
   },
-  async routes(parts: InstallationParts) {
-    const { spaceRoutes } = await import('./space-routes.ts')
-    const { healthRoutes } = await import('./health-routes.ts')
-    const { connectionRoutes } = await import('./connection-routes.ts')
-    const { feePreviewRoutes } = await import('./fee-preview.ts')
-    return [
-      ...spaceRoutes(parts),
-      ...feePreviewRoutes(parts),
-      ...healthRoutes(parts),
-      ...connectionRoutes(parts),
-    ]
+  operatorRoutes: {
+    spaces: async (parts: InstallationParts) => [
+      ...(await import('./space-routes.ts')).spaceRoutes(parts),
+      ...(await import('./space-rules.ts')).spaceRuleRoutes(),
+      ...(await import('./fee-preview.ts')).feePreviewRoutes(parts),
+    ],
+    health: async (parts: InstallationParts) =>
+      (await import('./health-routes.ts')).healthRoutes({ ...parts, ...(await parts.rails()) }),
+    providers: async (parts: InstallationParts) =>
+      (await import('./connection-routes.ts')).connectionRoutes({ ...parts, ...(await parts.rails()) }),
   },
 }

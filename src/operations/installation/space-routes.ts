@@ -17,12 +17,14 @@ import { openSpace } from './opening.ts'
 import { countedSpace, newSpace, operatorsSpace, presentCounted, presentSpace } from './space-shapes.ts'
 import { selectCountedSpace, selectCountedSpaces, spaceStatuses } from './store.ts'
 
+type Rails = { rails(): Promise<{ catalogue: Catalogue }> }
+
 const url = '/v1/installation/spaces'
 const reading = { permission: 'installation:read', result: countedSpace }
 const writing = { permission: 'installation:write', result: operatorsSpace }
 
 /** Routes for operators to list, open, suspend and resume Spaces. */
-export const spaceRoutes = ({ db, catalogue }: Pick<Platform, 'db'> & { catalogue: Catalogue }): Route[] => [
+export const spaceRoutes = ({ db, rails }: Pick<Platform, 'db'> & Rails): Route[] => [
   list({
     ...reading,
     url,
@@ -58,16 +60,17 @@ export const spaceRoutes = ({ db, catalogue }: Pick<Platform, 'db'> & { catalogu
         says: '`name` must not resemble a provider’s name; `pesewa spaces create` accepts any name.',
       },
     ],
-    validate: (_db, { body: { name, country } }, issues) => {
-      checkName(catalogue, name, issues)
+    validate: async (_db, { body: { name, country } }, issues) => {
+      await checkName(rails, name, issues)
       if (country !== undefined && !findCountry(country)) issues.add('country', 'is not a supported country')
     },
-    write: async (tx, { body, userId }) => {
+    write: async (tx, call) => {
+      const { body } = call
       const issues = new Issues()
-      checkName(catalogue, body.name, issues)
+      if (call.operator === undefined) await checkName(rails, body.name, issues)
       issues.refuse()
       const space = await openSpace(tx, body)
-      const decider = await deciderOf(tx, userId, 'opened')
+      const decider = await deciderOf(tx, call, 'opened')
       await writeSpaceDecision(tx, space.id, decider, 'space.open', { ownerEmail: body.ownerEmail ?? null })
       return presentSpace(space)
     },
@@ -81,8 +84,8 @@ export const spaceRoutes = ({ db, catalogue }: Pick<Platform, 'db'> & { catalogu
 ]
 
 /** Rejects a name that resembles the name of a provider. Operators can still use such a name with the CLI. */
-function checkName(catalogue: Catalogue, name: string | undefined, issues: Issues): void {
-  const fault = name === undefined ? undefined : findNameIssue(catalogue, name)
+async function checkName(rails: Rails['rails'], name: string | undefined, issues: Issues): Promise<void> {
+  const fault = name === undefined ? undefined : findNameIssue((await rails()).catalogue, name)
   if (fault) issues.add('name', fault)
 }
 
@@ -100,6 +103,6 @@ const suspending = (
     needsStepUp: true,
     body: object({ reason: reasonText }),
     example: { reason: 'Its documents have expired' },
-    write: async (tx, { id, body, userId }) =>
-      presentSpace(await work(tx, id, await deciderOf(tx, userId, body.reason))),
+    write: async (tx, call) =>
+      presentSpace(await work(tx, call.id, await deciderOf(tx, call, call.body.reason))),
   })

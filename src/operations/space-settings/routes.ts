@@ -49,7 +49,7 @@ export const settingsRoutes = ({ db, baseUrl, clock, catalogue }: SettingsParts)
       const before = await describeSettings(tx, baseUrl, scope, now)
       await changeSettings(tx, catalogue, scope, wanted, { userId, at: now })
       const after = await describeSettings(tx, baseUrl, scope, now)
-      await writeAuditEntry(tx, scope, await deciderOf(tx, userId, reason), {
+      await writeAuditEntry(tx, scope, await deciderOf(tx, { userId }, reason), {
         action: 'space.set',
         objectType: 'space',
         objectId: scope.spaceId,

@@ -40,11 +40,11 @@ const approvals = (what: string, more: object = {}) =>
     ...more,
   })
 const replaced = { maxItems: 50 } // limit: currencies with an approval limit
-const whenShort = Type.Enum(['refuse', 'queue'], {
+export const whenShort = Type.Enum(['refuse', 'queue'], {
   description:
     'What happens to refunds when the balance is insufficient. `refuse`: the refund is refused; `queue`: it waits for up to 30 days until the balance is sufficient.',
 })
-const returnsPaymentFee = Type.Boolean({
+export const returnsPaymentFee = Type.Boolean({
   description: 'Set to true to return the fee of a payment to the Space when the payment is refunded.',
 })
 const receiptsBySms = Type.Boolean({

@@ -1,5 +1,6 @@
 import type { Gauge } from '../../platform/metrics.ts'
 import type { Seals } from '../../platform/seals.ts'
+import type { ResolvingParts } from './operator-routes.ts'
 import type { InstructionParts } from './parts.ts'
 import { settings } from './settings.ts'
 
@@ -18,5 +19,9 @@ export const slice = {
   settings,
   gauges,
   routes: async (parts: InstructionParts) => (await import('./callbacks.ts')).callbackRoutes(parts),
+  operatorRoutes: {
+    'unknown-outcomes': async (parts: ResolvingParts) =>
+      (await import('./operator-routes.ts')).resolvingRoutes(parts),
+  },
   checks: async (seals?: Seals) => (await import('./checks.ts')).instructionChecks(seals),
 }

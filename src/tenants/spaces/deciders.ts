@@ -1,14 +1,20 @@
 import { must } from '@pesewa/values'
 import type { Reader } from '../../platform/db/database.ts'
+import type { Call } from '../../platform/http/commands/route.ts'
 import type { Decider } from './audit.ts'
 import { selectUser } from './store.ts'
 
-/** Returns the email address of the calling user, who is the actor in the audit entries of API calls. */
-export async function emailOf(db: Reader, userId: string): Promise<string> {
-  return must(await selectUser(db, userId), 'user who calls').email
+type Actor = Pick<Call, 'userId' | 'operator'>
+
+/**
+ * Returns the actor in the audit entries of API calls: the email address of the calling user, or the name of the
+ * operator who runs a command.
+ */
+export async function actorOf(db: Reader, { userId, operator }: Actor): Promise<string> {
+  return operator ?? must(await selectUser(db, userId), 'user who calls').email
 }
 
-export const deciderOf = async (db: Reader, userId: string, reason: string): Promise<Decider> => ({
-  by: await emailOf(db, userId),
+export const deciderOf = async (db: Reader, actor: Actor, reason: string): Promise<Decider> => ({
+  by: await actorOf(db, actor),
   reason,
 })

@@ -125,7 +125,7 @@ function isGranted(token: TokenRights, approach: CallContext, permission: string
   return role !== undefined && admitsSpace(token, spaceId) && allows(token.scopes, role, permission)
 }
 
-const isInstallationPermission = (permission: string) =>
+export const isInstallationPermission = (permission: string) =>
   installationPermissions.some(({ name }) => name === permission)
 
 export const admitsSpace = ({ spaceIds }: Pick<TokenRights, 'spaceIds'>, spaceId: string) =>

@@ -33,15 +33,20 @@ export async function createSpace(
   tx: Tx,
   { name, country }: { name: string; country: string },
 ): Promise<Space> {
+  checkSpace({ name, country })
+  const createdAt = new Date()
+  const space = { id: newId(createdAt), name, country, createdAt }
+  await insertSpace(tx, space)
+  return { ...space, suspendedAt: null, suspendedBy: null, suspensionReason: null }
+}
+
+/** @throws Refusal `arguments_invalid` if a Space cannot have this name or country */
+export function checkSpace({ name, country }: { name: string; country: string }): void {
   const issues = new Issues()
   checkName(name, issues)
   if (!findCountry(country))
     issues.add('country', 'is not a supported country; use a two-letter code, such as SL')
   issues.refuse()
-  const createdAt = new Date()
-  const space = { id: newId(createdAt), name, country, createdAt }
-  await insertSpace(tx, space)
-  return { ...space, suspendedAt: null, suspendedBy: null, suspensionReason: null }
 }
 
 function checkName(name: string, issues: Issues): void {

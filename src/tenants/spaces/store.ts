@@ -3,6 +3,8 @@ import { uuid } from '../../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { unnest } from '../../platform/db/unnest.ts'
+import type { Page } from '../../platform/http/commands/route.ts'
+import { inPage } from '../../platform/http/lists/filters.ts'
 import type { Environment } from '../../platform/scope.ts'
 import { shareReads } from '../../platform/shared-reads.ts'
 import type { Role } from './permissions.ts'
@@ -73,7 +75,12 @@ export const selectUser = (db: Reader, id: string) =>
 export const selectUserByEmail = (db: Reader, email: string) =>
   db.one<User>(sql`select ${userColumns} from users where lower(email) = lower(${email})`)
 
-export const selectUsers = (db: Reader) => db.query<User>(sql`select ${userColumns} from users order by id`)
+// Users belong to the installation.
+export const selectUserPage = (db: Reader, email: string | undefined, page: Page) =>
+  db.query<User>(sql`
+    select ${userColumns} from users
+    where ${email === undefined ? sql`true` : sql`lower(email) = lower(${email})`} ${inPage(page)}
+    order by id desc limit ${page.take}`)
 
 export const updateOperator = (tx: Tx, id: string, isOperator: boolean) =>
   tx.run(sql`update users set is_operator = ${isOperator} where id = ${id}`)
@@ -134,8 +141,12 @@ export const selectToken = (db: Reader, id: string) =>
   db.one<Pick<Token, 'scopes' | 'spaceIds' | 'networks'>>(sql`
     select scopes, space_ids::text[] as space_ids, networks from tokens where id = ${id}`)
 
-export const selectTokens = (db: Reader) =>
-  db.query<Token>(sql`select ${tokenColumns} from tokens order by id`)
+export const selectAnyToken = (db: Reader, id: string) =>
+  db.one<Token>(sql`select ${tokenColumns} from tokens where id = ${id}`)
+
+export const selectTokenPage = (db: Reader, page: Page) =>
+  db.query<Token>(sql`
+    select ${tokenColumns} from tokens where true ${inPage(page)} order by id desc limit ${page.take}`)
 
 export const revokeToken = (tx: Tx, id: string, at: Date) =>
   tx.run(sql`update tokens set revoked_at = coalesce(revoked_at, ${at}) where id = ${id}`)

@@ -158,5 +158,5 @@ export const presentToken = (token: ShownToken) => ({
   replacedById: token.replacedBy && showId(tokenIds, token.replacedBy),
 })
 
-const statusOf = (token: ShownToken): TokenStatus =>
+export const statusOf = (token: Pick<ShownToken, 'revokedAt' | 'expiresAt'>): TokenStatus =>
   token.revokedAt ? 'revoked' : isWorking(token, new Date()) ? 'active' : 'expired'

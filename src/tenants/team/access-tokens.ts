@@ -163,8 +163,10 @@ const covers = (rights: TokenRights, token: TokenRights, may: Caller['may']): bo
   return issues.list.length === 0 && isInside && (rights.networks === null || token.networks !== null)
 }
 
-export const isWorking = ({ revokedAt, expiresAt }: MemberToken, now: Date): boolean =>
-  revokedAt === null && (expiresAt === null || expiresAt > now)
+export const isWorking = (
+  { revokedAt, expiresAt }: Pick<MemberToken, 'revokedAt' | 'expiresAt'>,
+  now: Date,
+): boolean => revokedAt === null && (expiresAt === null || expiresAt > now)
 
 /**
  * Revokes a token. This takes effect on every node within a second. Repeating the call has no effect.
@@ -202,6 +204,6 @@ const own = async (tx: Tx, { scope, userId }: Caller, id: string) =>
   must(await selectMemberToken(tx, scope, userId, id), 'token that was made')
 
 async function note(tx: Tx, caller: Caller, action: string, id: string, reason: string, details: object) {
-  const decider = await deciderOf(tx, caller.userId, reason)
+  const decider = await deciderOf(tx, caller, reason)
   await writeAuditEntry(tx, caller.scope, decider, { action, objectType: 'token', objectId: id, details })
 }

@@ -75,7 +75,7 @@ export const invitationRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     }),
     example: { email: 'ama@shop.example', role: 'developer' },
     write: refusingTestTokens(async (tx, { scope: { spaceId }, body, userId }) => {
-      const decider = { ...(await deciderOf(tx, userId, 'invited')), userId }
+      const decider = { ...(await deciderOf(tx, { userId }, 'invited')), userId }
       return present(await invite(tx, { spaceId, ...body }, decider))
     }),
   }),
@@ -87,7 +87,7 @@ export const invitationRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     summary: 'Resend an invitation; it can then be accepted for 7 more days',
     reasons: ['state_conflict'],
     write: refusingTestTokens(async (tx, { scope: { spaceId }, id, userId }) => {
-      const decider = { ...(await deciderOf(tx, userId, 'resent by email')), userId }
+      const decider = { ...(await deciderOf(tx, { userId }, 'resent by email')), userId }
       return present(await resend(tx, spaceId, id, decider))
     }),
   }),
@@ -100,7 +100,7 @@ export const invitationRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     reasons: ['state_conflict'],
     result: Type.Null(),
     write: refusingTestTokens(async (tx, { scope: { spaceId }, id, userId }) => {
-      const decider = { ...(await deciderOf(tx, userId, 'withdrawn')), userId }
+      const decider = { ...(await deciderOf(tx, { userId }, 'withdrawn')), userId }
       await withdraw(tx, spaceId, id, decider)
       return null
     }),

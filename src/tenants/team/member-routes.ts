@@ -22,7 +22,7 @@ export const memberRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     result: member,
     list: ({ scope: { spaceId } }, page) => selectMembers(db, spaceId, page),
     position: ({ id }) => id,
-    present,
+    present: presentMember,
   }),
   read({
     url: `${url}/:id`,
@@ -32,7 +32,7 @@ export const memberRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     result: member,
     read: async ({ scope: { spaceId }, id }) => {
       const row = await selectMember(db, spaceId, id)
-      return row && present(row)
+      return row && presentMember(row)
     },
   }),
   {
@@ -45,10 +45,10 @@ export const memberRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     example: { role: 'finance' },
     result: member,
     write: refusingTestTokens(async (tx, { scope: { spaceId }, id, body, userId }) => {
-      const decider = { ...(await deciderOf(tx, userId, 'role changed')), userId }
+      const decider = { ...(await deciderOf(tx, { userId }, 'role changed')), userId }
       // This has the type that this route's schema defines.
       const { role } = body as { role: Role }
-      return present(await changeRole(tx, { spaceId, userId: id, role }, decider))
+      return presentMember(await changeRole(tx, { spaceId, userId: id, role }, decider))
     }),
   },
   {
@@ -59,14 +59,14 @@ export const memberRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     reasons: ['state_conflict'],
     result: Type.Null(),
     write: refusingTestTokens(async (tx, { scope: { spaceId }, id, userId }) => {
-      const decider = { ...(await deciderOf(tx, userId, 'removed from the Space')), userId }
+      const decider = { ...(await deciderOf(tx, { userId }, 'removed from the Space')), userId }
       await removeMember(tx, { spaceId, userId: id }, decider)
       return null
     }),
   },
 ]
 
-const present = ({ id, email, role, since }: Member) => ({
+export const presentMember = ({ id, email, role, since }: Member) => ({
   id: showId(userIds, id),
   email,
   role,

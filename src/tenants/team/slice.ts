@@ -27,6 +27,12 @@ export const slice = {
     ...(await import('./invitation-routes.ts')).invitationRoutes(parts),
     ...(await import('./audit-routes.ts')).auditRoutes(parts),
   ],
+  operatorRoutes: {
+    users: async (parts: Platform) => (await import('./operator-routes.ts')).userRoutes(parts),
+    spaces: async (parts: Platform) => (await import('./operator-routes.ts')).operatorMemberRoutes(parts),
+    tokens: async (parts: Platform) =>
+      (await import('./operator-token-routes.ts')).operatorTokenRoutes(parts),
+  },
   jobs: async (parts: Platform) => ({
     ...(await import('./expiry-warnings.ts')).expiryJobs(parts),
     ...(await import('./invitation-jobs.ts')).invitationJobs(parts),

@@ -1,4 +1,5 @@
 import type { Gauge } from '../../platform/metrics.ts'
+import type { BillOperatorParts } from './operator-routes.ts'
 import type { BillParts } from './parts.ts'
 
 const gauges: Gauge[] = [
@@ -15,5 +16,9 @@ export const slice = {
   functions: ['bill_payment_terms', 'bill_payment_outcome', 'bill_payment_seal'],
   gauges,
   routes: async (parts: BillParts) => (await import('./routes.ts')).billRoutes(parts),
+  operatorRoutes: {
+    bills: async (parts: BillOperatorParts) =>
+      (await import('./operator-routes.ts')).billOperatorRoutes(parts),
+  },
   checks: async () => (await import('./checks.ts')).billChecks,
 }

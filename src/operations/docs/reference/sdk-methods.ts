@@ -11,6 +11,11 @@ const signInTags = ['sign-in', 'step-up']
 const names: Record<string, string> = {
   'POST /v1/test-clock': 'move',
   'POST /v1/installation/spaces/{id}/fees': 'setFees',
+  'POST /v1/installation/spaces/{id}/fees/remove': 'removeFees',
+  'POST /v1/installation/spaces/{id}/rules': 'setRules',
+  'POST /v1/installation/users/{id}/rights': 'setRights',
+  'POST /v1/installation/spaces/{id}/members': 'setMember',
+  'POST /v1/installation/spaces/{id}/members/remove': 'removeMember',
 }
 
 /**

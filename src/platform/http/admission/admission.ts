@@ -149,8 +149,8 @@ function checkMediaType({ headers, method }: FastifyRequest): void {
 
 function checkIdempotencyKey({ headers, raw }: FastifyRequest): void {
   const key = headers['idempotency-key']
-  // Node joins repeated headers into one value, which the client never sent.
-  if ((raw.headersDistinct['idempotency-key']?.length ?? 0) > 1)
+  // Node joins repeated headers into one value, which the client never sent. A call in this process has none.
+  if ((raw.headersDistinct?.['idempotency-key']?.length ?? 0) > 1)
     throw new Refusal('idempotency_key_invalid', { message: 'Send exactly one Idempotency-Key header.' })
   if (key === undefined || key === '') throw new Refusal('idempotency_key_missing')
   if (key.length > maxKeyLength || !/^[\x20-\x7e]+$/.test(String(key)))

@@ -17,6 +17,8 @@ export type Caller = {
   userId: string
   environment: Environment
   session?: { freshUntil: Date }
+  /** Name of the operator whose command makes the call in its own process. Such a caller has no user. */
+  operator?: string
 }
 
 /**

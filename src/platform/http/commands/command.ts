@@ -24,6 +24,12 @@ export type RunCommand = (request: KeyedCall) => Promise<KeyedResponse>
 export function createCommand(parts: Platform & StoredResponses, route: CommandRoute): RunCommand {
   if ('writeEach' in route) return createGrouped(parts, route)
   return async (request) => {
+    // A command that runs in its own process cannot be repeated, and may not know the key that seals responses.
+    if (request.call.operator !== undefined)
+      return parts.db.transaction(async (tx) => {
+        const text = envelope(JSON.stringify(await route.write(tx, request.call)))
+        return { text, replay: false }
+      })
     const response = await runOnce(
       parts,
       { ...request, scope: request.call.scope },

@@ -20,6 +20,8 @@ export type Call<Query = unknown, Body = unknown> = {
   now: Date
   may(permission: string): boolean
   userId: string
+  /** Name of the operator whose command makes the call in its own process. In this case, `userId` is empty. */
+  operator?: string | undefined
   tokenId: string
   /** The session of a console user, who needs no token. In this case, `tokenId` is the id of the session. */
   session: { freshUntil: Date } | undefined

@@ -133,6 +133,7 @@ function callOf(
     now: platform.clock.now(scope),
     may: (permission) => access?.may(permission) ?? false,
     userId: caller.userId,
+    operator: caller.operator,
     tokenId: caller.tokenId,
     session: caller.session,
     idempotencyKey: route.kind === 'command' ? String(request.headers['idempotency-key']) : '',

@@ -118,6 +118,9 @@ const emptyIsAbsent = { emptyIsAbsent: true }
 export const referenceTo = (kind: IdKind) =>
   Type.String({ maxLength: 100, examples: [exampleId(kind)], ...emptyIsAbsent })
 
+/** Returns the shape of an optional id that must be well-formed. */
+export const optionalIdOf = (kind: IdKind) => optional(Object.assign(copyOf(idOf(kind)), emptyIsAbsent))
+
 /** The filter `q`, which searches by several identifiers. */
 export const searchQuery = optional(
   Type.String({

@@ -5,8 +5,8 @@ export const examples: SliceExamples = {
     'POST /v1/installation/spaces/:id/fees': [
       {
         body: { code: 'gift', rule: '101%,min=XXX:5', reason: 'As agreed' },
-        shape: ['code'],
-        meaning: ['rule'],
+        shape: ['code', 'rule'],
+        meaning: [],
       },
     ],
   },

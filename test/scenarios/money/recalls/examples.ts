@@ -8,8 +8,16 @@ const at = 'to_timestamp((1700000000000 + n) / 1000.0)'
 const [never, seldom] = ['018bcfe5-6801-7000-8000-000000000000', '018bcfe5-6802-7000-8000-000000000000']
 
 export const examples: SliceExamples = {
+  // The recall has ended when these routes are called.
+  withoutSuitableObject: [
+    'POST /v1/installation/recalls/:id/return',
+    'POST /v1/installation/recalls/:id/refuse',
+  ],
   // Only a part, so that something is left for the next recall.
-  bodies: { 'POST /v1/recalls': { amount: { currency: 'SLE', value: 1 } } },
+  bodies: {
+    'POST /v1/recalls': { amount: { currency: 'SLE', value: 1 } },
+    'POST /v1/installation/recalls/:id/return': { amount: { currency: 'SLE', value: 1 } },
+  },
   issues: {
     'POST /v1/recalls': [
       {

@@ -70,6 +70,7 @@ export const examples: SliceExamples = {
     'POST /v1/refunds/:id/reject',
     'POST /v1/refunds/:id/cancel',
     'POST /v1/cases/:id/return',
+    'POST /v1/installation/cases/:id/return',
   ],
   /** Creates refunds that the rail has executed. */
   async make(stock) {

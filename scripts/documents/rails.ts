@@ -27,6 +27,10 @@ function rowOf(name: string): string[] {
   if (about === undefined)
     throw new Error(`packages/rails/${name}/README.md must start with its name and a sentence`)
   const text = about.replaceAll('\n', ' ').replace(/:$/, '.')
-  const guide = existsSync(path.join(folder, name, 'guide.md')) ? `[guide](${name}/guide.md)` : ''
-  return [`[${code(name)}](${name}/README.md)`, text, guide]
+  // Links are relative to the rail's folder there.
+  const sentence = text.replace(/\]\(([^):#]+)/g, (_, href: string) => `](${path.join(name, href)}`)
+  return [`[${code(name)}](${name}/README.md)`, sentence, hasGuide(name) ? `[guide](${name}/guide.md)` : '']
 }
+
+/** Returns whether a rail has a guide for operators. */
+export const hasGuide = (name: string) => existsSync(path.join(folder, name, 'guide.md'))

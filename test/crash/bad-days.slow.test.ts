@@ -6,6 +6,8 @@ import { type DatabaseProxy, startDatabaseProxy } from '../support/database-prox
 import { freePort } from '../support/free-port.ts'
 import { type Environment, makeFolder, type Program, spawnProgram, waitUntil } from '../support/program.ts'
 import { isSubmit, pass, type RailMessage, type RailProxy, startRailProxy } from '../support/rail-proxy.ts'
+import { loadOfRails } from '../support/rails.ts'
+import type { SecretRail } from '../support/secret-rail.ts'
 import { createRailOrders, type Order, ownConnection, type RailOrders } from './rail-orders.ts'
 import { hasEnded, type Judged } from './rail-truth.ts'
 import { someOfDay } from './rounds.ts'
@@ -91,6 +93,8 @@ const idsIn = async (state: string) =>
       where space_id = ${stand.scope.spaceId} and environment = 'test' and state = ${state}`)
   ).map(({ id }) => id)
 const countIn = async (state: string) => (await idsIn(state)).length
+
+const secretRails = [...(await loadOfRails<{ secrets: SecretRail }>('secrets')).values()]
 
 /**
  * The rails for which it is soonest certain that no request is still on its way. For the others, A may still be
@@ -245,7 +249,7 @@ for (const [what, misbehave] of Object.entries(misbehaviours))
 
 ofRail('issues no tokens for an hour is sent no orders, and does not slow other rails', async () => {
   let [refused, sent] = [0, 0]
-  const needToken = ['mtn-momo', 'airtel-money', 'mpesa-daraja', 'gsma']
+  const needToken = secretRails.flatMap(({ secrets }) => (secrets.tokenPath ? [secrets.protocol] : []))
   const providerIds = ways.flatMap(({ provider }) =>
     needToken.includes(provider.protocol) ? [provider.providerId] : [],
   )

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { protocolOf } from '../../src/rails/connections/protocols.ts'
 import { endings } from '../support/endings.ts'
 import { call, waitUntil } from '../support/program.ts'
 import type { RailOrders } from './rail-orders.ts'
@@ -11,7 +12,7 @@ import { ways } from './ways.ts'
  * operator resolves such a payment.
  */
 const resolvedByOperator = ways.flatMap(({ provider }) =>
-  provider.protocol === 'mpesa-daraja' ? [provider.providerId] : [],
+  protocolOf(provider).conformance?.isNamedByRail ? [provider.providerId] : [],
 )
 const checksBeforeOperator = 30
 /**

@@ -179,6 +179,8 @@ export const reasonsNotToRun: Record<string, string> = {
   'docs/start.md pesewa backup':
     'needs a server’s folders; test/program/backup.slow.test.ts makes and restores a backup',
   'docs/start.md home=': 'needs pg_dump 18, which is not on npm',
+  'docs/guides/add-a-protocol.md npm run new-rail':
+    'changes the repository; test/program/new-rail.slow.test.ts runs it in a copy',
   'docs/guides/backups.md pesewa backup':
     'needs a server’s folders; test/program/backup.slow.test.ts makes a backup',
   'docs/guides/backups.md export':

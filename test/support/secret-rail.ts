@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Account } from './payer.ts'
 
 /** A request that a rail received, and the rail's response when it works normally. */
@@ -22,6 +23,8 @@ export type SecretRail = {
   inFile: readonly string[]
   /** The path of the rail's token requests, if there are any. */
   tokenPath?: string
+  /** Returns our reference in a request. Absent if it is the end of the request's path. */
+  referenceIn?(headers: IncomingHttpHeaders, body: Fields): unknown
   /** @param ordered returns the order with this request's reference, or with the reference in its path */
   respond(request: RailRequest, ordered: (reference: string) => Fields, token: string): RailReply | undefined
 }

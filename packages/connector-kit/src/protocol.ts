@@ -6,9 +6,8 @@ import type { Provider } from './provider.ts'
 import type { RailSeals } from './seals.ts'
 
 /**
- * Defines how we communicate with a provider: the fields of a connection and how its connector is created. Each
- * protocol has a folder under `protocols/`. A connection is passed only to the protocol that validated its
- * fields.
+ * Defines how we communicate with a provider: the fields of a connection and how its connector is created. A
+ * connection is passed only to the protocol that validated its fields.
  */
 export type Protocol<Fields extends ConnectionFields = ConnectionFields> = {
   /** The protocol's name in the catalogue and in connections. */

@@ -19,8 +19,7 @@ export const providerShape = Type.Object(
     country: Type.String(),
     currencies: Type.Array(Type.String(), { minItems: 1, maxItems: 10, uniqueItems: true }),
     /**
-     * The protocol that the simulator uses for the provider and that live connections may use; one of those in
-     * `protocols/protocols.ts`.
+     * Name of the protocol that the simulator uses for the provider and that live connections may use.
      */
     protocol: Type.String(),
     /**
@@ -39,7 +38,7 @@ export const providerShape = Type.Object(
         {
           /**
            * Mobile country code followed by the network code, without a separator, as sent by aggregators with
-           * a USSD request and as listed in `countries/numbering-plans.ts`.
+           * a USSD request and as listed in `packages/values/src/numbering-plans.ts`.
            */
           codes: Type.Array(Type.String({ pattern: '^[0-9]{5,6}$' }), { maxItems: 20 }),
         },

@@ -1,5 +1,5 @@
 /**
- * RailSeals texts with the installation's secret key, so that nobody else can make them. The credentials of simulated
+ * Seals texts with the installation's secret key, so that nobody else can make them. The credentials of simulated
  * rails are derived from it: they are the same on all nodes, and different for each purpose.
  */
 export type RailSeals = {

@@ -16,6 +16,7 @@ export const secrets: SecretRail = {
   }),
   inFile: ['clientSecret'],
   tokenPath: '/auth/oauth2/token',
+  referenceIn: (_headers, { transaction }) => transaction?.id,
   respond({ method, path, reference }, ordered, token) {
     if (path.endsWith('/token')) return [200, { access_token: token, expires_in: 180 }]
     if (path.endsWith('/encryption-keys')) return [200, keyOf('31-12-2999 21:29:26')]

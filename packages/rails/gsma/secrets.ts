@@ -14,6 +14,7 @@ export const secrets: SecretRail = {
   }),
   inFile: ['oauth', 'secret'],
   tokenPath: '/oauth/accesstoken',
+  referenceIn: (headers) => headers['x-correlationid'],
   respond({ method, path }, ordered, token) {
     if (path.endsWith('/accesstoken')) return [200, { access_token: token, expires_in: 3600 }]
     if (path.endsWith('/accountname')) return [200, { name: { fullName: 'Fatou Ceesay' } }]

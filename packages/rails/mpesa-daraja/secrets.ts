@@ -24,6 +24,7 @@ export const secrets: SecretRail = {
   }),
   inFile: ['consumerSecret'],
   tokenPath: '/oauth/v1/generate',
+  referenceIn: (_headers, body) => body.OriginatorConversationID,
   respond({ path, body }, _ordered, token) {
     if (path.includes('/oauth/')) return [200, { access_token: token, expires_in: '3599' }]
     if (path.includes('/hakikisha'))

@@ -22,6 +22,7 @@ export const secrets: SecretRail = {
   }),
   inFile: ['collection', 'apiKey'],
   tokenPath: '/token/',
+  referenceIn: (headers) => headers['x-reference-id'],
   respond({ method, path }, ordered, token) {
     if (path.endsWith('/token/')) return [200, { access_token: token, expires_in: 3600 }]
     if (path.endsWith('/basicuserinfo')) return [200, { name: 'Fatu Kamara' }]

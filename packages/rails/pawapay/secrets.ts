@@ -13,6 +13,7 @@ export const secrets: SecretRail = {
   isPaidOut: true,
   fields: (secret) => ({ token: secret('pawapay token'), signingKey, signingKeyId: 'OURS:1' }),
   inFile: ['token'],
+  referenceIn: (_headers, { depositId, payoutId, refundId }) => refundId ?? depositId ?? payoutId,
   respond({ method, path }, ordered) {
     const [, what = ''] = /\/v2\/(deposits|payouts|refunds)/.exec(path) ?? []
     if (!what) return [200, {}]

@@ -9,6 +9,7 @@ export const secrets: SecretRail = {
   isPaidOut: true,
   fields: (secret) => ({ secretKey: secret('paystack secretKey', { prefix: 'sk_live_', bytes: 12 }) }),
   inFile: ['secretKey'],
+  referenceIn: (_headers, { reference }) => reference,
   respond({ method, path, reference }, ordered) {
     const yes = (data: unknown): RailReply => [200, { status: true, message: 'Words', data }]
     if (path.includes('/bank/resolve')) return yes({ account_name: 'AMA MENSAH' })

@@ -21,7 +21,7 @@ import { fund } from '../../../support/money.ts'
 import { createPayer } from '../../../support/payer.ts'
 import { urlOf } from '../../../support/program.ts'
 import { loadOfRails } from '../../../support/rails.ts'
-import { createPlant, type SecretRail } from '../../../support/secret-rail.ts'
+import { createPlant, nameOf, type SecretRail } from '../../../support/secret-rail.ts'
 
 // Every secret of every protocol's connection is a unique value, and the rails echo all of them in every field
 // of their responses. Everything that the program wrote and returned is then searched for them.
@@ -53,7 +53,7 @@ const server = createServer(async (request, response) => {
   const index = secretRails.findIndex(({ protocol }) => url.startsWith(`/${protocol}/`))
   const rail = secretRails[index]!
   const body = headers['content-type']?.includes('json') ? JSON.parse(text || '{}') : {}
-  const reference = referenceIn(url, headers, body)
+  const reference = String(rail.referenceIn?.(headers, body) ?? nameOf(url))
   if (method !== 'GET' && reference) orders.set(reference, body)
   const isToken = rail.tokenPath !== undefined && url.includes(rail.tokenPath)
   if (manner === 'hang up' && !isToken) return void request.socket.destroy()
@@ -70,15 +70,6 @@ const server = createServer(async (request, response) => {
 }).listen(0, '127.0.0.1')
 await once(server, 'listening')
 const railUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-
-/** Returns our reference, wherever a rail expects it. */
-function referenceIn(url: string, headers: Record<string, unknown>, body: Record<string, unknown>): string {
-  const transaction = body.transaction as { id?: string } | undefined
-  const named = [headers['x-reference-id'], headers['x-correlationid'], transaction?.id, body.reference]
-  const ids = [body.depositId, body.payoutId, body.refundId, body.OriginatorConversationID]
-  const own = [body.refundId, ...named, ...ids].find((id) => typeof id === 'string' && /-.*-/.test(id))
-  return String(own ?? path.basename(url.split('?')[0]!))
-}
 
 /**
  * Responds with a secret in every place where any rail has a code or text, and with a different secret each
@@ -244,7 +235,7 @@ async function callOften({ rail }: Shop, times = secrets.size): Promise<void> {
     )
 }
 
-test('every protocol is tested: secret-rails.ts lists its secrets', () => {
+test('every protocol is tested: secrets.ts of its rail lists its secrets', () => {
   assert.deepEqual(secretRails.map(({ protocol }) => protocol).toSorted(), protocolNames.toSorted())
 })
 

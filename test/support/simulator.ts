@@ -49,7 +49,13 @@ const secretKey = 'a secret key that only this test knows'
  * of the service that it calls back, if that is not the test itself.
  */
 export async function startTestSimulator(
-  options: { baseUrl?: string; gatewayUrl?: string; rateLimits?: 'on' | 'off' } = {},
+  options: {
+    baseUrl?: string
+    gatewayUrl?: string
+    rateLimits?: 'on' | 'off'
+    /** A file with additional providers. */
+    providersFile?: string
+  } = {},
 ): Promise<TestSimulator> {
   const database = await createTestDatabase()
   const db = openDatabase(database.connection, { maxConnections: 20, onIdleError: () => {} })
@@ -65,7 +71,10 @@ export async function startTestSimulator(
   const { baseUrl = receiver.url, gatewayUrl = `${receiver.url}/ussd`, rateLimits = 'off' } = options
   const parts = { db, seals, log: createLog('error'), baseUrl }
   const open = () =>
-    openSimulator({ ...parts, gatewayUrl, rateLimits, isOn: true, catalogue: loadCatalogue() }, clock)
+    openSimulator(
+      { ...parts, gatewayUrl, rateLimits, isOn: true, catalogue: loadCatalogue(options.providersFile) },
+      clock,
+    )
   const start = async () => {
     const simulator = await open()
     const server = await serve(parts, simulator.routes)

@@ -64,7 +64,7 @@ export function readRequest(
   if (returnUrl !== null) requireOurs(returnUrl, baseUrl)
   return {
     ...readMoney(provider, request, body, baseUrl),
-    payer,
+    payer: storedAccount(provider, payer),
     externalId: body.orderNumber,
     payerMessage: body.description,
     payeeNote: '',
@@ -85,7 +85,7 @@ export function readTransfer(
   const { body } = request
   if (!transfer.Check(body)) throw new RailError(400, 'request_invalid')
   const money = readMoney(provider, request, body, baseUrl)
-  const payee = body.payee.account
+  const payee = storedAccount(provider, body.payee.account)
   return {
     ...money,
     payee,
@@ -147,10 +147,22 @@ export function keyOf({ providerId }: Provider, request: FastifyRequest) {
   return { providerId, reference }
 }
 
-export function accountOf(request: FastifyRequest): string {
+export function accountOf(provider: Provider, request: FastifyRequest): string {
   const { account = '' } = pathParams(request)
   if (!new RegExp(accountPattern).test(account)) throw new RailError(400, 'request_invalid')
-  return account
+  return storedAccount(provider, account)
+}
+
+/**
+ * Returns an account as the simulator stores it. The account at a mobile money provider must be a phone number
+ * in E.164 format, which is stored without `+` so that its handset shows the prompt.
+ *
+ * @throws RailError
+ */
+function storedAccount({ type }: Provider, account: string): string {
+  if (type !== 'momo') return account
+  if (!/^\+[1-9][0-9]{5,14}$/.test(account)) throw new RailError(400, 'request_invalid')
+  return account.slice(1)
 }
 
 /**

@@ -24,8 +24,8 @@ export const transferRoutes = (parts: SimulatorParts, variant: RestVariant): Rai
     if (!disbursement) throw new RailError(404, 'not_found')
     return railDocumentOf(disbursement)
   }),
-  railRoute(parts, variant, 'GET', 'accounts/:account', 'look up an account holder', (_provider, request) => {
-    const holder = holderOf(accountOf(request))
+  railRoute(parts, variant, 'GET', 'accounts/:account', 'look up an account holder', (provider, request) => {
+    const holder = holderOf(accountOf(provider, request))
     if (!holder) throw new RailError(404, 'account_missing')
     return { holderName: `${holder.givenName} ${holder.familyName}`, active: holder.isActive }
   }),

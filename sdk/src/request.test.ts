@@ -292,7 +292,8 @@ test('the console calls without a token, and receives a file of the type that it
 })
 
 test('a silent stream is reconnected after the last event', async () => {
-  const event = (id: string) => `id: ${id}\nevent: x\ndata: {"id":"${id}"}\n\n`
+  // U+2028 ends a line in JavaScript, but not in the stream.
+  const event = (id: string) => `id: ${id}\nevent: x\ndata: {"id":"${id}","name":"a\u2028b"}\n\n`
   const stream =
     (...chunks: string[]): Reply =>
     (response) => {

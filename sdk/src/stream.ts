@@ -165,4 +165,9 @@ async function* messagesIn(
   }
 }
 
-const fieldIn = (message: string, name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(message)?.[1]
+// In a regular expression, U+2028 would end a line. JSON can contain it.
+const fieldIn = (message: string, name: string) =>
+  message
+    .split('\n')
+    .find((line) => line.startsWith(`${name}: `))
+    ?.slice(name.length + 2)

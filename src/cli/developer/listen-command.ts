@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import { Pesewa } from '../../../sdk/src/client.ts'
+import type { WebhookEvent } from '../../../sdk/src/generated/types.ts'
 import { subscribableTypes } from '../../events/types.ts'
 import { readSecret } from '../../events/webhooks/signing.ts'
 import { CommandError } from '../command.ts'
 import { styled } from '../output/colour.ts'
-import { openApi } from './api-client.ts'
-import { type ConnectionOptions, readConnection } from './connection.ts'
-import { type FeedEvent, openFeed } from './event-feed.ts'
+import { toJson } from '../output/describe.ts'
+import { type ConnectionOptions, readConnection, throwWithUrl } from './connection.ts'
 import { createForwarder, type Forwarded } from './forwarding.ts'
 
 export type ListenOptions = ConnectionOptions & {
@@ -30,18 +31,31 @@ export async function listen(options: ListenOptions): Promise<void> {
   if (options.secret && !forwardTo)
     throw new CommandError('--secret requires --forward-to, because it signs forwarded events.')
   const forward = forwardTo && createForwarder(forwardTo, key)
-  const api = openApi(connection)
-  try {
-    const feed = await openFeed(api, sinceEvent, say)
-    say(`Following the events of Space ${connection.spaceId} at ${connection.url}. Press Ctrl-C to stop.`)
+  const { baseUrl, space } = connection
+  const begin = () => {
+    say(`Following the events of Space ${space} at ${baseUrl}. Press Ctrl-C to stop.`)
     if (forward) say(`Forwarding to ${forwardTo}, signed with ${options.secret ? 'your secret' : secret}`)
-    for await (const event of feed) {
+  }
+  try {
+    const api = new Pesewa(connection)
+    const onConnection = reportConnection(begin)
+    for await (const event of api.events.stream({ after: sinceEvent, onConnection })) {
       if (!isSelected(events, event.type)) continue
       const forwarded = forward ? await forward(event) : undefined
-      process.stdout.write(`${json ? inJson(event, forwarded) : inWords(event, forwarded)}\n`)
+      process.stdout.write(`${json ? toJson({ ...event, forwarded }) : inWords(event, forwarded)}\n`)
     }
-  } finally {
-    await api.close()
+  } catch (error) {
+    throwWithUrl(baseUrl, error)
+  }
+}
+
+/** Returns a function that calls `begin` when the stream first opens, and reports each interruption after that. */
+function reportConnection(begin: () => void): (isOpen: boolean) => void {
+  let open = begin
+  return (isOpen) => {
+    if (!isOpen) return say('The event stream was interrupted. Reconnecting.')
+    open()
+    open = () => say('Reconnected.')
   }
 }
 
@@ -56,13 +70,9 @@ const say = (line: string) => void process.stderr.write(`${line}\n`)
 const isSelected = (names: string[], type: string) =>
   names.some((name) => name === '*' || name === type || name === `${type.split('.', 1)[0]}.*`)
 
-/** Returns the event as received, with the receiver's response added to it. */
-const inJson = ({ json }: FeedEvent, forwarded: Forwarded | undefined) =>
-  forwarded ? `${json.slice(0, -1)},"forwarded":${JSON.stringify(forwarded)}}` : json
-
 const typeWidth = () => Math.max(...subscribableTypes().map((type) => type.length))
 
-const inWords = ({ timestamp, type, object }: FeedEvent, forwarded: Forwarded | undefined) =>
+const inWords = ({ timestamp, type, object }: WebhookEvent, forwarded: Forwarded | undefined) =>
   [timestamp, type.padEnd(typeWidth()), object.id, ...(forwarded ? [outcome(forwarded)] : [])].join('  ')
 
 function outcome({ status, error, durationMs }: Forwarded): string {

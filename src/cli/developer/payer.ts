@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fieldsOf } from '@pesewa/values'
 import { request } from 'undici'
 import { CommandError } from '../command.ts'
-import { shortReason } from './api-client.ts'
+import { shortReason } from './connection.ts'
 
 /**
  * Submits the form on a payment page, as a browser without JavaScript does. Returns the URL to which the page

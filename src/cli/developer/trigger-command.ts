@@ -1,12 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { hasKey, must } from '@pesewa/values'
-import type { EventType } from '../../events/types.ts'
+import { Pesewa } from '../../../sdk/src/client.ts'
 import { CommandError } from '../command.ts'
 import { toJson } from '../output/describe.ts'
-import { openApi } from './api-client.ts'
-import { type ConnectionOptions, readConnection } from './connection.ts'
-import { type FeedEvent, readEvents } from './event-feed.ts'
-import type { MatchEvent, Shop, Trigger } from './trigger-shop.ts'
+import { type ConnectionOptions, readConnection, throwWithUrl } from './connection.ts'
+import type { Shop, Trigger } from './trigger-shop.ts'
 import { triggers } from './triggers.ts'
 
 export type TriggerOptions = ConnectionOptions & { list?: boolean; json?: boolean }
@@ -30,24 +28,22 @@ export async function trigger(types: string[], options: TriggerOptions): Promise
   const connection = readConnection(options)
   if (connection.token.startsWith('psw_live_'))
     throw new CommandError('This is a live token. Events can be triggered only in the test environment.')
-  const api = openApi(connection)
+  const api = new Pesewa(connection)
+  const ended = new AbortController()
   try {
-    // Opens the feed before triggering, so that no event is missed.
-    const events = readEvents(await api.stream())
-    const shop: Shop = {
-      api,
-      say: (line) => say(`  ${line}`),
-      next: (type, recognise) => nextOf(events, type, recognise),
-    }
+    const next = await openEvents(api, ended.signal)
+    const shop: Shop = { api, url: connection.baseUrl, say: (line) => say(`  ${line}`), next }
     for (const [index, [type, makeHappen]] of chosen.entries()) {
       if (index > 0) await pause(betweenMs)
       say(type)
       const event = await shop.next(type, await makeHappen(shop))
-      if (json) print(event.json)
+      if (json) print(toJson(event))
       else shop.say(`received event ${event.id} for ${event.object.id}`)
     }
+  } catch (error) {
+    throwWithUrl(connection.baseUrl, error)
   } finally {
-    await api.close()
+    ended.abort()
   }
 }
 
@@ -56,18 +52,25 @@ function triggerOf(type: string): [keyof typeof triggers, Trigger] {
   throw new CommandError(`${type} cannot be triggered. Available: ${Object.keys(triggers).join(', ')}.`)
 }
 
-async function nextOf(events: AsyncGenerator<FeedEvent>, type: EventType, recognise: MatchEvent) {
-  const overdue = Promise.withResolvers<never>()
-  const sentence = `No ${type} event arrived within ${patienceMs / 1_000} s. Is a node running background jobs (serve --work)?`
-  const timer = setTimeout(() => overdue.reject(new CommandError(sentence)), patienceMs)
-  try {
+/** Opens the event stream before anything is triggered, so that no event is missed. Returns `next` of a shop. */
+async function openEvents(api: Pesewa, signal: AbortSignal): Promise<Shop['next']> {
+  const opened = Promise.withResolvers<void>()
+  const stream = api.events.stream({ signal, onConnection: () => opened.resolve() })
+  const events = stream[Symbol.asyncIterator]()
+  // The stream opens when its first event is requested.
+  let first: ReturnType<typeof events.next> | undefined = events.next()
+  await Promise.race([opened.promise, first])
+  return async (type, recognise) => {
+    const overdue = pause(patienceMs, { done: true, value: undefined } as const, { ref: false })
     for (;;) {
-      const { value: event, done } = await Promise.race([events.next(), overdue.promise])
-      if (done) throw new CommandError(`The service closed the event stream before a ${type} event arrived.`)
+      const { value: event, done } = await Promise.race([first ?? events.next(), overdue])
+      first = undefined
+      if (done)
+        throw new CommandError(
+          `No ${type} event arrived within ${patienceMs / 1_000} s. Is a node running background jobs (serve --work)?`,
+        )
       if (event.type === type && recognise(event)) return event
     }
-  } finally {
-    clearTimeout(timer)
   }
 }
 

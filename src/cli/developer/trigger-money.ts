@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import type { Pesewa } from '../../../sdk/src/client.ts'
+import type { FinancialAccount, InternalTransfer } from '../../../sdk/src/generated/types.ts'
 import { pay } from './trigger-payers.ts'
 import {
   approves,
@@ -16,8 +18,7 @@ import {
 export const small = 100
 export const impossibleAmount = Number.MAX_SAFE_INTEGER
 
-type Account = { id: string; currency: string; balance: { available: { value: number } } }
-type Transfer = { id: string; status: string; financialTransactionReference: string | null }
+const pageSize = 50 // accounts that are read together
 
 /**
  * Creates a payout from an account with sufficient funds. The last digits of the payee's number determine the
@@ -25,11 +26,11 @@ type Transfer = { id: string; status: string; financialTransactionReference: str
  */
 export async function payOut(shop: Shop, phoneNumber: string): Promise<{ id: string }> {
   const { api, say } = shop
-  const accounts = await api.list<Account>('/v1/financial-accounts', { withBalance: 'true' })
+  const accounts = await accountsOf(api)
   const source =
-    accounts.find((account) => account.currency === currency && account.balance.available.value >= small) ??
+    accounts.find((account) => account.currency === currency && available(account) >= small) ??
     (await fundAccount(shop))
-  const payout = await api.post<{ id: string }>('/v1/payouts', {
+  const payout = await api.payouts.create({
     amount: { currency, value: small },
     source: { financialAccountId: source.id },
     destination: { type: 'momo', providerId: provider, phoneNumber },
@@ -42,17 +43,14 @@ export async function payOut(shop: Shop, phoneNumber: string): Promise<{ id: str
 export async function recall(shop: Shop): Promise<{ id: string }> {
   const payout = await payOut(shop, approves)
   await shop.next('payout.completed', isAboutObject(payout))
-  const recalled = await shop.api.post<{ id: string }>('/v1/recalls', {
-    payoutId: payout.id,
-    reason: 'wrong_payee',
-  })
+  const recalled = await shop.api.recalls.create({ payoutId: payout.id, reason: 'wrong_payee' })
   shop.say(`created recall ${recalled.id} for the full amount`)
   return recalled
 }
 
 export async function cancelRecall(shop: Shop): Promise<{ id: string }> {
   const recalled = await recall(shop)
-  await shop.api.post(`/v1/recalls/${recalled.id}/cancel`, {})
+  await shop.api.recalls.cancel(recalled.id)
   shop.say('cancelled the recall')
   return recalled
 }
@@ -60,9 +58,9 @@ export async function cancelRecall(shop: Shop): Promise<{ id: string }> {
 /** Makes a payment and refunds part of it. */
 export async function refundPayment(shop: Shop, payerMessage?: string): Promise<{ id: string }> {
   const session = await pay(shop, approves)
-  const { data } = await shop.next('payment.completed', isAboutOrder(session))
-  const refund = await shop.api.post<{ id: string }>('/v1/refunds', {
-    paymentId: data.id,
+  const { object } = await shop.next('payment.completed', isAboutOrder(session))
+  const refund = await shop.api.refunds.create({
+    paymentId: object.id,
     amount: { currency, value: small },
     reason: 'requested_by_customer',
     ...(payerMessage && { payerMessage }),
@@ -72,17 +70,17 @@ export async function refundPayment(shop: Shop, payerMessage?: string): Promise<
 }
 
 /** Transfers money between two accounts in the same currency, after opening and funding them if necessary. */
-export async function transferMoney(shop: Shop, value: number): Promise<Transfer> {
+export async function transferMoney(shop: Shop, value: number): Promise<InternalTransfer> {
   const { api, say } = shop
-  const accounts = await api.list<Account>('/v1/financial-accounts', { withBalance: 'true' })
+  const accounts = await accountsOf(api)
   const isMeantToFail = value === impossibleAmount
   const source =
-    accounts.find(({ balance }) => isMeantToFail || balance.available.value >= value) ??
+    accounts.find((account) => isMeantToFail || available(account) >= value) ??
     (isMeantToFail ? await openAccount(shop, currency) : await fundAccount(shop))
   const destination =
     accounts.find((account) => account.id !== source.id && account.currency === source.currency) ??
     (await openAccount(shop, source.currency))
-  const transfer = await api.post<Transfer>('/v1/internal-transfers', {
+  const transfer = await api.internalTransfers.create({
     amount: { currency: source.currency, value },
     sourceFinancialAccount: { id: source.id },
     destinationFinancialAccount: { id: destination.id },
@@ -95,7 +93,7 @@ export async function transferMoney(shop: Shop, value: number): Promise<Transfer
 
 /** Books a float top-up. Uses a new bank reference each time, because a reference can be booked only once. */
 export async function topUp({ api, say }: Shop): Promise<{ id: string }> {
-  const settlement = await api.post<{ id: string }>('/v1/settlements', {
+  const settlement = await api.settlements.create({
     kind: 'float_top_up',
     providerId: provider,
     amount: { currency, value: price },
@@ -108,15 +106,20 @@ export async function topUp({ api, say }: Shop): Promise<{ id: string }> {
 
 export async function reverse(shop: Shop): Promise<{ id: string }> {
   const settlement = await topUp(shop)
-  await shop.api.post(`/v1/settlements/${settlement.id}/reverse`, { reason: 'Test only' })
+  await shop.api.settlements.reverse(settlement.id, { reason: 'Test only' })
   shop.say('reversed the settlement')
   return settlement
 }
 
-type AccountRef = Pick<Account, 'id' | 'currency'>
+const accountsOf = (api: Pesewa) =>
+  api.financialAccounts.list({ withBalance: true, limit: pageSize }).all({ limit: Infinity })
+
+const available = ({ balance }: FinancialAccount) => balance?.available.value ?? 0
+
+type AccountRef = Pick<FinancialAccount, 'id' | 'currency'>
 
 async function openAccount({ api, say }: Shop, currency: string): Promise<AccountRef> {
-  const account = await api.post<Account>('/v1/financial-accounts', { name: 'Triggered transfers', currency })
+  const account = await api.financialAccounts.create({ name: 'Triggered transfers', currency })
   say(`opened account ${account.id} in ${currency}`)
   return account
 }

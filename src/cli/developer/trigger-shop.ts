@@ -1,17 +1,19 @@
 import { formatMoney } from '@pesewa/values'
+import type { Pesewa } from '../../../sdk/src/client.ts'
+import type { WebhookEvent } from '../../../sdk/src/generated/types.ts'
 import type { EventType } from '../../events/types.ts'
-import type { ApiClient } from './api-client.ts'
-import type { FeedEvent } from './event-feed.ts'
 
 /** Returns whether an event is the one that was triggered. */
-export type MatchEvent = (event: FeedEvent) => boolean
+export type MatchEvent = (event: WebhookEvent) => boolean
 
 export type Shop = {
-  api: ApiClient
+  api: Pesewa
+  /** The URL of the service. */
+  url: string
   /** Prints a line of progress. */
   say(line: string): void
   /** Waits for the first event of this type that `recognise` accepts, and returns it. */
-  next(type: EventType, recognise: MatchEvent): Promise<FeedEvent>
+  next(type: EventType, recognise: MatchEvent): Promise<WebhookEvent>
 }
 
 /**
@@ -35,4 +37,4 @@ export const isAboutObject =
 export const isAboutOrder =
   ({ orderNumber }: { orderNumber: string }): MatchEvent =>
   ({ data }) =>
-    data.orderNumber === orderNumber
+    'orderNumber' in data && data.orderNumber === orderNumber

@@ -78,4 +78,4 @@ export const triggers: Partial<Record<EventType, Trigger>> = {
 const ofPosting =
   ({ financialTransactionReference }: { financialTransactionReference: string | null }): MatchEvent =>
   ({ data }) =>
-    data.reference === financialTransactionReference
+    'reference' in data && data.reference === financialTransactionReference

@@ -37,6 +37,7 @@ export const payoutFailures = createFailures({
   },
   later: {
     declined: failure('authorization_failed', 'The account cannot receive this payment.'),
+    expired: failure('authorization_failed', 'The recipient did not collect the money in time.'),
   },
   other: failure('unknown', 'The provider reported that the payout failed.'),
 })

@@ -27,7 +27,7 @@ let connector: Required<Connector>
 before(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
-  const settings = { baseUrl, apiKey: 'secret-key', timeoutMs: 250 }
+  const settings = { baseUrl, apiKey: 'secret-key', timeoutMs: 1_000 }
   connector = createExampleRail(settings, createPeer(10)) as Required<Connector>
 })
 after(async () => {

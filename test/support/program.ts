@@ -19,7 +19,7 @@ import { createPayer } from './payer.ts'
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
-const patienceMs = 30_000
+const patienceMs = Math.max(30_000, Number(process.env.TEST_TIMEOUT_MS ?? 0) / 4)
 
 export type Ended = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string }
 

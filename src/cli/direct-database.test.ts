@@ -17,7 +17,6 @@ const direct: Record<string, string> = {
   'operator/connection-actions.ts': 'the list by connection has no route',
   'operator/float.ts': 'current balances at rails have no route',
   'operator/reconcile-actions.ts': 'files of any size, and the whole report, have no route',
-  'operator/settle-actions.ts': 'the routes of settlements belong to a Space',
 }
 
 test('commands call the API, and only the listed files use the database themselves', () => {

@@ -2747,13 +2747,13 @@ export type Settlement = {
   note: string | null
   /** True if the provider was allowed to pay more than it owed. */
   isAdvance: boolean
-  /** ID of a user, or the name given by the operator who ran the command. */
+  /** ID of a user, or the name or email address of an operator. */
   createdBy: string
   /** Reference of the two ledger lines. */
   financialTransactionReference: string
   /** The reversal; null if there is none. */
   reversal: {
-    /** ID of a user, or the name given by the operator who ran the command. */
+    /** ID of a user, or the name or email address of an operator. */
     by?: string
     /** Reason for the reversal. */
     reason?: string
@@ -2802,6 +2802,11 @@ export type SettlementReportRow = {
   expected: ShownMoney
   /** Fees on these movements. They are not part of the amount that the provider owes. */
   fees: ShownMoney
+}
+
+export type SettlementsOfSpace = {
+  /** Settlements, newest first. */
+  settlements: (Settlement)[]
 }
 
 /** Amount in minor units, always exact. A total can exceed 9007199254740991, the largest integer that a double represents exactly. */

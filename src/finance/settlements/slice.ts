@@ -23,7 +23,10 @@ export const slice = {
   routes: async (parts: Platform & { catalogue: Catalogue }) =>
     (await import('./routes.ts')).settlementRoutes(parts),
   operatorRoutes: {
-    owed: async (parts: Platform) => (await import('./owed-route.ts')).owedRoutes(parts),
+    spaces: async (parts: Platform & { rails(): Promise<{ catalogue: Catalogue }> }) =>
+      (await import('./operator-routes.ts')).spaceSettlementRoutes(parts),
+    settlements: async () => (await import('./operator-routes.ts')).reversingRoutes(),
+    owed: async (parts: Platform) => (await import('./operator-routes.ts')).owedRoutes(parts),
   },
   checks: async () => (await import('./checks.ts')).settlementChecks,
   postings: async () => [(await import('./checks.ts')).settlementPostings],

@@ -1,0 +1,137 @@
+import { wholeNumber } from '@pesewa/values'
+import Type from 'typebox'
+import { shownMoney } from '../../countries/shapes.ts'
+import { checkSpace } from '../../money/fees/routes.ts'
+import { readNow } from '../../platform/clock.ts'
+import { command, type Route, read } from '../../platform/http/commands/route.ts'
+import { idOf, object, optional, text, withDescription } from '../../platform/http/shapes/shapes.ts'
+import { showId } from '../../platform/ids.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { environments } from '../../platform/scope.ts'
+import type { Catalogue } from '../../rails/connections/catalogue.ts'
+import { actorOf, deciderOf } from '../../tenants/spaces/deciders.ts'
+import { spaceIds } from '../../tenants/spaces/resources.ts'
+import { reasonText } from '../../tenants/spaces/shapes.ts'
+import { bookSettlement, validateSettlement } from './new-settlement.ts'
+import { settlementIds } from './resources.ts'
+import { presentSettlement, reverseSettlement, scopeOf } from './settlements.ts'
+import { newSettlement, settlement, settlementExample, settlementRules } from './shapes.ts'
+import { selectOwed, selectSettlements } from './store.ts'
+
+const environment = Type.Enum(environments, {
+  description: 'Environment of the money: `test` or `live`.',
+  examples: ['test'],
+})
+const maxListed = 1_000 // settlements that an operator's list shows
+
+/** Routes for operators to list and book the settlements of a Space. */
+export const spaceSettlementRoutes = ({
+  db,
+  rails,
+}: Pick<Platform, 'db'> & { rails(): Promise<{ catalogue: Catalogue }> }): Route[] => [
+  read({
+    url: '/v1/installation/spaces/:id/settlements',
+    idKind: spaceIds,
+    permission: 'installation:read',
+    summary: 'List the settlements of a Space, newest first, at most a thousand',
+    query: object({
+      environment,
+      bankReference: withDescription(
+        optional(text(0, 100)),
+        'Only settlements with this bank reference.',
+        'FT26325-0042',
+      ),
+    }),
+    result: object(
+      { settlements: withDescription(Type.Array(settlement), 'Settlements, newest first.') },
+      { title: 'SettlementsOfSpace' },
+    ),
+    read: async ({ id: spaceId, query: { environment, ...filter } }) => {
+      await checkSpace(db, spaceId)
+      const scope = { spaceId, environment }
+      const all = await selectSettlements(db, scope, filter, { take: maxListed, after: undefined })
+      return { settlements: all.map((one) => presentSettlement(scope, one)) }
+    },
+  }),
+  command({
+    url: '/v1/installation/spaces/:id/settlements',
+    idKind: spaceIds,
+    permission: 'installation:write',
+    summary: 'Book a settlement between a provider and a bank, in a Space',
+    needsStepUp: true,
+    reasons: ['reference_in_use', 'state_conflict'],
+    result: settlement,
+    body: object({ environment, ...newSettlement.properties }),
+    example: { environment: 'test', ...settlementExample },
+    rules: settlementRules,
+    validate: async (db, { id: spaceId, body }, issues) => {
+      const now = await readNow(db, { spaceId, environment: body.environment ?? 'live' })
+      validateSettlement((await rails()).catalogue, body, now, issues)
+    },
+    write: async (tx, call) => {
+      const { environment, ...body } = call.body
+      const scope = { spaceId: call.id, environment }
+      await checkSpace(tx, call.id)
+      const { catalogue } = await rails()
+      const by = await actorOf(tx, call)
+      return presentSettlement(
+        scope,
+        await bookSettlement(tx, catalogue, scope, body, by, await readNow(tx, scope)),
+      )
+    },
+  }),
+]
+
+/** The route for operators to reverse a settlement. */
+export const reversingRoutes = (): Route[] => [
+  command({
+    url: '/v1/installation/settlements/:id/reverse',
+    idKind: settlementIds,
+    permission: 'installation:write',
+    summary: 'Reverse a settlement that was booked by mistake, in any Space',
+    needsStepUp: true,
+    reasons: ['state_conflict'],
+    result: settlement,
+    body: object({ reason: reasonText }),
+    example: { reason: 'Booked for the wrong provider' },
+    write: async (tx, call) => {
+      const scope = await scopeOf(tx, call.id)
+      const decider = await deciderOf(tx, call, call.body.reason)
+      return presentSettlement(
+        scope,
+        await reverseSettlement(tx, scope, call.id, decider, await readNow(tx, scope)),
+      )
+    },
+  }),
+]
+
+const owed = object(
+  {
+    environment,
+    providerId: withDescription(Type.String({ examples: ['m17'] }), 'Provider that owes the money.'),
+    direction: settlement.properties.direction,
+    amount: withDescription(shownMoney, 'Amount owed; negative if it is owed to the provider.'),
+    spaceId: withDescription(idOf(spaceIds), 'Id of the Space.'),
+  },
+  { title: 'Owed' },
+)
+
+/** The route for operators to list what providers owe. */
+export const owedRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
+  read({
+    url: '/v1/installation/owed',
+    permission: 'installation:read',
+    summary: 'List what each provider owes each Space',
+    result: object(
+      { owed: withDescription(Type.Array(owed), 'Amounts, by provider.') },
+      { title: 'OwedByProviders' },
+    ),
+    read: async () => ({
+      owed: (await selectOwed(db)).map(({ spaceId, currency, owed: value, ...one }) => ({
+        ...one,
+        amount: { currency, value: wholeNumber(value) },
+        spaceId: showId(spaceIds, spaceId),
+      })),
+    }),
+  }),
+]

@@ -14,8 +14,6 @@ const direct: Record<string, string> = {
   'operator/verify-action.ts': 'verify must also work if the service, or its operators, cannot be trusted',
   'operator/recovery-actions.ts': 'nobody can sign in yet, or what is printed gives access as another person',
   // The following still have to be moved to routes.
-  'operator/connection-actions.ts': 'the list by connection has no route',
-  'operator/float.ts': 'current balances at rails have no route',
   'operator/reconcile-actions.ts': 'files of any size, and the whole report, have no route',
 }
 

@@ -147,6 +147,9 @@ export const installation: Resource<InstallationResource> = {
   settlements: {
     reverse: 'POST /v1/installation/settlements/{id}/reverse b',
   },
+  float: {
+    retrieve: 'GET /v1/installation/float',
+  },
   owed: {
     retrieve: 'GET /v1/installation/owed',
   },

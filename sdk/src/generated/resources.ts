@@ -33,6 +33,7 @@ import type {
   Fees,
   FinancialAccount,
   FinancialTransaction,
+  Float,
   Hold,
   InstallationHealth,
   InstallationToken,
@@ -2364,6 +2365,14 @@ export interface InstallationSettlementsResource {
   reverse(id: string, body: InstallationSettlementsReverseBody, options?: CallOptions): Call<Settlement>
 }
 
+export interface InstallationFloatResource {
+  /**
+   * Read our balances at the rails of live connections, and compare them with the books. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  retrieve(options?: CallOptions): Call<Float>
+}
+
 export interface InstallationOwedResource {
   /**
    * List what each provider owes each Space. For operators of the installation. Requires `installation:read`; no Space is needed.
@@ -2557,6 +2566,7 @@ export interface InstallationResource {
   readonly openItems: InstallationOpenItemsResource
   readonly closedDays: InstallationClosedDaysResource
   readonly settlements: InstallationSettlementsResource
+  readonly float: InstallationFloatResource
   readonly owed: InstallationOwedResource
   readonly health: InstallationHealthResource
   readonly providers: InstallationProvidersResource

@@ -1,17 +1,27 @@
+import type { RailBalance } from '@pesewa/connector-kit'
 import { wholeNumber } from '@pesewa/values'
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { shownMoney } from '../../countries/shapes.ts'
 import { checkSpace } from '../../money/fees/routes.ts'
 import { readNow } from '../../platform/clock.ts'
 import { command, type Route, read } from '../../platform/http/commands/route.ts'
-import { idOf, object, optional, text, withDescription } from '../../platform/http/shapes/shapes.ts'
+import {
+  idOf,
+  nullableText,
+  object,
+  optional,
+  text,
+  withDescription,
+} from '../../platform/http/shapes/shapes.ts'
 import { showId } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { environments } from '../../platform/scope.ts'
 import type { Catalogue } from '../../rails/connections/catalogue.ts'
+import type { Providers } from '../../rails/providers/providers.ts'
 import { actorOf, deciderOf } from '../../tenants/spaces/deciders.ts'
 import { spaceIds } from '../../tenants/spaces/resources.ts'
 import { reasonText } from '../../tenants/spaces/shapes.ts'
+import { type ConnectionFloat, readFloat } from './float.ts'
 import { bookSettlement, validateSettlement } from './new-settlement.ts'
 import { settlementIds } from './resources.ts'
 import { presentSettlement, reverseSettlement, scopeOf } from './settlements.ts'
@@ -104,6 +114,54 @@ export const reversingRoutes = (): Route[] => [
     },
   }),
 ]
+
+/** The route for operators to compare balances at rails with the books. */
+export const floatRoutes = ({
+  db,
+  rails,
+}: Pick<Platform, 'db'> & { rails(): Promise<Providers> }): Route[] => [
+  read({
+    url: '/v1/installation/float',
+    // Reading sends requests to the rails.
+    permission: 'installation:write',
+    summary: 'Read our balances at the rails of live connections, and compare them with the books',
+    result: object(
+      { float: withDescription(Type.Array(balance), 'Balances, by connection.') },
+      { title: 'Float' },
+    ),
+    read: async () => ({ float: (await readFloat(db, await rails())).flatMap(presentFloat) }),
+  }),
+]
+
+const balance = object(
+  {
+    connection: withDescription(Type.String({ examples: ['m17'] }), 'Name of the connection.'),
+    where: Type.Enum(['rail', 'books'] as const, {
+      description: 'Source of the balance: `rail` or `books`.',
+      examples: ['rail'],
+    }),
+    account: withDescription(nullableText, 'Name of the account, in the provider’s terms or ours.'),
+    amount: Type.Union([shownMoney, Type.Null()], {
+      description: 'Balance of the account; null if it is unknown.',
+    }),
+    why: withDescription(nullableText, 'Why the balance is unknown; null if it is known.'),
+  },
+  { title: 'Balance' },
+)
+
+function presentFloat({ connection, rail, books }: ConnectionFloat): Static<typeof balance>[] {
+  const known = (where: 'rail' | 'books', { name, currency, amount }: RailBalance) => ({
+    ...{ connection, where, account: name },
+    ...{ amount: { currency, value: wholeNumber(amount) }, why: null },
+  })
+  const unknown = (why: string) => ({ connection, where: 'rail' as const, account: null, amount: null, why })
+  return [
+    ...(rail && !('outcome' in rail)
+      ? rail.map((one) => known('rail', one))
+      : [unknown(rail?.why ?? 'not reported by this rail')]),
+    ...books.map((one) => known('books', one)),
+  ]
+}
 
 const owed = object(
   {

@@ -1,7 +1,10 @@
 import type { Platform } from '../../platform/platform.ts'
 import type { Catalogue } from '../../rails/connections/catalogue.ts'
+import type { Providers } from '../../rails/providers/providers.ts'
 import { type Permission, readAndWrite } from '../../tenants/spaces/permissions.ts'
 import { resources } from './resources.ts'
+
+type OperatorParts = Platform & { rails(): Promise<Providers> }
 
 // Admins and finance book settlements. Developers can only read them.
 const permissions: Permission[] = readAndWrite('settlements', 'money').map((permission) =>
@@ -23,9 +26,10 @@ export const slice = {
   routes: async (parts: Platform & { catalogue: Catalogue }) =>
     (await import('./routes.ts')).settlementRoutes(parts),
   operatorRoutes: {
-    spaces: async (parts: Platform & { rails(): Promise<{ catalogue: Catalogue }> }) =>
+    spaces: async (parts: OperatorParts) =>
       (await import('./operator-routes.ts')).spaceSettlementRoutes(parts),
     settlements: async () => (await import('./operator-routes.ts')).reversingRoutes(),
+    float: async (parts: OperatorParts) => (await import('./operator-routes.ts')).floatRoutes(parts),
     owed: async (parts: Platform) => (await import('./operator-routes.ts')).owedRoutes(parts),
   },
   checks: async () => (await import('./checks.ts')).settlementChecks,

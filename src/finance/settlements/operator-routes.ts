@@ -5,18 +5,10 @@ import { shownMoney } from '../../countries/shapes.ts'
 import { checkSpace } from '../../money/fees/routes.ts'
 import { readNow } from '../../platform/clock.ts'
 import { command, type Route, read } from '../../platform/http/commands/route.ts'
-import {
-  idOf,
-  nullableText,
-  object,
-  optional,
-  text,
-  withDescription,
-} from '../../platform/http/shapes/shapes.ts'
+import { idOf, nullableText, object, withDescription } from '../../platform/http/shapes/shapes.ts'
 import { showId } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { environments } from '../../platform/scope.ts'
-import type { Catalogue } from '../../rails/connections/catalogue.ts'
 import type { Providers } from '../../rails/providers/providers.ts'
 import { actorOf, deciderOf } from '../../tenants/spaces/deciders.ts'
 import { spaceIds } from '../../tenants/spaces/resources.ts'
@@ -25,33 +17,32 @@ import { type ConnectionFloat, readFloat } from './float.ts'
 import { bookSettlement, validateSettlement } from './new-settlement.ts'
 import { settlementIds } from './resources.ts'
 import { presentSettlement, reverseSettlement, scopeOf } from './settlements.ts'
-import { newSettlement, settlement, settlementExample, settlementRules } from './shapes.ts'
+import {
+  bankReferenceFilter,
+  newSettlement,
+  settlement,
+  settlementExample,
+  settlementRules,
+} from './shapes.ts'
 import { selectOwed, selectSettlements } from './store.ts'
+
+type Parts = Pick<Platform, 'db'> & { rails(): Promise<Providers> }
 
 const environment = Type.Enum(environments, {
   description: 'Environment of the money: `test` or `live`.',
   examples: ['test'],
 })
 const maxListed = 1_000 // settlements that an operator's list shows
+const writing = { permission: 'installation:write', needsStepUp: true, result: settlement }
 
 /** Routes for operators to list and book the settlements of a Space. */
-export const spaceSettlementRoutes = ({
-  db,
-  rails,
-}: Pick<Platform, 'db'> & { rails(): Promise<{ catalogue: Catalogue }> }): Route[] => [
+export const spaceSettlementRoutes = ({ db, rails }: Parts): Route[] => [
   read({
     url: '/v1/installation/spaces/:id/settlements',
     idKind: spaceIds,
     permission: 'installation:read',
     summary: 'List the settlements of a Space, newest first, at most a thousand',
-    query: object({
-      environment,
-      bankReference: withDescription(
-        optional(text(0, 100)),
-        'Only settlements with this bank reference.',
-        'FT26325-0042',
-      ),
-    }),
+    query: object({ environment, bankReference: bankReferenceFilter }),
     result: object(
       { settlements: withDescription(Type.Array(settlement), 'Settlements, newest first.') },
       { title: 'SettlementsOfSpace' },
@@ -66,11 +57,9 @@ export const spaceSettlementRoutes = ({
   command({
     url: '/v1/installation/spaces/:id/settlements',
     idKind: spaceIds,
-    permission: 'installation:write',
+    ...writing,
     summary: 'Book a settlement between a provider and a bank, in a Space',
-    needsStepUp: true,
     reasons: ['reference_in_use', 'state_conflict'],
-    result: settlement,
     body: object({ environment, ...newSettlement.properties }),
     example: { environment: 'test', ...settlementExample },
     rules: settlementRules,
@@ -79,15 +68,11 @@ export const spaceSettlementRoutes = ({
       validateSettlement((await rails()).catalogue, body, now, issues)
     },
     write: async (tx, call) => {
-      const { environment, ...body } = call.body
-      const scope = { spaceId: call.id, environment }
-      await checkSpace(tx, call.id)
-      const { catalogue } = await rails()
-      const by = await actorOf(tx, call)
-      return presentSettlement(
-        scope,
-        await bookSettlement(tx, catalogue, scope, body, by, await readNow(tx, scope)),
-      )
+      const { id: spaceId, body } = call
+      await checkSpace(tx, spaceId)
+      const scope = { spaceId, environment: body.environment }
+      const [{ catalogue }, by, now] = [await rails(), await actorOf(tx, call), await readNow(tx, scope)]
+      return presentSettlement(scope, await bookSettlement(tx, catalogue, scope, body, by, now))
     },
   }),
 ]
@@ -97,29 +82,21 @@ export const reversingRoutes = (): Route[] => [
   command({
     url: '/v1/installation/settlements/:id/reverse',
     idKind: settlementIds,
-    permission: 'installation:write',
+    ...writing,
     summary: 'Reverse a settlement that was booked by mistake, in any Space',
-    needsStepUp: true,
     reasons: ['state_conflict'],
-    result: settlement,
     body: object({ reason: reasonText }),
     example: { reason: 'Booked for the wrong provider' },
     write: async (tx, call) => {
       const scope = await scopeOf(tx, call.id)
-      const decider = await deciderOf(tx, call, call.body.reason)
-      return presentSettlement(
-        scope,
-        await reverseSettlement(tx, scope, call.id, decider, await readNow(tx, scope)),
-      )
+      const [decider, now] = [await deciderOf(tx, call, call.body.reason), await readNow(tx, scope)]
+      return presentSettlement(scope, await reverseSettlement(tx, scope, call.id, decider, now))
     },
   }),
 ]
 
 /** The route for operators to compare balances at rails with the books. */
-export const floatRoutes = ({
-  db,
-  rails,
-}: Pick<Platform, 'db'> & { rails(): Promise<Providers> }): Route[] => [
+export const floatRoutes = ({ db, rails }: Parts): Route[] => [
   read({
     url: '/v1/installation/float',
     // Reading sends requests to the rails.

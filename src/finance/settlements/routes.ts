@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { resource } from '../../platform/http/commands/resource.ts'
 import type { Route } from '../../platform/http/commands/route.ts'
-import { nameText, object, optional, text, withDescription } from '../../platform/http/shapes/shapes.ts'
+import { nameText, object, optional, withDescription } from '../../platform/http/shapes/shapes.ts'
 import { showId } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Catalogue } from '../../rails/connections/catalogue.ts'
@@ -9,7 +9,13 @@ import { userIds } from '../../tenants/spaces/resources.ts'
 import { bookSettlement, validateSettlement } from './new-settlement.ts'
 import { settlementIds } from './resources.ts'
 import { presentSettlement, reverseSettlement } from './settlements.ts'
-import { newSettlement, settlement, settlementExample, settlementRules } from './shapes.ts'
+import {
+  bankReferenceFilter,
+  newSettlement,
+  settlement,
+  settlementExample,
+  settlementRules,
+} from './shapes.ts'
 import { settlementStatuses } from './states.ts'
 import { selectSettlements, shareSettlements } from './store.ts'
 
@@ -40,11 +46,7 @@ export function settlementRoutes({ db, catalogue }: Platform & { catalogue: Cata
           optional(Type.Enum(settlementStatuses)),
           'Only settlements with this status.',
         ),
-        bankReference: withDescription(
-          optional(text(0, 100)),
-          'Only settlements with this bank reference.',
-          'FT26325-0042',
-        ),
+        bankReference: bankReferenceFilter,
       }),
       list: ({ scope, query }, page) => selectSettlements(db, scope, query, page),
     }),

@@ -94,6 +94,12 @@ const bankReference = nameText(1, 100, {
   description: 'Reference on the bank statement, such as `FT26325-0042`.',
 })
 
+export const bankReferenceFilter = withDescription(
+  optional(text(0, 100)),
+  'Only settlements with this bank reference.',
+  'FT26325-0042',
+)
+
 const noteText = nameText(0, 500)
 
 export const newSettlement = object({

@@ -93,6 +93,8 @@ export const installation: Resource<InstallationResource> = {
     fees: 'GET /v1/installation/spaces/{id}/fees',
     setFees: 'POST /v1/installation/spaces/{id}/fees b',
     removeFees: 'POST /v1/installation/spaces/{id}/fees/remove b',
+    settlements: 'GET /v1/installation/spaces/{id}/settlements q',
+    bookSettlement: 'POST /v1/installation/spaces/{id}/settlements b',
     list: 'GET /v1/installation/spaces ql',
     retrieve: 'GET /v1/installation/spaces/{id}',
     create: 'POST /v1/installation/spaces b',
@@ -141,6 +143,12 @@ export const installation: Resource<InstallationResource> = {
     retrieve: 'GET /v1/installation/closed-days q',
     create: 'POST /v1/installation/closed-days b',
     reopen: 'POST /v1/installation/closed-days/reopen b',
+  },
+  settlements: {
+    reverse: 'POST /v1/installation/settlements/{id}/reverse b',
+  },
+  float: {
+    retrieve: 'GET /v1/installation/float',
   },
   owed: {
     retrieve: 'GET /v1/installation/owed',

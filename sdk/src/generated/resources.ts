@@ -33,6 +33,7 @@ import type {
   Fees,
   FinancialAccount,
   FinancialTransaction,
+  Float,
   Hold,
   InstallationHealth,
   InstallationToken,
@@ -86,6 +87,7 @@ import type {
   SettingsChange,
   Settlement,
   SettlementReportRow,
+  SettlementsOfSpace,
   SpaceMembers,
   SpaceRules,
   TestClock,
@@ -368,6 +370,32 @@ export type InstallationSpacesRemoveFeesBody = {
   reason: string
 }
 
+export type InstallationSpacesSettlementsQuery = {
+  environment: "test" | "live"
+  bankReference?: string
+}
+
+export type InstallationSpacesBookSettlementBody = {
+  /** Environment of the money: `test` or `live`. */
+  environment: "test" | "live"
+  /** Type of settlement. `payout_to_bank`: the provider paid the collected money to the bank; `float_top_up`: money was paid in from the bank to fund payouts. */
+  kind: "payout_to_bank" | "float_top_up"
+  /** Provider that sent or received the money. */
+  providerId: string
+  /** Clearing account. The default depends on `kind`. `collection`: incoming money; `disbursement`: outgoing money. */
+  direction?: "collection" | "disbursement" | null
+  /** Amount moved between provider and bank. */
+  amount: Money
+  /** Reference on the bank statement, such as `FT26325-0042`. */
+  bankReference: string
+  /** Value date on the bank statement, no later than tomorrow. */
+  valueDate: string
+  /** A note for your team. */
+  note?: string | null
+  /** Allows the provider to pay more than it owes. */
+  isAdvance?: boolean | null
+}
+
 export type InstallationSpacesListQuery = {
   status?: "active" | "suspended"
   /** RFC 3339 time, for example `2026-11-21T08:00:00Z`. */
@@ -439,6 +467,22 @@ export interface InstallationSpacesResource {
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   removeFees(id: string, body: InstallationSpacesRemoveFeesBody, options?: CallOptions): Call<Fees>
+  /**
+   * List the settlements of a Space, newest first, at most a thousand. For operators of the installation. Requires `installation:read`; no Space is needed.
+   * @param id Id of the space.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  settlements(id: string, query: InstallationSpacesSettlementsQuery, options?: CallOptions): Call<SettlementsOfSpace>
+  /**
+   * Book a settlement between a provider and a bank, in a Space. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * - `providerId` must name a provider in the catalogue.
+   * - `amount.currency` must be a currency that the provider accepts.
+   * - `direction` is the direction of the clearing account. It defaults to `collection` for `payout_to_bank` and is always `disbursement` for `float_top_up`.
+   * - `valueDate` must be no later than tomorrow.
+   * @param id Id of the space.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  bookSettlement(id: string, body: InstallationSpacesBookSettlementBody, options?: CallOptions): Call<Settlement>
   /**
    * List all Spaces of the installation. For operators of the installation. Requires `installation:read`; no Space is needed.
    * @param query Filters and page size.
@@ -2307,6 +2351,28 @@ export interface SettlementsResource {
   reverse(id: string, body: SettlementsReverseBody, options?: CallOptions): Call<Settlement>
 }
 
+export type InstallationSettlementsReverseBody = {
+  /** Reason, for the audit entry. */
+  reason: string
+}
+
+export interface InstallationSettlementsResource {
+  /**
+   * Reverse a settlement that was booked by mistake, in any Space. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * @param id Id of the settlement.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  reverse(id: string, body: InstallationSettlementsReverseBody, options?: CallOptions): Call<Settlement>
+}
+
+export interface InstallationFloatResource {
+  /**
+   * Read our balances at the rails of live connections, and compare them with the books. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  retrieve(options?: CallOptions): Call<Float>
+}
+
 export interface InstallationOwedResource {
   /**
    * List what each provider owes each Space. For operators of the installation. Requires `installation:read`; no Space is needed.
@@ -2499,6 +2565,8 @@ export interface InstallationResource {
   readonly statements: InstallationStatementsResource
   readonly openItems: InstallationOpenItemsResource
   readonly closedDays: InstallationClosedDaysResource
+  readonly settlements: InstallationSettlementsResource
+  readonly float: InstallationFloatResource
   readonly owed: InstallationOwedResource
   readonly health: InstallationHealthResource
   readonly providers: InstallationProvidersResource

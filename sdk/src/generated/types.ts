@@ -137,6 +137,19 @@ export type AuditEntry = {
   details: Record<string, unknown>
 }
 
+export type Balance = {
+  /** Name of the connection. */
+  connection: string
+  /** Source of the balance: `rail` or `books`. */
+  where: "rail" | "books" | (string & {})
+  /** Name of the account, in the provider’s terms or ours. */
+  account: string | null
+  /** Balance of the account; null if it is unknown. */
+  amount: (ShownMoney | null)
+  /** Why the balance is unknown; null if it is known. */
+  why: string | null
+}
+
 /** Balance of an account at `to`. */
 export type BalanceReportRow = {
   /** First day of the period, in the time zone of the Space’s country. */
@@ -505,6 +518,13 @@ export type ConnectionState = {
   })[]
   /** Time until which a node has stopped sending orders, because responses were unclear. */
   restsUntil: string | null
+  /** Open circuit breakers, by type of orders. */
+  breakers: ({
+    /** Type of orders: `collect`, `disburse` or `refund`. */
+    kind: "collect" | "disburse" | "refund" | (string & {})
+    /** When the circuit breaker closes. */
+    endTime: string
+  })[]
   /** Statistics of payments. */
   collect: DirectionState
   /** Statistics of payouts and refunds. */
@@ -880,6 +900,11 @@ export type FinancialTransaction = {
   ownershipGraph: OwnershipGraph
   /** Your own data, as you sent it. */
   metadata: Record<string, unknown>
+}
+
+export type Float = {
+  /** Balances, by connection. */
+  float: (Balance)[]
 }
 
 /** Reserved money in an account. The first entry of `ownershipGraph` is the object for which the money is reserved, such as a payout. */
@@ -2747,13 +2772,13 @@ export type Settlement = {
   note: string | null
   /** True if the provider was allowed to pay more than it owed. */
   isAdvance: boolean
-  /** ID of a user, or the name given by the operator who ran the command. */
+  /** ID of a user, or the name or email address of an operator. */
   createdBy: string
   /** Reference of the two ledger lines. */
   financialTransactionReference: string
   /** The reversal; null if there is none. */
   reversal: {
-    /** ID of a user, or the name given by the operator who ran the command. */
+    /** ID of a user, or the name or email address of an operator. */
     by?: string
     /** Reason for the reversal. */
     reason?: string
@@ -2802,6 +2827,11 @@ export type SettlementReportRow = {
   expected: ShownMoney
   /** Fees on these movements. They are not part of the amount that the provider owes. */
   fees: ShownMoney
+}
+
+export type SettlementsOfSpace = {
+  /** Settlements, newest first. */
+  settlements: (Settlement)[]
 }
 
 /** Amount in minor units, always exact. A total can exceed 9007199254740991, the largest integer that a double represents exactly. */

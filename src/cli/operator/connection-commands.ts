@@ -1,17 +1,16 @@
+import { must } from '@pesewa/values'
 import type { Command } from 'commander'
+import type { Pesewa } from '../../../sdk/src/client.ts'
 import type { PausedPlace } from '../../../sdk/src/generated/types.ts'
-import { jsonOption, printing } from '../command.ts'
+import { CommandError, jsonOption } from '../command.ts'
 import { operating } from './operator-command.ts'
-
-// Loaded on demand, because most commands need neither the rails nor their catalogue.
-const actions = () => import('./connection-actions.ts')
 
 /** Adds `pesewa connections`, for connections to rails, and `pesewa float`, for our balances at the rails. */
 export function addConnectionCommands(program: Command): void {
   const commands = program.command('connections').description('connections to providers')
-  printing(
+  operating(
     commands.command('list').description('list the live connections, without their secrets'),
-    async () => (await actions()).listConnections(),
+    async (api) => ({ connections: await listConnections(api) }),
     {
       list: {
         columns: ['name', 'protocol', 'status', 'share', 'providers', 'paused', 'resting', 'credentialsTime'],
@@ -19,12 +18,12 @@ export function addConnectionCommands(program: Command): void {
       },
     },
   )
-  printing(
+  operating(
     commands
       .command('show')
       .description('show a live connection, without its secrets')
       .argument('<name>', 'connection name in PROVIDERS_FILE'),
-    async (name: string) => (await actions()).showConnection(name),
+    showConnection,
   )
   commands
     .command('test')
@@ -66,11 +65,11 @@ export function addConnectionCommands(program: Command): void {
       placeOf(await api.installation.providers.resume(name, targetOf(options))),
     { names },
   )
-  printing(
+  operating(
     program
       .command('float')
       .description('compare our account balances, as reported by the rails, with the books'),
-    async () => (await import('./float.ts')).showFloat(),
+    (api) => api.installation.float.retrieve(),
     {
       list: {
         columns: ['connection', 'where', 'account', 'amount', 'why'],
@@ -78,6 +77,39 @@ export function addConnectionCommands(program: Command): void {
       },
     },
   )
+}
+
+/** Lists the live connections. The API lists a connection once for each of its providers. */
+async function listConnections(api: Pesewa) {
+  const { connections } = await api.installation.providers.retrieve()
+  const live = connections.filter(({ environment }) => environment === 'live')
+  return [...Map.groupBy(live, ({ connection }) => connection)].map(([name, states]) => {
+    const { protocol, isOpen, share, credentialsTime } = must(states[0], 'state of a connection')
+    const pauses = states.flatMap((state) =>
+      state.pauses.map(
+        ({ direction, providerId, createTime, by, words }) =>
+          `${direction}${providerId ? ` for ${providerId}` : ''} since ${createTime} by ${by}: ${words}`,
+      ),
+    )
+    return {
+      ...{ name, protocol, providers: states.map(({ providerId }) => providerId) },
+      ...{ status: isOpen ? 'open' : 'closed', share },
+      // A pause of the whole connection is listed with each of its providers.
+      paused: [...new Set(pauses)],
+      resting: states.flatMap(({ providerId, breakers }) =>
+        breakers.map(({ kind, endTime }) => `${kind} for ${providerId} until ${endTime}`),
+      ),
+      credentialsTime,
+    }
+  })
+}
+
+async function showConnection(api: Pesewa, name: string) {
+  const connections = await listConnections(api)
+  const connection = connections.find((each) => each.name === name)
+  if (connection) return connection
+  const names = connections.map((each) => each.name)
+  throw new CommandError(`There is no connection ${name}. Available: ${names.join(', ') || 'none'}.`)
 }
 
 type PauseOptions = { collect?: boolean; payOut?: boolean; provider?: string; test?: boolean }

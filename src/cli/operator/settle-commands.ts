@@ -1,15 +1,14 @@
 import { isSupportedCurrency, maxAmount } from '@pesewa/values'
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { InstallationSpacesBookSettlementBody } from '../../../sdk/src/generated/resources.ts'
+import type { Settlement } from '../../../sdk/src/generated/types.ts'
 import { settlementIds } from '../../finance/settlements/resources.ts'
+import type { Environment } from '../../platform/scope.ts'
 import { hiddenCharactersError, hidesCharacters, isVisible } from '../../platform/text-rules.ts'
 import type { Decider } from '../../tenants/spaces/audit.ts'
 import { spaceIds } from '../../tenants/spaces/resources.ts'
-import { dayArgument, idArgument, printing } from '../command.ts'
-import { operating } from './operator-command.ts'
-import type { BookOptions, SettlementListOptions } from './settle-actions.ts'
-
-// Loaded on demand, because most commands do not need the catalogue.
-const actions = () => import('./settle-actions.ts')
+import { dayArgument, shownId } from '../command.ts'
+import { operating, withDecider } from './operator-command.ts'
 
 /** Adds `pesewa settle`, for money that moves between providers and a bank. */
 export function addSettleCommands(program: Command): void {
@@ -18,8 +17,8 @@ export function addSettleCommands(program: Command): void {
     new Option('--environment <environment>', 'test (simulated money) or live')
       .choices(['test', 'live'])
       .makeOptionMandatory()
-  const space = ['--space <id>', 'spc-…', idArgument(spaceIds)] as const
-  printing(
+  const space = ['--space <id>', 'spc-…', shownId(spaceIds)] as const
+  operating(
     commands
       .command('book')
       .description('record money that a provider paid to a bank account or received from one')
@@ -43,25 +42,40 @@ export function addSettleCommands(program: Command): void {
       .option('--advance', 'allow an amount that is greater than what the provider owes')
       .requiredOption('--by <who>', 'name of the person recording the settlement')
       .option('--note <text>', 'note, for the record', textArgument(500)),
-    async (options: BookOptions) => (await actions()).book(options),
+    async (api, { space, provider: providerId, advance: isAdvance = false, ...options }: BookOptions) => {
+      const { environment, kind, direction, amount, bankReference, valueDate, note } = options
+      const settlement = { environment, kind, providerId, amount, bankReference, valueDate, isAdvance }
+      return withoutSpace(
+        await api.installation.spaces.bookSettlement(space, {
+          ...settlement,
+          ...(direction && { direction }),
+          ...(note && { note }),
+        }),
+      )
+    },
   )
-  printing(
-    commands
-      .command('reverse')
-      .description('reverse a settlement that was booked by mistake')
-      .argument('<id>', 'stl-…', idArgument(settlementIds))
-      .requiredOption('--by <who>', 'name of the person making the decision')
-      .requiredOption('--reason <text>', 'reason, for the record'),
-    async (id: string, decider: Decider) => (await actions()).reverse(id, decider),
+  operating(
+    withDecider(
+      commands
+        .command('reverse')
+        .description('reverse a settlement that was booked by mistake')
+        .argument('<id>', 'stl-…', shownId(settlementIds)),
+    ),
+    async (api, id: string, { reason }: Decider) =>
+      withoutSpace(await api.installation.settlements.reverse(id, { reason })),
   )
-  printing(
+  operating(
     commands
       .command('list')
       .description('list the settlements of a Space, newest first')
       .requiredOption(...space)
       .addOption(environment())
       .option('--bank-reference <text>', 'only settlements with this bank reference'),
-    async (options: SettlementListOptions) => (await actions()).list(options),
+    async (api, { space, environment, bankReference }: ListOptions) => {
+      const filter = { environment, ...(bankReference !== undefined && { bankReference }) }
+      const { settlements } = await api.installation.spaces.settlements(space, filter)
+      return { settlements: settlements.map(withoutSpace) }
+    },
     {
       list: {
         columns: [
@@ -94,6 +108,16 @@ export function addSettleCommands(program: Command): void {
     },
   )
 }
+
+type BookOptions = Omit<InstallationSpacesBookSettlementBody, 'providerId' | 'isAdvance'> & {
+  space: string
+  provider: string
+  advance?: boolean
+}
+type ListOptions = { space: string; environment: Environment; bankReference?: string }
+
+/** Leaves out the Space, which the operator has just entered. */
+const withoutSpace = ({ ownershipGraph: _, ...settlement }: Settlement) => settlement
 
 const textArgument = (maxLength: number) => (text: string) => {
   const trimmed = text.trim()

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { resource } from '../../platform/http/commands/resource.ts'
 import type { Route } from '../../platform/http/commands/route.ts'
-import { nameText, object, optional, text, withDescription } from '../../platform/http/shapes/shapes.ts'
+import { nameText, object, optional, withDescription } from '../../platform/http/shapes/shapes.ts'
 import { showId } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Catalogue } from '../../rails/connections/catalogue.ts'
@@ -9,7 +9,13 @@ import { userIds } from '../../tenants/spaces/resources.ts'
 import { bookSettlement, validateSettlement } from './new-settlement.ts'
 import { settlementIds } from './resources.ts'
 import { presentSettlement, reverseSettlement } from './settlements.ts'
-import { newSettlement, settlement } from './shapes.ts'
+import {
+  bankReferenceFilter,
+  newSettlement,
+  settlement,
+  settlementExample,
+  settlementRules,
+} from './shapes.ts'
 import { settlementStatuses } from './states.ts'
 import { selectSettlements, shareSettlements } from './store.ts'
 
@@ -27,25 +33,8 @@ export function settlementRoutes({ db, catalogue }: Platform & { catalogue: Cata
       summary: 'Book a settlement between a provider and a bank',
       reasons: ['reference_in_use', 'state_conflict'],
       body: newSettlement,
-      example: {
-        kind: 'float_top_up',
-        providerId: 'm17',
-        amount: { currency: 'SLE', value: 1500 },
-        bankReference: 'FT26325-0042',
-        valueDate: '2026-11-20',
-      },
-      rules: [
-        { about: ['providerId'], says: '`providerId` must name a provider in the catalogue.' },
-        {
-          about: ['amount.currency'],
-          says: '`amount.currency` must be a currency that the provider accepts.',
-        },
-        {
-          about: ['direction'],
-          says: '`direction` is the direction of the clearing account. It defaults to `collection` for `payout_to_bank` and is always `disbursement` for `float_top_up`.',
-        },
-        { about: ['valueDate'], says: '`valueDate` must be no later than tomorrow.' },
-      ],
+      example: settlementExample,
+      rules: settlementRules,
       validate: (_db, { body, now }, issues) => validateSettlement(catalogue, body, now, issues),
       write: (tx, { scope, body, userId, now }) =>
         bookSettlement(tx, catalogue, scope, body, showId(userIds, userId), now),
@@ -57,11 +46,7 @@ export function settlementRoutes({ db, catalogue }: Platform & { catalogue: Cata
           optional(Type.Enum(settlementStatuses)),
           'Only settlements with this status.',
         ),
-        bankReference: withDescription(
-          optional(text(0, 100)),
-          'Only settlements with this bank reference.',
-          'FT26325-0042',
-        ),
+        bankReference: bankReferenceFilter,
       }),
       list: ({ scope, query }, page) => selectSettlements(db, scope, query, page),
     }),

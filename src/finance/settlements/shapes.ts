@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { money, shownMoney } from '../../countries/shapes.ts'
+import type { Rule } from '../../platform/http/commands/route.ts'
 import {
   createTime,
   nameText,
@@ -52,7 +53,7 @@ export const settlement = object(
     note: withDescription(nullableText, 'A note; null if there is none.'),
     isAdvance: withDescription(Type.Boolean(), 'True if the provider was allowed to pay more than it owed.'),
     createdBy: Type.String({
-      description: 'ID of a user, or the name given by the operator who ran the command.',
+      description: 'ID of a user, or the name or email address of an operator.',
       examples: ['usr-01kaj3v5w8e4r9tbn2m6c7d0xz'],
     }),
     financialTransactionReference: withDescription(
@@ -66,7 +67,7 @@ export const settlement = object(
         properties: {
           by: {
             type: 'string',
-            description: 'ID of a user, or the name given by the operator who ran the command.',
+            description: 'ID of a user, or the name or email address of an operator.',
           },
           reason: { type: 'string', description: 'Reason for the reversal.' },
           financialTransactionReference: {
@@ -93,6 +94,12 @@ const bankReference = nameText(1, 100, {
   description: 'Reference on the bank statement, such as `FT26325-0042`.',
 })
 
+export const bankReferenceFilter = withDescription(
+  optional(text(0, 100)),
+  'Only settlements with this bank reference.',
+  'FT26325-0042',
+)
+
 const noteText = nameText(0, 500)
 
 export const newSettlement = object({
@@ -111,3 +118,22 @@ export const newSettlement = object({
     Type.Boolean({ description: 'Allows the provider to pay more than it owes.', default: false }),
   ),
 })
+
+export const settlementExample = {
+  kind: 'float_top_up',
+  providerId: 'm17',
+  amount: { currency: 'SLE', value: 1500 },
+  bankReference: 'FT26325-0042',
+  valueDate: '2026-11-20',
+}
+
+/** The rules that `validateSettlement` applies. */
+export const settlementRules: Rule[] = [
+  { about: ['providerId'], says: '`providerId` must name a provider in the catalogue.' },
+  { about: ['amount.currency'], says: '`amount.currency` must be a currency that the provider accepts.' },
+  {
+    about: ['direction'],
+    says: '`direction` is the direction of the clearing account. It defaults to `collection` for `payout_to_bank` and is always `disbursement` for `float_top_up`.',
+  },
+  { about: ['valueDate'], says: '`valueDate` must be no later than tomorrow.' },
+]

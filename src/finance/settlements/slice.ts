@@ -1,7 +1,10 @@
 import type { Platform } from '../../platform/platform.ts'
 import type { Catalogue } from '../../rails/connections/catalogue.ts'
+import type { Providers } from '../../rails/providers/providers.ts'
 import { type Permission, readAndWrite } from '../../tenants/spaces/permissions.ts'
 import { resources } from './resources.ts'
+
+type OperatorParts = Platform & { rails(): Promise<Providers> }
 
 // Admins and finance book settlements. Developers can only read them.
 const permissions: Permission[] = readAndWrite('settlements', 'money').map((permission) =>
@@ -23,7 +26,11 @@ export const slice = {
   routes: async (parts: Platform & { catalogue: Catalogue }) =>
     (await import('./routes.ts')).settlementRoutes(parts),
   operatorRoutes: {
-    owed: async (parts: Platform) => (await import('./owed-route.ts')).owedRoutes(parts),
+    spaces: async (parts: OperatorParts) =>
+      (await import('./operator-routes.ts')).spaceSettlementRoutes(parts),
+    settlements: async () => (await import('./operator-routes.ts')).reversingRoutes(),
+    float: async (parts: OperatorParts) => (await import('./operator-routes.ts')).floatRoutes(parts),
+    owed: async (parts: Platform) => (await import('./operator-routes.ts')).owedRoutes(parts),
   },
   checks: async () => (await import('./checks.ts')).settlementChecks,
   postings: async () => [(await import('./checks.ts')).settlementPostings],

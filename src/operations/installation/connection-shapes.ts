@@ -1,3 +1,4 @@
+import { railKinds } from '@pesewa/connector-kit'
 import Type from 'typebox'
 import { shownMoney } from '../../countries/shapes.ts'
 import { createTime, object, timestamp, withDescription } from '../../platform/http/shapes/shapes.ts'
@@ -79,6 +80,16 @@ const connectionState = object(
     pauses: withDescription(Type.Array(pause), 'Current pauses.'),
     restsUntil: nullableTime(
       'Time until which a node has stopped sending orders, because responses were unclear.',
+    ),
+    breakers: Type.Array(
+      object({
+        kind: Type.Enum(railKinds, {
+          examples: ['collect'],
+          description: 'Type of orders: `collect`, `disburse` or `refund`.',
+        }),
+        endTime: withDescription(timestamp, 'When the circuit breaker closes.'),
+      }),
+      { description: 'Open circuit breakers, by type of orders.' },
     ),
     collect: withDescription(direction, 'Statistics of payments.'),
     payOut: withDescription(direction, 'Statistics of payouts and refunds.'),

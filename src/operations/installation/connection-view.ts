@@ -22,7 +22,8 @@ export const presentConnection = (state: ConnectionState) => ({
     createTime: pausedAt.toISOString(),
     endTime: shownTime(endsAt),
   })),
-  restsUntil: shownTime(state.restsUntil),
+  restsUntil: shownTime(state.breakers[0]?.until ?? null),
+  breakers: state.breakers.map(({ kind, until }) => ({ kind, endTime: until.toISOString() })),
   collect: directionOf(state, 'collect'),
   payOut: directionOf(state, 'pay_out'),
   float: state.floats.map(({ side, account, currency, amount, readAt }) => ({

@@ -6,6 +6,7 @@ import { credentialsTimeOf } from '../../rails/connections/credentials.ts'
 import type { Providers } from '../../rails/providers/providers.ts'
 import {
   type ConnectionStatsRow,
+  type OpenBreaker,
   type Pause,
   selectConnectionStats,
   selectOpenBreakers,
@@ -26,7 +27,7 @@ export type ConnectionState = {
   isOpen: boolean
   share: number | null
   pauses: Pause[]
-  restsUntil: Date | null
+  breakers: OpenBreaker[]
   lastHour: ConnectionStatsRow[]
   lastDay: ConnectionStatsRow[]
   /** Balances of a live connection; empty for the test environment. */
@@ -58,7 +59,7 @@ export async function readConnections(parts: ConnectionParts): Promise<Connectio
           environment,
           provider,
           pauses: pauses.filter(isHere),
-          restsUntil: breakers.find(isHere)?.until ?? null,
+          breakers: breakers.filter(isHere),
           lastHour: hours.get(nameOf(place)) ?? [],
           lastDay: days.get(nameOf(place)) ?? [],
           floats: environment === 'live' ? floats.filter((float) => float.connection === connection) : [],

@@ -94,6 +94,7 @@ const queries: Record<string, Record<string, string>> = {
   'GET /v1/installation/open-items': { environment: 'test', providerId: 'm17' },
   'GET /v1/installation/closed-days': { environment: 'test', providerId: 'm17' },
   'GET /v1/installation/providers/:connection/test': { environment: 'test' },
+  'GET /v1/installation/spaces/:id/settlements': { environment: 'test' },
   'GET /v1/installation/spaces/:id/fee-preview': { rule: '1%' },
   'GET /v1/installation/unknown-outcomes': { type: 'payment' },
 }

@@ -13,6 +13,7 @@ const names: Record<string, string> = {
   'POST /v1/installation/spaces/{id}/fees': 'setFees',
   'POST /v1/installation/spaces/{id}/fees/remove': 'removeFees',
   'POST /v1/installation/spaces/{id}/rules': 'setRules',
+  'POST /v1/installation/spaces/{id}/settlements': 'bookSettlement',
   'POST /v1/installation/users/{id}/rights': 'setRights',
   'POST /v1/installation/spaces/{id}/members': 'setMember',
   'POST /v1/installation/spaces/{id}/members/remove': 'removeMember',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { createManualClock } from '@pesewa/connector-kit/simulator'
+import { upsertOpenBreaker } from '../../../../src/rails/routing/store.ts'
 import { startTestApp, until } from '../../../support/harness.ts'
 import { createPayer } from '../../../support/payer.ts'
 
@@ -26,6 +27,18 @@ test('the list has all connections of both environments', async () => {
   assert.ok(live[0].credentialsTime !== null)
   assert.equal((await stateOf('m17')).credentialsTime, null)
   assert.ok(!JSON.stringify(connections).includes('rail-key'))
+})
+
+test('an open circuit breaker is shown with its type of orders and its end', async () => {
+  const queue = {
+    environment: 'test',
+    connection: 'slb001',
+    providerId: 'slb001',
+    kind: 'disburse',
+  } as const
+  await t.app.parts.db.transaction((tx) => upsertOpenBreaker(tx, { ...queue, openForMs: 60_000 }))
+  const { breakers, restsUntil } = await stateOf('slb001')
+  assert.deepEqual(breakers, [{ kind: 'disburse', endTime: restsUntil }])
 })
 
 async function pay(phone: string) {

@@ -734,7 +734,7 @@ create table open_breakers (
   kind text not null,
   until timestamp with time zone not null,
   constraint open_breakers_pkey PRIMARY KEY (environment, connection, provider_id, kind),
-  constraint open_breakers_kind_check CHECK ((kind = ANY (ARRAY['collect'::text, 'disburse'::text])))
+  constraint open_breakers_kind_check CHECK ((kind = ANY (ARRAY['collect'::text, 'disburse'::text, 'refund'::text])))
 );
 
 create table open_clearing_lines (

@@ -16,3 +16,7 @@ begin
     execute format('alter table %s rename constraint %I to %I', named.in_table, named.former, named.present);
   end loop;
 end $$;
+
+-- A breaker can also be open for refunds, which have their own queue.
+alter table open_breakers drop constraint open_breakers_kind_check;
+alter table open_breakers add constraint open_breakers_kind_check check (kind in ('collect', 'disburse', 'refund'));

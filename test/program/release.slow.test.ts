@@ -129,7 +129,18 @@ test('it serves the console, the documentation and a payable page', async () => 
 
 /** Lists a release folder without its packages. */
 const allowed = new Set([
-  ...['src', 'console', 'docs', 'migrations', 'scripts', 'sdk', 'deploy', 'schema.sql', 'tsconfig.json'],
+  ...[
+    'src',
+    'packages',
+    'console',
+    'docs',
+    'migrations',
+    'scripts',
+    'sdk',
+    'deploy',
+    'schema.sql',
+    'tsconfig.json',
+  ],
   ...['package.json', 'package-lock.json', 'sbom.cdx.json', '.npmrc', '.dockerignore', 'config.example.env'],
   ...['LICENSE', 'README.md', 'CHANGELOG.md', 'ARCHITECTURE.md', 'STYLE.md'],
 ])

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import { railKinds } from '@pesewa/connector-kit'
 import { createManualClock } from '@pesewa/connector-kit/simulator'
 import { upsertOpenBreaker } from '../../../../src/rails/routing/store.ts'
 import { startTestApp, until } from '../../../support/harness.ts'
@@ -29,16 +30,18 @@ test('the list has all connections of both environments', async () => {
   assert.ok(!JSON.stringify(connections).includes('rail-key'))
 })
 
-test('an open circuit breaker is shown with its type of orders and its end', async () => {
+test('open circuit breakers are shown with their type of orders and their end', async () => {
   const queue = {
     environment: 'test',
     connection: 'slb001',
     providerId: 'slb001',
-    kind: 'disburse',
+    openForMs: 60_000,
   } as const
-  await t.app.parts.db.transaction((tx) => upsertOpenBreaker(tx, { ...queue, openForMs: 60_000 }))
-  const { breakers, restsUntil } = await stateOf('slb001')
-  assert.deepEqual(breakers, [{ kind: 'disburse', endTime: restsUntil }])
+  for (const kind of railKinds)
+    await t.app.parts.db.transaction((tx) => upsertOpenBreaker(tx, { ...queue, kind }))
+  const { breakers } = await stateOf('slb001')
+  assert.deepEqual(breakers.map(({ kind }: { kind: string }) => kind).toSorted(), [...railKinds].toSorted())
+  for (const { endTime } of breakers) assert(Date.parse(endTime) > Date.now())
 })
 
 async function pay(phone: string) {

@@ -29,7 +29,7 @@ before(async () => {
   })
   approver = { ...stand.shop, testToken }
 })
-after(() => stand.close())
+after(() => stand?.close())
 
 const path = '/v1/payout-batches'
 const count = 300

@@ -29,7 +29,7 @@ before(async () => {
   const { result } = (await call(stand.shop, 'POST', '/v1/payment-codes', body)).body
   number = result.ussdCode.slice(-11, -1)
 })
-after(() => stand.close())
+after(() => stand?.close())
 
 /**
  * Gets a token and returns a function that sends requests with it. The token stays valid for the whole test,

@@ -13,7 +13,7 @@ let stand: Stand
 before(async () => {
   stand = await openStand()
 })
-after(() => stand.close())
+after(() => stand?.close())
 
 const places = 3
 const payersAtOnce = 8

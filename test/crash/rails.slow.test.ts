@@ -20,7 +20,7 @@ before(async () => {
   await beginAll(await orders.first())
   await time.settle()
 })
-after(() => stand.close())
+after(() => stand?.close())
 
 /** `npm run test:all` kills once. */
 const rounds = Number(process.env.CRASH_ROUNDS ?? 1)

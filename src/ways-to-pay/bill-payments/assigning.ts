@@ -31,7 +31,7 @@ export const listBills = (db: Reader, isAll: boolean): Promise<StoredBill[]> =>
  * accepted regardless of its amount and of the code's status.
  *
  * @returns the id of the payment, as shown in the API
- * @throws Refusal `state_conflict` if there is no such payment, or if it is no longer unallocated; `arguments_invalid`
+ * @throws Refusal `not_found`; `state_conflict` if it is no longer unallocated; `arguments_invalid`
  */
 export async function assignBill(
   tx: Tx,
@@ -64,7 +64,7 @@ export async function assignBill(
  * Closes a manual payment that an operator has dealt with elsewhere, for example by refunding it through the
  * provider.
  *
- * @throws Refusal `state_conflict` if there is no such payment, or if it is no longer unallocated; `arguments_invalid`
+ * @throws Refusal `not_found`; `state_conflict` if it is no longer unallocated; `arguments_invalid`
  */
 export async function closeBill(tx: Tx, key: BillKey, decider: Decider): Promise<void> {
   const { by, reason } = readDecider(decider)
@@ -75,7 +75,7 @@ export async function closeBill(tx: Tx, key: BillKey, decider: Decider): Promise
 
 async function lockUnallocated(tx: Tx, key: BillKey): Promise<StoredBill> {
   const bill = await lockBill(tx, key)
-  if (!bill) throw new Refusal('state_conflict', { message: 'There is no such manual payment.' })
+  if (!bill) throw new Refusal('not_found', { message: 'There is no such manual payment.' })
   if (bill.status !== 'unallocated')
     throw new Refusal('state_conflict', { message: `This manual payment is already ${bill.status}.` })
   return bill

@@ -95,7 +95,7 @@ export const billOperatorRoutes = (parts: BillOperatorParts): Route[] => [
     ...writing,
     url: `${url}/assign`,
     summary: 'Apply a manual payment to a payment code, regardless of the code’s amount or status',
-    reasons: ['state_conflict'],
+    reasons: ['not_found', 'state_conflict'],
     result: object(
       { paymentId: withDescription(idOf(paymentIds), 'ID of the payment.') },
       { title: 'AssignedBill' },
@@ -120,7 +120,7 @@ export const billOperatorRoutes = (parts: BillOperatorParts): Route[] => [
     ...writing,
     url: `${url}/close`,
     summary: 'Close an unallocated manual payment that was handled elsewhere',
-    reasons: ['state_conflict'],
+    reasons: ['not_found', 'state_conflict'],
     result: object(
       {
         connection: withDescription(Type.String({ examples: ['mpesa'] }), 'Name of the connection.'),

@@ -530,6 +530,7 @@ export interface InstallationSpacesResource {
 }
 
 export type InstallationTokensListQuery = {
+  status?: "active" | "expired" | "revoked"
   /** RFC 3339 time, for example `2026-11-21T08:00:00Z`. */
   from?: string
   /** RFC 3339 time, for example `2026-11-21T08:00:00Z`. */

@@ -144,10 +144,6 @@ export const selectToken = (db: Reader, id: string) =>
 export const selectAnyToken = (db: Reader, id: string) =>
   db.one<Token>(sql`select ${tokenColumns} from tokens where id = ${id}`)
 
-export const selectTokenPage = (db: Reader, page: Page) =>
-  db.query<Token>(sql`
-    select ${tokenColumns} from tokens where true ${inPage(page)} order by id desc limit ${page.take}`)
-
 export const revokeToken = (tx: Tx, id: string, at: Date) =>
   tx.run(sql`update tokens set revoked_at = coalesce(revoked_at, ${at}) where id = ${id}`)
 

@@ -5,6 +5,7 @@ import {
   idOf,
   nullableTime,
   object,
+  optional,
   ownId,
   withDescription,
 } from '../../platform/http/shapes/shapes.ts'
@@ -17,10 +18,10 @@ import { deciderOf } from '../spaces/deciders.ts'
 import { spaceIds, tokenIds, userIds } from '../spaces/resources.ts'
 import { reasonText } from '../spaces/shapes.ts'
 import { revokeToken } from '../spaces/spaces.ts'
-import { selectAnyToken, selectTokenPage, type Token } from '../spaces/store.ts'
+import { selectAnyToken, type Token } from '../spaces/store.ts'
 import { statusOf } from './access-token-shapes.ts'
 import { selectMemberships } from './member-store.ts'
-import { tokenStatuses } from './token-store.ts'
+import { selectTokenPage, tokenStatuses } from './token-store.ts'
 
 const url = '/v1/installation/tokens'
 
@@ -51,8 +52,11 @@ export const operatorTokenRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     url,
     permission: 'installation:read',
     summary: 'List the access tokens of all users',
+    query: object({
+      status: withDescription(optional(Type.Enum(tokenStatuses)), 'Only tokens with this status.'),
+    }),
     result: token,
-    list: (_call, page) => selectTokenPage(db, page),
+    list: ({ query: { status } }, page) => selectTokenPage(db, status, page),
     position: ({ id }) => id,
     present,
   }),

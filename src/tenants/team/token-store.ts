@@ -35,6 +35,12 @@ const ofStatus = (status: TokenStatus, now: Date): Sql =>
     revoked: sql`and revoked_at is not null`,
   })[status]
 
+/** Returns a page of the tokens of all users, newest first. */
+export const selectTokenPage = (db: Reader, status: TokenStatus | undefined, page: Page) =>
+  db.query<Token>(sql`
+    select ${tokenColumns} from tokens where true ${status ? ofStatus(status, new Date()) : nothing} ${inPage(page)}
+    order by id desc limit ${page.take}`)
+
 export const selectMemberToken = (db: Reader, scope: Scope, ownerId: string | undefined, id: string) =>
   db.one<MemberToken>(memberTokens(scope, ownerId, sql`and id = ${id}`))
 

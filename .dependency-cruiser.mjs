@@ -5,7 +5,7 @@ const folders = foldersInOrder()
 const slices = folders.filter((folder) => folder !== 'cli')
 const any = (names) => `(?:${names.join('|')})`
 const test = '\\.test\\.ts$'
-// What tests use of a rail, side by side with it.
+// Files of a rail that only its tests use.
 // The files that the `exports` in a package.json name.
 const entries = '^packages/[^/]+/(?:src/)?(?:(?:conformance|simulator|testing)/)?(?:index|phone-numbers)\\.ts$'
 const development = '^packages/rails/[^/]+/(?:conformance|fuzz|secrets|testing)\\.ts$'

@@ -10,7 +10,7 @@ export type Shell = 'bash' | 'zsh' | 'fish'
 export const completionFor = (shell: Shell, program: Command): string =>
   writers[shell](withPaths(program).map(completionPoint))
 
-/** What can be completed after one command path: subcommands, options, and the values of options with choices. */
+/** The words that can follow one command path: subcommands, options, and the values of options with choices. */
 type CompletionPoint = {
   path: string
   commands: { name: string; about: string }[]

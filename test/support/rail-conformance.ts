@@ -1,4 +1,4 @@
-/** What a simulated rail cannot be tested for, besides what its protocol says itself. */
+/** The limits of testing a simulated rail, in addition to those that its protocol declares. */
 export type RailConformance = {
   /** The cases that cannot be run with the rail, each with the reason. All others must pass. */
   leftOut: Record<string, string>

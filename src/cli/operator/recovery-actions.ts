@@ -24,7 +24,7 @@ import { inTransaction } from './command-database.ts'
 /** Actor and reason recorded for commands that do not ask for the operator's name. */
 const byCommand = (command: string) => ({ by: 'operator', reason: `pesewa ${command}` })
 
-/** What links are made of. */
+/** The parts that sign-in links need. */
 function linkParts() {
   const settings = readSettings(process.env)
   return { seals: createSeals(readSecretKey(settings)), baseUrl: settings.baseUrl ?? ownUrl(settings) }

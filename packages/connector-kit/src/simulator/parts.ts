@@ -5,7 +5,7 @@ import type { Delays } from './behaviour.ts'
 import type { SimulatorClock } from './clock.ts'
 import type { SimulatorStore } from './store.ts'
 
-/** What the service provides to a simulated rail. */
+/** The parts of the service that a simulated rail may use. */
 export type SimulatorParts = {
   store: SimulatorStore
   catalogue: {

@@ -81,7 +81,7 @@ async function receive(
   }
 }
 
-/** Returns whether the response has the media type that the call asked for instead of JSON, such as `text/csv`. */
+/** Returns whether the response has the type other than JSON that the call accepts, such as `text/csv`. */
 function isFile({ ok, headers }: Response, sent: Headers): boolean {
   const accepted = sent.get('accept') ?? json
   return ok && accepted !== json && (headers.get('content-type') ?? '').startsWith(accepted)

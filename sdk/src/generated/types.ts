@@ -2997,7 +2997,7 @@ export type UnknownOutcome = {
   sentTime: string
   /** When it can be resolved manually, by the Space’s clock. */
   resolvableFrom: string
-  /** What is known about it. */
+  /** Last known state of the instruction. */
   lastKnown: string
   /** Reference with which it was sent to the rail. */
   railReference: string

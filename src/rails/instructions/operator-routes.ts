@@ -51,7 +51,7 @@ const item = object(
     resolvableFrom: withDescription(timestamp, 'When it can be resolved manually, by the Space’s clock.'),
     lastKnown: withDescription(
       Type.String({ examples: ['accepted by the provider'] }),
-      'What is known about it.',
+      'Last known state of the instruction.',
     ),
     railReference: withDescription(
       Type.String({ examples: ['7h2k9q4m'] }),

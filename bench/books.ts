@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { type Proof, verifyBooks } from '../src/finance/books/verify.ts'
-import { mainAccounts, systemAccounts } from '../src/ledger/accounts/accounts.ts'
-import { postEach } from '../src/ledger/accounts/postings.ts'
-import { newReference } from '../src/ledger/accounts/reference.ts'
-import { openDatabase, type Tx } from '../src/platform/db/database.ts'
-import { showId } from '../src/platform/ids.ts'
-import type { Scope } from '../src/platform/scope.ts'
-import { findChecks } from '../src/slices.ts'
-import { spaceIds } from '../src/tenants/spaces/resources.ts'
-import { addUser, createSpace, createToken, setMember } from '../src/tenants/spaces/spaces.ts'
+import { type Proof, verifyBooks } from '../packages/server/src/finance/books/verify.ts'
+import { mainAccounts, systemAccounts } from '../packages/server/src/ledger/accounts/accounts.ts'
+import { postEach } from '../packages/server/src/ledger/accounts/postings.ts'
+import { newReference } from '../packages/server/src/ledger/accounts/reference.ts'
+import { openDatabase, type Tx } from '../packages/server/src/platform/db/database.ts'
+import { showId } from '../packages/server/src/platform/ids.ts'
+import type { Scope } from '../packages/server/src/platform/scope.ts'
+import { findChecks } from '../packages/server/src/slices.ts'
+import { spaceIds } from '../packages/server/src/tenants/spaces/resources.ts'
+import { addUser, createSpace, createToken, setMember } from '../packages/server/src/tenants/spaces/spaces.ts'
 import type { BenchDatabase } from './database.ts'
 
 /** A caller: a Space with its own token. */
@@ -28,7 +28,7 @@ const minAccounts = 2
 
 export async function openBooks(database: BenchDatabase, accounts: number, spaces: number): Promise<Books> {
   const { client } = database
-  await client.query(readFileSync(path.join(import.meta.dirname, 'schema.sql'), 'utf8'))
+  await client.query(readFileSync(path.join(import.meta.dirname, '../packages/server/schema.sql'), 'utf8'))
   const [shop, ...shops] = (await createShops(database, 1 + spaces)) as [Shop, ...Shop[]]
   const accountsOfEach = Math.max(minAccounts, Math.floor(accounts / spaces))
   // Runs before the history grows, because ids and times must increase together.

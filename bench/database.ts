@@ -4,7 +4,7 @@ import path from 'node:path'
 import { startEmbeddedPostgres } from '@pesewa/embedded-postgres'
 import pg from 'pg'
 import { sharedFolder } from '../packages/embedded-postgres/src/account.ts'
-import { migrate } from '../src/platform/db/migrate.ts'
+import { migrate } from '../packages/server/src/platform/db/migrate.ts'
 import { OptionError } from './options.ts'
 import { postmasterOf } from './usage.ts'
 

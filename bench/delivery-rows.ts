@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { showId } from '../src/platform/ids.ts'
-import { spaceIds } from '../src/tenants/spaces/resources.ts'
+import { showId } from '../packages/server/src/platform/ids.ts'
+import { spaceIds } from '../packages/server/src/tenants/spaces/resources.ts'
 import { createShop } from './books.ts'
 import type { BurstTask } from './burst.ts'
 import type { BenchDatabase } from './database.ts'

@@ -1,5 +1,5 @@
-import { createSeals } from '../src/platform/seals.ts'
-import { testGatewaySecret } from '../src/ways-to-pay/ussd/test-gateway.ts'
+import { createSeals } from '../packages/server/src/platform/seals.ts'
+import { testGatewaySecret } from '../packages/server/src/ways-to-pay/ussd/test-gateway.ts'
 import { type Codes, openCodes } from './codes.ts'
 import { readTransactions } from './costs.ts'
 import type { DialsTask } from './dials.ts'

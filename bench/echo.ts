@@ -1,5 +1,5 @@
 import Fastify from 'fastify'
-import { newInternalTransfer } from '../src/ledger/transfers/shapes.ts'
+import { newInternalTransfer } from '../packages/server/src/ledger/transfers/shapes.ts'
 import { onTask } from './children.ts'
 import { transferPath } from './transfer.ts'
 

@@ -15,7 +15,7 @@ export type Node = {
   stop(): Promise<void>
 }
 
-const main = path.resolve(import.meta.dirname, '../src/main.ts')
+const main = path.resolve(import.meta.dirname, '../packages/server/src/main.ts')
 const readyLimitMs = 30_000
 const pollMs = 20
 const toldLimitMs = 30 * 60_000

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { postForm } from '../src/cli/developer/payer.ts'
+import { postForm } from '../packages/server/src/cli/developer/payer.ts'
 
 /** A shop, with everything that its own client needs to call the API. */
 export type Shop = Caller & { mainAccount: string }

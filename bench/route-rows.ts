@@ -1,5 +1,5 @@
-import { accountIds } from '../src/ledger/accounts/resources.ts'
-import { showId } from '../src/platform/ids.ts'
+import { accountIds } from '../packages/server/src/ledger/accounts/resources.ts'
+import { showId } from '../packages/server/src/platform/ids.ts'
 import { openMainAccounts } from './books.ts'
 import { type Node, startNode } from './node.ts'
 import {

@@ -1,10 +1,10 @@
 import { randomInt, randomUUID } from 'node:crypto'
-import { transferRoutes } from '../src/ledger/transfers/routes.ts'
-import { createCommand } from '../src/platform/http/commands/command.ts'
-import { fingerprintOf } from '../src/platform/http/commands/idempotency.ts'
-import type { Call } from '../src/platform/http/commands/route.ts'
-import type { Scope } from '../src/platform/scope.ts'
-import type { Parts } from '../src/slices.ts'
+import { transferRoutes } from '../packages/server/src/ledger/transfers/routes.ts'
+import { createCommand } from '../packages/server/src/platform/http/commands/command.ts'
+import { fingerprintOf } from '../packages/server/src/platform/http/commands/idempotency.ts'
+import type { Call } from '../packages/server/src/platform/http/commands/route.ts'
+import type { Scope } from '../packages/server/src/platform/scope.ts'
+import type { Parts } from '../packages/server/src/slices.ts'
 import {
   chooseAccounts,
   completedTransfer,

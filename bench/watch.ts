@@ -1,5 +1,5 @@
 import pg, { type ClientConfig } from 'pg'
-import type { Scope } from '../src/platform/scope.ts'
+import type { Scope } from '../packages/server/src/platform/scope.ts'
 
 /** Waits for rows to reach a state, with one periodic query for all of them. */
 export type Watch = { of(key: string): Promise<void>; close(): Promise<void> }

@@ -8,8 +8,8 @@ import path from 'node:path'
 const checks: Record<string, string[]> = {
   'format and lint': ['biome', 'ci', '--error-on-warnings', '--diagnostic-level=warn', '--colors=off'],
   types: ['tsc', '--noEmit'],
-  'console types': ['tsc', '--noEmit', '-p', 'console'],
-  'SDK types': ['tsc', '--noEmit', '-p', 'sdk'],
+  'console types': ['tsc', '--noEmit', '-p', 'packages/console'],
+  'SDK types': ['tsc', '--noEmit', '-p', 'packages/sdk'],
   'import rules': [
     process.execPath,
     ...[
@@ -17,7 +17,7 @@ const checks: Record<string, string[]> = {
       './scripts/typescript-6.mjs',
       'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
     ],
-    ...['--config', '.dependency-cruiser.mjs', 'src', 'packages', 'console/src', 'sdk/src'],
+    ...['--config', '.dependency-cruiser.mjs', 'packages'],
   ],
   'dead code': ['knip', '--no-config-hints'],
   'Markdown links': ['remark', '--frail', '--quiet', '--no-stdout', '--no-color', '.'],

@@ -1,4 +1,4 @@
-// Builds the console's files from `console/` and `sdk/` if these sources have changed. Like setup.mjs, which runs it, this
+// Builds the console's files from `packages/console/` and `packages/sdk/` if these sources have changed. Like setup.mjs, which runs it, this
 // has no dependencies and runs on Node 18.
 
 import { spawnSync } from 'node:child_process'
@@ -7,7 +7,7 @@ import * as fs from 'node:fs'
 import { delimiter, join, relative } from 'node:path'
 
 function placesIn(root) {
-  const sources = join(root, 'console')
+  const sources = join(root, 'packages', 'console')
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
   return { sources, dist: join(sources, 'dist'), vite }
 }
@@ -23,8 +23,8 @@ export function isConsoleBuilt(root) {
 
 function sourcesHash(root) {
   const hash = createHash('sha256').update(fs.readFileSync(join(root, 'package-lock.json')))
-  const shared = join(root, 'src', 'platform', 'pages', 'base.css')
-  const sdk = join(root, 'sdk', 'src')
+  const shared = join(root, 'packages', 'server', 'src', 'platform', 'pages', 'base.css')
+  const sdk = join(root, 'packages', 'sdk', 'src')
   const others = [...(fs.existsSync(sdk) ? filesIn(sdk) : []), ...(fs.existsSync(shared) ? [shared] : [])]
   for (const file of [...filesIn(placesIn(root).sources), ...others])
     hash.update(relative(root, file)).update(fs.readFileSync(file))

@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { type App, openApp } from '../src/app.ts'
-import { readSettings } from '../src/slices.ts'
+import { type App, openApp } from '../packages/server/src/app.ts'
+import { readSettings } from '../packages/server/src/slices.ts'
 import { writeChartAlerts, writeStart } from './documents/alerts.ts'
 import { writeCommands } from './documents/commands.ts'
 import { writeConfigExample } from './documents/config-example.ts'
@@ -49,20 +49,20 @@ export async function openForDocuments(connection: pg.ClientConfig): Promise<Doc
 /** Returns every generated file. */
 export async function documentsOf({ app, client }: DocumentSource): Promise<Document[]> {
   return [
-    { file: 'src/README.md', text: writeFolders() },
+    { file: 'packages/server/src/README.md', text: writeFolders() },
     { file: 'packages/rails/README.md', text: writeRails() },
-    { file: 'console/src/text/countries.ts', text: writeCountries() },
-    { file: 'console/src/api/event-types.ts', text: writeEventTypes() },
-    { file: 'console/src/text/currencies.ts', text: writeCurrencies() },
-    { file: 'sdk/src/generated/currencies.ts', text: writeSdkCurrencies() },
-    { file: 'sdk/src/generated/operations.ts', text: writeSdkOperations(app.routes) },
-    { file: 'sdk/src/generated/resources.ts', text: writeSdkResources(app.routes) },
-    { file: 'sdk/src/generated/session.ts', text: writeSdkSession(app.routes) },
-    { file: 'sdk/src/generated/types.ts', text: writeSdkTypes(app.routes) },
+    { file: 'packages/console/src/text/countries.ts', text: writeCountries() },
+    { file: 'packages/console/src/api/event-types.ts', text: writeEventTypes() },
+    { file: 'packages/console/src/text/currencies.ts', text: writeCurrencies() },
+    { file: 'packages/sdk/src/generated/currencies.ts', text: writeSdkCurrencies() },
+    { file: 'packages/sdk/src/generated/operations.ts', text: writeSdkOperations(app.routes) },
+    { file: 'packages/sdk/src/generated/resources.ts', text: writeSdkResources(app.routes) },
+    { file: 'packages/sdk/src/generated/session.ts', text: writeSdkSession(app.routes) },
+    { file: 'packages/sdk/src/generated/types.ts', text: writeSdkTypes(app.routes) },
     { file: 'config.example.env', text: writeConfigExample() },
     { file: 'deploy/chart/files/alerts.yaml', text: writeChartAlerts() },
     { file: 'docs/start.md', text: writeStart() },
-    { file: 'schema.sql', text: await writeSchema(client) },
+    { file: 'packages/server/schema.sql', text: await writeSchema(client) },
     { file: 'docs/decisions/README.md', text: writeDecisions() },
     { file: 'docs/reference/commands.md', text: writeCommands() },
     { file: 'docs/reference/errors.md', text: writeErrors() },

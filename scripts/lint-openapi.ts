@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { describeApi } from '../src/app.ts'
+import { describeApi } from '../packages/server/src/app.ts'
 
 /** Part of `npm run check`: builds the OpenAPI document and lints it with the rules in redocly.yaml. */
 const folder = mkdtempSync(path.join(tmpdir(), 'pesewa-openapi-'))

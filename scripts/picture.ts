@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Browser, BrowserContextOptions } from 'playwright-core'
-import type { Demo } from '../src/demo-file.ts'
+import type { Demo } from '../packages/server/src/demo-file.ts'
 import { openBrowser } from '../test/support/browser.ts'
 
 /**

@@ -48,12 +48,16 @@ function formOf(pattern) {
   return new RegExp(`^${parts.join('')}(?:/|$)`)
 }
 
+const consoleFolder = 'packages/console/'
+/** Returns whether a release contains a file. The console's sources are only needed for the build. */
+const isWanted = (name) =>
+  isAllowed(name) && (!name.startsWith(consoleFolder) || name === `${consoleFolder}package.json`)
+
 const isAllowed = (name) => rules.findLast(({ form }) => form.test(name))?.isAllowed === true
 
 function copyAllowed(target) {
-  for (const rule of rules) if (rule.isAllowed && rule.path !== 'console') copy(rule.path, target, isAllowed)
-  // The console's sources are only needed for the build, whose output is in an ignored folder.
-  copy('console/dist', target, () => true)
+  for (const rule of rules) if (rule.isAllowed) copy(rule.path, target, isWanted)
+  copy(`${consoleFolder}dist`, target, () => true)
 }
 
 /** Copies files and folders; skips links, which may lead anywhere. */

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { startEmbeddedPostgres } from '@pesewa/embedded-postgres'
-import { migrate } from '../src/platform/db/migrate.ts'
+import { migrate } from '../packages/server/src/platform/db/migrate.ts'
 import { type Document, documentsOf, openForDocuments } from './documents.ts'
 
 /**

@@ -6,14 +6,14 @@ import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { startEmbeddedPostgres } from '@pesewa/embedded-postgres'
 import pg from 'pg'
-import { migrate } from '../src/platform/db/migrate.ts'
+import { migrate } from '../packages/server/src/platform/db/migrate.ts'
 import type { Queue } from './support/runner/queue.ts'
 import { endStuck } from './support/runner/stuck.ts'
 
 /**
  * `npm test`: one real PostgreSQL for the whole run (without fsync, because it is discarded), a migrated template that
  * each test file copies, then node's test runner. Files share processes, because loading the program takes longer than
- * many of them. Arguments are files: `npm test -- src/ledger/accounts/*.test.ts`. `npm run test:all` runs the files whose names
+ * many of them. Arguments are files: `npm test -- packages/server/src/ledger/accounts/*.test.ts`. `npm run test:all` runs the files whose names
  * end in `.slow.test.ts`, which `npm test` leaves out.
  */
 const folder = mkdtempSync(path.join(fastFolder(), 'pesewa-test-'))
@@ -42,11 +42,11 @@ const sharingFirst = 2
 /** The longest files that share a process. They start first, so that the run does not end waiting for one of them. */
 const longest = [
   'packages/embedded-postgres/src/index.slow.test.ts',
-  'src/ways-to-pay/checkout/pages/pages.browser.slow.test.ts',
-  'src/platform/jobs/worker.test.ts',
-  'src/rails/connections/connectors.test.ts',
+  'packages/server/src/ways-to-pay/checkout/pages/pages.browser.slow.test.ts',
+  'packages/server/src/platform/jobs/worker.test.ts',
+  'packages/server/src/rails/connections/connectors.test.ts',
   'packages/rails/conformance.test.ts',
-  'sdk/src/request.test.ts',
+  'packages/sdk/src/request.test.ts',
   'test/scenarios/',
 ]
 const slowestShown = 5
@@ -114,7 +114,7 @@ function filesToRun(): string[] {
     patterns.length > 0 && !isSlowRun
       ? globSync(patterns)
       : // Tests of the template need a rail that is made from it: see test/program/new-rail.slow.test.ts.
-        globSync('{src,packages,test,scripts,sdk}/**/*.test.ts', {
+        globSync('{packages,test,scripts}/**/*.test.ts', {
           exclude: ['scripts/new-rail/template'],
         }).filter((file) => file.endsWith('.slow.test.ts') === isSlowRun)
   assert.ok(files.length > 0, `no file matches ${patterns.join(' ')}`)

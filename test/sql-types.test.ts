@@ -13,11 +13,13 @@ const broken = 'test/sql-types/broken.ts'
 
 /** Statements whose SQL cannot be read from their source, by file and declared row. */
 const unread: Record<string, string> = {
-  'src/platform/db/bounded-walk.ts { cursor: string | bigint }': 'callers pass different pieces of SQL',
-  'src/finance/books/verify.ts { count: bigint }': 'each traversal has its own rows',
-  'src/finance/books/verify.ts { rows: bigint }': 'each traversal has its own estimate',
-  'src/finance/reconciliation/report-store.ts ItemRow': 'a union over the slices’ tables',
-  'src/simulator/engine/request-store.ts RequestKey': 'each kind of request has its own table',
+  'packages/server/src/platform/db/bounded-walk.ts { cursor: string | bigint }':
+    'callers pass different pieces of SQL',
+  'packages/server/src/finance/books/verify.ts { count: bigint }': 'each traversal has its own rows',
+  'packages/server/src/finance/books/verify.ts { rows: bigint }': 'each traversal has its own estimate',
+  'packages/server/src/finance/reconciliation/report-store.ts ItemRow': 'a union over the slices’ tables',
+  'packages/server/src/simulator/engine/request-store.ts RequestKey':
+    'each kind of request has its own table',
 }
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
@@ -27,7 +29,9 @@ before(async () => {
   database = await createTestDatabase()
   client = new pg.Client(database.connection)
   await client.connect()
-  program = openProgram((file) => file === broken || (file.startsWith('src/') && !file.endsWith('.test.ts')))
+  program = openProgram(
+    (file) => file === broken || (file.startsWith('packages/server/src/') && !file.endsWith('.test.ts')),
+  )
 })
 after(async () => {
   program.close()

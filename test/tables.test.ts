@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
-import { type Database, openDatabase } from '../src/platform/db/database.ts'
-import { sql } from '../src/platform/db/sql.ts'
-import { describedTables } from '../src/platform/db/table.ts'
+import { type Database, openDatabase } from '../packages/server/src/platform/db/database.ts'
+import { sql } from '../packages/server/src/platform/db/sql.ts'
+import { describedTables } from '../packages/server/src/platform/db/table.ts'
 import { createTestDatabase } from './support/database.ts'
 import { root, sourcesOf } from './tidy/sources.ts'
 
@@ -14,7 +14,7 @@ let db: Database
 before(async () => {
   place = await createTestDatabase()
   db = openDatabase(place.connection, { maxConnections: 1, onIdleError: () => {} })
-  for (const source of sourcesOf('src', '.ts'))
+  for (const source of sourcesOf('packages/server/src', '.ts'))
     if (!source.isTest && /\btable\('/.test(source.text)) await import(path.join(root, source.path))
 })
 after(async () => {

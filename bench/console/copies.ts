@@ -1,5 +1,5 @@
 import type { Client } from 'pg'
-import type { Scope } from '../../src/platform/scope.ts'
+import type { Scope } from '../../packages/server/src/platform/scope.ts'
 
 /**
  * The columns whose values differ in each copy, as SQL expressions. In them, `n` is the number of the copy, and

@@ -1,5 +1,5 @@
 import type { Client } from 'pg'
-import type { Scope } from '../../src/platform/scope.ts'
+import type { Scope } from '../../packages/server/src/platform/scope.ts'
 import { copyRow } from './copies.ts'
 
 /** Payments per object of every other type. */

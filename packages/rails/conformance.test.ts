@@ -12,11 +12,11 @@ import {
   type TestBench,
 } from '@pesewa/connector-kit/conformance'
 import { must } from '@pesewa/values'
-import { loadCatalogue } from '../../src/rails/connections/catalogue.ts'
-import { protocols } from '../../src/rails/connections/protocols.ts'
 import type { RailConformance } from '../../test/support/rail-conformance.ts'
 import { loadOfRails } from '../../test/support/rails.ts'
 import { startTestSimulator, type TestSimulator } from '../../test/support/simulator.ts'
+import { loadCatalogue } from '../server/src/rails/connections/catalogue.ts'
+import { protocols } from '../server/src/rails/connections/protocols.ts'
 import { mpesaDaraja } from './mpesa-daraja/protocol.ts'
 import { rest } from './rest/protocol.ts'
 

@@ -1,12 +1,14 @@
 import type { Argument, Command, Option } from 'commander'
-import { examplesOf, sentence } from '../../src/cli/command-help.ts'
-import { commands } from '../../src/cli/command-line.ts'
+import { examplesOf, sentence } from '../../packages/server/src/cli/command-help.ts'
+import { commands } from '../../packages/server/src/cli/command-line.ts'
 import { code, page, plain, table, writtenByCode } from './markdown.ts'
 
 /** Writes `docs/reference/commands.md`. */
 export function writeCommands(): string {
   return page(
-    writtenByCode('src/cli/command-line.ts, the command files below it and src/cli/examples.ts'),
+    writtenByCode(
+      'packages/server/src/cli/command-line.ts, the command files below it and packages/server/src/cli/examples.ts',
+    ),
     '# Commands',
     'In a clone, run `npm run -s pesewa --` instead of `pesewa`. `pesewa help <command>` prints the same information.',
     table(

@@ -58,7 +58,7 @@ export function writeDecisions(decisions: Decision[] = readDecisions()): string 
 }
 
 const introduction =
-  'These records explain why the service is built the way it is. There is one page for each choice that the [specification](../spec/payments-service-api.md) leaves open or that a newcomer might question, with the alternatives that were rejected. A record describes the present: when a decision changes, its page changes with the code, and the history is in git. Smaller decisions are in the README of their slice. The slices are in the order of [src/README.md](../../src/README.md).'
+  'These records explain why the service is built the way it is. There is one page for each choice that the [specification](../spec/payments-service-api.md) leaves open or that a newcomer might question, with the alternatives that were rejected. A record describes the present: when a decision changes, its page changes with the code, and the history is in git. Smaller decisions are in the README of their slice. The slices are in the order of [packages/server/src/README.md](../../packages/server/src/README.md).'
 
 const cells = ({ number, file, title, summary }: Decision): string[] => [
   String(number),

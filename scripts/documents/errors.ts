@@ -1,4 +1,4 @@
-import { Refusal, refusalCatalogue } from '../../src/platform/refusals.ts'
+import { Refusal, refusalCatalogue } from '../../packages/server/src/platform/refusals.ts'
 import { code, page, plain, table, writtenByCode } from './markdown.ts'
 
 /** Writes `docs/reference/errors.md`. */
@@ -12,7 +12,7 @@ export function writeErrors(): string {
   const details = [{ param: 'lineItems[0].price.value', errors: ['must be at least 1'] }]
   const example = { success: false, messages: [message], error: { code: status, reason, message, details } }
   return page(
-    writtenByCode('src/platform/refusals.ts'),
+    writtenByCode('packages/server/src/platform/refusals.ts'),
     '# Errors',
     'All refusals have the same form. Programs should check `reason`; `message` is for people and may change. `details` lists each invalid argument with all its errors.',
     `\`\`\`json\n${JSON.stringify(example, null, 2)}\n\`\`\``,

@@ -1,6 +1,6 @@
-import { describeEventType, schemaTitle, subscribableTypes } from '../../src/events/types.ts'
-import type { Route } from '../../src/platform/http/commands/route.ts'
-import { isApiRoute } from '../../src/reference.ts'
+import { describeEventType, schemaTitle, subscribableTypes } from '../../packages/server/src/events/types.ts'
+import type { Route } from '../../packages/server/src/platform/http/commands/route.ts'
+import { isApiRoute } from '../../packages/server/src/reference.ts'
 import { code, page, table, writtenByCode } from './markdown.ts'
 
 /** Writes `docs/reference/events.md`. */
@@ -17,7 +17,7 @@ export function writeEvents(routes: Route[]): string {
     ]
   })
   return page(
-    writtenByCode('src/**/resources.ts'),
+    writtenByCode('packages/server/src/**/resources.ts'),
     '# Events',
     'An event is written in the transaction of the change that it reports, so neither exists without the other. Its data is the object exactly as GET returned it at that moment.',
     table(['Type', 'What happened', 'Data'], rows),

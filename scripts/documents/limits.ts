@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type pg from 'pg'
-import { settingDefinitions } from '../../src/slices.ts'
+import { settingDefinitions } from '../../packages/server/src/slices.ts'
 import { foldersInOrder, sliceOf } from './folders.ts'
 import { code, page, plain, table, writtenByCode } from './markdown.ts'
 import { showLimit, showNumber } from './shown-limit.ts'
@@ -12,8 +12,8 @@ const root = path.resolve(import.meta.dirname, '../..')
 type Limit = { what: string; shown: string; file: string }
 
 /**
- * Writes `docs/reference/limits.md` from three sources: all lines of `src/` and `packages/` that contain a value and end in `//
- * limit: what it limits`, the numeric settings, and the range of balances.
+ * Writes `docs/reference/limits.md` from three sources: all lines of the server and the packages below it that contain a value and
+ * end in `// limit: what it limits`, the numeric settings, and the range of balances.
  */
 export async function writeLimits(client: pg.Client): Promise<string> {
   const bySlice = Map.groupBy(
@@ -23,14 +23,16 @@ export async function writeLimits(client: pg.Client): Promise<string> {
   const slices = ['the program', ...packageFolders, ...foldersInOrder()].filter((slice) => bySlice.has(slice))
   const head = ['Limit', 'Value', 'Where']
   return page(
-    writtenByCode('the constants of src/ and packages/'),
+    writtenByCode('the constants of the packages'),
     '# Limits',
     'The limits that callers, payers and operators can meet. Values are read from the code; s, m, h and d are seconds, minutes, hours and days. Limits of single request fields are in the [API reference](api.md).',
     '## Settings',
     'Default values. All settings are in the [settings reference](settings.md).',
     table(['Limit', 'Value', 'Setting'], settingsThatLimit()),
     '## Balances',
-    table(head, [['a balance, in minor units', await boundOfBalances(client), code('schema.sql')]]),
+    table(head, [
+      ['a balance, in minor units', await boundOfBalances(client), code('packages/server/schema.sql')],
+    ]),
     ...slices.flatMap((slice) => [`## ${slice}`, table(head, bySlice.get(slice)!.map(cells))]),
   )
 }
@@ -41,7 +43,7 @@ const packageOf = (file: string) => packageFolders.find((folder) => file.startsW
 const cells = ({ what, shown, file }: Limit) => [
   plain(what),
   shown,
-  `[\`${file.replace(/^src\//, '')}\`](../../${file})`,
+  `[\`${file.replace(/^packages\/server\/src\//, '')}\`](../../${file})`,
 ]
 
 /** Returns the settings that limit something. Ports are numbers, but not limits. */
@@ -65,7 +67,7 @@ async function boundOfBalances(client: pg.Client): Promise<string> {
 }
 
 const sourceFiles = (): { file: string; text: string }[] =>
-  ['src', ...packageFolders]
+  ['packages/server/src', ...packageFolders]
     .flatMap((folder) =>
       readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
         path.join(folder, file),

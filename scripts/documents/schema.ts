@@ -1,7 +1,7 @@
 import type pg from 'pg'
 
 /**
- * Writes `schema.sql`: the schema after all migrations, read from a database's catalogues. It can be loaded
+ * Writes `packages/server/schema.sql`: the schema after all migrations, read from a database's catalogues. It can be loaded
  * into an empty database.
  */
 export async function writeSchema(client: pg.Client): Promise<string> {
@@ -109,5 +109,7 @@ async function refuseUnknownKinds(client: pg.Client): Promise<void> {
      select t.typname from pg_type t where ${inPublic('t.typnamespace')} and t.typtype not in ('e', 'c', 'b')`,
   )
   if (rows.length > 0)
-    throw new Error(`schema.sql does not support ${rows.map(({ name }) => name).join(', ')} yet`)
+    throw new Error(
+      `packages/server/schema.sql does not support ${rows.map(({ name }) => name).join(', ')} yet`,
+    )
 }

@@ -1,7 +1,7 @@
-import { sdkMethodOf, sessionTags } from '../../src/operations/docs/reference/sdk-methods.ts'
-import type { Route } from '../../src/platform/http/commands/route.ts'
-import { openApiOf } from '../../src/platform/http/openapi/openapi.ts'
-import { isTagged, needs, tagOf } from '../../src/platform/http/openapi/openapi-operations.ts'
+import { sdkMethodOf, sessionTags } from '../../packages/server/src/operations/docs/reference/sdk-methods.ts'
+import type { Route } from '../../packages/server/src/platform/http/commands/route.ts'
+import { openApiOf } from '../../packages/server/src/platform/http/openapi/openapi.ts'
+import { isTagged, needs, tagOf } from '../../packages/server/src/platform/http/openapi/openapi-operations.ts'
 import { commentOf, membersType, type Shape, typeOf } from './schema-types.ts'
 
 /** A method of the SDK, as generated from a route. */
@@ -10,8 +10,8 @@ export type SdkMethod = {
   resource: string[]
   name: string
   /**
-   * As in `sdk/src/connect.ts`: a request line, or the name of a function that creates the method. Absent if
-   * `sdk/src/client.ts` adds the method.
+   * As in `packages/sdk/src/connect.ts`: a request line, or the name of a function that creates the method. Absent if
+   * `packages/sdk/src/client.ts` adds the method.
    */
   entry?: string
   declaration: string

@@ -1,4 +1,4 @@
-import { settingDefinitions } from '../../src/slices.ts'
+import { settingDefinitions } from '../../packages/server/src/slices.ts'
 import { code, page, table, writtenByCode } from './markdown.ts'
 
 /** Writes `docs/reference/settings.md`. */
@@ -8,7 +8,7 @@ export function writeSettings(): string {
     return [code(name), hasDefault ? code(example) : `(for example, ${code(example)})`, about]
   })
   return page(
-    writtenByCode('src/**/settings.ts'),
+    writtenByCode('packages/server/src/**/settings.ts'),
     '# Settings',
     'Settings are environment variables, read once at startup; all errors are reported together. An empty variable counts as not set. [`config.example.env`](../../config.example.env) contains all of them.',
     table(['Setting', 'Default', 'Description'], rows),

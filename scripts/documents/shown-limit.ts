@@ -1,4 +1,4 @@
-import { parseDuration } from '../../src/platform/duration.ts'
+import { parseDuration } from '../../packages/server/src/platform/duration.ts'
 
 /**
  * Formats a limit from its line of code: `const maxBodyBytes = 256 * 1024` becomes 256 KiB. The unit comes from the

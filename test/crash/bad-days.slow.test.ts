@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { sql } from '../../src/platform/db/sql.ts'
+import { sql } from '../../packages/server/src/platform/db/sql.ts'
 import { type DatabaseProxy, startDatabaseProxy } from '../support/database-proxy.ts'
 import { freePort } from '../support/free-port.ts'
 import { type Environment, makeFolder, type Program, spawnProgram, waitUntil } from '../support/program.ts'

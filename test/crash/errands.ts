@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { sql } from '../../src/platform/db/sql.ts'
-import { testGatewaySecret } from '../../src/ways-to-pay/ussd/test-gateway.ts'
+import { sql } from '../../packages/server/src/platform/db/sql.ts'
+import { testGatewaySecret } from '../../packages/server/src/ways-to-pay/ussd/test-gateway.ts'
 import { createPayer } from '../support/payer.ts'
 import { type Answer, call, order, type Shop } from '../support/program.ts'
 import type { TestSimulator } from '../support/simulator.ts'

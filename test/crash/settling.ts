@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { protocolOf } from '../../src/rails/connections/protocols.ts'
+import { protocolOf } from '../../packages/server/src/rails/connections/protocols.ts'
 import { endings } from '../support/endings.ts'
 import { call, waitUntil } from '../support/program.ts'
 import type { RailOrders } from './rail-orders.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { type Database, openDatabase } from '../../src/platform/db/database.ts'
-import { readId } from '../../src/platform/ids.ts'
-import type { Scope } from '../../src/platform/scope.ts'
-import { spaceIds } from '../../src/tenants/spaces/resources.ts'
+import { type Database, openDatabase } from '../../packages/server/src/platform/db/database.ts'
+import { readId } from '../../packages/server/src/platform/ids.ts'
+import type { Scope } from '../../packages/server/src/platform/scope.ts'
+import { spaceIds } from '../../packages/server/src/tenants/spaces/resources.ts'
 import { freePort } from '../support/free-port.ts'
 import { fund } from '../support/money.ts'
 import {

@@ -1,6 +1,6 @@
 import type { Provider } from '@pesewa/connector-kit'
 import { minorDigits } from '@pesewa/values'
-import { loadCatalogue } from '../../src/rails/connections/catalogue.ts'
+import { loadCatalogue } from '../../packages/server/src/rails/connections/catalogue.ts'
 import { endings } from '../support/endings.ts'
 import type { Account } from '../support/payer.ts'
 import { phoneOf } from '../support/phones.ts'

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
 import { parseAllDocuments } from 'yaml'
-import { settings } from '../../src/platform/config.ts'
+import { settings } from '../../packages/server/src/platform/config.ts'
 import { commandNames, place, settingNames, textOf, yamlOf } from './files.ts'
 
 const ports = [settings.port, settings.metricsPort].map(({ example }) => Number(example))

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parse } from 'yaml'
-import { commands } from '../../src/cli/command-line.ts'
-import { settingDefinitions } from '../../src/slices.ts'
+import { commands } from '../../packages/server/src/cli/command-line.ts'
+import { settingDefinitions } from '../../packages/server/src/slices.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 

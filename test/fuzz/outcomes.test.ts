@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { protocolNames } from '../../src/rails/connections/protocols.ts'
+import { protocolNames } from '../../packages/server/src/rails/connections/protocols.ts'
 import { loadOfRails } from '../support/rails.ts'
 import { openFuzz, runs } from './outcomes.ts'
 import type { RailFuzz } from './rail-fuzz.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { paymentIds } from '../../src/money/payments/resources.ts'
-import { readId } from '../../src/platform/ids.ts'
+import { paymentIds } from '../../packages/server/src/money/payments/resources.ts'
+import { readId } from '../../packages/server/src/platform/ids.ts'
 import { openCommandLine } from '../support/command-line.ts'
 import { freePort } from '../support/free-port.ts'
 import {

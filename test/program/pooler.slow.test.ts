@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { startDatabase } from '../../src/database.ts'
-import { readSettings } from '../../src/slices.ts'
+import { startDatabase } from '../../packages/server/src/database.ts'
+import { readSettings } from '../../packages/server/src/slices.ts'
 import { type Pooler, startPooler } from '../support/pooler.ts'
 import { makeDatabase, makeFolder, runProgram } from '../support/program.ts'
 

@@ -4,9 +4,9 @@ import path from 'node:path'
 import { describe, test } from 'node:test'
 import { conformanceReport } from '@pesewa/connector-kit/conformance'
 import { Compile } from 'typebox/compile'
-import { createSeals } from '../../src/platform/seals.ts'
-import { loadCatalogue } from '../../src/rails/connections/catalogue.ts'
-import { protocolOf } from '../../src/rails/connections/protocols.ts'
+import { createSeals } from '../../packages/server/src/platform/seals.ts'
+import { loadCatalogue } from '../../packages/server/src/rails/connections/catalogue.ts'
+import { protocolOf } from '../../packages/server/src/rails/connections/protocols.ts'
 import {
   assertOneLine,
   type Environment,

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import path from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
-import { ownMigrations } from '../../src/platform/db/migrate.ts'
+import { ownMigrations } from '../../packages/server/src/platform/db/migrate.ts'
 import {
   ask,
   assertOneLine,

@@ -19,18 +19,23 @@ const secret = 'planted-secret'
 const planted = [
   ...['pesewa.env', 'providers.json', '.env', 'deploy/.env', 'notes.txt', 'secrets/live.json', 'dump.sql'],
   ...[
-    'src/.env',
-    'src/rails/providers/providers.json',
+    'packages/server/src/.env',
+    'packages/server/src/rails/providers/providers.json',
     'docs/live.env',
     'scripts/tls.key',
     'deploy/systemd/.env',
   ],
-  ...['migrations/tls.pem', 'sdk/node_modules/x/index.js', '.npm-token', 'src/link.json'],
+  ...[
+    'packages/server/migrations/tls.pem',
+    'packages/sdk/node_modules/x/index.js',
+    '.npm-token',
+    'packages/server/src/link.json',
+  ],
 ]
 let said: string
 before(() => {
   const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' })
-  for (const name of [...tracked.split('\0').filter((one) => one !== ''), 'console/dist'])
+  for (const name of [...tracked.split('\0').filter((one) => one !== ''), 'packages/console/dist'])
     cpSync(path.join(root, name), path.join(clone, name), { recursive: true })
   for (const name of planted) {
     mkdirSync(path.dirname(path.join(clone, name)), { recursive: true })
@@ -51,18 +56,21 @@ test('with its own Node and PostgreSQL, it takes less than 250 MB of disk space'
 })
 
 test('it has no development packages and no tests, and lists its packages', () => {
-  const { devDependencies } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
+  const developmentOf = (file: string) =>
+    Object.keys(JSON.parse(readFileSync(path.join(root, file), 'utf8')).devDependencies)
+  const development = [...developmentOf('package.json'), ...developmentOf('packages/console/package.json')]
   const { components } = JSON.parse(readFileSync(path.join(folder, 'sbom.cdx.json'), 'utf8'))
   const listed = new Set(components.map(({ name }: { name: string }) => name))
-  // A package that runtime packages also need is kept.
-  const shared = ['yaml']
-  for (const name of Object.keys(devDependencies).filter((one) => !shared.includes(one))) {
+  // A package that the service also needs at run time is kept; yaml is needed by another package.
+  const server = JSON.parse(readFileSync(path.join(root, 'packages/server/package.json'), 'utf8'))
+  const kept = ['yaml', 'libphonenumber-js', ...Object.keys(server.dependencies)]
+  for (const name of development.filter((one) => !kept.includes(one))) {
     assert.equal(existsSync(path.join(folder, 'node_modules', name)), false, name)
     assert.equal(listed.has(name), false, name)
   }
   assert.ok(listed.has('fastify'))
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  const own = files.filter((file) => !file.startsWith('node_modules') && !file.startsWith('sdk'))
+  const own = files.filter((file) => !file.startsWith('node_modules') && !file.startsWith('packages/sdk'))
   assert.deepEqual(
     own.filter((file) => /\.test\.ts$|^test\/|^bench\//.test(file)),
     [],
@@ -129,18 +137,7 @@ test('it serves the console, the documentation and a payable page', async () => 
 
 /** Lists a release folder without its packages. */
 const allowed = new Set([
-  ...[
-    'src',
-    'packages',
-    'console',
-    'docs',
-    'migrations',
-    'scripts',
-    'sdk',
-    'deploy',
-    'schema.sql',
-    'tsconfig.json',
-  ],
+  ...['packages', 'docs', 'scripts', 'deploy', 'tsconfig.json'],
   ...['package.json', 'package-lock.json', 'sbom.cdx.json', '.npmrc', '.dockerignore', 'config.example.env'],
   ...['LICENSE', 'README.md', 'CHANGELOG.md', 'ARCHITECTURE.md', 'STYLE.md'],
 ])

@@ -85,9 +85,9 @@ function cloneWithSdk(): string {
   const clone = makeFolder()
   for (const name of ['package.json', 'tsconfig.json'])
     copyFileSync(path.join(root, name), path.join(clone, name))
-  cpSync(path.join(root, 'sdk'), path.join(clone, 'sdk'), {
+  cpSync(path.join(root, 'packages/sdk'), path.join(clone, 'packages/sdk'), {
     recursive: true,
-    filter: (file) => !file.startsWith(path.join(root, 'sdk/dist')),
+    filter: (file) => !file.startsWith(path.join(root, 'packages/sdk/dist')),
   })
   symlinkSync(path.join(root, 'node_modules'), path.join(clone, 'node_modules'))
   return clone
@@ -98,17 +98,17 @@ for (const how of ['as a link, npm’s default', 'as a copy, with --install-link
     const clone = cloneWithSdk()
     const folder = makeFolder()
     writeFileSync(path.join(folder, 'package.json'), '{"type":"module","private":true}')
-    const readme = readFileSync(path.join(clone, 'sdk/README.md'), 'utf8')
+    const readme = readFileSync(path.join(clone, 'packages/sdk/README.md'), 'utf8')
     const [, command] = /^```(?:sh)\n(.*)\n```/m.exec(readme) ?? []
     assert.equal(readme.slice(0, readme.indexOf('```')).split('\n').length < 6, true)
-    assert.equal(command, 'npm install /path/to/pesewa/sdk')
+    assert.equal(command, 'npm install /path/to/pesewa/packages/sdk')
     const options = [
       '--offline',
       '--no-audit',
       '--no-fund',
       ...(how.includes('copy') ? ['--install-links'] : []),
     ]
-    await run('npm', ['install', ...options, path.join(clone, 'sdk')], { cwd: folder })
+    await run('npm', ['install', ...options, path.join(clone, 'packages/sdk')], { cwd: folder })
     writeFileSync(
       path.join(folder, 'shop.ts'),
       "import { money } from 'pesewa'\nconsole.log(money('SLE', '12.50').value)\n",

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
-import { stepAt, totpCode } from '../../src/tenants/sign-in/totp.ts'
+import { stepAt, totpCode } from '../../packages/server/src/tenants/sign-in/totp.ts'
 import { bytesOf, cookieOf } from '../scenarios/tenants/sign-in/people.ts'
 import {
   ask,

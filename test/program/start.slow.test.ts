@@ -5,8 +5,8 @@ import { connect } from 'node:net'
 import path from 'node:path'
 import { describe, test } from 'node:test'
 import pg from 'pg'
-import { programVersion } from '../../src/platform/nodes.ts'
-import { spaceIds } from '../../src/tenants/spaces/resources.ts'
+import { programVersion } from '../../packages/server/src/platform/nodes.ts'
+import { spaceIds } from '../../packages/server/src/tenants/spaces/resources.ts'
 import { freePort } from '../support/free-port.ts'
 import { createPayer } from '../support/payer.ts'
 import {
@@ -25,7 +25,7 @@ import {
   waitUntil,
 } from '../support/program.ts'
 
-const mainFile = path.resolve(import.meta.dirname, '../../src/main.ts')
+const mainFile = path.resolve(import.meta.dirname, '../../packages/server/src/main.ts')
 const dataDir = path.join(makeFolder(), 'data')
 const cluster = () => path.join(realpathSync(path.join(dataDir, 'postgres')), 'data')
 const checkoutUrl = (program: Program) => /http\S+\/pay\/\S+/.exec(program.stdout())?.[0]
@@ -342,7 +342,7 @@ const refusesConnections = ({ baseUrl }: Program) =>
  * released.
  */
 async function holdKey(connection: pg.ClientConfig, shownSpaceId: string, key: string) {
-  const { readId } = await import('../../src/platform/ids.ts')
+  const { readId } = await import('../../packages/server/src/platform/ids.ts')
   const client = new pg.Client(connection)
   client.on('error', () => {})
   await client.connect()

@@ -1,5 +1,5 @@
-import type { Reader } from '../../src/platform/db/database.ts'
-import { sql } from '../../src/platform/db/sql.ts'
+import type { Reader } from '../../packages/server/src/platform/db/database.ts'
+import { sql } from '../../packages/server/src/platform/db/sql.ts'
 
 /** Wrong declarations of several kinds, and a correct one at the end. Never executed. */
 export const broken = (db: Reader) => [

@@ -84,7 +84,7 @@ const namedIn = (text: string) =>
 /** Columns that are never null in the rows of some statements, although the table allows null. */
 const neverNull = [
   {
-    // src/ledger/accounts/accounts.ts opens these with a purpose; the constraint ledger_accounts_clearing then requires
+    // packages/server/src/ledger/accounts/accounts.ts opens these with a purpose; the constraint ledger_accounts_clearing then requires
     // the others.
     rows: /\bkind = 'clearing'|\bfrom clearing_days\b/,
     columns: ['purpose', 'provider_id', 'direction', 'account_direction'],

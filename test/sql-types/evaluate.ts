@@ -33,11 +33,11 @@ import {
   type Node,
 } from 'typescript/unstable/ast'
 import { TypeFlags } from 'typescript/unstable/sync'
-import * as columns from '../../src/platform/db/columns.ts'
-import * as scopedRows from '../../src/platform/db/scoped.ts'
-import * as statements from '../../src/platform/db/sql.ts'
-import * as tables from '../../src/platform/db/table.ts'
-import * as unnests from '../../src/platform/db/unnest.ts'
+import * as columns from '../../packages/server/src/platform/db/columns.ts'
+import * as scopedRows from '../../packages/server/src/platform/db/scoped.ts'
+import * as statements from '../../packages/server/src/platform/db/sql.ts'
+import * as tables from '../../packages/server/src/platform/db/table.ts'
+import * as unnests from '../../packages/server/src/platform/db/unnest.ts'
 import { root } from '../tidy/sources.ts'
 import { partsOf } from './compare.ts'
 import type { Program } from './program.ts'
@@ -55,11 +55,11 @@ type Callable = (...args: unknown[]) => unknown
 
 /** Functions that are called; all other code is only read. */
 const real: Record<string, Record<string, unknown>> = {
-  'src/platform/db/columns.ts': columns,
-  'src/platform/db/scoped.ts': scopedRows,
-  'src/platform/db/sql.ts': statements,
-  'src/platform/db/table.ts': tables,
-  'src/platform/db/unnest.ts': unnests,
+  'packages/server/src/platform/db/columns.ts': columns,
+  'packages/server/src/platform/db/scoped.ts': scopedRows,
+  'packages/server/src/platform/db/sql.ts': statements,
+  'packages/server/src/platform/db/table.ts': tables,
+  'packages/server/src/platform/db/unnest.ts': unnests,
 }
 
 /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import type { ApiRoute, Route } from '../../src/platform/http/commands/route.ts'
-import { validatorOf } from '../../src/platform/http/shapes/validators.ts'
-import { refusalCatalogue } from '../../src/platform/refusals.ts'
+import type { ApiRoute, Route } from '../../packages/server/src/platform/http/commands/route.ts'
+import { validatorOf } from '../../packages/server/src/platform/http/shapes/validators.ts'
+import { refusalCatalogue } from '../../packages/server/src/platform/refusals.ts'
 
 /**
  * Checks every response that a test receives against the schema of its route, so that the API reference cannot

@@ -3,7 +3,7 @@ import type {
   CheckoutState,
   CheckoutView,
   FormIssue,
-} from '../../src/ways-to-pay/checkout/pages/view.ts'
+} from '../../packages/server/src/ways-to-pay/checkout/pages/view.ts'
 
 // Views of checkout pages: typical ones, and ones at the limits of the contract.
 

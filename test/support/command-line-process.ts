@@ -1,5 +1,5 @@
 import { WriteStream } from 'node:tty'
-import { runCommand } from '../../src/cli/command-line.ts'
+import { runCommand } from '../../packages/server/src/cli/command-line.ts'
 import type { Printed, Run } from './command-line.ts'
 
 // Runs one command after another, and sends back what each printed; see command-line.ts.

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import type { ApiRoute } from '../../src/platform/http/commands/route.ts'
-import { hiddenCharactersError, visible } from '../../src/platform/text-rules.ts'
-import { routesOfSlice, slices } from '../../src/slices.ts'
+import type { ApiRoute } from '../../packages/server/src/platform/http/commands/route.ts'
+import { hiddenCharactersError, visible } from '../../packages/server/src/platform/text-rules.ts'
+import { routesOfSlice, slices } from '../../packages/server/src/slices.ts'
 import type { Merchant, TestApp } from './harness.ts'
 
 /**

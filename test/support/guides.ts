@@ -146,9 +146,9 @@ export function folderWithSdk(): string {
   const folder = makeFolder()
   const installed = path.join(folder, 'node_modules')
   mkdirSync(path.join(installed, 'pesewa'), { recursive: true })
-  symlinkSync(path.join(root, 'sdk/src'), path.join(installed, 'pesewa/src'))
+  symlinkSync(path.join(root, 'packages/sdk/src'), path.join(installed, 'pesewa/src'))
   const { exports } = JSON.parse(
-    readFileSync(path.join(root, 'sdk/package.json'), 'utf8').replace(
+    readFileSync(path.join(root, 'packages/sdk/package.json'), 'utf8').replace(
       /dist(\/[\w/-]+)(?:\.d\.ts|\.js)/g,
       'src$1.ts',
     ),

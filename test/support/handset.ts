@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { testGatewaySecret } from '../../src/ways-to-pay/ussd/test-gateway.ts'
+import { testGatewaySecret } from '../../packages/server/src/ways-to-pay/ussd/test-gateway.ts'
 import type { TestApp } from './harness.ts'
 
 export type Shown = { status: number; ends: boolean; text: string }

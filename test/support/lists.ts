@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { Database } from '../../src/platform/db/database.ts'
-import type { Scope } from '../../src/platform/scope.ts'
+import type { Database } from '../../packages/server/src/platform/db/database.ts'
+import type { Scope } from '../../packages/server/src/platform/scope.ts'
 import type { Merchant } from './harness.ts'
 
 // Helpers that read lists page by page and insert rows directly.

@@ -1,10 +1,10 @@
-import { mainAccount, systemAccount } from '../../src/ledger/accounts/accounts.ts'
-import { post } from '../../src/ledger/accounts/postings.ts'
-import { newReference } from '../../src/ledger/accounts/reference.ts'
-import { accountIds } from '../../src/ledger/accounts/resources.ts'
-import { readId, showId } from '../../src/platform/ids.ts'
-import type { Platform } from '../../src/platform/platform.ts'
-import type { Scope } from '../../src/platform/scope.ts'
+import { mainAccount, systemAccount } from '../../packages/server/src/ledger/accounts/accounts.ts'
+import { post } from '../../packages/server/src/ledger/accounts/postings.ts'
+import { newReference } from '../../packages/server/src/ledger/accounts/reference.ts'
+import { accountIds } from '../../packages/server/src/ledger/accounts/resources.ts'
+import { readId, showId } from '../../packages/server/src/platform/ids.ts'
+import type { Platform } from '../../packages/server/src/platform/platform.ts'
+import type { Scope } from '../../packages/server/src/platform/scope.ts'
 
 /** Credits money to an account, or to the Space's main account, and returns the account's id. */
 export function fund(

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { Compile } from 'typebox/compile'
-import type { ApiRoute } from '../../src/platform/http/commands/route.ts'
-import { reasonsOf } from '../../src/platform/http/openapi/openapi-errors.ts'
+import type { ApiRoute } from '../../packages/server/src/platform/http/commands/route.ts'
+import { reasonsOf } from '../../packages/server/src/platform/http/openapi/openapi-errors.ts'
 import type { Answer } from './harness.ts'
 
 /** A schema in the OpenAPI document. */

@@ -10,7 +10,7 @@ const root = path.resolve(import.meta.dirname, '../..')
 /** Builds and packs the SDK as it is published, and returns its folder and the tarball. */
 export async function packSdk(): Promise<{ folder: string; tarball: string }> {
   const folder = makeFolder()
-  const [sdk, tsc] = [path.join(root, 'sdk'), path.join(root, 'node_modules/.bin/tsc')]
+  const [sdk, tsc] = [path.join(root, 'packages/sdk'), path.join(root, 'node_modules/.bin/tsc')]
   await run(tsc, ['-p', path.join(sdk, 'tsconfig.build.json'), '--outDir', path.join(folder, 'dist')])
   for (const name of ['package.json', 'README.md', 'examples'])
     cpSync(path.join(sdk, name), path.join(folder, name), { recursive: true })

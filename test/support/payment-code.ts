@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { inspect } from 'node:util'
 import type { createManualClock } from '@pesewa/connector-kit/simulator'
-import type { Payment } from '../../src/money/payments/store.ts'
-import { sql } from '../../src/platform/db/sql.ts'
-import { readId } from '../../src/platform/ids.ts'
+import type { Payment } from '../../packages/server/src/money/payments/store.ts'
+import { sql } from '../../packages/server/src/platform/db/sql.ts'
+import { readId } from '../../packages/server/src/platform/ids.ts'
 import {
   type CodePayer,
   isRefused,
   payCodes,
   type Refused,
-} from '../../src/ways-to-pay/payment-codes/paying.ts'
-import { codeIds } from '../../src/ways-to-pay/payment-codes/resources.ts'
+} from '../../packages/server/src/ways-to-pay/payment-codes/paying.ts'
+import { codeIds } from '../../packages/server/src/ways-to-pay/payment-codes/resources.ts'
 import { type Merchant, type TestApp, until } from './harness.ts'
 
 export const price = (value: number, currency = 'SLE') => ({ currency, value })

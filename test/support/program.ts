@@ -7,17 +7,22 @@ import path from 'node:path'
 import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { mainAccount } from '../../src/ledger/accounts/accounts.ts'
-import { openDatabase } from '../../src/platform/db/database.ts'
-import { showId } from '../../src/platform/ids.ts'
-import { spaceIds } from '../../src/tenants/spaces/resources.ts'
-import { addUser, createSpace, createToken, setMember } from '../../src/tenants/spaces/spaces.ts'
+import { mainAccount } from '../../packages/server/src/ledger/accounts/accounts.ts'
+import { openDatabase } from '../../packages/server/src/platform/db/database.ts'
+import { showId } from '../../packages/server/src/platform/ids.ts'
+import { spaceIds } from '../../packages/server/src/tenants/spaces/resources.ts'
+import {
+  addUser,
+  createSpace,
+  createToken,
+  setMember,
+} from '../../packages/server/src/tenants/spaces/spaces.ts'
 import { createTestDatabase } from './database.ts'
 import { freePort } from './free-port.ts'
 import { waitBeforeNextCheck } from './patience.ts'
 import { createPayer } from './payer.ts'
 
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const main = fileURLToPath(new URL('../../packages/server/src/main.ts', import.meta.url))
 
 const patienceMs = Math.max(30_000, Number(process.env.TEST_TIMEOUT_MS ?? 0) / 4)
 

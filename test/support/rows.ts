@@ -1,5 +1,5 @@
-import type { Database } from '../../src/platform/db/database.ts'
-import type { Scope } from '../../src/platform/scope.ts'
+import type { Database } from '../../packages/server/src/platform/db/database.ts'
+import type { Scope } from '../../packages/server/src/platform/scope.ts'
 
 /**
  * Copies one of the Space's rows from test to live in each of the given tables, with changed values in some

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { Agent, type IncomingHttpHeaders, request as openRequest } from 'node:http'
 import { connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { refusalCatalogue } from '../../src/platform/refusals.ts'
+import { refusalCatalogue } from '../../packages/server/src/platform/refusals.ts'
 
 export type WireRequest = {
   method?: string

@@ -25,25 +25,27 @@ const lines: [line: string, ...kinds: ('!' | 'as')[]][] = [
 
 for (const [line, ...kinds] of lines)
   test(`${kinds.length === 0 ? 'no assertion' : kinds.join(' and ')} is found in: ${line}`, () => {
-    const source = sourceOf('src/rows.ts', `${line}\n`)
+    const source = sourceOf('packages/server/src/rows.ts', `${line}\n`)
     assert.deepEqual(
       typeAssertionsOf(source).map(({ at, kind }) => [at, kind]),
-      kinds.map((kind) => ['src/rows.ts:1', kind]),
+      kinds.map((kind) => ['packages/server/src/rows.ts:1', kind]),
     )
   })
 
 test('an assertion has a reason in a comment beside it, or within five lines above it', () => {
   const withReason = '// The query counts: it has one row.\nconst row = rows[0]!\n'
-  assert.deepEqual(assertionIssues([sourceOf('src/rows.ts', withReason)], 1), [])
+  assert.deepEqual(assertionIssues([sourceOf('packages/server/src/rows.ts', withReason)], 1), [])
   const withReasonBeside = 'const row = rows[0]! // The query counts: it has one row.\n'
-  assert.deepEqual(assertionIssues([sourceOf('src/rows.ts', withReasonBeside)], 1), [])
-  assert.deepEqual(assertionIssues([sourceOf('src/rows.ts', 'const row = rows[0]!\n')], 1), [
-    'src/rows.ts:1 has "!" without a reason',
+  assert.deepEqual(assertionIssues([sourceOf('packages/server/src/rows.ts', withReasonBeside)], 1), [])
+  assert.deepEqual(assertionIssues([sourceOf('packages/server/src/rows.ts', 'const row = rows[0]!\n')], 1), [
+    'packages/server/src/rows.ts:1 has "!" without a reason',
   ])
 })
 
 test('each kind of assertion occurs at most once per thousand lines', () => {
   const one = '// The reason.\nconst row = given as Row\n'
-  assert.deepEqual(assertionIssues([sourceOf('src/rows.ts', one + '\n'.repeat(998))]), [])
-  assert.deepEqual(assertionIssues([sourceOf('src/rows.ts', one)]), ['"as" occurs 1 times; the limit is 0'])
+  assert.deepEqual(assertionIssues([sourceOf('packages/server/src/rows.ts', one + '\n'.repeat(998))]), [])
+  assert.deepEqual(assertionIssues([sourceOf('packages/server/src/rows.ts', one)]), [
+    '"as" occurs 1 times; the limit is 0',
+  ])
 })

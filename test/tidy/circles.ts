@@ -1,7 +1,7 @@
 /**
  * Returns the circles of imports at every depth: within a folder, its files and its folders (each taken as a
  * whole) must have an order. `imports` maps each file to the files that it imports. Each circle is returned
- * once, in the form `src/platform: clock.ts, db`.
+ * once, in the form `packages/server/src/platform: clock.ts, db`.
  */
 export function circlesOf(imports: Map<string, string[]>): string[] {
   const folders = new Set([...imports.keys()].flatMap(foldersOf))

@@ -17,12 +17,15 @@ const lines: [line: string, fault: string | undefined][] = [
 
 for (const [line, fault] of lines)
   test(`domain code ${fault === undefined ? 'may contain' : 'may not contain'}: ${line}`, () => {
-    const found = machineClockReads([sourceOf('src/money/payouts/states.ts', `\n${line}\n`)])
-    assert.deepEqual(found, fault === undefined ? [] : [`src/money/payouts/states.ts:2 ${fault}`])
+    const found = machineClockReads([sourceOf('packages/server/src/money/payouts/states.ts', `\n${line}\n`)])
+    assert.deepEqual(
+      found,
+      fault === undefined ? [] : [`packages/server/src/money/payouts/states.ts:2 ${fault}`],
+    )
   })
 
 test('code about the machine itself uses the machine’s clock', () => {
   const text = 'const at = Date.now()\n'
-  assert.deepEqual(machineClockReads([sourceOf('src/platform/jobs/worker.ts', text)]), [])
-  assert.deepEqual(machineClockReads([sourceOf('src/finance/books/proofs.ts', text)]), [])
+  assert.deepEqual(machineClockReads([sourceOf('packages/server/src/platform/jobs/worker.ts', text)]), [])
+  assert.deepEqual(machineClockReads([sourceOf('packages/server/src/finance/books/proofs.ts', text)]), [])
 })

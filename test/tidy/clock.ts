@@ -9,37 +9,46 @@ const realTime: Record<string, string> = {
   'packages/values/src/stopwatch.ts': 'it measures the machine’s time',
   'packages/embedded-postgres/': 'it waits for a server by the machine’s clock',
   'packages/base-backup/': 'backups are named by the operator’s clock',
-  'src/platform/': 'requests, limits, jobs and the Space clock itself depend on the machine',
-  'src/tenants/sign-in/': 'people sign in by wall-clock time, whatever happens to a test clock',
-  'src/tenants/team/': 'members, invitations and tokens belong to people, who live by wall-clock time',
-  'src/tenants/spaces/': 'Spaces, users and tokens belong to the operator, whatever happens to a test clock',
-  'src/ways-to-pay/bill-payments/':
+  'packages/server/src/platform/': 'requests, limits, jobs and the Space clock itself depend on the machine',
+  'packages/server/src/tenants/sign-in/':
+    'people sign in by wall-clock time, whatever happens to a test clock',
+  'packages/server/src/tenants/team/':
+    'members, invitations and tokens belong to people, who live by wall-clock time',
+  'packages/server/src/tenants/spaces/':
+    'Spaces, users and tokens belong to the operator, whatever happens to a test clock',
+  'packages/server/src/ways-to-pay/bill-payments/':
     'a payment to the operator’s number belongs to no Space until its reference is read',
   'packages/connector-kit/src/simulator/clock.ts': 'the rail is a third party',
   'packages/connector-kit/src/conformance/proof-cases.ts': 'a rail signs by its own clock',
   'packages/rails/': 'a rail is an outside party with its own clock',
-  'src/operations/test-clock/routes.ts': 'a test clock is shown by how far it is ahead',
-  'src/ledger/accounts/postings.ts': 'how long a posting has waited is measured by the machine’s clock',
-  'src/events/webhooks/dispatcher.ts': 'SQL compares due times with each Space’s clock',
-  'src/events/webhooks/poll-schedule.ts': 'the next poll is scheduled by the machine’s clock',
-  'src/events/webhooks/worker.ts': 'the next poll is scheduled by the machine’s clock',
-  'src/events/webhooks/message.ts': 'receivers compare the signed timestamp with their own clock',
-  'src/tenants/requests/':
+  'packages/server/src/operations/test-clock/routes.ts': 'a test clock is shown by how far it is ahead',
+  'packages/server/src/ledger/accounts/postings.ts':
+    'how long a posting has waited is measured by the machine’s clock',
+  'packages/server/src/events/webhooks/dispatcher.ts': 'SQL compares due times with each Space’s clock',
+  'packages/server/src/events/webhooks/poll-schedule.ts': 'the next poll is scheduled by the machine’s clock',
+  'packages/server/src/events/webhooks/worker.ts': 'the next poll is scheduled by the machine’s clock',
+  'packages/server/src/events/webhooks/message.ts':
+    'receivers compare the signed timestamp with their own clock',
+  'packages/server/src/tenants/requests/':
     'the request log is about the machine, and the operator decides how long it is kept',
-  'src/events/partitions.ts': 'the operator decides how long events are kept',
-  'src/finance/books/proofs.ts': 'the operator’s proofs cover all Spaces together',
-  'src/platform/db/backups.ts': 'the operator’s backups cover all Spaces together',
-  'src/operations/installation/health-store.ts': 'jobs are due by the machine’s clock',
-  'src/cli/operator/reconcile-actions.ts': 'statements and the age of open items are the operator’s concern',
-  'src/cli/operator/verify-command.ts': 'the operator enters how long ago it was',
-  'src/ways-to-pay/checkout/page-routes.ts': 'rate limits protect the machine',
-  'src/money/payments/prompt-store.ts': 'a phone that receives a prompt belongs to no Space',
-  'src/ways-to-pay/ussd/phones.ts': 'a phone that dials wrong codes belongs to no Space',
-  'src/ways-to-pay/ussd/step-handler.ts': 'there is no Space, and so no Space clock, until a code is found',
-  'src/ways-to-pay/ussd/jobs.ts': 'how long a network may repeat a step does not depend on a Space',
-  'src/cli/command.ts': 'people compare how long ago something was with their own clock',
-  'src/cli/doctor/': 'the doctor checks the machine and its pending work',
-  'src/cli/developer/forwarding.ts': 'a receiver compares a signature’s timestamp with its own clock',
+  'packages/server/src/events/partitions.ts': 'the operator decides how long events are kept',
+  'packages/server/src/finance/books/proofs.ts': 'the operator’s proofs cover all Spaces together',
+  'packages/server/src/platform/db/backups.ts': 'the operator’s backups cover all Spaces together',
+  'packages/server/src/operations/installation/health-store.ts': 'jobs are due by the machine’s clock',
+  'packages/server/src/cli/operator/reconcile-actions.ts':
+    'statements and the age of open items are the operator’s concern',
+  'packages/server/src/cli/operator/verify-command.ts': 'the operator enters how long ago it was',
+  'packages/server/src/ways-to-pay/checkout/page-routes.ts': 'rate limits protect the machine',
+  'packages/server/src/money/payments/prompt-store.ts': 'a phone that receives a prompt belongs to no Space',
+  'packages/server/src/ways-to-pay/ussd/phones.ts': 'a phone that dials wrong codes belongs to no Space',
+  'packages/server/src/ways-to-pay/ussd/step-handler.ts':
+    'there is no Space, and so no Space clock, until a code is found',
+  'packages/server/src/ways-to-pay/ussd/jobs.ts':
+    'how long a network may repeat a step does not depend on a Space',
+  'packages/server/src/cli/command.ts': 'people compare how long ago something was with their own clock',
+  'packages/server/src/cli/doctor/': 'the doctor checks the machine and its pending work',
+  'packages/server/src/cli/developer/forwarding.ts':
+    'a receiver compares a signature’s timestamp with its own clock',
 }
 
 /** Returns each use of the machine's clock, in code and in SQL, where the Space's clock should be used. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { describeApi } from '../../src/app.ts'
+import { describeApi } from '../../packages/server/src/app.ts'
 import { type DescribedField, fieldsOf, unexplained } from './descriptions.ts'
 
 type Operations = Record<string, Record<string, { summary?: string; description?: string }>>

@@ -1,6 +1,6 @@
-import { slices } from '../../src/slices.ts'
+import { slices } from '../../packages/server/src/slices.ts'
 
-// Which slice owns which parts of schema.sql. Only that slice may write them; that slice and later ones may
+// Which slice owns which parts of packages/server/schema.sql. Only that slice may write them; that slice and later ones may
 // name them.
 
 type Owned = Record<string, string[]>

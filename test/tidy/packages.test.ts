@@ -10,17 +10,17 @@ const manifest = {
 }
 
 const imports: [file: string, specifier: string, isFault: boolean][] = [
-  ['src/app.ts', 'pg', false],
-  ['src/app.ts', 'pg/lib/query.js', false],
-  ['src/app.ts', '@fastify/formbody', false],
-  ['src/app.ts', 'node:path', false],
-  ['src/app.ts', 'path', false],
-  ['src/app.ts', './router.ts', false],
-  ['src/app.ts', 'left-pad', true],
-  ['src/app.ts', '@fastify/cors', true],
+  ['packages/server/src/app.ts', 'pg', false],
+  ['packages/server/src/app.ts', 'pg/lib/query.js', false],
+  ['packages/server/src/app.ts', '@fastify/formbody', false],
+  ['packages/server/src/app.ts', 'node:path', false],
+  ['packages/server/src/app.ts', 'path', false],
+  ['packages/server/src/app.ts', './router.ts', false],
+  ['packages/server/src/app.ts', 'left-pad', true],
+  ['packages/server/src/app.ts', '@fastify/cors', true],
   // Shipped code may not use development dependencies.
-  ['src/app.ts', 'fast-check', true],
-  ['src/app.test.ts', 'fast-check', false],
+  ['packages/server/src/app.ts', 'fast-check', true],
+  ['packages/server/src/app.test.ts', 'fast-check', false],
   ['test/support/harness.ts', 'fast-check', false],
 ]
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { englishForms, inFrench } from '../../console/src/text/refusals-fr.ts'
-import { refusalCatalogue } from '../../src/platform/refusals.ts'
+import { englishForms, inFrench } from '../../packages/console/src/text/refusals-fr.ts'
+import { refusalCatalogue } from '../../packages/server/src/platform/refusals.ts'
 import { type Source, sourcesOf } from './sources.ts'
 
-// People read refusals in the console in their own language. The API's sentences are English; console/src/text/refusals-fr.ts
+// People read refusals in the console in their own language. The API's sentences are English; packages/console/src/text/refusals-fr.ts
 // translates each one that the console can receive.
 
 /** Code that no page of the console calls: the command line, rails, phones that dial, and calls that only developers make. */
@@ -45,7 +45,7 @@ const literalsOf = (sources: Source[]) =>
     .map(([text]) => unquoted(text))
 
 test('every refusal that the console can receive has a French sentence', () => {
-  const sentences = sourcesOf('src', '.ts')
+  const sentences = sourcesOf('packages/server/src', '.ts')
     .filter(({ path }) => !notOfConsole.test(path))
     .flatMap(({ text }) => [...text.matchAll(issue), ...text.matchAll(message)])
     .map(([, sentence]) => unquoted(sentence!))
@@ -60,7 +60,7 @@ test('every refusal that the console can receive has a French sentence', () => {
 })
 
 test('every French sentence translates a sentence of the program', () => {
-  const texts = [...composed, ...literalsOf(sourcesOf('src', '.ts'))]
+  const texts = [...composed, ...literalsOf(sourcesOf('packages/server/src', '.ts'))]
   const unused = englishForms.filter((form) => !texts.some((text) => form.test(text)))
   assert.deepEqual(unused.map(String), [])
 })

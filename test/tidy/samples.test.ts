@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Command } from 'commander'
-import { commands } from '../../src/cli/command-line.ts'
+import { commands } from '../../packages/server/src/cli/command-line.ts'
 import {
   fixedKeys,
   notRunIssues,

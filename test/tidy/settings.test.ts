@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { environmentReads, settingIssues } from './settings.ts'
 import { sourceOf } from './sources.ts'
 
-const catalogue = sourceOf('src/platform/config.ts', "\nport: {\n  name: 'PORT',\n},\n")
+const catalogue = sourceOf('packages/server/src/platform/config.ts', "\nport: {\n  name: 'PORT',\n},\n")
 const port = (more: { example?: string; standard?: number } = {}) => ({
   port: {
     name: 'PORT',
@@ -11,7 +11,7 @@ const port = (more: { example?: string; standard?: number } = {}) => ({
     parse: (text: string | undefined) => (text === undefined ? more.standard : Number(text)),
   },
 })
-const reading = (text: string) => [catalogue, sourceOf('src/app.ts', text)]
+const reading = (text: string) => [catalogue, sourceOf('packages/server/src/app.ts', text)]
 
 const reads: [line: string, isRead: boolean][] = [
   ['listen(settings.port)', true],
@@ -27,7 +27,7 @@ const reads: [line: string, isRead: boolean][] = [
 
 for (const [line, isRead] of reads)
   test(`a setting is ${isRead ? '' : 'not '}read by: ${line}`, () => {
-    const expected = isRead ? [] : ['src/platform/config.ts:3 PORT is never read']
+    const expected = isRead ? [] : ['packages/server/src/platform/config.ts:3 PORT is never read']
     assert.deepEqual(settingIssues(port(), reading(line)), expected)
   })
 
@@ -42,11 +42,17 @@ for (const [example, standard, isFault] of examples)
     const definitions = port({ example, ...(standard !== undefined && { standard }) })
     assert.deepEqual(
       settingIssues(definitions, reading('settings.port')),
-      isFault ? [`src/platform/config.ts:3 PORT has the example ${example} but the default ${standard}`] : [],
+      isFault
+        ? [
+            `packages/server/src/platform/config.ts:3 PORT has the example ${example} but the default ${standard}`,
+          ]
+        : [],
     )
   })
 
 test('only the settings read environment variables', () => {
   const text = 'readSettings(process.env)\nconst home = process.env.HOME\n// process.env\n'
-  assert.deepEqual(environmentReads([sourceOf('src/main.ts', text)]), ['src/main.ts:2 process.env'])
+  assert.deepEqual(environmentReads([sourceOf('packages/server/src/main.ts', text)]), [
+    'packages/server/src/main.ts:2 process.env',
+  ])
 })

@@ -32,7 +32,7 @@ const isForTests = /^packages\/rails\/[^/]+\/(?:conformance|fuzz|secrets|testing
 
 export const lineAt = (text: string, index: number) => text.slice(0, index).split('\n').length
 
-/** Returns each match of a pattern outside comments, located in the form `src/ledger/accounts/store.ts:12`. */
+/** Returns each match of a pattern outside comments, located in the form `packages/server/src/ledger/accounts/store.ts:12`. */
 export function findIn(source: Source, pattern: RegExp): { at: string; match: RegExpExecArray }[] {
   const code = withoutComments(source.text)
   return [...code.matchAll(pattern)].map((match) => ({

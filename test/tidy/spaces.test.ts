@@ -44,10 +44,10 @@ const statements: [sql: string, fault: string | undefined][] = [
 
 for (const [sql, fault] of statements)
   test(`a statement ${fault ?? 'is limited to one Space'}: ${sql}`, () => {
-    const source = sourceOf('src/money/payouts/store.ts', `await tx.query(sql\`${sql}\`)\n`)
+    const source = sourceOf('packages/server/src/money/payouts/store.ts', `await tx.query(sql\`${sql}\`)\n`)
     assert.deepEqual(
       unscopedStatements([source], [], tables),
-      fault === undefined ? [] : [`src/money/payouts/store.ts:1 ${fault}`],
+      fault === undefined ? [] : [`packages/server/src/money/payouts/store.ts:1 ${fault}`],
     )
   })
 
@@ -55,11 +55,11 @@ const anywhere = 'sql`select id from payouts`'
 
 test('a statement may serve every Space if a comment in it or just before it says why', () => {
   const before = sourceOf(
-    'src/money/payouts/store.ts',
+    'packages/server/src/money/payouts/store.ts',
     `// every space: one queue\nawait tx.query(${anywhere})\n`,
   )
   const within = sourceOf(
-    'src/money/payouts/store.ts',
+    'packages/server/src/money/payouts/store.ts',
     'sql`-- every space: one queue\nselect id from payouts`',
   )
   assert.deepEqual(unscopedStatements([before, within], [], tables), [])
@@ -69,30 +69,39 @@ test('a reason applies only to the next statement, and "every space" alone is no
   const next = `// every space: one queue\nconst a = ${anywhere}\nconst b = ${anywhere}\n`
   const alone = `// every space\nconst a = ${anywhere}\n`
   const found = unscopedStatements(
-    [sourceOf('src/money/payouts/store.ts', next), sourceOf('src/money/payouts/jobs.ts', alone)],
+    [
+      sourceOf('packages/server/src/money/payouts/store.ts', next),
+      sourceOf('packages/server/src/money/payouts/jobs.ts', alone),
+    ],
     [],
     tables,
   )
   assert.deepEqual(
     found.map((fault) => fault.split(' ')[0]),
-    ['src/money/payouts/store.ts:3', 'src/money/payouts/jobs.ts:2'],
+    ['packages/server/src/money/payouts/store.ts:3', 'packages/server/src/money/payouts/jobs.ts:2'],
   )
 })
 
 test('a proof covers all Spaces, but joins rows within one', () => {
-  const all = sourceOf('src/money/payouts/checks.ts', 'sql`select space_id, environment from payouts`')
-  const crossing = sourceOf('src/money/payouts/checks.ts', 'sql`select * from payouts join holds using (id)`')
+  const all = sourceOf(
+    'packages/server/src/money/payouts/checks.ts',
+    'sql`select space_id, environment from payouts`',
+  )
+  const crossing = sourceOf(
+    'packages/server/src/money/payouts/checks.ts',
+    'sql`select * from payouts join holds using (id)`',
+  )
   assert.deepEqual(unscopedStatements([all], [], tables), [])
   assert.equal(unscopedStatements([crossing], [], tables).length, 1)
 })
 
 test('the same rules apply to statements in functions created by migrations', () => {
   const migration = sourceOf(
-    'migrations/0002-functions.sql',
+    'packages/server/migrations/0002-functions.sql',
     'create function f() returns void language sql as $$\n  delete from payouts where id = p_id;\n  delete from payouts where space_id = p_space and environment = p_environment;\n$$;\n',
   )
   assert.deepEqual(unscopedStatements([], [migration], tables), [
-    'migrations/0002-functions.sql:2 names space_id less often than its tables (payouts)',
+    'packages/server/migrations/0002-functions.sql:2 names space_id less often than its tables (payouts)',
   ])
 })
 
@@ -106,6 +115,12 @@ const hidden: [line: string, fault: string | undefined][] = [
 
 for (const [line, fault] of hidden)
   test(`${fault === undefined ? 'no statement is hidden' : 'a statement is hidden'} in: ${line}`, () => {
-    const found = hiddenStatements([sourceOf('src/money/payouts/store.ts', `${line}\n`)], tables)
-    assert.deepEqual(found, fault === undefined ? [] : [`src/money/payouts/store.ts:1 ${fault}`])
+    const found = hiddenStatements(
+      [sourceOf('packages/server/src/money/payouts/store.ts', `${line}\n`)],
+      tables,
+    )
+    assert.deepEqual(
+      found,
+      fault === undefined ? [] : [`packages/server/src/money/payouts/store.ts:1 ${fault}`],
+    )
   })

@@ -14,7 +14,7 @@ const ownership: Ownership = {
 
 /** Returns the faults found in a file of a slice. In `code`, an interpolation begins with `@{`. */
 function issuesIn(slice: string, code: string): string[] {
-  const source = sourceOf(`src/${slice}/store.ts`, code.replaceAll('@{', '${'))
+  const source = sourceOf(`packages/server/src/${slice}/store.ts`, code.replaceAll('@{', '${'))
   return sqlOrderIssues(
     [...statementsOf(source), ...describedIn(source)].map((one) => ({ ...one, slice })),
     ownership,
@@ -27,55 +27,55 @@ describe('a statement may not', () => {
       'read a table of a later slice',
       'ledger',
       'sql`\n  select 1 from ledger_lines\n  join payments on true`',
-      'src/ledger/store.ts:1 names payments of payments, which comes after ledger',
+      'packages/server/src/ledger/store.ts:1 names payments of payments, which comes after ledger',
     ],
     [
       'contain a fragment that names one',
       'ledger',
       'const table = 1\nalong(sql`payments`, sql`id`)',
-      'src/ledger/store.ts:2 names payments of payments, which comes after ledger',
+      'packages/server/src/ledger/store.ts:2 names payments of payments, which comes after ledger',
     ],
     [
       'contain one in a nested fragment',
       'ledger',
       'sql`select 1 from ledger_lines @{isOpen ? sql`where exists (select 1 from payments)` : sql``}`',
-      'src/ledger/store.ts:1 names payments of payments, which comes after ledger',
+      'packages/server/src/ledger/store.ts:1 names payments of payments, which comes after ledger',
     ],
     [
       'name one in a literal',
       'platform',
       "sql`select reltuples from pg_class where oid = 'payments'::regclass`",
-      'src/platform/store.ts:1 names payments of payments, which comes after platform',
+      'packages/server/src/platform/store.ts:1 names payments of payments, which comes after platform',
     ],
     [
       'call a function of a later slice',
       'platform',
       'sql`select ledger_post(@{amounts})`',
-      'src/platform/store.ts:1 names ledger_post of ledger, which comes after platform',
+      'packages/server/src/platform/store.ts:1 names ledger_post of ledger, which comes after platform',
     ],
     [
       'distinguish objects of a later slice by their type',
       'ledger',
       "sql`select case owner ->> 'type' when 'payment' then 1 end from ledger_lines`",
-      "src/ledger/store.ts:1 names 'payment' of payments, which comes after ledger",
+      "packages/server/src/ledger/store.ts:1 names 'payment' of payments, which comes after ledger",
     ],
     [
       'write a table of an earlier slice',
       'payments',
       'sql`with gone as (delete from keys) insert into payments (id) values (1)`',
-      'src/payments/store.ts:1 writes keys, which belongs to platform',
+      'packages/server/src/payments/store.ts:1 writes keys, which belongs to platform',
     ],
     [
       'describe, and so write, a table of an earlier slice',
       'payments',
       "const keys = table(\n  'keys', ['id'], {})",
-      'src/payments/store.ts:1 writes keys, which belongs to platform',
+      'packages/server/src/payments/store.ts:1 writes keys, which belongs to platform',
     ],
     [
       'write any table from a slice without tables',
       'cli',
       'sql`update ledger_lines set amount = 1`',
-      'src/cli/store.ts:1 writes ledger_lines, which belongs to ledger',
+      'packages/server/src/cli/store.ts:1 writes ledger_lines, which belongs to ledger',
     ],
   ] as const)
     test(what, () => assert.deepEqual(issuesIn(slice, text), [fault]))
@@ -106,7 +106,7 @@ describe('a statement may', () => {
     test(what, () => assert.deepEqual(issuesIn(slice, text), []))
 })
 
-test('definitions in schema.sql are found with their bodies, foreign keys and triggers', () => {
+test('definitions in packages/server/schema.sql are found with their bodies, foreign keys and triggers', () => {
   const text = `
 create table keys (
   id uuid not null
@@ -127,15 +127,15 @@ end $function$;
 
 CREATE TRIGGER marks_stay BEFORE DELETE ON public.marks FOR EACH STATEMENT EXECUTE FUNCTION payment_terms();
 `
-  const found = definitionsOf(sourceOf('schema.sql', text))
+  const found = definitionsOf(sourceOf('packages/server/schema.sql', text))
   assert.deepEqual(
     found.map(({ at, name, isFunction }) => [at, name, isFunction]),
     [
-      ['schema.sql:11', 'ledger_post', true],
-      ['schema.sql:2', 'keys', false],
-      ['schema.sql:5', 'keys', false],
-      ['schema.sql:9', 'ledger_lines', false],
-      ['schema.sql:19', 'marks', false],
+      ['packages/server/schema.sql:11', 'ledger_post', true],
+      ['packages/server/schema.sql:2', 'keys', false],
+      ['packages/server/schema.sql:5', 'keys', false],
+      ['packages/server/schema.sql:9', 'ledger_lines', false],
+      ['packages/server/schema.sql:19', 'marks', false],
     ],
   )
   const issues = sqlOrderIssues(
@@ -143,15 +143,17 @@ CREATE TRIGGER marks_stay BEFORE DELETE ON public.marks FOR EACH STATEMENT EXECU
     ownership,
   )
   assert.deepEqual(issues, [
-    'schema.sql:11 names payments of payments, which comes after ledger',
-    'schema.sql:11 names payment_terms of payments, which comes after ledger',
-    'schema.sql:9 names payments of payments, which comes after ledger',
-    'schema.sql:19 names payment_terms of payments, which comes after ledger',
+    'packages/server/schema.sql:11 names payments of payments, which comes after ledger',
+    'packages/server/schema.sql:11 names payment_terms of payments, which comes after ledger',
+    'packages/server/schema.sql:9 names payments of payments, which comes after ledger',
+    'packages/server/schema.sql:19 names payment_terms of payments, which comes after ledger',
   ])
 })
 
 test('definitions without a slice are reported, and so are owned names without a definition', () => {
-  const issues = ownerIssues([{ at: 'schema.sql:1', name: 'invoices', isFunction: false, sql: '' }])
-  assert.equal(issues[0], 'schema.sql:1 invoices belongs to no slice')
+  const issues = ownerIssues([
+    { at: 'packages/server/schema.sql:1', name: 'invoices', isFunction: false, sql: '' },
+  ])
+  assert.equal(issues[0], 'packages/server/schema.sql:1 invoices belongs to no slice')
   assert.ok(issues.includes('ledger_lines is not defined, but a slice owns it'))
 })

@@ -12,7 +12,7 @@ const ownership: Ownership = {
 }
 
 /**
- * Returns SQL statements, in the program and in schema.sql, that name or write something that their slice may
+ * Returns SQL statements, in the program and in packages/server/schema.sql, that name or write something that their slice may
  * not.
  */
 export function sqlOutOfOrder(program: Source[], schema: Definition[]): string[] {
@@ -39,7 +39,7 @@ export const describedIn = (source: Source) =>
   findIn(source, /\btable\(\s*'(\w+)'/g).map(({ at, match }) => ({ at, sql: `insert into ${match[1]}` }))
 
 /**
- * Returns definitions in schema.sql that no slice owns, names that a slice owns but that are not defined, and
+ * Returns definitions in packages/server/schema.sql that no slice owns, names that a slice owns but that are not defined, and
  * names that two slices own.
  */
 export function ownerIssues(schema: Definition[]): string[] {
@@ -130,7 +130,7 @@ const foundIn = (text: string, pattern: RegExp): string[] => [
 export type Definition = { at: string; name: string; isFunction: boolean; sql: string }
 
 /**
- * Returns the definitions in schema.sql: functions, and tables and sequences with their indexes, foreign keys
+ * Returns the definitions in packages/server/schema.sql: functions, and tables and sequences with their indexes, foreign keys
  * and triggers.
  */
 export function definitionsOf({ path, text }: Source): Definition[] {

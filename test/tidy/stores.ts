@@ -36,21 +36,31 @@ export function foreignStoreWrites(program: Source[], allowed = shared): string[
 
 /** Files and folders with SQL that are not stores, with the reason. */
 const otherSql: Record<string, string> = {
-  'src/platform/': 'each file is about one table, or about statements in general',
-  'src/simulator/': 'a simulated rail keeps its objects beside its behaviour',
-  'src/finance/books/proofs.ts': 'the job that proves the books writes the only rows of its table',
-  'src/ledger/accounts/account-statements.ts': 'a statement is proved from the sums that it selects',
-  'src/ledger/accounts/boundaries.ts': 'builds a part of the statements of several stores',
-  'src/ledger/accounts/line-providers.ts': 'builds a part of the statements of several stores',
-  'src/tenants/sign-in/challenges.ts': 'a secret is generated, stored and used up in one place',
-  'src/tenants/sign-in/oidc/provider-attempts.ts': 'a secret is generated, stored and used up in one place',
-  'src/tenants/sign-in/recovery-codes.ts': 'a secret is generated, stored and used up in one place',
-  'src/tenants/sign-in/second-steps.ts': 'a secret is generated, stored and used up in one place',
-  'src/tenants/spaces/audit.ts': 'an audit entry is marked for the chain in the statement that inserts it',
-  'src/tenants/spaces/brands.ts': 'a brand and its logo are replaced together, under the lock of the Space',
-  'src/tenants/spaces/chained-changes.ts': 'every slice marks its changes with these statements',
-  'src/tenants/spaces/since.ts': 'builds a part of the statements of checks',
-  'src/ways-to-pay/checkout/receipt-settings.ts': 'one table with one column',
+  'packages/server/src/platform/': 'each file is about one table, or about statements in general',
+  'packages/server/src/simulator/': 'a simulated rail keeps its objects beside its behaviour',
+  'packages/server/src/finance/books/proofs.ts':
+    'the job that proves the books writes the only rows of its table',
+  'packages/server/src/ledger/accounts/account-statements.ts':
+    'a statement is proved from the sums that it selects',
+  'packages/server/src/ledger/accounts/boundaries.ts': 'builds a part of the statements of several stores',
+  'packages/server/src/ledger/accounts/line-providers.ts':
+    'builds a part of the statements of several stores',
+  'packages/server/src/tenants/sign-in/challenges.ts':
+    'a secret is generated, stored and used up in one place',
+  'packages/server/src/tenants/sign-in/oidc/provider-attempts.ts':
+    'a secret is generated, stored and used up in one place',
+  'packages/server/src/tenants/sign-in/recovery-codes.ts':
+    'a secret is generated, stored and used up in one place',
+  'packages/server/src/tenants/sign-in/second-steps.ts':
+    'a secret is generated, stored and used up in one place',
+  'packages/server/src/tenants/spaces/audit.ts':
+    'an audit entry is marked for the chain in the statement that inserts it',
+  'packages/server/src/tenants/spaces/brands.ts':
+    'a brand and its logo are replaced together, under the lock of the Space',
+  'packages/server/src/tenants/spaces/chained-changes.ts':
+    'every slice marks its changes with these statements',
+  'packages/server/src/tenants/spaces/since.ts': 'builds a part of the statements of checks',
+  'packages/server/src/ways-to-pay/checkout/receipt-settings.ts': 'one table with one column',
 }
 
 /** Returns each statement on a table that is in neither a store nor a check. */

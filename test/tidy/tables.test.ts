@@ -4,9 +4,12 @@ import { sourceOf } from './sources.ts'
 import { foreignKeysAcrossSpaces, keysWithoutScope } from './tables.ts'
 
 const migrations = [
-  sourceOf('migrations/0001-payouts.sql', 'create table a (id uuid);\ncreate table payouts (\n  id uuid);\n'),
+  sourceOf(
+    'packages/server/migrations/0001-payouts.sql',
+    'create table a (id uuid);\ncreate table payouts (\n  id uuid);\n',
+  ),
 ]
-const at = 'migrations/0001-payouts.sql:2'
+const at = 'packages/server/migrations/0001-payouts.sql:2'
 
 const primary: [table: string, columns: string[], isFault: boolean][] = [
   ['payouts', ['space_id', 'environment', 'id'], false],

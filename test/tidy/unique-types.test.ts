@@ -4,7 +4,7 @@ import { sourceOf } from './sources.ts'
 import { sharedTypeNames } from './unique-types.ts'
 
 const declaring = (...lines: string[]) =>
-  sharedTypeNames(lines.map((line, i) => sourceOf(`src/slice-${i}/store.ts`, `\n${line}\n`)))
+  sharedTypeNames(lines.map((line, i) => sourceOf(`packages/server/src/slice-${i}/store.ts`, `\n${line}\n`)))
 
 for (const [one, other] of [
   ['export type Session = { id: string }', 'export type Session = { number: string }'],
@@ -13,7 +13,7 @@ for (const [one, other] of [
 ] as const)
   test(`two files may not declare: ${one} ‖ ${other}`, () => {
     assert.deepEqual(declaring(one, 'export type Other = 1', other), [
-      'Session: src/slice-0/store.ts:2, src/slice-2/store.ts:2',
+      'Session: packages/server/src/slice-0/store.ts:2, packages/server/src/slice-2/store.ts:2',
     ])
   })
 

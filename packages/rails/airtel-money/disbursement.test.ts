@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { constants, createDecipheriv, generateKeyPairSync, privateDecrypt } from 'node:crypto'
 import { after, beforeEach, describe, test } from 'node:test'
-import { createLog } from '../../../src/platform/log.ts'
-import { createMetrics } from '../../../src/platform/metrics.ts'
-import { measureCall } from '../../../src/rails/connections/measured-call.ts'
+import { createLog } from '../../server/src/platform/log.ts'
+import { createMetrics } from '../../server/src/platform/metrics.ts'
+import { measureCall } from '../../server/src/rails/connections/measured-call.ts'
 import {
   aboutAirtel,
   airtelCollection,

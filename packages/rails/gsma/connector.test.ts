@@ -13,7 +13,7 @@ import {
 import { about } from '@pesewa/connector-kit/testing'
 import Type from 'typebox'
 import { Value } from 'typebox/value'
-import { loadCatalogue } from '../../../src/rails/connections/catalogue.ts'
+import { loadCatalogue } from '../../server/src/rails/connections/catalogue.ts'
 import { mtnMomo } from '../mtn-momo/protocol.ts'
 import { createGsma } from './connector.ts'
 import { gsma } from './protocol.ts'

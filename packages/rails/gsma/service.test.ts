@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createManualClock } from '@pesewa/connector-kit/simulator'
-import { sql } from '../../../src/platform/db/sql.ts'
 import { type Merchant, startTestApp, until } from '../../../test/support/harness.ts'
 import { fund } from '../../../test/support/money.ts'
 import { createPayer } from '../../../test/support/payer.ts'
+import { sql } from '../../server/src/platform/db/sql.ts'
 
 const clock = createManualClock()
 const t = await startTestApp({ app: { simulatorClock: clock } })

@@ -14,8 +14,8 @@ import {
   type ReceivedReport,
 } from '@pesewa/connector-kit'
 import { about } from '@pesewa/connector-kit/testing'
-import { fetchStatement } from '../../../src/rails/connections/rail-statements.ts'
 import { until } from '../../../test/support/harness.ts'
+import { fetchStatement } from '../../server/src/rails/connections/rail-statements.ts'
 import { createPawapay } from './connector.ts'
 import { isSignedBy, readSignatureInput, signRequest } from './message-signatures.ts'
 import type { PawapaySettings } from './rail.ts'

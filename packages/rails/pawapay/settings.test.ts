@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { loadCatalogue } from '../../../src/rails/connections/catalogue.ts'
-import { CatalogueError } from '../../../src/rails/connections/catalogue-error.ts'
+import { loadCatalogue } from '../../server/src/rails/connections/catalogue.ts'
+import { CatalogueError } from '../../server/src/rails/connections/catalogue-error.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'pawapay-'))
 const file = join(folder, 'providers.json')

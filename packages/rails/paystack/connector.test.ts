@@ -11,7 +11,7 @@ import {
   type RailRefund,
 } from '@pesewa/connector-kit'
 import { about } from '@pesewa/connector-kit/testing'
-import { loadCatalogue } from '../../../src/rails/connections/catalogue.ts'
+import { loadCatalogue } from '../../server/src/rails/connections/catalogue.ts'
 import { createPaystack } from './connector.ts'
 import { paystack } from './protocol.ts'
 import { signReport } from './report.ts'

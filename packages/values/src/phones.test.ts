@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { getCountryCallingCode, getExampleNumber } from 'libphonenumber-js/min'
 import examples from 'libphonenumber-js/mobile/examples'
-import { maskPhone } from '../../../src/platform/masks.ts'
+import { maskPhone } from '../../server/src/platform/masks.ts'
 import { countries } from './countries.ts'
 import { countryOfPhone, nationalNumberOf, parsePhone } from './phones.ts'
 

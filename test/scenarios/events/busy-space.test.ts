@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { sequenceNext } from '../../../src/events/sequencer.ts'
-import { maxRowsOfRound } from '../../../src/events/sequencer-pace.ts'
-import { isAwaitingChaining } from '../../../src/finance/books/chain-checks.ts'
-import { postedLines } from '../../../src/ledger/accounts/postings.ts'
-import type { Database, Reader } from '../../../src/platform/db/database.ts'
-import { sql } from '../../../src/platform/db/sql.ts'
+import { sequenceNext } from '../../../packages/server/src/events/sequencer.ts'
+import { maxRowsOfRound } from '../../../packages/server/src/events/sequencer-pace.ts'
+import { isAwaitingChaining } from '../../../packages/server/src/finance/books/chain-checks.ts'
+import { postedLines } from '../../../packages/server/src/ledger/accounts/postings.ts'
+import type { Database, Reader } from '../../../packages/server/src/platform/db/database.ts'
+import { sql } from '../../../packages/server/src/platform/db/sql.ts'
 import { startTestApp } from '../../support/harness.ts'
 
 // The attack, scaled down: one Space has a large backlog, and many other Spaces publish a little.

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { accountIds } from '../../../src/ledger/accounts/resources.ts'
-import { sql } from '../../../src/platform/db/sql.ts'
-import type { ListRoute } from '../../../src/platform/http/commands/route.ts'
-import { readId } from '../../../src/platform/ids.ts'
+import { accountIds } from '../../../packages/server/src/ledger/accounts/resources.ts'
+import { sql } from '../../../packages/server/src/platform/db/sql.ts'
+import type { ListRoute } from '../../../packages/server/src/platform/http/commands/route.ts'
+import { readId } from '../../../packages/server/src/platform/ids.ts'
 import { type Merchant, startTestApp } from '../../support/harness.ts'
 
 const t = await startTestApp({ work: false })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { createManualClock } from '@pesewa/connector-kit/simulator'
-import type { ApiRoute } from '../../../src/platform/http/commands/route.ts'
+import type { ApiRoute } from '../../../packages/server/src/platform/http/commands/route.ts'
 import {
   type Entry,
   entriesOf,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, mock, test } from 'node:test'
-import { beginSession } from '../../../src/tenants/spaces/sessions.ts'
-import { newToken } from '../../../src/tenants/spaces/tokens.ts'
+import { beginSession } from '../../../packages/server/src/tenants/spaces/sessions.ts'
+import { newToken } from '../../../packages/server/src/tenants/spaces/tokens.ts'
 import { type Merchant, startTestApp } from '../../support/harness.ts'
 import { send, type WireAnswer } from '../../support/wire.ts'
 

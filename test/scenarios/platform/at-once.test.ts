@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import pg from 'pg'
-import { postForm } from '../../../src/cli/developer/payer.ts'
+import { postForm } from '../../../packages/server/src/cli/developer/payer.ts'
 import { type Merchant, startTestApp } from '../../support/harness.ts'
 
 // Concurrent requests are batched, and clients cannot tell the difference.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import fc from 'fast-check'
-import type { ApiRoute } from '../../../src/platform/http/commands/route.ts'
+import type { ApiRoute } from '../../../packages/server/src/platform/http/commands/route.ts'
 import { type Merchant, startTestApp } from '../../support/harness.ts'
 import { send, type WireAnswer } from '../../support/wire.ts'
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
-import { parseJson } from '../../../src/platform/http/commands/json.ts'
-import type { ApiRoute } from '../../../src/platform/http/commands/route.ts'
-import { querySchema } from '../../../src/platform/http/lists/lists.ts'
-import { Checker } from '../../../src/platform/http/shapes/validation.ts'
-import { Issues } from '../../../src/platform/refusals.ts'
-import { visible } from '../../../src/platform/text-rules.ts'
+import { parseJson } from '../../../packages/server/src/platform/http/commands/json.ts'
+import type { ApiRoute } from '../../../packages/server/src/platform/http/commands/route.ts'
+import { querySchema } from '../../../packages/server/src/platform/http/lists/lists.ts'
+import { Checker } from '../../../packages/server/src/platform/http/shapes/validation.ts'
+import { Issues } from '../../../packages/server/src/platform/refusals.ts'
+import { visible } from '../../../packages/server/src/platform/text-rules.ts'
 import {
   entriesOf,
   fullBodyOf,

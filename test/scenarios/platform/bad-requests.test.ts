@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { defaultTimeouts } from '../../../src/platform/http/admission/connections.ts'
+import { defaultTimeouts } from '../../../packages/server/src/platform/http/admission/connections.ts'
 import { startTestApp } from '../../support/harness.ts'
 import { send, sendBytes } from '../../support/wire.ts'
 

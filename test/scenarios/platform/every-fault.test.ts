@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { createManualClock } from '@pesewa/connector-kit/simulator'
-import type { ApiRoute } from '../../../src/platform/http/commands/route.ts'
+import type { ApiRoute } from '../../../packages/server/src/platform/http/commands/route.ts'
 import { entriesOf, placeOf, type Shape } from '../../support/examples.ts'
 import { type Answer, startTestApp, until } from '../../support/harness.ts'
 import { createPayer } from '../../support/payer.ts'

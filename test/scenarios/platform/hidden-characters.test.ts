@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { hidesCharacters, withoutHidden } from '../../../src/platform/text-rules.ts'
+import { hidesCharacters, withoutHidden } from '../../../packages/server/src/platform/text-rules.ts'
 import { startTestApp } from '../../support/harness.ts'
 import { sendForm } from '../ways-to-pay/payment-links/visitor.ts'
 

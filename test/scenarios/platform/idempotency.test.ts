@@ -2,13 +2,17 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import pg from 'pg'
-import { mainAccount, openAccount, systemAccount } from '../../../src/ledger/accounts/accounts.ts'
-import { post as writePosting } from '../../../src/ledger/accounts/postings.ts'
-import { newReference } from '../../../src/ledger/accounts/reference.ts'
-import { accountIds } from '../../../src/ledger/accounts/resources.ts'
-import { sql } from '../../../src/platform/db/sql.ts'
-import { deleteOldKeys } from '../../../src/platform/http/commands/idempotency.ts'
-import { showId } from '../../../src/platform/ids.ts'
+import {
+  mainAccount,
+  openAccount,
+  systemAccount,
+} from '../../../packages/server/src/ledger/accounts/accounts.ts'
+import { post as writePosting } from '../../../packages/server/src/ledger/accounts/postings.ts'
+import { newReference } from '../../../packages/server/src/ledger/accounts/reference.ts'
+import { accountIds } from '../../../packages/server/src/ledger/accounts/resources.ts'
+import { sql } from '../../../packages/server/src/platform/db/sql.ts'
+import { deleteOldKeys } from '../../../packages/server/src/platform/http/commands/idempotency.ts'
+import { showId } from '../../../packages/server/src/platform/ids.ts'
 import { type Merchant, startTestApp } from '../../support/harness.ts'
 import { send } from '../../support/wire.ts'
 

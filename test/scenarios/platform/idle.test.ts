@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import pg from 'pg'
-import { alivenessLock } from '../../../src/platform/db/listener.ts'
+import { alivenessLock } from '../../../packages/server/src/platform/db/listener.ts'
 import { startTestApp, until } from '../../support/harness.ts'
 import { fund } from '../../support/money.ts'
 

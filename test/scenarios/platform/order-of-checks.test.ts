@@ -2,10 +2,14 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, mock, test } from 'node:test'
 import pg from 'pg'
-import { paymentIds } from '../../../src/money/payments/resources.ts'
-import { newId, readId, requestIds, showId } from '../../../src/platform/ids.ts'
-import { spaceIds } from '../../../src/tenants/spaces/resources.ts'
-import { createToken, type NewToken, revokeToken } from '../../../src/tenants/spaces/spaces.ts'
+import { paymentIds } from '../../../packages/server/src/money/payments/resources.ts'
+import { newId, readId, requestIds, showId } from '../../../packages/server/src/platform/ids.ts'
+import { spaceIds } from '../../../packages/server/src/tenants/spaces/resources.ts'
+import {
+  createToken,
+  type NewToken,
+  revokeToken,
+} from '../../../packages/server/src/tenants/spaces/spaces.ts'
 import { type Merchant, startTestApp } from '../../support/harness.ts'
 import { send, type WireAnswer, type WireRequest } from '../../support/wire.ts'
 

@@ -3,9 +3,13 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { createManualClock } from '@pesewa/connector-kit/simulator'
-import { Masker, seesNothing, shapesOfTypes } from '../../../src/platform/http/admission/personal.ts'
-import { isInSpace } from '../../../src/platform/http/commands/route.ts'
-import { framesOf } from '../../../src/platform/http/lists/streams.ts'
+import {
+  Masker,
+  seesNothing,
+  shapesOfTypes,
+} from '../../../packages/server/src/platform/http/admission/personal.ts'
+import { isInSpace } from '../../../packages/server/src/platform/http/commands/route.ts'
+import { framesOf } from '../../../packages/server/src/platform/http/lists/streams.ts'
 import { type Entry, entriesOf, openStock, type Stock } from '../../support/examples.ts'
 import { type Merchant, startTestApp, until } from '../../support/harness.ts'
 import { fund } from '../../support/money.ts'
@@ -241,7 +245,7 @@ describe('the request log', () => {
       for (const [name, field] of Object.entries(properties)) yield* [name, ...namesOf(field)]
       if (items) yield* namesOf(items)
     }
-    const { maskedBody } = await import('../../../src/tenants/requests/masking.ts')
+    const { maskedBody } = await import('../../../packages/server/src/tenants/requests/masking.ts')
     const names = new Set(entries.flatMap(({ route }) => [...namesOf((route.body ?? {}) as NamedShape)]))
     assert.ok(names.size > 50)
     for (const each of [...names, 'authorisedPhoneNumberOfCustomer', 'customer_phone_number'])

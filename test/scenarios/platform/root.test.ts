@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { createToken, revokeToken } from '../../../src/tenants/spaces/spaces.ts'
-import { newToken } from '../../../src/tenants/spaces/tokens.ts'
+import { createToken, revokeToken } from '../../../packages/server/src/tenants/spaces/spaces.ts'
+import { newToken } from '../../../packages/server/src/tenants/spaces/tokens.ts'
 import { startTestApp } from '../../support/harness.ts'
 import { send } from '../../support/wire.ts'
 

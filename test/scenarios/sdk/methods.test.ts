@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { operations } from '../../../sdk/src/generated/operations.ts'
-import { ApiError, type Call, List, Pesewa } from '../../../sdk/src/index.ts'
+import { operations } from '../../../packages/sdk/src/generated/operations.ts'
+import { ApiError, type Call, List, Pesewa } from '../../../packages/sdk/src/index.ts'
 import { type Entry, entriesOf, exampleOf, openStock, type Stock } from '../../support/examples.ts'
 import { type Merchant, startTestApp } from '../../support/harness.ts'
 

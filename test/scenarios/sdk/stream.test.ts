@@ -2,7 +2,12 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createConnection, createServer, type Socket } from 'node:net'
 import { after, afterEach, beforeEach, describe, test } from 'node:test'
-import { InvalidRequestError, PermissionError, Pesewa, type WebhookEvent } from '../../../sdk/src/index.ts'
+import {
+  InvalidRequestError,
+  PermissionError,
+  Pesewa,
+  type WebhookEvent,
+} from '../../../packages/sdk/src/index.ts'
 import { type Merchant, startTestApp, until } from '../../support/harness.ts'
 
 const t = await startTestApp()

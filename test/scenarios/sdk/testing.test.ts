@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { Pesewa } from '../../../sdk/src/index.ts'
-import { payAs, TestPhone, until } from '../../../sdk/src/testing.ts'
+import { Pesewa } from '../../../packages/sdk/src/index.ts'
+import { payAs, TestPhone, until } from '../../../packages/sdk/src/testing.ts'
 import { startTestApp } from '../../support/harness.ts'
 
 const t = await startTestApp()

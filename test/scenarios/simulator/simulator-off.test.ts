@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { newId } from '../../../src/platform/ids.ts'
-import { callbackUrl } from '../../../src/rails/instructions/callback-url.ts'
+import { newId } from '../../../packages/server/src/platform/ids.ts'
+import { callbackUrl } from '../../../packages/server/src/rails/instructions/callback-url.ts'
 import { startTestApp } from '../../support/harness.ts'
 import { send } from '../../support/wire.ts'
 

@@ -1,7 +1,7 @@
 import asyncHooks, { type AsyncHook } from 'node:async_hooks'
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { allowBackgroundCompilers } from '../../../src/platform/background-compilers.ts'
+import { allowBackgroundCompilers } from '../../../packages/server/src/platform/background-compilers.ts'
 
 // Imported first by every process of a run. The process should exit by itself, as a command of the program
 // does; if it does not, stuck.ts kills it.

@@ -10,8 +10,8 @@ import {
   type RailRefund,
 } from '@pesewa/connector-kit'
 import { about } from '@pesewa/connector-kit/testing'
-import { loadCatalogue } from '../../../../src/rails/connections/catalogue.ts'
 import { startTestSimulator, type TestSimulator } from '../../../../test/support/simulator.ts'
+import { loadCatalogue } from '../../../server/src/rails/connections/catalogue.ts'
 import { paystack } from '../protocol.ts'
 import { simulatedSecretKey } from '../test-keys.ts'
 

@@ -2,24 +2,27 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { createManualClock } from '@pesewa/connector-kit/simulator'
 import { must } from '@pesewa/values'
-import { openFollowers } from '../../../../src/followers.ts'
-import { listCases } from '../../../../src/ledger/accounts/cases.ts'
-import { accountIds } from '../../../../src/ledger/accounts/resources.ts'
-import { transferIds } from '../../../../src/ledger/transfers/resources.ts'
-import { beginTransfer, executeTransfers } from '../../../../src/ledger/transfers/transfers.ts'
-import { setLimit } from '../../../../src/money/approvals/limits.ts'
-import { decideCase } from '../../../../src/money/recalls/contradicted.ts'
-import { listRecalls, returnRecall } from '../../../../src/money/recalls/returning.ts'
-import { setPolicy } from '../../../../src/money/refunds/policies.ts'
-import { sql } from '../../../../src/platform/db/sql.ts'
-import { readId, showId } from '../../../../src/platform/ids.ts'
-import { enqueue } from '../../../../src/platform/jobs/queue.ts'
-import { Refusal } from '../../../../src/platform/refusals.ts'
-import { resourceOf } from '../../../../src/platform/resources.ts'
-import type { OwnerType } from '../../../../src/rails/instructions/owner-types.ts'
-import { record } from '../../../../src/rails/instructions/recording.ts'
-import { listUnknown, resolve } from '../../../../src/rails/instructions/resolving.ts'
-import type { StatusUpdate } from '../../../../src/rails/instructions/updates.ts'
+import { openFollowers } from '../../../../packages/server/src/followers.ts'
+import { listCases } from '../../../../packages/server/src/ledger/accounts/cases.ts'
+import { accountIds } from '../../../../packages/server/src/ledger/accounts/resources.ts'
+import { transferIds } from '../../../../packages/server/src/ledger/transfers/resources.ts'
+import {
+  beginTransfer,
+  executeTransfers,
+} from '../../../../packages/server/src/ledger/transfers/transfers.ts'
+import { setLimit } from '../../../../packages/server/src/money/approvals/limits.ts'
+import { decideCase } from '../../../../packages/server/src/money/recalls/contradicted.ts'
+import { listRecalls, returnRecall } from '../../../../packages/server/src/money/recalls/returning.ts'
+import { setPolicy } from '../../../../packages/server/src/money/refunds/policies.ts'
+import { sql } from '../../../../packages/server/src/platform/db/sql.ts'
+import { readId, showId } from '../../../../packages/server/src/platform/ids.ts'
+import { enqueue } from '../../../../packages/server/src/platform/jobs/queue.ts'
+import { Refusal } from '../../../../packages/server/src/platform/refusals.ts'
+import { resourceOf } from '../../../../packages/server/src/platform/resources.ts'
+import type { OwnerType } from '../../../../packages/server/src/rails/instructions/owner-types.ts'
+import { record } from '../../../../packages/server/src/rails/instructions/recording.ts'
+import { listUnknown, resolve } from '../../../../packages/server/src/rails/instructions/resolving.ts'
+import type { StatusUpdate } from '../../../../packages/server/src/rails/instructions/updates.ts'
 import { startTestApp, until } from '../../../support/harness.ts'
 import { fund } from '../../../support/money.ts'
 import { sourcesOf } from '../../../tidy/sources.ts'
@@ -362,34 +365,52 @@ const bookedBy: Record<
   string,
   Name[] | 'a transfer' | 'a settlement: settlements.test.ts' | 'the demo' | 'a type'
 > = {
-  'src/demo.ts': 'the demo',
-  'src/rails/instructions/follower.ts': 'a type',
-  'src/rails/instructions/recording.ts': ['the rail reports success', 'the rail reports failure'],
+  'packages/server/src/demo.ts': 'the demo',
+  'packages/server/src/rails/instructions/follower.ts': 'a type',
+  'packages/server/src/rails/instructions/recording.ts': [
+    'the rail reports success',
+    'the rail reports failure',
+  ],
   // Before anything is sent, so that nothing else can compete.
-  'src/rails/instructions/submitting.ts': ['the rail reports failure'],
-  'src/money/refunds/decisions.ts': ['an operator resolves it as failed'],
-  'src/money/refunds/queue.ts': ['an operator resolves it as failed'],
-  'src/money/payments/follower.ts': ['the rail reports success', 'an operator resolves it as completed'],
-  'src/money/payouts/follower.ts': ['the rail reports success', 'an operator resolves it as completed'],
-  'src/money/payouts/payouts.ts': ['the rail reports failure', 'an operator resolves it as failed'],
-  'src/money/recalls/contradicted.ts': closings,
-  'src/money/recalls/returning.ts': own.payout,
-  'src/money/refunds/completing.ts': ['the rail reports success', 'an operator resolves it as completed'],
-  'src/money/refunds/ending.ts': ['the rail reports failure', 'an operator resolves it as failed'],
-  'src/money/refunds/late-payments.ts': ['late money is returned to its payer'],
-  'src/finance/settlements/settlements.ts': 'a settlement: settlements.test.ts',
-  'src/ledger/transfers/new-transfer.ts': 'a transfer',
-  'src/ledger/transfers/transfers.ts': 'a transfer',
+  'packages/server/src/rails/instructions/submitting.ts': ['the rail reports failure'],
+  'packages/server/src/money/refunds/decisions.ts': ['an operator resolves it as failed'],
+  'packages/server/src/money/refunds/queue.ts': ['an operator resolves it as failed'],
+  'packages/server/src/money/payments/follower.ts': [
+    'the rail reports success',
+    'an operator resolves it as completed',
+  ],
+  'packages/server/src/money/payouts/follower.ts': [
+    'the rail reports success',
+    'an operator resolves it as completed',
+  ],
+  'packages/server/src/money/payouts/payouts.ts': [
+    'the rail reports failure',
+    'an operator resolves it as failed',
+  ],
+  'packages/server/src/money/recalls/contradicted.ts': closings,
+  'packages/server/src/money/recalls/returning.ts': own.payout,
+  'packages/server/src/money/refunds/completing.ts': [
+    'the rail reports success',
+    'an operator resolves it as completed',
+  ],
+  'packages/server/src/money/refunds/ending.ts': [
+    'the rail reports failure',
+    'an operator resolves it as failed',
+  ],
+  'packages/server/src/money/refunds/late-payments.ts': ['late money is returned to its payer'],
+  'packages/server/src/finance/settlements/settlements.ts': 'a settlement: settlements.test.ts',
+  'packages/server/src/ledger/transfers/new-transfer.ts': 'a transfer',
+  'packages/server/src/ledger/transfers/transfers.ts': 'a transfer',
 }
 
 test('these operations include every place that books money of an object', () => {
   const books = /import (?:type )?\{([^}]*)\} from '[./a-z-]*\/accounts\/(?:postings|holds|cases)\.ts'/g
   const isBooking =
     /\b(?:post|postEach|posting|captureEach|releaseEach|applyLedgerWork|LedgerWork|closeCase|openCases)\b/
-  const found = sourcesOf('src', '.ts').filter(
+  const found = sourcesOf('packages/server/src', '.ts').filter(
     ({ path, text, isTest }) =>
       !isTest &&
-      !path.startsWith('src/ledger/accounts/') &&
+      !path.startsWith('packages/server/src/ledger/accounts/') &&
       [...text.matchAll(books)].some(([, names = '']) => isBooking.test(names)),
   )
   assert.deepEqual(found.map(({ path }) => path).toSorted(), Object.keys(bookedBy).toSorted())

@@ -1,7 +1,11 @@
-import { clearingPurpose, mainAccount, systemAccounts } from '../../../../src/ledger/accounts/accounts.ts'
-import { type Movement, post } from '../../../../src/ledger/accounts/postings.ts'
-import { newReference } from '../../../../src/ledger/accounts/reference.ts'
-import { newId } from '../../../../src/platform/ids.ts'
+import {
+  clearingPurpose,
+  mainAccount,
+  systemAccounts,
+} from '../../../../packages/server/src/ledger/accounts/accounts.ts'
+import { type Movement, post } from '../../../../packages/server/src/ledger/accounts/postings.ts'
+import { newReference } from '../../../../packages/server/src/ledger/accounts/reference.ts'
+import { newId } from '../../../../packages/server/src/platform/ids.ts'
 import type { SliceExamples } from '../../../support/examples.ts'
 
 const dayMs = 86_400_000

@@ -3,12 +3,16 @@ import { after, before, describe, test } from 'node:test'
 import { createManualClock } from '@pesewa/connector-kit/simulator'
 import { parse } from 'csv-parse/sync'
 import { getDocumentProxy } from 'unpdf'
-import { clearingPurpose, mainAccount, systemAccounts } from '../../../../src/ledger/accounts/accounts.ts'
-import { type Movement, post } from '../../../../src/ledger/accounts/postings.ts'
-import { newReference } from '../../../../src/ledger/accounts/reference.ts'
-import { paymentIds } from '../../../../src/money/payments/resources.ts'
-import { payoutIds } from '../../../../src/money/payouts/resources.ts'
-import { newId } from '../../../../src/platform/ids.ts'
+import {
+  clearingPurpose,
+  mainAccount,
+  systemAccounts,
+} from '../../../../packages/server/src/ledger/accounts/accounts.ts'
+import { type Movement, post } from '../../../../packages/server/src/ledger/accounts/postings.ts'
+import { newReference } from '../../../../packages/server/src/ledger/accounts/reference.ts'
+import { paymentIds } from '../../../../packages/server/src/money/payments/resources.ts'
+import { payoutIds } from '../../../../packages/server/src/money/payouts/resources.ts'
+import { newId } from '../../../../packages/server/src/platform/ids.ts'
 import { type Merchant, startTestApp, until } from '../../../support/harness.ts'
 import { createPayer } from '../../../support/payer.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { createManualClock } from '@pesewa/connector-kit/simulator'
-import { sumNewLinesOfAllSpaces } from '../../../../src/finance/reconciliation/summing.ts'
-import { sql } from '../../../../src/platform/db/sql.ts'
+import { sumNewLinesOfAllSpaces } from '../../../../packages/server/src/finance/reconciliation/summing.ts'
+import { sql } from '../../../../packages/server/src/platform/db/sql.ts'
 import { startTestApp, until } from '../../../support/harness.ts'
 import { openShop } from '../../money/refunds/shop.ts'
 

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { createManualClock } from '@pesewa/connector-kit/simulator'
-import { closeItem } from '../../../../src/finance/reconciliation/closings.ts'
-import { type ItemName, readItem, showItem } from '../../../../src/finance/reconciliation/item-names.ts'
-import { sql } from '../../../../src/platform/db/sql.ts'
-import { Refusal, type RefusalReason } from '../../../../src/platform/refusals.ts'
+import { closeItem } from '../../../../packages/server/src/finance/reconciliation/closings.ts'
+import {
+  type ItemName,
+  readItem,
+  showItem,
+} from '../../../../packages/server/src/finance/reconciliation/item-names.ts'
+import { sql } from '../../../../packages/server/src/platform/db/sql.ts'
+import { Refusal, type RefusalReason } from '../../../../packages/server/src/platform/refusals.ts'
 import { type Merchant, startTestApp } from '../../../support/harness.ts'
 import { createBookkeeping } from './statements.ts'
 

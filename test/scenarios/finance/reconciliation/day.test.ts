@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { createManualClock } from '@pesewa/connector-kit/simulator'
-import { closeItem } from '../../../../src/finance/reconciliation/closings.ts'
+import { closeItem } from '../../../../packages/server/src/finance/reconciliation/closings.ts'
 import {
   closeDay,
   listDays,
   listDaysToClose,
   reopenDay,
-} from '../../../../src/finance/reconciliation/days.ts'
-import { Refusal } from '../../../../src/platform/refusals.ts'
+} from '../../../../packages/server/src/finance/reconciliation/days.ts'
+import { Refusal } from '../../../../packages/server/src/platform/refusals.ts'
 import { type Merchant, startTestApp } from '../../../support/harness.ts'
 import { createBookkeeping, type StatedLine } from './statements.ts'
 

@@ -1,6 +1,6 @@
-import { matchStatements } from '../../../../src/finance/reconciliation/matching.ts'
-import { exampleCsv } from '../../../../src/finance/reconciliation/statement-shapes.ts'
-import { findReconciled } from '../../../../src/slices.ts'
+import { matchStatements } from '../../../../packages/server/src/finance/reconciliation/matching.ts'
+import { exampleCsv } from '../../../../packages/server/src/finance/reconciliation/statement-shapes.ts'
+import { findReconciled } from '../../../../packages/server/src/slices.ts'
 import type { SliceExamples } from '../../../support/examples.ts'
 
 const dayBody = { environment: 'test', providerId: 'nobody', day: '2026-11-20', reason: '' }

@@ -5,13 +5,13 @@ import path from 'node:path'
 import { after, test } from 'node:test'
 import { createManualClock } from '@pesewa/connector-kit/simulator'
 import { must } from '@pesewa/values'
-import { importStatement } from '../../../../src/finance/reconciliation/imports.ts'
-import { readMapping } from '../../../../src/finance/reconciliation/mapping.ts'
-import { matchStatements } from '../../../../src/finance/reconciliation/matching.ts'
-import { reportOn } from '../../../../src/finance/reconciliation/report.ts'
-import { fetchStatement } from '../../../../src/rails/connections/rail-statements.ts'
-import { findReconciled } from '../../../../src/slices.ts'
-import { billUrls } from '../../../../src/ways-to-pay/bill-payments/addresses.ts'
+import { importStatement } from '../../../../packages/server/src/finance/reconciliation/imports.ts'
+import { readMapping } from '../../../../packages/server/src/finance/reconciliation/mapping.ts'
+import { matchStatements } from '../../../../packages/server/src/finance/reconciliation/matching.ts'
+import { reportOn } from '../../../../packages/server/src/finance/reconciliation/report.ts'
+import { fetchStatement } from '../../../../packages/server/src/rails/connections/rail-statements.ts'
+import { findReconciled } from '../../../../packages/server/src/slices.ts'
+import { billUrls } from '../../../../packages/server/src/ways-to-pay/bill-payments/addresses.ts'
 import { startTestApp, until } from '../../../support/harness.ts'
 import { createPayer } from '../../../support/payer.ts'
 import { createCodes } from '../../../support/payment-code.ts'
@@ -58,7 +58,7 @@ test('M-Pesa’s pulled transactions reconcile prompted and manual payments', as
   assert.equal(fetched.outcome, 'written')
   assert.match(readFileSync(file, 'utf8'), /^transaction,time,amount,account\nSIM/)
   const mappingFile = new URL(
-    '../../../../src/finance/reconciliation/mappings/mpesa-pull.json',
+    '../../../../packages/server/src/finance/reconciliation/mappings/mpesa-pull.json',
     import.meta.url,
   )
   const mapping = readMapping(readFileSync(mappingFile, 'utf8'))

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import { createManualClock } from '@pesewa/connector-kit/simulator'
 import fc from 'fast-check'
-import { sql } from '../../../../src/platform/db/sql.ts'
+import { sql } from '../../../../packages/server/src/platform/db/sql.ts'
 import { type Merchant, startTestApp } from '../../../support/harness.ts'
 import { createBookkeeping } from '../reconciliation/statements.ts'
 

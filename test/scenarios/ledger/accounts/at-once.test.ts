@@ -2,20 +2,27 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { codeOf } from '@pesewa/values'
 import fc from 'fast-check'
-import { openAccount, systemAccount } from '../../../../src/ledger/accounts/accounts.ts'
-import type { Hold } from '../../../../src/ledger/accounts/hold-store.ts'
-import { captureEach, releaseEach, reserveEach } from '../../../../src/ledger/accounts/holds.ts'
-import { post } from '../../../../src/ledger/accounts/postings.ts'
-import { newReference } from '../../../../src/ledger/accounts/reference.ts'
-import { accountIds } from '../../../../src/ledger/accounts/resources.ts'
-import { selectBalances } from '../../../../src/ledger/accounts/store.ts'
-import { sql } from '../../../../src/platform/db/sql.ts'
-import { createCommand } from '../../../../src/platform/http/commands/command.ts'
-import { fingerprintOf, type KeyedResponse } from '../../../../src/platform/http/commands/idempotency.ts'
-import type { Call, CommandRoute } from '../../../../src/platform/http/commands/route.ts'
-import { showId } from '../../../../src/platform/ids.ts'
-import { Refusal } from '../../../../src/platform/refusals.ts'
-import type { Scope } from '../../../../src/platform/scope.ts'
+import { openAccount, systemAccount } from '../../../../packages/server/src/ledger/accounts/accounts.ts'
+import type { Hold } from '../../../../packages/server/src/ledger/accounts/hold-store.ts'
+import {
+  captureEach,
+  releaseEach,
+  reserveEach,
+} from '../../../../packages/server/src/ledger/accounts/holds.ts'
+import { post } from '../../../../packages/server/src/ledger/accounts/postings.ts'
+import { newReference } from '../../../../packages/server/src/ledger/accounts/reference.ts'
+import { accountIds } from '../../../../packages/server/src/ledger/accounts/resources.ts'
+import { selectBalances } from '../../../../packages/server/src/ledger/accounts/store.ts'
+import { sql } from '../../../../packages/server/src/platform/db/sql.ts'
+import { createCommand } from '../../../../packages/server/src/platform/http/commands/command.ts'
+import {
+  fingerprintOf,
+  type KeyedResponse,
+} from '../../../../packages/server/src/platform/http/commands/idempotency.ts'
+import type { Call, CommandRoute } from '../../../../packages/server/src/platform/http/commands/route.ts'
+import { showId } from '../../../../packages/server/src/platform/ids.ts'
+import { Refusal } from '../../../../packages/server/src/platform/refusals.ts'
+import type { Scope } from '../../../../packages/server/src/platform/scope.ts'
 import { startTestApp, type TestApp } from '../../../support/harness.ts'
 
 const one = await startTestApp({ work: false })

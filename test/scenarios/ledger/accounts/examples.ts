@@ -1,6 +1,6 @@
-import { reserveEach } from '../../../../src/ledger/accounts/holds.ts'
-import { accountIds } from '../../../../src/ledger/accounts/resources.ts'
-import { readId } from '../../../../src/platform/ids.ts'
+import { reserveEach } from '../../../../packages/server/src/ledger/accounts/holds.ts'
+import { accountIds } from '../../../../packages/server/src/ledger/accounts/resources.ts'
+import { readId } from '../../../../packages/server/src/platform/ids.ts'
 import type { SliceExamples, Stock } from '../../../support/examples.ts'
 import { fund } from '../../../support/money.ts'
 

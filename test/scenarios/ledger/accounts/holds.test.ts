@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createManualClock } from '@pesewa/connector-kit/simulator'
-import { setFee } from '../../../../src/money/fees/fees.ts'
+import { setFee } from '../../../../packages/server/src/money/fees/fees.ts'
 import { startTestApp, until } from '../../../support/harness.ts'
 import { fund } from '../../../support/money.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
-import { migrate, ownMigrations } from '../../../../src/platform/db/migrate.ts'
+import { migrate, ownMigrations } from '../../../../packages/server/src/platform/db/migrate.ts'
 import { createTestDatabase } from '../../../support/database.ts'
 
 let place: Awaited<ReturnType<typeof createTestDatabase>>

@@ -10,7 +10,7 @@ import {
   startAirtel,
   statusOf,
 } from '../../../../packages/rails/airtel-money/testing.ts'
-import { sql } from '../../../../src/platform/db/sql.ts'
+import { sql } from '../../../../packages/server/src/platform/db/sql.ts'
 import { startTestApp, until } from '../../../support/harness.ts'
 import { fund } from '../../../support/money.ts'
 

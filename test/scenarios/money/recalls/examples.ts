@@ -1,6 +1,6 @@
-import { accountIds } from '../../../../src/ledger/accounts/resources.ts'
-import { payoutIds } from '../../../../src/money/payouts/resources.ts'
-import { newId, readId, showId } from '../../../../src/platform/ids.ts'
+import { accountIds } from '../../../../packages/server/src/ledger/accounts/resources.ts'
+import { payoutIds } from '../../../../packages/server/src/money/payouts/resources.ts'
+import { newId, readId, showId } from '../../../../packages/server/src/platform/ids.ts'
 import type { SliceExamples } from '../../../support/examples.ts'
 import { copyFromTest } from '../../../support/rows.ts'
 

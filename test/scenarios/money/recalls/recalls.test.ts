@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { createManualClock } from '@pesewa/connector-kit/simulator'
-import { payoutIds } from '../../../../src/money/payouts/resources.ts'
-import { recallIds } from '../../../../src/money/recalls/resources.ts'
-import { listRecalls, refuseRecall, returnRecall } from '../../../../src/money/recalls/returning.ts'
-import { sql } from '../../../../src/platform/db/sql.ts'
-import { readId } from '../../../../src/platform/ids.ts'
-import { Refusal } from '../../../../src/platform/refusals.ts'
+import { payoutIds } from '../../../../packages/server/src/money/payouts/resources.ts'
+import { recallIds } from '../../../../packages/server/src/money/recalls/resources.ts'
+import {
+  listRecalls,
+  refuseRecall,
+  returnRecall,
+} from '../../../../packages/server/src/money/recalls/returning.ts'
+import { sql } from '../../../../packages/server/src/platform/db/sql.ts'
+import { readId } from '../../../../packages/server/src/platform/ids.ts'
+import { Refusal } from '../../../../packages/server/src/platform/refusals.ts'
 import { type Merchant, startTestApp, until } from '../../../support/harness.ts'
 import { fund } from '../../../support/money.ts'
 import { createBookkeeping } from '../../finance/reconciliation/statements.ts'

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { createManualClock } from '@pesewa/connector-kit/simulator'
-import { setLimit } from '../../../../src/money/approvals/limits.ts'
-import { setFee } from '../../../../src/money/fees/fees.ts'
-import { setPolicy } from '../../../../src/money/refunds/policies.ts'
-import { refundIds } from '../../../../src/money/refunds/resources.ts'
-import { sql } from '../../../../src/platform/db/sql.ts'
-import { readId, showId } from '../../../../src/platform/ids.ts'
-import { userIds } from '../../../../src/tenants/spaces/resources.ts'
+import { setLimit } from '../../../../packages/server/src/money/approvals/limits.ts'
+import { setFee } from '../../../../packages/server/src/money/fees/fees.ts'
+import { setPolicy } from '../../../../packages/server/src/money/refunds/policies.ts'
+import { refundIds } from '../../../../packages/server/src/money/refunds/resources.ts'
+import { sql } from '../../../../packages/server/src/platform/db/sql.ts'
+import { readId, showId } from '../../../../packages/server/src/platform/ids.ts'
+import { userIds } from '../../../../packages/server/src/tenants/spaces/resources.ts'
 import { startTestApp, until } from '../../../support/harness.ts'
 import { fund } from '../../../support/money.ts'
 import { openShop, reasonOf, type Shown } from './shop.ts'
@@ -212,7 +212,7 @@ describe('POST /v1/refunds', () => {
     assert.deepEqual([second.pendingReason, await balance(paid.financialAccountId)], [null, [985, 5]])
     await fund(t.app.parts, merchant.scope, 10)
     await t.app.parts.db.transaction(async (tx) => {
-      const { enqueue } = await import('../../../../src/platform/jobs/queue.ts')
+      const { enqueue } = await import('../../../../packages/server/src/platform/jobs/queue.ts')
       await enqueue(tx, 'refunds.take-up', merchant.scope)
     })
     assert.equal((await ended(first.id)).status, 'completed')

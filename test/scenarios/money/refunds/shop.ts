@@ -1,6 +1,6 @@
 import type { ManualClock } from '@pesewa/connector-kit/simulator'
-import { showId } from '../../../../src/platform/ids.ts'
-import { userIds } from '../../../../src/tenants/spaces/resources.ts'
+import { showId } from '../../../../packages/server/src/platform/ids.ts'
+import { userIds } from '../../../../packages/server/src/tenants/spaces/resources.ts'
 import { type Merchant, type TestApp, until } from '../../../support/harness.ts'
 import { type Account, createPayer } from '../../../support/payer.ts'
 

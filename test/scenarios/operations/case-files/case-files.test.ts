@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { createManualClock } from '@pesewa/connector-kit/simulator'
-import { setLimit } from '../../../../src/money/approvals/limits.ts'
+import { setLimit } from '../../../../packages/server/src/money/approvals/limits.ts'
 import { startTestApp, until } from '../../../support/harness.ts'
 import { listen } from '../../../support/receiver.ts'
 import { openShop, type Shown } from '../../money/refunds/shop.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { beginSession } from '../../../../src/tenants/spaces/sessions.ts'
+import { beginSession } from '../../../../packages/server/src/tenants/spaces/sessions.ts'
 import { openBrowser } from '../../../support/browser.ts'
 import { type Merchant, startTestApp, type TestApp, type TestOptions } from '../../../support/harness.ts'
 

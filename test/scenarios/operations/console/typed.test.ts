@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { countries } from '../../../../console/src/text/countries.ts'
-import { currencies } from '../../../../console/src/text/currencies.ts'
-import { formatMoney, moneyInputValue, parseMoney } from '../../../../console/src/text/money.ts'
-import { parsePhone } from '../../../../console/src/text/phones.ts'
-import { parseJson } from '../../../../sdk/src/json.ts'
+import { countries } from '../../../../packages/console/src/text/countries.ts'
+import { currencies } from '../../../../packages/console/src/text/currencies.ts'
+import { formatMoney, moneyInputValue, parseMoney } from '../../../../packages/console/src/text/money.ts'
+import { parsePhone } from '../../../../packages/console/src/text/phones.ts'
+import { parseJson } from '../../../../packages/sdk/src/json.ts'
 
 // Input is understood as people mean it, or refused.
 

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { fieldsOf, must } from '@pesewa/values'
-import { Pesewa } from '../../../../sdk/src/index.ts'
-import { htmlToText } from '../../../../src/operations/docs/html.ts'
-import { anchorOf } from '../../../../src/operations/docs/markdown.ts'
+import { Pesewa } from '../../../../packages/sdk/src/index.ts'
+import { htmlToText } from '../../../../packages/server/src/operations/docs/html.ts'
+import { anchorOf } from '../../../../packages/server/src/operations/docs/markdown.ts'
 import type {
   OpenApiOperation,
   OpenApiParameter,
   OpenApiSchema,
-} from '../../../../src/operations/docs/reference/open-api.ts'
-import { openReference } from '../../../../src/operations/docs/reference/reference.ts'
-import { sessionTags } from '../../../../src/operations/docs/reference/sdk-methods.ts'
-import { isApiRoute } from '../../../../src/reference.ts'
+} from '../../../../packages/server/src/operations/docs/reference/open-api.ts'
+import { openReference } from '../../../../packages/server/src/operations/docs/reference/reference.ts'
+import { sessionTags } from '../../../../packages/server/src/operations/docs/reference/sdk-methods.ts'
+import { isApiRoute } from '../../../../packages/server/src/reference.ts'
 import { startTestApp } from '../../../support/harness.ts'
 
 const t = await startTestApp({ work: false })

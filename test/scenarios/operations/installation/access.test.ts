@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
-import { showId } from '../../../../src/platform/ids.ts'
-import type { Environment } from '../../../../src/platform/scope.ts'
-import { tokenIds, userIds } from '../../../../src/tenants/spaces/resources.ts'
-import { createToken, revokeToken, setOperator } from '../../../../src/tenants/spaces/spaces.ts'
+import { showId } from '../../../../packages/server/src/platform/ids.ts'
+import type { Environment } from '../../../../packages/server/src/platform/scope.ts'
+import { tokenIds, userIds } from '../../../../packages/server/src/tenants/spaces/resources.ts'
+import {
+  createToken,
+  revokeToken,
+  setOperator,
+} from '../../../../packages/server/src/tenants/spaces/spaces.ts'
 import { entriesOf, fullBodyOf, openStock, type Shape } from '../../../support/examples.ts'
 import { startTestApp, until } from '../../../support/harness.ts'
 import { send } from '../../../support/wire.ts'

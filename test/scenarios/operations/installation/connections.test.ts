@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { railKinds } from '@pesewa/connector-kit'
 import { createManualClock } from '@pesewa/connector-kit/simulator'
-import { upsertOpenBreaker } from '../../../../src/rails/routing/store.ts'
+import { upsertOpenBreaker } from '../../../../packages/server/src/rails/routing/store.ts'
 import { startTestApp, until } from '../../../support/harness.ts'
 import { createPayer } from '../../../support/payer.ts'
 

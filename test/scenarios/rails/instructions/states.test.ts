@@ -1,23 +1,26 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
-import { openFollowers } from '../../../../src/followers.ts'
-import { paymentIds } from '../../../../src/money/payments/resources.ts'
-import { payoutIds } from '../../../../src/money/payouts/resources.ts'
-import { refundIds } from '../../../../src/money/refunds/resources.ts'
-import { sql } from '../../../../src/platform/db/sql.ts'
-import { readId } from '../../../../src/platform/ids.ts'
-import { withState } from '../../../../src/rails/instructions/instructions.ts'
-import { firstQueryAt } from '../../../../src/rails/instructions/query-times.ts'
-import { createRecording, type Recording } from '../../../../src/rails/instructions/recording.ts'
-import { instructionSeal } from '../../../../src/rails/instructions/seals.ts'
-import type { InstructionState } from '../../../../src/rails/instructions/states.ts'
+import { openFollowers } from '../../../../packages/server/src/followers.ts'
+import { paymentIds } from '../../../../packages/server/src/money/payments/resources.ts'
+import { payoutIds } from '../../../../packages/server/src/money/payouts/resources.ts'
+import { refundIds } from '../../../../packages/server/src/money/refunds/resources.ts'
+import { sql } from '../../../../packages/server/src/platform/db/sql.ts'
+import { readId } from '../../../../packages/server/src/platform/ids.ts'
+import { withState } from '../../../../packages/server/src/rails/instructions/instructions.ts'
+import { firstQueryAt } from '../../../../packages/server/src/rails/instructions/query-times.ts'
+import {
+  createRecording,
+  type Recording,
+} from '../../../../packages/server/src/rails/instructions/recording.ts'
+import { instructionSeal } from '../../../../packages/server/src/rails/instructions/seals.ts'
+import type { InstructionState } from '../../../../packages/server/src/rails/instructions/states.ts'
 import {
   type Instruction,
   lockInstructions,
   writeInstructions,
-} from '../../../../src/rails/instructions/store.ts'
-import type { Ending, StatusUpdate } from '../../../../src/rails/instructions/updates.ts'
+} from '../../../../packages/server/src/rails/instructions/store.ts'
+import type { Ending, StatusUpdate } from '../../../../packages/server/src/rails/instructions/updates.ts'
 import { type Merchant, startTestApp } from '../../../support/harness.ts'
 import { fund } from '../../../support/money.ts'
 import { createPayer } from '../../../support/payer.ts'

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, describe, test } from 'node:test'
-import { loadCatalogue } from '../../../../src/rails/connections/catalogue.ts'
+import { loadCatalogue } from '../../../../packages/server/src/rails/connections/catalogue.ts'
 import { type Merchant, startTestApp, until } from '../../../support/harness.ts'
 import { send } from '../../../support/wire.ts'
 

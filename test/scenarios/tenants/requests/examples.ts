@@ -1,5 +1,5 @@
-import { readId, requestIds } from '../../../../src/platform/ids.ts'
-import { selectRequest } from '../../../../src/tenants/requests/store.ts'
+import { readId, requestIds } from '../../../../packages/server/src/platform/ids.ts'
+import { selectRequest } from '../../../../packages/server/src/tenants/requests/store.ts'
 import type { SliceExamples } from '../../../support/examples.ts'
 import { until } from '../../../support/harness.ts'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { newId, readId, requestIds, showId } from '../../../../src/platform/ids.ts'
-import { unloggedRequests } from '../../../../src/tenants/requests/metrics.ts'
-import { retainRequests } from '../../../../src/tenants/requests/partitions.ts'
-import { openRequestLog } from '../../../../src/tenants/requests/request-log.ts'
+import { newId, readId, requestIds, showId } from '../../../../packages/server/src/platform/ids.ts'
+import { unloggedRequests } from '../../../../packages/server/src/tenants/requests/metrics.ts'
+import { retainRequests } from '../../../../packages/server/src/tenants/requests/partitions.ts'
+import { openRequestLog } from '../../../../packages/server/src/tenants/requests/request-log.ts'
 import { type Answer, type Merchant, startTestApp, until } from '../../../support/harness.ts'
 
 const dayMs = 86_400_000

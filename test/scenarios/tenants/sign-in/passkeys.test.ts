@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { sql } from '../../../../src/platform/db/sql.ts'
+import { sql } from '../../../../packages/server/src/platform/db/sql.ts'
 import { openBrowser } from '../../../support/browser.ts'
 import { startTestApp, until } from '../../../support/harness.ts'
 import { startMailbox } from '../../../support/smtp.ts'

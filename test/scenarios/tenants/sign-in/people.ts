@@ -1,9 +1,9 @@
 import { must } from '@pesewa/values'
-import type { Database } from '../../../../src/platform/db/database.ts'
-import { sql } from '../../../../src/platform/db/sql.ts'
-import { createLink } from '../../../../src/tenants/sign-in/links.ts'
-import { beginSession } from '../../../../src/tenants/spaces/sessions.ts'
-import { selectUser } from '../../../../src/tenants/spaces/store.ts'
+import type { Database } from '../../../../packages/server/src/platform/db/database.ts'
+import { sql } from '../../../../packages/server/src/platform/db/sql.ts'
+import { createLink } from '../../../../packages/server/src/tenants/sign-in/links.ts'
+import { beginSession } from '../../../../packages/server/src/tenants/spaces/sessions.ts'
+import { selectUser } from '../../../../packages/server/src/tenants/spaces/store.ts'
 import type { TestApp } from '../../../support/harness.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: parsed JSON

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { newId, showId } from '../../../../src/platform/ids.ts'
-import { writeAuditEntry } from '../../../../src/tenants/spaces/audit.ts'
-import { spaceIds, tokenIds } from '../../../../src/tenants/spaces/resources.ts'
+import { newId, showId } from '../../../../packages/server/src/platform/ids.ts'
+import { writeAuditEntry } from '../../../../packages/server/src/tenants/spaces/audit.ts'
+import { spaceIds, tokenIds } from '../../../../packages/server/src/tenants/spaces/resources.ts'
 import { type Merchant, startTestApp } from '../../../support/harness.ts'
 
 const t = await startTestApp({ hasLiveProvider: true })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { sql } from '../../../../src/platform/db/sql.ts'
-import { readId } from '../../../../src/platform/ids.ts'
-import { tokenIds } from '../../../../src/tenants/spaces/resources.ts'
+import { sql } from '../../../../packages/server/src/platform/db/sql.ts'
+import { readId } from '../../../../packages/server/src/platform/ids.ts'
+import { tokenIds } from '../../../../packages/server/src/tenants/spaces/resources.ts'
 import { type Merchant, startTestApp, until } from '../../../support/harness.ts'
 import { startMailbox } from '../../../support/smtp.ts'
 

@@ -6,10 +6,14 @@ import {
   simulatedBusiness,
   simulatedShortCode,
 } from '../../../../packages/rails/mpesa-daraja/test-credentials.ts'
-import { Refusal } from '../../../../src/platform/refusals.ts'
-import { billUrls } from '../../../../src/ways-to-pay/bill-payments/addresses.ts'
-import { assignBill, closeBill, listBills } from '../../../../src/ways-to-pay/bill-payments/assigning.ts'
-import { pullMissed } from '../../../../src/ways-to-pay/bill-payments/pulls.ts'
+import { Refusal } from '../../../../packages/server/src/platform/refusals.ts'
+import { billUrls } from '../../../../packages/server/src/ways-to-pay/bill-payments/addresses.ts'
+import {
+  assignBill,
+  closeBill,
+  listBills,
+} from '../../../../packages/server/src/ways-to-pay/bill-payments/assigning.ts'
+import { pullMissed } from '../../../../packages/server/src/ways-to-pay/bill-payments/pulls.ts'
 import { type Merchant, startTestApp, until } from '../../../support/harness.ts'
 import { fund } from '../../../support/money.ts'
 import { createPayer } from '../../../support/payer.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { createManualClock } from '@pesewa/connector-kit/simulator'
 import type { Page } from 'playwright-core'
-import { sql } from '../../../../src/platform/db/sql.ts'
+import { sql } from '../../../../packages/server/src/platform/db/sql.ts'
 import { openBrowser } from '../../../support/browser.ts'
 import { startTestApp, until } from '../../../support/harness.ts'
 

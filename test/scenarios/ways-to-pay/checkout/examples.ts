@@ -1,5 +1,5 @@
-import { showId } from '../../../../src/platform/ids.ts'
-import { linkIds } from '../../../../src/ways-to-pay/checkout/resources.ts'
+import { showId } from '../../../../packages/server/src/platform/ids.ts'
+import { linkIds } from '../../../../packages/server/src/ways-to-pay/checkout/resources.ts'
 import type { SliceExamples } from '../../../support/examples.ts'
 
 export const examples: SliceExamples = {

@@ -2,11 +2,14 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import { createManualClock } from '@pesewa/connector-kit/simulator'
-import { accountIds } from '../../../../src/ledger/accounts/resources.ts'
-import { sql } from '../../../../src/platform/db/sql.ts'
-import { newId, showId } from '../../../../src/platform/ids.ts'
-import { findDialledCode, isPayable } from '../../../../src/ways-to-pay/payment-codes/payment-codes.ts'
-import { claimNumber } from '../../../../src/ways-to-pay/payment-codes/store.ts'
+import { accountIds } from '../../../../packages/server/src/ledger/accounts/resources.ts'
+import { sql } from '../../../../packages/server/src/platform/db/sql.ts'
+import { newId, showId } from '../../../../packages/server/src/platform/ids.ts'
+import {
+  findDialledCode,
+  isPayable,
+} from '../../../../packages/server/src/ways-to-pay/payment-codes/payment-codes.ts'
+import { claimNumber } from '../../../../packages/server/src/ways-to-pay/payment-codes/store.ts'
 import { type Answer, startTestApp } from '../../../support/harness.ts'
 import { createCodes, price } from '../../../support/payment-code.ts'
 

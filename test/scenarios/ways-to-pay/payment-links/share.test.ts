@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createManualClock } from '@pesewa/connector-kit/simulator'
-import { sql } from '../../../../src/platform/db/sql.ts'
+import { sql } from '../../../../packages/server/src/platform/db/sql.ts'
 import { startTestApp, until } from '../../../support/harness.ts'
 import { createPayer } from '../../../support/payer.ts'
 import { sendForm } from './visitor.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { createManualClock } from '@pesewa/connector-kit/simulator'
-import { pause, resume } from '../../../../src/rails/routing/pauses.ts'
+import { pause, resume } from '../../../../packages/server/src/rails/routing/pauses.ts'
 import { createHandset, postStep } from '../../../support/handset.ts'
 import { type Merchant, startTestApp, until } from '../../../support/harness.ts'
 

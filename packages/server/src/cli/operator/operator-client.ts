@@ -1,0 +1,64 @@
+import { Pesewa } from '../../../../sdk/src/client.ts'
+import { ApiError, ConnectionError, OutcomeUnknownError } from '../../../../sdk/src/errors.ts'
+import { openOperatorApi } from '../../operator-api.ts'
+import { Refusal } from '../../platform/refusals.ts'
+import { readSettings } from '../../slices.ts'
+import { readDecider } from '../../tenants/spaces/audit.ts'
+import { CommandError } from '../command.ts'
+import { withDatabase } from './command-database.ts'
+
+/** Options of an operator command. `by` and `reason` are the person who makes a decision, and why. */
+type OperatorOptions = { url?: string; token?: string; by?: string; reason?: string }
+
+const patience = { timeoutMs: 600_000, tryTimeoutMs: 600_000 } // time limit of an operator's call
+
+/**
+ * Runs `work` with a client of a running service, if `url` is set. Otherwise, the client calls the routes in this
+ * process, on the database of the service, whether or not the service is running.
+ *
+ * @param names names of options for the fields of the API that are reported under another name
+ */
+export async function withOperatorApi<T>(
+  { url, token, by = standardName, reason }: OperatorOptions,
+  work: (api: Pesewa) => Promise<T>,
+  names: Record<string, string> = {},
+): Promise<T> {
+  // Reports an invalid name and an invalid reason together.
+  const decider = readDecider({ by: by || standardName, reason: reason ?? standardName })
+  try {
+    if (url === undefined) return await inThisProcess(decider.by, work).catch(throwCause)
+    if (!token) throw new CommandError('No token: add --token or set PESEWA_TOKEN.')
+    return await work(new Pesewa({ baseUrl: url, token, ...patience }))
+  } catch (error) {
+    throw error instanceof ApiError ? refusalOf(error, names) : error
+  }
+}
+
+const standardName = 'operator'
+
+const inThisProcess = <T>(operator: string, work: (api: Pesewa) => Promise<T>): Promise<T> =>
+  withDatabase(async (db) => {
+    const { fetch, close } = openOperatorApi(readSettings(process.env), db, operator)
+    const options = { baseUrl: 'http://installation', token: operator, fetch, maxRetries: 0, ...patience }
+    try {
+      return await work(new Pesewa(options))
+    } finally {
+      await close()
+    }
+  })
+
+/** Throws the error that a route threw in this process, which the client treats as a lost connection. */
+function throwCause(error: unknown): never {
+  const isWrapped = error instanceof OutcomeUnknownError || error instanceof ConnectionError
+  if (isWrapped && error.cause instanceof Error) throwCause(error.cause)
+  throw error
+}
+
+/** Returns a refusal with the names of options instead of the names of fields. */
+function refusalOf({ message, details }: ApiError, names: Record<string, string>): Refusal {
+  const renamed = details.map(({ param, errors }) => ({
+    param: names[param.replaceAll(/\d+/g, '')] ?? param,
+    errors,
+  }))
+  return new Refusal('arguments_invalid', { message, details: renamed })
+}

@@ -1,0 +1,578 @@
+import assert from 'node:assert/strict'
+import { mkdir } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { accessibilityIssues, loadAxe } from '../../../../../../test/support/accessibility.ts'
+import { openBrowser } from '../../../../../../test/support/browser.ts'
+import {
+  firstViews,
+  nonce,
+  providerLogo,
+  samples,
+  view,
+  waiting,
+} from '../../../../../../test/support/checkout-views.ts'
+import { assets } from './assets.ts'
+import { type Language, languages } from './language.ts'
+import { pagePolicy } from './policy.ts'
+import { renderCheckoutPage, renderMessagePage } from './render.ts'
+
+// The pages in a real browser, under the real Content-Security-Policy.
+
+const messages = ['notFound', 'tooMany', 'failed'] as const
+const pages = new Map(
+  languages.flatMap((language) => [
+    ...Object.entries({ ...firstViews, ...samples }).map(
+      ([name, sample]) => [`${language}/${name}`, renderCheckoutPage({ ...sample, language })] as const,
+    ),
+    ...messages.map(
+      (message) => [`${language}/${message}`, renderMessagePage({ language, nonce, message })] as const,
+    ),
+  ]),
+)
+const pagesIn = (language: Language) =>
+  [...Object.keys(samples), ...messages].map((name) => `${language}/${name}` as const)
+
+const picture = Buffer.from(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48"><path fill="#27408b" d="M0 0h48v48H0z"/><path stroke="#8fa6e8" stroke-width="4" d="M0 48 48 0M-12 36 36-12M12 60 60 12"/></svg>',
+)
+
+/** The requests that the server received, and its next response. */
+let posts: Record<string, string>[] = []
+let polls = 0
+let done = false
+
+const server = createServer(async (request, response) => {
+  const path = request.url ?? '/'
+  const asset = assets.find((each) => each.path === path)
+  if (asset) return response.setHeader('content-type', asset.type).end(asset.body)
+  if (path.endsWith('.png')) return response.setHeader('content-type', 'image/png').end(providerLogo.image)
+  if (path === '/pay/cos-1/status') {
+    polls += 1
+    return response
+      .setHeader('content-type', 'application/json')
+      .end(JSON.stringify({ status: done ? 'done' : 'waiting' }))
+  }
+  if (request.method === 'POST') {
+    posts.push(Object.fromEntries(new URLSearchParams(await text(request))))
+    return response.writeHead(303, { location: '/pay/cos-1' }).end()
+  }
+  const outcome = view(done ? { kind: 'paid' } : waiting())
+  const html =
+    path === '/pay/cos-1' ? renderCheckoutPage(outcome) : pages.get(path.slice(1) as `${Language}/${string}`)
+  if (html === undefined) return response.writeHead(404).end()
+  response.setHeader('content-type', 'text/html; charset=utf-8')
+  response.setHeader('content-security-policy', pagePolicy(nonce))
+  response.end(html)
+})
+
+let browser: Browser
+let base = ''
+
+before(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  browser = await openBrowser()
+})
+
+after(async () => {
+  await browser?.close()
+  server.closeAllConnections()
+  server.close()
+})
+
+beforeEach(() => {
+  posts = []
+  polls = 0
+  done = false
+})
+
+/** Opens a page that fails the test on any console error, such as a blocked style or script. */
+async function withPage(options: BrowserContextOptions, use: (page: Page) => Promise<void>): Promise<void> {
+  const context = await browser.newContext({
+    baseURL: base,
+    viewport: { width: 360, height: 740 },
+    // Animations are rendered by the CPU.
+    reducedMotion: 'reduce',
+    ...options,
+  })
+  context.setDefaultTimeout(10_000)
+  const errors: string[] = []
+  try {
+    await context.route('https://images.example/**', (route) =>
+      route.request().url().includes('broken')
+        ? route.fulfill({ body: 'no picture', contentType: 'image/png' })
+        : route.fulfill({ body: picture, contentType: 'image/svg+xml' }),
+    )
+    const page = await context.newPage()
+    page.on('console', (line) => line.type() === 'error' && errors.push(line.text()))
+    page.on('pageerror', (error) => errors.push(String(error)))
+    await use(page)
+    assert.deepEqual(errors, [])
+  } finally {
+    await context.close()
+  }
+}
+
+// Each page is opened once for all three tests.
+for (const language of languages)
+  describe(`pages in ${language}`, () => {
+    // One and two columns. Dark mode is checked once, because it does not depend on language or width.
+    const views = [
+      { width: 360, colorScheme: 'light' },
+      { width: 1440, colorScheme: 'light' },
+      ...(language === 'en' ? [{ width: 360, colorScheme: 'dark' } as const] : []),
+    ] as const
+    const inaccessible: object[] = []
+    const low: object[] = []
+    const wide: object[] = []
+
+    before(() =>
+      withPage({}, async (page) => {
+        for (const name of pagesIn(language)) {
+          await page.goto(`/${name}`)
+          low.push(...(await lowTargets(page)).map((html) => ({ name, html })))
+          await loadAxe(page)
+          for (const { width, colorScheme } of views) {
+            await page.emulateMedia({ colorScheme })
+            await page.setViewportSize({ width, height: 740 })
+            const issues = await accessibilityIssues(page)
+            inaccessible.push(...issues.map((fault) => ({ name, width, colorScheme, ...fault })))
+          }
+          wide.push(...(await tooWide(page)).map((place) => ({ name, ...place })))
+          await page.setViewportSize({ width: 360, height: 740 })
+          await page.emulateMedia({ colorScheme: 'light' })
+        }
+      }),
+    )
+
+    test('have no accessibility violations', () => {
+      assert.deepEqual(inaccessible, [])
+    })
+
+    test('do not scroll sideways on a narrow phone, or with text at 200 %', () => {
+      assert.deepEqual(wide, [])
+    })
+
+    test('have no touch target lower than 44 pixels', () => {
+      assert.deepEqual(low, [])
+    })
+  })
+
+async function tooWide(page: Page) {
+  await page.evaluate(`for (const each of document.querySelectorAll('details')) each.open = true`)
+  const places: { width: number; size: string; scrollWidth: number }[] = []
+  for (const [width, size] of [
+    [320, '100%'],
+    [360, '100%'],
+    [640, '200%'],
+    [360, '200%'],
+    [900, '100%'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 740 })
+    const scrollWidth = await page.evaluate<number>(
+      `document.documentElement.style.fontSize = '${size}', document.documentElement.scrollWidth`,
+    )
+    if (scrollWidth > width) places.push({ width, size, scrollWidth })
+  }
+  return places
+}
+
+const lowTargets = (page: Page) =>
+  page.evaluate<string[]>(
+    `[...document.querySelectorAll('a, button, summary, .provider, .entry')]
+      .filter((each) => each.checkVisibility() && each.getBoundingClientRect().height < 44).map((each) => each.outerHTML)`,
+  )
+
+test('a wide screen expands the order that a phone collapses', async () => {
+  await withPage({}, async (page) => {
+    await page.goto('/en/choose-limits')
+    const last = page.getByText('Item number 16 of a long order')
+    assert.equal(await last.isVisible(), false)
+    await page.getByText('Order details: 16 items').click()
+    assert.equal(await last.isVisible(), true)
+
+    await page.goto('/en/choose-limits')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    assert.equal(await last.isVisible(), true)
+    assert.equal(await page.getByText('Order details: 16 items').isVisible(), false)
+  })
+})
+
+test('images do not shift the page when they load', async () => {
+  await withPage({ viewport: { width: 1280, height: 2000 } }, async (page) => {
+    const heights = async () => {
+      await page.goto('/en/choose-limits')
+      return page.evaluate<number[]>(`[...document.querySelectorAll('.row')].map((row) => row.offsetHeight)`)
+    }
+    const loaded = await heights()
+    await page
+      .context()
+      .route('https://images.example/**', (route) => route.fulfill({ body: '', contentType: 'image/png' }))
+    assert.deepEqual(await heights(), loaded)
+  })
+})
+
+test('paying works with the keyboard alone', async () => {
+  await withPage({}, async (page) => {
+    await page.goto('/en/choose')
+    const focused = () =>
+      page.evaluate<string>(`document.activeElement.name || document.activeElement.tagName`)
+    const path = []
+    for (let i = 0; i < 3; i += 1) {
+      await page.keyboard.press('Tab')
+      path.push(await focused())
+      if (path.at(-1) === 'provider') await page.keyboard.press('ArrowDown')
+    }
+    assert.deepEqual(path, ['SUMMARY', 'provider', 'phone'])
+    await page.keyboard.type('076123456')
+    await page.keyboard.press('Tab')
+    assert.equal(await focused(), 'BUTTON')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Approve on your phone' }).waitFor()
+    assert.deepEqual(posts, [{ formToken: 'form-token', provider: 'm18', phone: '076123456' }])
+  })
+})
+
+test('paying from a bank account works with the keyboard alone', async () => {
+  await withPage({}, async (page) => {
+    await page.goto('/en/choose-all')
+    const focused = () =>
+      page.evaluate<string>(`document.activeElement.name || document.activeElement.tagName`)
+    while ((await focused()) !== 'provider') await page.keyboard.press('Tab')
+    for (let i = 0; i < 3; i += 1) await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Tab')
+    assert.equal(await focused(), 'accountNumber')
+    await page.keyboard.type('004 821 93')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Approve on your phone' }).waitFor()
+    const [{ provider, accountNumber } = {}] = posts
+    assert.deepEqual([provider, accountNumber], ['slb004', '004 821 93'])
+  })
+})
+
+for (const javaScriptEnabled of [true, false])
+  test(`each payment method shows its own field, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async () => {
+    await withPage({ javaScriptEnabled }, async (page) => {
+      await page.goto('/en/choose-all')
+      const fields = ['Mobile money number', 'Bank account number', 'Wallet ID']
+      const visible = async () => {
+        const each = await Promise.all(fields.map((label) => page.getByLabel(label).isVisible()))
+        return fields.filter((_, i) => each[i])
+      }
+      assert.deepEqual(await visible(), ['Mobile money number'])
+      for (const [provider, shown] of [
+        ['Afrimoney', ['Mobile money number']],
+        ['Rokel Commercial Bank', ['Bank account number']],
+        ['SafulPay', ['Wallet ID']],
+        ['Debit or credit card', []],
+        ['Orange Money', ['Mobile money number']],
+      ] as const) {
+        await page.getByRole('radio', { name: provider }).check()
+        assert.deepEqual(await visible(), shown)
+      }
+    })
+  })
+
+test('an old browser shows every field and one button, and requires no field', async () => {
+  await withPage({ javaScriptEnabled: false }, async (page) => {
+    await page.route('**/en/**', async (route) => {
+      const html = await (await route.fetch()).text()
+      const headers = { 'content-security-policy': pagePolicy(nonce) }
+      const body = html.replaceAll(':has(', ':unheard-of(')
+      await route.fulfill({ body, headers, contentType: 'text/html; charset=utf-8' })
+    })
+    await page.goto('/en/choose-all')
+    for (const label of ['Mobile money number', 'Bank account number', 'Wallet ID'])
+      assert.equal(await page.getByLabel(label).isVisible(), true)
+    await page.getByRole('radio', { name: 'SafulPay' }).check()
+    await page.getByLabel('Wallet ID').fill('aminata')
+    await page.getByRole('button', { name: 'Pay Le 150.00' }).click()
+    await page.waitForURL('**/pay/cos-1')
+    assert.deepEqual([posts[0]?.provider, posts[0]?.walletId], ['dw001', 'aminata'])
+  })
+})
+
+test('only the field of the chosen payment method is required', async () => {
+  await withPage({}, async (page) => {
+    await page.goto('/en/choose-all')
+    await page.getByRole('radio', { name: 'SafulPay' }).check()
+    await page.getByRole('button', { name: 'Pay Le 150.00' }).click()
+    assert.equal(await page.evaluate(`document.activeElement.id`), 'walletId')
+    await page.getByRole('radio', { name: 'Debit or credit card' }).check()
+    await page.getByRole('button', { name: 'Continue with card' }).click()
+    await page.waitForURL('**/pay/cos-1')
+    assert.equal(posts[0]?.provider, 'card')
+  })
+})
+
+test('the focus is always visible: outlined, on screen, and not covered', async () => {
+  await withPage({ viewport: { width: 320, height: 480 } }, async (page) => {
+    for (const name of ['choose-all', 'choose-bank', 'choose-phone-fault', 'waiting-continue', 'paid']) {
+      await page.goto(`/en/${name}`)
+      let stops = 0
+      for (; stops < 20; stops += 1) {
+        await page.keyboard.press('Tab')
+        const seen = await page.evaluate<string | boolean>(`(() => {
+          const focused = document.activeElement
+          if (focused === document.body) return 'end'
+          const box = focused.getBoundingClientRect()
+          const there = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)
+          const framed = focused.closest('.provider, .entry') ?? focused
+          const outline = getComputedStyle(framed)
+          return focused.contains(there) && outline.outlineStyle !== 'none' && parseFloat(outline.outlineWidth) >= 2
+        })()`)
+        if (seen === 'end') break
+        assert.equal(seen, true, `${name}, stop ${stops + 1}`)
+      }
+      assert(stops >= 2, name)
+    }
+  })
+})
+
+test('nothing moves if the payer prefers reduced motion', async () => {
+  for (const reducedMotion of ['reduce', 'no-preference'] as const)
+    await withPage({ reducedMotion }, async (page) => {
+      await page.goto('/en/waiting')
+      const moving = await page.evaluate<number>(`document.getAnimations().length`)
+      assert.equal(moving > 0, reducedMotion === 'no-preference')
+    })
+})
+
+test('nothing shifts while a page loads, however late its images arrive', async () => {
+  for (const width of [360, 1440])
+    await withPage({ viewport: { width, height: 900 }, reducedMotion: 'no-preference' }, async (page) => {
+      await page.context().route('https://images.example/**', async (route) => {
+        await new Promise((resolve) => setTimeout(resolve, 100))
+        await route.fulfill({ body: picture, contentType: 'image/svg+xml' })
+      })
+      for (const name of pagesIn('en')) {
+        await page.goto(`/${name}`)
+        const shift = await page.evaluate<number>(`new Promise((resolve) => {
+          let sum = 0
+          const add = (entries) => { for (const { value } of entries) sum += value }
+          const observer = new PerformanceObserver((list) => add(list.getEntries()))
+          observer.observe({ type: 'layout-shift', buffered: true })
+          requestAnimationFrame(() => setTimeout(() => { add(observer.takeRecords()); resolve(sum) }, 20))
+        })`)
+        assert.equal(shift, 0, `${name} at ${width}`)
+      }
+    })
+})
+
+test('the amount is on the screen when the page opens, and on the button', async () => {
+  await withPage({}, async (page) => {
+    await page.goto('/en/choose-all')
+    await page.getByText('Le 150.00').first().waitFor()
+    assert((await page.getByText('Le 150.00').first().boundingBox())!.y < 200)
+    assert.match(await page.locator('form .button:visible').innerText(), /Le\s150\.00/)
+  })
+})
+
+test('amount, field and button fit on a small phone’s screen, for any merchant', async () => {
+  await withPage({ viewport: { width: 360, height: 640 } }, async (page) => {
+    for (const language of languages)
+      for (const name of Object.keys(firstViews)) {
+        await page.goto(`/${language}/${name}`)
+        const seen = await page.evaluate<
+          boolean[]
+        >(`['.amount', '.provider:has(:checked)', '.entry', 'form .button']
+          .map((each) => [...document.querySelectorAll(each)].find((one) => one.checkVisibility()).getBoundingClientRect())
+          .map(({ top, bottom }) => top >= 0 && bottom <= innerHeight)`)
+        assert.deepEqual(seen, [true, true, true, true], `${language}/${name}`)
+      }
+  })
+})
+
+test('only the chosen row is expanded', async () => {
+  for (const javaScriptEnabled of [true, false])
+    await withPage({ javaScriptEnabled }, async (page) => {
+      await page.goto('/en/first-eight-providers')
+      for (const value of ['p0', 'p6', 'p3', 'p7']) {
+        await page.locator(`input[value=${value}]`).check()
+        const order = await page.evaluate<string[]>(`[...document.querySelectorAll('.provider, .panel')]
+          .filter((each) => each.checkVisibility())
+          .toSorted((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top)
+          .map((each) => each.querySelector('[type=radio]')?.value ?? 'panel')`)
+        assert.equal(order.filter((each) => each === 'panel').length, 1)
+        assert.equal(order[order.indexOf('panel') - 1], value)
+      }
+    })
+})
+
+test('the QR code for another device is visible on desktops only', async () => {
+  for (const [width, isSeen] of [
+    [360, false],
+    [768, false],
+    [1440, true],
+  ] as const)
+    await withPage({ viewport: { width, height: 900 } }, async (page) => {
+      await page.goto('/en/choose')
+      const code = page.getByRole('img', { name: 'QR code with a link to this page' })
+      assert.equal(await code.isVisible(), isSeen)
+    })
+})
+
+test('without JavaScript the payer pays, and the waiting page shows the outcome', async () => {
+  await withPage({ javaScriptEnabled: false }, async (page) => {
+    await page.goto('/en/choose')
+    await page.getByLabel('Orange Money').check()
+    await page.getByLabel('Mobile money number').fill('76 123 456')
+    await page.getByRole('button', { name: 'Pay Le 150.00' }).click()
+    await page.getByRole('heading', { name: 'Approve on your phone' }).waitFor()
+    assert.deepEqual(posts, [{ formToken: 'form-token', provider: 'm17', phone: '76 123 456' }])
+    assert.equal(polls, 0)
+    done = true
+    await page.getByRole('heading', { name: 'Payment received' }).waitFor()
+  })
+})
+
+for (const javaScriptEnabled of [true, false])
+  test(`one click pays with the number’s own provider, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async () => {
+    await withPage({ javaScriptEnabled }, async (page) => {
+      await page.goto('/en/choose-phone-likely-other')
+      await page.getByRole('button', { name: 'Pay with Afrimoney' }).click()
+      await page.waitForURL('**/pay/cos-1')
+      await page.goto('/fr/choose-phone-likely-other')
+      await page.getByRole('button', { name: 'Continuer avec Orange Money' }).click()
+      await page.waitForURL('**/pay/cos-1')
+      const form = { formToken: 'form-token', phone: '077123456' }
+      assert.deepEqual(posts, [
+        { ...form, provider: 'm18' },
+        { ...form, provider: 'm17', confirmed: 'yes' },
+      ])
+    })
+  })
+
+test('Enter in the field pays with the chosen provider, whatever the note suggests', async () => {
+  await withPage({}, async (page) => {
+    await page.goto('/en/choose-phone-likely-other')
+    await page.getByLabel('Mobile money number').fill('076123456')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/pay/cos-1')
+    assert.deepEqual(posts, [{ formToken: 'form-token', provider: 'm17', phone: '076123456' }])
+  })
+})
+
+test('without JavaScript the payer cancels', async () => {
+  await withPage({ javaScriptEnabled: false }, async (page) => {
+    await page.goto('/en/choose')
+    await page.getByRole('button', { name: 'Cancel payment' }).click()
+    await page.waitForURL('**/pay/cos-1')
+    assert.deepEqual(posts, [{ formToken: 'form-token' }])
+  })
+})
+
+test('an issue or a failure has the focus when the page opens', async () => {
+  await withPage({}, async (page) => {
+    for (const [name, focused] of [
+      ['choose-phone-fault', '[role=alert]:focus'],
+      ['choose-provider-fault', '[role=alert]:focus'],
+      ['choose-failure', '[role=alert]:focus'],
+    ] as const) {
+      await page.goto(`/en/${name}`)
+      await page.locator(focused).waitFor({ timeout: 5000 })
+    }
+  })
+})
+
+test('a second click does not pay twice, and a stopped load re-enables the button', async () => {
+  await withPage({}, async (page) => {
+    await page.goto('/en/choose-test')
+    // Uses a single call, because the browser does not respond to further calls on a page that it is about to
+    // leave.
+    const [clicked, back] = await page.evaluate<[string, boolean][][]>(`(() => {
+      const buttons = () => [...document.querySelectorAll('button')].map((each) => [each.textContent, each.disabled])
+      for (let i = 0; i < 3; i += 1) document.querySelector('.button').click()
+      const clicked = buttons()
+      window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: false }))
+      return [clicked, buttons()]
+    })()`)
+    assert.deepEqual(clicked, [
+      ['Sending the request…', true],
+      ['Cancel payment', true],
+    ])
+    assert.deepEqual(back, [
+      ['Pay Le\u00a0150.00', false],
+      ['Cancel payment', false],
+    ])
+    await page.getByRole('heading', { name: 'Approve on your phone' }).waitFor()
+    assert.equal(posts.length, 1)
+    await page.goBack()
+    assert.equal(await page.getByRole('button', { name: 'Pay Le 150.00' }).isEnabled(), true)
+  })
+})
+
+test('a page restored from memory is reloaded, because it may have been paid since', async () => {
+  await withPage({}, async (page) => {
+    await page.goto('/en/choose')
+    const reloaded = page.waitForEvent('load')
+    await page.evaluate(`window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`)
+    await reloaded
+  })
+})
+
+test('a dial code that is typed or autofilled is removed from the field', async () => {
+  await withPage({}, async (page) => {
+    await page.goto('/en/choose')
+    const phone = page.getByLabel('Mobile money number')
+    await phone.fill('+232 76 123456')
+    await phone.blur()
+    assert.equal(await phone.inputValue(), '76 123456')
+  })
+})
+
+test('the waiting page polls until the outcome is known, even across lost connections', async () => {
+  await withPage({}, async (page) => {
+    let lost = 0
+    await page.goto('/en/choose')
+    await page.route('**/status', (route) => {
+      lost += 1
+      if (lost === 1) return route.fulfill({ status: 200, body: 'not json' })
+      done = lost > 2
+      return route.fallback()
+    })
+    await page.goto('/pay/cos-1')
+    await page.getByRole('heading', { name: 'Payment received' }).waitFor()
+    assert.equal(polls, 2)
+    await page.goBack()
+    assert(page.url().endsWith('/en/choose'), 'the waiting page is replaced, not kept in the history')
+  })
+})
+
+test('the waiting page reports a delay, and stops polling after fifteen minutes', async () => {
+  await withPage({}, async (page) => {
+    await page.clock.install()
+    await page.goto('/en/waiting')
+    assert.equal(await page.getByText('This is taking longer than usual').isVisible(), false)
+    await page.clock.runFor(21_000)
+    await page.getByText('This is taking longer than usual').waitFor()
+    await page.clock.fastForward(15 * 60 * 1000)
+    await page.getByText('We have stopped checking').waitFor()
+    const before = polls
+    await page.clock.runFor(60_000)
+    assert.equal(polls, before)
+  })
+})
+
+// Not a test: with SCREENSHOTS=<folder>, writes every page in every size, for review.
+if (process.env.SCREENSHOTS) test('screenshots are taken', () => takeScreenshots(process.env.SCREENSHOTS!))
+
+async function takeScreenshots(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await withPage({ colorScheme, reducedMotion: 'reduce' }, async (page) => {
+      for (const width of [360, 768, 1440]) {
+        await page.setViewportSize({ width, height: width === 360 ? 740 : 900 })
+        for (const name of pages.keys()) {
+          await page.goto(`/${name}`)
+          await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: true })
+        }
+      }
+    })
+  }
+}

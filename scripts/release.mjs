@@ -20,6 +20,8 @@ function release(target, hasDatabase) {
   // On a machine with its own Node and PostgreSQL, neither package is needed.
   npm(target, ['ci', '--omit=dev', ...(hasDatabase ? [] : ['--omit=optional']), '--loglevel=error'])
   writePackage(join(target, 'package.json'))
+  // npm sbom misses the development packages of other packages, although it omits them.
+  writePackage(join(target, consoleFolder, 'package.json'))
   const list = npm(target, ['sbom', '--omit=dev', '--sbom-format=cyclonedx', '--sbom-type=application'])
   fs.writeFileSync(join(target, 'sbom.cdx.json'), list)
   trim(join(target, 'node_modules'))
@@ -74,11 +76,11 @@ function copy(name, target, isWanted) {
   }
 }
 
-/** Removes development packages and their scripts from package.json. */
+/** Removes development packages and their scripts from a package.json. */
 function writePackage(file) {
   const { devDependencies: _, scripts, ...rest } = JSON.parse(fs.readFileSync(file, 'utf8'))
-  const { start, pesewa } = scripts
-  fs.writeFileSync(file, `${JSON.stringify({ ...rest, scripts: { start, pesewa } }, null, 2)}\n`)
+  const kept = scripts && { start: scripts.start, pesewa: scripts.pesewa }
+  fs.writeFileSync(file, `${JSON.stringify({ ...rest, scripts: kept }, null, 2)}\n`)
 }
 
 function npm(cwd, args) {

@@ -9,7 +9,7 @@ export function floatingPointMoney(program: Source[]): string[] {
   const narrowing = /\bNumber\([^()\n]*(?:amount|balance|posted|held|fee|total|minor|price)[^()\n]*\)/gi
   const money = program.filter(
     ({ path }) =>
-      /^src\/(?!platform\/|tenants\/(?:spaces|team)\/|events\/|cli\/)[^/]+\//.test(path) &&
+      /^packages\/server\/src\/(?!platform\/|tenants\/(?:spaces|team)\/|events\/|cli\/)[^/]+\//.test(path) &&
       !/\/(?:color|verify)\.ts$/.test(path),
   )
   return [

@@ -2,7 +2,7 @@ import { builtinModules } from 'node:module'
 import { importsOf, type Source } from './sources.ts'
 
 type Versions = Record<string, string>
-type Manifest = { dependencies: Versions; devDependencies?: Versions; optionalDependencies?: Versions }
+type Manifest = { dependencies?: Versions; devDependencies?: Versions; optionalDependencies?: Versions }
 
 /**
  * Returns packages that are not pinned exactly, and imports of packages that are not in package.json or, in
@@ -25,4 +25,4 @@ export function packageIssues(sources: Source[], manifest: Manifest, file = 'pac
 
 const isBuiltin = (specifier: string) => specifier.startsWith('node:') || builtinModules.includes(specifier)
 const packageOf = (specifier: string) => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
-const isShipped = ({ path, isTest }: Source) => /^(?:src|packages)\//.test(path) && !isTest
+const isShipped = ({ path, isTest }: Source) => /^packages\//.test(path) && !isTest

@@ -10,7 +10,7 @@ export type ConsoleFiles = {
   assets: Asset[]
 }
 
-const built = new URL('../../../../../console/dist/', import.meta.url)
+const built = new URL('../../../../console/dist/', import.meta.url)
 
 /**
  * Reads the built console. Returns `undefined` if the console has not been built. Installations without

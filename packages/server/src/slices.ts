@@ -71,7 +71,7 @@ import { slice as ussd } from './ways-to-pay/ussd/slice.ts'
  * commands do not load the server.
  */
 export type Slice = {
-  /** Its folder in packages/server/src/, which is the folder of its wing followed by its own, such as `money/payments`. */
+  /** Its folder in src/, which is the folder of its wing followed by its own, such as `money/payments`. */
   folder: string
   settings?: Definitions
   /**

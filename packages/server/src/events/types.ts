@@ -3,7 +3,7 @@ import { allResources, resourceOf } from '../platform/resources.ts'
 
 /**
  * The event types of all slices, as keys. Slices that come later than this one add theirs through
- * `packages/server/src/slices.ts`.
+ * `src/slices.ts`.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
 export interface SliceEvents {}

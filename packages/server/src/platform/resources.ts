@@ -25,7 +25,7 @@ export type EventTypesOf<R extends Resource> = R extends { type: infer T extends
 
 const resources = new Map<string, Resource>()
 
-/** Registers resources by their types. `packages/server/src/slices.ts` registers all of them when it is loaded. */
+/** Registers resources by their types. `src/slices.ts` registers all of them when it is loaded. */
 export function registerResources(more: readonly Resource[]): void {
   for (const resource of more) {
     assert(!resources.has(resource.type), `two slices define the resource ${resource.type}`)

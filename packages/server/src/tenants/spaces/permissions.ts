@@ -44,7 +44,7 @@ export const installationPermissions: Permission[] = [
 
 const registered = new Map<string, Permission>()
 
-/** Registers permissions. When `packages/server/src/slices.ts` is loaded, it registers those of all slices. */
+/** Registers permissions. When `src/slices.ts` is loaded, it registers those of all slices. */
 export function registerPermissions(more: readonly Permission[]): void {
   for (const permission of more) {
     assert(!registered.has(permission.name), `two slices have the permission ${permission.name}`)

@@ -5,10 +5,10 @@ const folders = foldersInOrder()
 const slices = folders.filter((folder) => folder !== 'cli')
 const any = (names) => `(?:${names.join('|')})`
 const test = '\\.test\\.ts$'
-// Files of a rail that only its tests use.
 // The files that the `exports` in a package.json name.
 const entries =
-  '^packages/[^/]+/(?:src/)?(?:(?:conformance|simulator|testing)/)?(?:index|internal|phone-numbers)\\.ts$|base\\.css$'
+  '^packages/[^/]+/(?:src/)?(?:(?:conformance|simulator|testing)/)?(?:index\\.ts|internal\\.ts|phone-numbers\\.ts|base\\.css)$'
+// Files of a rail that only its tests use.
 const development = '^packages/rails/[^/]+/(?:conformance|fuzz|secrets|testing)\\.ts$'
 
 /** Rules that forbid each step to import a later one. */
@@ -49,6 +49,8 @@ export default {
       '^packages/embedded-postgres/',
       '^packages/values/',
       '^packages/base-backup/',
+      '^packages/pages/',
+      '^packages/docs/',
       '^packages/connector-kit/',
       '^packages/rails/',
       '^packages/server/src/',
@@ -111,7 +113,7 @@ export default {
       'sdk-console-alone',
       'The SDK imports nothing from the rest of the repository, and the console only the SDK’s entry for it.',
       { path: '^packages/(console|sdk)/src/', pathNot: test },
-      { path: '^(?!node_modules/)[^/]+/', pathNot: '^packages/$1/src/|^packages/sdk/src/internal\\.ts$|\\.css$' },
+      { path: '^(?!node_modules/)[^/]+/', pathNot: '^packages/$1/src/|^packages/sdk/src/internal\\.ts$|^packages/pages/src/' },
     ),
   ],
   options: {

@@ -23,7 +23,7 @@ export function isConsoleBuilt(root) {
 
 function sourcesHash(root) {
   const hash = createHash('sha256').update(fs.readFileSync(join(root, 'package-lock.json')))
-  const shared = join(root, 'packages', 'server', 'src', 'platform', 'pages', 'base.css')
+  const shared = join(root, 'packages', 'pages', 'src', 'base.css')
   const sdk = join(root, 'packages', 'sdk', 'src')
   const others = [...(fs.existsSync(sdk) ? filesIn(sdk) : []), ...(fs.existsSync(shared) ? [shared] : [])]
   for (const file of [...filesIn(placesIn(root).sources), ...others])

@@ -1,4 +1,4 @@
-import { sdkMethodOf, sessionTags } from '../../packages/server/src/operations/docs/reference/sdk-methods.ts'
+import { sdkMethodOf, sessionTags } from '../../packages/docs/src/reference/sdk-methods.ts'
 import type { Route } from '../../packages/server/src/platform/http/commands/route.ts'
 import { openApiOf } from '../../packages/server/src/platform/http/openapi/openapi.ts'
 import { isTagged, needs, tagOf } from '../../packages/server/src/platform/http/openapi/openapi-operations.ts'

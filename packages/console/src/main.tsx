@@ -1,4 +1,4 @@
-import '../../server/src/platform/pages/base.css'
+import '@pesewa/pages/base.css'
 import './styles/words.css'
 import './styles/controls.css'
 import './styles/parts.css'

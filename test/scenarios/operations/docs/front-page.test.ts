@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { renderFront } from '../../../../packages/server/src/operations/docs/pages/render.ts'
+import { renderFront } from '../../../../packages/docs/src/pages/render.ts'
 import { startTestApp } from '../../../support/harness.ts'
 import { send } from '../../../support/wire.ts'
 import { openPages } from './browsing.ts'

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { fieldsOf, must } from '@pesewa/values'
-import { Pesewa } from '../../../../packages/sdk/src/index.ts'
-import { htmlToText } from '../../../../packages/server/src/operations/docs/html.ts'
-import { anchorOf } from '../../../../packages/server/src/operations/docs/markdown.ts'
+import { htmlToText } from '../../../../packages/docs/src/html.ts'
+import { anchorOf } from '../../../../packages/docs/src/markdown.ts'
 import type {
   OpenApiOperation,
   OpenApiParameter,
   OpenApiSchema,
-} from '../../../../packages/server/src/operations/docs/reference/open-api.ts'
-import { openReference } from '../../../../packages/server/src/operations/docs/reference/reference.ts'
-import { sessionTags } from '../../../../packages/server/src/operations/docs/reference/sdk-methods.ts'
+} from '../../../../packages/docs/src/reference/open-api.ts'
+import { openReference } from '../../../../packages/docs/src/reference/reference.ts'
+import { sessionTags } from '../../../../packages/docs/src/reference/sdk-methods.ts'
+import { Pesewa } from '../../../../packages/sdk/src/index.ts'
 import { isApiRoute } from '../../../../packages/server/src/reference.ts'
 import { startTestApp } from '../../../support/harness.ts'
 

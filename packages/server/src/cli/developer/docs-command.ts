@@ -1,4 +1,4 @@
-import { SiteFilesError, writeSiteFiles } from '../../operations/docs/site-files.ts'
+import { SiteFilesError, writeSiteFiles } from '@pesewa/docs'
 import { CommandError } from '../command.ts'
 import { toJson } from '../output/describe.ts'
 import { whileWaiting } from '../output/waiting.ts'

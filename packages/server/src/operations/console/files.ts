@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { type Asset, assetOf } from '../../platform/pages/assets.ts'
+import { type Asset, assetOf } from '@pesewa/pages'
 
 /** The build output of `packages/console/`: the page that is served for every URL under `/console`, and its assets. */
 export type ConsoleFiles = {

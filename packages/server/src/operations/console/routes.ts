@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RawRoute } from '../../platform/http/commands/route.ts'
 import { serveStaticText } from '../../platform/http/server/static-text.ts'
-import { assetRoute } from '../../platform/pages/assets.ts'
+import { assetRoute } from '../../platform/pages/asset-route.ts'
 import { readConsoleFiles } from './files.ts'
 
 /**

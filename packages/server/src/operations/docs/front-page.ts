@@ -1,9 +1,14 @@
+import {
+  type FrontLanguage,
+  frontHeaders,
+  frontLanguages,
+  hasDocuments,
+  html,
+  renderFront,
+} from '@pesewa/docs'
 import type { FastifyRequest } from 'fastify'
 import { preferredLanguage, prefersType } from '../../platform/http/lists/accept.ts'
 import { type SendText, serveStaticText } from '../../platform/http/server/static-text.ts'
-import { hasDocuments } from './library.ts'
-import { frontHeaders, html, renderFront } from './pages/render.ts'
-import { type FrontLanguage, frontLanguages } from './pages/texts.ts'
 
 /** Sends the page that browsers show at `/`. */
 export type FrontPage = SendText

@@ -1,15 +1,12 @@
+import { html, openSearch, pageHeaders, type Site, type SiteSearch, scripts } from '@pesewa/docs'
 import { fieldsOf } from '@pesewa/values'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { enforceAddressLimit, enforceViewLimit } from '../../platform/http/admission/address-limit.ts'
 import type { RateLimiter } from '../../platform/http/admission/rate-limits.ts'
 import type { RawRoute } from '../../platform/http/commands/route.ts'
 import { type SendText, serveStaticText } from '../../platform/http/server/static-text.ts'
-import { assetRoute } from '../../platform/pages/assets.ts'
+import { assetRoute } from '../../platform/pages/asset-route.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { html, pageHeaders } from './pages/render.ts'
-import { scripts } from './pages/scripts.ts'
-import type { Site } from './site.ts'
-import { openSearch, type SiteSearch } from './site-search.ts'
 
 const searchesPerSecond = 5 // documentation searches without JavaScript per second for each address
 
@@ -30,6 +27,7 @@ export function docsRoutes({ site, limits }: DocsParts): RawRoute[] {
     return page
   }
   const search = openSearch(site)
+  let sections: SendText | undefined
   const handle = async (request: FastifyRequest, reply: FastifyReply) => {
     reply.headers(pageHeaders)
     const send = await pageAt(addressOf(request))
@@ -57,7 +55,8 @@ export function docsRoutes({ site, limits }: DocsParts): RawRoute[] {
       admit,
       handle: async (request, reply) => {
         reply.headers(pageHeaders)
-        return (await search.file())(request, reply)
+        sections ??= serveStaticText(await search.file(), 'application/json; charset=utf-8')
+        return sections(request, reply)
       },
     },
     {

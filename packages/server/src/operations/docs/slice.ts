@@ -6,9 +6,8 @@ export type DocsSliceParts = Platform & { limiter: RateLimiter; openApi(): objec
 export const slice = {
   folder: 'operations/docs',
   routes: async (parts: DocsSliceParts) => {
-    const [{ openLibrary }, { openSite }, { docsRoutes }] = await Promise.all([
-      import('./library.ts'),
-      import('./site.ts'),
+    const [{ openLibrary, openSite }, { docsRoutes }] = await Promise.all([
+      import('@pesewa/docs'),
       import('./routes.ts'),
     ])
     return docsRoutes({

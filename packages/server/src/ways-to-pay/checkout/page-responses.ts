@@ -1,12 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import type { Encoding } from '@pesewa/pages'
 import type { FastifyReply } from 'fastify'
 import { acceptedValues } from '../../platform/http/lists/accept.ts'
-import {
-  compressAround,
-  compressOnTheFly,
-  type Encoding,
-  type SharedPart,
-} from '../../platform/http/server/compression.ts'
+import { compressAround, compressOnTheFly, type SharedPart } from '../../platform/http/server/compression.ts'
 import { languageOf } from './pages/language.ts'
 import { pagePolicy } from './pages/policy.ts'
 

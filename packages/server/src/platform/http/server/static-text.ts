@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
+import type { Encoding } from '@pesewa/pages'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { compressOnTheFly, type Encoding, encodingOf } from './compression.ts'
+import { compressOnTheFly, encodingOf } from './compression.ts'
 
 /**
  * Sends a fixed text and keeps the headers that have already been set on the reply. `vary` lists the request

@@ -1,4 +1,4 @@
-import { loadAsset, loadSheet } from '../../../platform/pages/assets.ts'
+import { loadAsset, loadSheet } from '@pesewa/pages'
 
 const script = loadAsset(import.meta.url, 'checkout.js')
 

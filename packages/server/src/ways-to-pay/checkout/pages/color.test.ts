@@ -48,7 +48,7 @@ test('only hex colours reach the page', () => {
 })
 
 test('the style sheet uses the surfaces that contrast is computed against', () => {
-  const css = readFileSync(new URL('../../../platform/pages/base.css', import.meta.url), 'utf8')
+  const css = readFileSync(new URL(import.meta.resolve('@pesewa/pages/base.css')), 'utf8')
   assert(css.includes(`--page: ${surface.light}`))
   assert(css.includes(`--card: ${surface.dark}`))
 })

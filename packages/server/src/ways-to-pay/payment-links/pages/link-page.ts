@@ -1,5 +1,5 @@
+import { loadSheet } from '@pesewa/pages'
 import { Eta } from 'eta'
-import { loadSheet } from '../../../platform/pages/assets.ts'
 import { brandColors } from '../../checkout/pages/color.ts'
 import { formatNumber, type Language } from '../../checkout/pages/language.ts'
 import { monogram, ownPath, safeUrl } from '../../checkout/pages/parts.ts'

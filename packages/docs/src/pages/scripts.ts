@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type Asset, loadAsset, namedAsset } from '../../../platform/pages/assets.ts'
+import { type Asset, loadAsset, namedAsset } from '@pesewa/pages'
 
 const library = readFileSync(new URL(import.meta.resolve('minisearch')), 'utf8')
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readStyle } from '../../../platform/pages/assets.ts'
+import { loadSheet } from '@pesewa/pages'
 import type { ContentsEntry, ContentsGroup, Library } from '../library.ts'
 import type { Rendered } from '../markdown.ts'
 import { sampleLanguages } from '../sample-languages.ts'
@@ -10,18 +10,10 @@ import { type FrontLanguage, frontTexts } from './texts.ts'
 
 export const html = 'text/html; charset=utf-8'
 
-/** Removes comments and white space. This also makes the style sheet compress better. */
-const minifyCss = (css: string) =>
-  css
-    .replace(/\/\*[\s\S]*?\*\//g, '')
-    .replace(/\s+/g, ' ')
-    .replace(/ ?([{};,>]) ?/g, '$1')
-    .trim()
-
 // The style sheet is inlined into each page, because on a slow network, a separate file would add a round trip
 // before the first paint.
-const frontStyle = minifyCss(readStyle(import.meta.url, 'front.css'))
-const style = minifyCss(readStyle(import.meta.url, 'docs.css'))
+const frontStyle = loadSheet(import.meta.url, 'front.css')
+const style = loadSheet(import.meta.url, 'docs.css')
 
 /**
  * Runs before the first paint to prevent layout shifts. It signals that scripts are enabled, and restores the

@@ -17,7 +17,7 @@ export type Library = {
 export type ContentsGroup = { name: string; entries: ContentsEntry[] }
 export type ContentsEntry = { title: string; address: string; inner?: ContentsEntry[] }
 
-const repository = new URL('../../../../../', import.meta.url)
+const repository = new URL('../../../', import.meta.url)
 
 type LibraryOptions = {
   /** The folder that contains `docs/`. */

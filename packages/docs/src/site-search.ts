@@ -1,5 +1,4 @@
 import type MiniSearch from 'minisearch'
-import { type SendText, serveStaticText } from '../../platform/http/server/static-text.ts'
 import type { SearchHit, Section } from './search/docs-index.js'
 import type { Site } from './site.ts'
 
@@ -10,23 +9,20 @@ const maxQueryCharacters = 100
 export type SiteSearch = {
   /** Returns the results, and the query, which is truncated if it is too long. */
   find(query: string): Promise<{ query: string; hits: SearchHit[] }>
-  /** Returns the index for the search in browsers. */
-  file(): Promise<SendText>
+  /** Returns the sections as JSON, which browsers search. */
+  file(): Promise<string>
 }
 
 export function openSearch(site: Pick<Site, 'sections'>): SiteSearch {
   const sections = memoizeSuccess(() => site.sections())
   const index = memoizeSuccess(async () => indexOf(await sections()))
-  const file = memoizeSuccess(async () =>
-    serveStaticText(JSON.stringify(await sections()), 'application/json; charset=utf-8'),
-  )
   return {
     async find(text) {
       const { search } = await import('./search/docs-index.js')
       const query = text.slice(0, maxQueryCharacters).trim()
       return { query, hits: query === '' ? [] : search(await index(), query) }
     },
-    file,
+    file: async () => JSON.stringify(await sections()),
   }
 }
 

@@ -1,8 +1,14 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { RawRoute } from '../http/commands/route.ts'
-import { compress, type Encoding, encodingOf } from '../http/server/compression.ts'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+
+export type Encoding = 'br' | 'gzip'
+
+/** Compresses content that does not change, at the highest level. */
+export const compress: Record<Encoding, (body: Buffer) => Buffer> = {
+  br: (body) => brotliCompressSync(body),
+  gzip: (body) => gzipSync(body, { level: 9 }),
+}
 
 /** A static file. Its path contains a hash of its content, so browsers can cache it forever. */
 export type Asset = { path: string; type: string; body: Buffer; packed: Readonly<Record<Encoding, Buffer>> }
@@ -21,10 +27,6 @@ export function loadAsset(folder: string | URL, name: `${string}.${keyof typeof 
   const file = readFileSync(new URL(name, folder))
   return namedAsset(name, name.endsWith('.css') ? Buffer.concat([base, file]) : file)
 }
-
-/** Reads a style sheet that is inlined into its page. */
-export const readStyle = (folder: string | URL, name: `${string}.css`): string =>
-  Buffer.concat([base, readFileSync(new URL(name, folder))]).toString()
 
 /** Creates an asset whose path contains a hash of its content. For `name`, see `loadAsset`. */
 export function namedAsset(name: `${string}.${keyof typeof types}`, body: Buffer): Asset {
@@ -65,26 +67,4 @@ function packedWhenAsked(body: Buffer): Asset['packed'] {
       return packAs('gzip')
     },
   }
-}
-
-export const assetRoute = (asset: Asset, summary: string): RawRoute => ({
-  kind: 'raw',
-  method: 'GET',
-  url: asset.path,
-  summary,
-  handle: (request, reply) => sendAsset(asset, request, reply),
-})
-
-function sendAsset({ type, body, packed }: Asset, request: FastifyRequest, reply: FastifyReply) {
-  const encoding = encodingOf(request.headers['accept-encoding'])
-  if (encoding) reply.header('content-encoding', encoding)
-  return reply
-    .headers({
-      'cache-control': 'public, max-age=31536000, immutable',
-      vary: 'accept-encoding',
-      'x-content-type-options': 'nosniff',
-      'cross-origin-resource-policy': 'same-origin',
-    })
-    .type(type)
-    .send(encoding ? packed[encoding] : body)
 }

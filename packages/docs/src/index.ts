@@ -1,0 +1,8 @@
+export { hasDocuments, type Library, openLibrary } from './library.ts'
+export { frontHeaders, html, pageHeaders, renderFront } from './pages/render.ts'
+export { scripts } from './pages/scripts.ts'
+export { type FrontLanguage, frontLanguages } from './pages/texts.ts'
+export type { SearchHit } from './search/docs-index.js'
+export { openSite, type Site } from './site.ts'
+export { SiteFilesError, writeSiteFiles } from './site-files.ts'
+export { openSearch, type SiteSearch } from './site-search.ts'

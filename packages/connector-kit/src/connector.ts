@@ -74,7 +74,7 @@ export type Connector = {
   statements?: RailStatements
   /**
    * Lists the transactions on our account as a table with a header row. The table is read with a mapping from
-   * `src/finance/reconciliation/mappings/`. Absent if the rail cannot list the transactions.
+   * the server’s `finance/reconciliation/mappings`. Absent if the rail cannot list the transactions.
    */
   listStatement?(
     period: StatementPeriod,

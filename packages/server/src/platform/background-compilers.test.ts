@@ -19,7 +19,7 @@ const hot = (before: string) => [
   '--input-type=module',
   '--eval',
   `
-  import { allowBackgroundCompilers } from '../../../../src/platform/src/platform/background-compilers.ts'
+  import { allowBackgroundCompilers } from './packages/server/src/platform/background-compilers.ts'
   ${before}
   let sum = 0
   for (let i = 0; i < 20; i++) {

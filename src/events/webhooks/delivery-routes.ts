@@ -6,10 +6,13 @@ import { command, list, type Route } from '../../platform/http/commands/route.ts
 import {
   createTime,
   idOf,
+  listOf,
   nullableText,
   object,
   optional,
   ownId,
+  shownText,
+  textOrNull,
   timestamp,
   withDescription,
   withMeanings,
@@ -41,40 +44,29 @@ const delivery = object(
     id: ownId(deliveryIds),
     webhookId: withDescription(idOf(webhookIds), 'Webhook that receives the event.'),
     eventId: withDescription(idOf(eventIds), 'Event to deliver.'),
-    eventType: withDescription(
-      Type.String({ examples: ['payment.completed'] }),
-      'Type of the event to deliver.',
-    ),
+    eventType: shownText('Type of the event to deliver.', 'payment.completed'),
     status: withMeanings(Type.Enum(deliveryStatuses), 'Delivery status.', {
       pending: 'waiting for the first or next attempt',
       delivered: 'accepted by the webhook',
       failed: 'not accepted within three days',
     }),
-    nextAttemptTime: withDescription(
-      nullableText,
-      'When the next attempt is due; null if there will be none.',
-    ),
-    attempts: withDescription(
-      Type.Array(
-        object({
-          time: withDescription(timestamp, 'When the attempt was made.'),
-          statusCode: withDescription(
-            nullable<number>('integer'),
-            'HTTP status of the response; null if there was none.',
-          ),
-          durationMs: withDescription(Type.Integer(), 'Milliseconds until the response or the timeout.', 84),
-          error: Type.Unsafe<string | null>({
-            type: ['string', 'null'],
-            description: 'Reason why there was no response.',
-          }),
-          responseBody: withDescription(
-            personal(nullableText, 'text'),
-            'First 1 KiB of the response; masked for the role `support`, because an endpoint may echo the event.',
-          ),
-        }),
+    nextAttemptTime: textOrNull('When the next attempt is due; null if there will be none.'),
+    attempts: listOf('The last 25 attempts.', {
+      time: withDescription(timestamp, 'When the attempt was made.'),
+      statusCode: withDescription(
+        nullable<number>('integer'),
+        'HTTP status of the response; null if there was none.',
       ),
-      'The last 25 attempts.',
-    ),
+      durationMs: withDescription(Type.Integer(), 'Milliseconds until the response or the timeout.', 84),
+      error: Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        description: 'Reason why there was no response.',
+      }),
+      responseBody: withDescription(
+        personal(nullableText, 'text'),
+        'First 1 KiB of the response; masked for the role `support`, because an endpoint may echo the event.',
+      ),
+    }),
     createTime,
   },
   {

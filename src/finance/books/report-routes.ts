@@ -8,10 +8,11 @@ import type { SettlementColumns } from '../../ledger/accounts/settlement.ts'
 import { type Call, list, type Route } from '../../platform/http/commands/route.ts'
 import {
   idOf,
-  nullableText,
   object,
   optional,
   referenceTo,
+  shownText,
+  textOrNull,
   timestamp,
   withDescription,
   withMeanings,
@@ -46,13 +47,9 @@ const direction = Type.Enum(['collection', 'disbursement'])
 
 const feeShape = object(
   {
-    code: withDescription(
-      Type.String({ examples: ['payment'] }),
-      'Type of fee: `payment`, `payout` or `refund`.',
-    ),
-    provider: withDescription(nullableText, 'Provider that moved the money; null if there is none.'),
-    direction: withDescription(
-      nullableText,
+    code: shownText('Type of fee: `payment`, `payout` or `refund`.', 'payment'),
+    provider: textOrNull('Provider that moved the money; null if there is none.'),
+    direction: textOrNull(
       '`collection` for fees on incoming money, `disbursement` for fees on outgoing money; null if there is no provider.',
     ),
     from: withDescription(timestamp, 'Start of the range, inclusive.'),

@@ -1,6 +1,13 @@
 import Type from 'typebox'
 import { shownMoney } from '../../countries/shapes.ts'
-import { object, optional, text, withDescription } from '../../platform/http/shapes/shapes.ts'
+import {
+  group,
+  object,
+  optional,
+  shownText,
+  text,
+  withDescription,
+} from '../../platform/http/shapes/shapes.ts'
 import { ownItemStates } from './own-line-store.ts'
 import { reconciledStates } from './reconciled.ts'
 
@@ -17,22 +24,19 @@ const direction = Type.Enum(['collection', 'disbursement'] as const, {
 
 export const reconciledDay = object({
   date,
-  provider: withDescription(Type.String({ examples: ['m17'] }), 'Provider id.'),
+  provider: shownText('Provider id.', 'm17'),
   direction,
   count: Type.Integer({ description: 'Number of booked lines.' }),
   amount: withDescription(shownMoney, 'Total of these lines.'),
-  open: withDescription(
-    object({
-      count: Type.Integer({
-        description: 'Number of unexplained lines that are not on any statement.',
-      }),
-      amount: withDescription(shownMoney, 'Total of these open lines.'),
-      estimated: Type.Boolean({
-        description: 'True if there may be more open lines, since only the newest 2,000 are counted.',
-      }),
+  open: group('Open lines.', {
+    count: Type.Integer({
+      description: 'Number of unexplained lines that are not on any statement.',
     }),
-    'Open lines.',
-  ),
+    amount: withDescription(shownMoney, 'Total of these open lines.'),
+    estimated: Type.Boolean({
+      description: 'True if there may be more open lines, since only the newest 2,000 are counted.',
+    }),
+  }),
   state: Type.Enum([...reconciledStates], {
     description:
       '`awaited`: not fully covered by statements, or not matched yet; `differs`: has open lines; `matched`: has no open lines; `closed`: signed off by the operator.',
@@ -54,7 +58,7 @@ export const item = object(
         '`awaited`: no statement covers this time yet; `differs`: a statement covers this time, but lacks this movement or shows a different amount.',
     }),
     date,
-    provider: withDescription(Type.String({ examples: ['m17'] }), 'Provider id.'),
+    provider: shownText('Provider id.', 'm17'),
     direction,
     amount: withDescription(shownMoney, 'Amount of the line.'),
     time: Type.String({ format: 'date-time', description: 'Booking time.' }),

@@ -5,6 +5,7 @@ import {
   object,
   opaqueText,
   optional,
+  shownText,
   text,
   timestamp,
   withDescription,
@@ -22,9 +23,9 @@ export const providerIdText = text(1, 64, {
 
 const statementFields = {
   id: withDescription(Type.String({ pattern: '^\\d{1,18}$', examples: ['42'] }), 'Number of the statement.'),
-  providerId: withDescription(Type.String({ examples: ['m17'] }), 'Provider, by its id in the catalogue.'),
+  providerId: shownText('Provider, by its id in the catalogue.', 'm17'),
   environment: environmentShape,
-  fileName: withDescription(Type.String({ examples: ['november.csv'] }), 'Name of the imported file.'),
+  fileName: shownText('Name of the imported file.', 'november.csv'),
   from: withDescription(timestamp, 'Start of the period: the declared time, or the time of the first line.'),
   until: withDescription(timestamp, 'End of the period: the declared time, or the time of the last line.'),
   lines: Type.Integer({

@@ -4,9 +4,9 @@ import {
   clearable,
   createTime,
   failureDetail,
+  group,
   idOf,
   metadata,
-  nullableText,
   nullableTime,
   object,
   optional,
@@ -15,6 +15,7 @@ import {
   searchQuery,
   shownMetadata,
   text,
+  textOrNull,
   updateTime,
   withDescription,
   withMeanings,
@@ -34,19 +35,16 @@ export const internalTransfer = object(
       failed: 'no money was moved',
     }),
     amount: withDescription(shownMoney, 'Amount to move.'),
-    sourceFinancialAccount: withDescription(
-      object({ id: withDescription(idOf(accountIds), 'Id of the account.') }),
-      'Account to debit.',
-    ),
-    destinationFinancialAccount: withDescription(
-      object({ id: withDescription(idOf(accountIds), 'Id of the account.') }),
-      'Account to credit.',
-    ),
-    financialTransactionReference: withDescription(
-      nullableText,
+    sourceFinancialAccount: group('Account to debit.', {
+      id: withDescription(idOf(accountIds), 'Id of the account.'),
+    }),
+    destinationFinancialAccount: group('Account to credit.', {
+      id: withDescription(idOf(accountIds), 'Id of the account.'),
+    }),
+    financialTransactionReference: textOrNull(
       'Reference of the transfer’s two ledger lines; null until it is completed.',
     ),
-    description: withDescription(nullableText, 'Purpose of the transfer; null if none was given.'),
+    description: textOrNull('Purpose of the transfer; null if none was given.'),
     failureDetail: failureDetail({
       fund_insufficient: 'the available balance of the source account is insufficient',
       cancelled: 'you cancelled the transfer before its scheduled time',

@@ -5,15 +5,17 @@ import { personal } from '../../platform/http/admission/personal.ts'
 import {
   clearable,
   createTime,
+  group,
   idOf,
   metadata,
-  nullableText,
   object,
   optional,
   ownId,
   referenceTo,
   shownMetadata,
+  shownText,
   text,
+  textOrNull,
   updateTime,
   withDescription,
   withMeanings,
@@ -38,7 +40,7 @@ export const shownDestination = {
     momo: 'a mobile money account',
     wallet: 'a wallet',
   }),
-  providerId: withDescription(Type.String({ examples: ['m17'] }), 'Provider of the payee’s account.'),
+  providerId: shownText('Provider of the payee’s account.', 'm17'),
   phoneNumber: withDescription(
     Type.Optional(personal(Type.String({ examples: ['+23276123456'], description: 'momo' }), 'phone')),
     'For `momo`: phone number in E.164 format.',
@@ -63,26 +65,14 @@ export const payout = object(
       failed: 'no money has left the account, and the hold was released',
     }),
     amount: withDescription(shownMoney, 'Amount that the payee receives.'),
-    source: withDescription(
-      object({
-        financialAccountId: withDescription(idOf(accountIds), 'Account that pays the amount and the fee.'),
-        transactionReference: withDescription(
-          nullableText,
-          'Reference of the ledger lines; null until the payout is completed.',
-        ),
-      }),
-      'Source of the money.',
-    ),
-    destination: withDescription(
-      object({
-        ...shownDestination,
-        transactionReference: withDescription(
-          nullableText,
-          'The provider’s transaction ID; null if there is none yet.',
-        ),
-      }),
-      'The payee.',
-    ),
+    source: group('Source of the money.', {
+      financialAccountId: withDescription(idOf(accountIds), 'Account that pays the amount and the fee.'),
+      transactionReference: textOrNull('Reference of the ledger lines; null until the payout is completed.'),
+    }),
+    destination: group('The payee.', {
+      ...shownDestination,
+      transactionReference: textOrNull('The provider’s transaction ID; null if there is none yet.'),
+    }),
     fees: shownFees('Fees, charged in addition to the amount.'),
     failureDetail: transactionFailure,
     approval,
@@ -160,13 +150,10 @@ export const newPayout = object({
     ),
     'The payee: an account at a provider, in the field for its type.',
   ),
-  source: withDescription(
-    optional(
-      object({
-        financialAccountId: withDescription(optional(referenceTo(accountIds)), 'Account that pays.'),
-      }),
-    ),
-    'Source of the money. By default, the Space’s main account in the currency.',
+  source: optional(
+    group('Source of the money. By default, the Space’s main account in the currency.', {
+      financialAccountId: withDescription(optional(referenceTo(accountIds)), 'Account that pays.'),
+    }),
   ),
   metadata: optional(metadata),
 })

@@ -3,16 +3,18 @@ import { money, shownMoney } from '../../countries/shapes.ts'
 import { accountIds } from '../../ledger/accounts/resources.ts'
 import {
   createTime,
+  group,
   idOf,
   metadata,
-  nullableText,
   object,
   optional,
   ownId,
   referenceTo,
   searchQuery,
   shownMetadata,
+  shownText,
   text,
+  textOrNull,
   updateTime,
   withDescription,
   withMeanings,
@@ -42,27 +44,19 @@ export const recall = object(
       fraudulent: 'fraud',
       other: 'another reason',
     }),
-    note: withDescription(nullableText, 'Note for the person who handles the recall; null if there is none.'),
-    source: withDescription(
-      object({
-        providerId: withDescription(Type.String({ examples: ['m17'] }), 'Provider of the payee’s account.'),
-        transactionReference: withDescription(
-          nullableText,
-          'The provider’s transaction ID for the return; null before the return.',
-        ),
-      }),
-      'Source of the returned money.',
-    ),
-    destination: withDescription(
-      object({
-        financialAccountId: withDescription(idOf(accountIds), 'Account from which the payout was paid.'),
-        transactionReference: withDescription(
-          nullableText,
-          'Reference of the ledger lines for the return; null before the return.',
-        ),
-      }),
-      'Destination of the returned money.',
-    ),
+    note: textOrNull('Note for the person who handles the recall; null if there is none.'),
+    source: group('Source of the returned money.', {
+      providerId: shownText('Provider of the payee’s account.', 'm17'),
+      transactionReference: textOrNull(
+        'The provider’s transaction ID for the return; null before the return.',
+      ),
+    }),
+    destination: group('Destination of the returned money.', {
+      financialAccountId: withDescription(idOf(accountIds), 'Account from which the payout was paid.'),
+      transactionReference: textOrNull(
+        'Reference of the ledger lines for the return; null before the return.',
+      ),
+    }),
     createTime,
     updateTime,
     ownershipGraph,

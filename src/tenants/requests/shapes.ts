@@ -1,10 +1,12 @@
 import Type from 'typebox'
 import {
+  group,
   nullableText,
   object,
   optional,
   ownId,
   referenceTo,
+  shownText,
   timestamp,
   withDescription,
   withMeanings,
@@ -18,11 +20,8 @@ export const statusClasses = { '2xx': 2, '4xx': 4, '5xx': 5 } as const
 const listed = {
   id: ownId(requestIds),
   timestamp: withDescription(timestamp, 'Time when the request arrived.'),
-  method: withDescription(Type.String({ examples: ['POST'] }), 'HTTP method.'),
-  route: withDescription(
-    Type.String({ examples: ['/v1/payments/:id'] }),
-    'Route as in the API reference, without ids.',
-  ),
+  method: shownText('HTTP method.', 'POST'),
+  route: shownText('Route as in the API reference, without ids.', '/v1/payments/:id'),
   path: Type.String({
     description: 'Path without the query. Personal numbers are masked.',
     examples: ['/v1/payments/pay-01kaj3v5w8e4r9tbn2m6c7d0xz'],
@@ -32,19 +31,16 @@ const listed = {
     type: ['string', 'null'],
     description: 'Reason for the error; null if the request succeeded.',
   }),
-  caller: withDescription(
-    object({
-      type: withMeanings(Type.Enum(['token', 'session']), 'Type of credential.', {
-        token: 'an access token',
-        session: 'a console session',
-      }),
-      id: Type.String({
-        description: 'Id of the access token or console session.',
-        examples: ['tok-01kaj3v5w8e4r9tbn2m6c7d0xz'],
-      }),
+  caller: group('Credential used for the request.', {
+    type: withMeanings(Type.Enum(['token', 'session']), 'Type of credential.', {
+      token: 'an access token',
+      session: 'a console session',
     }),
-    'Credential used for the request.',
-  ),
+    id: Type.String({
+      description: 'Id of the access token or console session.',
+      examples: ['tok-01kaj3v5w8e4r9tbn2m6c7d0xz'],
+    }),
+  }),
   durationMs: Type.Integer({ minimum: 0, description: 'Duration of the request in milliseconds.' }),
 }
 

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { sessionCookie } from '../../platform/http/admission/credentials.ts'
 import { type Route, read } from '../../platform/http/commands/route.ts'
-import { createTime, object, ownId, withDescription } from '../../platform/http/shapes/shapes.ts'
+import { createTime, object, ownId, shownText, withDescription } from '../../platform/http/shapes/shapes.ts'
 import { showId } from '../../platform/ids.ts'
 import { endOtherSessions } from '../spaces/session-store.ts'
 import { endSession } from '../spaces/sessions.ts'
@@ -21,7 +21,7 @@ const signInAttempt = object(
       description:
         'Result. `succeeded`: the user was signed in; `failed`: the attempt was rejected; `locked`: the attempt was not checked, after too many failed ones.',
     }),
-    address: withDescription(Type.String({ examples: ['192.0.2.7'] }), 'IP address of the browser.'),
+    address: shownText('IP address of the browser.', '192.0.2.7'),
     agent: Type.String({
       description: 'User-Agent of the browser, truncated to 200 characters.',
       examples: ['Mozilla/5.0 (X11; Linux x86_64) Firefox/145.0'],

@@ -3,11 +3,11 @@ import {
   createTime,
   freeObject,
   nameText,
-  nullableText,
   object,
   optional,
   ownId,
   text,
+  textOrNull,
   withDescription,
 } from '../../platform/http/shapes/shapes.ts'
 import { passkeyIds } from './resources.ts'
@@ -27,10 +27,7 @@ export const passkey = object(
     name: passkeyName,
     isSynced: Type.Boolean({ description: 'True if the authenticator syncs the passkey to other devices.' }),
     createTime,
-    lastUseTime: withDescription(
-      nullableText,
-      'Time of the last sign-in with this passkey; null if it has never been used.',
-    ),
+    lastUseTime: textOrNull('Time of the last sign-in with this passkey; null if it has never been used.'),
   },
   { title: 'Passkey' },
 )

@@ -1,7 +1,7 @@
 import { must } from '@pesewa/values'
 import Type from 'typebox'
 import { type Route, read } from '../../platform/http/commands/route.ts'
-import { nullableText, object, text, withDescription } from '../../platform/http/shapes/shapes.ts'
+import { nullableText, object, text, textOrNull, withDescription } from '../../platform/http/shapes/shapes.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { selectUser } from '../spaces/store.ts'
@@ -17,7 +17,7 @@ const status = object(
     isEnabled: Type.Boolean({
       description: 'True if signing in with a link also requires an authenticator code.',
     }),
-    enableTime: withDescription(nullableText, 'Time at which the app was confirmed; null if there is none.'),
+    enableTime: textOrNull('Time at which the app was confirmed; null if there is none.'),
     recoveryCodeCount: Type.Integer({ description: 'Number of unused recovery codes.', examples: [10] }),
     lockedUntilTime: {
       ...nullableText,

@@ -5,10 +5,11 @@ import {
   duration,
   idOf,
   nameText,
-  nullableText,
   object,
   optional,
   ownId,
+  shownText,
+  textOrNull,
   withDescription,
   withMeanings,
 } from '../../platform/http/shapes/shapes.ts'
@@ -78,7 +79,7 @@ export const roll = object({
 export const accessToken = object(
   {
     id: ownId(tokenIds),
-    name: withDescription(Type.String(), 'Name of the token.'),
+    name: shownText('Name of the token.'),
     environment: withMeanings(Type.Enum(['test', 'live']), 'Environment of the token.', {
       test: 'no real money moves',
       live: 'real money moves',
@@ -119,15 +120,11 @@ export const accessToken = object(
       }),
     ),
     createTime,
-    lastUseTime: withDescription(
-      nullableText,
+    lastUseTime: textOrNull(
       'Time of the last request, accurate to about a minute; null if the token has never been used.',
     ),
-    expireTime: withDescription(nullableText, 'Time at which the token expires; null if it never expires.'),
-    revokeTime: withDescription(
-      nullableText,
-      'Time at which the token was revoked; null if it has not been revoked.',
-    ),
+    expireTime: textOrNull('Time at which the token expires; null if it never expires.'),
+    revokeTime: textOrNull('Time at which the token was revoked; null if it has not been revoked.'),
     replacedById: Type.Unsafe<string | null>({
       type: ['string', 'null'],
       description:

@@ -4,9 +4,11 @@ import { type Call, command, list, type Route, read } from '../../platform/http/
 import {
   createTime,
   idOf,
+  listOf,
   object,
   optional,
   ownId,
+  shownText,
   text,
   withDescription,
 } from '../../platform/http/shapes/shapes.ts'
@@ -29,7 +31,7 @@ const users = '/v1/installation/users'
 
 const userFields = {
   id: ownId(userIds),
-  email: withDescription(Type.String({ examples: ['ama@shop.example'] }), 'Email address of the user.'),
+  email: shownText('Email address of the user.', 'ama@shop.example'),
   isOperator: Type.Boolean({ description: 'True if the user can manage the installation.' }),
   createTime,
 }
@@ -37,17 +39,12 @@ const installationUser = object(userFields, { title: 'InstallationUser' })
 const knownUser = object(
   {
     ...userFields,
-    memberships: withDescription(
-      Type.Array(
-        object({
-          spaceId: withDescription(idOf(spaceIds), 'Id of the Space.'),
-          name: withDescription(Type.String({ examples: ['Country Cloth Shop'] }), 'Name of the Space.'),
-          role,
-          createTime,
-        }),
-      ),
-      'Spaces of the user.',
-    ),
+    memberships: listOf('Spaces of the user.', {
+      spaceId: withDescription(idOf(spaceIds), 'Id of the Space.'),
+      name: shownText('Name of the Space.', 'Country Cloth Shop'),
+      role,
+      createTime,
+    }),
   },
   { title: 'KnownUser' },
 )

@@ -5,11 +5,12 @@ import { accountIds } from '../../ledger/accounts/resources.ts'
 import {
   createTime,
   duration,
+  group,
   idOf,
+  listOf,
   metadata,
   nameText,
   nullableAddress,
-  nullableText,
   object,
   opaqueText,
   optional,
@@ -17,7 +18,9 @@ import {
   referenceTo,
   shownAddress,
   shownMetadata,
+  shownText,
   text,
+  textOrNull,
   timestamp,
   updateTime,
   webAddress,
@@ -99,27 +102,21 @@ export const newSession = object(
       ),
       'Items to pay for. The session’s amount is the sum of price × quantity, all in one currency.',
     ),
-    paymentOptions: withDescription(
-      optional(
-        object({
-          card: withDescription(optional(object({ disable })), 'Cards.'),
-          bank: withDescription(providerChoice, 'Banks.'),
-          momo: withDescription(providerChoice, 'Mobile money.'),
-          wallet: withDescription(providerChoice, 'Wallets.'),
-        }),
-      ),
-      'Payment methods to offer. Defaults to all that support the amount’s currency.',
+    paymentOptions: optional(
+      group('Payment methods to offer. Defaults to all that support the amount’s currency.', {
+        card: optional(group('Cards.', { disable })),
+        bank: withDescription(providerChoice, 'Banks.'),
+        momo: withDescription(providerChoice, 'Mobile money.'),
+        wallet: withDescription(providerChoice, 'Wallets.'),
+      }),
     ),
-    brandingOptions: withDescription(
-      optional(
-        object({
-          primaryColor: withDescription(
-            optional(webColor),
-            'Colour of buttons and headings: `#` and 3 or 6 hexadecimal digits.',
-          ),
-        }),
-      ),
-      'Branding that overrides the Space’s.',
+    brandingOptions: optional(
+      group('Branding that overrides the Space’s.', {
+        primaryColor: withDescription(
+          optional(webColor),
+          'Colour of buttons and headings: `#` and 3 or 6 hexadecimal digits.',
+        ),
+      }),
     ),
     duration: withDescription(
       optional(duration('5m', '7d', defaultDuration)), // limit: lifetime of a session
@@ -134,9 +131,9 @@ export type NewSession = Static<typeof newSession>
 export const session = object(
   {
     id: ownId(sessionIds),
-    name: withDescription(Type.String(), 'Name of the purchase, shown to the payer.'),
-    reference: withDescription(nullableText, 'Your own reference, or null.'),
-    description: withDescription(nullableText, 'Description, or null.'),
+    name: shownText('Name of the purchase, shown to the payer.'),
+    reference: textOrNull('Your own reference, or null.'),
+    description: textOrNull('Description, or null.'),
     status: withMeanings(Type.Enum(statuses), 'Status of the session.', {
       pending: 'can be paid',
       completed: 'paid',
@@ -154,42 +151,25 @@ export const session = object(
       'URL to which the payer is sent after payment; null for our own confirmation page.',
     ),
     amount: withDescription(shownMoney, 'Amount to pay, the sum of all line items.'),
-    orderNumber: withDescription(
-      Type.String({ examples: ['482915037264'] }),
-      'Twelve-digit order number, shown to the payer and on receipts.',
-    ),
-    lineItems: withDescription(
-      object({
-        data: withDescription(
-          Type.Array(
-            object({
-              id: withDescription(idOf(lineItemIds), 'Id of the line item.'),
-              type: withDescription(Type.Enum(['custom']), 'Always `custom`: named and priced by you.'),
-              name: withDescription(Type.String(), 'Name of the line item, shown to the payer.'),
-              price: withDescription(money, 'Price of one unit.'),
-              quantity: withDescription(Type.Integer({ minimum: 1, maximum: maxAmount }), 'Number of units.'),
-              reference: withDescription(nullableText, 'Your own reference for the line item, or null.'),
-              description: withDescription(nullableText, 'Description, or null.'),
-              images: withDescription(Type.Array(shownAddress), 'URLs of images of the item.', [
-                'https://shop.example/cloth.jpg',
-              ]),
-            }),
-          ),
-          'Line items, in the order sent.',
-        ),
+    orderNumber: shownText('Twelve-digit order number, shown to the payer and on receipts.', '482915037264'),
+    lineItems: group('Items to pay for.', {
+      data: listOf('Line items, in the order sent.', {
+        id: withDescription(idOf(lineItemIds), 'Id of the line item.'),
+        type: withDescription(Type.Enum(['custom']), 'Always `custom`: named and priced by you.'),
+        name: shownText('Name of the line item, shown to the payer.'),
+        price: withDescription(money, 'Price of one unit.'),
+        quantity: withDescription(Type.Integer({ minimum: 1, maximum: maxAmount }), 'Number of units.'),
+        reference: textOrNull('Your own reference for the line item, or null.'),
+        description: textOrNull('Description, or null.'),
+        images: withDescription(Type.Array(shownAddress), 'URLs of images of the item.', [
+          'https://shop.example/cloth.jpg',
+        ]),
       }),
-      'Items to pay for.',
-    ),
+    }),
     financialAccountId: withDescription(idOf(accountIds), 'Account that is credited.'),
-    brandingOptions: withDescription(
-      object({
-        primaryColor: withDescription(
-          nullableText,
-          'Colour of buttons and headings; null for the Space’s own colour.',
-        ),
-      }),
-      'Branding that overrides the Space’s.',
-    ),
+    brandingOptions: group('Branding that overrides the Space’s.', {
+      primaryColor: textOrNull('Colour of buttons and headings; null for the Space’s own colour.'),
+    }),
     paymentLinkId: withDescription(
       Type.Unsafe<string | null>({ ...idOf(linkIds), type: ['string', 'null'] }),
       'Payment link that opened the session; null if it was created through the API.',

@@ -8,6 +8,7 @@ import {
   createTime,
   duration,
   freeObject,
+  group,
   idOf,
   metadata,
   nameText,
@@ -17,7 +18,9 @@ import {
   ownId,
   referenceTo,
   shownMetadata,
+  shownText,
   text,
+  textOrNull,
   timestamp,
   updateTime,
   withDescription,
@@ -140,7 +143,7 @@ export const paymentCode = object(
       expired: 'not completed before it expired',
       cancelled: 'cancelled by you',
     }),
-    name: withDescription(Type.String(), 'Description of the payment, shown on the payer’s phone.'),
+    name: shownText('Description of the payment, shown on the payer’s phone.'),
     amount: withDescription(shownAmount, 'Amount to pay; null if the payer types it.'),
     enable: withDescription(Type.Boolean(), 'Whether the code can be dialled.'),
     expireTime: withDescription(timestamp, 'Time at which the code expires.'),
@@ -155,7 +158,7 @@ export const paymentCode = object(
       'Customer that the code is for; null if none was given.',
     ),
     ussdCode: Type.String({ examples: ['*715*5773920187#'], description: 'Text that the payer dials.' }),
-    reference: withDescription(nullableText, 'Your own reference; null if none was given.'),
+    reference: textOrNull('Your own reference; null if none was given.'),
     authorizedProviders: withDescription(
       Type.Unsafe<string[] | null>({ type: ['array', 'null'], items: { type: 'string' } }),
       'Ids of the mobile money providers that may be used to pay; null if all are allowed.',
@@ -188,17 +191,11 @@ export const paymentCode = object(
           'Twelve-digit order number, as shown on the receipt.',
           '482915037264',
         ),
-        channelData: withDescription(
-          object({
-            providerId: withDescription(Type.String(), 'Provider of the payer’s account.', 'm17'),
-            accountId: withDescription(Type.String(), 'Payer’s account, masked.', '+23276****56'),
-            reference: withDescription(
-              nullableText,
-              'Provider’s transaction id; null if the provider gave none.',
-            ),
-          }),
-          'Details of the payment channel.',
-        ),
+        channelData: group('Details of the payment channel.', {
+          providerId: withDescription(Type.String(), 'Provider of the payer’s account.', 'm17'),
+          accountId: withDescription(Type.String(), 'Payer’s account, masked.', '+23276****56'),
+          reference: textOrNull('Provider’s transaction id; null if the provider gave none.'),
+        }),
         financialTransactionReference: withDescription(
           Type.String(),
           'Reference of the payment’s ledger entries.',

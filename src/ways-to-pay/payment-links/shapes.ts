@@ -5,18 +5,20 @@ import { accountIds } from '../../ledger/accounts/resources.ts'
 import {
   clearable,
   createTime,
+  group,
   idOf,
   metadata,
   nameText,
   nullableAddress,
-  nullableText,
   object,
   optional,
   ownId,
   referenceTo,
   shownAddress,
   shownMetadata,
+  shownText,
   text,
+  textOrNull,
   timestamp,
   updateTime,
   webAddress,
@@ -175,8 +177,8 @@ export const paymentLink = object(
       'QR code of the URL for printing, as an SVG.',
       'https://pay.example/l/AAGaqncvEcW4AAEChcD2M_oBmq5yLnHBuAABAoXA9jP7Kq0Vx3mQ2bTzYd8sRfLw1A/qr.svg',
     ),
-    name: withDescription(Type.String(), 'Name of the purchase, shown to the payer.'),
-    description: withDescription(nullableText, 'Description; null if none was given.'),
+    name: shownText('Name of the purchase, shown to the payer.'),
+    description: textOrNull('Description; null if none was given.'),
     // Omits the title of `shownMoney`, which belongs to the non-null shape.
     amount: withDescription(
       orNull(object(shownMoney.properties), 'object'),
@@ -210,7 +212,7 @@ export const paymentLink = object(
     payerReference: withDescription(
       orNull(
         object({
-          label: withDescription(Type.String(), 'Label of the field.'),
+          label: shownText('Label of the field.'),
           isRequired: withDescription(Type.Boolean(), 'True if the payer must fill in the field.'),
         }),
         'object',
@@ -218,19 +220,10 @@ export const paymentLink = object(
       'Text field for the payer; null if the link has none.',
     ),
     financialAccountId: withDescription(idOf(accountIds), 'Account to credit.'),
-    brandingOptions: withDescription(
-      object({
-        primaryColor: withDescription(
-          nullableText,
-          'Colour of buttons and headings; null to use the Space’s colour.',
-        ),
-      }),
-      'Branding that overrides the Space’s branding.',
-    ),
-    successText: withDescription(
-      nullableText,
-      'Text shown to the payer after payment; null if there is none.',
-    ),
+    brandingOptions: group('Branding that overrides the Space’s branding.', {
+      primaryColor: textOrNull('Colour of buttons and headings; null to use the Space’s colour.'),
+    }),
+    successText: textOrNull('Text shown to the payer after payment; null if there is none.'),
     successUrl: withDescription(
       nullableAddress,
       'URL to which the payer is redirected after payment; null to show our own confirmation page.',

@@ -75,8 +75,24 @@ export function withMeanings<T extends TSchema>(
   return withDescription(shape, [description, `${each.join('; ')}.`].filter(Boolean).join(' '), example)
 }
 
+/** Returns the shape of a text in a response. */
+export const shownText = (description: string, example?: string) =>
+  Type.String({ ...(example !== undefined && { examples: [example] }), description })
+
 /** A nullable text in a response. */
 export const nullableText = Type.Unsafe<string | null>({ type: ['string', 'null'] })
+
+export const textOrNull = (description: string, example?: string) =>
+  withDescription(nullableText, description, example)
+
+/** Returns the shape of a field that is an object with these fields. */
+export const group = <P extends Type.TProperties>(description: string, fields: P) =>
+  withDescription(object(fields), description)
+
+/** Returns the shape of a field that is a list of objects with these fields. */
+export const listOf = <P extends Type.TProperties>(description: string, fields: P) =>
+  withDescription(Type.Array(object(fields)), description)
+
 export const nullableTime = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' })
 
 type Refinement = { check(value: unknown): boolean; error(value: unknown): string }

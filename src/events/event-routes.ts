@@ -10,10 +10,10 @@ import {
   idOf,
   object,
   optional,
+  optionalText,
   ownId,
   searchQuery,
   shownText,
-  text,
   timestamp,
   withDescription,
   withMeanings,
@@ -61,10 +61,9 @@ const shapeOfEvent = () =>
         type: shownText('Type of the object.', 'payment'),
       }),
       callbackState: optional(
-        Type.String({
-          description:
-            'Callback state set when the checkout session was created; only in events about that session.',
-        }),
+        shownText(
+          'Callback state set when the checkout session was created; only in events about that session.',
+        ),
       ),
       data: withDescription(
         resourceInside(freeObject, typeOfObject),
@@ -106,8 +105,8 @@ export function eventRoutes(parts: EventParts): Route[] {
           'Only events of this type.',
           'payment.completed',
         ),
-        objectId: withDescription(
-          optional(text(0, 100)),
+        objectId: optionalText(
+          100,
           'Only events about the object with this id.',
           'pay-01kaj3v5w8e4r9tbn2m6c7d0xz',
         ),

@@ -6,6 +6,7 @@ import { command, list, type Route } from '../../platform/http/commands/route.ts
 import {
   createTime,
   idOf,
+  integerOrNull,
   listOf,
   nullableText,
   object,
@@ -37,8 +38,6 @@ import { deliveryStatuses } from './states.ts'
 import { endPause, selectWebhook } from './store.ts'
 import { lockWebhook, presentMasked, presentWebhook, wakeDispatchers } from './webhooks.ts'
 
-const nullable = <T>(type: string) => Type.Unsafe<T | null>({ type: [type, 'null'] })
-
 const delivery = object(
   {
     id: ownId(deliveryIds),
@@ -53,15 +52,9 @@ const delivery = object(
     nextAttemptTime: textOrNull('When the next attempt is due; null if there will be none.'),
     attempts: listOf('The last 25 attempts.', {
       time: withDescription(timestamp, 'When the attempt was made.'),
-      statusCode: withDescription(
-        nullable<number>('integer'),
-        'HTTP status of the response; null if there was none.',
-      ),
+      statusCode: integerOrNull('HTTP status of the response; null if there was none.'),
       durationMs: withDescription(Type.Integer(), 'Milliseconds until the response or the timeout.', 84),
-      error: Type.Unsafe<string | null>({
-        type: ['string', 'null'],
-        description: 'Reason why there was no response.',
-      }),
+      error: textOrNull('Reason why there was no response.'),
       responseBody: withDescription(
         personal(nullableText, 'text'),
         'First 1 KiB of the response; masked for the role `support`, because an endpoint may echo the event.',

@@ -4,7 +4,7 @@ import { currentRelease } from '../../platform/http/admission/version.ts'
 import type { Rule } from '../../platform/http/commands/route.ts'
 import {
   clearable,
-  createTime,
+  flag,
   group,
   metadata,
   nameText,
@@ -13,14 +13,12 @@ import {
   optional,
   ownId,
   shownAddress,
-  shownMetadata,
   shownText,
-  updateTime,
   webAddress,
   withDescription,
   withMeanings,
 } from '../../platform/http/shapes/shapes.ts'
-import { ownershipGraph } from '../../tenants/spaces/shapes.ts'
+import { ownedFields } from '../../tenants/spaces/shapes.ts'
 import { webhookIds } from '../resources.ts'
 import { subscriptions } from '../types.ts'
 import { isSecret } from './signing.ts'
@@ -134,7 +132,7 @@ export const webhook = object(
       'Event types, `payment.*` for all types of a resource, or `*` for all.',
       ['payment.completed', 'checkout_session.*'],
     ),
-    enabled: withDescription(Type.Boolean(), 'True if events are sent.'),
+    enabled: flag('True if events are sent.'),
     failingSinceTime: withDescription(
       nullableTime,
       'Time since which all deliveries have failed; null if the last one succeeded or none was attempted.',
@@ -154,11 +152,7 @@ export const webhook = object(
         HS256: 'HMAC-SHA256 with a shared secret',
         ED25519: 'ed25519 with a private key that only we have',
       }),
-      secret: optional(
-        Type.String({
-          description: 'HS256 only: the secret, shown only when it is created.',
-        }),
-      ),
+      secret: optional(shownText('HS256 only: the secret, shown only when it is created.')),
       publicKey: optional(
         Type.String({
           description: 'ED25519 only: the public key to verify signatures with, `whpk_` followed by base64.',
@@ -166,10 +160,7 @@ export const webhook = object(
         }),
       ),
     }),
-    createTime,
-    updateTime,
-    ownershipGraph,
-    metadata: shownMetadata,
+    ...ownedFields,
   },
   { title: 'Webhook' },
 )

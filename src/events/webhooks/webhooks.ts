@@ -8,7 +8,7 @@ import { destinationError } from '../../platform/outbound/destinations.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { Issues, Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
-import { spaceGraph } from '../../tenants/spaces/ownership.ts'
+import { presentOwned } from '../../tenants/spaces/ownership.ts'
 import { type EventType, publish } from '../events.ts'
 import { webhookIds } from '../resources.ts'
 import { eventsChannel } from '../sequencer.ts'
@@ -194,10 +194,7 @@ export function presentWebhook({ spaceId }: Scope, webhook: Webhook, secret?: st
       ...(secret !== undefined && { secret }),
       ...(publicKey !== null && { publicKey }),
     },
-    createTime: webhook.createdAt.toISOString(),
-    updateTime: webhook.updatedAt.toISOString(),
-    ownershipGraph: spaceGraph(spaceId),
-    metadata: webhook.metadata,
+    ...presentOwned(spaceId, webhook),
   }
 }
 

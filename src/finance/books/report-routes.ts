@@ -7,10 +7,11 @@ import { accountIds } from '../../ledger/accounts/resources.ts'
 import type { SettlementColumns } from '../../ledger/accounts/settlement.ts'
 import { type Call, list, type Route } from '../../platform/http/commands/route.ts'
 import {
+  flag,
   idOf,
   object,
   optional,
-  referenceTo,
+  optionalReferenceTo,
   shownText,
   textOrNull,
   timestamp,
@@ -30,9 +31,7 @@ import {
   settlementReport,
 } from './reports.ts'
 
-const final = Type.Boolean({
-  description: 'True once nothing more can be booked in the period.',
-})
+const final = flag('True once nothing more can be booked in the period.')
 const period = {
   date: Type.String({
     description: 'First day of the period, in the time zone of the Space’s country.',
@@ -176,7 +175,7 @@ export function reportRoutes({ db, catalogue, settlementColumns }: Parts): Route
       summary: 'Report the balances of financial accounts over time',
       permission,
       query: object({
-        financialAccountId: withDescription(optional(referenceTo(accountIds)), 'Only this account.'),
+        financialAccountId: optionalReferenceTo(accountIds, 'Only this account.'),
         interval: withMeanings(
           optional(Type.Enum(['day', 'month'], { default: 'day' })),
           'Period of each row.',

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { shownMoney } from '../../countries/shapes.ts'
 import {
+  flag,
   listOf,
   object,
   optional,
@@ -31,9 +32,7 @@ export const day = object(
   },
   { title: 'OverviewDay', description: 'A day’s totals in one currency, according to the books.' },
 )
-const isWhole = Type.Boolean({
-  description: 'False while totals are still being computed. Retry shortly.',
-})
+const isWhole = flag('False while totals are still being computed. Retry shortly.')
 const counted = (description: string) => Type.Integer({ minimum: 0, maximum: maxUnknown, description })
 
 export const overview = object(

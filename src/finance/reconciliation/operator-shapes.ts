@@ -1,12 +1,16 @@
 import Type from 'typebox'
 import { shownMoney } from '../../countries/shapes.ts'
 import {
+  flag,
   group,
+  integerOrNull,
   listOf,
   nameText,
+  nullableTime,
   object,
   shownText,
   text,
+  textOrNull,
   timestamp,
   withDescription,
   withMeanings,
@@ -14,9 +18,6 @@ import {
 import { environmentShape } from '../../rails/connections/shapes.ts'
 import { providerIdText } from './statement-shapes.ts'
 
-const nullableText = (description: string) =>
-  Type.Unsafe<string | null>({ type: ['string', 'null'], description })
-const nullableTime = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' })
 const nullableMoney = (description: string) => Type.Union([shownMoney, Type.Null()], { description })
 
 const itemStates = ['amount_differs', 'missing_here', 'missing_there', 'awaited'] as const
@@ -25,9 +26,9 @@ export const providerQuery = object({ environment: environmentShape, providerId:
 
 export const openItems = object(
   {
-    isWhole: Type.Boolean({ description: 'True if all open items are listed, not only the oldest 200.' }),
+    isWhole: flag('True if all open items are listed, not only the oldest 200.'),
     items: listOf('Open items, oldest first.', {
-      id: Type.String({ examples: ['m17/live/4242'], description: 'Id used to close the item.' }),
+      id: shownText('Id used to close the item.', 'm17/live/4242'),
       state: Type.Enum(itemStates, {
         description:
           '`amount_differs`: both sides have the item, with different amounts; `missing_here`: only the provider has it; `missing_there`: only we have it; `awaited`: no statement covers its time yet.',
@@ -40,13 +41,10 @@ export const openItems = object(
       time: Type.String({ format: 'date-time', description: 'When the money moved, or was booked.' }),
       theirs: nullableMoney('Amount on the statement.'),
       ours: nullableMoney('Amount in the books.'),
-      fileName: nullableText('File name of the statement.'),
-      line: withDescription(
-        Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
-        'Line number in the file; null if no statement contains the item.',
-      ),
-      reference: nullableText('Reference on the statement.'),
-      objectId: nullableText('The object in a Space that the item belongs to, or may belong to.'),
+      fileName: textOrNull('File name of the statement.'),
+      line: integerOrNull('Line number in the file; null if no statement contains the item.'),
+      reference: textOrNull('Reference on the statement.'),
+      objectId: textOrNull('The object in a Space that the item belongs to, or may belong to.'),
     }),
   },
   { title: 'OpenItems' },

@@ -1,11 +1,13 @@
 import Type from 'typebox'
 import { shownMoney } from '../../countries/shapes.ts'
 import {
+  flag,
   group,
   object,
   optional,
   shownText,
   text,
+  textOrNull,
   withDescription,
 } from '../../platform/http/shapes/shapes.ts'
 import { ownItemStates } from './own-line-store.ts'
@@ -33,9 +35,7 @@ export const reconciledDay = object({
       description: 'Number of unexplained lines that are not on any statement.',
     }),
     amount: withDescription(shownMoney, 'Total of these open lines.'),
-    estimated: Type.Boolean({
-      description: 'True if there may be more open lines, since only the newest 2,000 are counted.',
-    }),
+    estimated: flag('True if there may be more open lines, since only the newest 2,000 are counted.'),
   }),
   state: Type.Enum([...reconciledStates], {
     description:
@@ -44,9 +44,7 @@ export const reconciledDay = object({
 })
 export const result = object(
   {
-    isWhole: Type.Boolean({
-      description: 'False while bookings are still being summed. Retry shortly.',
-    }),
+    isWhole: flag('False while bookings are still being summed. Retry shortly.'),
     days: Type.Array(reconciledDay, { description: 'Days with bookings, latest first.' }),
   },
   { title: 'ReconciledDays' },
@@ -62,10 +60,7 @@ export const item = object(
     direction,
     amount: withDescription(shownMoney, 'Amount of the line.'),
     time: Type.String({ format: 'date-time', description: 'Booking time.' }),
-    objectId: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      description: 'Id of the payment, payout or refund.',
-    }),
+    objectId: textOrNull('Id of the payment, payout or refund.'),
   },
   { title: 'ReconciliationItem' },
 )

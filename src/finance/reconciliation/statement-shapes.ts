@@ -1,12 +1,14 @@
 import Type from 'typebox'
 import {
   createTime,
+  flag,
   nameText,
   object,
   opaqueText,
   optional,
   shownText,
   text,
+  textOrNull,
   timestamp,
   withDescription,
 } from '../../platform/http/shapes/shapes.ts'
@@ -36,10 +38,7 @@ const statementFields = {
     examples: [240],
     description: 'Number of lines that are not in any earlier statement.',
   }),
-  importedBy: Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    description: 'Email address of the operator; null if imported by a command.',
-  }),
+  importedBy: textOrNull('Email address of the operator; null if imported by a command.'),
   createTime,
 }
 
@@ -52,7 +51,7 @@ export const matchedStatement = object(
     openLines: Type.Integer({
       description: 'Number of new lines that only the provider has, or whose amounts differ.',
     }),
-    estimated: Type.Boolean({ description: 'True if only the first 10,000 new lines were counted.' }),
+    estimated: flag('True if only the first 10,000 new lines were counted.'),
   },
   { title: 'MatchedStatement' },
 )

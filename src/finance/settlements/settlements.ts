@@ -10,7 +10,7 @@ import { showId } from '../../platform/ids.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { type Decider, readDecider, writeAuditEntry } from '../../tenants/spaces/audit.ts'
-import { spaceGraph } from '../../tenants/spaces/ownership.ts'
+import { ownershipGraph } from '../../tenants/spaces/ownership.ts'
 import { settlementIds } from './resources.ts'
 import { lockSettlement, type Settlement, selectScope, updateReversed } from './store.ts'
 
@@ -136,5 +136,5 @@ export const presentSettlement = ({ spaceId }: Scope, settlement: Settlement | S
       : null,
   createTime: settlement.createdAt.toISOString(),
   updateTime: settlement.updatedAt.toISOString(),
-  ownershipGraph: spaceGraph(spaceId),
+  ownershipGraph: ownershipGraph(spaceId),
 })

@@ -3,9 +3,11 @@ import { money, shownMoney } from '../../countries/shapes.ts'
 import type { Rule } from '../../platform/http/commands/route.ts'
 import {
   createTime,
+  flag,
   nameText,
   object,
   optional,
+  optionalText,
   ownId,
   shownText,
   text,
@@ -46,7 +48,7 @@ export const settlement = object(
       'Value date on the bank statement.',
     ),
     note: textOrNull('A note; null if there is none.'),
-    isAdvance: withDescription(Type.Boolean(), 'True if the provider was allowed to pay more than it owed.'),
+    isAdvance: flag('True if the provider was allowed to pay more than it owed.'),
     createdBy: Type.String({
       description: 'ID of a user, or the name or email address of an operator.',
       examples: ['usr-01kaj3v5w8e4r9tbn2m6c7d0xz'],
@@ -89,8 +91,8 @@ const bankReference = nameText(1, 100, {
   description: 'Reference on the bank statement, such as `FT26325-0042`.',
 })
 
-export const bankReferenceFilter = withDescription(
-  optional(text(0, 100)),
+export const bankReferenceFilter = optionalText(
+  100,
   'Only settlements with this bank reference.',
   'FT26325-0042',
 )

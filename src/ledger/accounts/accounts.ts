@@ -7,7 +7,7 @@ import type { Metadata } from '../../platform/http/shapes/shapes.ts'
 import { newId, readId, showId } from '../../platform/ids.ts'
 import { argumentRefusal, Issues, Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
-import { spaceGraph } from '../../tenants/spaces/ownership.ts'
+import { presentOwned } from '../../tenants/spaces/ownership.ts'
 import { validateCurrency } from './account-issues.ts'
 import { accountIds } from './resources.ts'
 import {
@@ -257,9 +257,6 @@ export function presentAccount(scope: Scope, account: FinancialAccount, balance?
     ...(balance && {
       balance: { available: money(balance.posted - balance.held), held: money(balance.held) },
     }),
-    createTime: account.createdAt.toISOString(),
-    updateTime: account.updatedAt.toISOString(),
-    ownershipGraph: spaceGraph(scope.spaceId),
-    metadata: account.metadata,
+    ...presentOwned(scope.spaceId, account),
   }
 }

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { type Route, read } from '../../platform/http/commands/route.ts'
 import {
+  flag,
   idOf,
   nullableTime,
   object,
@@ -46,7 +47,7 @@ export const operatorCaseRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     permission: 'installation:read',
     summary: 'List the cases of all Spaces, oldest first, at most a thousand',
     query: object({
-      all: optional(Type.Boolean({ description: 'Set to true to include closed cases.' })),
+      all: optional(flag('Set to true to include closed cases.')),
     }),
     result: object(
       { cases: withDescription(Type.Array(operatorsCase), 'Cases, oldest first.') },

@@ -3,6 +3,7 @@ import { money, shownMoney } from '../../countries/shapes.ts'
 import {
   clearable,
   createTime,
+  flag,
   group,
   idOf,
   metadata,
@@ -10,17 +11,17 @@ import {
   nullableTime,
   object,
   optional,
+  optionalText,
   ownId,
   shownMetadata,
   shownText,
   text,
   textOrNull,
   timestamp,
-  updateTime,
   withDescription,
   withMeanings,
 } from '../../platform/http/shapes/shapes.ts'
-import { ownershipGraph } from '../../tenants/spaces/shapes.ts'
+import { ownedFields, ownershipGraph } from '../../tenants/spaces/shapes.ts'
 import { caseKinds } from './case-store.ts'
 import { accountIds, caseIds, holdIds, transactionIds } from './resources.ts'
 
@@ -41,10 +42,7 @@ export const financialAccount = object(
         },
       ),
     ),
-    createTime,
-    updateTime,
-    ownershipGraph,
-    metadata: shownMetadata,
+    ...ownedFields,
   },
   { title: 'FinancialAccount' },
 )
@@ -52,8 +50,8 @@ export const financialAccount = object(
 export const newFinancialAccount = object({
   name: withDescription(nameText(1, 100), 'Name of the account.'),
   currency: withDescription(money.properties.currency, 'Currency of the account. It cannot be changed.'),
-  reference: withDescription(optional(text(0, 64)), 'Your reference for the account, unique in the Space.'),
-  description: withDescription(optional(text(0, 150)), 'A note for your team.'),
+  reference: optionalText(64, 'Your reference for the account, unique in the Space.'),
+  description: optionalText(150, 'A note for your team.'),
   metadata: optional(metadata),
 })
 
@@ -64,9 +62,7 @@ export const accountChange = object({
   metadata: clearable(metadata),
 })
 
-export const withBalance = optional(
-  Type.Boolean({ description: 'Whether to include the balance, which requires `balances:read`.' }),
-)
+export const withBalance = optional(flag('Whether to include the balance, which requires `balances:read`.'))
 
 export const financialTransaction = object(
   {

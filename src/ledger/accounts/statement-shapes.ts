@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { shownMoney } from '../../countries/shapes.ts'
 import { paging } from '../../platform/http/lists/lists.ts'
 import {
+  flag,
   group,
   idOf,
   object,
@@ -70,9 +71,7 @@ export const statementShape = object(
     }),
     from: withDescription(timestamp, 'Start of the range, inclusive.'),
     to: withDescription(timestamp, 'End of the range, exclusive.'),
-    final: Type.Boolean({
-      description: 'Whether the statement is final, because no more lines can be added.',
-    }),
+    final: flag('Whether the statement is final, because no more lines can be added.'),
     openingBalance: withDescription(shownMoney, 'Balance at `from`.'),
     totals: optional(
       group('Totals of all lines in the range; absent with `withTotals=false`.', {
@@ -83,10 +82,7 @@ export const statementShape = object(
     ),
     closingBalance: withDescription(shownMoney, 'Balance at `to`.'),
     lines: withDescription(Type.Array(object(lineFields)), 'Lines of this page, in booking order.'),
-    next: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      description: 'Value of `after` for the next page; null on the last page.',
-    }),
+    next: textOrNull('Value of `after` for the next page; null on the last page.'),
   },
   {
     title: 'AccountStatement',

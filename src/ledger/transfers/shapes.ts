@@ -2,7 +2,6 @@ import Type from 'typebox'
 import { money, shownMoney } from '../../countries/shapes.ts'
 import {
   clearable,
-  createTime,
   failureDetail,
   group,
   idOf,
@@ -10,17 +9,17 @@ import {
   nullableTime,
   object,
   optional,
+  optionalReferenceTo,
+  optionalText,
   ownId,
   referenceTo,
   searchQuery,
-  shownMetadata,
   text,
   textOrNull,
-  updateTime,
   withDescription,
   withMeanings,
 } from '../../platform/http/shapes/shapes.ts'
-import { ownershipGraph } from '../../tenants/spaces/shapes.ts'
+import { ownedFields } from '../../tenants/spaces/shapes.ts'
 import { accountIds } from '../accounts/resources.ts'
 import { transferIds } from './resources.ts'
 import { statuses, type TransferFailure } from './states.ts'
@@ -51,10 +50,7 @@ export const internalTransfer = object(
       unknown: 'another reason',
     } satisfies Record<TransferFailure, string>),
     executeTime: withDescription(nullableTime, 'Scheduled time; null if the transfer was immediate.'),
-    createTime,
-    updateTime,
-    ownershipGraph,
-    metadata: shownMetadata,
+    ...ownedFields,
   },
   { title: 'InternalTransfer' },
 )
@@ -68,7 +64,7 @@ export const newInternalTransfer = object({
     account,
     'Account to credit, which must be a different account in the same currency.',
   ),
-  description: withDescription(optional(text(0, 150)), 'Internal note for your team.'),
+  description: optionalText(150, 'Internal note for your team.'),
   executeTime: optional(
     Type.String({
       format: 'date-time',
@@ -82,16 +78,10 @@ export const newInternalTransfer = object({
 
 export const transferFilters = object({
   status: withDescription(optional(Type.Enum(statuses)), 'Only transfers with this status.'),
-  sourceFinancialAccountId: withDescription(
-    optional(referenceTo(accountIds)),
-    'Only transfers from this account.',
-  ),
-  destinationFinancialAccountId: withDescription(
-    optional(referenceTo(accountIds)),
-    'Only transfers to this account.',
-  ),
-  financialTransactionReference: withDescription(
-    optional(text(0, 64)),
+  sourceFinancialAccountId: optionalReferenceTo(accountIds, 'Only transfers from this account.'),
+  destinationFinancialAccountId: optionalReferenceTo(accountIds, 'Only transfers to this account.'),
+  financialTransactionReference: optionalText(
+    64,
     'Only the transfer with this ledger reference.',
     '20261121-101500123-7k2m9x',
   ),

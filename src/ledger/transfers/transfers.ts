@@ -8,7 +8,7 @@ import { showId } from '../../platform/ids.ts'
 import { scheduleEach } from '../../platform/jobs/queue.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
-import { currentOwner, ownershipGraph } from '../../tenants/spaces/ownership.ts'
+import { currentOwner, presentOwned } from '../../tenants/spaces/ownership.ts'
 import { type Posting, postEach } from '../accounts/postings.ts'
 import { newReference } from '../accounts/reference.ts'
 import { accountIds } from '../accounts/resources.ts'
@@ -175,9 +175,6 @@ export function presentTransfer({ spaceId }: Scope, transfer: Transfer) {
       ? { code: transfer.failureCode, message: failureMessages[transfer.failureCode] }
       : null,
     executeTime: transfer.executeAt?.toISOString() ?? null,
-    createTime: transfer.createdAt.toISOString(),
-    updateTime: transfer.updatedAt.toISOString(),
-    ownershipGraph: ownershipGraph(spaceId, []),
-    metadata: transfer.metadata,
+    ...presentOwned(spaceId, transfer),
   }
 }

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import type { Reader } from '../../platform/db/database.ts'
 import { command, type Route, read } from '../../platform/http/commands/route.ts'
 import {
+  flag,
   idOf,
   listOf,
   object,
@@ -43,9 +44,7 @@ const fees = object(
     fees: listOf('Fees by type of transaction.', {
       code: feeCode,
       rule: shownText('Percentage of the amount, and a minimum per currency.', '1%'),
-      isStandard: Type.Boolean({
-        description: 'True if the standard rule applies because the Space has no specific one.',
-      }),
+      isStandard: flag('True if the standard rule applies because the Space has no specific one.'),
     }),
   },
   { title: 'Fees' },

@@ -12,7 +12,7 @@ import type { Seals } from '../../platform/seals.ts'
 import { newReferences } from '../../rails/connections/references.ts'
 import type { Admit } from '../../rails/instructions/instructions.ts'
 import { newRow, openTransactionRows, presentTransaction } from '../../rails/instructions/transaction-rows.ts'
-import { currentOwner, type OwnerRef, ownershipGraph } from '../../tenants/spaces/ownership.ts'
+import { currentOwner, type OwnerRef, presentOwned } from '../../tenants/spaces/ownership.ts'
 import { fingerprintOf, type Payer, presentChannel } from './channel.ts'
 import { presentRefunded, unrefunded } from './refundable.ts'
 import { paymentIds } from './resources.ts'
@@ -187,9 +187,6 @@ export function presentPayment({ spaceId }: Scope, payment: Payment) {
     refund: presentRefunded(payment, money),
     failureDetail,
     instructions: payment.guidance,
-    createTime: payment.createdAt.toISOString(),
-    updateTime: payment.updatedAt.toISOString(),
-    ownershipGraph: ownershipGraph(spaceId, [originOf(payment)]),
-    metadata: payment.metadata,
+    ...presentOwned(spaceId, payment, [originOf(payment)]),
   }
 }

@@ -4,6 +4,7 @@ import { shownMoney } from '../../countries/shapes.ts'
 import { accountIds } from '../../ledger/accounts/resources.ts'
 import {
   createTime,
+  flag,
   freeObject,
   group,
   idOf,
@@ -13,7 +14,6 @@ import {
   object,
   optional,
   ownId,
-  shownMetadata,
   shownText,
   text,
   textOrNull,
@@ -22,7 +22,7 @@ import {
   withMeanings,
 } from '../../platform/http/shapes/shapes.ts'
 import { shownFees, transactionFailure } from '../../rails/instructions/transaction-shapes.ts'
-import { ownershipGraph } from '../../tenants/spaces/shapes.ts'
+import { ownedFields } from '../../tenants/spaces/shapes.ts'
 import { receiptStatuses } from './receipts.ts'
 import { paymentIds } from './resources.ts'
 
@@ -82,15 +82,9 @@ export const payment = object(
           }),
           provider: shownText('Id of the provider that holds the payer’s account.', 'm17'),
           reference: textOrNull('Provider’s transaction id; null if there is none yet.'),
-          phoneNumber: Type.Optional(
-            Type.String({ examples: ['+23276****56'], description: 'Masked phone number, for `momo`.' }),
-          ),
-          accountNumber: Type.Optional(
-            Type.String({ examples: ['****3344'], description: 'Masked account number, for `bank`.' }),
-          ),
-          walletId: Type.Optional(
-            Type.String({ examples: ['****4471'], description: 'Masked wallet id, for `wallet`.' }),
-          ),
+          phoneNumber: Type.Optional(shownText('Masked phone number, for `momo`.', '+23276****56')),
+          accountNumber: Type.Optional(shownText('Masked account number, for `bank`.', '****3344')),
+          walletId: Type.Optional(shownText('Masked wallet id, for `wallet`.', '****4471')),
           scheme: withDescription(
             Type.Optional(cardScheme),
             'Card network, for `card`: `visa`, `mastercard` or `verve`; null until the card has paid.',
@@ -130,10 +124,7 @@ export const payment = object(
     }),
     failureDetail: transactionFailure,
     instructions,
-    createTime,
-    updateTime,
-    ownershipGraph,
-    metadata: shownMetadata,
+    ...ownedFields,
   },
   { title: 'Payment' },
 )
@@ -158,7 +149,7 @@ export const receipt = object(
       limit: Type.Integer({ description: 'Units paid for.' }),
       current: Type.Integer({ description: 'Units redeemed so far.' }),
       remaining: withDescription(Type.Integer(), 'Units that can still be redeemed.'),
-      exhausted: withDescription(Type.Boolean(), 'True if no units remain.'),
+      exhausted: flag('True if no units remain.'),
     }),
     createTime,
     updateTime,

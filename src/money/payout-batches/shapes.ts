@@ -4,6 +4,7 @@ import { accountIds } from '../../ledger/accounts/resources.ts'
 import { personal } from '../../platform/http/admission/personal.ts'
 import {
   createTime,
+  flag,
   group,
   idOf,
   listOf,
@@ -13,8 +14,8 @@ import {
   object,
   opaqueText,
   optional,
+  optionalReferenceTo,
   ownId,
-  referenceTo,
   shownMetadata,
   shownText,
   textOrNull,
@@ -68,7 +69,7 @@ const rowsOrCsv = {
 
 const source = optional(
   group('Source of the money. By default, the Space’s main account in each currency.', {
-    financialAccountId: withDescription(optional(referenceTo(accountIds)), 'Account that pays.'),
+    financialAccountId: optionalReferenceTo(accountIds, 'Account that pays.'),
   }),
 )
 
@@ -163,10 +164,8 @@ const fault = object({
 
 export const checked = object(
   {
-    ok: Type.Boolean({
-      description: 'True if the batch would be accepted, provided that the account balance is sufficient.',
-    }),
-    approvalRequired: Type.Boolean({ description: 'True if another user would have to approve the batch.' }),
+    ok: flag('True if the batch would be accepted, provided that the account balance is sufficient.'),
+    approvalRequired: flag('True if another user would have to approve the batch.'),
     totals: listOf('Totals, with one entry for each currency.', {
       rows: withDescription(count, 'Number of rows in this currency.'),
       amount: withDescription(shownMoney, 'Amount that the payees receive.'),
@@ -183,7 +182,7 @@ export const checked = object(
         minimum: 1,
         description: 'Row number, counted from 1 without the headings.',
       }),
-      ok: withDescription(Type.Boolean(), 'True if the row is valid.'),
+      ok: flag('True if the row is valid.'),
       faults: Type.Array(fault, {
         description: 'All errors in the row. `param` is a field of the row or a column of the file.',
       }),

@@ -19,7 +19,7 @@ import {
   presentTransaction,
 } from '../../rails/instructions/transaction-rows.ts'
 import type { Providers } from '../../rails/providers/providers.ts'
-import { ownershipGraph } from '../../tenants/spaces/ownership.ts'
+import { presentOwned } from '../../tenants/spaces/ownership.ts'
 import { userIds } from '../../tenants/spaces/resources.ts'
 import { type Decision, decide, presentApproval } from '../approvals/approvals.ts'
 import { batchIds, payoutIds } from './resources.ts'
@@ -138,10 +138,7 @@ export function presentPayout({ spaceId }: Scope, payout: Payout) {
     approval: presentApproval(payout),
     batchId: payout.batchId && showId(batchIds, payout.batchId),
     createUserId: showId(userIds, payout.createdBy),
-    createTime: payout.createdAt.toISOString(),
-    updateTime: payout.updatedAt.toISOString(),
-    ownershipGraph: ownershipGraph(spaceId, []),
-    metadata: payout.metadata,
+    ...presentOwned(spaceId, payout),
   }
 }
 

@@ -4,19 +4,17 @@ import { accountIds } from '../../ledger/accounts/resources.ts'
 import { personal } from '../../platform/http/admission/personal.ts'
 import {
   clearable,
-  createTime,
   group,
   idOf,
   metadata,
   object,
   optional,
+  optionalReferenceTo,
+  optionalText,
   ownId,
-  referenceTo,
-  shownMetadata,
   shownText,
   text,
   textOrNull,
-  updateTime,
   withDescription,
   withMeanings,
 } from '../../platform/http/shapes/shapes.ts'
@@ -27,7 +25,7 @@ import {
   transactionFilterShapes,
 } from '../../rails/instructions/transaction-shapes.ts'
 import { userIds } from '../../tenants/spaces/resources.ts'
-import { ownershipGraph } from '../../tenants/spaces/shapes.ts'
+import { ownedFields } from '../../tenants/spaces/shapes.ts'
 import { approval } from '../approvals/shapes.ts'
 import { batchIds, payoutIds } from './resources.ts'
 
@@ -42,15 +40,15 @@ export const shownDestination = {
   }),
   providerId: shownText('Provider of the payee’s account.', 'm17'),
   phoneNumber: withDescription(
-    Type.Optional(personal(Type.String({ examples: ['+23276123456'], description: 'momo' }), 'phone')),
+    Type.Optional(personal(shownText('momo', '+23276123456'), 'phone')),
     'For `momo`: phone number in E.164 format.',
   ),
   accountNumber: withDescription(
-    Type.Optional(personal(Type.String({ examples: ['0011223344'], description: 'bank' }), 'account')),
+    Type.Optional(personal(shownText('bank', '0011223344'), 'account')),
     'For `bank`: account number.',
   ),
   walletId: withDescription(
-    Type.Optional(personal(Type.String({ examples: ['fatu@safulpay'], description: 'wallet' }), 'account')),
+    Type.Optional(personal(shownText('wallet', 'fatu@safulpay'), 'account')),
     'For `wallet`: ID of the payee’s wallet.',
   ),
 }
@@ -76,15 +74,9 @@ export const payout = object(
     fees: shownFees('Fees, charged in addition to the amount.'),
     failureDetail: transactionFailure,
     approval,
-    batchId: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      description: 'Batch of the payout; null if it was created individually.',
-    }),
+    batchId: textOrNull('Batch of the payout; null if it was created individually.'),
     createUserId: withDescription(idOf(userIds), 'User who created the payout.'),
-    createTime,
-    updateTime,
-    ownershipGraph,
-    metadata: shownMetadata,
+    ...ownedFields,
   },
   { title: 'Payout' },
 )
@@ -152,7 +144,7 @@ export const newPayout = object({
   ),
   source: optional(
     group('Source of the money. By default, the Space’s main account in the currency.', {
-      financialAccountId: withDescription(optional(referenceTo(accountIds)), 'Account that pays.'),
+      financialAccountId: optionalReferenceTo(accountIds, 'Account that pays.'),
     }),
   ),
   metadata: optional(metadata),
@@ -161,20 +153,17 @@ export const newPayout = object({
 export const payoutChange = object({ metadata: clearable(metadata) })
 
 export const payoutFilters = object({
-  sourceFinancialAccountId: withDescription(
-    optional(referenceTo(accountIds)),
-    'Only payouts from this account.',
-  ),
-  sourceTransactionReference: withDescription(
-    optional(text(0, 64)),
+  sourceFinancialAccountId: optionalReferenceTo(accountIds, 'Only payouts from this account.'),
+  sourceTransactionReference: optionalText(
+    64,
     'Only the payout with this ledger reference.',
     '20261121-101500123-7k2m9x',
   ),
-  destinationTransactionReference: withDescription(
-    optional(text(0, 64)),
+  destinationTransactionReference: optionalText(
+    64,
     'Only the payout with this provider transaction ID.',
     'MP251121.1015.A12345',
   ),
-  batchId: withDescription(optional(referenceTo(batchIds)), 'Only payouts in this batch.'),
+  batchId: optionalReferenceTo(batchIds, 'Only payouts in this batch.'),
   ...transactionFilterShapes,
 })

@@ -6,6 +6,7 @@ import { accountIds, caseIds } from '../../ledger/accounts/resources.ts'
 import { caseMoney } from '../../ledger/accounts/shapes.ts'
 import { command, type Route, read } from '../../platform/http/commands/route.ts'
 import {
+  flag,
   idOf,
   nullableTime,
   object,
@@ -131,7 +132,7 @@ export const operatorRecallRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     permission: reading,
     summary: 'List the recalls of all Spaces, oldest first, at most a thousand',
     query: object({
-      all: optional(Type.Boolean({ description: 'Set to true to include completed recalls.' })),
+      all: optional(flag('Set to true to include completed recalls.')),
     }),
     result: object(
       { recalls: withDescription(Type.Array(operatorsRecall), 'Recalls, oldest first.') },

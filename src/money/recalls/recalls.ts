@@ -7,7 +7,7 @@ import type { Scoped } from '../../platform/db/scoped.ts'
 import { showId } from '../../platform/ids.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
-import { currentOwner, type OwnerRef, ownershipGraph } from '../../tenants/spaces/ownership.ts'
+import { currentOwner, type OwnerRef, presentOwned } from '../../tenants/spaces/ownership.ts'
 import { lockPayout } from '../payouts/payouts.ts'
 import { addRecalled } from '../payouts/recallable.ts'
 import { payoutIds } from '../payouts/resources.ts'
@@ -101,9 +101,6 @@ export function presentRecall({ spaceId }: Scope, recall: Recall) {
       financialAccountId: showId(accountIds, recall.financialAccountId),
       transactionReference: recall.ledgerReference,
     },
-    createTime: recall.createdAt.toISOString(),
-    updateTime: recall.updatedAt.toISOString(),
-    ownershipGraph: ownershipGraph(spaceId, [payoutOwner(recall)]),
-    metadata: recall.metadata,
+    ...presentOwned(spaceId, recall, [payoutOwner(recall)]),
   }
 }

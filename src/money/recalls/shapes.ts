@@ -2,24 +2,22 @@ import Type from 'typebox'
 import { money, shownMoney } from '../../countries/shapes.ts'
 import { accountIds } from '../../ledger/accounts/resources.ts'
 import {
-  createTime,
   group,
   idOf,
   metadata,
   object,
   optional,
+  optionalReferenceTo,
   ownId,
   referenceTo,
   searchQuery,
-  shownMetadata,
   shownText,
   text,
   textOrNull,
-  updateTime,
   withDescription,
   withMeanings,
 } from '../../platform/http/shapes/shapes.ts'
-import { ownershipGraph } from '../../tenants/spaces/shapes.ts'
+import { ownedFields } from '../../tenants/spaces/shapes.ts'
 import { payoutIds } from '../payouts/resources.ts'
 import { recallIds } from './resources.ts'
 import { recallStatuses } from './states.ts'
@@ -57,10 +55,7 @@ export const recall = object(
         'Reference of the ledger lines for the return; null before the return.',
       ),
     }),
-    createTime,
-    updateTime,
-    ownershipGraph,
-    metadata: shownMetadata,
+    ...ownedFields,
   },
   { title: 'Recall' },
 )
@@ -83,7 +78,7 @@ export const newRecall = object({
 })
 
 export const recallFilters = object({
-  payoutId: withDescription(optional(referenceTo(payoutIds)), 'Only recalls of this payout.'),
+  payoutId: optionalReferenceTo(payoutIds, 'Only recalls of this payout.'),
   status: withDescription(optional(Type.Enum(recallStatuses)), 'Only recalls with this status.'),
   q: searchQuery,
 })

@@ -7,10 +7,12 @@ import {
   group,
   idOf,
   metadata,
+  nullable,
   nullableText,
   nullableTime,
   object,
   optional,
+  optionalReferenceTo,
   ownId,
   referenceTo,
   shownMetadata,
@@ -73,15 +75,9 @@ export const refund = object(
             card: 'a card',
           }),
           providerId: shownText('Id of the provider that holds the account.', 'm17'),
-          phoneNumber: Type.Optional(
-            Type.String({ examples: ['+23276****56'], description: 'Masked phone number, for `momo`.' }),
-          ),
-          accountNumber: Type.Optional(
-            Type.String({ examples: ['****3344'], description: 'Masked account number, for `bank`.' }),
-          ),
-          walletId: Type.Optional(
-            Type.String({ examples: ['****4471'], description: 'Masked wallet id, for `wallet`.' }),
-          ),
+          phoneNumber: Type.Optional(shownText('Masked phone number, for `momo`.', '+23276****56')),
+          accountNumber: Type.Optional(shownText('Masked account number, for `bank`.', '****3344')),
+          walletId: Type.Optional(shownText('Masked wallet id, for `wallet`.', '****4471')),
           scheme: withDescription(
             Type.Optional(
               Type.Unsafe<(typeof cardSchemes)[number] | null>({
@@ -120,11 +116,10 @@ export const refund = object(
     ),
     failureDetail: transactionFailure,
     approval,
-    createUserId: Type.Unsafe<string | null>({
-      ...idOf(userIds),
-      type: ['string', 'null'],
-      description: 'User who created the refund; null if the operator did.',
-    }),
+    createUserId: withDescription(
+      nullable(idOf(userIds)),
+      'User who created the refund; null if the operator did.',
+    ),
     createTime,
     updateTime,
     completeTime: withDescription(
@@ -166,7 +161,7 @@ export const newRefund = object({
 })
 
 export const refundFilters = object({
-  paymentId: withDescription(optional(referenceTo(paymentIds)), 'Only refunds of this payment.'),
+  paymentId: optionalReferenceTo(paymentIds, 'Only refunds of this payment.'),
   ...transactionFilterShapes,
   status: withDescription(optional(Type.Enum(refundStatuses)), 'Only refunds with this status.'),
 })

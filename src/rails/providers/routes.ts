@@ -4,6 +4,7 @@ import Type from 'typebox'
 import { list, type Route, read } from '../../platform/http/commands/route.ts'
 import {
   createTime,
+  flag,
   freeObject,
   group,
   object,
@@ -24,16 +25,11 @@ const provider = object(
     name: shownText('Brand name of the provider.', 'Orange Money'),
     country: shownText('Country of the provider’s accounts, as an ISO 3166-1 alpha-2 code.', 'SL'),
     status: group('Current availability.', {
-      active: Type.Boolean({
-        description: 'Whether the provider is available in the token’s environment.',
-      }),
+      active: flag('Whether the provider is available in the token’s environment.'),
     }),
     featureSet: group('Features that the provider supports in this installation.', {
       payout: group('Payouts to the provider’s accounts.', {
-        canPayTo: withDescription(
-          Type.Boolean(),
-          'Whether payouts to the provider’s accounts are supported.',
-        ),
+        canPayTo: flag('Whether payouts to the provider’s accounts are supported.'),
         schemes: withDescription(
           Type.Array(Type.String()),
           'Payment schemes in which the provider participates.',
@@ -42,10 +38,7 @@ const provider = object(
         metadata: withDescription(freeObject, 'Additional information; usually empty.'),
       }),
       payment: group('Payments from the provider’s accounts.', {
-        canPayFrom: withDescription(
-          Type.Boolean(),
-          'Whether payments from the provider’s accounts are supported.',
-        ),
+        canPayFrom: flag('Whether payments from the provider’s accounts are supported.'),
         schemes: withDescription(
           Type.Array(Type.String()),
           'Payment schemes in which the provider participates.',
@@ -54,10 +47,7 @@ const provider = object(
         metadata: withDescription(freeObject, 'Additional information; usually empty.'),
       }),
       kycVerification: group('Account holder look-up.', {
-        canVerifyAccount: withDescription(
-          Type.Boolean(),
-          'Whether `GET /v1/provider-kyc/{providerId}` is supported.',
-        ),
+        canVerifyAccount: flag('Whether `GET /v1/provider-kyc/{providerId}` is supported.'),
         metadata: withDescription(freeObject, 'Additional information; usually empty.'),
       }),
     }),

@@ -2,6 +2,7 @@ import { providerTypes } from '@pesewa/connector-kit'
 import Type from 'typebox'
 import { personal } from '../../platform/http/admission/personal.ts'
 import {
+  flag,
   freeObject,
   group,
   nullableText,
@@ -57,10 +58,9 @@ export const phoneNumber = object(
       description: 'Network to which the number was assigned; null if unknown.',
       examples: ['Africell'],
     }),
-    certain: Type.Boolean({
-      description:
-        'Whether the network is certain, because the country has no number portability. If true, payouts to a provider on another network are refused.',
-    }),
+    certain: flag(
+      'Whether the network is certain, because the country has no number portability. If true, payouts to a provider on another network are refused.',
+    ),
     providers: Type.Array(
       object({
         providerId: shownText('Provider ID, as used in payouts.', 'm18'),

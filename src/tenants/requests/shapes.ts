@@ -1,12 +1,15 @@
 import Type from 'typebox'
 import {
+  flag,
   group,
   nullableText,
   object,
   optional,
+  optionalReferenceTo,
   ownId,
   referenceTo,
   shownText,
+  textOrNull,
   timestamp,
   withDescription,
   withMeanings,
@@ -27,10 +30,7 @@ const listed = {
     examples: ['/v1/payments/pay-01kaj3v5w8e4r9tbn2m6c7d0xz'],
   }),
   status: withDescription(Type.Integer({ examples: [422] }), 'HTTP status of the response.'),
-  reason: Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    description: 'Reason for the error; null if the request succeeded.',
-  }),
+  reason: textOrNull('Reason for the error; null if the request succeeded.'),
   caller: group('Credential used for the request.', {
     type: withMeanings(Type.Enum(['token', 'session']), 'Type of credential.', {
       token: 'an access token',
@@ -53,7 +53,7 @@ export const request = object(
       description:
         'Request body as JSON, up to 4,096 characters, with secrets, phone numbers and codes masked as `***`. Null if there was no body, or if the body of such a request is never logged.',
     }),
-    isBodyCut: Type.Boolean({ description: 'True if the body was longer than the part that was kept.' }),
+    isBodyCut: flag('True if the body was longer than the part that was kept.'),
   },
   { title: 'LoggedRequest', description: 'A request from the last seven days.' },
 )
@@ -70,10 +70,7 @@ export const filters = object({
       examples: ['/v1/payments'],
     }),
   ),
-  requestId: withDescription(
-    optional(referenceTo(requestIds)),
-    'Only the request with this id, as given in error responses.',
-  ),
+  requestId: optionalReferenceTo(requestIds, 'Only the request with this id, as given in error responses.'),
   tokenId: optional({
     ...referenceTo(tokenIds),
     description: 'Only requests made with this access token or console session.',

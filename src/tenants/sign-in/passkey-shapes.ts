@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import {
   createTime,
+  flag,
   freeObject,
   nameText,
   object,
@@ -25,7 +26,7 @@ export const passkey = object(
   {
     id: ownId(passkeyIds),
     name: passkeyName,
-    isSynced: Type.Boolean({ description: 'True if the authenticator syncs the passkey to other devices.' }),
+    isSynced: flag('True if the authenticator syncs the passkey to other devices.'),
     createTime,
     lastUseTime: textOrNull('Time of the last sign-in with this passkey; null if it has never been used.'),
   },

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { type Route, read } from '../../platform/http/commands/route.ts'
 import {
+  flag,
   idOf,
   object,
   pathName,
@@ -16,7 +17,7 @@ import { endSession, maxSessions, noSuchSession } from './sessions.ts'
 
 const session = object({
   id: withDescription(idOf(sessionIds), 'Session id.'),
-  isCurrent: Type.Boolean({ description: 'True for the session that makes this request.' }),
+  isCurrent: flag('True for the session that makes this request.'),
   method: Type.Enum([...signInMethods], {
     description: 'Sign-in method. `link`: link sent by email; `passkey`: passkey; `oidc`: single sign-on.',
   }),

@@ -1,9 +1,12 @@
 import Type, { type TSchema } from 'typebox'
 import {
+  createTime,
   freeObject,
   nameText,
   object,
+  shownMetadata,
   shownText,
+  updateTime,
   withDescription,
 } from '../../platform/http/shapes/shapes.ts'
 
@@ -50,6 +53,9 @@ export const ownershipGraph = withDescription(
   ),
   'Chain of owners, up to the Space.',
 )
+
+/** The fields at the end of most resources. */
+export const ownedFields = { createTime, updateTime, ownershipGraph, metadata: shownMetadata }
 
 /** The reason that an operator gives for a decision. */
 export const reasonText = nameText(1, 500, { description: 'Reason, for the audit entry.' })

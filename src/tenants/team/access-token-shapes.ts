@@ -3,6 +3,7 @@ import { parseDuration } from '../../platform/duration.ts'
 import {
   createTime,
   duration,
+  flag,
   idOf,
   nameText,
   object,
@@ -101,36 +102,26 @@ export const accessToken = object(
       'Scopes of the token. It never has more permissions than its owner.',
       ['checkout-sessions:write', 'payments:read'],
     ),
-    isOfThisSpaceOnly: Type.Boolean({
-      description: 'False for tokens that were created by a command and are also valid in other Spaces.',
-    }),
+    isOfThisSpaceOnly: flag(
+      'False for tokens that were created by a command and are also valid in other Spaces.',
+    ),
     networks: Type.Unsafe<string[] | null>({
       type: ['array', 'null'],
       items: { type: 'string' },
       description: 'Networks where the token can be used; null for all.',
     }),
-    lastCharacters: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      description: 'Last characters of the token, which help to identify it.',
-      examples: ['3Kx9'],
-    }),
-    token: optional(
-      Type.String({
-        description: 'The access token itself. Shown only when it is created.',
-      }),
-    ),
+    lastCharacters: textOrNull('Last characters of the token, which help to identify it.', '3Kx9'),
+    token: optional(shownText('The access token itself. Shown only when it is created.')),
     createTime,
     lastUseTime: textOrNull(
       'Time of the last request, accurate to about a minute; null if the token has never been used.',
     ),
     expireTime: textOrNull('Time at which the token expires; null if it never expires.'),
     revokeTime: textOrNull('Time at which the token was revoked; null if it has not been revoked.'),
-    replacedById: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      description:
-        'Id of the token that replaced this one when it was rolled; null if it has not been rolled.',
-      examples: ['tok-01kaj3v5w8e4r9tbn2m6c7d0xz'],
-    }),
+    replacedById: textOrNull(
+      'Id of the token that replaced this one when it was rolled; null if it has not been rolled.',
+      'tok-01kaj3v5w8e4r9tbn2m6c7d0xz',
+    ),
   },
   { title: 'AccessToken' },
 )

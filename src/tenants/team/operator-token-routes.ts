@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { command, list, type Route, read } from '../../platform/http/commands/route.ts'
 import {
   createTime,
+  flag,
   idOf,
   nullableTime,
   object,
@@ -82,7 +83,7 @@ export const operatorTokenRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     result: object(
       {
         id: ownId(tokenIds),
-        revoked: Type.Boolean({ description: 'Always true.' }),
+        revoked: flag('Always true.'),
       },
       { title: 'RevokedToken' },
     ),

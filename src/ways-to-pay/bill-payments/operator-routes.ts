@@ -4,6 +4,7 @@ import { shownMoney } from '../../countries/shapes.ts'
 import { paymentIds } from '../../money/payments/resources.ts'
 import { command, type Route, read } from '../../platform/http/commands/route.ts'
 import {
+  flag,
   idOf,
   object,
   opaqueText,
@@ -50,10 +51,7 @@ const bill = object(
     reason: textOrNull('Why it is unallocated.'),
     amount: withDescription(shownMoney, 'Amount paid.'),
     accountReference: shownText('Reference that the payer entered.', '2604417195'),
-    spaceId: withDescription(
-      Type.Unsafe<string | null>({ type: ['string', 'null'] }),
-      'Space that the reference belongs to; null if there is none.',
-    ),
+    spaceId: textOrNull('Space that the reference belongs to; null if there is none.'),
     payTime: withDescription(timestamp, 'When it was paid, according to the provider.'),
     closedBy: textOrNull('Operator who closed it.'),
     closingReason: textOrNull('Reason given for closing it.'),
@@ -78,7 +76,7 @@ export const billOperatorRoutes = (parts: BillOperatorParts): Route[] => [
     permission: 'installation:read',
     summary: 'List manual payments, oldest first, at most a thousand',
     query: object({
-      all: optional(Type.Boolean({ description: 'Set to true to include allocated and closed payments.' })),
+      all: optional(flag('Set to true to include allocated and closed payments.')),
     }),
     result: object(
       { bills: withDescription(Type.Array(bill), 'Manual payments, oldest first.') },

@@ -11,7 +11,7 @@ import { scheduleEach } from '../../platform/jobs/queue.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
-import { spaceGraph } from '../../tenants/spaces/ownership.ts'
+import { presentOwned } from '../../tenants/spaces/ownership.ts'
 import { pageUrl } from './page-key.ts'
 import { enqueueReceipts } from './receipt-settings.ts'
 import { lineItemIds, linkIds, sessionIds } from './resources.ts'
@@ -217,9 +217,6 @@ export function presentSession(parts: SessionParts, scope: Scope, session: Check
     paymentLinkId: session.paymentLinkId && showId(linkIds, session.paymentLinkId),
     expireTime: session.expiresAt.toISOString(),
     expireReason: expireReasonOf(session),
-    createTime: session.createdAt.toISOString(),
-    updateTime: session.updatedAt.toISOString(),
-    ownershipGraph: spaceGraph(scope.spaceId),
-    metadata: session.metadata,
+    ...presentOwned(scope.spaceId, session),
   }
 }

@@ -3,32 +3,31 @@ import Type, { type Static } from 'typebox'
 import { money, shownMoney } from '../../countries/shapes.ts'
 import { accountIds } from '../../ledger/accounts/resources.ts'
 import {
-  createTime,
   duration,
   group,
   idOf,
   listOf,
   metadata,
   nameText,
+  nullable,
   nullableAddress,
   object,
   opaqueText,
   optional,
+  optionalReferenceTo,
+  optionalText,
   ownId,
-  referenceTo,
   shownAddress,
-  shownMetadata,
   shownText,
   text,
   textOrNull,
   timestamp,
-  updateTime,
   webAddress,
   webColor,
   withDescription,
   withMeanings,
 } from '../../platform/http/shapes/shapes.ts'
-import { ownershipGraph } from '../../tenants/spaces/shapes.ts'
+import { ownedFields } from '../../tenants/spaces/shapes.ts'
 import { lineItemIds, linkIds, sessionIds } from './resources.ts'
 import { statuses } from './states.ts'
 
@@ -60,7 +59,7 @@ const images = Type.Array(webAddress(), { maxItems: 3 }) // limit: images per li
 export const newSession = object(
   {
     name: withDescription(nameText(1, 150), 'Name of the purchase, shown to the payer.'),
-    description: withDescription(optional(text(0, 1000)), 'Description, shown below the name.'),
+    description: optionalText(1000, 'Description, shown below the name.'),
     successUrl: withDescription(optional(webAddress()), 'URL to which the payer is sent after payment.'),
     cancelUrl: withDescription(
       optional(webAddress()),
@@ -70,9 +69,9 @@ export const newSession = object(
       optional(opaqueText(0, 255)),
       'Your own state, returned as `callbackState` in the session’s events and in the URL to which the payer returns.',
     ),
-    reference: withDescription(optional(text(0, 255)), 'Your own reference, such as an order number.'),
-    financialAccountId: withDescription(
-      optional(referenceTo(accountIds)),
+    reference: optionalText(255, 'Your own reference, such as an order number.'),
+    financialAccountId: optionalReferenceTo(
+      accountIds,
       'Account to credit. Defaults to the Space’s main account in the currency.',
     ),
     lineItems: withDescription(
@@ -88,14 +87,11 @@ export const newSession = object(
             optional(Type.Integer({ minimum: 1, maximum: 100_000, default: defaultQuantity })),
             'Number of units.',
           ),
-          reference: withDescription(
-            optional(text(0, 100)),
+          reference: optionalText(
+            100,
             'Your own reference for the line item. It becomes the key of its entitlement on the receipt.',
           ),
-          description: withDescription(
-            optional(text(0, 100)),
-            'Description, shown below the line item’s name.',
-          ),
+          description: optionalText(100, 'Description, shown below the line item’s name.'),
           images: withDescription(optional(images), 'URLs of images of the item.'),
         }),
         { minItems: 1, maxItems: 16 }, // limit: line items of a session
@@ -171,7 +167,7 @@ export const session = object(
       primaryColor: textOrNull('Colour of buttons and headings; null for the Space’s own colour.'),
     }),
     paymentLinkId: withDescription(
-      Type.Unsafe<string | null>({ ...idOf(linkIds), type: ['string', 'null'] }),
+      nullable(idOf(linkIds)),
       'Payment link that opened the session; null if it was created through the API.',
     ),
     expireTime: withDescription(timestamp, 'Time after which the session can no longer be paid.'),
@@ -187,10 +183,7 @@ export const session = object(
           'the payment link did not accept the payment because it had reached `maxPayments` or you had paused or ended it',
       },
     ),
-    createTime,
-    updateTime,
-    ownershipGraph,
-    metadata: shownMetadata,
+    ...ownedFields,
   },
   { title: 'CheckoutSession' },
 )

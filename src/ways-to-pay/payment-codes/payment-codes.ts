@@ -10,7 +10,7 @@ import type { Platform } from '../../platform/platform.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Environment, Scope } from '../../platform/scope.ts'
 import type { Providers } from '../../rails/providers/providers.ts'
-import { spaceGraph } from '../../tenants/spaces/ownership.ts'
+import { presentOwned } from '../../tenants/spaces/ownership.ts'
 import { selectAttempts } from './attempt-store.ts'
 import { codeIds } from './resources.ts'
 import type { PaymentCodeSettings } from './settings.ts'
@@ -185,9 +185,6 @@ export function presentCode(settings: PaymentCodeSettings, scope: Scope, code: P
         : { expectedPaymentCount: expectedCount, expectedPaymentTotal: money(expectedTotal) },
     financialAccountId: showId(accountIds, code.financialAccountId),
     processedPaymentData: code.processed,
-    createTime: code.createdAt.toISOString(),
-    updateTime: code.updatedAt.toISOString(),
-    ownershipGraph: spaceGraph(scope.spaceId),
-    metadata: code.metadata,
+    ...presentOwned(scope.spaceId, code),
   }
 }

@@ -11,7 +11,7 @@ import { Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import type { Providers } from '../../rails/providers/providers.ts'
 import { markChanging } from '../../tenants/spaces/chained-changes.ts'
-import { spaceGraph } from '../../tenants/spaces/ownership.ts'
+import { presentOwned } from '../../tenants/spaces/ownership.ts'
 import { capabilityKey } from '../checkout/page-key.ts'
 import { linkIds } from '../checkout/resources.ts'
 import { type LinkStatus, next } from './states.ts'
@@ -150,9 +150,6 @@ export function presentLink(parts: Shown, scope: Scope, link: PaymentLink) {
     maxPayments: link.maxPayments,
     paymentCount: link.paidCount,
     paymentTotal: money(link.paidTotal),
-    createTime: link.createdAt.toISOString(),
-    updateTime: link.updatedAt.toISOString(),
-    ownershipGraph: spaceGraph(scope.spaceId),
-    metadata: link.metadata,
+    ...presentOwned(scope.spaceId, link),
   }
 }

@@ -7,9 +7,9 @@ import {
   metadata,
   object,
   optional,
+  optionalText,
   ownId,
   shownMetadata,
-  text,
   textOrNull,
   timestamp,
   withDescription,
@@ -25,8 +25,8 @@ export const newOtp = object(
       personal(phoneNumber, 'phone'),
       'The only phone number that can verify the password, in E.164 format or the national format of the Space’s country.',
     ),
-    verificationMessage: withDescription(
-      optional(text(0, 255)),
+    verificationMessage: optionalText(
+      255,
       'Text shown on the phone after dialling. It is truncated to fit a USSD screen.',
     ),
     duration: withDescription(

@@ -21,12 +21,11 @@ import {
 import { enqueue, type JobPayload, scopeOf } from '../../platform/jobs/queue.ts'
 import type { Jobs } from '../../platform/jobs/runner.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { Issues, Refusal } from '../../platform/refusals.ts'
+import { existing, Issues, Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { deliveryIds, eventIds, webhookIds } from '../resources.ts'
 import { presentDelivery } from './deliveries.ts'
 import {
-  type Delivery,
   redeliver,
   redeliverSome,
   selectDeliveries,
@@ -163,11 +162,8 @@ function checkRange(
 
 const notEnabled = () => new Refusal('state_conflict', { message: 'The webhook is not enabled.' })
 
-async function findDelivery(db: Reader, scope: Scope, id: string): Promise<Delivery> {
-  const delivery = await selectDelivery(db, scope, id)
-  if (!delivery) throw new Refusal('not_found')
-  return delivery
-}
+const findDelivery = async (db: Reader, scope: Scope, id: string) =>
+  existing(await selectDelivery(db, scope, id))
 
 const eventsAtOnce = 1_000
 

@@ -7,7 +7,7 @@ import { isBalanceOutOfRange } from '../../ledger/accounts/store.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Scoped } from '../../platform/db/scoped.ts'
 import { showId } from '../../platform/ids.ts'
-import { Refusal } from '../../platform/refusals.ts'
+import { existing, Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { type Decider, readDecider, writeAuditEntry } from '../../tenants/spaces/audit.ts'
 import { ownershipGraph } from '../../tenants/spaces/ownership.ts'
@@ -72,8 +72,7 @@ export async function reverseSettlement(
   at: Date,
 ): Promise<Settlement> {
   const { by, reason } = readDecider(decider)
-  const settlement = await lockSettlement(tx, scope, id)
-  if (!settlement) throw new Refusal('not_found')
+  const settlement = existing(await lockSettlement(tx, scope, id))
   if (settlement.reversedAt)
     throw new Refusal('state_conflict', {
       message: `This settlement was reversed at ${settlement.reversedAt.toISOString()}.`,

@@ -6,7 +6,7 @@ import { sql } from '../../platform/db/sql.ts'
 import type { Metadata } from '../../platform/http/shapes/shapes.ts'
 import { showId } from '../../platform/ids.ts'
 import { scheduleEach } from '../../platform/jobs/queue.ts'
-import { Refusal } from '../../platform/refusals.ts'
+import { existing, Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { currentOwner, presentOwned } from '../../tenants/spaces/ownership.ts'
 import { type Posting, postEach } from '../accounts/postings.ts'
@@ -155,11 +155,8 @@ export async function changeTransfer(tx: Tx, scope: Scope, id: string, change: T
   return changed
 }
 
-async function lockTransfer(tx: Tx, scope: Scope, id: string): Promise<Transfer> {
-  const transfer = await selectTransfer(tx, scope, id, sql`for update`)
-  if (!transfer) throw new Refusal('not_found')
-  return transfer
-}
+const lockTransfer = async (tx: Tx, scope: Scope, id: string) =>
+  existing(await selectTransfer(tx, scope, id, sql`for update`))
 
 /** Returns the transfer as an API resource. */
 export function presentTransfer({ spaceId }: Scope, transfer: Transfer) {

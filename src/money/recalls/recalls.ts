@@ -5,7 +5,7 @@ import { accountIds } from '../../ledger/accounts/resources.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Scoped } from '../../platform/db/scoped.ts'
 import { showId } from '../../platform/ids.ts'
-import { Refusal } from '../../platform/refusals.ts'
+import { existing, Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { currentOwner, type OwnerRef, presentOwned } from '../../tenants/spaces/ownership.ts'
 import { lockPayout } from '../payouts/payouts.ts'
@@ -57,8 +57,7 @@ export async function lockOpen(
   id: string,
   isSame: (ended: Recall) => boolean,
 ): Promise<{ recall: Scoped<Recall>; payout: Scoped<Payout> }> {
-  const payoutId = await selectPayoutOf(tx, scope, id)
-  if (payoutId === undefined) throw new Refusal('not_found')
+  const payoutId = existing(await selectPayoutOf(tx, scope, id))
   const payout = await lockPayout(tx, scope, payoutId)
   const recall = await lockRecall(tx, scope, id)
   if (recall.status !== 'open' && !isSame(recall))

@@ -7,7 +7,7 @@ import { sql } from '../../platform/db/sql.ts'
 import { showId } from '../../platform/ids.ts'
 import { schedule } from '../../platform/jobs/queue.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { Refusal } from '../../platform/refusals.ts'
+import { existing, Refusal } from '../../platform/refusals.ts'
 import type { Environment, Scope } from '../../platform/scope.ts'
 import type { Providers } from '../../rails/providers/providers.ts'
 import { presentOwned } from '../../tenants/spaces/ownership.ts'
@@ -142,11 +142,8 @@ export const publishCode = (
   what: Happening,
 ) => publishEach(tx, [codeEvent(settings, scope, code, [what])])
 
-export async function lockCode(tx: Tx, scope: Scope, id: string): Promise<PaymentCode> {
-  const code = await selectCode(tx, scope, id, sql`for update`)
-  if (!code) throw new Refusal('not_found')
-  return code
-}
+export const lockCode = async (tx: Tx, scope: Scope, id: string) =>
+  existing(await selectCode(tx, scope, id, sql`for update`))
 
 const hasAttempt = async (tx: Tx, scope: Scope, id: string) =>
   (await selectAttempts(tx, [{ scope, id }])).length > 0

@@ -6,12 +6,14 @@ import { currentVersion } from '../platform/http/admission/version.ts'
 import { list, type Route, read, stream } from '../platform/http/commands/route.ts'
 import {
   freeObject,
+  group,
   idOf,
   object,
   optional,
+  optionalText,
   ownId,
   searchQuery,
-  text,
+  shownText,
   timestamp,
   withDescription,
   withMeanings,
@@ -43,7 +45,7 @@ const shapeOfEvent = () =>
         'Event type: a resource and what happened to it.',
         'payment.completed',
       ),
-      apiVersion: withDescription(Type.String({ examples: [currentVersion] }), 'API version of `data`.'),
+      apiVersion: shownText('API version of `data`.', currentVersion),
       environment: withMeanings(Type.Enum(['test', 'live']), 'Environment of the event.', {
         test: 'no real money moves',
         live: 'real money moves',
@@ -54,18 +56,14 @@ const shapeOfEvent = () =>
         description: 'Sequence number in commit order, increasing by one.',
         examples: [42],
       }),
-      object: withDescription(
-        object({
-          id: withDescription(Type.String(), 'Id of the object.', 'pay-01kaj3v5w8e4r9tbn2m6c7d0xz'),
-          type: withDescription(Type.String({ examples: ['payment'] }), 'Type of the object.'),
-        }),
-        'Object that the event is about.',
-      ),
+      object: group('Object that the event is about.', {
+        id: withDescription(Type.String(), 'Id of the object.', 'pay-01kaj3v5w8e4r9tbn2m6c7d0xz'),
+        type: shownText('Type of the object.', 'payment'),
+      }),
       callbackState: optional(
-        Type.String({
-          description:
-            'Callback state set when the checkout session was created; only in events about that session.',
-        }),
+        shownText(
+          'Callback state set when the checkout session was created; only in events about that session.',
+        ),
       ),
       data: withDescription(
         resourceInside(freeObject, typeOfObject),
@@ -107,8 +105,8 @@ export function eventRoutes(parts: EventParts): Route[] {
           'Only events of this type.',
           'payment.completed',
         ),
-        objectId: withDescription(
-          optional(text(0, 100)),
+        objectId: optionalText(
+          100,
           'Only events about the object with this id.',
           'pay-01kaj3v5w8e4r9tbn2m6c7d0xz',
         ),

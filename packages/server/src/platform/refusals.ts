@@ -139,6 +139,12 @@ export class Issues {
   }
 }
 
+/** Returns the row, or refuses the request with `not_found` if there is none. */
+export function existing<Row>(row: Row | undefined): Row {
+  if (row === undefined) throw new Refusal('not_found')
+  return row
+}
+
 /** Creates a refusal with a single issue. */
 export const argumentRefusal = (param: string, error: string) =>
   new Refusal('arguments_invalid', { details: [{ param, errors: [error] }] })

@@ -6,10 +6,14 @@ import { command, list, type Route } from '../../platform/http/commands/route.ts
 import {
   createTime,
   idOf,
+  integerOrNull,
+  listOf,
   nullableText,
   object,
   optional,
   ownId,
+  shownText,
+  textOrNull,
   timestamp,
   withDescription,
   withMeanings,
@@ -17,12 +21,11 @@ import {
 import { enqueue, type JobPayload, scopeOf } from '../../platform/jobs/queue.ts'
 import type { Jobs } from '../../platform/jobs/runner.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { Issues, Refusal } from '../../platform/refusals.ts'
+import { existing, Issues, Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { deliveryIds, eventIds, webhookIds } from '../resources.ts'
 import { presentDelivery } from './deliveries.ts'
 import {
-  type Delivery,
   redeliver,
   redeliverSome,
   selectDeliveries,
@@ -34,47 +37,28 @@ import { deliveryStatuses } from './states.ts'
 import { endPause, selectWebhook } from './store.ts'
 import { lockWebhook, presentMasked, presentWebhook, wakeDispatchers } from './webhooks.ts'
 
-const nullable = <T>(type: string) => Type.Unsafe<T | null>({ type: [type, 'null'] })
-
 const delivery = object(
   {
     id: ownId(deliveryIds),
     webhookId: withDescription(idOf(webhookIds), 'Webhook that receives the event.'),
     eventId: withDescription(idOf(eventIds), 'Event to deliver.'),
-    eventType: withDescription(
-      Type.String({ examples: ['payment.completed'] }),
-      'Type of the event to deliver.',
-    ),
+    eventType: shownText('Type of the event to deliver.', 'payment.completed'),
     status: withMeanings(Type.Enum(deliveryStatuses), 'Delivery status.', {
       pending: 'waiting for the first or next attempt',
       delivered: 'accepted by the webhook',
       failed: 'not accepted within three days',
     }),
-    nextAttemptTime: withDescription(
-      nullableText,
-      'When the next attempt is due; null if there will be none.',
-    ),
-    attempts: withDescription(
-      Type.Array(
-        object({
-          time: withDescription(timestamp, 'When the attempt was made.'),
-          statusCode: withDescription(
-            nullable<number>('integer'),
-            'HTTP status of the response; null if there was none.',
-          ),
-          durationMs: withDescription(Type.Integer(), 'Milliseconds until the response or the timeout.', 84),
-          error: Type.Unsafe<string | null>({
-            type: ['string', 'null'],
-            description: 'Reason why there was no response.',
-          }),
-          responseBody: withDescription(
-            personal(nullableText, 'text'),
-            'First 1 KiB of the response; masked for the role `support`, because an endpoint may echo the event.',
-          ),
-        }),
+    nextAttemptTime: textOrNull('When the next attempt is due; null if there will be none.'),
+    attempts: listOf('The last 25 attempts.', {
+      time: withDescription(timestamp, 'When the attempt was made.'),
+      statusCode: integerOrNull('HTTP status of the response; null if there was none.'),
+      durationMs: withDescription(Type.Integer(), 'Milliseconds until the response or the timeout.', 84),
+      error: textOrNull('Reason why there was no response.'),
+      responseBody: withDescription(
+        personal(nullableText, 'text'),
+        'First 1 KiB of the response; masked for the role `support`, because an endpoint may echo the event.',
       ),
-      'The last 25 attempts.',
-    ),
+    }),
     createTime,
   },
   {
@@ -178,11 +162,8 @@ function checkRange(
 
 const notEnabled = () => new Refusal('state_conflict', { message: 'The webhook is not enabled.' })
 
-async function findDelivery(db: Reader, scope: Scope, id: string): Promise<Delivery> {
-  const delivery = await selectDelivery(db, scope, id)
-  if (!delivery) throw new Refusal('not_found')
-  return delivery
-}
+const findDelivery = async (db: Reader, scope: Scope, id: string) =>
+  existing(await selectDelivery(db, scope, id))
 
 const eventsAtOnce = 1_000
 

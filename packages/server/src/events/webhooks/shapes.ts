@@ -4,7 +4,8 @@ import { currentRelease } from '../../platform/http/admission/version.ts'
 import type { Rule } from '../../platform/http/commands/route.ts'
 import {
   clearable,
-  createTime,
+  flag,
+  group,
   metadata,
   nameText,
   nullableTime,
@@ -12,13 +13,12 @@ import {
   optional,
   ownId,
   shownAddress,
-  shownMetadata,
-  updateTime,
+  shownText,
   webAddress,
   withDescription,
   withMeanings,
 } from '../../platform/http/shapes/shapes.ts'
-import { ownershipGraph } from '../../tenants/spaces/shapes.ts'
+import { ownedFields } from '../../tenants/spaces/shapes.ts'
 import { webhookIds } from '../resources.ts'
 import { subscriptions } from '../types.ts'
 import { isSecret } from './signing.ts'
@@ -91,21 +91,18 @@ export const newWebhook = () =>
       enabled: withDescription(optional(Type.Boolean({ default: true })), 'True if events are sent.'),
       headers: optional(headers),
       alertEmails: optional(alertEmails),
-      verificationMethod: withDescription(
-        optional(
-          object({
-            type: withMeanings(
-              optional(Type.Enum(['HS256', 'ED25519'], { default: 'HS256' })),
-              'Signature algorithm.',
-              {
-                HS256: 'HMAC-SHA256 with a shared secret',
-                ED25519: 'ed25519 with a private key that only we have',
-              },
-            ),
-            secret: optional(secret),
-          }),
-        ),
-        'How deliveries are signed.',
+      verificationMethod: optional(
+        group('How deliveries are signed.', {
+          type: withMeanings(
+            optional(Type.Enum(['HS256', 'ED25519'], { default: 'HS256' })),
+            'Signature algorithm.',
+            {
+              HS256: 'HMAC-SHA256 with a shared secret',
+              ED25519: 'ed25519 with a private key that only we have',
+            },
+          ),
+          secret: optional(secret),
+        }),
       ),
       metadata: optional(metadata),
     },
@@ -127,18 +124,15 @@ export const webhookChange = () =>
 export const webhook = object(
   {
     id: ownId(webhookIds),
-    name: withDescription(Type.String(), 'Name of the webhook.'),
-    apiRelease: withDescription(
-      Type.String({ examples: [currentRelease.name] }),
-      'API release of its events.',
-    ),
+    name: shownText('Name of the webhook.'),
+    apiRelease: shownText('API release of its events.', currentRelease.name),
     url: withDescription(shownAddress, 'URL that receives the events.', 'https://shop.example/hooks/pesewa'),
     events: withDescription(
       Type.Array(Type.String()),
       'Event types, `payment.*` for all types of a resource, or `*` for all.',
       ['payment.completed', 'checkout_session.*'],
     ),
-    enabled: withDescription(Type.Boolean(), 'True if events are sent.'),
+    enabled: flag('True if events are sent.'),
     failingSinceTime: withDescription(
       nullableTime,
       'Time since which all deliveries have failed; null if the last one succeeded or none was attempted.',
@@ -153,31 +147,20 @@ export const webhook = object(
       'Email addresses that are notified if we disable the webhook.',
       ['dev@shop.example'],
     ),
-    verificationMethod: withDescription(
-      object({
-        type: withMeanings(Type.Enum(['HS256', 'ED25519']), 'Signature algorithm.', {
-          HS256: 'HMAC-SHA256 with a shared secret',
-          ED25519: 'ed25519 with a private key that only we have',
-        }),
-        secret: optional(
-          Type.String({
-            description: 'HS256 only: the secret, shown only when it is created.',
-          }),
-        ),
-        publicKey: optional(
-          Type.String({
-            description:
-              'ED25519 only: the public key to verify signatures with, `whpk_` followed by base64.',
-            examples: ['whpk_11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo='],
-          }),
-        ),
+    verificationMethod: group('How deliveries are signed.', {
+      type: withMeanings(Type.Enum(['HS256', 'ED25519']), 'Signature algorithm.', {
+        HS256: 'HMAC-SHA256 with a shared secret',
+        ED25519: 'ed25519 with a private key that only we have',
       }),
-      'How deliveries are signed.',
-    ),
-    createTime,
-    updateTime,
-    ownershipGraph,
-    metadata: shownMetadata,
+      secret: optional(shownText('HS256 only: the secret, shown only when it is created.')),
+      publicKey: optional(
+        Type.String({
+          description: 'ED25519 only: the public key to verify signatures with, `whpk_` followed by base64.',
+          examples: ['whpk_11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo='],
+        }),
+      ),
+    }),
+    ...ownedFields,
   },
   { title: 'Webhook' },
 )

@@ -60,18 +60,15 @@ export type DisabledReason = 'gone' | 'failing'
 export const insertWebhook = (tx: Tx, scope: Scope, webhook: Webhook) =>
   tx.run(webhooks.insert([{ ...webhook, scope }]))
 
-export const selectWebhook = (db: Reader, { spaceId, environment }: Scope, id: string, lock: Sql = nothing) =>
-  db.one(sql`
-    select ${webhooks.columns} from webhooks
-    where space_id = ${spaceId} and environment = ${environment} and id = ${id} and deleted_at is null ${lock}`)
+export const selectWebhook = (db: Reader, scope: Scope, id: string, lock: Sql = nothing) =>
+  db.one(sql`${webhooks.of(scope)} and id = ${id} and deleted_at is null ${lock}`)
 
 export const shareWebhooks = (db: Database) =>
   shareReads(db, sql`${webhooks.requested} and deleted_at is null`)
 
-export const selectWebhooks = (db: Reader, { spaceId, environment }: Scope, page: Page) =>
+export const selectWebhooks = (db: Reader, scope: Scope, page: Page) =>
   db.query(sql`
-    select ${webhooks.columns} from webhooks
-    where space_id = ${spaceId} and environment = ${environment} and deleted_at is null
+    ${webhooks.of(scope)} and deleted_at is null
       ${inPage(page)}
     order by id desc limit ${page.take}`)
 

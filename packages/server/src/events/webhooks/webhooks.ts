@@ -6,9 +6,9 @@ import { showId } from '../../platform/ids.ts'
 import { enqueue } from '../../platform/jobs/queue.ts'
 import { destinationError } from '../../platform/outbound/destinations.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { Issues, Refusal } from '../../platform/refusals.ts'
+import { existing, Issues, Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
-import { spaceGraph } from '../../tenants/spaces/ownership.ts'
+import { presentOwned } from '../../tenants/spaces/ownership.ts'
 import { type EventType, publish } from '../events.ts'
 import { webhookIds } from '../resources.ts'
 import { eventsChannel } from '../sequencer.ts'
@@ -156,11 +156,8 @@ export async function disableWebhook(tx: Tx, scope: Scope, id: string, reason: D
 const publishWebhook = (tx: Tx, scope: Scope, type: EventType, webhook: Webhook, at: Date) =>
   publish(tx, scope, { types: [type], objectId: webhook.id, data: presentMasked(scope, webhook), at })
 
-export async function lockWebhook(tx: Tx, scope: Scope, id: string): Promise<Webhook> {
-  const webhook = await selectWebhook(tx, scope, id, sql`for update`)
-  if (!webhook) throw new Refusal('not_found')
-  return webhook
-}
+export const lockWebhook = async (tx: Tx, scope: Scope, id: string) =>
+  existing(await selectWebhook(tx, scope, id, sql`for update`))
 
 /** Returns the `place` that identifies a webhook's keys in the vault. */
 export const vaultName = (id: string) => `webhook ${id}`
@@ -194,10 +191,7 @@ export function presentWebhook({ spaceId }: Scope, webhook: Webhook, secret?: st
       ...(secret !== undefined && { secret }),
       ...(publicKey !== null && { publicKey }),
     },
-    createTime: webhook.createdAt.toISOString(),
-    updateTime: webhook.updatedAt.toISOString(),
-    ownershipGraph: spaceGraph(spaceId),
-    metadata: webhook.metadata,
+    ...presentOwned(spaceId, webhook),
   }
 }
 

@@ -7,11 +7,13 @@ import { accountIds } from '../../ledger/accounts/resources.ts'
 import type { SettlementColumns } from '../../ledger/accounts/settlement.ts'
 import { type Call, list, type Route } from '../../platform/http/commands/route.ts'
 import {
+  flag,
   idOf,
-  nullableText,
   object,
   optional,
-  referenceTo,
+  optionalReferenceTo,
+  shownText,
+  textOrNull,
   timestamp,
   withDescription,
   withMeanings,
@@ -29,9 +31,7 @@ import {
   settlementReport,
 } from './reports.ts'
 
-const final = Type.Boolean({
-  description: 'True once nothing more can be booked in the period.',
-})
+const final = flag('True once nothing more can be booked in the period.')
 const period = {
   date: Type.String({
     description: 'First day of the period, in the time zone of the Space’s country.',
@@ -46,13 +46,9 @@ const direction = Type.Enum(['collection', 'disbursement'])
 
 const feeShape = object(
   {
-    code: withDescription(
-      Type.String({ examples: ['payment'] }),
-      'Type of fee: `payment`, `payout` or `refund`.',
-    ),
-    provider: withDescription(nullableText, 'Provider that moved the money; null if there is none.'),
-    direction: withDescription(
-      nullableText,
+    code: shownText('Type of fee: `payment`, `payout` or `refund`.', 'payment'),
+    provider: textOrNull('Provider that moved the money; null if there is none.'),
+    direction: textOrNull(
       '`collection` for fees on incoming money, `disbursement` for fees on outgoing money; null if there is no provider.',
     ),
     from: withDescription(timestamp, 'Start of the range, inclusive.'),
@@ -179,7 +175,7 @@ export function reportRoutes({ db, catalogue, settlementColumns }: Parts): Route
       summary: 'Report the balances of financial accounts over time',
       permission,
       query: object({
-        financialAccountId: withDescription(optional(referenceTo(accountIds)), 'Only this account.'),
+        financialAccountId: optionalReferenceTo(accountIds, 'Only this account.'),
         interval: withMeanings(
           optional(Type.Enum(['day', 'month'], { default: 'day' })),
           'Period of each row.',

@@ -1,6 +1,14 @@
 import Type from 'typebox'
 import { shownMoney } from '../../countries/shapes.ts'
-import { object, optional, withDescription, withMeanings } from '../../platform/http/shapes/shapes.ts'
+import {
+  flag,
+  listOf,
+  object,
+  optional,
+  shownText,
+  withDescription,
+  withMeanings,
+} from '../../platform/http/shapes/shapes.ts'
 import { maxUnknown, stuckKinds } from './outcome-store.ts'
 
 const sum = (description: string) =>
@@ -17,50 +25,40 @@ export const day = object(
       description: 'Day in the time zone of the Space’s country.',
       examples: ['2026-11-21'],
     }),
-    currency: withDescription(Type.String({ examples: ['SLE'] }), 'Three-letter ISO 4217 code.'),
+    currency: shownText('Three-letter ISO 4217 code.', 'SLE'),
     collected: sum('Completed payments.'),
     paidOut: sum('Payouts, less recalls.'),
     refunded: sum('Completed refunds.'),
   },
   { title: 'OverviewDay', description: 'A day’s totals in one currency, according to the books.' },
 )
-const isWhole = Type.Boolean({
-  description: 'False while totals are still being computed. Retry shortly.',
-})
+const isWhole = flag('False while totals are still being computed. Retry shortly.')
 const counted = (description: string) => Type.Integer({ minimum: 0, maximum: maxUnknown, description })
 
 export const overview = object(
   {
-    date: withDescription(
-      Type.String({ examples: ['2026-11-21'] }),
-      'Today’s date in the time zone of the Space’s country.',
-    ),
+    date: shownText('Today’s date in the time zone of the Space’s country.', '2026-11-21'),
     isWhole,
     today: Type.Array(day, { description: 'Today’s totals, one entry per currency with activity.' }),
     providers: Type.Array(
       object({
-        provider: withDescription(Type.String({ examples: ['m17'] }), 'Provider id.'),
+        provider: shownText('Provider id.', 'm17'),
         completed: withDescription(Type.Integer(), 'Completed payments.', 97),
         failed: withDescription(Type.Integer(), 'Failed payments.', 3),
         underWay: withDescription(Type.Integer(), 'Payments that have no outcome yet.', 1),
       }),
       { description: 'Outcomes of the newest payments of the last 24 hours, at most 2,000.' },
     ),
-    unknown: withDescription(
-      Type.Array(
-        object({
-          of: withMeanings(Type.Enum([...stuckKinds]), 'Kind of object.', {
-            payments: 'money in',
-            payouts: 'money out',
-            refunds: 'money back',
-          }),
-          over10Minutes: counted('Number of objects sent more than ten minutes ago that have no outcome.'),
-          overHour: counted('Number of these objects that were sent more than an hour ago.'),
-          overDay: counted('Number of these objects that were sent more than a day ago.'),
-        }),
-      ),
-      'Objects that have been without an outcome for too long.',
-    ),
+    unknown: listOf('Objects that have been without an outcome for too long.', {
+      of: withMeanings(Type.Enum([...stuckKinds]), 'Kind of object.', {
+        payments: 'money in',
+        payouts: 'money out',
+        refunds: 'money back',
+      }),
+      over10Minutes: counted('Number of objects sent more than ten minutes ago that have no outcome.'),
+      overHour: counted('Number of these objects that were sent more than an hour ago.'),
+      overDay: counted('Number of these objects that were sent more than a day ago.'),
+    }),
   },
   { title: 'Overview' },
 )

@@ -1,9 +1,16 @@
 import Type from 'typebox'
 import { shownMoney } from '../../countries/shapes.ts'
 import {
+  flag,
+  group,
+  integerOrNull,
+  listOf,
   nameText,
+  nullableTime,
   object,
+  shownText,
   text,
+  textOrNull,
   timestamp,
   withDescription,
   withMeanings,
@@ -11,9 +18,6 @@ import {
 import { environmentShape } from '../../rails/connections/shapes.ts'
 import { providerIdText } from './statement-shapes.ts'
 
-const nullableText = (description: string) =>
-  Type.Unsafe<string | null>({ type: ['string', 'null'], description })
-const nullableTime = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' })
 const nullableMoney = (description: string) => Type.Union([shownMoney, Type.Null()], { description })
 
 const itemStates = ['amount_differs', 'missing_here', 'missing_there', 'awaited'] as const
@@ -22,34 +26,26 @@ export const providerQuery = object({ environment: environmentShape, providerId:
 
 export const openItems = object(
   {
-    isWhole: Type.Boolean({ description: 'True if all open items are listed, not only the oldest 200.' }),
-    items: withDescription(
-      Type.Array(
-        object({
-          id: Type.String({ examples: ['m17/live/4242'], description: 'Id used to close the item.' }),
-          state: Type.Enum(itemStates, {
-            description:
-              '`amount_differs`: both sides have the item, with different amounts; `missing_here`: only the provider has it; `missing_there`: only we have it; `awaited`: no statement covers its time yet.',
-          }),
-          direction: withMeanings(
-            Type.Enum(['collection', 'disbursement'] as const),
-            'Direction of the clearing account.',
-            { collection: 'money in', disbursement: 'money out' },
-          ),
-          time: Type.String({ format: 'date-time', description: 'When the money moved, or was booked.' }),
-          theirs: nullableMoney('Amount on the statement.'),
-          ours: nullableMoney('Amount in the books.'),
-          fileName: nullableText('File name of the statement.'),
-          line: withDescription(
-            Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
-            'Line number in the file; null if no statement contains the item.',
-          ),
-          reference: nullableText('Reference on the statement.'),
-          objectId: nullableText('The object in a Space that the item belongs to, or may belong to.'),
-        }),
+    isWhole: flag('True if all open items are listed, not only the oldest 200.'),
+    items: listOf('Open items, oldest first.', {
+      id: shownText('Id used to close the item.', 'm17/live/4242'),
+      state: Type.Enum(itemStates, {
+        description:
+          '`amount_differs`: both sides have the item, with different amounts; `missing_here`: only the provider has it; `missing_there`: only we have it; `awaited`: no statement covers its time yet.',
+      }),
+      direction: withMeanings(
+        Type.Enum(['collection', 'disbursement'] as const),
+        'Direction of the clearing account.',
+        { collection: 'money in', disbursement: 'money out' },
       ),
-      'Open items, oldest first.',
-    ),
+      time: Type.String({ format: 'date-time', description: 'When the money moved, or was booked.' }),
+      theirs: nullableMoney('Amount on the statement.'),
+      ours: nullableMoney('Amount in the books.'),
+      fileName: textOrNull('File name of the statement.'),
+      line: integerOrNull('Line number in the file; null if no statement contains the item.'),
+      reference: textOrNull('Reference on the statement.'),
+      objectId: textOrNull('The object in a Space that the item belongs to, or may belong to.'),
+    }),
   },
   { title: 'OpenItems' },
 )
@@ -84,48 +80,37 @@ export const dayBody = object({ environment: environmentShape, providerId: provi
 const whole = Type.Integer({ examples: [240] })
 
 const closedDay = object({
-  providerId: withDescription(Type.String({ examples: ['m17'] }), 'Provider, by its id in the catalogue.'),
+  providerId: shownText('Provider, by its id in the catalogue.', 'm17'),
   environment: environmentShape,
   day,
-  currency: withDescription(Type.String({ examples: ['SLE'] }), 'Currency of the totals, an ISO 4217 code.'),
-  stated: withDescription(
-    object({
-      lines: withDescription(whole, 'Number of lines.'),
-      in: withDescription(shownMoney, 'Total money in.'),
-      out: withDescription(shownMoney, 'Total money out.'),
+  currency: shownText('Currency of the totals, an ISO 4217 code.', 'SLE'),
+  stated: group('Totals of the statements.', {
+    lines: withDescription(whole, 'Number of lines.'),
+    in: withDescription(shownMoney, 'Total money in.'),
+    out: withDescription(shownMoney, 'Total money out.'),
+  }),
+  booked: group('Totals of the books.', {
+    lines: withDescription(whole, 'Number of lines.'),
+    in: withDescription(shownMoney, 'Total money in.'),
+    out: withDescription(shownMoney, 'Total money out.'),
+  }),
+  differences: listOf('Differences between the two sides, by cause.', {
+    side: withMeanings(Type.Enum(['stated', 'booked'] as const), 'Side that has these lines.', {
+      stated: 'the provider',
+      booked: 'the books',
     }),
-    'Totals of the statements.',
-  ),
-  booked: withDescription(
-    object({
-      lines: withDescription(whole, 'Number of lines.'),
-      in: withDescription(shownMoney, 'Total money in.'),
-      out: withDescription(shownMoney, 'Total money out.'),
-    }),
-    'Totals of the books.',
-  ),
-  differences: withDescription(
-    Type.Array(
-      object({
-        side: withMeanings(Type.Enum(['stated', 'booked'] as const), 'Side that has these lines.', {
-          stated: 'the provider',
-          booked: 'the books',
-        }),
-        cause: withDescription(
-          Type.String({ examples: ['other_day'] }),
-          'Reason that the other side lacks these lines; for example, `other_day` means that they match on another day.',
-        ),
-        direction: withMeanings(
-          Type.Enum(['collection', 'disbursement'] as const),
-          'Direction of the clearing account.',
-          { collection: 'money in', disbursement: 'money out' },
-        ),
-        lines: withDescription(whole, 'Number of lines.'),
-        amount: withDescription(shownMoney, 'Total of the lines.'),
-      }),
+    cause: shownText(
+      'Reason that the other side lacks these lines; for example, `other_day` means that they match on another day.',
+      'other_day',
     ),
-    'Differences between the two sides, by cause.',
-  ),
+    direction: withMeanings(
+      Type.Enum(['collection', 'disbursement'] as const),
+      'Direction of the clearing account.',
+      { collection: 'money in', disbursement: 'money out' },
+    ),
+    lines: withDescription(whole, 'Number of lines.'),
+    amount: withDescription(shownMoney, 'Total of the lines.'),
+  }),
   by: Type.String({ description: 'Who closed it.', examples: ['ama@operator.example'] }),
   reason: withDescription(Type.String(), 'Reason given.', 'All lines are explained'),
   closeTime: withDescription(timestamp, 'When it was closed.'),

@@ -1,6 +1,15 @@
 import Type from 'typebox'
 import { shownMoney } from '../../countries/shapes.ts'
-import { object, optional, text, withDescription } from '../../platform/http/shapes/shapes.ts'
+import {
+  flag,
+  group,
+  object,
+  optional,
+  shownText,
+  text,
+  textOrNull,
+  withDescription,
+} from '../../platform/http/shapes/shapes.ts'
 import { ownItemStates } from './own-line-store.ts'
 import { reconciledStates } from './reconciled.ts'
 
@@ -17,22 +26,17 @@ const direction = Type.Enum(['collection', 'disbursement'] as const, {
 
 export const reconciledDay = object({
   date,
-  provider: withDescription(Type.String({ examples: ['m17'] }), 'Provider id.'),
+  provider: shownText('Provider id.', 'm17'),
   direction,
   count: Type.Integer({ description: 'Number of booked lines.' }),
   amount: withDescription(shownMoney, 'Total of these lines.'),
-  open: withDescription(
-    object({
-      count: Type.Integer({
-        description: 'Number of unexplained lines that are not on any statement.',
-      }),
-      amount: withDescription(shownMoney, 'Total of these open lines.'),
-      estimated: Type.Boolean({
-        description: 'True if there may be more open lines, since only the newest 2,000 are counted.',
-      }),
+  open: group('Open lines.', {
+    count: Type.Integer({
+      description: 'Number of unexplained lines that are not on any statement.',
     }),
-    'Open lines.',
-  ),
+    amount: withDescription(shownMoney, 'Total of these open lines.'),
+    estimated: flag('True if there may be more open lines, since only the newest 2,000 are counted.'),
+  }),
   state: Type.Enum([...reconciledStates], {
     description:
       '`awaited`: not fully covered by statements, or not matched yet; `differs`: has open lines; `matched`: has no open lines; `closed`: signed off by the operator.',
@@ -40,9 +44,7 @@ export const reconciledDay = object({
 })
 export const result = object(
   {
-    isWhole: Type.Boolean({
-      description: 'False while bookings are still being summed. Retry shortly.',
-    }),
+    isWhole: flag('False while bookings are still being summed. Retry shortly.'),
     days: Type.Array(reconciledDay, { description: 'Days with bookings, latest first.' }),
   },
   { title: 'ReconciledDays' },
@@ -54,14 +56,11 @@ export const item = object(
         '`awaited`: no statement covers this time yet; `differs`: a statement covers this time, but lacks this movement or shows a different amount.',
     }),
     date,
-    provider: withDescription(Type.String({ examples: ['m17'] }), 'Provider id.'),
+    provider: shownText('Provider id.', 'm17'),
     direction,
     amount: withDescription(shownMoney, 'Amount of the line.'),
     time: Type.String({ format: 'date-time', description: 'Booking time.' }),
-    objectId: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      description: 'Id of the payment, payout or refund.',
-    }),
+    objectId: textOrNull('Id of the payment, payout or refund.'),
   },
   { title: 'ReconciliationItem' },
 )

@@ -1,11 +1,14 @@
 import Type from 'typebox'
 import {
   createTime,
+  flag,
   nameText,
   object,
   opaqueText,
   optional,
+  shownText,
   text,
+  textOrNull,
   timestamp,
   withDescription,
 } from '../../platform/http/shapes/shapes.ts'
@@ -22,9 +25,9 @@ export const providerIdText = text(1, 64, {
 
 const statementFields = {
   id: withDescription(Type.String({ pattern: '^\\d{1,18}$', examples: ['42'] }), 'Number of the statement.'),
-  providerId: withDescription(Type.String({ examples: ['m17'] }), 'Provider, by its id in the catalogue.'),
+  providerId: shownText('Provider, by its id in the catalogue.', 'm17'),
   environment: environmentShape,
-  fileName: withDescription(Type.String({ examples: ['november.csv'] }), 'Name of the imported file.'),
+  fileName: shownText('Name of the imported file.', 'november.csv'),
   from: withDescription(timestamp, 'Start of the period: the declared time, or the time of the first line.'),
   until: withDescription(timestamp, 'End of the period: the declared time, or the time of the last line.'),
   lines: Type.Integer({
@@ -35,10 +38,7 @@ const statementFields = {
     examples: [240],
     description: 'Number of lines that are not in any earlier statement.',
   }),
-  importedBy: Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    description: 'Email address of the operator; null if imported by a command.',
-  }),
+  importedBy: textOrNull('Email address of the operator; null if imported by a command.'),
   createTime,
 }
 
@@ -51,7 +51,7 @@ export const matchedStatement = object(
     openLines: Type.Integer({
       description: 'Number of new lines that only the provider has, or whose amounts differ.',
     }),
-    estimated: Type.Boolean({ description: 'True if only the first 10,000 new lines were counted.' }),
+    estimated: flag('True if only the first 10,000 new lines were counted.'),
   },
   { title: 'MatchedStatement' },
 )

@@ -5,7 +5,7 @@ import { shownMoney } from '../../countries/shapes.ts'
 import { checkSpace } from '../../money/fees/routes.ts'
 import { readNow } from '../../platform/clock.ts'
 import { command, type Route, read } from '../../platform/http/commands/route.ts'
-import { idOf, nullableText, object, withDescription } from '../../platform/http/shapes/shapes.ts'
+import { idOf, object, shownText, textOrNull, withDescription } from '../../platform/http/shapes/shapes.ts'
 import { showId } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { environments } from '../../platform/scope.ts'
@@ -112,16 +112,16 @@ export const floatRoutes = ({ db, rails }: Parts): Route[] => [
 
 const balance = object(
   {
-    connection: withDescription(Type.String({ examples: ['m17'] }), 'Name of the connection.'),
+    connection: shownText('Name of the connection.', 'm17'),
     where: Type.Enum(['rail', 'books'] as const, {
       description: 'Source of the balance: `rail` or `books`.',
       examples: ['rail'],
     }),
-    account: withDescription(nullableText, 'Name of the account, in the provider’s terms or ours.'),
+    account: textOrNull('Name of the account, in the provider’s terms or ours.'),
     amount: Type.Union([shownMoney, Type.Null()], {
       description: 'Balance of the account; null if it is unknown.',
     }),
-    why: withDescription(nullableText, 'Why the balance is unknown; null if it is known.'),
+    why: textOrNull('Why the balance is unknown; null if it is known.'),
   },
   { title: 'Balance' },
 )
@@ -143,7 +143,7 @@ function presentFloat({ connection, rail, books }: ConnectionFloat): Static<type
 const owed = object(
   {
     environment,
-    providerId: withDescription(Type.String({ examples: ['m17'] }), 'Provider that owes the money.'),
+    providerId: shownText('Provider that owes the money.', 'm17'),
     direction: settlement.properties.direction,
     amount: withDescription(shownMoney, 'Amount owed; negative if it is owed to the provider.'),
     spaceId: withDescription(idOf(spaceIds), 'Id of the Space.'),

@@ -7,10 +7,10 @@ import { isBalanceOutOfRange } from '../../ledger/accounts/store.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Scoped } from '../../platform/db/scoped.ts'
 import { showId } from '../../platform/ids.ts'
-import { Refusal } from '../../platform/refusals.ts'
+import { existing, Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { type Decider, readDecider, writeAuditEntry } from '../../tenants/spaces/audit.ts'
-import { spaceGraph } from '../../tenants/spaces/ownership.ts'
+import { ownershipGraph } from '../../tenants/spaces/ownership.ts'
 import { settlementIds } from './resources.ts'
 import { lockSettlement, type Settlement, selectScope, updateReversed } from './store.ts'
 
@@ -72,8 +72,7 @@ export async function reverseSettlement(
   at: Date,
 ): Promise<Settlement> {
   const { by, reason } = readDecider(decider)
-  const settlement = await lockSettlement(tx, scope, id)
-  if (!settlement) throw new Refusal('not_found')
+  const settlement = existing(await lockSettlement(tx, scope, id))
   if (settlement.reversedAt)
     throw new Refusal('state_conflict', {
       message: `This settlement was reversed at ${settlement.reversedAt.toISOString()}.`,
@@ -136,5 +135,5 @@ export const presentSettlement = ({ spaceId }: Scope, settlement: Settlement | S
       : null,
   createTime: settlement.createdAt.toISOString(),
   updateTime: settlement.updatedAt.toISOString(),
-  ownershipGraph: spaceGraph(spaceId),
+  ownershipGraph: ownershipGraph(spaceId),
 })

@@ -3,12 +3,15 @@ import { money, shownMoney } from '../../countries/shapes.ts'
 import type { Rule } from '../../platform/http/commands/route.ts'
 import {
   createTime,
+  flag,
   nameText,
-  nullableText,
   object,
   optional,
+  optionalText,
   ownId,
+  shownText,
   text,
+  textOrNull,
   updateTime,
   withDescription,
   withMeanings,
@@ -36,22 +39,16 @@ export const settlement = object(
       reversed: 'undone by a second posting',
     }),
     kind: withDescription(kind, 'Type of settlement.'),
-    providerId: withDescription(
-      Type.String({ examples: ['m17'] }),
-      'Provider that sent or received the money.',
-    ),
+    providerId: shownText('Provider that sent or received the money.', 'm17'),
     direction: withDescription(direction, 'Clearing account.'),
     amount: withDescription(shownMoney, 'Amount moved between provider and bank.'),
-    bankReference: withDescription(
-      Type.String({ examples: ['FT26325-0042'] }),
-      'Reference on the bank statement.',
-    ),
+    bankReference: shownText('Reference on the bank statement.', 'FT26325-0042'),
     valueDate: withDescription(
       Type.String({ format: 'date', examples: ['2026-11-20'] }),
       'Value date on the bank statement.',
     ),
-    note: withDescription(nullableText, 'A note; null if there is none.'),
-    isAdvance: withDescription(Type.Boolean(), 'True if the provider was allowed to pay more than it owed.'),
+    note: textOrNull('A note; null if there is none.'),
+    isAdvance: flag('True if the provider was allowed to pay more than it owed.'),
     createdBy: Type.String({
       description: 'ID of a user, or the name or email address of an operator.',
       examples: ['usr-01kaj3v5w8e4r9tbn2m6c7d0xz'],
@@ -94,8 +91,8 @@ const bankReference = nameText(1, 100, {
   description: 'Reference on the bank statement, such as `FT26325-0042`.',
 })
 
-export const bankReferenceFilter = withDescription(
-  optional(text(0, 100)),
+export const bankReferenceFilter = optionalText(
+  100,
   'Only settlements with this bank reference.',
   'FT26325-0042',
 )

@@ -53,10 +53,8 @@ export const updateReversed = (tx: Tx, settlement: Scoped<Settlement>) => tx.run
 
 export const shareSettlements = (db: Database) => shareReads(db, settlements.requested)
 
-export const lockSettlement = (tx: Tx, { spaceId, environment }: Scope, id: string) =>
-  tx.one(sql`
-    select ${settlements.columns} from settlements
-    where space_id = ${spaceId} and environment = ${environment} and id = ${id} for update`)
+export const lockSettlement = (tx: Tx, scope: Scope, id: string) =>
+  tx.one(sql`${settlements.of(scope)} and id = ${id} for update`)
 
 // every space: operators specify a settlement only by its id
 export const selectScope = (db: Reader, id: string) =>

@@ -1,7 +1,7 @@
 import type { Database, Reader } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { walkPlannerSettings } from '../../platform/db/walk.ts'
-import { argumentRefusal, Refusal } from '../../platform/refusals.ts'
+import { argumentRefusal, existing } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { boundary, isOrdered, refuseUnsearchable } from './boundaries.ts'
 import { lineClearing } from './line-providers.ts'
@@ -57,8 +57,7 @@ export async function openStatement(
 ): Promise<AccountStatement> {
   const settled = await findFinalityTime(db)
   return db.snapshot(async (reader) => {
-    const account = await selectFinancialAccount(reader, scope, accountId)
-    if (!account) throw new Refusal('not_found')
+    const account = existing(await selectFinancialAccount(reader, scope, accountId))
     const ordered = await isOrdered(reader, scope)
     const ends = await readEnds(reader, scope, accountId, range, ordered)
     if (!ordered) refuseUnsearchable(ends.nextSeq)

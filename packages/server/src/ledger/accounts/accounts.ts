@@ -5,9 +5,9 @@ import { byGlobalName, globalName, type Scoped } from '../../platform/db/scoped.
 import type { Call } from '../../platform/http/commands/route.ts'
 import type { Metadata } from '../../platform/http/shapes/shapes.ts'
 import { newId, readId, showId } from '../../platform/ids.ts'
-import { argumentRefusal, Issues, Refusal } from '../../platform/refusals.ts'
+import { argumentRefusal, existing, Issues, Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
-import { spaceGraph } from '../../tenants/spaces/ownership.ts'
+import { presentOwned } from '../../tenants/spaces/ownership.ts'
 import { validateCurrency } from './account-issues.ts'
 import { accountIds } from './resources.ts'
 import {
@@ -200,8 +200,7 @@ export type AccountChange = {
 
 /** Changes an account. Only the fields that are present in `change` are changed. */
 export async function changeAccount(tx: Tx, scope: Scope, id: string, change: AccountChange, at: Date) {
-  const account = await selectFinancialAccount(tx, scope, id, 'for update')
-  if (!account) throw new Refusal('not_found')
+  const account = existing(await selectFinancialAccount(tx, scope, id, 'for update'))
   const changed: FinancialAccount = {
     ...account,
     ...(change.name !== undefined && { name: change.name }),
@@ -257,9 +256,6 @@ export function presentAccount(scope: Scope, account: FinancialAccount, balance?
     ...(balance && {
       balance: { available: money(balance.posted - balance.held), held: money(balance.held) },
     }),
-    createTime: account.createdAt.toISOString(),
-    updateTime: account.updatedAt.toISOString(),
-    ownershipGraph: spaceGraph(scope.spaceId),
-    metadata: account.metadata,
+    ...presentOwned(scope.spaceId, account),
   }
 }

@@ -3,7 +3,8 @@ import { type Sql, sql } from '../../platform/db/sql.ts'
 import { alongIndex, alongMoments, mapRows } from '../../platform/db/walk.ts'
 import { firstId } from '../../platform/ids.ts'
 import type { OwnerRef } from '../../tenants/spaces/ownership.ts'
-import { rowsSince, tableSubject } from '../../tenants/spaces/since.ts'
+import { rowsNamedBy, rowsSince, tableSubject } from '../../tenants/spaces/since.ts'
+import { firstReferenceAt } from './reference.ts'
 import type { Direction } from './store.ts'
 
 const linesSince = (at: Date) => rowsSince(sql`ledger_lines`, sql`id`, sql`uuid`, firstId(at))
@@ -48,13 +49,31 @@ const postingsOf = (rows: Sql) => sql`
   (select line.* from (select distinct space_id, environment, reference from ${rows} walked) touched
   cross join lateral ${linesOfReference(sql`touched`, sql`touched.reference`)} line)`
 
-const accountsOf = (rows: Sql) => sql`
-  (select account.* from (select distinct space_id, environment, account_id from ${rows} walked) touched
-  cross join lateral (
-    select * from ledger_accounts account
-    where account.space_id = touched.space_id and account.environment = touched.environment
-      and account.id = touched.account_id offset 0
-  ) account)`
+const accountsOf = rowsNamedBy(sql`ledger_accounts`, sql`account_id`)
+
+/**
+ * Returns the subject of a check of a table whose rows are posted under `ledger_reference`: rows created since
+ * the last check, and older ones posted since then. The latter are found by their references, which start with
+ * a timestamp.
+ *
+ * @param only restricts the older rows
+ */
+export function postedSubject(table: Sql, only = sql`true`): Subject {
+  const created = tableSubject(table)
+  return {
+    all: created.all,
+    since: (at) => [
+      ...created.since(at),
+      rowsSince(
+        table,
+        sql`ledger_reference`,
+        sql`text`,
+        firstReferenceAt(at),
+        sql`and ${only} and id < ${firstId(at)}`,
+      ),
+    ],
+  }
+}
 
 /**
  * Selects each posting with its nearest owner. The owner is taken from any of its lines, because all lines have

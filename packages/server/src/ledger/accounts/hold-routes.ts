@@ -2,7 +2,7 @@ import { wholeNumber } from '@pesewa/values'
 import { list, type Route } from '../../platform/http/commands/route.ts'
 import { showId } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { Refusal } from '../../platform/refusals.ts'
+import { existing } from '../../platform/refusals.ts'
 import { ownershipGraph } from '../../tenants/spaces/ownership.ts'
 import { requireBalances } from './accounts.ts'
 import { selectOpenHolds } from './hold-store.ts'
@@ -20,8 +20,7 @@ export const holdRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     result: hold,
     async list(call, page) {
       requireBalances(call)
-      const account = await selectFinancialAccount(db, call.scope, call.id)
-      if (!account) throw new Refusal('not_found')
+      const account = existing(await selectFinancialAccount(db, call.scope, call.id))
       const holds = await selectOpenHolds(db, call.scope, call.id, page)
       return holds.map((row) => ({ ...row, currency: account.currency }))
     },

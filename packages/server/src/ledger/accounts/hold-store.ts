@@ -70,9 +70,8 @@ export async function writeHolds(tx: Tx, { holds, accounts }: { holds: Hold[]; a
 }
 
 /** Lists the open holds of an account, newest first. */
-export const selectOpenHolds = (db: Reader, { spaceId, environment }: Scope, accountId: string, page: Page) =>
+export const selectOpenHolds = (db: Reader, scope: Scope, accountId: string, page: Page) =>
   db.query(sql`
-    select ${holds.columns} from ledger_holds
-    where space_id = ${spaceId} and environment = ${environment} and account_id = ${accountId}
+    ${holds.of(scope)} and account_id = ${accountId}
       and captured + released < amount ${inPage(page)}
     order by id desc limit ${page.take}`)

@@ -1,12 +1,14 @@
 import Type from 'typebox'
 import { type Route, read } from '../../platform/http/commands/route.ts'
 import {
+  flag,
   idOf,
-  nullableText,
   nullableTime,
   object,
   optional,
   ownId,
+  shownText,
+  textOrNull,
   timestamp,
   withDescription,
 } from '../../platform/http/shapes/shapes.ts'
@@ -25,17 +27,13 @@ const operatorsCase = object(
     spaceId: withDescription(idOf(spaceIds), 'Id of the Space.'),
     environment: Type.Enum(environments, { description: 'Environment of the money: `test` or `live`.' }),
     kind: ledgerCase.properties.kind,
-    objectId: withDescription(
-      Type.String({ examples: ['pay-01kaj3v5w8e4r9tbn2m6c7d0xz'] }),
-      'ID of the payment, payout or refund.',
-    ),
+    objectId: shownText('ID of the payment, payout or refund.', 'pay-01kaj3v5w8e4r9tbn2m6c7d0xz'),
     ...caseMoney,
     openTime: withDescription(timestamp, 'When the case was opened.'),
     closeTime: withDescription(nullableTime, 'When the case was closed; null while it is open.'),
-    closedBy: withDescription(nullableText, 'Operator who closed the case.'),
-    reason: withDescription(nullableText, 'Reason given for the decision.'),
-    financialTransactionReference: withDescription(
-      nullableText,
+    closedBy: textOrNull('Operator who closed the case.'),
+    reason: textOrNull('Reason given for the decision.'),
+    financialTransactionReference: textOrNull(
       'Reference of the ledger lines that moved the money out of suspense.',
     ),
   },
@@ -49,7 +47,7 @@ export const operatorCaseRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     permission: 'installation:read',
     summary: 'List the cases of all Spaces, oldest first, at most a thousand',
     query: object({
-      all: optional(Type.Boolean({ description: 'Set to true to include closed cases.' })),
+      all: optional(flag('Set to true to include closed cases.')),
     }),
     result: object(
       { cases: withDescription(Type.Array(operatorsCase), 'Cases, oldest first.') },

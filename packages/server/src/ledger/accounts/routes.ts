@@ -4,9 +4,9 @@ import type { Route } from '../../platform/http/commands/route.ts'
 import {
   object,
   optional,
-  referenceTo,
+  optionalReferenceTo,
+  optionalText,
   searchQuery,
-  text,
   withDescription,
 } from '../../platform/http/shapes/shapes.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -66,16 +66,8 @@ export function ledgerRoutes({ db }: Platform): Route[] {
     accounts.list({
       summary: 'List financial accounts',
       query: object({
-        uvan: withDescription(
-          optional(text(0, 16)),
-          'Only the account with this number.',
-          '4571920384756103',
-        ),
-        reference: withDescription(
-          optional(text(0, 64)),
-          'Only the account with this reference.',
-          'rent-2026',
-        ),
+        uvan: optionalText(16, 'Only the account with this number.', '4571920384756103'),
+        reference: optionalText(64, 'Only the account with this reference.', 'rent-2026'),
         withBalance,
         q: searchQuery,
       }),
@@ -109,12 +101,8 @@ export function ledgerRoutes({ db }: Platform): Route[] {
     transactions.list({
       summary: 'List financial transactions',
       query: object({
-        financialAccountId: withDescription(optional(referenceTo(accountIds)), 'Only lines of this account.'),
-        reference: withDescription(
-          optional(text(0, 64)),
-          'Only lines with this reference.',
-          '20261121-101500123-7k2m9x',
-        ),
+        financialAccountId: optionalReferenceTo(accountIds, 'Only lines of this account.'),
+        reference: optionalText(64, 'Only lines with this reference.', '20261121-101500123-7k2m9x'),
         type: withDescription(optional(Type.Enum(['credit', 'debit'])), 'Only credits or only debits.'),
         q: searchQuery,
       }),

@@ -3,52 +3,46 @@ import { money, shownMoney } from '../../countries/shapes.ts'
 import {
   clearable,
   createTime,
+  flag,
+  group,
   idOf,
   metadata,
   nameText,
-  nullableText,
   nullableTime,
   object,
   optional,
+  optionalText,
   ownId,
   shownMetadata,
+  shownText,
   text,
+  textOrNull,
   timestamp,
-  updateTime,
   withDescription,
   withMeanings,
 } from '../../platform/http/shapes/shapes.ts'
-import { ownershipGraph } from '../../tenants/spaces/shapes.ts'
+import { ownedFields, ownershipGraph } from '../../tenants/spaces/shapes.ts'
 import { caseKinds } from './case-store.ts'
 import { accountIds, caseIds, holdIds, transactionIds } from './resources.ts'
 
 export const financialAccount = object(
   {
     id: ownId(accountIds),
-    uvan: withDescription(
-      Type.String({ examples: ['4571920384756103'] }),
-      'Account number of 16 digits, including a check digit.',
-    ),
-    name: withDescription(Type.String(), 'Name of the account.'),
-    currency: withDescription(Type.String({ examples: ['SLE'] }), 'ISO 4217 currency of the account.'),
-    reference: withDescription(
-      nullableText,
-      'Your reference for the account, unique in the Space; null if there is none.',
-    ),
-    description: withDescription(nullableText, 'Description of the account; null if there is none.'),
-    balance: withDescription(
-      optional(
-        object({
+    uvan: shownText('Account number of 16 digits, including a check digit.', '4571920384756103'),
+    name: shownText('Name of the account.'),
+    currency: shownText('ISO 4217 currency of the account.', 'SLE'),
+    reference: textOrNull('Your reference for the account, unique in the Space; null if there is none.'),
+    description: textOrNull('Description of the account; null if there is none.'),
+    balance: optional(
+      group(
+        'Balance of the account. Present if requested with `withBalance` by a caller with `balances:read`.',
+        {
           available: withDescription(shownMoney, 'Available balance: all booked money minus held money.'),
           held: withDescription(shownMoney, 'Money reserved for pending payouts and refunds.'),
-        }),
+        },
       ),
-      'Balance of the account. Present if requested with `withBalance` by a caller with `balances:read`.',
     ),
-    createTime,
-    updateTime,
-    ownershipGraph,
-    metadata: shownMetadata,
+    ...ownedFields,
   },
   { title: 'FinancialAccount' },
 )
@@ -56,8 +50,8 @@ export const financialAccount = object(
 export const newFinancialAccount = object({
   name: withDescription(nameText(1, 100), 'Name of the account.'),
   currency: withDescription(money.properties.currency, 'Currency of the account. It cannot be changed.'),
-  reference: withDescription(optional(text(0, 64)), 'Your reference for the account, unique in the Space.'),
-  description: withDescription(optional(text(0, 150)), 'A note for your team.'),
+  reference: optionalText(64, 'Your reference for the account, unique in the Space.'),
+  description: optionalText(150, 'A note for your team.'),
   metadata: optional(metadata),
 })
 
@@ -68,9 +62,7 @@ export const accountChange = object({
   metadata: clearable(metadata),
 })
 
-export const withBalance = optional(
-  Type.Boolean({ description: 'Whether to include the balance, which requires `balances:read`.' }),
-)
+export const withBalance = optional(flag('Whether to include the balance, which requires `balances:read`.'))
 
 export const financialTransaction = object(
   {
@@ -81,20 +73,16 @@ export const financialTransaction = object(
     }),
     amount: withDescription(shownMoney, 'Amount, always positive.'),
     timestamp: withDescription(timestamp, 'When the line was booked, by the Space’s clock.'),
-    reference: withDescription(
-      Type.String({ examples: ['20261121-101500123-7k2m9x'] }),
+    reference: shownText(
       'Reference shared by all lines of a posting, such as the lines of a payment and its fee.',
+      '20261121-101500123-7k2m9x',
     ),
-    financialAccount: withDescription(
-      object({
-        id: withDescription(idOf(accountIds), 'ID of the account.'),
-        balance: withDescription(
-          object({ after: withDescription(shownMoney, 'Balance after the line, including held money.') }),
-          'Balance of the account after this line.',
-        ),
+    financialAccount: group('The account of the line, with its new balance.', {
+      id: withDescription(idOf(accountIds), 'ID of the account.'),
+      balance: group('Balance of the account after this line.', {
+        after: withDescription(shownMoney, 'Balance after the line, including held money.'),
       }),
-      'The account of the line, with its new balance.',
-    ),
+    }),
     originatingReversal: withDescription(
       Type.Unsafe<object | null>({
         type: ['object', 'null'],
@@ -143,13 +131,9 @@ export const ledgerCase = object(
       open: 'awaiting a decision',
       closed: 'decided by an operator',
     }),
-    objectId: withDescription(
-      Type.String({ examples: ['pay-01kaj3v5w8e4r9tbn2m6c7d0xz'] }),
-      'ID of the payment, payout or refund.',
-    ),
+    objectId: shownText('ID of the payment, payout or refund.', 'pay-01kaj3v5w8e4r9tbn2m6c7d0xz'),
     ...caseMoney,
-    financialTransactionReference: withDescription(
-      nullableText,
+    financialTransactionReference: textOrNull(
       'Reference of the ledger lines that moved the money out of suspense; null if there are none.',
     ),
     createTime,

@@ -3,10 +3,13 @@ import Type from 'typebox'
 import { shownMoney } from '../../countries/shapes.ts'
 import { paging } from '../../platform/http/lists/lists.ts'
 import {
+  flag,
+  group,
   idOf,
-  nullableText,
   object,
   optional,
+  shownText,
+  textOrNull,
   timestamp,
   withDescription,
   withMeanings,
@@ -47,19 +50,11 @@ const lineFields = {
   }),
   timestamp: withDescription(timestamp, 'When the line was booked.'),
   id: withDescription(idOf(transactionIds), 'ID of the line, as in `GET /v1/financial-transactions/{id}`.'),
-  reference: withDescription(
-    Type.String({ examples: ['20261121-101500123-7k2m9x'] }),
-    'Reference shared by all lines of a posting.',
-  ),
-  kind: withDescription(
-    nullableText,
-    '`fee` for a fee, otherwise the type of `owner`; null if there is no owner.',
-    'fee',
-  ),
-  feeCode: withDescription(nullableText, 'Type of fee, if the line is one; otherwise null.'),
-  providerId: withDescription(nullableText, 'Provider that moved the money; null if there is none.', 'm17'),
-  direction: withDescription(
-    nullableText,
+  reference: shownText('Reference shared by all lines of a posting.', '20261121-101500123-7k2m9x'),
+  kind: textOrNull('`fee` for a fee, otherwise the type of `owner`; null if there is no owner.', 'fee'),
+  feeCode: textOrNull('Type of fee, if the line is one; otherwise null.'),
+  providerId: textOrNull('Provider that moved the money; null if there is none.', 'm17'),
+  direction: textOrNull(
     'Account with the provider. `collection` is for money from payers, `disbursement` for payouts and refunds; null if there is no provider.',
     'collection',
   ),
@@ -70,38 +65,24 @@ const lineFields = {
 
 export const statementShape = object(
   {
-    financialAccount: withDescription(
-      object({
-        id: withDescription(idOf(accountIds), 'ID of the account.'),
-        uvan: withDescription(
-          Type.String({ examples: ['4571920384756103'] }),
-          'Account number of 16 digits.',
-        ),
-      }),
-      'Account of the statement.',
-    ),
+    financialAccount: group('Account of the statement.', {
+      id: withDescription(idOf(accountIds), 'ID of the account.'),
+      uvan: shownText('Account number of 16 digits.', '4571920384756103'),
+    }),
     from: withDescription(timestamp, 'Start of the range, inclusive.'),
     to: withDescription(timestamp, 'End of the range, exclusive.'),
-    final: Type.Boolean({
-      description: 'Whether the statement is final, because no more lines can be added.',
-    }),
+    final: flag('Whether the statement is final, because no more lines can be added.'),
     openingBalance: withDescription(shownMoney, 'Balance at `from`.'),
-    totals: withDescription(
-      optional(
-        object({
-          credits: withDescription(shownMoney, 'Sum of all credits.'),
-          debits: withDescription(shownMoney, 'Sum of all debits.'),
-          count: withDescription(Type.Integer(), 'Number of lines.', 4),
-        }),
-      ),
-      'Totals of all lines in the range; absent with `withTotals=false`.',
+    totals: optional(
+      group('Totals of all lines in the range; absent with `withTotals=false`.', {
+        credits: withDescription(shownMoney, 'Sum of all credits.'),
+        debits: withDescription(shownMoney, 'Sum of all debits.'),
+        count: withDescription(Type.Integer(), 'Number of lines.', 4),
+      }),
     ),
     closingBalance: withDescription(shownMoney, 'Balance at `to`.'),
     lines: withDescription(Type.Array(object(lineFields)), 'Lines of this page, in booking order.'),
-    next: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      description: 'Value of `after` for the next page; null on the last page.',
-    }),
+    next: textOrNull('Value of `after` for the next page; null on the last page.'),
   },
   {
     title: 'AccountStatement',

@@ -9,7 +9,13 @@ import { nothing, type Sql, sql } from '../../platform/db/sql.ts'
 import { type RowOf, table } from '../../platform/db/table.ts'
 import { unnestScoped } from '../../platform/db/unnest.ts'
 import type { Page } from '../../platform/http/commands/route.ts'
-import { equals, type Names, nameFilter, selectFiltered } from '../../platform/http/lists/filters.ts'
+import {
+  equals,
+  type FilterOf,
+  type Names,
+  nameFilter,
+  selectFiltered,
+} from '../../platform/http/lists/filters.ts'
 import type { Metadata } from '../../platform/http/shapes/shapes.ts'
 import { firstId, lastId } from '../../platform/ids.ts'
 import { readObjectId } from '../../platform/resources.ts'
@@ -124,29 +130,17 @@ export const selectFinancialAccount = (
 
 export const shareAccounts = (db: Database) => shareReads(db, financialAccounts.requested)
 
-export type AccountFilter = {
-  q?: string | undefined
-  uvan?: string | undefined
-  reference?: string | undefined
-}
-
 export const selectFinancialAccounts = (
   db: Database,
   scope: Scope,
-  { q, uvan, reference }: AccountFilter,
+  { q, uvan, reference }: FilterOf<FinancialAccount, 'uvan' | 'reference'>,
   page: Page,
 ) =>
-  selectFiltered(db, {
-    rows: sql`
-      select ${financialAccounts.columns} from financial_accounts
-      where space_id = ${scope.spaceId} and environment = ${scope.environment}`,
-    filters: [
-      nameFilter(sql`financial_accounts`, scope, page, q === undefined ? undefined : namesOf(q)),
-      equals(sql`uvan`, sql`text`, uvan, { leadsTo: 'few' }),
-      equals(sql`reference`, sql`text`, reference, { leadsTo: 'few' }),
-    ],
-    page,
-  })
+  selectFiltered(db, financialAccounts, scope, page, [
+    nameFilter(q, namesOf),
+    equals(sql`uvan`, sql`text`, uvan, { leadsTo: 'few' }),
+    equals(sql`reference`, sql`text`, reference, { leadsTo: 'few' }),
+  ])
 
 function namesOf(q: string): Names {
   const object = readObjectId(q)
@@ -276,10 +270,8 @@ export const isBalanceOutOfRange = (error: unknown) => codeOf(error) === '22003'
 
 export const shareLines = (db: Database) => shareReads(db, sql`${lines.requested} and is_financial`)
 
-export const selectLinesById = (db: Reader, { spaceId, environment }: Scope, ids: string[]) =>
-  db.query(sql`
-    select ${lines.columns} from ledger_lines
-    where space_id = ${spaceId} and environment = ${environment} and id = any(${uuids(ids)}::uuid[])`)
+export const selectLinesById = (db: Reader, scope: Scope, ids: string[]) =>
+  db.query(sql`${lines.of(scope)} and id = any(${uuids(ids)}::uuid[])`)
 
 /** Returns those lines of postings that a merchant can see. */
 export const selectLinesOf = (db: Reader, postings: Scoped<{ reference: string; at: Date }>[]) =>

@@ -1,28 +1,15 @@
-import type { Check, Subject } from '../../platform/db/check.ts'
+import type { Check } from '../../platform/db/check.ts'
 import { sql } from '../../platform/db/sql.ts'
-import { alongIndex } from '../../platform/db/walk.ts'
-import { firstId } from '../../platform/ids.ts'
-import { rowsSince } from '../../tenants/spaces/since.ts'
-import { linesOfReference, type PostingForm, postingOwners, postings } from '../accounts/checks.ts'
-import { firstReferenceAt } from '../accounts/reference.ts'
+import {
+  linesOfReference,
+  type PostingForm,
+  postedSubject,
+  postingOwners,
+  postings,
+} from '../accounts/checks.ts'
 
-/**
- * Transfers created since the last check, and scheduled ones that were created earlier and completed since
- * then. The latter are found by their ledger references, which start with a timestamp.
- */
-const transfers: Subject = {
-  all: [alongIndex(sql`internal_transfers`, sql`space_id, environment, id`)],
-  since: (at) => [
-    rowsSince(sql`internal_transfers`, sql`id`, sql`uuid`, firstId(at)),
-    rowsSince(
-      sql`internal_transfers`,
-      sql`ledger_reference`,
-      sql`text`,
-      firstReferenceAt(at),
-      sql`and execute_at is not null and id < ${firstId(at)}`,
-    ),
-  ],
-}
+/** Only scheduled transfers can be completed later than they were created. */
+const transfers = postedSubject(sql`internal_transfers`, sql`execute_at is not null`)
 
 /** Form of a transfer's postings: two lines between accounts of one merchant. */
 export const transferPostings: PostingForm = {

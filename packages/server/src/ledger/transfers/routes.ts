@@ -100,6 +100,7 @@ async function listTransfers(
   }
   const sourceAccountId = await accountNamed('sourceFinancialAccountId')
   const destinationAccountId = await accountNamed('destinationFinancialAccountId')
-  const { q, status, financialTransactionReference: reference } = query
-  return selectTransfers(db, scope, { q, status, sourceAccountId, destinationAccountId, reference }, page)
+  const { q, status, financialTransactionReference: ledgerReference } = query
+  const filter = { q, status, sourceAccountId, destinationAccountId, ledgerReference }
+  return selectTransfers(db, scope, filter, page)
 }

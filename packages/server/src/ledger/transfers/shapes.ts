@@ -2,24 +2,24 @@ import Type from 'typebox'
 import { money, shownMoney } from '../../countries/shapes.ts'
 import {
   clearable,
-  createTime,
   failureDetail,
+  group,
   idOf,
   metadata,
-  nullableText,
   nullableTime,
   object,
   optional,
+  optionalReferenceTo,
+  optionalText,
   ownId,
   referenceTo,
   searchQuery,
-  shownMetadata,
   text,
-  updateTime,
+  textOrNull,
   withDescription,
   withMeanings,
 } from '../../platform/http/shapes/shapes.ts'
-import { ownershipGraph } from '../../tenants/spaces/shapes.ts'
+import { ownedFields } from '../../tenants/spaces/shapes.ts'
 import { accountIds } from '../accounts/resources.ts'
 import { transferIds } from './resources.ts'
 import { statuses, type TransferFailure } from './states.ts'
@@ -34,29 +34,23 @@ export const internalTransfer = object(
       failed: 'no money was moved',
     }),
     amount: withDescription(shownMoney, 'Amount to move.'),
-    sourceFinancialAccount: withDescription(
-      object({ id: withDescription(idOf(accountIds), 'Id of the account.') }),
-      'Account to debit.',
-    ),
-    destinationFinancialAccount: withDescription(
-      object({ id: withDescription(idOf(accountIds), 'Id of the account.') }),
-      'Account to credit.',
-    ),
-    financialTransactionReference: withDescription(
-      nullableText,
+    sourceFinancialAccount: group('Account to debit.', {
+      id: withDescription(idOf(accountIds), 'Id of the account.'),
+    }),
+    destinationFinancialAccount: group('Account to credit.', {
+      id: withDescription(idOf(accountIds), 'Id of the account.'),
+    }),
+    financialTransactionReference: textOrNull(
       'Reference of the transfer’s two ledger lines; null until it is completed.',
     ),
-    description: withDescription(nullableText, 'Purpose of the transfer; null if none was given.'),
+    description: textOrNull('Purpose of the transfer; null if none was given.'),
     failureDetail: failureDetail({
       fund_insufficient: 'the available balance of the source account is insufficient',
       cancelled: 'you cancelled the transfer before its scheduled time',
       unknown: 'another reason',
     } satisfies Record<TransferFailure, string>),
     executeTime: withDescription(nullableTime, 'Scheduled time; null if the transfer was immediate.'),
-    createTime,
-    updateTime,
-    ownershipGraph,
-    metadata: shownMetadata,
+    ...ownedFields,
   },
   { title: 'InternalTransfer' },
 )
@@ -70,7 +64,7 @@ export const newInternalTransfer = object({
     account,
     'Account to credit, which must be a different account in the same currency.',
   ),
-  description: withDescription(optional(text(0, 150)), 'Internal note for your team.'),
+  description: optionalText(150, 'Internal note for your team.'),
   executeTime: optional(
     Type.String({
       format: 'date-time',
@@ -84,16 +78,10 @@ export const newInternalTransfer = object({
 
 export const transferFilters = object({
   status: withDescription(optional(Type.Enum(statuses)), 'Only transfers with this status.'),
-  sourceFinancialAccountId: withDescription(
-    optional(referenceTo(accountIds)),
-    'Only transfers from this account.',
-  ),
-  destinationFinancialAccountId: withDescription(
-    optional(referenceTo(accountIds)),
-    'Only transfers to this account.',
-  ),
-  financialTransactionReference: withDescription(
-    optional(text(0, 64)),
+  sourceFinancialAccountId: optionalReferenceTo(accountIds, 'Only transfers from this account.'),
+  destinationFinancialAccountId: optionalReferenceTo(accountIds, 'Only transfers to this account.'),
+  financialTransactionReference: optionalText(
+    64,
     'Only the transfer with this ledger reference.',
     '20261121-101500123-7k2m9x',
   ),

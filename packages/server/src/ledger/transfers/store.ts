@@ -5,7 +5,13 @@ import type { Scoped } from '../../platform/db/scoped.ts'
 import { nothing, type Sql, sql } from '../../platform/db/sql.ts'
 import { type RowOf, table } from '../../platform/db/table.ts'
 import type { Page } from '../../platform/http/commands/route.ts'
-import { equals, type Names, nameFilter, selectFiltered } from '../../platform/http/lists/filters.ts'
+import {
+  equals,
+  type FilterOf,
+  type Names,
+  nameFilter,
+  selectFiltered,
+} from '../../platform/http/lists/filters.ts'
 import type { Metadata } from '../../platform/http/shapes/shapes.ts'
 import { readObjectId } from '../../platform/resources.ts'
 import type { Scope } from '../../platform/scope.ts'
@@ -35,15 +41,8 @@ export type Transfer = RowOf<typeof transfers>
 /** Returns a statement that inserts transfers. It can be run alone or as part of a larger statement. */
 export const insertTransfers = (made: Scoped<Transfer>[]): Sql => sql`${transfers.insert(made)} returning 1`
 
-export const selectTransfer = (
-  db: Reader,
-  { spaceId, environment }: Scope,
-  id: string,
-  lock: Sql = nothing,
-) =>
-  db.one(sql`
-    select ${transfers.columns} from internal_transfers
-    where space_id = ${spaceId} and environment = ${environment} and id = ${id} ${lock}`)
+export const selectTransfer = (db: Reader, scope: Scope, id: string, lock: Sql = nothing) =>
+  db.one(sql`${transfers.of(scope)} and id = ${id} ${lock}`)
 
 export const shareTransfers = (db: Database) => shareReads(db, transfers.requested)
 
@@ -61,43 +60,29 @@ const update = transfers.update(
 /** Writes the columns of transfers that can change after creation. */
 export const updateTransfers = (tx: Tx, changed: Scoped<Transfer>[]) => tx.run(update(changed))
 
-export type TransferFilter = {
-  q?: string | undefined
-  status?: TransferStatus | undefined
-  sourceAccountId?: string | undefined
-  destinationAccountId?: string | undefined
-  reference?: string | undefined
-}
+export type TransferFilter = FilterOf<
+  Transfer,
+  'status' | 'sourceAccountId' | 'destinationAccountId' | 'ledgerReference'
+>
 
 export function selectTransfers(db: Database, scope: Scope, filter: TransferFilter, page: Page) {
-  const { q, status, sourceAccountId, destinationAccountId, reference } = filter
-  return selectFiltered(db, {
-    rows: sql`
-      select ${transfers.columns} from internal_transfers
-      where space_id = ${scope.spaceId} and environment = ${scope.environment}`,
-    filters: [
-      nameFilter(
-        sql`internal_transfers`,
-        scope,
-        page,
-        q === undefined ? undefined : searchConditions(scope, q),
-      ),
-      {
-        ...equals(sql`ledger_reference`, sql`text`, reference, { leadsTo: 'few' }),
-        ...(reference !== undefined && { lead: () => ofPosting(scope, reference) }),
-      },
-      equals(sql`source_account_id`, sql`uuid`, sourceAccountId, { leadsTo: 'many' }),
-      equals(sql`destination_account_id`, sql`uuid`, destinationAccountId, { leadsTo: 'many' }),
-      // Completed transfers, which are the vast majority, are not indexed by status.
-      equals(
-        sql`status`,
-        sql`text`,
-        status,
-        status === 'completed' ? {} : { leadsTo: 'many', among: sql`status <> 'completed'` },
-      ),
-    ],
-    page,
-  })
+  const { q, status, sourceAccountId, destinationAccountId, ledgerReference } = filter
+  return selectFiltered(db, transfers, scope, page, [
+    nameFilter(q, (text) => searchConditions(scope, text)),
+    {
+      ...equals(sql`ledger_reference`, sql`text`, ledgerReference, { leadsTo: 'few' }),
+      ...(ledgerReference !== undefined && { lead: () => ofPosting(scope, ledgerReference) }),
+    },
+    equals(sql`source_account_id`, sql`uuid`, sourceAccountId, { leadsTo: 'many' }),
+    equals(sql`destination_account_id`, sql`uuid`, destinationAccountId, { leadsTo: 'many' }),
+    // Completed transfers, which are the vast majority, are not indexed by status.
+    equals(
+      sql`status`,
+      sql`text`,
+      status,
+      status === 'completed' ? {} : { leadsTo: 'many', among: sql`status <> 'completed'` },
+    ),
+  ])
 }
 
 /**

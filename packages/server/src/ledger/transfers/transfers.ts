@@ -6,9 +6,9 @@ import { sql } from '../../platform/db/sql.ts'
 import type { Metadata } from '../../platform/http/shapes/shapes.ts'
 import { showId } from '../../platform/ids.ts'
 import { scheduleEach } from '../../platform/jobs/queue.ts'
-import { Refusal } from '../../platform/refusals.ts'
+import { existing, Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
-import { currentOwner, ownershipGraph } from '../../tenants/spaces/ownership.ts'
+import { currentOwner, presentOwned } from '../../tenants/spaces/ownership.ts'
 import { type Posting, postEach } from '../accounts/postings.ts'
 import { newReference } from '../accounts/reference.ts'
 import { accountIds } from '../accounts/resources.ts'
@@ -155,11 +155,8 @@ export async function changeTransfer(tx: Tx, scope: Scope, id: string, change: T
   return changed
 }
 
-async function lockTransfer(tx: Tx, scope: Scope, id: string): Promise<Transfer> {
-  const transfer = await selectTransfer(tx, scope, id, sql`for update`)
-  if (!transfer) throw new Refusal('not_found')
-  return transfer
-}
+const lockTransfer = async (tx: Tx, scope: Scope, id: string) =>
+  existing(await selectTransfer(tx, scope, id, sql`for update`))
 
 /** Returns the transfer as an API resource. */
 export function presentTransfer({ spaceId }: Scope, transfer: Transfer) {
@@ -175,9 +172,6 @@ export function presentTransfer({ spaceId }: Scope, transfer: Transfer) {
       ? { code: transfer.failureCode, message: failureMessages[transfer.failureCode] }
       : null,
     executeTime: transfer.executeAt?.toISOString() ?? null,
-    createTime: transfer.createdAt.toISOString(),
-    updateTime: transfer.updatedAt.toISOString(),
-    ownershipGraph: ownershipGraph(spaceId, []),
-    metadata: transfer.metadata,
+    ...presentOwned(spaceId, transfer),
   }
 }

@@ -88,10 +88,8 @@ export const isAboveLimit = async (
     where space_id = ${spaceId} and environment = ${environment} and kind = ${kind} and currency = ${currency}
       and amount < ${value}`)) !== undefined
 
-export const selectLimits = (db: Reader, { spaceId, environment }: Scope) =>
-  db.query<ApprovalLimit>(sql`
-    select ${limits.columns} from approval_limits
-    where space_id = ${spaceId} and environment = ${environment}
+export const selectLimits = (db: Reader, scope: Scope) =>
+  db.query<ApprovalLimit>(sql`${limits.of(scope)}
     order by kind, currency`)
 
 const upsertingLimit = limits.upsert('amount')
@@ -106,10 +104,9 @@ export const deleteLimit = (
     where space_id = ${spaceId} and environment = ${environment} and kind = ${kind} and currency = ${currency}`)
 
 /** Returns the proposals that were made after `since`. */
-export const selectProposals = (db: Reader, { spaceId, environment }: Scope, since: Date) =>
+export const selectProposals = (db: Reader, scope: Scope, since: Date) =>
   db.query<LimitProposal>(sql`
-    select ${proposals.columns} from approval_limit_proposals
-    where space_id = ${spaceId} and environment = ${environment} and proposed_at > ${since}
+    ${proposals.of(scope)} and proposed_at > ${since}
     order by kind, currency`)
 
 const upsertingProposal = proposals.upsert('amount', 'proposedBy', 'proposedAt')

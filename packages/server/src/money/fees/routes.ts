@@ -1,7 +1,16 @@
 import Type from 'typebox'
 import type { Reader } from '../../platform/db/database.ts'
 import { command, type Route, read } from '../../platform/http/commands/route.ts'
-import { idOf, object, text, withDescription, withMeanings } from '../../platform/http/shapes/shapes.ts'
+import {
+  flag,
+  idOf,
+  listOf,
+  object,
+  shownText,
+  text,
+  withDescription,
+  withMeanings,
+} from '../../platform/http/shapes/shapes.ts'
 import { showId } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { Refusal } from '../../platform/refusals.ts'
@@ -32,38 +41,23 @@ export const feeCode = withMeanings(Type.Enum(feeCodes), 'Type of transaction th
 
 const fees = object(
   {
-    fees: withDescription(
-      Type.Array(
-        object({
-          code: feeCode,
-          rule: withDescription(
-            Type.String({ examples: ['1%'] }),
-            'Percentage of the amount, and a minimum per currency.',
-          ),
-          isStandard: Type.Boolean({
-            description: 'True if the standard rule applies because the Space has no specific one.',
-          }),
-        }),
-      ),
-      'Fees by type of transaction.',
-    ),
+    fees: listOf('Fees by type of transaction.', {
+      code: feeCode,
+      rule: shownText('Percentage of the amount, and a minimum per currency.', '1%'),
+      isStandard: flag('True if the standard rule applies because the Space has no specific one.'),
+    }),
   },
   { title: 'Fees' },
 )
 
 const customFees = object(
   {
-    fees: withDescription(
-      Type.Array(
-        object({
-          spaceId: withDescription(idOf(spaceIds), 'Id of the Space.'),
-          name: withDescription(Type.String({ examples: ['Country Cloth Shop'] }), 'Name of the Space.'),
-          code: feeCode,
-          rule: withDescription(Type.String({ examples: ['1.5%'] }), 'Rule that replaces the standard one.'),
-        }),
-      ),
-      'Custom fees, by Space.',
-    ),
+    fees: listOf('Custom fees, by Space.', {
+      spaceId: withDescription(idOf(spaceIds), 'Id of the Space.'),
+      name: shownText('Name of the Space.', 'Country Cloth Shop'),
+      code: feeCode,
+      rule: shownText('Rule that replaces the standard one.', '1.5%'),
+    }),
   },
   { title: 'CustomFees' },
 )

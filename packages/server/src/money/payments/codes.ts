@@ -1,6 +1,6 @@
 import type { Fence } from '@pesewa/connector-kit'
 import type { Tx } from '../../platform/db/database.ts'
-import { Refusal } from '../../platform/refusals.ts'
+import { existing, Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { beginCode } from '../../rails/instructions/codes.ts'
 import { countCode, type Payment, selectPayment } from './store.ts'
@@ -30,8 +30,7 @@ export async function takeCode(
   const mayLeave = await beginCode(tx, { scope, id }, at)
   const counted = await countCode(tx, scope, id, maxCodes)
   if (counted) return { payment: counted, mayLeave }
-  const payment = await selectPayment(tx, scope, id)
-  if (!payment) throw new Refusal('not_found')
+  const payment = existing(await selectPayment(tx, scope, id))
   const { status, guidance } = payment
   if (status === 'processing' && guidance?.asksForCode)
     throw new Refusal('too_many_requests', {

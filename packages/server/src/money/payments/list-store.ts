@@ -35,19 +35,13 @@ export async function selectPayments(db: Database, scope: Scope, filter: Payment
   const { q, text, orderNumber, ledgerReference, accountId } = filter
   const ofAccount = equals(sql`financial_account_id`, sql`uuid`, accountId, { leadsTo: 'many' })
   const phone = await phoneIn(db, scope, q)
-  return selectFiltered(db, {
-    rows: sql`
-      select ${payments.columns} from payments
-      where space_id = ${scope.spaceId} and environment = ${scope.environment}`,
-    filters: [
-      nameFilter(sql`payments`, scope, page, q === undefined ? undefined : searchConditions(q, phone)),
-      equals(sql`ledger_reference`, sql`text`, ledgerReference, { leadsTo: 'few' }),
-      equals(sql`order_number`, sql`text`, orderNumber, { leadsTo: 'few' }),
-      ...transactionFilters(filter, payer, ofAccount),
-      textFilter(text),
-    ],
-    page,
-  })
+  return selectFiltered(db, payments, scope, page, [
+    nameFilter(q, (text) => searchConditions(text, phone)),
+    equals(sql`ledger_reference`, sql`text`, ledgerReference, { leadsTo: 'few' }),
+    equals(sql`order_number`, sql`text`, orderNumber, { leadsTo: 'few' }),
+    ...transactionFilters(filter, payer, ofAccount),
+    textFilter(text),
+  ])
 }
 
 /**

@@ -6,13 +6,13 @@ import { globalName, type Scoped } from '../../platform/db/scoped.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Metadata } from '../../platform/http/shapes/shapes.ts'
 import { showId } from '../../platform/ids.ts'
-import { Issues, Refusal } from '../../platform/refusals.ts'
+import { existing, Issues, Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import type { Seals } from '../../platform/seals.ts'
 import { newReferences } from '../../rails/connections/references.ts'
 import type { Admit } from '../../rails/instructions/instructions.ts'
 import { newRow, openTransactionRows, presentTransaction } from '../../rails/instructions/transaction-rows.ts'
-import { currentOwner, type OwnerRef, ownershipGraph } from '../../tenants/spaces/ownership.ts'
+import { currentOwner, type OwnerRef, presentOwned } from '../../tenants/spaces/ownership.ts'
 import { fingerprintOf, type Payer, presentChannel } from './channel.ts'
 import { presentRefunded, unrefunded } from './refundable.ts'
 import { paymentIds } from './resources.ts'
@@ -133,8 +133,7 @@ export const isOpen = ({ status }: Payment) => status !== 'failed'
 export type PaymentChange = { name?: string | null; metadata?: Metadata | null }
 
 export async function changePayment(tx: Tx, scope: Scope, id: string, change: PaymentChange, at: Date) {
-  const payment = await selectPayment(tx, scope, id, sql`for update`)
-  if (!payment) throw new Refusal('not_found')
+  const payment = existing(await selectPayment(tx, scope, id, sql`for update`))
   const issues = new Issues()
   validateName(payment, change.name, issues)
   issues.refuse()
@@ -187,9 +186,6 @@ export function presentPayment({ spaceId }: Scope, payment: Payment) {
     refund: presentRefunded(payment, money),
     failureDetail,
     instructions: payment.guidance,
-    createTime: payment.createdAt.toISOString(),
-    updateTime: payment.updatedAt.toISOString(),
-    ownershipGraph: ownershipGraph(spaceId, [originOf(payment)]),
-    metadata: payment.metadata,
+    ...presentOwned(spaceId, payment, [originOf(payment)]),
   }
 }

@@ -1,6 +1,5 @@
-import Type from 'typebox'
 import { command, type Route, read } from '../../platform/http/commands/route.ts'
-import { object, pathName, withDescription } from '../../platform/http/shapes/shapes.ts'
+import { flag, object, pathName, withDescription } from '../../platform/http/shapes/shapes.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { shareReceipts } from './receipt-store.ts'
 import { findReceipt, isOrderNumber, presentReceipt, redeemReceipt, validateRedemption } from './receipts.ts'
@@ -28,9 +27,7 @@ export function receiptRoutes({ db }: Platform): Route[] {
       permission: 'receipts:write',
       body: redemption,
       result: object({
-        redeem: Type.Boolean({
-          description: 'True if the units were redeemed; false if too few units remained.',
-        }),
+        redeem: flag('True if the units were redeemed; false if too few units remained.'),
         receipt: withDescription(receipt, 'The receipt after the redemption.'),
       }),
       example: { entitlements: [{ key: 'seat', units: 2 }], metadata: { gate: 'north' } },

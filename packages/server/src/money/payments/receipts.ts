@@ -3,7 +3,7 @@ import type { Reader, Tx } from '../../platform/db/database.ts'
 import { nothing, type Sql, sql } from '../../platform/db/sql.ts'
 import type { WellFormed } from '../../platform/http/commands/route.ts'
 import type { Metadata } from '../../platform/http/shapes/shapes.ts'
-import { Issues, Refusal } from '../../platform/refusals.ts'
+import { existing, Issues } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { type Receipt, redeem, selectReceipt } from './receipt-store.ts'
 
@@ -24,11 +24,8 @@ export const findReceipt = async (db: Reader, scope: Scope, orderNumber: string,
   isOrderNumber(orderNumber) ? await selectReceipt(db, scope, orderNumber, lock) : undefined
 
 /** Returns the receipt of a paid order, or refuses the request if there is none. */
-export async function requireReceipt(db: Reader, scope: Scope, orderNumber: string, lock: Sql = nothing) {
-  const receipt = await findReceipt(db, scope, orderNumber, lock)
-  if (!receipt) throw new Refusal('not_found')
-  return receipt
-}
+export const requireReceipt = async (db: Reader, scope: Scope, orderNumber: string, lock: Sql = nothing) =>
+  existing(await findReceipt(db, scope, orderNumber, lock))
 
 /**
  * Redeems either everything that was requested or nothing. If too few units remain, the result is `redeem:

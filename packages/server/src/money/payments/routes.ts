@@ -10,8 +10,8 @@ import {
   nameText,
   object,
   optional,
-  referenceTo,
-  text,
+  optionalReferenceTo,
+  optionalText,
   withDescription,
 } from '../../platform/http/shapes/shapes.ts'
 import { openCodes } from '../../rails/instructions/codes.ts'
@@ -45,13 +45,10 @@ export function paymentRoutes(parts: InstructionParts): Route[] {
     payments.list({
       summary: 'List payments',
       query: object({
-        orderNumber: withDescription(optional(text(0, 64)), 'Only payments for this order.', '482915037264'),
-        financialAccountId: withDescription(
-          optional(referenceTo(accountIds)),
-          'Only payments to this account.',
-        ),
-        financialTransactionReference: withDescription(
-          optional(text(0, 64)),
+        orderNumber: optionalText(64, 'Only payments for this order.', '482915037264'),
+        financialAccountId: optionalReferenceTo(accountIds, 'Only payments to this account.'),
+        financialTransactionReference: optionalText(
+          64,
           'Only the payment with this ledger reference.',
           '20261121-101500123-7k2m9x',
         ),

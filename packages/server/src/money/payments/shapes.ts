@@ -4,21 +4,25 @@ import { shownMoney } from '../../countries/shapes.ts'
 import { accountIds } from '../../ledger/accounts/resources.ts'
 import {
   createTime,
+  flag,
   freeObject,
+  group,
   idOf,
+  listOf,
   metadata,
   nullableText,
   object,
   optional,
   ownId,
-  shownMetadata,
+  shownText,
   text,
+  textOrNull,
   updateTime,
   withDescription,
   withMeanings,
 } from '../../platform/http/shapes/shapes.ts'
 import { shownFees, transactionFailure } from '../../rails/instructions/transaction-shapes.ts'
-import { ownershipGraph } from '../../tenants/spaces/shapes.ts'
+import { ownedFields } from '../../tenants/spaces/shapes.ts'
 import { receiptStatuses } from './receipts.ts'
 import { paymentIds } from './resources.ts'
 
@@ -76,20 +80,11 @@ export const payment = object(
             wallet: 'wallet',
             card: 'card',
           }),
-          provider: withDescription(
-            Type.String({ examples: ['m17'] }),
-            'Id of the provider that holds the payer’s account.',
-          ),
-          reference: withDescription(nullableText, 'Provider’s transaction id; null if there is none yet.'),
-          phoneNumber: Type.Optional(
-            Type.String({ examples: ['+23276****56'], description: 'Masked phone number, for `momo`.' }),
-          ),
-          accountNumber: Type.Optional(
-            Type.String({ examples: ['****3344'], description: 'Masked account number, for `bank`.' }),
-          ),
-          walletId: Type.Optional(
-            Type.String({ examples: ['****4471'], description: 'Masked wallet id, for `wallet`.' }),
-          ),
+          provider: shownText('Id of the provider that holds the payer’s account.', 'm17'),
+          reference: textOrNull('Provider’s transaction id; null if there is none yet.'),
+          phoneNumber: Type.Optional(shownText('Masked phone number, for `momo`.', '+23276****56')),
+          accountNumber: Type.Optional(shownText('Masked account number, for `bank`.', '****3344')),
+          walletId: Type.Optional(shownText('Masked wallet id, for `wallet`.', '****4471')),
           scheme: withDescription(
             Type.Optional(cardScheme),
             'Card network, for `card`: `visa`, `mastercard` or `verve`; null until the card has paid.',
@@ -98,8 +93,7 @@ export const payment = object(
             Type.Optional(nullableText),
             'Last four digits, for `card`; null until the card has paid.',
           ),
-          fingerprint: withDescription(
-            nullableText,
+          fingerprint: textOrNull(
             'Identifies the payer within your Space without revealing the account; null if the payer is unknown.',
           ),
           metadata: withDescription(freeObject, 'Additional details; usually empty.'),
@@ -109,38 +103,28 @@ export const payment = object(
       'Payment method.',
     ),
     name: withDescription(Type.String(), 'Name of the purchase, as shown to the payer.', 'Order 42'),
-    reference: withDescription(
-      nullableText,
-      'Your own reference from the session or payment code; null if it has none.',
-    ),
-    orderNumber: withDescription(
-      Type.String({ examples: ['482915037264'] }),
+    reference: textOrNull('Your own reference from the session or payment code; null if it has none.'),
+    orderNumber: shownText(
       'Twelve-digit order number, shared by all attempts to pay the order.',
+      '482915037264',
     ),
     financialAccountId: withDescription(idOf(accountIds), 'Account to credit.'),
-    financialTransactionReference: withDescription(
-      nullableText,
+    financialTransactionReference: textOrNull(
       'Reference of the payment’s ledger lines; null until it is completed.',
     ),
     fees: shownFees('Fees charged to you; empty until the payment is completed.'),
-    refund: withDescription(
-      object({
-        status: withMeanings(Type.Enum(['none', 'partial', 'full']), 'Refund status.', {
-          none: 'not refunded',
-          partial: 'partially refunded',
-          full: 'fully refunded',
-        }),
-        refunded: withDescription(shownMoney, 'Amount refunded to the payer.'),
-        refundable: withDescription(shownMoney, 'Amount that can still be refunded.'),
+    refund: group('Refunds of the payment.', {
+      status: withMeanings(Type.Enum(['none', 'partial', 'full']), 'Refund status.', {
+        none: 'not refunded',
+        partial: 'partially refunded',
+        full: 'fully refunded',
       }),
-      'Refunds of the payment.',
-    ),
+      refunded: withDescription(shownMoney, 'Amount refunded to the payer.'),
+      refundable: withDescription(shownMoney, 'Amount that can still be refunded.'),
+    }),
     failureDetail: transactionFailure,
     instructions,
-    createTime,
-    updateTime,
-    ownershipGraph,
-    metadata: shownMetadata,
+    ...ownedFields,
   },
   { title: 'Payment' },
 )
@@ -157,21 +141,16 @@ export const receipt = object(
       fully_redeemed: 'all units redeemed',
     }),
     orderName: withDescription(Type.String(), 'Name of the order, as the payer sees it.', 'Concert'),
-    orderNumber: withDescription(Type.String({ examples: ['482915037264'] }), 'Twelve-digit order number.'),
+    orderNumber: shownText('Twelve-digit order number.', '482915037264'),
     orderAmount: withDescription(shownMoney, 'Amount paid.'),
-    entitlements: withDescription(
-      Type.Array(
-        object({
-          key: Type.String({ description: 'Reference of the line item, or its id.', examples: ['seat'] }),
-          name: withDescription(Type.String(), 'Name of the line item.', 'Seat'),
-          limit: Type.Integer({ description: 'Units paid for.' }),
-          current: Type.Integer({ description: 'Units redeemed so far.' }),
-          remaining: withDescription(Type.Integer(), 'Units that can still be redeemed.'),
-          exhausted: withDescription(Type.Boolean(), 'True if no units remain.'),
-        }),
-      ),
-      'Entitlements of the payer, one for each line item.',
-    ),
+    entitlements: listOf('Entitlements of the payer, one for each line item.', {
+      key: Type.String({ description: 'Reference of the line item, or its id.', examples: ['seat'] }),
+      name: withDescription(Type.String(), 'Name of the line item.', 'Seat'),
+      limit: Type.Integer({ description: 'Units paid for.' }),
+      current: Type.Integer({ description: 'Units redeemed so far.' }),
+      remaining: withDescription(Type.Integer(), 'Units that can still be redeemed.'),
+      exhausted: flag('True if no units remain.'),
+    }),
     createTime,
     updateTime,
     metadata: withDescription(freeObject, 'Your metadata from the latest redemption.'),

@@ -101,10 +101,8 @@ const newPayments = payments.without(
 
 export const insertPayments = (tx: Tx, created: Scoped<Payment>[]) => tx.run(newPayments.insert(created))
 
-export const selectPayment = (db: Reader, { spaceId, environment }: Scope, id: string, lock: Sql = nothing) =>
-  db.one(sql`
-    select ${payments.columns} from payments
-    where space_id = ${spaceId} and environment = ${environment} and id = ${id} ${lock}`)
+export const selectPayment = (db: Reader, scope: Scope, id: string, lock: Sql = nothing) =>
+  db.one(sql`${payments.of(scope)} and id = ${id} ${lock}`)
 
 export const sharePayments = (db: Database) => shareReads(db, payments.requested)
 
@@ -127,15 +125,9 @@ export const selectReferences = (db: Reader, references: Scoped<{ reference: str
   selectReferencesOf(db, sql`payments`, references)
 
 /** Returns the attempts for an origin, newest first. */
-export const selectAttempts = (
-  db: Reader,
-  { spaceId, environment }: Scope,
-  originId: string,
-  atMost: number,
-) =>
+export const selectAttempts = (db: Reader, scope: Scope, originId: string, atMost: number) =>
   db.query(sql`
-    select ${payments.columns} from payments
-    where space_id = ${spaceId} and environment = ${environment} and origin_id = ${originId}
+    ${payments.of(scope)} and origin_id = ${originId}
     order by id desc limit ${atMost}`)
 
 /** Returns the attempts for several origins, newest first. */

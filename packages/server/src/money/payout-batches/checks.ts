@@ -1,18 +1,11 @@
 import type { Check, Subject } from '../../platform/db/check.ts'
-import { type Sql, sql } from '../../platform/db/sql.ts'
+import { sql } from '../../platform/db/sql.ts'
 import { costing, mapRows, type Walk } from '../../platform/db/walk.ts'
-import { tableSubject } from '../../tenants/spaces/since.ts'
+import { rowsNamedBy, tableSubject } from '../../tenants/spaces/since.ts'
 
 const [ofBatches, ofPayouts] = [tableSubject(sql`payout_batches`), tableSubject(sql`payouts`)]
 
-const batchesOf = (rows: Sql) => sql`
-  (select batch.* from (
-    select distinct space_id, environment, batch_id from ${rows} walked where batch_id is not null) touched
-  cross join lateral (
-    select * from payout_batches batch
-    where batch.space_id = touched.space_id and batch.environment = touched.environment
-      and batch.id = touched.batch_id offset 0
-  ) batch)`
+const batchesOf = rowsNamedBy(sql`payout_batches`, sql`batch_id`)
 
 /** Accounts for the size of a batch, which has up to a thousand rows and the same number of payouts. */
 const each = (walk: Walk) => costing(1_000, walk)

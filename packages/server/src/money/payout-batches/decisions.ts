@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/db/database.ts'
 import type { Scoped } from '../../platform/db/scoped.ts'
 import { sql } from '../../platform/db/sql.ts'
-import { Refusal } from '../../platform/refusals.ts'
+import { existing, Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { type Decision, decide } from '../approvals/approvals.ts'
 import type { PayoutParts } from '../payouts/payouts.ts'
@@ -59,7 +59,6 @@ export async function cancelBatch(tx: Tx, scope: Scope, id: string, at: Date): P
 }
 
 async function lockKnownBatch(tx: Tx, scope: Scope, id: string): Promise<Scoped<Batch>> {
-  const batch = await lockBatch(tx, scope, id)
-  if (!batch) throw new Refusal('not_found')
+  const batch = existing(await lockBatch(tx, scope, id))
   return { ...batch, scope }
 }

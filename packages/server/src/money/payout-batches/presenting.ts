@@ -66,7 +66,7 @@ export function presentBatch({ spaceId }: Scope, batch: BatchWithTotals) {
     createUserId: showId(userIds, batch.createdBy),
     createTime: batch.createdAt.toISOString(),
     updateTime: batch.updatedAt.toISOString(),
-    ownershipGraph: ownershipGraph(spaceId, []),
+    ownershipGraph: ownershipGraph(spaceId),
   }
 }
 

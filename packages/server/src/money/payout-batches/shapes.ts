@@ -4,16 +4,21 @@ import { accountIds } from '../../ledger/accounts/resources.ts'
 import { personal } from '../../platform/http/admission/personal.ts'
 import {
   createTime,
+  flag,
+  group,
   idOf,
+  listOf,
   metadata,
   nameText,
   nullableText,
   object,
   opaqueText,
   optional,
+  optionalReferenceTo,
   ownId,
-  referenceTo,
   shownMetadata,
+  shownText,
+  textOrNull,
   updateTime,
   withDescription,
   withMeanings,
@@ -62,11 +67,10 @@ const rowsOrCsv = {
   ),
 }
 
-const source = withDescription(
-  optional(
-    object({ financialAccountId: withDescription(optional(referenceTo(accountIds)), 'Account that pays.') }),
-  ),
-  'Source of the money. By default, the Space’s main account in each currency.',
+const source = optional(
+  group('Source of the money. By default, the Space’s main account in each currency.', {
+    financialAccountId: optionalReferenceTo(accountIds, 'Account that pays.'),
+  }),
 )
 
 export const newBatch = object({
@@ -91,36 +95,24 @@ export const batch = object(
       rejected: 'not approved; no payouts were created',
       cancelled: 'cancelled by you; no payouts were created',
     }),
-    name: withDescription(Type.String(), 'Name of the batch.'),
-    source: withDescription(
-      object({
-        financialAccountId: withDescription(
-          nullableText,
-          'Account that pays; null for the Space’s main account in each currency.',
-        ),
-      }),
-      'Source of the money.',
-    ),
-    counts: withDescription(
-      object({
-        rows: withDescription(count, 'Number of rows.'),
-        pending: withDescription(count, 'Number of pending payouts.'),
-        processing: withDescription(count, 'Number of payouts being processed by their provider.'),
-        completed: withDescription(count, 'Number of completed payouts.'),
-        failed: withDescription(count, 'Number of failed payouts.'),
-      }),
-      'Number of rows, and number of payouts by status.',
-    ),
-    totals: withDescription(
-      Type.Array(
-        object({
-          amount: withDescription(shownMoney, 'Total amount of all rows.'),
-          completed: withDescription(shownMoney, 'Total amount of completed payouts.'),
-          failed: withDescription(shownMoney, 'Total amount of failed payouts.'),
-        }),
+    name: shownText('Name of the batch.'),
+    source: group('Source of the money.', {
+      financialAccountId: textOrNull(
+        'Account that pays; null for the Space’s main account in each currency.',
       ),
-      'Totals, with one entry for each currency.',
-    ),
+    }),
+    counts: group('Number of rows, and number of payouts by status.', {
+      rows: withDescription(count, 'Number of rows.'),
+      pending: withDescription(count, 'Number of pending payouts.'),
+      processing: withDescription(count, 'Number of payouts being processed by their provider.'),
+      completed: withDescription(count, 'Number of completed payouts.'),
+      failed: withDescription(count, 'Number of failed payouts.'),
+    }),
+    totals: listOf('Totals, with one entry for each currency.', {
+      amount: withDescription(shownMoney, 'Total amount of all rows.'),
+      completed: withDescription(shownMoney, 'Total amount of completed payouts.'),
+      failed: withDescription(shownMoney, 'Total amount of failed payouts.'),
+    }),
     approval,
     createUserId: withDescription(idOf(userIds), 'User who created the batch.'),
     createTime,
@@ -140,7 +132,7 @@ export const batchRow = object(
     amount: withDescription(shownMoney, 'Amount that the payee receives.'),
     destination: withDescription(object(shownDestination), 'The payee.'),
     name: withDescription(personal(nullableText, 'name'), 'Name of the payee; null if none was given.'),
-    reference: withDescription(nullableText, 'Your reference; null if none was given.'),
+    reference: textOrNull('Your reference; null if none was given.'),
     payout: Type.Unsafe<{ id: string; status: string } | null>({
       type: ['object', 'null'],
       description: 'Payout for this row; null until the batch has been approved.',
@@ -172,60 +164,43 @@ const fault = object({
 
 export const checked = object(
   {
-    ok: Type.Boolean({
-      description: 'True if the batch would be accepted, provided that the account balance is sufficient.',
+    ok: flag('True if the batch would be accepted, provided that the account balance is sufficient.'),
+    approvalRequired: flag('True if another user would have to approve the batch.'),
+    totals: listOf('Totals, with one entry for each currency.', {
+      rows: withDescription(count, 'Number of rows in this currency.'),
+      amount: withDescription(shownMoney, 'Amount that the payees receive.'),
+      fees: withDescription(shownMoney, 'Fees, charged in addition to the amount.'),
+      availableAfter: optional(
+        object(shownMoney.properties, {
+          description:
+            'Available balance after the batch; negative if the balance is insufficient. Requires `balances:read`.',
+        }),
+      ),
     }),
-    approvalRequired: Type.Boolean({ description: 'True if another user would have to approve the batch.' }),
-    totals: withDescription(
-      Type.Array(
-        object({
-          rows: withDescription(count, 'Number of rows in this currency.'),
-          amount: withDescription(shownMoney, 'Amount that the payees receive.'),
-          fees: withDescription(shownMoney, 'Fees, charged in addition to the amount.'),
-          availableAfter: optional(
-            object(shownMoney.properties, {
-              description:
-                'Available balance after the batch; negative if the balance is insufficient. Requires `balances:read`.',
-            }),
-          ),
+    rows: listOf('The rows, in order.', {
+      number: Type.Integer({
+        minimum: 1,
+        description: 'Row number, counted from 1 without the headings.',
+      }),
+      ok: flag('True if the row is valid.'),
+      faults: Type.Array(fault, {
+        description: 'All errors in the row. `param` is a field of the row or a column of the file.',
+      }),
+      warnings: listOf('Warnings about a valid row.', {
+        code: withMeanings(Type.Enum(warningCodes), 'Type of warning.', {
+          duplicate_in_file: 'an earlier row pays the same amount to the same payee',
+          duplicate_recent:
+            'the same amount was paid to this payee within the last 7 days, and that payout has not failed',
+          first_time_payee: 'none of your payouts to this payee has ever completed',
+          network_mismatch: 'the first digits of the number belong to another network',
         }),
-      ),
-      'Totals, with one entry for each currency.',
-    ),
-    rows: withDescription(
-      Type.Array(
-        object({
-          number: Type.Integer({
-            minimum: 1,
-            description: 'Row number, counted from 1 without the headings.',
-          }),
-          ok: withDescription(Type.Boolean(), 'True if the row is valid.'),
-          faults: Type.Array(fault, {
-            description: 'All errors in the row. `param` is a field of the row or a column of the file.',
-          }),
-          warnings: withDescription(
-            Type.Array(
-              object({
-                code: withMeanings(Type.Enum(warningCodes), 'Type of warning.', {
-                  duplicate_in_file: 'an earlier row pays the same amount to the same payee',
-                  duplicate_recent:
-                    'the same amount was paid to this payee within the last 7 days, and that payout has not failed',
-                  first_time_payee: 'none of your payouts to this payee has ever completed',
-                  network_mismatch: 'the first digits of the number belong to another network',
-                }),
-                message: withDescription(
-                  Type.String(),
-                  'The warning as a sentence.',
-                  'No payout to this payee has ever completed.',
-                ),
-              }),
-            ),
-            'Warnings about a valid row.',
-          ),
-        }),
-      ),
-      'The rows, in order.',
-    ),
+        message: withDescription(
+          Type.String(),
+          'The warning as a sentence.',
+          'No payout to this payee has ever completed.',
+        ),
+      }),
+    }),
   },
   { title: 'CheckedPayoutBatch' },
 )

@@ -6,7 +6,7 @@ import { sql } from '../../platform/db/sql.ts'
 import { type RowOf, table } from '../../platform/db/table.ts'
 import { unnestScoped } from '../../platform/db/unnest.ts'
 import type { Page } from '../../platform/http/commands/route.ts'
-import { equals, selectFiltered } from '../../platform/http/lists/filters.ts'
+import { equals, type FilterOf, selectFiltered } from '../../platform/http/lists/filters.ts'
 import type { Metadata } from '../../platform/http/shapes/shapes.ts'
 import { firstId } from '../../platform/ids.ts'
 import type { Scope } from '../../platform/scope.ts'
@@ -56,15 +56,11 @@ export async function insertBatch(tx: Tx, batch: Scoped<Batch>, ofBatch: Scoped<
 const update = batches.update('status', 'approval', 'approvalUserId', 'approvalAt', 'updatedAt')
 export const updateBatch = (tx: Tx, batch: Scoped<Batch>) => tx.run(update([batch]))
 
-export const lockBatch = (tx: Tx, { spaceId, environment }: Scope, id: string) =>
-  tx.one(sql`
-    select ${batches.columns} from payout_batches
-    where space_id = ${spaceId} and environment = ${environment} and id = ${id} for update`)
+export const lockBatch = (tx: Tx, scope: Scope, id: string) =>
+  tx.one(sql`${batches.of(scope)} and id = ${id} for update`)
 
-export const selectRows = (db: Reader, { spaceId, environment }: Scope, id: string) =>
-  db.query(sql`
-    select ${rows.columns} from payout_batch_rows
-    where space_id = ${spaceId} and environment = ${environment} and batch_id = ${id} order by number`)
+export const selectRows = (db: Reader, scope: Scope, id: string) =>
+  db.query(sql`${rows.of(scope)} and batch_id = ${id} order by number`)
 
 /** Number and total amount of the payouts of a batch that have the same currency and status. */
 export type PayoutTotal = { batchId: string; currency: string; status: string; count: bigint; amount: bigint }
@@ -94,16 +90,9 @@ export const hasBatch = async (db: Reader, { spaceId, environment }: Scope, id: 
 export const selectBatches = (
   db: Database,
   scope: Scope,
-  { status }: { status?: BatchStatus | undefined },
+  { status }: FilterOf<Batch, 'status'>,
   page: Page,
-) =>
-  selectFiltered(db, {
-    rows: sql`
-      select ${batches.columns} from payout_batches
-      where space_id = ${scope.spaceId} and environment = ${scope.environment}`,
-    filters: [equals(sql`status`, sql`text`, status, { leadsTo: 'many' })],
-    page,
-  })
+) => selectFiltered(db, batches, scope, page, [equals(sql`status`, sql`text`, status, { leadsTo: 'many' })])
 
 /** A row, and its payout if the batch has been approved. */
 export type ListedRow = BatchRow & { payoutId: string | null; payoutStatus: string | null }

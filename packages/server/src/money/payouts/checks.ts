@@ -1,30 +1,10 @@
-import type { PostingForm } from '../../ledger/accounts/checks.ts'
+import { type PostingForm, postedSubject } from '../../ledger/accounts/checks.ts'
 import type { ReconciledType } from '../../ledger/accounts/reconciled-types.ts'
-import { firstReferenceAt } from '../../ledger/accounts/reference.ts'
-import type { Check, Subject } from '../../platform/db/check.ts'
+import type { Check } from '../../platform/db/check.ts'
 import { sql } from '../../platform/db/sql.ts'
-import { alongIndex } from '../../platform/db/walk.ts'
-import { firstId } from '../../platform/ids.ts'
 import { feesOf, fitsTransaction, heldChecks, transactionChecks } from '../../rails/instructions/checks.ts'
-import { rowsSince } from '../../tenants/spaces/since.ts'
 
-/**
- * Payouts created since the last check, and older ones completed since then. The latter are found by their
- * ledger references, which start with a timestamp.
- */
-const payouts: Subject = {
-  all: [alongIndex(sql`payouts`, sql`space_id, environment, id`)],
-  since: (at) => [
-    rowsSince(sql`payouts`, sql`id`, sql`uuid`, firstId(at)),
-    rowsSince(
-      sql`payouts`,
-      sql`ledger_reference`,
-      sql`text`,
-      firstReferenceAt(at),
-      sql`and id < ${firstId(at)}`,
-    ),
-  ],
-}
+const payouts = postedSubject(sql`payouts`)
 
 export const payoutPostings: PostingForm = {
   type: 'payout',

@@ -9,7 +9,7 @@ import type { RateLimiter } from '../../platform/http/admission/rate-limits.ts'
 import type { Metadata } from '../../platform/http/shapes/shapes.ts'
 import { showId } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { Refusal } from '../../platform/refusals.ts'
+import { existing, Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { accountFields } from '../../rails/connections/account.ts'
 import { type Admit, withdraw } from '../../rails/instructions/instructions.ts'
@@ -19,7 +19,7 @@ import {
   presentTransaction,
 } from '../../rails/instructions/transaction-rows.ts'
 import type { Providers } from '../../rails/providers/providers.ts'
-import { ownershipGraph } from '../../tenants/spaces/ownership.ts'
+import { presentOwned } from '../../tenants/spaces/ownership.ts'
 import { userIds } from '../../tenants/spaces/resources.ts'
 import { type Decision, decide, presentApproval } from '../approvals/approvals.ts'
 import { batchIds, payoutIds } from './resources.ts'
@@ -48,11 +48,8 @@ export const instructPayouts = (tx: Tx, { queues }: PayoutParts, payouts: Scoped
   }))
 
 /** Returns the payout, locked until the transaction ends. */
-export async function lockPayout(tx: Tx, scope: Scope, id: string): Promise<Scoped<Payout>> {
-  const [payout] = await lockPayouts(tx, [{ scope, id }])
-  if (!payout) throw new Refusal('not_found')
-  return payout
-}
+export const lockPayout = async (tx: Tx, scope: Scope, id: string) =>
+  existing((await lockPayouts(tx, [{ scope, id }]))[0])
 
 /**
  * Approves a payout and sends it, or rejects it, in which case it fails. The same user may repeat the decision
@@ -138,10 +135,7 @@ export function presentPayout({ spaceId }: Scope, payout: Payout) {
     approval: presentApproval(payout),
     batchId: payout.batchId && showId(batchIds, payout.batchId),
     createUserId: showId(userIds, payout.createdBy),
-    createTime: payout.createdAt.toISOString(),
-    updateTime: payout.updatedAt.toISOString(),
-    ownershipGraph: ownershipGraph(spaceId, []),
-    metadata: payout.metadata,
+    ...presentOwned(spaceId, payout),
   }
 }
 

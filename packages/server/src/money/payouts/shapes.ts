@@ -4,17 +4,17 @@ import { accountIds } from '../../ledger/accounts/resources.ts'
 import { personal } from '../../platform/http/admission/personal.ts'
 import {
   clearable,
-  createTime,
+  group,
   idOf,
   metadata,
-  nullableText,
   object,
   optional,
+  optionalReferenceTo,
+  optionalText,
   ownId,
-  referenceTo,
-  shownMetadata,
+  shownText,
   text,
-  updateTime,
+  textOrNull,
   withDescription,
   withMeanings,
 } from '../../platform/http/shapes/shapes.ts'
@@ -25,7 +25,7 @@ import {
   transactionFilterShapes,
 } from '../../rails/instructions/transaction-shapes.ts'
 import { userIds } from '../../tenants/spaces/resources.ts'
-import { ownershipGraph } from '../../tenants/spaces/shapes.ts'
+import { ownedFields } from '../../tenants/spaces/shapes.ts'
 import { approval } from '../approvals/shapes.ts'
 import { batchIds, payoutIds } from './resources.ts'
 
@@ -38,17 +38,17 @@ export const shownDestination = {
     momo: 'a mobile money account',
     wallet: 'a wallet',
   }),
-  providerId: withDescription(Type.String({ examples: ['m17'] }), 'Provider of the payee’s account.'),
+  providerId: shownText('Provider of the payee’s account.', 'm17'),
   phoneNumber: withDescription(
-    Type.Optional(personal(Type.String({ examples: ['+23276123456'], description: 'momo' }), 'phone')),
+    Type.Optional(personal(shownText('momo', '+23276123456'), 'phone')),
     'For `momo`: phone number in E.164 format.',
   ),
   accountNumber: withDescription(
-    Type.Optional(personal(Type.String({ examples: ['0011223344'], description: 'bank' }), 'account')),
+    Type.Optional(personal(shownText('bank', '0011223344'), 'account')),
     'For `bank`: account number.',
   ),
   walletId: withDescription(
-    Type.Optional(personal(Type.String({ examples: ['fatu@safulpay'], description: 'wallet' }), 'account')),
+    Type.Optional(personal(shownText('wallet', 'fatu@safulpay'), 'account')),
     'For `wallet`: ID of the payee’s wallet.',
   ),
 }
@@ -63,38 +63,20 @@ export const payout = object(
       failed: 'no money has left the account, and the hold was released',
     }),
     amount: withDescription(shownMoney, 'Amount that the payee receives.'),
-    source: withDescription(
-      object({
-        financialAccountId: withDescription(idOf(accountIds), 'Account that pays the amount and the fee.'),
-        transactionReference: withDescription(
-          nullableText,
-          'Reference of the ledger lines; null until the payout is completed.',
-        ),
-      }),
-      'Source of the money.',
-    ),
-    destination: withDescription(
-      object({
-        ...shownDestination,
-        transactionReference: withDescription(
-          nullableText,
-          'The provider’s transaction ID; null if there is none yet.',
-        ),
-      }),
-      'The payee.',
-    ),
+    source: group('Source of the money.', {
+      financialAccountId: withDescription(idOf(accountIds), 'Account that pays the amount and the fee.'),
+      transactionReference: textOrNull('Reference of the ledger lines; null until the payout is completed.'),
+    }),
+    destination: group('The payee.', {
+      ...shownDestination,
+      transactionReference: textOrNull('The provider’s transaction ID; null if there is none yet.'),
+    }),
     fees: shownFees('Fees, charged in addition to the amount.'),
     failureDetail: transactionFailure,
     approval,
-    batchId: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      description: 'Batch of the payout; null if it was created individually.',
-    }),
+    batchId: textOrNull('Batch of the payout; null if it was created individually.'),
     createUserId: withDescription(idOf(userIds), 'User who created the payout.'),
-    createTime,
-    updateTime,
-    ownershipGraph,
-    metadata: shownMetadata,
+    ...ownedFields,
   },
   { title: 'Payout' },
 )
@@ -160,13 +142,10 @@ export const newPayout = object({
     ),
     'The payee: an account at a provider, in the field for its type.',
   ),
-  source: withDescription(
-    optional(
-      object({
-        financialAccountId: withDescription(optional(referenceTo(accountIds)), 'Account that pays.'),
-      }),
-    ),
-    'Source of the money. By default, the Space’s main account in the currency.',
+  source: optional(
+    group('Source of the money. By default, the Space’s main account in the currency.', {
+      financialAccountId: optionalReferenceTo(accountIds, 'Account that pays.'),
+    }),
   ),
   metadata: optional(metadata),
 })
@@ -174,20 +153,17 @@ export const newPayout = object({
 export const payoutChange = object({ metadata: clearable(metadata) })
 
 export const payoutFilters = object({
-  sourceFinancialAccountId: withDescription(
-    optional(referenceTo(accountIds)),
-    'Only payouts from this account.',
-  ),
-  sourceTransactionReference: withDescription(
-    optional(text(0, 64)),
+  sourceFinancialAccountId: optionalReferenceTo(accountIds, 'Only payouts from this account.'),
+  sourceTransactionReference: optionalText(
+    64,
     'Only the payout with this ledger reference.',
     '20261121-101500123-7k2m9x',
   ),
-  destinationTransactionReference: withDescription(
-    optional(text(0, 64)),
+  destinationTransactionReference: optionalText(
+    64,
     'Only the payout with this provider transaction ID.',
     'MP251121.1015.A12345',
   ),
-  batchId: withDescription(optional(referenceTo(batchIds)), 'Only payouts in this batch.'),
+  batchId: optionalReferenceTo(batchIds, 'Only payouts in this batch.'),
   ...transactionFilterShapes,
 })

@@ -74,10 +74,8 @@ export const selectReferences = (db: Reader, references: Scoped<{ reference: str
 
 export const lockPayouts = (tx: Tx, ids: Scoped<{ id: string }>[]) => lockEach(tx, ids, payouts.requested)
 
-export const selectPayout = (db: Reader, { spaceId, environment }: Scope, id: string) =>
-  db.one(sql`
-    select ${payouts.columns} from payouts
-    where space_id = ${spaceId} and environment = ${environment} and id = ${id}`)
+export const selectPayout = (db: Reader, scope: Scope, id: string) =>
+  db.one(sql`${payouts.of(scope)} and id = ${id}`)
 
 export type PayoutFilter = TransactionFilter & {
   accountId?: string | undefined
@@ -92,19 +90,13 @@ export async function selectPayouts(db: Database, scope: Scope, filter: PayoutFi
   const { q, accountId, batchId, ledgerReference, railTransaction } = filter
   const ofAccount = equals(sql`financial_account_id`, sql`uuid`, accountId, { leadsTo: 'many' })
   const phone = await phoneIn(db, scope, q)
-  return selectFiltered(db, {
-    rows: sql`
-      select ${payouts.columns} from payouts
-      where space_id = ${scope.spaceId} and environment = ${scope.environment}`,
-    filters: [
-      nameFilter(sql`payouts`, scope, page, q === undefined ? undefined : namesOf(q, phone)),
-      equals(sql`ledger_reference`, sql`text`, ledgerReference, { leadsTo: 'few' }),
-      equals(sql`batch_id`, sql`uuid`, batchId, { leadsTo: 'many' }),
-      equals(sql`rail_transaction`, sql`text`, railTransaction, { leadsTo: 'many' }),
-      ...transactionFilters(filter, payee, ofAccount),
-    ],
-    page,
-  })
+  return selectFiltered(db, payouts, scope, page, [
+    nameFilter(q, (text) => namesOf(text, phone)),
+    equals(sql`ledger_reference`, sql`text`, ledgerReference, { leadsTo: 'few' }),
+    equals(sql`batch_id`, sql`uuid`, batchId, { leadsTo: 'many' }),
+    equals(sql`rail_transaction`, sql`text`, railTransaction, { leadsTo: 'many' }),
+    ...transactionFilters(filter, payee, ofAccount),
+  ])
 }
 
 /** Returns conditions that match `q` as an external reference, or as the id of a payout or an account. */

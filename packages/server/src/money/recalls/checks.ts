@@ -1,39 +1,19 @@
-import { linesOfReference, type PostingForm, postingOwners, postings } from '../../ledger/accounts/checks.ts'
+import {
+  linesOfReference,
+  type PostingForm,
+  postedSubject,
+  postingOwners,
+  postings,
+} from '../../ledger/accounts/checks.ts'
 import type { ReconciledType } from '../../ledger/accounts/reconciled-types.ts'
-import { firstReferenceAt } from '../../ledger/accounts/reference.ts'
 import type { Check, Subject } from '../../platform/db/check.ts'
-import { type Sql, sql } from '../../platform/db/sql.ts'
+import { sql } from '../../platform/db/sql.ts'
 import { mapRows } from '../../platform/db/walk.ts'
-import { firstId } from '../../platform/ids.ts'
-import { rowsSince, tableSubject } from '../../tenants/spaces/since.ts'
+import { rowsNamedBy, tableSubject } from '../../tenants/spaces/since.ts'
 
-const ofTable = tableSubject(sql`recalls`)
+const recalls = postedSubject(sql`recalls`)
 
-/**
- * Recalls created since the last check, and older ones whose money has been returned since then. The latter are
- * found by their ledger references, which start with a timestamp.
- */
-const recalls: Subject = {
-  all: ofTable.all,
-  since: (at) => [
-    ...ofTable.since(at),
-    rowsSince(
-      sql`recalls`,
-      sql`ledger_reference`,
-      sql`text`,
-      firstReferenceAt(at),
-      sql`and id < ${firstId(at)}`,
-    ),
-  ],
-}
-
-const payoutsOf = (rows: Sql) => sql`
-  (select payout.* from (select distinct space_id, environment, payout_id from ${rows} walked) touched
-  cross join lateral (
-    select * from payouts payout
-    where payout.space_id = touched.space_id and payout.environment = touched.environment
-      and payout.id = touched.payout_id offset 0
-  ) payout)`
+const payoutsOf = rowsNamedBy(sql`payouts`, sql`payout_id`)
 
 const payoutRows = tableSubject(sql`payouts`)
 

@@ -6,14 +6,16 @@ import { accountIds, caseIds } from '../../ledger/accounts/resources.ts'
 import { caseMoney } from '../../ledger/accounts/shapes.ts'
 import { command, type Route, read } from '../../platform/http/commands/route.ts'
 import {
+  flag,
   idOf,
-  nullableText,
   nullableTime,
   object,
   optional,
   optionalIdOf,
   ownId,
+  shownText,
   text,
+  textOrNull,
   timestamp,
   withDescription,
 } from '../../platform/http/shapes/shapes.ts'
@@ -48,8 +50,7 @@ export const caseClosingRoutes = (): Route[] => [
         id: ownId(caseIds),
         closeTime: withDescription(nullableTime, 'When the case was closed.'),
         ...caseMoney,
-        financialTransactionReference: withDescription(
-          nullableText,
+        financialTransactionReference: textOrNull(
           'Reference of the ledger lines that moved the money out of suspense.',
         ),
       },
@@ -103,13 +104,13 @@ const operatorsRecall = object(
     environment: Type.Enum(environments, { description: 'Environment of the payout: `test` or `live`.' }),
     status: recallStatus,
     payoutId: withDescription(idOf(payoutIds), 'ID of the recalled payout.'),
-    providerId: withDescription(Type.String({ examples: ['m17'] }), 'Provider of the payout.'),
-    payoutTransaction: withDescription(nullableText, 'The provider’s transaction id for the payout.'),
-    payee: withDescription(Type.String({ examples: ['+23276123456'] }), 'Account that was paid.'),
+    providerId: shownText('Provider of the payout.', 'm17'),
+    payoutTransaction: textOrNull('The provider’s transaction id for the payout.'),
+    payee: shownText('Account that was paid.', '+23276123456'),
     amount: withDescription(shownMoney, 'Recalled amount.'),
     returned: withDescription(shownMoney, 'Amount returned so far.'),
     reason: recall.properties.reason,
-    note: withDescription(nullableText, 'A note; null if there is none.'),
+    note: textOrNull('A note; null if there is none.'),
     createTime: withDescription(timestamp, 'When the recall was created.'),
   },
   { title: 'OperatorsRecall' },
@@ -119,10 +120,7 @@ const endedRecall = object(
     id: ownId(recallIds),
     status: recallStatus,
     returned: withDescription(shownMoney, 'Amount returned.'),
-    financialTransactionReference: withDescription(
-      nullableText,
-      'Reference of the ledger lines; null if nothing was returned.',
-    ),
+    financialTransactionReference: textOrNull('Reference of the ledger lines; null if nothing was returned.'),
   },
   { title: 'EndedRecall' },
 )
@@ -134,7 +132,7 @@ export const operatorRecallRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     permission: reading,
     summary: 'List the recalls of all Spaces, oldest first, at most a thousand',
     query: object({
-      all: optional(Type.Boolean({ description: 'Set to true to include completed recalls.' })),
+      all: optional(flag('Set to true to include completed recalls.')),
     }),
     result: object(
       { recalls: withDescription(Type.Array(operatorsRecall), 'Recalls, oldest first.') },

@@ -5,9 +5,9 @@ import { accountIds } from '../../ledger/accounts/resources.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Scoped } from '../../platform/db/scoped.ts'
 import { showId } from '../../platform/ids.ts'
-import { Refusal } from '../../platform/refusals.ts'
+import { existing, Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
-import { currentOwner, type OwnerRef, ownershipGraph } from '../../tenants/spaces/ownership.ts'
+import { currentOwner, type OwnerRef, presentOwned } from '../../tenants/spaces/ownership.ts'
 import { lockPayout } from '../payouts/payouts.ts'
 import { addRecalled } from '../payouts/recallable.ts'
 import { payoutIds } from '../payouts/resources.ts'
@@ -57,8 +57,7 @@ export async function lockOpen(
   id: string,
   isSame: (ended: Recall) => boolean,
 ): Promise<{ recall: Scoped<Recall>; payout: Scoped<Payout> }> {
-  const payoutId = await selectPayoutOf(tx, scope, id)
-  if (payoutId === undefined) throw new Refusal('not_found')
+  const payoutId = existing(await selectPayoutOf(tx, scope, id))
   const payout = await lockPayout(tx, scope, payoutId)
   const recall = await lockRecall(tx, scope, id)
   if (recall.status !== 'open' && !isSame(recall))
@@ -101,9 +100,6 @@ export function presentRecall({ spaceId }: Scope, recall: Recall) {
       financialAccountId: showId(accountIds, recall.financialAccountId),
       transactionReference: recall.ledgerReference,
     },
-    createTime: recall.createdAt.toISOString(),
-    updateTime: recall.updatedAt.toISOString(),
-    ownershipGraph: ownershipGraph(spaceId, [payoutOwner(recall)]),
-    metadata: recall.metadata,
+    ...presentOwned(spaceId, recall, [payoutOwner(recall)]),
   }
 }

@@ -2,22 +2,22 @@ import Type from 'typebox'
 import { money, shownMoney } from '../../countries/shapes.ts'
 import { accountIds } from '../../ledger/accounts/resources.ts'
 import {
-  createTime,
+  group,
   idOf,
   metadata,
-  nullableText,
   object,
   optional,
+  optionalReferenceTo,
   ownId,
   referenceTo,
   searchQuery,
-  shownMetadata,
+  shownText,
   text,
-  updateTime,
+  textOrNull,
   withDescription,
   withMeanings,
 } from '../../platform/http/shapes/shapes.ts'
-import { ownershipGraph } from '../../tenants/spaces/shapes.ts'
+import { ownedFields } from '../../tenants/spaces/shapes.ts'
 import { payoutIds } from '../payouts/resources.ts'
 import { recallIds } from './resources.ts'
 import { recallStatuses } from './states.ts'
@@ -42,31 +42,20 @@ export const recall = object(
       fraudulent: 'fraud',
       other: 'another reason',
     }),
-    note: withDescription(nullableText, 'Note for the person who handles the recall; null if there is none.'),
-    source: withDescription(
-      object({
-        providerId: withDescription(Type.String({ examples: ['m17'] }), 'Provider of the payee’s account.'),
-        transactionReference: withDescription(
-          nullableText,
-          'The provider’s transaction ID for the return; null before the return.',
-        ),
-      }),
-      'Source of the returned money.',
-    ),
-    destination: withDescription(
-      object({
-        financialAccountId: withDescription(idOf(accountIds), 'Account from which the payout was paid.'),
-        transactionReference: withDescription(
-          nullableText,
-          'Reference of the ledger lines for the return; null before the return.',
-        ),
-      }),
-      'Destination of the returned money.',
-    ),
-    createTime,
-    updateTime,
-    ownershipGraph,
-    metadata: shownMetadata,
+    note: textOrNull('Note for the person who handles the recall; null if there is none.'),
+    source: group('Source of the returned money.', {
+      providerId: shownText('Provider of the payee’s account.', 'm17'),
+      transactionReference: textOrNull(
+        'The provider’s transaction ID for the return; null before the return.',
+      ),
+    }),
+    destination: group('Destination of the returned money.', {
+      financialAccountId: withDescription(idOf(accountIds), 'Account from which the payout was paid.'),
+      transactionReference: textOrNull(
+        'Reference of the ledger lines for the return; null before the return.',
+      ),
+    }),
+    ...ownedFields,
   },
   { title: 'Recall' },
 )
@@ -89,7 +78,7 @@ export const newRecall = object({
 })
 
 export const recallFilters = object({
-  payoutId: withDescription(optional(referenceTo(payoutIds)), 'Only recalls of this payout.'),
+  payoutId: optionalReferenceTo(payoutIds, 'Only recalls of this payout.'),
   status: withDescription(optional(Type.Enum(recallStatuses)), 'Only recalls with this status.'),
   q: searchQuery,
 })

@@ -4,7 +4,13 @@ import type { Scoped } from '../../platform/db/scoped.ts'
 import { nothing, sql } from '../../platform/db/sql.ts'
 import { type RowOf, table } from '../../platform/db/table.ts'
 import type { Page } from '../../platform/http/commands/route.ts'
-import { equals, type Names, nameFilter, selectFiltered } from '../../platform/http/lists/filters.ts'
+import {
+  equals,
+  type FilterOf,
+  type Names,
+  nameFilter,
+  selectFiltered,
+} from '../../platform/http/lists/filters.ts'
 import type { Metadata } from '../../platform/http/shapes/shapes.ts'
 import { readObjectId } from '../../platform/resources.ts'
 import type { Scope } from '../../platform/scope.ts'
@@ -52,10 +58,8 @@ export const updateRecall = (tx: Tx, recall: Scoped<Recall>) => tx.run(update([r
 export const shareRecalls = (db: Database) => shareReads(db, recalls.requested)
 
 /** Locks a recall. Its payout must be locked first. */
-export const lockRecall = (tx: Tx, { spaceId, environment }: Scope, id: string) =>
-  tx.only<Recall>(sql`
-    select ${recalls.columns} from recalls
-    where space_id = ${spaceId} and environment = ${environment} and id = ${id} for update`)
+export const lockRecall = (tx: Tx, scope: Scope, id: string) =>
+  tx.only<Recall>(sql`${recalls.of(scope)} and id = ${id} for update`)
 
 export const selectPayoutOf = async (db: Reader, { spaceId, environment }: Scope, id: string) =>
   (
@@ -64,39 +68,26 @@ export const selectPayoutOf = async (db: Reader, { spaceId, environment }: Scope
   )?.payoutId
 
 /** Locks and returns the open recalls of a locked payout. */
-export const lockOpenOf = (tx: Tx, { spaceId, environment }: Scope, payoutId: string) =>
+export const lockOpenOf = (tx: Tx, scope: Scope, payoutId: string) =>
   tx.query<Recall>(sql`
-    select ${recalls.columns} from recalls
-    where space_id = ${spaceId} and environment = ${environment} and payout_id = ${payoutId} and status = 'open'
+    ${recalls.of(scope)} and payout_id = ${payoutId} and status = 'open'
     order by id for update`)
 
 // every space: operators identify a recall only by its id
 export const selectScope = (db: Reader, id: string) =>
   db.one<Scope>(sql`select space_id, environment from recalls where id = ${id}`)
 
-export type RecallFilter = {
-  q?: string | undefined
-  payoutId?: string | undefined
-  status?: RecallStatus | undefined
-}
-
 export const selectRecalls = (
   db: Database,
   scope: Scope,
-  { q, payoutId, status }: RecallFilter,
+  { q, payoutId, status }: FilterOf<Recall, 'payoutId' | 'status'>,
   page: Page,
 ) =>
-  selectFiltered(db, {
-    rows: sql`
-      select ${recalls.columns} from recalls
-      where space_id = ${scope.spaceId} and environment = ${scope.environment}`,
-    filters: [
-      nameFilter(sql`recalls`, scope, page, q === undefined ? undefined : namesOf(q)),
-      equals(sql`payout_id`, sql`uuid`, payoutId, { leadsTo: 'many' }),
-      equals(sql`status`, sql`text`, status, { leadsTo: 'many' }),
-    ],
-    page,
-  })
+  selectFiltered(db, recalls, scope, page, [
+    nameFilter(q, namesOf),
+    equals(sql`payout_id`, sql`uuid`, payoutId, { leadsTo: 'many' }),
+    equals(sql`status`, sql`text`, status, { leadsTo: 'many' }),
+  ])
 
 /**
  * Returns conditions that match `q` as the id of a recall or a payout, as the reference of a posting, or as the

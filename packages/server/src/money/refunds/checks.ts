@@ -1,42 +1,19 @@
-import { linesOfReference, type PostingForm } from '../../ledger/accounts/checks.ts'
+import { linesOfReference, type PostingForm, postedSubject } from '../../ledger/accounts/checks.ts'
 import type { ReconciledType } from '../../ledger/accounts/reconciled-types.ts'
-import { firstReferenceAt } from '../../ledger/accounts/reference.ts'
 import type { Check, Subject } from '../../platform/db/check.ts'
-import { type Sql, sql } from '../../platform/db/sql.ts'
+import { sql } from '../../platform/db/sql.ts'
 import { alongIndex, mapRows } from '../../platform/db/walk.ts'
-import { firstId } from '../../platform/ids.ts'
 import { feesOf, fitsTransaction, heldChecks, transactionChecks } from '../../rails/instructions/checks.ts'
-import { rowsSince } from '../../tenants/spaces/since.ts'
+import { rowsNamedBy } from '../../tenants/spaces/since.ts'
 
-/**
- * Refunds created since the last check, and older ones completed since then. The latter are found by their
- * ledger references, which start with a timestamp.
- */
-const refunds: Subject = {
-  all: [alongIndex(sql`refunds`, sql`space_id, environment, id`)],
-  since: (at) => [
-    rowsSince(sql`refunds`, sql`id`, sql`uuid`, firstId(at)),
-    rowsSince(
-      sql`refunds`,
-      sql`ledger_reference`,
-      sql`text`,
-      firstReferenceAt(at),
-      sql`and id < ${firstId(at)}`,
-    ),
-  ],
-}
+const refunds = postedSubject(sql`refunds`)
 
 /** The payments to which these refunds belong. */
 const payments: Subject = {
   all: [alongIndex(sql`payments`, sql`space_id, environment, id`)],
   since: (at) => refunds.since(at).map((walk) => mapRows(walk, paymentsOf)),
 }
-const paymentsOf = (rows: Sql) => sql`
-  (select p.* from (select distinct space_id, environment, payment_id from ${rows} walked) touched
-  cross join lateral (
-    select * from payments p
-    where p.space_id = touched.space_id and p.environment = touched.environment and p.id = touched.payment_id offset 0
-  ) p)`
+const paymentsOf = rowsNamedBy(sql`payments`, sql`payment_id`)
 
 export const refundPostings: PostingForm = {
   type: 'refund',

@@ -1,9 +1,8 @@
 import { wholeNumber } from '@pesewa/values'
-import Type from 'typebox'
 import { shownMoney } from '../../countries/shapes.ts'
 import { caseIds } from '../../ledger/accounts/resources.ts'
 import { command, type Route } from '../../platform/http/commands/route.ts'
-import { object, ownId, withDescription } from '../../platform/http/shapes/shapes.ts'
+import { object, ownId, shownText, withDescription } from '../../platform/http/shapes/shapes.ts'
 import { showId } from '../../platform/ids.ts'
 import { deciderOf } from '../../tenants/spaces/deciders.ts'
 import { reasonText } from '../../tenants/spaces/shapes.ts'
@@ -27,7 +26,7 @@ export const lateRefundRoutes = (parts: LateParts): Route[] => [
     result: object(
       {
         id: ownId(refundIds),
-        status: withDescription(Type.String({ examples: ['pending'] }), 'Status, as in `/v1/refunds`.'),
+        status: shownText('Status, as in `/v1/refunds`.', 'pending'),
         amount: withDescription(shownMoney, 'Amount returned to the payer.'),
       },
       { title: 'LateRefund' },

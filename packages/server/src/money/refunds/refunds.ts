@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import type { Scoped } from '../../platform/db/scoped.ts'
 import { showId } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { Refusal } from '../../platform/refusals.ts'
+import { existing } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import type { Admit } from '../../rails/instructions/instructions.ts'
 import { openTransactionRows, presentTransaction } from '../../rails/instructions/transaction-rows.ts'
@@ -49,11 +49,8 @@ export const instructRefunds = (tx: Tx, { queues }: RefundParts, refunds: Scoped
   )
 
 /** Returns a refund, which stays locked until the transaction ends. */
-export async function lockRefund(tx: Tx, scope: Scope, id: string): Promise<Scoped<Refund>> {
-  const [refund] = await lockRefunds(tx, [{ scope, id }])
-  if (!refund) throw new Refusal('not_found')
-  return refund
-}
+export const lockRefund = async (tx: Tx, scope: Scope, id: string) =>
+  existing((await lockRefunds(tx, [{ scope, id }]))[0])
 
 /**
  * Returns the owners that come after the refund in its postings' chain of owners: its payment, then the session

@@ -4,16 +4,21 @@ import { money, shownMoney } from '../../countries/shapes.ts'
 import { accountIds } from '../../ledger/accounts/resources.ts'
 import {
   createTime,
+  group,
   idOf,
   metadata,
+  nullable,
   nullableText,
   nullableTime,
   object,
   optional,
+  optionalReferenceTo,
   ownId,
   referenceTo,
   shownMetadata,
+  shownText,
   text,
+  textOrNull,
   updateTime,
   withDescription,
   withMeanings,
@@ -49,26 +54,17 @@ export const refund = object(
         'Why a pending refund has not been sent; null if it is about to be sent or is no longer pending. `approval`: another member must approve it; `insufficient_balance`: the account’s balance is insufficient; `provider_unavailable`: the provider is not available.',
     }),
     paymentId: withDescription(idOf(paymentIds), 'Payment that is being refunded.'),
-    orderNumber: withDescription(
-      Type.String({ examples: ['482915037264'] }),
-      'Twelve-digit order number of the payment.',
-    ),
+    orderNumber: shownText('Twelve-digit order number of the payment.', '482915037264'),
     amount: withDescription(shownMoney, 'Amount to refund.'),
     fees: shownFees('Fees for the refund itself.'),
     bearer: withMeanings(Type.Enum(bearers), 'Who bears the refund’s fee.', {
       merchant: 'you, in addition to the amount',
       payer: 'the payer, by deduction from the amount',
     }),
-    source: withDescription(
-      object({
-        financialAccountId: withDescription(idOf(accountIds), 'Account that received the payment.'),
-        transactionReference: withDescription(
-          nullableText,
-          'Reference of the refund’s ledger lines; null until it is completed.',
-        ),
-      }),
-      'Account to debit.',
-    ),
+    source: group('Account to debit.', {
+      financialAccountId: withDescription(idOf(accountIds), 'Account that received the payment.'),
+      transactionReference: textOrNull('Reference of the refund’s ledger lines; null until it is completed.'),
+    }),
     destination: withDescription(
       object(
         {
@@ -78,19 +74,10 @@ export const refund = object(
             wallet: 'a wallet',
             card: 'a card',
           }),
-          providerId: withDescription(
-            Type.String({ examples: ['m17'] }),
-            'Id of the provider that holds the account.',
-          ),
-          phoneNumber: Type.Optional(
-            Type.String({ examples: ['+23276****56'], description: 'Masked phone number, for `momo`.' }),
-          ),
-          accountNumber: Type.Optional(
-            Type.String({ examples: ['****3344'], description: 'Masked account number, for `bank`.' }),
-          ),
-          walletId: Type.Optional(
-            Type.String({ examples: ['****4471'], description: 'Masked wallet id, for `wallet`.' }),
-          ),
+          providerId: shownText('Id of the provider that holds the account.', 'm17'),
+          phoneNumber: Type.Optional(shownText('Masked phone number, for `momo`.', '+23276****56')),
+          accountNumber: Type.Optional(shownText('Masked account number, for `bank`.', '****3344')),
+          walletId: Type.Optional(shownText('Masked wallet id, for `wallet`.', '****4471')),
           scheme: withDescription(
             Type.Optional(
               Type.Unsafe<(typeof cardSchemes)[number] | null>({
@@ -104,10 +91,7 @@ export const refund = object(
             Type.Optional(nullableText),
             'Last four digits, for `card`; null if unknown.',
           ),
-          transactionReference: withDescription(
-            nullableText,
-            'Provider’s transaction id; null if there is none yet.',
-          ),
+          transactionReference: textOrNull('Provider’s transaction id; null if there is none yet.'),
         },
         { shows: { phoneNumber: '+23276****56' } },
       ),
@@ -126,18 +110,16 @@ export const refund = object(
       late_payment: 'the money arrived after its payment had failed',
       other: 'another reason',
     }),
-    note: withDescription(nullableText, 'Internal note for your team; null if there is none.'),
-    payerMessage: withDescription(
-      nullableText,
+    note: textOrNull('Internal note for your team; null if there is none.'),
+    payerMessage: textOrNull(
       'Message shown to the payer, if the provider supports messages; null if there is none.',
     ),
     failureDetail: transactionFailure,
     approval,
-    createUserId: Type.Unsafe<string | null>({
-      ...idOf(userIds),
-      type: ['string', 'null'],
-      description: 'User who created the refund; null if the operator did.',
-    }),
+    createUserId: withDescription(
+      nullable(idOf(userIds)),
+      'User who created the refund; null if the operator did.',
+    ),
     createTime,
     updateTime,
     completeTime: withDescription(
@@ -179,7 +161,7 @@ export const newRefund = object({
 })
 
 export const refundFilters = object({
-  paymentId: withDescription(optional(referenceTo(paymentIds)), 'Only refunds of this payment.'),
+  paymentId: optionalReferenceTo(paymentIds, 'Only refunds of this payment.'),
   ...transactionFilterShapes,
   status: withDescription(optional(Type.Enum(refundStatuses)), 'Only refunds with this status.'),
 })

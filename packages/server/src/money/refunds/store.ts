@@ -122,17 +122,11 @@ export async function selectRefunds(db: Database, scope: Scope, filter: RefundFi
   const { q, paymentId } = filter
   const phone = await phoneIn(db, scope, q)
   const ofPayment = equals(sql`payment_id`, sql`uuid`, paymentId, { leadsTo: 'many' })
-  return selectFiltered(db, {
-    rows: sql`
-      select ${refunds.columns} from refunds
-      where space_id = ${scope.spaceId} and environment = ${scope.environment}`,
-    filters: [
-      nameFilter(sql`refunds`, scope, page, q === undefined ? undefined : searchConditions(q, phone)),
-      ofPayment,
-      ...transactionFilters(filter, payer),
-    ],
-    page,
-  })
+  return selectFiltered(db, refunds, scope, page, [
+    nameFilter(q, (text) => searchConditions(text, phone)),
+    ofPayment,
+    ...transactionFilters(filter, payer),
+  ])
 }
 
 /**
@@ -150,10 +144,9 @@ function searchConditions(q: string, phone: string | undefined): Names {
 }
 
 /** Returns a payment's completed refunds, oldest first. */
-export const selectCompleted = (db: Reader, { spaceId, environment }: Scope, paymentId: string) =>
+export const selectCompleted = (db: Reader, scope: Scope, paymentId: string) =>
   db.query(sql`
-    select ${refunds.columns} from refunds
-    where space_id = ${spaceId} and environment = ${environment} and payment_id = ${paymentId} and status = 'completed'
+    ${refunds.of(scope)} and payment_id = ${paymentId} and status = 'completed'
     order by id`)
 
 /** Returns, for each payment, the part of its fee that its completed refunds have returned. */

@@ -1,6 +1,7 @@
+import type { Scope } from '../scope.ts'
 import type { Declared } from './columns.ts'
 import type { Scoped } from './scoped.ts'
-import { Sql } from './sql.ts'
+import { Sql, sql } from './sql.ts'
 import {
   type Columns,
   listed,
@@ -19,6 +20,9 @@ import {
  * which handles many rows of many Spaces. Other statements are written by hand with these parts.
  */
 export type Table<Row, Key extends keyof Row> = Written<Row> & {
+  readonly table: Sql
+  /** Selects the rows of a Space and environment. Conditions may be appended to it. */
+  of(scope: Scope): Sql<Row>
   /** Selects the row for one key, `requested`. Passed to `selectEach`, `lockEach` and `shareReads`. */
   readonly requested: Sql<Row>
   /** Returns the columns with a table alias: `payout.id, payout.status, …` */
@@ -69,15 +73,16 @@ export function table<Row, Key extends keyof Row & string>(
   const keyParts = some(key)
   describe(name, keyParts, { ...described, ...apart })
 
+  const selected = new Sql<Row>(`select ${listed(parts)} from ${name}`, [])
   const excluded = (names: PropertyKey[]) =>
     listed(some(names), (part) => `${part.name} = excluded.${part.name}`)
   const conflict = `on conflict (${listed(withScope(keyParts))}) do update`
   return {
     ...writing(name, parts),
-    requested: new Sql<Row>(
-      `select ${listed(parts)} from ${name} where ${matching(name, 'requested', keyParts)}`,
-      [],
-    ),
+    table: new Sql(name, []),
+    of: ({ spaceId, environment }) =>
+      sql`${selected} where space_id = ${spaceId} and environment = ${environment}`,
+    requested: new Sql<Row>(`${selected.text} where ${matching(name, 'requested', keyParts)}`, []),
     columnsOf: (alias) =>
       new Sql<Row>(
         listed(parts, (part) => `${alias}.${part.name}`),

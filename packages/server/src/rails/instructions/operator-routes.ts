@@ -6,6 +6,7 @@ import {
   idOf,
   object,
   opaqueText,
+  shownText,
   timestamp,
   withDescription,
   withMeanings,
@@ -42,21 +43,15 @@ const outcome = withMeanings(Type.Enum(['completed', 'failed'] as const), '', {
 
 const item = object(
   {
-    id: withDescription(Type.String({ examples: [example] }), 'ID of the payment, payout or refund.'),
+    id: shownText('ID of the payment, payout or refund.', example),
     spaceId: withDescription(idOf(spaceIds), 'Id of the Space.'),
     environment: Type.Enum(environments, { description: 'Environment of the money: `test` or `live`.' }),
-    providerId: withDescription(Type.String({ examples: ['m17'] }), 'Provider to which it was sent.'),
+    providerId: shownText('Provider to which it was sent.', 'm17'),
     amount: withDescription(shownMoney, 'Amount of the instruction.'),
     sentTime: withDescription(timestamp, 'When it was sent, by the Space’s clock.'),
     resolvableFrom: withDescription(timestamp, 'When it can be resolved manually, by the Space’s clock.'),
-    lastKnown: withDescription(
-      Type.String({ examples: ['accepted by the provider'] }),
-      'Last known state of the instruction.',
-    ),
-    railReference: withDescription(
-      Type.String({ examples: ['7h2k9q4m'] }),
-      'Reference with which it was sent to the rail.',
-    ),
+    lastKnown: shownText('Last known state of the instruction.', 'accepted by the provider'),
+    railReference: shownText('Reference with which it was sent to the rail.', '7h2k9q4m'),
   },
   { title: 'UnknownOutcome' },
 )
@@ -82,7 +77,7 @@ export const resolvingRoutes = (parts: ResolvingParts): Route[] => [
     needsStepUp: true,
     result: object(
       {
-        id: withDescription(Type.String({ examples: [example] }), 'ID of the payment, payout or refund.'),
+        id: shownText('ID of the payment, payout or refund.', example),
         status: withDescription(outcome, 'Recorded outcome.'),
       },
       { title: 'ResolvedOutcome' },

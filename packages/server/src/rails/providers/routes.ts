@@ -4,10 +4,13 @@ import Type from 'typebox'
 import { list, type Route, read } from '../../platform/http/commands/route.ts'
 import {
   createTime,
+  flag,
   freeObject,
+  group,
   object,
   optional,
   pathName,
+  shownText,
   text,
   updateTime,
   withDescription,
@@ -18,68 +21,36 @@ import type { Connectors } from '../connections/connectors.ts'
 
 const provider = object(
   {
-    providerId: withDescription(
-      Type.String({ examples: ['m17'] }),
-      'Provider ID, as used in payouts and payment options.',
-    ),
-    name: withDescription(Type.String({ examples: ['Orange Money'] }), 'Brand name of the provider.'),
-    country: withDescription(
-      Type.String({ examples: ['SL'] }),
-      'Country of the provider’s accounts, as an ISO 3166-1 alpha-2 code.',
-    ),
-    status: withDescription(
-      object({
-        active: Type.Boolean({
-          description: 'Whether the provider is available in the token’s environment.',
-        }),
+    providerId: shownText('Provider ID, as used in payouts and payment options.', 'm17'),
+    name: shownText('Brand name of the provider.', 'Orange Money'),
+    country: shownText('Country of the provider’s accounts, as an ISO 3166-1 alpha-2 code.', 'SL'),
+    status: group('Current availability.', {
+      active: flag('Whether the provider is available in the token’s environment.'),
+    }),
+    featureSet: group('Features that the provider supports in this installation.', {
+      payout: group('Payouts to the provider’s accounts.', {
+        canPayTo: flag('Whether payouts to the provider’s accounts are supported.'),
+        schemes: withDescription(
+          Type.Array(Type.String()),
+          'Payment schemes in which the provider participates.',
+          [],
+        ),
+        metadata: withDescription(freeObject, 'Additional information; usually empty.'),
       }),
-      'Current availability.',
-    ),
-    featureSet: withDescription(
-      object({
-        payout: withDescription(
-          object({
-            canPayTo: withDescription(
-              Type.Boolean(),
-              'Whether payouts to the provider’s accounts are supported.',
-            ),
-            schemes: withDescription(
-              Type.Array(Type.String()),
-              'Payment schemes in which the provider participates.',
-              [],
-            ),
-            metadata: withDescription(freeObject, 'Additional information; usually empty.'),
-          }),
-          'Payouts to the provider’s accounts.',
+      payment: group('Payments from the provider’s accounts.', {
+        canPayFrom: flag('Whether payments from the provider’s accounts are supported.'),
+        schemes: withDescription(
+          Type.Array(Type.String()),
+          'Payment schemes in which the provider participates.',
+          [],
         ),
-        payment: withDescription(
-          object({
-            canPayFrom: withDescription(
-              Type.Boolean(),
-              'Whether payments from the provider’s accounts are supported.',
-            ),
-            schemes: withDescription(
-              Type.Array(Type.String()),
-              'Payment schemes in which the provider participates.',
-              [],
-            ),
-            metadata: withDescription(freeObject, 'Additional information; usually empty.'),
-          }),
-          'Payments from the provider’s accounts.',
-        ),
-        kycVerification: withDescription(
-          object({
-            canVerifyAccount: withDescription(
-              Type.Boolean(),
-              'Whether `GET /v1/provider-kyc/{providerId}` is supported.',
-            ),
-            metadata: withDescription(freeObject, 'Additional information; usually empty.'),
-          }),
-          'Account holder look-up.',
-        ),
+        metadata: withDescription(freeObject, 'Additional information; usually empty.'),
       }),
-      'Features that the provider supports in this installation.',
-    ),
+      kycVerification: group('Account holder look-up.', {
+        canVerifyAccount: flag('Whether `GET /v1/provider-kyc/{providerId}` is supported.'),
+        metadata: withDescription(freeObject, 'Additional information; usually empty.'),
+      }),
+    }),
     createTime,
     updateTime,
   },

@@ -1,10 +1,15 @@
 import Type from 'typebox'
 import {
+  flag,
+  group,
   nullableText,
   object,
   optional,
+  optionalReferenceTo,
   ownId,
   referenceTo,
+  shownText,
+  textOrNull,
   timestamp,
   withDescription,
   withMeanings,
@@ -18,33 +23,24 @@ export const statusClasses = { '2xx': 2, '4xx': 4, '5xx': 5 } as const
 const listed = {
   id: ownId(requestIds),
   timestamp: withDescription(timestamp, 'Time when the request arrived.'),
-  method: withDescription(Type.String({ examples: ['POST'] }), 'HTTP method.'),
-  route: withDescription(
-    Type.String({ examples: ['/v1/payments/:id'] }),
-    'Route as in the API reference, without ids.',
-  ),
+  method: shownText('HTTP method.', 'POST'),
+  route: shownText('Route as in the API reference, without ids.', '/v1/payments/:id'),
   path: Type.String({
     description: 'Path without the query. Personal numbers are masked.',
     examples: ['/v1/payments/pay-01kaj3v5w8e4r9tbn2m6c7d0xz'],
   }),
   status: withDescription(Type.Integer({ examples: [422] }), 'HTTP status of the response.'),
-  reason: Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    description: 'Reason for the error; null if the request succeeded.',
-  }),
-  caller: withDescription(
-    object({
-      type: withMeanings(Type.Enum(['token', 'session']), 'Type of credential.', {
-        token: 'an access token',
-        session: 'a console session',
-      }),
-      id: Type.String({
-        description: 'Id of the access token or console session.',
-        examples: ['tok-01kaj3v5w8e4r9tbn2m6c7d0xz'],
-      }),
+  reason: textOrNull('Reason for the error; null if the request succeeded.'),
+  caller: group('Credential used for the request.', {
+    type: withMeanings(Type.Enum(['token', 'session']), 'Type of credential.', {
+      token: 'an access token',
+      session: 'a console session',
     }),
-    'Credential used for the request.',
-  ),
+    id: Type.String({
+      description: 'Id of the access token or console session.',
+      examples: ['tok-01kaj3v5w8e4r9tbn2m6c7d0xz'],
+    }),
+  }),
   durationMs: Type.Integer({ minimum: 0, description: 'Duration of the request in milliseconds.' }),
 }
 
@@ -57,7 +53,7 @@ export const request = object(
       description:
         'Request body as JSON, up to 4,096 characters, with secrets, phone numbers and codes masked as `***`. Null if there was no body, or if the body of such a request is never logged.',
     }),
-    isBodyCut: Type.Boolean({ description: 'True if the body was longer than the part that was kept.' }),
+    isBodyCut: flag('True if the body was longer than the part that was kept.'),
   },
   { title: 'LoggedRequest', description: 'A request from the last seven days.' },
 )
@@ -74,10 +70,7 @@ export const filters = object({
       examples: ['/v1/payments'],
     }),
   ),
-  requestId: withDescription(
-    optional(referenceTo(requestIds)),
-    'Only the request with this id, as given in error responses.',
-  ),
+  requestId: optionalReferenceTo(requestIds, 'Only the request with this id, as given in error responses.'),
   tokenId: optional({
     ...referenceTo(tokenIds),
     description: 'Only requests made with this access token or console session.',

@@ -27,10 +27,8 @@ export type LoggedRequest = RowOf<typeof requests>
 
 export const insertRequests = (tx: Tx, rows: Scoped<LoggedRequest>[]) => tx.run(requests.insert(rows))
 
-export const selectRequest = (db: Reader, { spaceId, environment }: Scope, id: string) =>
-  db.one(sql`
-    select ${requests.columns} from api_requests
-    where space_id = ${spaceId} and environment = ${environment} and id = ${id}`)
+export const selectRequest = (db: Reader, scope: Scope, id: string) =>
+  db.one(sql`${requests.of(scope)} and id = ${id}`)
 
 type Filters = {
   /** First digit of the HTTP status: 2 for successful requests, 4 for refused ones. */
@@ -44,23 +42,17 @@ type Filters = {
 /** Lists logged requests. Only the id has an index, so the other filters scan up to ten thousand rows per page. */
 export const selectRequests = (
   db: Database,
-  { spaceId, environment }: Scope,
+  scope: Scope,
   { statusClass, method, pathPrefix, id, callerId }: Filters,
   page: Page,
 ) =>
-  selectFiltered(db, {
-    rows: sql`
-      select ${requests.columns} from api_requests
-      where space_id = ${spaceId} and environment = ${environment}`,
-    filters: [
-      equals(sql`id`, sql`uuid`, id, { leadsTo: 'few' }),
-      equals(sql`status / 100`, sql`integer`, statusClass),
-      equals(sql`method`, sql`text`, method),
-      equals(sql`caller_id`, sql`uuid`, callerId),
-      {
-        isUsed: pathPrefix !== undefined,
-        fits: sql`starts_with(path, ${pathPrefix ?? ''})`,
-      },
-    ],
-    page,
-  })
+  selectFiltered(db, requests, scope, page, [
+    equals(sql`id`, sql`uuid`, id, { leadsTo: 'few' }),
+    equals(sql`status / 100`, sql`integer`, statusClass),
+    equals(sql`method`, sql`text`, method),
+    equals(sql`caller_id`, sql`uuid`, callerId),
+    {
+      isUsed: pathPrefix !== undefined,
+      fits: sql`starts_with(path, ${pathPrefix ?? ''})`,
+    },
+  ])

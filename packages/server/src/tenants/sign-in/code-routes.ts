@@ -1,7 +1,6 @@
-import Type from 'typebox'
 import { type Browser, openRoute } from '../../platform/http/admission/open-route.ts'
 import type { RawRoute } from '../../platform/http/commands/route.ts'
-import { object, text, withDescription } from '../../platform/http/shapes/shapes.ts'
+import { flag, object, text } from '../../platform/http/shapes/shapes.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { freshenSession } from '../spaces/sessions.ts'
 import { checkSignInCode, noTotp, refuseFailed } from './codes.ts'
@@ -30,7 +29,7 @@ export const codeRoutes = (parts: OwnRouteParts, limits: SignInLimits): RawRoute
     reasons: ['sign_in_failed', 'state_conflict'],
     example: { code: '482915' },
     body,
-    result: object({ isFresh: withDescription(Type.Boolean(), 'Always true.') }),
+    result: object({ isFresh: flag('Always true.') }),
     write: async ({ code }, person) => {
       const { userId, sessionId } = person
       const tried = await parts.db.transaction(async (tx) => {

@@ -4,7 +4,14 @@ import type { Tx } from '../../platform/db/database.ts'
 import { callerKey } from '../../platform/http/admission/caller.ts'
 import { type Browser, openRoute } from '../../platform/http/admission/open-route.ts'
 import type { RawRoute } from '../../platform/http/commands/route.ts'
-import { nullableText, object, optional, text, withDescription } from '../../platform/http/shapes/shapes.ts'
+import {
+  flag,
+  nullableText,
+  object,
+  optional,
+  text,
+  withDescription,
+} from '../../platform/http/shapes/shapes.ts'
 import { enqueue, outsideSpaces } from '../../platform/jobs/queue.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { Refusal } from '../../platform/refusals.ts'
@@ -34,10 +41,9 @@ const preview = object(
       examples: ['a…@shop.example'],
     }),
     spaceName: { ...nullableText, description: 'Space that the invitation is for; null for sign-in links.' },
-    isEmailNeeded: Type.Boolean({
-      description:
-        'True if the full email address is required, because the link was requested in another browser or another user is signed in here.',
-    }),
+    isEmailNeeded: flag(
+      'True if the full email address is required, because the link was requested in another browser or another user is signed in here.',
+    ),
     signedInEmail: {
       ...nullableText,
       description:
@@ -60,9 +66,7 @@ export function linkRoutes(parts: Platform, limits: SignInLimits): RawRoute[] {
       example: { email: 'ama@shop.example' },
       body: object({ email: withDescription(anEmail, 'Email address of a member of a Space.') }),
       result: object({
-        isSent: Type.Boolean({
-          description: 'Always true, so that the response does not reveal which addresses exist.',
-        }),
+        isSent: flag('Always true, so that the response does not reveal which addresses exist.'),
       }),
       write: async ({ email }, browser) => {
         limits.begin(browser)

@@ -1,7 +1,14 @@
 import Type from 'typebox'
 import { sessionCookie } from '../../platform/http/admission/credentials.ts'
 import { type Route, read } from '../../platform/http/commands/route.ts'
-import { createTime, object, ownId, withDescription } from '../../platform/http/shapes/shapes.ts'
+import {
+  createTime,
+  flag,
+  object,
+  ownId,
+  shownText,
+  withDescription,
+} from '../../platform/http/shapes/shapes.ts'
 import { showId } from '../../platform/ids.ts'
 import { endOtherSessions } from '../spaces/session-store.ts'
 import { endSession } from '../spaces/sessions.ts'
@@ -16,12 +23,12 @@ const signInAttempt = object(
       Type.Enum([...attemptMethods]),
       'Sign-in method. `link`: link sent by email; `passkey`: passkey; `totp`: authenticator code; `recovery_code`: recovery code; `oidc`: single sign-on.',
     ),
-    isStepUp: Type.Boolean({ description: 'True for a step-up by a user who was already signed in.' }),
+    isStepUp: flag('True for a step-up by a user who was already signed in.'),
     result: Type.Enum([...attemptResults], {
       description:
         'Result. `succeeded`: the user was signed in; `failed`: the attempt was rejected; `locked`: the attempt was not checked, after too many failed ones.',
     }),
-    address: withDescription(Type.String({ examples: ['192.0.2.7'] }), 'IP address of the browser.'),
+    address: shownText('IP address of the browser.', '192.0.2.7'),
     agent: Type.String({
       description: 'User-Agent of the browser, truncated to 200 characters.',
       examples: ['Mozilla/5.0 (X11; Linux x86_64) Firefox/145.0'],
@@ -55,7 +62,7 @@ export const ownSignInRoutes = (parts: OwnRouteParts): Route[] => [
     url: '/v1/sign-out',
     summary: 'Sign out of the current session',
     body: object({}),
-    result: object({ isSignedOut: withDescription(Type.Boolean(), 'Always true.') }),
+    result: object({ isSignedOut: flag('Always true.') }),
     write: async (_body, { userId, sessionId, reply }) => {
       await parts.db.transaction((tx) => endSession(tx, userId, sessionId))
       reply.header('set-cookie', sessionCookie(parts.baseUrl, ''))

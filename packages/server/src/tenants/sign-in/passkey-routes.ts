@@ -1,7 +1,7 @@
 import { must } from '@pesewa/values'
 import Type from 'typebox'
 import { type Route, read } from '../../platform/http/commands/route.ts'
-import { object, referenceTo, withDescription } from '../../platform/http/shapes/shapes.ts'
+import { flag, object, referenceTo, withDescription } from '../../platform/http/shapes/shapes.ts'
 import { readId, showId } from '../../platform/ids.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { selectUser } from '../spaces/store.ts'
@@ -38,7 +38,7 @@ export const passkeyRoutes = (parts: OwnRouteParts): Route[] => [
     reasons: ['not_found'],
     example: { id: 'pky-01kaj3v5w8e4r9tbn2m6c7d0xz', name: 'Work laptop' },
     body: object({ id: withDescription(referenceTo(passkeyIds), 'Passkey id.'), name: passkeyName }),
-    result: object({ isRenamed: withDescription(Type.Boolean(), 'Always true.') }),
+    result: object({ isRenamed: flag('Always true.') }),
     write: async ({ id, name }, { userId }) => {
       const isRenamed = await parts.db.transaction((tx) => renamePasskey(tx, userId, readPasskeyId(id), name))
       if (!isRenamed) throw noSuchPasskey()
@@ -51,7 +51,7 @@ export const passkeyRoutes = (parts: OwnRouteParts): Route[] => [
     reasons: ['not_found', 'step_up_required'],
     example: { id: 'pky-01kaj3v5w8e4r9tbn2m6c7d0xz' },
     body: object({ id: withDescription(referenceTo(passkeyIds), 'Passkey id.') }),
-    result: object({ isRemoved: withDescription(Type.Boolean(), 'Always true.') }),
+    result: object({ isRemoved: flag('Always true.') }),
     needsStepUp: true,
     write: async ({ id }, person) => {
       await parts.db.transaction(async (tx) => {

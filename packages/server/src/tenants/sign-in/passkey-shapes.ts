@@ -1,13 +1,14 @@
 import Type from 'typebox'
 import {
   createTime,
+  flag,
   freeObject,
   nameText,
-  nullableText,
   object,
   optional,
   ownId,
   text,
+  textOrNull,
   withDescription,
 } from '../../platform/http/shapes/shapes.ts'
 import { passkeyIds } from './resources.ts'
@@ -25,12 +26,9 @@ export const passkey = object(
   {
     id: ownId(passkeyIds),
     name: passkeyName,
-    isSynced: Type.Boolean({ description: 'True if the authenticator syncs the passkey to other devices.' }),
+    isSynced: flag('True if the authenticator syncs the passkey to other devices.'),
     createTime,
-    lastUseTime: withDescription(
-      nullableText,
-      'Time of the last sign-in with this passkey; null if it has never been used.',
-    ),
+    lastUseTime: textOrNull('Time of the last sign-in with this passkey; null if it has never been used.'),
   },
   { title: 'Passkey' },
 )

@@ -1,8 +1,8 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import type { Tx } from '../../platform/db/database.ts'
 import { type Browser, openRoute } from '../../platform/http/admission/open-route.ts'
 import type { RawRoute } from '../../platform/http/commands/route.ts'
-import { object, withDescription } from '../../platform/http/shapes/shapes.ts'
+import { flag, object, withDescription } from '../../platform/http/shapes/shapes.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { freshenSession } from '../spaces/sessions.ts'
 import { recordAttempt } from './attempt-store.ts'
@@ -88,7 +88,7 @@ export const passkeySignInRoutes = (parts: OwnRouteParts, limits: SignInLimits):
       },
     },
     body,
-    result: object({ isFresh: withDescription(Type.Boolean(), 'Always true.') }),
+    result: object({ isFresh: flag('Always true.') }),
     write: async ({ credential }, person) => {
       const isFresh = await parts.db.transaction((tx) => stepUpByPasskey(parts, tx, credential, person))
       if (!isFresh) throw new Refusal('sign_in_failed')

@@ -1,10 +1,9 @@
-import Type from 'typebox'
 import type { Tx } from '../../platform/db/database.ts'
 import { callerKey } from '../../platform/http/admission/caller.ts'
 import { sessionCookie, sessionSecretIn } from '../../platform/http/admission/credentials.ts'
 import type { Browser } from '../../platform/http/admission/open-route.ts'
 import { tooManyRequests } from '../../platform/http/admission/rate-limits.ts'
-import { idOf, object, withDescription } from '../../platform/http/shapes/shapes.ts'
+import { flag, idOf, object, withDescription } from '../../platform/http/shapes/shapes.ts'
 import { showId } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { Refusal } from '../../platform/refusals.ts'
@@ -25,10 +24,9 @@ const maxCounted = 10_000 // maximum number of IP addresses and users whose sign
 export const signedIn = object(
   {
     userId: withDescription(idOf(userIds), 'User who is signing in.'),
-    isCodeNeeded: Type.Boolean({
-      description:
-        'True if an authenticator code is still needed: send it to `POST /v1/sign-in/code` within ten minutes.',
-    }),
+    isCodeNeeded: flag(
+      'True if an authenticator code is still needed: send it to `POST /v1/sign-in/code` within ten minutes.',
+    ),
   },
   { title: 'SignedIn' },
 )

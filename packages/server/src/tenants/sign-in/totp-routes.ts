@@ -1,7 +1,7 @@
 import { must } from '@pesewa/values'
 import Type from 'typebox'
 import { type Route, read } from '../../platform/http/commands/route.ts'
-import { nullableText, object, text, withDescription } from '../../platform/http/shapes/shapes.ts'
+import { flag, nullableText, object, text, textOrNull } from '../../platform/http/shapes/shapes.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { selectUser } from '../spaces/store.ts'
@@ -14,10 +14,8 @@ import { confirmTotp, enrolmentMs, insertTotp, lockTotp, selectTotp } from './to
 
 const status = object(
   {
-    isEnabled: Type.Boolean({
-      description: 'True if signing in with a link also requires an authenticator code.',
-    }),
-    enableTime: withDescription(nullableText, 'Time at which the app was confirmed; null if there is none.'),
+    isEnabled: flag('True if signing in with a link also requires an authenticator code.'),
+    enableTime: textOrNull('Time at which the app was confirmed; null if there is none.'),
     recoveryCodeCount: Type.Integer({ description: 'Number of unused recovery codes.', examples: [10] }),
     lockedUntilTime: {
       ...nullableText,
@@ -62,7 +60,7 @@ export const totpRoutes = (parts: OwnRouteParts): Route[] => [
     reasons: ['state_conflict', 'step_up_required'],
     example: {},
     body: object({}),
-    result: object({ isRemoved: withDescription(Type.Boolean(), 'Always true.') }),
+    result: object({ isRemoved: flag('Always true.') }),
     needsStepUp: true,
     write: async (_body, person) => {
       await parts.db.transaction((tx) => removeTotp(tx, person.userId, person))

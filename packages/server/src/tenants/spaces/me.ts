@@ -2,10 +2,12 @@ import { must } from '@pesewa/values'
 import Type from 'typebox'
 import { type Route, read } from '../../platform/http/commands/route.ts'
 import {
+  group,
   idOf,
-  nullableText,
+  listOf,
   object,
   ownId,
+  textOrNull,
   withDescription,
   withMeanings,
 } from '../../platform/http/shapes/shapes.ts'
@@ -24,23 +26,17 @@ import { selectOwnSpaces, selectToken, selectUser } from './store.ts'
 
 const me = object(
   {
-    user: withDescription(
-      object({
-        id: withDescription(idOf(userIds), 'User id.'),
-        email: withDescription(Type.String(), 'Email address of the user.', 'ama@shop.example'),
+    user: group('The calling user.', {
+      id: withDescription(idOf(userIds), 'User id.'),
+      email: withDescription(Type.String(), 'Email address of the user.', 'ama@shop.example'),
+    }),
+    caller: group('Credential used for this request.', {
+      type: withMeanings(Type.Enum(['token', 'session']), 'Type of credential.', {
+        token: 'an access token',
+        session: 'a console session',
       }),
-      'The calling user.',
-    ),
-    caller: withDescription(
-      object({
-        type: withMeanings(Type.Enum(['token', 'session']), 'Type of credential.', {
-          token: 'an access token',
-          session: 'a console session',
-        }),
-        id: withDescription(Type.String(), 'Id of the token or session.', 'tok-01kaj3v5w8e4r9tbn2m6c7d0xz'),
-      }),
-      'Credential used for this request.',
-    ),
+      id: withDescription(Type.String(), 'Id of the token or session.', 'tok-01kaj3v5w8e4r9tbn2m6c7d0xz'),
+    }),
     environment: withMeanings(Type.Enum(['test', 'live']), 'Environment of the caller.', {
       test: 'no real money moves',
       live: 'real money moves',
@@ -49,33 +45,19 @@ const me = object(
       description: 'Permissions of the caller in the installation. Empty unless the caller is an operator.',
       examples: [['installation:read']],
     }),
-    freshUntil: withDescription(
-      nullableText,
-      'Time until which no step-up is needed for sensitive actions; null for tokens.',
-    ),
-    spaces: withDescription(
-      Type.Array(
-        object({
-          id: ownId(spaceIds),
-          name: withDescription(Type.String(), 'Name of the Space.', 'Country Cloth Shop'),
-          country: withDescription(
-            Type.String(),
-            'Country of the Space as a two-letter ISO 3166-1 code.',
-            'SL',
-          ),
-          role: withDescription(
-            Type.Enum([...roleNames]),
-            'Role of the user in this Space: `owner`, `admin`, `developer`, `finance`, `support` or `viewer`.',
-          ),
-          permissions: withDescription(
-            Type.Array(Type.String()),
-            'Permissions of the caller in this Space.',
-            ['payments:read'],
-          ),
-        }),
+    freshUntil: textOrNull('Time until which no step-up is needed for sensitive actions; null for tokens.'),
+    spaces: listOf('Spaces to which the caller has access.', {
+      id: ownId(spaceIds),
+      name: withDescription(Type.String(), 'Name of the Space.', 'Country Cloth Shop'),
+      country: withDescription(Type.String(), 'Country of the Space as a two-letter ISO 3166-1 code.', 'SL'),
+      role: withDescription(
+        Type.Enum([...roleNames]),
+        'Role of the user in this Space: `owner`, `admin`, `developer`, `finance`, `support` or `viewer`.',
       ),
-      'Spaces to which the caller has access.',
-    ),
+      permissions: withDescription(Type.Array(Type.String()), 'Permissions of the caller in this Space.', [
+        'payments:read',
+      ]),
+    }),
   },
   { title: 'Me' },
 )

@@ -32,7 +32,7 @@ export function ownerPageUrl(
 type Owner = { id: string; type: string; metadata: object; owner: Owner } | Record<string, never>
 
 /** Returns the chain of owners as nested objects, from the nearest owner out to the Space. */
-export function ownershipGraph(spaceId: string, owners: readonly OwnerRef[]): { owner: Owner } {
+export function ownershipGraph(spaceId: string, owners: readonly OwnerRef[] = []): { owner: Owner } {
   const space: Owner = { id: showId(spaceIds, spaceId), type: 'space', metadata: {}, owner: {} }
   const owner = owners.reduceRight<Owner>(
     (inner, ref) => ({ id: showOwner(ref), type: ref.type, metadata: ref.metadata ?? {}, owner: inner }),
@@ -41,4 +41,14 @@ export function ownershipGraph(spaceId: string, owners: readonly OwnerRef[]): { 
   return { owner }
 }
 
-export const spaceGraph = (spaceId: string) => ownershipGraph(spaceId, [])
+/** Returns the fields described by `ownedFields`. */
+export const presentOwned = (
+  spaceId: string,
+  { createdAt, updatedAt, metadata }: { createdAt: Date; updatedAt: Date; metadata: Metadata },
+  owners?: readonly OwnerRef[],
+) => ({
+  createTime: createdAt.toISOString(),
+  updateTime: updatedAt.toISOString(),
+  ownershipGraph: ownershipGraph(spaceId, owners),
+  metadata,
+})

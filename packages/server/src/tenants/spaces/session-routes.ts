@@ -1,6 +1,14 @@
 import Type from 'typebox'
 import { type Route, read } from '../../platform/http/commands/route.ts'
-import { idOf, object, pathName, timestamp, withDescription } from '../../platform/http/shapes/shapes.ts'
+import {
+  flag,
+  idOf,
+  object,
+  pathName,
+  shownText,
+  timestamp,
+  withDescription,
+} from '../../platform/http/shapes/shapes.ts'
 import { readId, showId } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { sessionIds } from './resources.ts'
@@ -9,11 +17,11 @@ import { endSession, maxSessions, noSuchSession } from './sessions.ts'
 
 const session = object({
   id: withDescription(idOf(sessionIds), 'Session id.'),
-  isCurrent: Type.Boolean({ description: 'True for the session that makes this request.' }),
+  isCurrent: flag('True for the session that makes this request.'),
   method: Type.Enum([...signInMethods], {
     description: 'Sign-in method. `link`: link sent by email; `passkey`: passkey; `oidc`: single sign-on.',
   }),
-  address: withDescription(Type.String({ examples: ['192.0.2.7'] }), 'IP address of the last request.'),
+  address: shownText('IP address of the last request.', '192.0.2.7'),
   agent: Type.String({
     description: 'User-Agent of the browser, truncated to 200 characters.',
     examples: ['Mozilla/5.0 (X11; Linux x86_64) Firefox/145.0'],

@@ -1,5 +1,14 @@
 import Type, { type TSchema } from 'typebox'
-import { freeObject, nameText, object, withDescription } from '../../platform/http/shapes/shapes.ts'
+import {
+  createTime,
+  freeObject,
+  nameText,
+  object,
+  shownMetadata,
+  shownText,
+  updateTime,
+  withDescription,
+} from '../../platform/http/shapes/shapes.ts'
 
 type ShownOwner = { id: string; type: string; metadata: object; owner: ShownOwner } | Record<string, never>
 
@@ -15,8 +24,8 @@ function ownerSchema(levels: number): TSchema {
   })
   if (levels === 0) return Type.Unsafe<ShownOwner>({ title: 'Owner', anyOf: [nobody] })
   const somebody = object({
-    id: withDescription(Type.String({ examples: ['cos-01kaj3v5w8e4r9tbn2m6c7d0xz'] }), 'Id of the owner.'),
-    type: withDescription(Type.String({ examples: ['checkout_session'] }), 'Type of the owner.'),
+    id: shownText('Id of the owner.', 'cos-01kaj3v5w8e4r9tbn2m6c7d0xz'),
+    type: shownText('Type of the owner.', 'checkout_session'),
     metadata: withDescription(freeObject, 'Metadata that the owner had when it became the owner.'),
     owner: withDescription(ownerSchema(levels - 1), 'Owner of the owner; an empty object if there is none.'),
   })
@@ -44,6 +53,9 @@ export const ownershipGraph = withDescription(
   ),
   'Chain of owners, up to the Space.',
 )
+
+/** The fields at the end of most resources. */
+export const ownedFields = { createTime, updateTime, ownershipGraph, metadata: shownMetadata }
 
 /** The reason that an operator gives for a decision. */
 export const reasonText = nameText(1, 500, { description: 'Reason, for the audit entry.' })

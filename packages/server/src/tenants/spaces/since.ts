@@ -46,5 +46,14 @@ export const tableSubject = (table: Sql, id = sql`id`): Subject => ({
   since: (at) => [rowsSince(table, id, sql`uuid`, firstId(at))],
 })
 
+/** Returns the rows of a table whose ids are in a column of the given rows, each of them once. */
+export const rowsNamedBy = (table: Sql, column: Sql) => (rows: Sql) =>
+  sql`
+  (select named.* from (select distinct space_id, environment, ${column} as id from ${rows} walked) naming
+  cross join lateral (
+    select * from ${table} named
+    where named.space_id = naming.space_id and named.environment = naming.environment and named.id = naming.id offset 0
+  ) named)`
+
 /** The audit entries. */
 export const auditEntries = tableSubject(sql`audit_entries`)

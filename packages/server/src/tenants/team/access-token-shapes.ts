@@ -3,12 +3,14 @@ import { parseDuration } from '../../platform/duration.ts'
 import {
   createTime,
   duration,
+  flag,
   idOf,
   nameText,
-  nullableText,
   object,
   optional,
   ownId,
+  shownText,
+  textOrNull,
   withDescription,
   withMeanings,
 } from '../../platform/http/shapes/shapes.ts'
@@ -78,7 +80,7 @@ export const roll = object({
 export const accessToken = object(
   {
     id: ownId(tokenIds),
-    name: withDescription(Type.String(), 'Name of the token.'),
+    name: shownText('Name of the token.'),
     environment: withMeanings(Type.Enum(['test', 'live']), 'Environment of the token.', {
       test: 'no real money moves',
       live: 'real money moves',
@@ -100,40 +102,26 @@ export const accessToken = object(
       'Scopes of the token. It never has more permissions than its owner.',
       ['checkout-sessions:write', 'payments:read'],
     ),
-    isOfThisSpaceOnly: Type.Boolean({
-      description: 'False for tokens that were created by a command and are also valid in other Spaces.',
-    }),
+    isOfThisSpaceOnly: flag(
+      'False for tokens that were created by a command and are also valid in other Spaces.',
+    ),
     networks: Type.Unsafe<string[] | null>({
       type: ['array', 'null'],
       items: { type: 'string' },
       description: 'Networks where the token can be used; null for all.',
     }),
-    lastCharacters: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      description: 'Last characters of the token, which help to identify it.',
-      examples: ['3Kx9'],
-    }),
-    token: optional(
-      Type.String({
-        description: 'The access token itself. Shown only when it is created.',
-      }),
-    ),
+    lastCharacters: textOrNull('Last characters of the token, which help to identify it.', '3Kx9'),
+    token: optional(shownText('The access token itself. Shown only when it is created.')),
     createTime,
-    lastUseTime: withDescription(
-      nullableText,
+    lastUseTime: textOrNull(
       'Time of the last request, accurate to about a minute; null if the token has never been used.',
     ),
-    expireTime: withDescription(nullableText, 'Time at which the token expires; null if it never expires.'),
-    revokeTime: withDescription(
-      nullableText,
-      'Time at which the token was revoked; null if it has not been revoked.',
+    expireTime: textOrNull('Time at which the token expires; null if it never expires.'),
+    revokeTime: textOrNull('Time at which the token was revoked; null if it has not been revoked.'),
+    replacedById: textOrNull(
+      'Id of the token that replaced this one when it was rolled; null if it has not been rolled.',
+      'tok-01kaj3v5w8e4r9tbn2m6c7d0xz',
     ),
-    replacedById: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      description:
-        'Id of the token that replaced this one when it was rolled; null if it has not been rolled.',
-      examples: ['tok-01kaj3v5w8e4r9tbn2m6c7d0xz'],
-    }),
   },
   { title: 'AccessToken' },
 )

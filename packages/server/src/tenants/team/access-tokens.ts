@@ -4,7 +4,7 @@ import type { Reader, Tx } from '../../platform/db/database.ts'
 import { parseDuration } from '../../platform/duration.ts'
 import type { Call } from '../../platform/http/commands/route.ts'
 import { showId } from '../../platform/ids.ts'
-import { Issues, Refusal } from '../../platform/refusals.ts'
+import { existing, Issues, Refusal } from '../../platform/refusals.ts'
 import { writeAuditEntry } from '../spaces/audit.ts'
 import { deciderOf } from '../spaces/deciders.ts'
 import { admitsSpace, sessionRights, type TokenRights } from '../spaces/permissions.ts'
@@ -110,8 +110,7 @@ export async function rollToken(tx: Tx, caller: Caller, id: string, overlapMs: n
   // The limit is doubled, so that a user who has reached it can still roll a token. Because the user is locked,
   // two concurrent requests cannot replace the same token.
   await checkRoom(tx, caller, 2 * maxTokens)
-  const old = await findAccessToken(tx, caller, id)
-  if (!old) throw new Refusal('not_found')
+  const old = existing(await findAccessToken(tx, caller, id))
   checkRollable(caller, await rightsOf(tx, caller), old)
   const { userId, environment, name, scopes, spaceIds, networks, createdAt, expiresAt } = old
   const now = new Date()
@@ -174,8 +173,7 @@ export const isWorking = (
  * @throws Refusal `not_found`; `state_conflict` if it belongs to another user and is also valid in other Spaces
  */
 export async function revokeVisibleToken(tx: Tx, caller: Caller, id: string): Promise<void> {
-  const token = await findAccessToken(tx, caller, id)
-  if (!token) throw new Refusal('not_found')
+  const token = existing(await findAccessToken(tx, caller, id))
   if (token.userId !== caller.userId && !isForOneSpace(token))
     throw new Refusal('state_conflict', {
       message:

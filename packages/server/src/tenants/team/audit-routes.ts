@@ -4,9 +4,11 @@ import { list, type Route } from '../../platform/http/commands/route.ts'
 import {
   createTime,
   freeObject,
+  group,
   object,
   optional,
   ownId,
+  shownText,
   text,
   withDescription,
 } from '../../platform/http/shapes/shapes.ts'
@@ -28,14 +30,11 @@ const entry = object(
       description: 'Actor: an email address, or the name given to a command.',
       examples: ['owner@shop.example'],
     }),
-    action: withDescription(Type.String({ examples: ['token.create'] }), 'Action, as object type and verb.'),
-    object: withDescription(
-      object({
-        id: withDescription(Type.String(), 'Id of the object.', 'tok-01kaj3v5w8e4r9tbn2m6c7d0xz'),
-        type: withDescription(Type.String({ examples: ['token'] }), 'Type of the object.'),
-      }),
-      'Object of the action.',
-    ),
+    action: shownText('Action, as object type and verb.', 'token.create'),
+    object: group('Object of the action.', {
+      id: withDescription(Type.String(), 'Id of the object.', 'tok-01kaj3v5w8e4r9tbn2m6c7d0xz'),
+      type: shownText('Type of the object.', 'token'),
+    }),
     reason: withDescription(
       Type.String(),
       'Reason given by the actor. For some actions, this is a standard text.',

@@ -13,23 +13,23 @@ export type AuditFilter = {
 }
 
 /** Returns a page of audit entries. Each filter has an index that ends with the id of the entry. */
-export function selectScopedEntries(
+export const selectScopedEntries = (
   db: Database,
-  { spaceId, environment }: Scope,
+  scope: Scope,
   { actor, action, object }: AuditFilter,
   page: Page,
-) {
-  return selectFiltered<AuditEntry>(db, {
-    rows: sql`
-      select ${auditColumns} from audit_entries
-      where space_id = ${spaceId} and environment = ${environment}`,
-    filters: [
-      ofObject(object),
-      equals(sql`actor`, sql`text`, actor, { leadsTo: 'many' }),
-      equals(sql`action`, sql`text`, action, { leadsTo: 'many' }),
-    ],
-    page,
-  })
+) =>
+  selectFiltered<AuditEntry>(db, entries, scope, page, [
+    ofObject(object),
+    equals(sql`actor`, sql`text`, actor, { leadsTo: 'many' }),
+    equals(sql`action`, sql`text`, action, { leadsTo: 'many' }),
+  ])
+
+const entries = {
+  table: sql`audit_entries`,
+  of: ({ spaceId, environment }: Scope) => sql`
+    select ${auditColumns} from audit_entries
+    where space_id = ${spaceId} and environment = ${environment}`,
 }
 
 function ofObject(object: ObjectName | undefined): Filter {

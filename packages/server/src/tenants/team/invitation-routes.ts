@@ -6,6 +6,7 @@ import {
   object,
   optional,
   ownId,
+  shownText,
   text,
   timestamp,
   withDescription,
@@ -23,10 +24,7 @@ import { role } from './shapes.ts'
 const invitation = object(
   {
     id: ownId(invitationIds),
-    email: withDescription(
-      Type.String({ examples: ['ama@shop.example'] }),
-      'Email address of the invited person.',
-    ),
+    email: shownText('Email address of the invited person.', 'ama@shop.example'),
     role,
     status: withMeanings(Type.Enum(invitationStatuses), 'Status of the invitation.', {
       pending: 'it can be accepted',

@@ -3,10 +3,14 @@ import type { Reader } from '../../platform/db/database.ts'
 import { type Call, command, list, type Route, read } from '../../platform/http/commands/route.ts'
 import {
   createTime,
+  flag,
   idOf,
+  listOf,
   object,
   optional,
+  optionalText,
   ownId,
+  shownText,
   text,
   withDescription,
 } from '../../platform/http/shapes/shapes.ts'
@@ -29,25 +33,20 @@ const users = '/v1/installation/users'
 
 const userFields = {
   id: ownId(userIds),
-  email: withDescription(Type.String({ examples: ['ama@shop.example'] }), 'Email address of the user.'),
-  isOperator: Type.Boolean({ description: 'True if the user can manage the installation.' }),
+  email: shownText('Email address of the user.', 'ama@shop.example'),
+  isOperator: flag('True if the user can manage the installation.'),
   createTime,
 }
 const installationUser = object(userFields, { title: 'InstallationUser' })
 const knownUser = object(
   {
     ...userFields,
-    memberships: withDescription(
-      Type.Array(
-        object({
-          spaceId: withDescription(idOf(spaceIds), 'Id of the Space.'),
-          name: withDescription(Type.String({ examples: ['Country Cloth Shop'] }), 'Name of the Space.'),
-          role,
-          createTime,
-        }),
-      ),
-      'Spaces of the user.',
-    ),
+    memberships: listOf('Spaces of the user.', {
+      spaceId: withDescription(idOf(spaceIds), 'Id of the Space.'),
+      name: shownText('Name of the Space.', 'Country Cloth Shop'),
+      role,
+      createTime,
+    }),
   },
   { title: 'KnownUser' },
 )
@@ -67,7 +66,7 @@ export const userRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     permission: reading,
     summary: 'List the users of the installation',
     query: object({
-      email: withDescription(optional(text(0, 254)), 'Only the user with this email address.'),
+      email: optionalText(254, 'Only the user with this email address.'),
     }),
     result: installationUser,
     list: ({ query: { email } }, page) => selectUserPage(db, email, page),
@@ -94,9 +93,7 @@ export const userRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     result: installationUser,
     body: object({
       email: emailText,
-      isOperator: optional(
-        Type.Boolean({ description: 'Set to true to let the user manage the installation.' }),
-      ),
+      isOperator: optional(flag('Set to true to let the user manage the installation.')),
     }),
     example: { email: 'esi@operator.example' },
     write: async (tx, { body: { email, isOperator = false } }) =>
@@ -110,7 +107,7 @@ export const userRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     reasons: ['state_conflict'],
     result: installationUser,
     body: object({
-      isOperator: Type.Boolean({ description: 'Whether the user can manage the installation.' }),
+      isOperator: flag('Whether the user can manage the installation.'),
     }),
     example: { isOperator: false },
     write: async (tx, call) => {
@@ -206,7 +203,7 @@ export const operatorMemberRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
       {
         spaceId: withDescription(idOf(spaceIds), 'Id of the Space.'),
         userId: withDescription(idOf(userIds), 'Id of the user.'),
-        removed: Type.Boolean({ description: 'Always true.' }),
+        removed: flag('Always true.'),
       },
       { title: 'RemovedMember' },
     ),

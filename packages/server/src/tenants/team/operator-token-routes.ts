@@ -2,11 +2,13 @@ import Type from 'typebox'
 import { command, list, type Route, read } from '../../platform/http/commands/route.ts'
 import {
   createTime,
+  flag,
   idOf,
   nullableTime,
   object,
   optional,
   ownId,
+  shownText,
   withDescription,
 } from '../../platform/http/shapes/shapes.ts'
 import { showId } from '../../platform/ids.ts'
@@ -33,7 +35,7 @@ const token = object(
     id: ownId(tokenIds),
     userId: withDescription(idOf(userIds), 'Owner of the token.'),
     environment: Type.Enum(environments, { description: 'Environment of the token: `test` or `live`.' }),
-    name: withDescription(Type.String({ examples: ['Website'] }), 'Name of the token.'),
+    name: shownText('Name of the token.', 'Website'),
     status: Type.Enum(tokenStatuses, { description: '`active`, `expired` or `revoked`.' }),
     scopes: withDescription(Type.Array(Type.String()), 'Scopes of the token.'),
     spaceIds: nullableTexts('Spaces in which the token can be used; null for all.'),
@@ -81,7 +83,7 @@ export const operatorTokenRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     result: object(
       {
         id: ownId(tokenIds),
-        revoked: Type.Boolean({ description: 'Always true.' }),
+        revoked: flag('Always true.'),
       },
       { title: 'RevokedToken' },
     ),

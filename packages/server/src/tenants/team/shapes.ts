@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { createTime, object, ownId, withDescription } from '../../platform/http/shapes/shapes.ts'
+import { createTime, object, ownId, shownText } from '../../platform/http/shapes/shapes.ts'
 import { roleNames } from '../spaces/permissions.ts'
 import { userIds } from '../spaces/resources.ts'
 
@@ -12,10 +12,7 @@ export const role = Type.Enum([...roleNames], {
 export const member = object(
   {
     id: ownId(userIds),
-    email: withDescription(
-      Type.String({ examples: ['ama@shop.example'] }),
-      'Email address with which the member signs in.',
-    ),
+    email: shownText('Email address with which the member signs in.', 'ama@shop.example'),
     role,
     createTime,
   },

@@ -4,12 +4,14 @@ import { shownMoney } from '../../countries/shapes.ts'
 import { paymentIds } from '../../money/payments/resources.ts'
 import { command, type Route, read } from '../../platform/http/commands/route.ts'
 import {
+  flag,
   idOf,
-  nullableText,
   object,
   opaqueText,
   optional,
+  shownText,
   text,
+  textOrNull,
   timestamp,
   withDescription,
 } from '../../platform/http/shapes/shapes.ts'
@@ -40,28 +42,19 @@ const reasons = {
 const bill = object(
   {
     environment: environmentShape,
-    connection: withDescription(Type.String({ examples: ['mpesa'] }), 'Name of the connection.'),
-    transaction: withDescription(
-      Type.String({ examples: ['SJK4H7L2QW'] }),
-      'The provider’s transaction number.',
-    ),
+    connection: shownText('Name of the connection.', 'mpesa'),
+    transaction: shownText('The provider’s transaction number.', 'SJK4H7L2QW'),
     status: Type.Enum(['allocated', 'unallocated', 'closed'] as const, {
       description:
         '`allocated`: applied to a payment; `unallocated`: to be decided; `closed`: handled elsewhere.',
     }),
-    reason: withDescription(nullableText, 'Why it is unallocated.'),
+    reason: textOrNull('Why it is unallocated.'),
     amount: withDescription(shownMoney, 'Amount paid.'),
-    accountReference: withDescription(
-      Type.String({ examples: ['2604417195'] }),
-      'Reference that the payer entered.',
-    ),
-    spaceId: withDescription(
-      Type.Unsafe<string | null>({ type: ['string', 'null'] }),
-      'Space that the reference belongs to; null if there is none.',
-    ),
+    accountReference: shownText('Reference that the payer entered.', '2604417195'),
+    spaceId: textOrNull('Space that the reference belongs to; null if there is none.'),
     payTime: withDescription(timestamp, 'When it was paid, according to the provider.'),
-    closedBy: withDescription(nullableText, 'Operator who closed it.'),
-    closingReason: withDescription(nullableText, 'Reason given for closing it.'),
+    closedBy: textOrNull('Operator who closed it.'),
+    closingReason: textOrNull('Reason given for closing it.'),
   },
   { title: 'Bill' },
 )
@@ -83,7 +76,7 @@ export const billOperatorRoutes = (parts: BillOperatorParts): Route[] => [
     permission: 'installation:read',
     summary: 'List manual payments, oldest first, at most a thousand',
     query: object({
-      all: optional(Type.Boolean({ description: 'Set to true to include allocated and closed payments.' })),
+      all: optional(flag('Set to true to include allocated and closed payments.')),
     }),
     result: object(
       { bills: withDescription(Type.Array(bill), 'Manual payments, oldest first.') },
@@ -123,11 +116,8 @@ export const billOperatorRoutes = (parts: BillOperatorParts): Route[] => [
     reasons: ['not_found', 'state_conflict'],
     result: object(
       {
-        connection: withDescription(Type.String({ examples: ['mpesa'] }), 'Name of the connection.'),
-        transaction: withDescription(
-          Type.String({ examples: ['SJK4H7L2QW'] }),
-          'The provider’s transaction number.',
-        ),
+        connection: shownText('Name of the connection.', 'mpesa'),
+        transaction: shownText('The provider’s transaction number.', 'SJK4H7L2QW'),
         status: Type.Enum(['closed'] as const, { description: 'Always `closed`.' }),
       },
       { title: 'ClosedBill' },

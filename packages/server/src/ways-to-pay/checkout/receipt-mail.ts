@@ -6,6 +6,7 @@ import type { Reader } from '../../platform/db/database.ts'
 import { tooManyRequests } from '../../platform/http/admission/rate-limits.ts'
 import { command, type Route } from '../../platform/http/commands/route.ts'
 import {
+  flag,
   object,
   optional,
   pathName,
@@ -62,10 +63,7 @@ export function receiptMailRoute(parts: Pick<Platform, 'baseUrl' | 'seals' | 'se
       ),
     }),
     example: { email: 'ama@mail.example', language: 'fr' },
-    result: object(
-      { isQueued: Type.Boolean({ description: 'Always true: the email is queued.' }) },
-      { title: 'ReceiptMail' },
-    ),
+    result: object({ isQueued: flag('Always true: the email is queued.') }, { title: 'ReceiptMail' }),
     write: async (tx, { scope, params: { orderNumber = '' }, body: { email, language = 'en' } }) => {
       const mail = await mailOf(tx, parts, scope, orderNumber, language)
       if (parts.settings.rateLimits === 'on') count(`${scope.spaceId} ${scope.environment} ${orderNumber}`)

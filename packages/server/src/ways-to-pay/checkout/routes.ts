@@ -4,7 +4,7 @@ import type { Call, Route } from '../../platform/http/commands/route.ts'
 import {
   object,
   optional,
-  referenceTo,
+  optionalReferenceTo,
   searchQuery,
   withDescription,
 } from '../../platform/http/shapes/shapes.ts'
@@ -93,10 +93,7 @@ export function checkoutRoutes(parts: CheckoutRouteParts): Route[] {
       summary: 'List checkout sessions',
       query: object({
         status: withDescription(optional(Type.Enum(statuses)), 'Only sessions with this status.'),
-        paymentLinkId: withDescription(
-          optional(referenceTo(linkIds)),
-          'Only sessions opened from this payment link.',
-        ),
+        paymentLinkId: optionalReferenceTo(linkIds, 'Only sessions opened from this payment link.'),
         q: searchQuery,
       }),
       list: async ({ scope, query: { paymentLinkId: shown, ...query } }, page) => {

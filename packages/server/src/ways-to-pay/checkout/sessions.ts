@@ -9,9 +9,9 @@ import { globalName, type Scoped } from '../../platform/db/scoped.ts'
 import { showId } from '../../platform/ids.ts'
 import { scheduleEach } from '../../platform/jobs/queue.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { Refusal } from '../../platform/refusals.ts'
+import { existing, Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
-import { spaceGraph } from '../../tenants/spaces/ownership.ts'
+import { presentOwned } from '../../tenants/spaces/ownership.ts'
 import { pageUrl } from './page-key.ts'
 import { enqueueReceipts } from './receipt-settings.ts'
 import { lineItemIds, linkIds, sessionIds } from './resources.ts'
@@ -175,11 +175,8 @@ export const expiryOf = ({ scope, id, expiresAt }: Scoped<CheckoutSession>) => (
   payload: { ...scope, sessionId: id },
 })
 
-async function lockSession(tx: Tx, scope: Scope, id: string): Promise<Scoped<CheckoutSession>> {
-  const [session] = await lockSessions(tx, [{ scope, id }])
-  if (!session) throw new Refusal('not_found')
-  return session
-}
+const lockSession = async (tx: Tx, scope: Scope, id: string) =>
+  existing((await lockSessions(tx, [{ scope, id }]))[0])
 
 export const isPast = (session: CheckoutSession, at: Date) => at >= session.expiresAt
 
@@ -217,9 +214,6 @@ export function presentSession(parts: SessionParts, scope: Scope, session: Check
     paymentLinkId: session.paymentLinkId && showId(linkIds, session.paymentLinkId),
     expireTime: session.expiresAt.toISOString(),
     expireReason: expireReasonOf(session),
-    createTime: session.createdAt.toISOString(),
-    updateTime: session.updatedAt.toISOString(),
-    ownershipGraph: spaceGraph(scope.spaceId),
-    metadata: session.metadata,
+    ...presentOwned(scope.spaceId, session),
   }
 }

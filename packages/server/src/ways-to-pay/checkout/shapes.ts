@@ -3,29 +3,31 @@ import Type, { type Static } from 'typebox'
 import { money, shownMoney } from '../../countries/shapes.ts'
 import { accountIds } from '../../ledger/accounts/resources.ts'
 import {
-  createTime,
   duration,
+  group,
   idOf,
+  listOf,
   metadata,
   nameText,
+  nullable,
   nullableAddress,
-  nullableText,
   object,
   opaqueText,
   optional,
+  optionalReferenceTo,
+  optionalText,
   ownId,
-  referenceTo,
   shownAddress,
-  shownMetadata,
+  shownText,
   text,
+  textOrNull,
   timestamp,
-  updateTime,
   webAddress,
   webColor,
   withDescription,
   withMeanings,
 } from '../../platform/http/shapes/shapes.ts'
-import { ownershipGraph } from '../../tenants/spaces/shapes.ts'
+import { ownedFields } from '../../tenants/spaces/shapes.ts'
 import { lineItemIds, linkIds, sessionIds } from './resources.ts'
 import { statuses } from './states.ts'
 
@@ -57,7 +59,7 @@ const images = Type.Array(webAddress(), { maxItems: 3 }) // limit: images per li
 export const newSession = object(
   {
     name: withDescription(nameText(1, 150), 'Name of the purchase, shown to the payer.'),
-    description: withDescription(optional(text(0, 1000)), 'Description, shown below the name.'),
+    description: optionalText(1000, 'Description, shown below the name.'),
     successUrl: withDescription(optional(webAddress()), 'URL to which the payer is sent after payment.'),
     cancelUrl: withDescription(
       optional(webAddress()),
@@ -67,9 +69,9 @@ export const newSession = object(
       optional(opaqueText(0, 255)),
       'Your own state, returned as `callbackState` in the session’s events and in the URL to which the payer returns.',
     ),
-    reference: withDescription(optional(text(0, 255)), 'Your own reference, such as an order number.'),
-    financialAccountId: withDescription(
-      optional(referenceTo(accountIds)),
+    reference: optionalText(255, 'Your own reference, such as an order number.'),
+    financialAccountId: optionalReferenceTo(
+      accountIds,
       'Account to credit. Defaults to the Space’s main account in the currency.',
     ),
     lineItems: withDescription(
@@ -85,41 +87,32 @@ export const newSession = object(
             optional(Type.Integer({ minimum: 1, maximum: 100_000, default: defaultQuantity })),
             'Number of units.',
           ),
-          reference: withDescription(
-            optional(text(0, 100)),
+          reference: optionalText(
+            100,
             'Your own reference for the line item. It becomes the key of its entitlement on the receipt.',
           ),
-          description: withDescription(
-            optional(text(0, 100)),
-            'Description, shown below the line item’s name.',
-          ),
+          description: optionalText(100, 'Description, shown below the line item’s name.'),
           images: withDescription(optional(images), 'URLs of images of the item.'),
         }),
         { minItems: 1, maxItems: 16 }, // limit: line items of a session
       ),
       'Items to pay for. The session’s amount is the sum of price × quantity, all in one currency.',
     ),
-    paymentOptions: withDescription(
-      optional(
-        object({
-          card: withDescription(optional(object({ disable })), 'Cards.'),
-          bank: withDescription(providerChoice, 'Banks.'),
-          momo: withDescription(providerChoice, 'Mobile money.'),
-          wallet: withDescription(providerChoice, 'Wallets.'),
-        }),
-      ),
-      'Payment methods to offer. Defaults to all that support the amount’s currency.',
+    paymentOptions: optional(
+      group('Payment methods to offer. Defaults to all that support the amount’s currency.', {
+        card: optional(group('Cards.', { disable })),
+        bank: withDescription(providerChoice, 'Banks.'),
+        momo: withDescription(providerChoice, 'Mobile money.'),
+        wallet: withDescription(providerChoice, 'Wallets.'),
+      }),
     ),
-    brandingOptions: withDescription(
-      optional(
-        object({
-          primaryColor: withDescription(
-            optional(webColor),
-            'Colour of buttons and headings: `#` and 3 or 6 hexadecimal digits.',
-          ),
-        }),
-      ),
-      'Branding that overrides the Space’s.',
+    brandingOptions: optional(
+      group('Branding that overrides the Space’s.', {
+        primaryColor: withDescription(
+          optional(webColor),
+          'Colour of buttons and headings: `#` and 3 or 6 hexadecimal digits.',
+        ),
+      }),
     ),
     duration: withDescription(
       optional(duration('5m', '7d', defaultDuration)), // limit: lifetime of a session
@@ -134,9 +127,9 @@ export type NewSession = Static<typeof newSession>
 export const session = object(
   {
     id: ownId(sessionIds),
-    name: withDescription(Type.String(), 'Name of the purchase, shown to the payer.'),
-    reference: withDescription(nullableText, 'Your own reference, or null.'),
-    description: withDescription(nullableText, 'Description, or null.'),
+    name: shownText('Name of the purchase, shown to the payer.'),
+    reference: textOrNull('Your own reference, or null.'),
+    description: textOrNull('Description, or null.'),
     status: withMeanings(Type.Enum(statuses), 'Status of the session.', {
       pending: 'can be paid',
       completed: 'paid',
@@ -154,44 +147,27 @@ export const session = object(
       'URL to which the payer is sent after payment; null for our own confirmation page.',
     ),
     amount: withDescription(shownMoney, 'Amount to pay, the sum of all line items.'),
-    orderNumber: withDescription(
-      Type.String({ examples: ['482915037264'] }),
-      'Twelve-digit order number, shown to the payer and on receipts.',
-    ),
-    lineItems: withDescription(
-      object({
-        data: withDescription(
-          Type.Array(
-            object({
-              id: withDescription(idOf(lineItemIds), 'Id of the line item.'),
-              type: withDescription(Type.Enum(['custom']), 'Always `custom`: named and priced by you.'),
-              name: withDescription(Type.String(), 'Name of the line item, shown to the payer.'),
-              price: withDescription(money, 'Price of one unit.'),
-              quantity: withDescription(Type.Integer({ minimum: 1, maximum: maxAmount }), 'Number of units.'),
-              reference: withDescription(nullableText, 'Your own reference for the line item, or null.'),
-              description: withDescription(nullableText, 'Description, or null.'),
-              images: withDescription(Type.Array(shownAddress), 'URLs of images of the item.', [
-                'https://shop.example/cloth.jpg',
-              ]),
-            }),
-          ),
-          'Line items, in the order sent.',
-        ),
+    orderNumber: shownText('Twelve-digit order number, shown to the payer and on receipts.', '482915037264'),
+    lineItems: group('Items to pay for.', {
+      data: listOf('Line items, in the order sent.', {
+        id: withDescription(idOf(lineItemIds), 'Id of the line item.'),
+        type: withDescription(Type.Enum(['custom']), 'Always `custom`: named and priced by you.'),
+        name: shownText('Name of the line item, shown to the payer.'),
+        price: withDescription(money, 'Price of one unit.'),
+        quantity: withDescription(Type.Integer({ minimum: 1, maximum: maxAmount }), 'Number of units.'),
+        reference: textOrNull('Your own reference for the line item, or null.'),
+        description: textOrNull('Description, or null.'),
+        images: withDescription(Type.Array(shownAddress), 'URLs of images of the item.', [
+          'https://shop.example/cloth.jpg',
+        ]),
       }),
-      'Items to pay for.',
-    ),
+    }),
     financialAccountId: withDescription(idOf(accountIds), 'Account that is credited.'),
-    brandingOptions: withDescription(
-      object({
-        primaryColor: withDescription(
-          nullableText,
-          'Colour of buttons and headings; null for the Space’s own colour.',
-        ),
-      }),
-      'Branding that overrides the Space’s.',
-    ),
+    brandingOptions: group('Branding that overrides the Space’s.', {
+      primaryColor: textOrNull('Colour of buttons and headings; null for the Space’s own colour.'),
+    }),
     paymentLinkId: withDescription(
-      Type.Unsafe<string | null>({ ...idOf(linkIds), type: ['string', 'null'] }),
+      nullable(idOf(linkIds)),
       'Payment link that opened the session; null if it was created through the API.',
     ),
     expireTime: withDescription(timestamp, 'Time after which the session can no longer be paid.'),
@@ -207,10 +183,7 @@ export const session = object(
           'the payment link did not accept the payment because it had reached `maxPayments` or you had paused or ended it',
       },
     ),
-    createTime,
-    updateTime,
-    ownershipGraph,
-    metadata: shownMetadata,
+    ...ownedFields,
   },
   { title: 'CheckoutSession' },
 )

@@ -6,7 +6,13 @@ import type { Scoped } from '../../platform/db/scoped.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { type RowOf, table } from '../../platform/db/table.ts'
 import type { Page } from '../../platform/http/commands/route.ts'
-import { equals, type Names, nameFilter, selectFiltered } from '../../platform/http/lists/filters.ts'
+import {
+  equals,
+  type FilterOf,
+  type Names,
+  nameFilter,
+  selectFiltered,
+} from '../../platform/http/lists/filters.ts'
 import type { Metadata } from '../../platform/http/shapes/shapes.ts'
 import { readObjectId } from '../../platform/resources.ts'
 import type { Scope } from '../../platform/scope.ts'
@@ -62,34 +68,17 @@ export const lockSessions = (tx: Tx, ids: Scoped<{ id: string }>[]) => lockEach(
 
 export const shareSessions = (db: Database) => shareReads(db, sessions.requested)
 
-export type SessionFilter = {
-  q?: string | undefined
-  status?: SessionStatus | undefined
-  paymentLinkId?: string | undefined
-}
-
 export const selectSessions = (
   db: Database,
   scope: Scope,
-  { q, status, paymentLinkId }: SessionFilter,
+  { q, status, paymentLinkId }: FilterOf<CheckoutSession, 'status' | 'paymentLinkId'>,
   page: Page,
 ) =>
-  selectFiltered(db, {
-    rows: sql`
-      select ${sessions.columns} from checkout_sessions
-      where space_id = ${scope.spaceId} and environment = ${scope.environment}`,
-    filters: [
-      nameFilter(
-        sql`checkout_sessions`,
-        scope,
-        page,
-        q === undefined ? undefined : searchConditions(scope, q),
-      ),
-      equals(sql`payment_link_id`, sql`uuid`, paymentLinkId, { leadsTo: 'many' }),
-      equals(sql`status`, sql`text`, status, { leadsTo: 'many' }),
-    ],
-    page,
-  })
+  selectFiltered(db, sessions, scope, page, [
+    nameFilter(q, (text) => searchConditions(scope, text)),
+    equals(sql`payment_link_id`, sql`uuid`, paymentLinkId, { leadsTo: 'many' }),
+    equals(sql`status`, sql`text`, status, { leadsTo: 'many' }),
+  ])
 
 /**
  * Returns the conditions that match a session by its id, the id of one of its payments, its order number, or

@@ -7,7 +7,7 @@ import type { Database } from '../../platform/db/database.ts'
 import type { RateLimiter } from '../../platform/http/admission/rate-limits.ts'
 import { pathParams } from '../../platform/http/server/request.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { Refusal } from '../../platform/refusals.ts'
+import { existing, Refusal } from '../../platform/refusals.ts'
 import type { InstructionParts } from '../../rails/instructions/parts.ts'
 import type { Numbers } from '../../rails/providers/numbers.ts'
 import type { Providers } from '../../rails/providers/providers.ts'
@@ -53,9 +53,7 @@ export async function inVisit<T>(
 ): Promise<T> {
   const { seals, clock, db } = parts
   const { key = '' } = pathParams(request)
-  const named = readPageKey(seals, key)
-  if (!named) throw new Refusal('not_found')
-  const { scope, sessionId } = named
+  const { scope, sessionId } = existing(readPageKey(seals, key))
   return db.within(scope.spaceId, async () => {
     const [session, space, brand] = await Promise.all([
       find.session(scope, sessionId),

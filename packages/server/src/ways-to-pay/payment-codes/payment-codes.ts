@@ -7,10 +7,10 @@ import { sql } from '../../platform/db/sql.ts'
 import { showId } from '../../platform/ids.ts'
 import { schedule } from '../../platform/jobs/queue.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { Refusal } from '../../platform/refusals.ts'
+import { existing, Refusal } from '../../platform/refusals.ts'
 import type { Environment, Scope } from '../../platform/scope.ts'
 import type { Providers } from '../../rails/providers/providers.ts'
-import { spaceGraph } from '../../tenants/spaces/ownership.ts'
+import { presentOwned } from '../../tenants/spaces/ownership.ts'
 import { selectAttempts } from './attempt-store.ts'
 import { codeIds } from './resources.ts'
 import type { PaymentCodeSettings } from './settings.ts'
@@ -142,11 +142,8 @@ export const publishCode = (
   what: Happening,
 ) => publishEach(tx, [codeEvent(settings, scope, code, [what])])
 
-export async function lockCode(tx: Tx, scope: Scope, id: string): Promise<PaymentCode> {
-  const code = await selectCode(tx, scope, id, sql`for update`)
-  if (!code) throw new Refusal('not_found')
-  return code
-}
+export const lockCode = async (tx: Tx, scope: Scope, id: string) =>
+  existing(await selectCode(tx, scope, id, sql`for update`))
 
 const hasAttempt = async (tx: Tx, scope: Scope, id: string) =>
   (await selectAttempts(tx, [{ scope, id }])).length > 0
@@ -185,9 +182,6 @@ export function presentCode(settings: PaymentCodeSettings, scope: Scope, code: P
         : { expectedPaymentCount: expectedCount, expectedPaymentTotal: money(expectedTotal) },
     financialAccountId: showId(accountIds, code.financialAccountId),
     processedPaymentData: code.processed,
-    createTime: code.createdAt.toISOString(),
-    updateTime: code.updatedAt.toISOString(),
-    ownershipGraph: spaceGraph(scope.spaceId),
-    metadata: code.metadata,
+    ...presentOwned(scope.spaceId, code),
   }
 }

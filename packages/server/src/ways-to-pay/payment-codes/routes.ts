@@ -1,7 +1,13 @@
 import Type from 'typebox'
 import { resource } from '../../platform/http/commands/resource.ts'
 import type { Route, Rule } from '../../platform/http/commands/route.ts'
-import { object, optional, searchQuery, text, withDescription } from '../../platform/http/shapes/shapes.ts'
+import {
+  object,
+  optional,
+  optionalText,
+  searchQuery,
+  withDescription,
+} from '../../platform/http/shapes/shapes.ts'
 import { changeCode } from './changes.ts'
 import { createCode, validateCode } from './new-code.ts'
 import { cancelCode, type PaymentCodeParts, presentCode, readDialString } from './payment-codes.ts'
@@ -52,8 +58,8 @@ export function paymentCodeRoutes(parts: PaymentCodeParts): Route[] {
     codes.list({
       summary: 'List payment codes',
       query: object({
-        ussd_code: withDescription(
-          optional(text(0, 64)),
+        ussd_code: optionalText(
+          64,
           'Only the code with this dial string or these ten digits.',
           '*715*5773920187#',
         ),

@@ -5,25 +5,30 @@ import { orderIds, paymentIds } from '../../money/payments/resources.ts'
 import { personal } from '../../platform/http/admission/personal.ts'
 import {
   clearable,
-  createTime,
   duration,
+  flag,
   freeObject,
+  group,
+  groupOrNull,
   idOf,
+  integerOrNull,
   metadata,
   nameText,
+  nullable,
   nullableText,
   object,
   optional,
+  optionalReferenceTo,
   ownId,
   referenceTo,
-  shownMetadata,
+  shownText,
   text,
+  textOrNull,
   timestamp,
-  updateTime,
   withDescription,
   withMeanings,
 } from '../../platform/http/shapes/shapes.ts'
-import { ownershipGraph } from '../../tenants/spaces/shapes.ts'
+import { ownedFields } from '../../tenants/spaces/shapes.ts'
 import { codeIds } from './resources.ts'
 import { statuses } from './states.ts'
 import { modes } from './store.ts'
@@ -94,8 +99,8 @@ export const newPaymentCode = object(
     authorizedProviders: optional(providers),
     authorizedPhoneNumber: optional(authorizedPhone),
     recurrentPaymentTarget: optional(target),
-    financialAccountId: withDescription(
-      optional(referenceTo(accountIds)),
+    financialAccountId: optionalReferenceTo(
+      accountIds,
       'Account to credit. By default, the Space’s main account in the currency.',
     ),
     metadata: optional(metadata),
@@ -120,11 +125,7 @@ export const paymentCodeChange = object({
 })
 export type PaymentCodeChange = Static<typeof paymentCodeChange>
 
-/** Returns the shape of an object that may be null in a response. */
-const nullable = <P extends Type.TProperties>(properties: P) =>
-  Type.Unsafe<Static<Type.TObject<P>> | null>({ ...object(properties), type: ['object', 'null'] })
-
-const shownAmount = nullable(shownMoney.properties)
+const shownAmount = nullable(object(shownMoney.properties))
 
 export const paymentCode = object(
   {
@@ -140,22 +141,19 @@ export const paymentCode = object(
       expired: 'not completed before it expired',
       cancelled: 'cancelled by you',
     }),
-    name: withDescription(Type.String(), 'Description of the payment, shown on the payer’s phone.'),
+    name: shownText('Description of the payment, shown on the payer’s phone.'),
     amount: withDescription(shownAmount, 'Amount to pay; null if the payer types it.'),
-    enable: withDescription(Type.Boolean(), 'Whether the code can be dialled.'),
+    enable: flag('Whether the code can be dialled.'),
     expireTime: withDescription(timestamp, 'Time at which the code expires.'),
-    customer: withDescription(
-      nullable({
-        name: withDescription(
-          personal(Type.String(), 'name'),
-          'Customer’s name, masked for the `support` role.',
-          'Fatu Kamara',
-        ),
-      }),
-      'Customer that the code is for; null if none was given.',
-    ),
-    ussdCode: Type.String({ examples: ['*715*5773920187#'], description: 'Text that the payer dials.' }),
-    reference: withDescription(nullableText, 'Your own reference; null if none was given.'),
+    customer: groupOrNull('Customer that the code is for; null if none was given.', {
+      name: withDescription(
+        personal(Type.String(), 'name'),
+        'Customer’s name, masked for the `support` role.',
+        'Fatu Kamara',
+      ),
+    }),
+    ussdCode: shownText('Text that the payer dials.', '*715*5773920187#'),
+    reference: textOrNull('Your own reference; null if none was given.'),
     authorizedProviders: withDescription(
       Type.Unsafe<string[] | null>({ type: ['array', 'null'], items: { type: 'string' } }),
       'Ids of the mobile money providers that may be used to pay; null if all are allowed.',
@@ -164,54 +162,39 @@ export const paymentCode = object(
       personal(nullableText, 'phone'),
       'The only phone number that may pay, in E.164 format, masked for the `support` role; null if any phone can pay.',
     ),
-    recurrentPaymentTarget: withDescription(
-      nullable({
-        expectedPaymentCount: withDescription(
-          Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
-          'Number of payments; null if the target has none.',
-        ),
+    recurrentPaymentTarget: groupOrNull(
+      'Target that completes a recurrent code when either part is reached; null if the code stays open until it expires.',
+      {
+        expectedPaymentCount: integerOrNull('Number of payments; null if the target has none.'),
         expectedPaymentTotal: withDescription(
           shownAmount,
           'Total amount of payments; null if the target has none.',
         ),
-      }),
-      'Target that completes a recurrent code when either part is reached; null if the code stays open until it expires.',
+      },
     ),
     financialAccountId: withDescription(idOf(accountIds), 'Account to credit.'),
-    processedPaymentData: withDescription(
-      nullable({
-        amount: withDescription(shownMoney, 'Amount paid.'),
-        orderId: withDescription(idOf(orderIds), 'Id of the paid order.'),
-        paymentId: withDescription(idOf(paymentIds), 'Id of the payment, for `GET /v1/payments/{id}`.'),
-        orderNumber: withDescription(
-          Type.String(),
-          'Twelve-digit order number, as shown on the receipt.',
-          '482915037264',
-        ),
-        channelData: withDescription(
-          object({
-            providerId: withDescription(Type.String(), 'Provider of the payer’s account.', 'm17'),
-            accountId: withDescription(Type.String(), 'Payer’s account, masked.', '+23276****56'),
-            reference: withDescription(
-              nullableText,
-              'Provider’s transaction id; null if the provider gave none.',
-            ),
-          }),
-          'Details of the payment channel.',
-        ),
-        financialTransactionReference: withDescription(
-          Type.String(),
-          'Reference of the payment’s ledger entries.',
-          '20261121-101500123-7k2m9x',
-        ),
-        metadata: withDescription(freeObject, 'Additional data; usually empty.'),
+    processedPaymentData: groupOrNull('Last completed payment; null if there is none yet.', {
+      amount: withDescription(shownMoney, 'Amount paid.'),
+      orderId: withDescription(idOf(orderIds), 'Id of the paid order.'),
+      paymentId: withDescription(idOf(paymentIds), 'Id of the payment, for `GET /v1/payments/{id}`.'),
+      orderNumber: withDescription(
+        Type.String(),
+        'Twelve-digit order number, as shown on the receipt.',
+        '482915037264',
+      ),
+      channelData: group('Details of the payment channel.', {
+        providerId: withDescription(Type.String(), 'Provider of the payer’s account.', 'm17'),
+        accountId: withDescription(Type.String(), 'Payer’s account, masked.', '+23276****56'),
+        reference: textOrNull('Provider’s transaction id; null if the provider gave none.'),
       }),
-      'Last completed payment; null if there is none yet.',
-    ),
-    createTime,
-    updateTime,
-    ownershipGraph,
-    metadata: shownMetadata,
+      financialTransactionReference: withDescription(
+        Type.String(),
+        'Reference of the payment’s ledger entries.',
+        '20261121-101500123-7k2m9x',
+      ),
+      metadata: withDescription(freeObject, 'Additional data; usually empty.'),
+    }),
+    ...ownedFields,
   },
   { title: 'PaymentCode' },
 )

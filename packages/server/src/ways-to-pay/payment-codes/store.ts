@@ -17,7 +17,14 @@ import type { Scoped } from '../../platform/db/scoped.ts'
 import { nothing, type Sql, sql } from '../../platform/db/sql.ts'
 import { type RowOf, table } from '../../platform/db/table.ts'
 import type { Page } from '../../platform/http/commands/route.ts'
-import { equals, inPage, type Names, nameFilter, selectFiltered } from '../../platform/http/lists/filters.ts'
+import {
+  equals,
+  type FilterOf,
+  inPage,
+  type Names,
+  nameFilter,
+  selectFiltered,
+} from '../../platform/http/lists/filters.ts'
 import type { Metadata } from '../../platform/http/shapes/shapes.ts'
 import { readObjectId } from '../../platform/resources.ts'
 import type { Environment, Scope } from '../../platform/scope.ts'
@@ -101,12 +108,8 @@ const updateCounts = codes.update('status', 'paidCount', 'paidTotal', 'failedCou
 /** Writes the columns that payments change. The codes' rows must be locked. */
 export const updateCodes = (tx: Tx, paid: Scoped<PaymentCode>[]) => tx.run(updateCounts(paid))
 
-const columns = codes.columnsOf('code')
-
-export const selectCode = (db: Reader, { spaceId, environment }: Scope, id: string, lock: Sql = nothing) =>
-  db.one(sql`
-    select ${columns} from payment_codes code
-    where space_id = ${spaceId} and environment = ${environment} and id = ${id} ${lock}`)
+export const selectCode = (db: Reader, scope: Scope, id: string, lock: Sql = nothing) =>
+  db.one(sql`${codes.of(scope)} and id = ${id} ${lock}`)
 
 export const shareCodes = (db: Database) => shareReads(db, codes.requested)
 
@@ -135,7 +138,7 @@ export const selectDialled = (db: Reader, environment: Environment, numbers: str
     select dialled.*
     from unnest(${numbers}::text[]) requested (number)
     cross join lateral (
-      select ${columns}, space.id as space_id, space.name as payee, space.country,
+      select ${codes.columnsOf('code')}, space.id as space_id, space.name as payee, space.country,
         space.suspended_at is not null as is_suspended
       from payment_code_numbers numbers
       join payment_codes code on code.space_id = numbers.space_id and code.environment = numbers.environment
@@ -145,59 +148,38 @@ export const selectDialled = (db: Reader, environment: Environment, numbers: str
       offset 0
     ) dialled`)
 
-export type CodeFilter = {
-  q?: string | undefined
+export type CodeFilter = FilterOf<PaymentCode, 'number' | 'mode' | 'status'> & {
   /** The ten digits of the code, if `q` is a dial string or a code's number. */
   named?: string | undefined
-  number?: string | undefined
-  mode?: CodeMode | undefined
-  status?: CodeStatus | undefined
 }
 
 export function selectCodes(db: Database, scope: Scope, filter: CodeFilter, page: Page) {
-  const { q, number, mode, status } = filter
-  const rows = sql`
-    select ${columns} from payment_codes code
-    where space_id = ${scope.spaceId} and environment = ${scope.environment}`
+  const { q, named, number, mode, status } = filter
   if (q === undefined && number === undefined && (mode !== undefined || status !== undefined))
-    return selectByModeAndStatus(db, rows, filter, page)
-  return selectFiltered(db, {
-    rows,
-    filters: [
-      nameFilter(
-        sql`payment_codes`,
-        scope,
-        page,
-        q === undefined ? undefined : codeSearchConditions(scope, q, filter.named),
-      ),
-      {
-        ...equals(sql`number`, sql`text`, number, { leadsTo: 'few' }),
-        ...(number !== undefined && { lead: () => hasNumber(number) }),
-      },
-      equals(sql`mode`, sql`text`, mode),
-      equals(sql`status`, sql`text`, status),
-    ],
-    page,
-  })
+    return selectByModeAndStatus(db, scope, filter, page)
+  return selectFiltered(db, codes, scope, page, [
+    nameFilter(q, (text) => codeSearchConditions(scope, text, named)),
+    {
+      ...equals(sql`number`, sql`text`, number, { leadsTo: 'few' }),
+      ...(number !== undefined && { lead: () => hasNumber(number) }),
+    },
+    equals(sql`mode`, sql`text`, mode),
+    equals(sql`status`, sql`text`, status),
+  ])
 }
 
 /**
  * Returns a page of the newest codes with the requested mode and status. It reads one index, and at most one
  * page for each combination of mode and status, no matter how many codes exist.
  */
-const selectByModeAndStatus = (
-  db: Reader,
-  rows: Sql<PaymentCode>,
-  { mode, status }: CodeFilter,
-  page: Page,
-) =>
-  db.query<PaymentCode>(sql`
+const selectByModeAndStatus = (db: Reader, scope: Scope, { mode, status }: CodeFilter, page: Page) =>
+  db.query(sql`
     select code.*
     from unnest(${mode ? [mode] : modes}::text[]) as modes (mode),
       unnest(${status ? [status] : statuses}::text[]) as statuses (status),
       lateral (
-        ${rows} and code.mode = modes.mode and code.status = statuses.status
-          ${inPage(page, sql`code.id`)} order by code.id desc limit ${page.take}
+        ${codes.of(scope)} and payment_codes.mode = modes.mode and payment_codes.status = statuses.status
+          ${inPage(page, sql`payment_codes.id`)} order by payment_codes.id desc limit ${page.take}
       ) code
     order by code.id desc limit ${page.take}`)
 

@@ -6,7 +6,7 @@ import { checkLimit, enforceAddressLimit, enforceLimit } from '../../platform/ht
 import { callerKey } from '../../platform/http/admission/caller.ts'
 import { pathParams } from '../../platform/http/server/request.ts'
 import { showId } from '../../platform/ids.ts'
-import { Refusal } from '../../platform/refusals.ts'
+import { existing, Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { isVisible } from '../../platform/text-rules.ts'
 import { createWindowCounter } from '../../platform/window-counter.ts'
@@ -46,9 +46,7 @@ export async function inLinkVisit<T>(
   handle: (visit: LinkVisit) => Promise<T>,
 ): Promise<T> {
   const { key = '' } = pathParams(request)
-  const named = readCapabilityKey(seals, keyPurpose, key)
-  if (!named) throw new Refusal('not_found')
-  const { scope, id } = named
+  const { scope, id } = existing(readCapabilityKey(seals, keyPurpose, key))
   return db.within(scope.spaceId, async () => {
     const [link, space, brand] = await Promise.all([
       find.link(scope, id),

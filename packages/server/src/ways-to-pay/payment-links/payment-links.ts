@@ -7,11 +7,11 @@ import { sql } from '../../platform/db/sql.ts'
 import { showId } from '../../platform/ids.ts'
 import { schedule } from '../../platform/jobs/queue.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { Refusal } from '../../platform/refusals.ts'
+import { existing, Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import type { Providers } from '../../rails/providers/providers.ts'
 import { markChanging } from '../../tenants/spaces/chained-changes.ts'
-import { spaceGraph } from '../../tenants/spaces/ownership.ts'
+import { presentOwned } from '../../tenants/spaces/ownership.ts'
 import { capabilityKey } from '../checkout/page-key.ts'
 import { linkIds } from '../checkout/resources.ts'
 import { type LinkStatus, next } from './states.ts'
@@ -109,11 +109,8 @@ export const linkEvent = (
   at: link.updatedAt,
 })
 
-export async function lockLink(tx: Tx, scope: Scope, id: string): Promise<PaymentLink> {
-  const [link] = await lockLinks(tx, [{ scope, id }])
-  if (!link) throw new Refusal('not_found')
-  return link
-}
+export const lockLink = async (tx: Tx, scope: Scope, id: string) =>
+  existing((await lockLinks(tx, [{ scope, id }]))[0])
 
 /** Returns the total price of one set of the items, before the quantity that the payer chooses. */
 export const amountOf = (items: NonNullable<PaymentLink['lineItems']>): bigint =>
@@ -150,9 +147,6 @@ export function presentLink(parts: Shown, scope: Scope, link: PaymentLink) {
     maxPayments: link.maxPayments,
     paymentCount: link.paidCount,
     paymentTotal: money(link.paidTotal),
-    createTime: link.createdAt.toISOString(),
-    updateTime: link.updatedAt.toISOString(),
-    ownershipGraph: spaceGraph(scope.spaceId),
-    metadata: link.metadata,
+    ...presentOwned(scope.spaceId, link),
   }
 }

@@ -4,26 +4,30 @@ import { shownMoney } from '../../countries/shapes.ts'
 import { accountIds } from '../../ledger/accounts/resources.ts'
 import {
   clearable,
-  createTime,
+  flag,
+  group,
+  groupOrNull,
   idOf,
+  integerOrNull,
   metadata,
   nameText,
+  nullable,
   nullableAddress,
-  nullableText,
   object,
   optional,
+  optionalReferenceTo,
   ownId,
   referenceTo,
   shownAddress,
-  shownMetadata,
+  shownText,
   text,
+  textOrNull,
   timestamp,
-  updateTime,
   webAddress,
   withDescription,
   withMeanings,
 } from '../../platform/http/shapes/shapes.ts'
-import { ownershipGraph } from '../../tenants/spaces/shapes.ts'
+import { ownedFields } from '../../tenants/spaces/shapes.ts'
 import { linkIds } from '../checkout/resources.ts'
 import { newSession } from '../checkout/shapes.ts'
 import { statuses } from './states.ts'
@@ -111,7 +115,7 @@ export const newPaymentLink = object(
     openAmount: optional(openAmount),
     quantity: optional(quantity),
     payerReference: optional(payerReference),
-    financialAccountId: withDescription(optional(referenceTo(accountIds)), account),
+    financialAccountId: optionalReferenceTo(accountIds, account),
     paymentOptions,
     brandingOptions,
     successText: optional(successText),
@@ -154,12 +158,7 @@ const shownStatus = withMeanings(Type.Enum(statuses), 'Status of the link.', {
   cancelled: 'you cancelled it',
 })
 
-const orNull = <T extends Type.TSchema>(schema: T, type: string) =>
-  Type.Unsafe<Static<T> | null>({ ...schema, type: [type, 'null'] })
-
 export const statusFilter = withDescription(optional(Type.Enum(statuses)), 'Only links with this status.')
-
-const shownInteger = Type.Unsafe<number | null>({ type: ['integer', 'null'] })
 
 export const paymentLink = object(
   {
@@ -175,78 +174,51 @@ export const paymentLink = object(
       'QR code of the URL for printing, as an SVG.',
       'https://pay.example/l/AAGaqncvEcW4AAEChcD2M_oBmq5yLnHBuAABAoXA9jP7Kq0Vx3mQ2bTzYd8sRfLw1A/qr.svg',
     ),
-    name: withDescription(Type.String(), 'Name of the purchase, shown to the payer.'),
-    description: withDescription(nullableText, 'Description; null if none was given.'),
+    name: shownText('Name of the purchase, shown to the payer.'),
+    description: textOrNull('Description; null if none was given.'),
     // Omits the title of `shownMoney`, which belongs to the non-null shape.
     amount: withDescription(
-      orNull(object(shownMoney.properties), 'object'),
+      nullable(object(shownMoney.properties)),
       'Total of the items if they are bought once; null if the payer enters the amount.',
     ),
     lineItems: withDescription(
       Type.Unsafe<LinkItem[] | null>({ type: ['array', 'null'], items: items.items }),
       'Items to pay for; null if the payer enters the amount.',
     ),
-    openAmount: withDescription(
-      orNull(
-        object({
-          currency: withDescription(Type.String(), 'Currency of the payment.', 'SLE'),
-          minimum: withDescription(shownInteger, 'Minimum amount in minor units; null if there is none.'),
-          maximum: withDescription(shownInteger, 'Maximum amount in minor units; null if there is none.'),
-        }),
-        'object',
-      ),
-      'Limits for the amount that the payer enters; null if the link has line items.',
-    ),
-    quantity: withDescription(
-      orNull(
-        object({
-          minimum: withDescription(Type.Integer(), 'Minimum quantity.'),
-          maximum: withDescription(Type.Integer(), 'Maximum quantity.'),
-        }),
-        'object',
-      ),
+    openAmount: groupOrNull('Limits for the amount that the payer enters; null if the link has line items.', {
+      currency: withDescription(Type.String(), 'Currency of the payment.', 'SLE'),
+      minimum: integerOrNull('Minimum amount in minor units; null if there is none.'),
+      maximum: integerOrNull('Maximum amount in minor units; null if there is none.'),
+    }),
+    quantity: groupOrNull(
       'How many times the payer can buy all items; null if they can be bought only once.',
+      {
+        minimum: withDescription(Type.Integer(), 'Minimum quantity.'),
+        maximum: withDescription(Type.Integer(), 'Maximum quantity.'),
+      },
     ),
-    payerReference: withDescription(
-      orNull(
-        object({
-          label: withDescription(Type.String(), 'Label of the field.'),
-          isRequired: withDescription(Type.Boolean(), 'True if the payer must fill in the field.'),
-        }),
-        'object',
-      ),
-      'Text field for the payer; null if the link has none.',
-    ),
+    payerReference: groupOrNull('Text field for the payer; null if the link has none.', {
+      label: shownText('Label of the field.'),
+      isRequired: flag('True if the payer must fill in the field.'),
+    }),
     financialAccountId: withDescription(idOf(accountIds), 'Account to credit.'),
-    brandingOptions: withDescription(
-      object({
-        primaryColor: withDescription(
-          nullableText,
-          'Colour of buttons and headings; null to use the Space’s colour.',
-        ),
-      }),
-      'Branding that overrides the Space’s branding.',
-    ),
-    successText: withDescription(
-      nullableText,
-      'Text shown to the payer after payment; null if there is none.',
-    ),
+    brandingOptions: group('Branding that overrides the Space’s branding.', {
+      primaryColor: textOrNull('Colour of buttons and headings; null to use the Space’s colour.'),
+    }),
+    successText: textOrNull('Text shown to the payer after payment; null if there is none.'),
     successUrl: withDescription(
       nullableAddress,
       'URL to which the payer is redirected after payment; null to show our own confirmation page.',
     ),
-    active: withDescription(Type.Boolean(), 'False if the link is paused or has ended.'),
+    active: flag('False if the link is paused or has ended.'),
     expireTime: withDescription(
-      Type.Unsafe<string | null>({ ...timestamp, type: ['string', 'null'] }),
+      nullable(timestamp),
       'Time after which no payment can start; null if the link never expires.',
     ),
-    maxPayments: withDescription(shownInteger, 'Maximum number of payments; null if unlimited.'),
+    maxPayments: integerOrNull('Maximum number of payments; null if unlimited.'),
     paymentCount: Type.Integer({ description: 'Number of completed payments.' }),
     paymentTotal: withDescription(shownMoney, 'Total amount of completed payments.'),
-    createTime,
-    updateTime,
-    ownershipGraph,
-    metadata: shownMetadata,
+    ...ownedFields,
   },
   { title: 'PaymentLink' },
 )

@@ -16,7 +16,13 @@ import type { Scoped } from '../../platform/db/scoped.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { type RowOf, table } from '../../platform/db/table.ts'
 import type { Page } from '../../platform/http/commands/route.ts'
-import { equals, type Names, nameFilter, selectFiltered } from '../../platform/http/lists/filters.ts'
+import {
+  equals,
+  type FilterOf,
+  type Names,
+  nameFilter,
+  selectFiltered,
+} from '../../platform/http/lists/filters.ts'
 import type { Metadata } from '../../platform/http/shapes/shapes.ts'
 import { readObjectId } from '../../platform/resources.ts'
 import type { Scope } from '../../platform/scope.ts'
@@ -118,19 +124,16 @@ export const selectOpenedStatus = (
     select status from checkout_sessions
     where space_id = ${spaceId} and environment = ${environment} and id = ${sessionId} and payment_link_id = ${linkId}`)
 
-export type LinkFilter = { q?: string | undefined; status?: LinkStatus | undefined }
-
-export const selectLinks = (db: Database, scope: Scope, { q, status }: LinkFilter, page: Page) =>
-  selectFiltered(db, {
-    rows: sql`
-      select ${links.columns} from payment_links
-      where space_id = ${scope.spaceId} and environment = ${scope.environment}`,
-    filters: [
-      nameFilter(sql`payment_links`, scope, page, q === undefined ? undefined : searchConditions(scope, q)),
-      equals(sql`status`, sql`text`, status, { leadsTo: 'many' }),
-    ],
-    page,
-  })
+export const selectLinks = (
+  db: Database,
+  scope: Scope,
+  { q, status }: FilterOf<PaymentLink, 'status'>,
+  page: Page,
+) =>
+  selectFiltered(db, links, scope, page, [
+    nameFilter(q, (text) => searchConditions(scope, text)),
+    equals(sql`status`, sql`text`, status, { leadsTo: 'many' }),
+  ])
 
 /** Returns conditions that match `q` as the link's id, or as the id of one of its sessions or payments. */
 function searchConditions({ spaceId, environment }: Scope, q: string): Names {

@@ -3,7 +3,7 @@ import type { Database, Reader, Tx } from '../../platform/db/database.ts'
 import { nothing, type Sql, sql } from '../../platform/db/sql.ts'
 import { type RowOf, table } from '../../platform/db/table.ts'
 import type { Page } from '../../platform/http/commands/route.ts'
-import { equals, selectFiltered } from '../../platform/http/lists/filters.ts'
+import { equals, type FilterOf, selectFiltered } from '../../platform/http/lists/filters.ts'
 import type { Metadata } from '../../platform/http/shapes/shapes.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { shareReads } from '../../platform/shared-reads.ts'
@@ -26,26 +26,13 @@ export type Otp = RowOf<typeof otps>
 
 export const insertOtp = (tx: Tx, scope: Scope, otp: Otp) => tx.run(otps.insert([{ ...otp, scope }]))
 
-export const selectOtp = (db: Reader, { spaceId, environment }: Scope, id: string, lock: Sql = nothing) =>
-  db.one(sql`
-    select ${otps.columns} from ussd_otps
-    where space_id = ${spaceId} and environment = ${environment} and id = ${id} ${lock}`)
+export const selectOtp = (db: Reader, scope: Scope, id: string, lock: Sql = nothing) =>
+  db.one(sql`${otps.of(scope)} and id = ${id} ${lock}`)
 
 export const shareOtps = (db: Database) => shareReads(db, otps.requested)
 
-export const selectOtps = (
-  db: Database,
-  { spaceId, environment }: Scope,
-  { status }: { status?: OtpStatus | undefined },
-  page: Page,
-) =>
-  selectFiltered(db, {
-    rows: sql`
-      select ${otps.columns} from ussd_otps
-      where space_id = ${spaceId} and environment = ${environment}`,
-    filters: [equals(sql`status`, sql`text`, status, { leadsTo: 'many' })],
-    page,
-  })
+export const selectOtps = (db: Database, scope: Scope, { status }: FilterOf<Otp, 'status'>, page: Page) =>
+  selectFiltered(db, otps, scope, page, [equals(sql`status`, sql`text`, status, { leadsTo: 'many' })])
 
 const update = otps.update('status')
 export const updateOtpStatus = (tx: Tx, scope: Scope, otp: Otp) => tx.run(update([{ ...otp, scope }]))

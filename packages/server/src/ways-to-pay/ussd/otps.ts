@@ -8,7 +8,7 @@ import { durationMs } from '../../platform/duration.ts'
 import type { Metadata } from '../../platform/http/shapes/shapes.ts'
 import { newId, showId } from '../../platform/ids.ts'
 import { schedule } from '../../platform/jobs/queue.ts'
-import { Issues, Refusal } from '../../platform/refusals.ts'
+import { existing, Issues, Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { selectSpace } from '../../tenants/spaces/store.ts'
 import { formatDialString } from '../payment-codes/payment-codes.ts'
@@ -109,8 +109,7 @@ export async function verifyOtp(
 
 /** Expires an OTP early, because the merchant has withdrawn it. Repeating the call has no effect. */
 export async function withdrawOtp(tx: Tx, settings: PaymentCodeSettings, scope: Scope, id: string, at: Date) {
-  const otp = await selectOtp(tx, scope, id, sql`for update`)
-  if (!otp) throw new Refusal('not_found')
+  const otp = existing(await selectOtp(tx, scope, id, sql`for update`))
   if (otp.status !== 'expired') await end(tx, settings, scope, otp, 'expired', at)
 }
 

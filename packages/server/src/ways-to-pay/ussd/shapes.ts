@@ -5,12 +5,12 @@ import {
   createTime,
   duration,
   metadata,
-  nullableText,
   object,
   optional,
+  optionalText,
   ownId,
   shownMetadata,
-  text,
+  textOrNull,
   timestamp,
   withDescription,
   withMeanings,
@@ -25,8 +25,8 @@ export const newOtp = object(
       personal(phoneNumber, 'phone'),
       'The only phone number that can verify the password, in E.164 format or the national format of the Space’s country.',
     ),
-    verificationMessage: withDescription(
-      optional(text(0, 255)),
+    verificationMessage: optionalText(
+      255,
       'Text shown on the phone after dialling. It is truncated to fit a USSD screen.',
     ),
     duration: withDescription(
@@ -54,10 +54,7 @@ export const otp = object(
       personal(Type.String({ examples: ['+23276123456'] }), 'phone'),
       'The only phone number that can verify the password, in E.164 format.',
     ),
-    verificationMessage: withDescription(
-      nullableText,
-      'Text shown on the phone after dialling; null for the default text.',
-    ),
+    verificationMessage: textOrNull('Text shown on the phone after dialling; null for the default text.'),
     createTime,
     expireTime: withDescription(timestamp, 'Time at which the password expires.'),
     metadata: shownMetadata,

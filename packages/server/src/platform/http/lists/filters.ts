@@ -1,6 +1,7 @@
 import { maxWalkedRows, type Stretch, walkBounded } from '../../db/bounded-walk.ts'
 import type { Database } from '../../db/database.ts'
 import { allOf, nothing, type Sql, sql } from '../../db/sql.ts'
+import type { Table } from '../../db/table.ts'
 import { firstId } from '../../ids.ts'
 import type { Scope } from '../../scope.ts'
 import type { Page } from '../commands/route.ts'
@@ -22,6 +23,9 @@ export function inPage({ after = beyondAllIds, from, to }: Page, id: Sql = sql`i
 /** Returns the smaller of two ids. Ids in their internal form can be compared as text. */
 const least = (one: string, other: string) => (one < other ? one : other)
 
+/** The table that a list is read from, with the part of it that is read. */
+type ListOf<Row> = Pick<Table<Row, never>, 'table' | 'of'>
+
 export type Filter = {
   /** True if the request uses this filter. */
   isUsed: boolean
@@ -29,13 +33,18 @@ export type Filter = {
    * Returns the condition that finds the newest matching rows. It reads either a few rows along any index, or
    * `atMost` rows along an index that ends with the id.
    */
-  lead?: (atMost: number) => Sql
+  lead?: (atMost: number, table: Sql, scope: Scope, page: Page) => Sql
   leadsTo?: 'few' | 'many'
   /**
    * The condition that checks a row found by another filter. Its text never changes, and it is true if the
    * request does not use this filter.
    */
   fits: Sql
+}
+
+/** The values of a request for a list: of its filter `q`, and of those that are called like their columns. */
+export type FilterOf<Row, Name extends keyof Row = never> = { q?: string | undefined } & {
+  [N in Name]?: NonNullable<Row[N]> | undefined
 }
 
 type Led = Pick<Filter, 'leadsTo'> & {
@@ -66,18 +75,14 @@ const maxLedRows = 1_000 // rows scanned for a page if one filter matches many r
 export type Names = { few?: Sql[]; many?: Sql[] }
 
 /**
- * Returns a filter that finds the newest rows that match one of the conditions. It must be the first filter of
- * its list, because it cannot check rows found by another filter.
+ * Returns the filter `q`, which finds the newest rows that match one of the conditions. It must be the first
+ * filter of its list, because it cannot check rows found by another filter.
  */
-export function nameFilter(
-  table: Sql,
-  { spaceId, environment }: Scope,
-  page: Page,
-  { few = [], many = [] }: Names = {},
-): Filter {
-  const rows = sql`select id from ${table} where space_id = ${spaceId} and environment = ${environment}`
+export function nameFilter(q: string | undefined, conditionsOf: (q: string) => Names): Filter {
+  const { few = [], many = [] } = q === undefined ? {} : conditionsOf(q)
   if (few.length + many.length === 0) return { isUsed: false, fits: sql`true` }
-  const lead = (atMost: number) => {
+  const lead: Filter['lead'] = (atMost, table, { spaceId, environment }, page) => {
+    const rows = sql`select id from ${table} where space_id = ${spaceId} and environment = ${environment}`
     const newest = sql`${inPage(page)} order by id desc limit ${atMost}`
     const [first = nothing, ...others] = [
       ...few.map((finds) => sql`(${rows} and ${finds})`),
@@ -94,33 +99,27 @@ export function nameFilter(
   }
 }
 
-/** The rows and filters of a list, as its store defines them. */
-type FilteredList<Row> = {
-  /** Selects all rows of the Space and environment. Conditions may be appended to it. */
-  rows: Sql<Row>
-  /**
-   * The leading filter is the first one that has `leadsTo` and is used by the request, so the most selective
-   * filters must come first.
-   */
-  filters: Filter[]
-  page: Page
-}
-
 /**
  * Selects a page of rows that match all filters. One filter leads: if it finds few rows or is the only filter,
  * the page is read along its index; otherwise, at most 1 000 of its rows are scanned. Without a leading filter,
  * at most 10 000 rows of the list are scanned.
+ *
+ * @param filters the leading filter is the first one that has `leadsTo` and is used by the request, so the most
+ * selective filters must come first
  */
 export async function selectFiltered<Row>(
   db: Database,
-  { rows, filters, page }: FilteredList<Row>,
+  { table, of }: ListOf<Row>,
+  scope: Scope,
+  page: Page,
+  filters: Filter[],
 ): Promise<Stretch<Row>> {
   const used = filters.filter(({ isUsed }) => isUsed)
   const lead = used.find(({ leadsTo }) => leadsTo !== undefined)
   const isAll = used.every((filter) => filter === lead)
   const atMost = lead ? maxLedRows : maxWalkedRows
-  const condition = lead?.lead?.(isAll ? page.take : atMost)
-  const led = sql`${rows} ${inPage(page)} ${condition ? sql`and ${condition}` : nothing}`
+  const condition = lead?.lead?.(isAll ? page.take : atMost, table, scope, page)
+  const led = sql`${of(scope)} ${inPage(page)} ${condition ? sql`and ${condition}` : nothing}`
   const newest = sql`order by id desc limit ${page.take}`
   const fit = allOf(filters.map(({ fits }) => fits))
   // `offset 0` makes the planner find the few rows first instead of scanning the whole Space in id order.

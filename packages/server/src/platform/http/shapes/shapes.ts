@@ -75,8 +75,38 @@ export function withMeanings<T extends TSchema>(
   return withDescription(shape, [description, `${each.join('; ')}.`].filter(Boolean).join(' '), example)
 }
 
+/** Returns the shape of a text in a response. */
+export const shownText = (description: string, example?: string) =>
+  Type.String({ ...(example !== undefined && { examples: [example] }), description })
+
+export const flag = (description: string) => Type.Boolean({ description })
+
+/** Returns the shape of a value in a response that may be null. */
+export function nullable<T extends TSchema>(shape: T) {
+  const { type }: { type?: string } = shape
+  return Type.Unsafe<Static<T> | null>({ ...shape, type: [type, 'null'] })
+}
+
+export const integerOrNull = (description: string) => withDescription(nullable(Type.Integer()), description)
+
 /** A nullable text in a response. */
 export const nullableText = Type.Unsafe<string | null>({ type: ['string', 'null'] })
+
+export const textOrNull = (description: string, example?: string) =>
+  withDescription(nullableText, description, example)
+
+/** Returns the shape of a field that is an object with these fields. */
+export const group = <P extends Type.TProperties>(description: string, fields: P) =>
+  withDescription(object(fields), description)
+
+/** Like `group`, for a field that may be null. */
+export const groupOrNull = <P extends Type.TProperties>(description: string, fields: P) =>
+  withDescription(nullable(object(fields)), description)
+
+/** Returns the shape of a field that is a list of objects with these fields. */
+export const listOf = <P extends Type.TProperties>(description: string, fields: P) =>
+  withDescription(Type.Array(object(fields)), description)
+
 export const nullableTime = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' })
 
 type Refinement = { check(value: unknown): boolean; error(value: unknown): string }
@@ -117,6 +147,12 @@ const emptyIsAbsent = { emptyIsAbsent: true }
  */
 export const referenceTo = (kind: IdKind) =>
   Type.String({ maxLength: 100, examples: [exampleId(kind)], ...emptyIsAbsent })
+
+export const optionalReferenceTo = (kind: IdKind, description: string) =>
+  withDescription(optional(referenceTo(kind)), description)
+
+export const optionalText = (maxLength: number, description: string, example?: string) =>
+  withDescription(optional(text(0, maxLength)), description, example)
 
 /** Returns the shape of an optional id that must be well-formed. */
 export const optionalIdOf = (kind: IdKind) => optional(Object.assign(copyOf(idOf(kind)), emptyIsAbsent))

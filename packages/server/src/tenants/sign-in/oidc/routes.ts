@@ -3,7 +3,13 @@ import Type, { type Static } from 'typebox'
 import type { Tx } from '../../../platform/db/database.ts'
 import { type Browser, openRoute } from '../../../platform/http/admission/open-route.ts'
 import type { RawRoute } from '../../../platform/http/commands/route.ts'
-import { object, opaqueText, shownAddress, withDescription } from '../../../platform/http/shapes/shapes.ts'
+import {
+  flag,
+  object,
+  opaqueText,
+  shownAddress,
+  withDescription,
+} from '../../../platform/http/shapes/shapes.ts'
 import { Refusal } from '../../../platform/refusals.ts'
 import { freshenSession } from '../../spaces/sessions.ts'
 import { recordAttempt } from '../attempt-store.ts'
@@ -96,7 +102,7 @@ export function oidcRoutes(
       reasons: ['sign_in_failed', 'state_conflict'],
       example: { query: 'code=SplxlOBeZQQYbYS6WxSbIA&state=af0ifjsldkj' },
       body,
-      result: object({ isFresh: withDescription(Type.Boolean(), 'Always true.') }),
+      result: object({ isFresh: flag('Always true.') }),
       write: async ({ query }, person) => {
         const { claims, attempt } = await finishAtProvider(parts, provider, query, person, person.sessionId)
         const isFresh = await parts.db.transaction((tx) => stepUp(tx, claims, attempt, person))

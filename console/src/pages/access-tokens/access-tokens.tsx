@@ -21,7 +21,7 @@ export default function AccessTokens() {
   // The state is kept outside the row, because rolling the token changes the row, but the dialog with the new
   // token must stay open.
   const [rolling, roll] = useState<AccessToken>()
-  const filters: Filter[] = [{ name: 'status', label: t.state, choices: t.states }]
+  const filters: Filter[] = [{ name: 'status', label: t.status, choices: t.states }]
   const query = useFilters(filters)
   const read = useRows(api.accessTokens.list, [{ ...query, limit: 25 }])
   const columns: Column<AccessToken>[] = [
@@ -32,13 +32,13 @@ export default function AccessTokens() {
       isExtra: true,
       cell: ({ scopes }) => (scopes.includes('*') ? t.uses.all : scopes.join(', ')),
     },
-    { label: t.state, cell: (token) => <TokenStatus token={token} /> },
+    { label: t.status, cell: (token) => <TokenStatus token={token} /> },
     {
-      label: t.lastUse,
+      label: t.lastUsed,
       isExtra: true,
       cell: ({ lastUseTime }) => (lastUseTime ? <Time at={lastUseTime} /> : t.never),
     },
-    { label: t.expires, cell: ({ expireTime }) => (expireTime ? <Time at={expireTime} /> : t.never) },
+    { label: t.expireTime, cell: ({ expireTime }) => (expireTime ? <Time at={expireTime} /> : t.never) },
   ]
   const actions: Column<AccessToken> = {
     label: t.actions,

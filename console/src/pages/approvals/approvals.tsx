@@ -7,7 +7,6 @@ import { Section } from '../../parts/section.tsx'
 import { PagedTable } from '../../parts/table.tsx'
 import { Money, useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { BatchDecisions } from '../payout-batches/decisions.tsx'
 import { texts as batchTexts } from '../payout-batches/texts.ts'
 import { PayoutDecisions } from '../payouts/decisions.tsx'
@@ -35,20 +34,19 @@ export default function Approvals() {
 
 function WaitingPayouts() {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const read = useRows(api.payouts.list, pending)
   const rows = read.rows.filter(({ approval }) => approval?.status === 'required')
   return (
-    <Section title={w.payouts}>
+    <Section title={t.payouts}>
       <PagedTable
-        label={w.payouts}
+        label={t.payouts}
         read={{ ...read, rows }}
         empty={t.noPayouts}
         keyOf={({ id }) => id}
         linkOf={({ id }) => `/payouts/${id}`}
         columns={[
-          { label: w.payee, cell: (payout) => payeeOf(payout) },
-          { label: w.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },
+          { label: t.payee, cell: (payout) => payeeOf(payout) },
+          { label: t.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },
           {
             label: t.decision,
             cell: (payout) => (
@@ -65,7 +63,6 @@ function WaitingPayouts() {
 
 function WaitingBatches() {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const { batches } = useTexts(batchTexts)
   const money = useMoney()
   const read = useRows(api.payoutBatches.list, pending)
@@ -78,9 +75,9 @@ function WaitingBatches() {
         keyOf={({ id }) => id}
         linkOf={({ id }) => `/payout-batches/${id}`}
         columns={[
-          { label: w.name, cell: ({ name }) => name },
+          { label: t.name, cell: ({ name }) => name },
           {
-            label: w.amount,
+            label: t.amount,
             isNumber: true,
             cell: ({ totals }) => totals.map(({ amount }) => money(amount)).join(', '),
           },
@@ -100,21 +97,20 @@ function WaitingBatches() {
 
 function WaitingRefunds() {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const hasPage = useCanOpen()('/refunds/:id')
   const read = useRows(api.refunds.list, pending)
   const rows = read.rows.filter(({ pendingReason }) => pendingReason === 'approval')
   return (
-    <Section title={w.refunds}>
+    <Section title={t.refunds}>
       <PagedTable
-        label={w.refunds}
+        label={t.refunds}
         read={{ ...read, rows }}
         empty={t.noRefunds}
         keyOf={({ id }) => id}
         linkOf={({ id, paymentId }) => (hasPage ? `/refunds/${id}` : `/payments/${paymentId}`)}
         columns={[
-          { label: w.orderNumber, cell: ({ orderNumber }) => orderNumber },
-          { label: w.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },
+          { label: t.orderNumber, cell: ({ orderNumber }) => orderNumber },
+          { label: t.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },
           {
             label: t.decision,
             cell: (refund) => (

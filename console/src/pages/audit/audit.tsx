@@ -8,7 +8,6 @@ import { PageHead } from '../../parts/page.tsx'
 import { PagedTable } from '../../parts/table.tsx'
 import { Time, useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { detailsOf } from './changes.ts'
 import { texts } from './texts.ts'
 
@@ -16,14 +15,13 @@ type AuditEntry = ResultOf<typeof api.auditEntries.list>[number]
 
 export default function Audit() {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const { scope } = useCurrentSpace()
   const filters: Filter[] = [
     { name: 'actor', label: t.actor, hint: t.actorHint },
     { name: 'action', label: t.action, hint: t.actionHint },
     { name: 'objectId', label: t.object, hint: t.objectHint },
-    { name: 'from', label: w.from, type: 'date' },
-    { name: 'to', label: w.to, type: 'date' },
+    { name: 'from', label: t.from, type: 'date' },
+    { name: 'to', label: t.to, type: 'date' },
   ]
   const query = useFilters(filters)
   const read = useRows(api.auditEntries.list, [{ ...query, limit: 25 }])
@@ -46,7 +44,7 @@ export default function Audit() {
           { label: t.action, cell: ({ action }) => action },
           { label: t.actor, cell: ({ actor }) => actor },
           { label: t.details, cell: (entry) => <Details of={entry} /> },
-          { label: w.time, cell: ({ createTime }) => <Time at={createTime} /> },
+          { label: t.time, cell: ({ createTime }) => <Time at={createTime} /> },
         ]}
       />
     </>

@@ -1,16 +1,14 @@
-import { inLanguages } from '../../text/texts.ts'
+import { pageTexts } from '../../text/words.ts'
 
-export const texts = inLanguages(
+export const texts = pageTexts(
   {
     audit: 'Audit log',
     actor: 'Actor',
     actorHint: 'ama@shop.example',
     action: 'Action',
     actionHint: 'token.create',
-    object: 'Object',
     objectHint: 'tok-…',
     details: 'Reason and changes',
-    none: 'none',
     empty: 'No entries yet. Changes to members, roles, tokens and cases appear here.',
   },
   {
@@ -19,10 +17,8 @@ export const texts = inLanguages(
     actorHint: 'ama@shop.example',
     action: 'Action',
     actionHint: 'token.create',
-    object: 'Objet',
     objectHint: 'tok-…',
     details: 'Motif et modifications',
-    none: 'aucun',
     empty:
       'Aucune entrée pour le moment. Les modifications des membres, des rôles, des jetons et des dossiers apparaissent ici.',
   },

@@ -12,14 +12,12 @@ import { PageHead } from '../../parts/page.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Money, Time, useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { LedgerLines } from '../payments/ledger-lines.tsx'
 import { texts } from './texts.ts'
 
 export default function CasePage() {
   const { id = '' } = useParams()
   const t = useTexts(texts)
-  const w = useTexts(words)
   const money = useMoney()
   const may = usePermissions()
   const { data, error } = useRead(api.cases.retrieve, [id])
@@ -48,14 +46,14 @@ export default function CasePage() {
       </p>
       <Facts
         of={[
-          [w.status, <Status of={data.status} />],
-          [w.amount, <Money of={data.amount} />],
+          [t.status, <Status of={data.status} />],
+          [t.amount, <Money of={data.amount} />],
           [t.returned, data.returned.value > 0 && <Money of={data.returned} />],
           [t.remaining, <Money of={data.remaining} />],
           [t.object, <ObjectLink id={data.objectId} />],
-          [w.time, <Time at={data.createTime} />],
+          [t.time, <Time at={data.createTime} />],
           [t.closeTime, data.closeTime && <Time at={data.closeTime} />],
-          [w.id, <CopyText text={id} />],
+          [t.id, <CopyText text={id} />],
         ]}
       />
       {data.financialTransactionReference && <LedgerLines reference={data.financialTransactionReference} />}

@@ -5,12 +5,10 @@ import { ListPage } from '../../parts/list-page.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Money, Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
 export default function CheckoutSessions() {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const may = usePermissions()
   return (
     <ListPage
@@ -19,19 +17,19 @@ export default function CheckoutSessions() {
       file="checkout-sessions.csv"
       empty={t.empty}
       filters={[
-        { name: 'q', label: w.search, hint: t.searchHint },
-        { name: 'status', label: w.status, choices: t.statuses },
-        { name: 'from', label: w.from, type: 'date' },
-        { name: 'to', label: w.to, type: 'date' },
+        { name: 'q', label: t.search, hint: t.searchHint },
+        { name: 'status', label: t.status, choices: t.payStatuses },
+        { name: 'from', label: t.from, type: 'date' },
+        { name: 'to', label: t.to, type: 'date' },
       ]}
       linkOf={({ id }) => `/checkout-sessions/${id}`}
       columns={[
-        { label: w.name, cell: ({ name }) => name },
-        { label: w.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },
-        { label: w.status, cell: ({ status }) => <Status of={status} words={t.statuses[status]} /> },
-        { label: w.orderNumber, cell: ({ orderNumber }) => orderNumber, isExtra: true },
-        { label: w.expireTime, cell: ({ expireTime }) => <Time at={expireTime} />, isExtra: true },
-        { label: w.createTime, cell: ({ createTime }) => <Time at={createTime} /> },
+        { label: t.name, cell: ({ name }) => name },
+        { label: t.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },
+        { label: t.status, cell: ({ status }) => <Status of={status} words={t.payStatuses[status]} /> },
+        { label: t.orderNumber, cell: ({ orderNumber }) => orderNumber, isExtra: true },
+        { label: t.expireTime, cell: ({ expireTime }) => <Time at={expireTime} />, isExtra: true },
+        { label: t.createTime, cell: ({ createTime }) => <Time at={createTime} /> },
       ]}
     >
       {may('checkout-sessions:write') && (

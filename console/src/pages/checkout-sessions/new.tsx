@@ -8,19 +8,17 @@ import { ChoiceField, PageForm, TextField } from '../../parts/form.tsx'
 import { PageHead } from '../../parts/page.tsx'
 import { Money } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { ItemFields, lineItemsFor, totalOf, useItems } from './items.tsx'
 import { texts } from './texts.ts'
 
 /** The form for creating a checkout page. */
 export default function NewCheckoutSession() {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const [, navigate] = useLocation()
   const [firstCurrency = 'USD'] = useCurrencies()
   const [currency, setCurrency] = useState(firstCurrency)
   const [showsIssues, setShowsIssues] = useState(false)
-  const { '10m': _short, '30d': _long, ...durations } = w.durations
+  const { '10m': _short, '30d': _long, ...durations } = t.durations
   const items = useItems()
   const send = useSend(api.checkoutSessions.create)
   const total = totalOf(items.items, currency)
@@ -44,25 +42,25 @@ export default function NewCheckoutSession() {
   return (
     <>
       <PageHead title={t.create} above={{ title: t.links, path: '/checkout-sessions' }} />
-      <PageForm action={t.make} isBusy={send.isPending} error={send.error} onSubmit={submit}>
+      <PageForm action={t.makeLink} isBusy={send.isPending} error={send.error} onSubmit={submit}>
         <TextField
           name="name"
           label={t.what}
-          hint={t.whatHint}
+          hint={t.shownToPayer}
           max={100}
           isRequired
           issue={issueOf('name')}
         />
-        <CurrencyField label={w.currency} initial={currency} onChange={setCurrency} />
+        <CurrencyField label={t.currency} initial={currency} onChange={setCurrency} />
         <ItemFields {...items} currency={currency} showsIssues={showsIssues} error={send.error} />
         <p class="total">
           {t.total} <output>{total === undefined ? '–' : <Money of={{ currency, value: total }} />}</output>
         </p>
-        <ChoiceField name="duration" label={t.duration} choices={durations} initial="1d" />
+        <ChoiceField name="duration" label={t.expiresAfter} choices={durations} initial="1d" />
         <details>
           <summary>{t.more}</summary>
           <TextField name="description" label={t.description} max={1000} issue={issueOf('description')} />
-          <TextField name="reference" label={w.reference} max={255} issue={issueOf('reference')} />
+          <TextField name="reference" label={t.reference} max={255} issue={issueOf('reference')} />
           {(['successUrl', 'cancelUrl'] as const).map((name) => (
             <TextField
               name={name}

@@ -15,7 +15,6 @@ import { Status } from '../../parts/status.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Money, Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { PaymentsTable } from '../payments/payments-table.tsx'
 import { texts } from './texts.ts'
 
@@ -30,7 +29,6 @@ export default function SessionPage() {
 
 function Shown({ session }: { session: Session }) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const may = usePermissions()
   const isPending = session.status === 'pending'
   return (
@@ -40,15 +38,15 @@ function Shown({ session }: { session: Session }) {
       </PageHead>
       <Facts
         of={[
-          [w.status, <Status of={session.status} words={t.statuses[session.status]} />],
-          [t.why, session.expireReason === 'payment_link' && t.linkTookNone],
-          [w.amount, <Money of={session.amount} />],
-          [w.expireTime, isPending && <Time at={session.expireTime} />],
-          [w.createTime, <Time at={session.createTime} />],
-          [w.orderNumber, session.orderNumber],
-          [w.reference, session.reference],
+          [t.status, <Status of={session.status} words={t.payStatuses[session.status]} />],
+          [t.reason, session.expireReason === 'payment_link' && t.linkTookNone],
+          [t.amount, <Money of={session.amount} />],
+          [t.expireTime, isPending && <Time at={session.expireTime} />],
+          [t.createTime, <Time at={session.createTime} />],
+          [t.orderNumber, session.orderNumber],
+          [t.reference, session.reference],
           [t.description, session.description],
-          [w.id, <CopyText text={session.id} />],
+          [t.id, <CopyText text={session.id} />],
         ]}
       />
       {isPending && <PayLink session={session} />}
@@ -63,7 +61,7 @@ function CancelButton({ id }: { id: string }) {
   const t = useTexts(texts)
   return (
     <ConfirmButton
-      action={t.cancel}
+      action={t.cancelLink}
       title={t.cancelTitle}
       warning={t.cancelWarning}
       call={api.checkoutSessions.delete}
@@ -88,7 +86,7 @@ function PayLink({ session: { redirectUrl, name, amount } }: { session: Session 
           <CopyText text={redirectUrl} />
           <div class="actions unprinted">
             <a class="button" href={redirectUrl} target="_blank" rel="noopener noreferrer">
-              {t.open}
+              {t.preview}
             </a>
             <button type="button" class="quiet" onClick={() => print()}>
               {t.print}
@@ -103,7 +101,6 @@ function PayLink({ session: { redirectUrl, name, amount } }: { session: Session 
 
 function Items({ session }: { session: Session }) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   return (
     <Section title={t.items}>
       <Table
@@ -113,7 +110,7 @@ function Items({ session }: { session: Session }) {
         columns={[
           { label: t.itemName, cell: ({ name }) => name },
           { label: t.quantity, isNumber: true, cell: ({ quantity }) => `× ${quantity}` },
-          { label: w.amount, isNumber: true, cell: ({ price }) => <Money of={price} /> },
+          { label: t.amount, isNumber: true, cell: ({ price }) => <Money of={price} /> },
         ]}
       />
     </Section>
@@ -124,7 +121,7 @@ function Payments({ orderNumber }: { orderNumber: string }) {
   const t = useTexts(texts)
   const read = useRows(api.payments.list, [{ orderNumber }])
   return (
-    <Section title={t.pays}>
+    <Section title={t.payments}>
       <PaymentsTable read={read} empty={t.noPayments} />
     </Section>
   )

@@ -2,7 +2,6 @@ import type { api, ResultOf } from '../../api/client.ts'
 import { issueAt } from '../../api/errors.ts'
 import { TextField } from '../../parts/form.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
 type Names = Pick<ResultOf<typeof api.financialAccounts.retrieve>, 'name' | 'reference' | 'description'>
@@ -10,7 +9,6 @@ type Names = Pick<ResultOf<typeof api.financialAccounts.retrieve>, 'name' | 'ref
 /** Form fields for the name, reference and description of an account. */
 export function AccountFields({ account, error }: { account?: Names; error: Error | null }) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const fieldOf = (name: keyof Names) => ({
     name,
     initial: account?.[name] ?? '',
@@ -18,8 +16,8 @@ export function AccountFields({ account, error }: { account?: Names; error: Erro
   })
   return (
     <>
-      <TextField {...fieldOf('name')} label={w.name} hint={t.nameHint} max={100} isRequired />
-      <TextField {...fieldOf('reference')} label={w.reference} max={64} />
+      <TextField {...fieldOf('name')} label={t.name} hint={t.nameHint} max={100} isRequired />
+      <TextField {...fieldOf('reference')} label={t.reference} max={64} />
       <TextField {...fieldOf('description')} label={t.description} max={150} />
     </>
   )

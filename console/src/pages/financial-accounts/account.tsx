@@ -12,7 +12,6 @@ import { Section } from '../../parts/section.tsx'
 import { PagedTable } from '../../parts/table.tsx'
 import { Money, Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { EditAccount } from './edit.tsx'
 import { Statement } from './statement.tsx'
 import { texts } from './texts.ts'
@@ -28,7 +27,6 @@ export default function FinancialAccountPage() {
 
 function Shown({ account }: { account: Account }) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const may = usePermissions()
   const { balance } = account
   return (
@@ -41,10 +39,10 @@ function Shown({ account }: { account: Account }) {
           [t.available, balance && <Money of={balance.available} />],
           [t.held, balance && <Money of={balance.held} />],
           [t.uvan, <CopyText text={account.uvan} />],
-          [w.reference, account.reference],
+          [t.reference, account.reference],
           [t.description, account.description],
-          [w.createTime, <Time at={account.createTime} />],
-          [w.id, <CopyText text={account.id} />],
+          [t.createTime, <Time at={account.createTime} />],
+          [t.id, <CopyText text={account.id} />],
         ]}
       />
       {may('balances:read') && may('financial-transactions:read') && <Statement account={account} />}
@@ -55,7 +53,6 @@ function Shown({ account }: { account: Account }) {
 
 function Holds({ account }: { account: Account }) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const read = useRows(api.financialAccounts.holds, [account.id, { limit: 10 }])
   if (read.rows.length === 0) return null
   return (
@@ -69,9 +66,9 @@ function Holds({ account }: { account: Account }) {
             label: t.whatFor,
             cell: ({ ownershipGraph: { owner } }) => <HoldPurpose owner={owner} />,
           },
-          { label: w.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },
+          { label: t.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },
           { label: t.expireTime, isExtra: true, cell: ({ expireTime }) => <Time at={expireTime} /> },
-          { label: w.time, cell: ({ createTime }) => <Time at={createTime} /> },
+          { label: t.time, cell: ({ createTime }) => <Time at={createTime} /> },
         ]}
       />
     </Section>

@@ -9,13 +9,11 @@ import { PageHead } from '../../parts/page.tsx'
 import { PagedTable } from '../../parts/table.tsx'
 import { Money } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { AccountFields, namesIn } from './account-fields.tsx'
 import { texts } from './texts.ts'
 
 export default function FinancialAccounts() {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const may = usePermissions()
   const [isOpening, setOpening] = useState(false)
   const withBalance = may('balances:read')
@@ -35,7 +33,7 @@ export default function FinancialAccounts() {
         keyOf={({ id }) => id}
         linkOf={({ id }) => `/financial-accounts/${id}`}
         columns={[
-          { label: w.name, cell: ({ name }) => name },
+          { label: t.name, cell: ({ name }) => name },
           {
             label: t.available,
             isNumber: true,
@@ -48,7 +46,7 @@ export default function FinancialAccounts() {
             cell: ({ balance }) => balance && <Money of={balance.held} />,
           },
           { label: t.uvan, isExtra: true, cell: ({ uvan }) => <code>{uvan}</code> },
-          { label: w.reference, isExtra: true, cell: ({ reference }) => reference },
+          { label: t.reference, isExtra: true, cell: ({ reference }) => reference },
         ]}
       />
       {isOpening && <OpenDialog onClose={() => setOpening(false)} />}
@@ -58,7 +56,6 @@ export default function FinancialAccounts() {
 
 function OpenDialog({ onClose }: { onClose(): void }) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const [, navigate] = useLocation()
   const [first = 'USD'] = useCurrencies()
   const [currency, setCurrency] = useState(first)
@@ -77,7 +74,7 @@ function OpenDialog({ onClose }: { onClose(): void }) {
       onClose={onClose}
     >
       <AccountFields error={send.error} />
-      <CurrencyField label={w.currency} initial={currency} onChange={setCurrency} />
+      <CurrencyField label={t.currency} initial={currency} onChange={setCurrency} />
     </FormDialog>
   )
 }

@@ -14,7 +14,6 @@ import { Table } from '../../parts/table.tsx'
 import { type Amount, Money, Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import type { Month } from '../../text/months.ts'
-import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
 type Account = ResultOf<typeof api.financialAccounts.retrieve>
@@ -71,7 +70,7 @@ function OfMonth({ account, month: { value, from, to } }: { account: Account; mo
         <DownloadButton name={`statement-${value}.csv`} label={t.csv} get={file('text/csv')} />
         <DownloadButton name={`statement-${value}.pdf`} label={t.pdf} get={file('application/pdf')} />
       </p>
-      {data.lines.length === 0 ? <p class="empty">{t.noLines}</p> : <Lines of={data.lines} />}
+      {data.lines.length === 0 ? <p class="empty">{t.noTransactions}</p> : <Lines of={data.lines} />}
       {data.next && <p class="muted">{t.firstLines(data.lines.length, sums.data?.totals?.count)}</p>}
     </>
   )
@@ -98,30 +97,29 @@ function Figures({ of: { openingBalance, closingBalance, totals }, isPending }: 
 
 function Lines({ of: lines }: { of: StatementShown['lines'] }) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   return (
     <Table
-      label={t.lines}
+      label={t.transactions}
       rows={lines}
       keyOf={({ id }) => id}
       columns={[
-        { label: w.time, cell: ({ timestamp }) => <Time at={timestamp} /> },
+        { label: t.time, cell: ({ timestamp }) => <Time at={timestamp} /> },
         {
-          label: w.amount,
+          label: t.amount,
           isNumber: true,
           cell: ({ type, amount }) => (
             <Money of={{ ...amount, value: type === 'debit' ? -amount.value : amount.value }} />
           ),
         },
-        { label: t.what, cell: (line) => <LineKind {...line} /> },
+        { label: t.statementText, cell: (line) => <LineKind {...line} /> },
         {
-          label: w.provider,
+          label: t.provider,
           cell: ({ providerId }) => providerId && <ProviderName id={providerId} />,
         },
         {
-          label: w.direction,
+          label: t.direction,
           isExtra: true,
-          cell: ({ direction }) => direction && (w.directions[direction] ?? direction),
+          cell: ({ direction }) => direction && (t.directions[direction] ?? direction),
         },
         {
           label: t.balanceAfter,
@@ -129,7 +127,7 @@ function Lines({ of: lines }: { of: StatementShown['lines'] }) {
           isExtra: true,
           cell: ({ balance }) => <Money of={balance} />,
         },
-        { label: t.reference, isExtra: true, cell: ({ reference }) => <code>{reference}</code> },
+        { label: t.plainReference, isExtra: true, cell: ({ reference }) => <code>{reference}</code> },
       ]}
     />
   )

@@ -5,7 +5,6 @@ import { ErrorNotice, Loading } from '../../parts/notices.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Money, useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
 const shownAccounts = 6
@@ -13,7 +12,6 @@ const shownAccounts = 6
 /** Shows the balances of the most recently opened accounts. */
 export function Balances() {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const money = useMoney()
   const query = { withBalance: true, limit: shownAccounts }
   const { rows, isLoading, error } = useRows(api.financialAccounts.list, [query])
@@ -23,7 +21,7 @@ export function Balances() {
       title={t.balances}
       more={
         <MoreLink to="/financial-accounts" page="/financial-accounts">
-          {w.showAll}
+          {t.showAll}
         </MoreLink>
       }
     >

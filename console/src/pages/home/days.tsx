@@ -9,7 +9,6 @@ import { Section } from '../../parts/section.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Money, useMoney, useShortMoney } from '../../text/format.tsx'
 import { useLanguage, useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
 const shownDays = 30
@@ -30,7 +29,6 @@ const kinds = [
 /** Shows daily figures in one currency, as a chart and as a table. */
 export function Days({ today }: { today: string }) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const { scope } = useCurrentSpace()
   const [chosen, setChosen] = useState<string>()
   const query = { days: shownDays }
@@ -48,7 +46,7 @@ export function Days({ today }: { today: string }) {
     >
       {currencies.length > 1 && (
         <select
-          aria-label={w.currency}
+          aria-label={t.currency}
           value={currency}
           onChange={(event) => setChosen(event.currentTarget.value)}
         >

@@ -6,7 +6,6 @@ import { ErrorNotice, Loading } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { PaymentsTable } from '../payments/payments-table.tsx'
 import { Balances } from './balances.tsx'
 import { Days } from './days.tsx'
@@ -51,7 +50,7 @@ function Figures() {
 
 /** Shows the latest payments or, if there are none yet, the first steps. */
 function LatestPayments({ title }: { title: string }) {
-  const w = useTexts(words)
+  const t = useTexts(texts)
   const { more: _, ...read } = useRows(api.payments.list, [{ limit: shownPayments }])
   if (!read.isLoading && !read.error && read.rows.length === 0) return <FirstSteps />
   return (
@@ -59,7 +58,7 @@ function LatestPayments({ title }: { title: string }) {
       title={title}
       more={
         <MoreLink to="/payments" page="/payments">
-          {w.showAll}
+          {t.showAll}
         </MoreLink>
       }
     >

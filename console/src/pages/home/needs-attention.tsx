@@ -90,7 +90,7 @@ function useAttentionItems(): AttentionItem[] {
       count: refunds.rows.filter(({ pendingReason }) => pendingReason === 'approval').length,
     },
     {
-      words: t.cases,
+      words: t.openCases,
       list: { to: '/cases?status=open', page: '/cases' },
       read: cases,
       count: cases.rows.length,

@@ -79,7 +79,7 @@ function Nodes({ nodes }: { nodes: Health['nodes'] }) {
         columns={[
           { label: t.node, cell: ({ id }) => id },
           {
-            label: t.state,
+            label: t.status,
             cell: ({ status }) => <Status of={toneOf[status]} words={t.nodeStates[status]} />,
           },
           { label: t.roles, cell: rolesOf, isExtra: true },
@@ -126,7 +126,7 @@ function Queues({ health: { queues, webhooks } }: { health: Health }) {
             columns={[
               { label: t.provider, cell: ({ providerId }) => providerId },
               { label: t.environment, cell: ({ environment }) => environment },
-              { label: t.kind, cell: ({ kind }) => kind, isExtra: true },
+              { label: t.type, cell: ({ kind }) => kind, isExtra: true },
               { label: t.count, cell: (row) => countOf(row), isNumber: true },
             ]}
           />
@@ -152,7 +152,7 @@ function Unknown({ outcomes }: { outcomes: Health['unknownOutcomes'] }) {
           columns={[
             { label: t.provider, cell: ({ providerId }) => providerId },
             { label: t.environment, cell: ({ environment }) => environment },
-            { label: t.kind, cell: ({ type }) => type, isExtra: true },
+            { label: t.type, cell: ({ type }) => type, isExtra: true },
             { label: t.count, cell: (row) => countOf(row), isNumber: true },
             { label: t.oldest, cell: ({ oldestSubmitTime }) => <Time at={oldestSubmitTime} /> },
           ]}

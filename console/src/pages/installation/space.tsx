@@ -45,11 +45,11 @@ function Shown({ space }: { space: InstalledSpace }) {
       )}
       <Facts
         of={[
-          [t.state, <SpaceStatus status={space.status} />],
+          [t.status, <SpaceStatus status={space.status} />],
           [t.country, space.country],
           [t.members, space.memberCount],
           [t.openCases, space.openCaseCount],
-          [t.created, <Time at={space.createTime} />],
+          [t.createTime, <Time at={space.createTime} />],
           [t.id, <CopyText text={space.id} />],
         ]}
       />

@@ -35,10 +35,10 @@ export default function Spaces() {
         columns={[
           { label: t.name, cell: ({ name }) => name },
           { label: t.country, cell: ({ country }) => country, isExtra: true },
-          { label: t.state, cell: ({ status }) => <SpaceStatus status={status} /> },
+          { label: t.status, cell: ({ status }) => <SpaceStatus status={status} /> },
           { label: t.members, cell: ({ memberCount }) => memberCount, isNumber: true, isExtra: true },
           { label: t.openCases, cell: ({ openCaseCount }) => openCaseCount, isNumber: true, isExtra: true },
-          { label: t.created, cell: ({ createTime }) => <Time at={createTime} /> },
+          { label: t.createTime, cell: ({ createTime }) => <Time at={createTime} /> },
         ]}
       />
       {isOpening && <OpenSpaceDialog onClose={() => setOpening(false)} />}

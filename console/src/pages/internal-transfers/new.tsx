@@ -9,7 +9,6 @@ import { ErrorNotice, Loading } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page.tsx'
 import { parseMoney, useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { useAccounts } from './account-name.tsx'
 import { texts } from './texts.ts'
 
@@ -42,7 +41,6 @@ export default function NewInternalTransfer() {
 
 function TransferForm({ accounts }: { accounts: Account[] }) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const money = useMoney()
   const [, navigate] = useLocation()
   const [sourceId, setSourceId] = useState(accounts[0]?.id ?? '')
@@ -93,9 +91,9 @@ function TransferForm({ accounts }: { accounts: Account[] }) {
         max={24}
         inputMode="decimal"
         isRequired
-        issue={isAmountBad ? w.notAnAmount : issueOf('amount.value')}
+        issue={isAmountBad ? t.notAnAmount : issueOf('amount.value')}
       />
-      <TextField name="description" label={t.description} max={255} issue={issueOf('description')} />
+      <TextField name="description" label={t.statementText} max={255} issue={issueOf('description')} />
       <Field label={t.executeTime} hint={t.executeHint} issue={issueOf('executeTime')}>
         {(controls) => <input {...controls} type="datetime-local" name="executeTime" />}
       </Field>

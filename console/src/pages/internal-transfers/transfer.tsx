@@ -14,7 +14,6 @@ import { PageHead } from '../../parts/page.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Money, Time, useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { LedgerLines } from '../payments/ledger-lines.tsx'
 import { AccountName } from './account-name.tsx'
 import { texts } from './texts.ts'
@@ -30,7 +29,6 @@ export default function InternalTransferPage() {
 
 function Shown({ transfer }: { transfer: Transfer }) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const money = useMoney()
   const may = usePermissions()
   const { id, amount, status, executeTime, description, financialTransactionReference } = transfer
@@ -58,14 +56,14 @@ function Shown({ transfer }: { transfer: Transfer }) {
       </PageHead>
       <Facts
         of={[
-          [w.status, <Status of={status} words={isPlanned ? t.planned : undefined} />],
+          [t.status, <Status of={status} words={isPlanned ? t.planned : undefined} />],
           [t.why, transfer.failureDetail && <Failure of={transfer.failureDetail} />],
-          [w.amount, <Money of={amount} />],
+          [t.amount, <Money of={amount} />],
           [t.source, account(transfer.sourceFinancialAccount)],
           [t.destination, account(transfer.destinationFinancialAccount)],
           [t.executeTime, executeTime && <Time at={executeTime} />],
-          [w.time, <Time at={transfer.createTime} />],
-          [w.id, <CopyText text={id} />],
+          [t.time, <Time at={transfer.createTime} />],
+          [t.id, <CopyText text={id} />],
         ]}
       />
       {financialTransactionReference && may('financial-transactions:read') && (

@@ -5,13 +5,11 @@ import { ListPage } from '../../parts/list-page.tsx'
 import { Status, useStatusChoices } from '../../parts/status.tsx'
 import { Money, Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { AccountName } from './account-name.tsx'
 import { texts } from './texts.ts'
 
 export default function InternalTransfers() {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const may = usePermissions()
   return (
     <ListPage
@@ -20,21 +18,21 @@ export default function InternalTransfers() {
       file="transfers.csv"
       empty={t.empty}
       filters={[
-        { name: 'q', label: w.search, hint: t.searchHint },
+        { name: 'q', label: t.search, hint: t.searchHint },
         {
           name: 'status',
-          label: w.status,
+          label: t.status,
           choices: useStatusChoices(['pending', 'processing', 'completed', 'failed']),
         },
-        { name: 'from', label: w.from, type: 'date' },
-        { name: 'to', label: w.to, type: 'date' },
+        { name: 'from', label: t.from, type: 'date' },
+        { name: 'to', label: t.to, type: 'date' },
       ]}
       linkOf={({ id }) => `/internal-transfers/${id}`}
       columns={[
-        { label: t.description, cell: ({ description }) => description || t.transfer },
-        { label: w.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },
+        { label: t.statementText, cell: ({ description }) => description || t.transfer },
+        { label: t.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },
         {
-          label: w.status,
+          label: t.status,
           cell: ({ status, executeTime }) => (
             <Status of={status} words={status === 'pending' && executeTime ? t.planned : undefined} />
           ),
@@ -49,7 +47,7 @@ export default function InternalTransfers() {
           isExtra: true,
           cell: ({ destinationFinancialAccount }) => <AccountName id={destinationFinancialAccount.id} />,
         },
-        { label: w.time, cell: ({ createTime }) => <Time at={createTime} /> },
+        { label: t.time, cell: ({ createTime }) => <Time at={createTime} /> },
       ]}
     >
       {may('internal-transfers:write') && (

@@ -17,7 +17,6 @@ const pageSize = 25
 /** Shows the payments, refunds and payouts that the user may see for a phone number. */
 export function History({ phone }: { phone: string }) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const may = usePermissions()
   const query = { phoneNumber: phone, limit: pageSize }
   const payments = useRows(api.payments.list, [query])
@@ -37,16 +36,16 @@ export function History({ phone }: { phone: string }) {
         ]}
       />
       <p class="muted">{t.ofShown}</p>
-      <Section title={w.payments} more={<FullListLink phone={phone} page="/payments" />}>
+      <Section title={t.payments} more={<FullListLink phone={phone} page="/payments" />}>
         <PaymentsTable read={payments} empty={t.noPayments} />
       </Section>
       {may('refunds:read') && (
-        <Section title={w.refunds} more={<FullListLink phone={phone} page="/refunds" />}>
+        <Section title={t.refunds} more={<FullListLink phone={phone} page="/refunds" />}>
           <RefundsTable read={refunds} empty={t.noRefunds} />
         </Section>
       )}
       {may('payouts:read') && (
-        <Section title={w.payouts} more={<FullListLink phone={phone} page="/payouts" />}>
+        <Section title={t.payouts} more={<FullListLink phone={phone} page="/payouts" />}>
           <PayoutsTable read={payouts} empty={t.noPayouts} />
         </Section>
       )}

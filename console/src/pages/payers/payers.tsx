@@ -6,7 +6,6 @@ import { PageHead } from '../../parts/page.tsx'
 import { countries } from '../../text/countries.ts'
 import { useTexts } from '../../text/languages.tsx'
 import { parsePhone } from '../../text/phones.ts'
-import { words } from '../../text/words.ts'
 import { History } from './history.tsx'
 import { texts } from './texts.ts'
 
@@ -29,7 +28,6 @@ export default function Payers() {
 
 function PhoneForm({ typed }: { typed: string }) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const { country } = useCurrentSpace().space
   const [, setSearch] = useSearchParams()
   const [isBad, setBad] = useState(typed !== '' && parsePhone(typed, country) === undefined)
@@ -43,9 +41,9 @@ function PhoneForm({ typed }: { typed: string }) {
       <TextField
         name="phoneNumber"
         type="tel"
-        label={w.phone}
-        hint={w.phoneHint(countries[country]?.example ?? '')}
-        issue={isBad ? w.notAPhone : undefined}
+        label={t.phone}
+        hint={t.phoneHint(countries[country]?.example ?? '')}
+        issue={isBad ? t.notAPhone : undefined}
         max={32}
         isRequired
         initial={typed}

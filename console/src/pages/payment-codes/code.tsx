@@ -12,7 +12,6 @@ import { PayerLink } from '../../parts/payer-link.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Money, Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { PaymentsTable } from '../payments/payments-table.tsx'
 import { CodeStatus, isOpen, type PaymentCode } from './code-status.tsx'
 import { texts } from './texts.ts'
@@ -49,7 +48,7 @@ function Actions({ code: { id, enable } }: { code: PaymentCode }) {
         disabled={change.isPending}
         onClick={() => change.mutate([id, { enable: !enable }])}
       >
-        {enable ? t.disable : t.enable}
+        {enable ? t.pause : t.resume}
       </button>
       <ConfirmButton
         call={api.paymentCodes.delete}
@@ -65,17 +64,16 @@ function Actions({ code: { id, enable } }: { code: PaymentCode }) {
 
 function CodeFacts({ code }: { code: PaymentCode }) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const { amount, customer, authorizedPhoneNumber: phone, recurrentPaymentTarget: target } = code
   return (
     <Facts
       of={[
-        [w.status, <CodeStatus of={code} />],
-        [w.amount, amount ? <Money of={amount} /> : t.open],
-        [t.mode, t.modes[code.mode]],
-        [w.expireTime, <Time at={code.expireTime} />],
-        [w.createTime, <Time at={code.createTime} />],
-        [t.customer, customer?.name],
+        [t.status, <CodeStatus of={code} />],
+        [t.amount, amount ? <Money of={amount} /> : t.enteredByPayer],
+        [t.type, t.modes[code.mode]],
+        [t.expireTime, <Time at={code.expireTime} />],
+        [t.createTime, <Time at={code.createTime} />],
+        [t.payer, customer?.name],
         [t.onlyPhone, phone && <PayerLink phone={phone} />],
         [
           t.target,
@@ -86,8 +84,8 @@ function CodeFacts({ code }: { code: PaymentCode }) {
             </>
           ),
         ],
-        [w.reference, code.reference],
-        [w.id, <CopyText text={code.id} />],
+        [t.reference, code.reference],
+        [t.id, <CopyText text={code.id} />],
       ]}
     />
   )
@@ -112,7 +110,7 @@ function Payments({ codeId }: { codeId: string }) {
   const t = useTexts(texts)
   const read = useRows(api.payments.list, [{ q: codeId, limit: 25 }])
   return (
-    <Section title={t.pays}>
+    <Section title={t.payments}>
       <PaymentsTable read={read} empty={t.noPayments} />
     </Section>
   )

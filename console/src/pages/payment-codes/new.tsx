@@ -11,7 +11,6 @@ import { countries } from '../../text/countries.ts'
 import { parseMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { parsePhone } from '../../text/phones.ts'
-import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
 type NewCode = InputOf<typeof api.paymentCodes.create>
@@ -63,7 +62,6 @@ function bodyOf({ amount, total, count, phone, ...rest }: Fields, currency: stri
 /** The page for creating a payment code. */
 export default function NewPaymentCode() {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const { country } = useCurrentSpace().space
   const [, navigate] = useLocation()
   const [firstCurrency = 'USD'] = useCurrencies()
@@ -85,34 +83,34 @@ export default function NewPaymentCode() {
       <PageHead title={t.create} above={{ title: t.codes, path: '/payment-codes' }} />
       <PageForm action={t.make} isBusy={send.isPending} error={send.error} onSubmit={submit}>
         <TextField name="name" label={t.what} hint={t.whatHint} max={64} isRequired issue={issueOf('name')} />
-        <ChoiceField name="mode" label={t.mode} hint={t.modeHint} choices={t.modes} onChange={setMode} />
-        <CurrencyField label={w.currency} initial={currency} onChange={setCurrency} />
+        <ChoiceField name="mode" label={t.type} hint={t.modeHint} choices={t.modes} onChange={setMode} />
+        <CurrencyField label={t.currency} initial={currency} onChange={setCurrency} />
         <TextField
           name="amount"
           label={t.amountIn(currency)}
           hint={t.amountHint}
           max={24}
           inputMode="decimal"
-          issue={issues.amount ? w.notAnAmount : issueOf('amount.value')}
+          issue={issues.amount ? t.notAnAmount : issueOf('amount.value')}
         />
-        <ChoiceField name="duration" label={t.duration} choices={w.durations} initial="1d" />
+        <ChoiceField name="duration" label={t.expiresAfter} choices={t.durations} initial="1d" />
         <details>
           <summary>{t.more}</summary>
-          <TextField name="reference" label={w.reference} max={64} issue={issueOf('reference')} />
-          <TextField name="customer" label={t.customer} max={100} issue={issueOf('customer.name')} />
+          <TextField name="reference" label={t.reference} max={64} issue={issueOf('reference')} />
+          <TextField name="customer" label={t.payer} max={100} issue={issueOf('customer.name')} />
           <TextField
             name="phone"
             type="tel"
             label={t.onlyPhone}
-            hint={w.phoneHint(countries[country]?.example ?? '')}
+            hint={t.phoneHint(countries[country]?.example ?? '')}
             max={32}
-            issue={issues.phone ? w.notAPhone : issueOf('authorizedPhoneNumber')}
+            issue={issues.phone ? t.notAPhone : issueOf('authorizedPhoneNumber')}
           />
           {mode === 'recurrent' && (
             <>
               <TextField
                 name="targetCount"
-                label={t.targetCount}
+                label={t.maxPayments}
                 max={7}
                 inputMode="numeric"
                 issue={issues.targetCount ? t.notACount : undefined}
@@ -122,7 +120,7 @@ export default function NewPaymentCode() {
                 label={t.targetTotal(currency)}
                 max={24}
                 inputMode="decimal"
-                issue={issues.targetTotal ? w.notAnAmount : undefined}
+                issue={issues.targetTotal ? t.notAnAmount : undefined}
               />
             </>
           )}

@@ -15,7 +15,6 @@ import { Status } from '../../parts/status.tsx'
 import { PagedTable } from '../../parts/table.tsx'
 import { Money, Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
 type PaymentLink = ResultOf<typeof api.paymentLinks.retrieve>
@@ -60,7 +59,7 @@ function Actions({ link: { id, active } }: { link: PaymentLink }) {
       <ConfirmButton
         call={api.paymentLinks.delete}
         args={[id]}
-        action={t.cancel}
+        action={t.cancelLink}
         title={t.cancelTitle}
         warning={t.cancelWarning}
       />
@@ -71,15 +70,14 @@ function Actions({ link: { id, active } }: { link: PaymentLink }) {
 
 function LinkFacts({ link }: { link: PaymentLink }) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const { amount, openAmount, quantity, payerReference, maxPayments, paymentCount, expireTime } = link
   const bound = (value: number | null | undefined) =>
     openAmount && value ? <Money of={{ currency: openAmount.currency, value }} /> : '…'
   return (
     <Facts
       of={[
-        [w.status, <Status of={link.status} words={t.statuses[link.status]} />],
-        [w.amount, amount ? <Money of={amount} /> : t.open],
+        [t.status, <Status of={link.status} words={t.statuses[link.status]} />],
+        [t.amount, amount ? <Money of={amount} /> : t.enteredByPayer],
         [
           t.between,
           (openAmount?.minimum || openAmount?.maximum) && (
@@ -92,11 +90,11 @@ function LinkFacts({ link }: { link: PaymentLink }) {
         [t.paid, <Money of={link.paymentTotal} />],
         [t.quantity, quantity && t.upTo(quantity.maximum)],
         [t.question, payerReference?.label],
-        [w.expireTime, expireTime && <Time at={expireTime} />],
-        [w.createTime, <Time at={link.createTime} />],
+        [t.expireTime, expireTime && <Time at={expireTime} />],
+        [t.createTime, <Time at={link.createTime} />],
         [t.description, link.description],
         [t.successText, link.successText],
-        [w.id, <CopyText text={link.id} />],
+        [t.id, <CopyText text={link.id} />],
       ]}
     />
   )
@@ -115,7 +113,7 @@ function Share({ link: { url, name } }: { link: PaymentLink }) {
           <CopyText text={url} />
           <div class="actions unprinted">
             <a class="button" href={url} target="_blank" rel="noopener noreferrer">
-              {t.show}
+              {t.preview}
             </a>
             <button type="button" class="quiet" onClick={() => print()}>
               {t.print}
@@ -129,7 +127,6 @@ function Share({ link: { url, name } }: { link: PaymentLink }) {
 
 function Sessions({ linkId }: { linkId: string }) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const read = useRows(api.checkoutSessions.list, [{ paymentLinkId: linkId, limit: 25 }])
   return (
     <Section title={t.sessions}>
@@ -140,10 +137,10 @@ function Sessions({ linkId }: { linkId: string }) {
         keyOf={({ id }) => id}
         linkOf={({ id }) => `/checkout-sessions/${id}`}
         columns={[
-          { label: w.createTime, cell: ({ createTime }) => <Time at={createTime} /> },
-          { label: w.reference, cell: ({ reference }) => reference },
-          { label: w.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },
-          { label: w.status, cell: ({ status }) => <Status of={status} words={t.sessionStatuses[status]} /> },
+          { label: t.createTime, cell: ({ createTime }) => <Time at={createTime} /> },
+          { label: t.reference, cell: ({ reference }) => reference },
+          { label: t.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },
+          { label: t.status, cell: ({ status }) => <Status of={status} words={t.payStatuses[status]} /> },
         ]}
       />
     </Section>

@@ -8,7 +8,6 @@ import { ChoiceField, PageForm, TextField } from '../../parts/form.tsx'
 import { PageHead } from '../../parts/page.tsx'
 import { parseMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
 type NewLink = InputOf<typeof api.paymentLinks.create>
@@ -63,7 +62,6 @@ function bodyOf(fields: Fields, currency: string): NewLink {
 /** The page for creating a payment link. */
 export default function NewPaymentLink() {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const [, navigate] = useLocation()
   const [firstCurrency = 'USD'] = useCurrencies()
   const [currency, setCurrency] = useState(firstCurrency)
@@ -83,26 +81,26 @@ export default function NewPaymentLink() {
   return (
     <>
       <PageHead title={t.create} above={{ title: t.links, path: '/payment-links' }} />
-      <PageForm action={t.make} isBusy={send.isPending} error={send.error} onSubmit={submit}>
+      <PageForm action={t.makeLink} isBusy={send.isPending} error={send.error} onSubmit={submit}>
         <TextField
           name="name"
           label={t.what}
-          hint={t.whatHint}
+          hint={t.shownToPayer}
           max={150}
           isRequired
           issue={issueOf('name')}
         />
-        <CurrencyField label={w.currency} initial={currency} onChange={setCurrency} />
-        <ChoiceField name="kind" label={t.kind} choices={t.kinds} onChange={setKind} />
+        <CurrencyField label={t.currency} initial={currency} onChange={setCurrency} />
+        <ChoiceField name="kind" label={t.amount} choices={t.kinds} onChange={setKind} />
         {kind === 'fixed' ? (
           <>
             <TextField
               name="price"
-              label={t.price(currency)}
+              label={t.priceIn(currency)}
               max={24}
               inputMode="decimal"
               isRequired
-              issue={issues.price ? w.notAnAmount : issueOf('lineItems[0].price.value')}
+              issue={issues.price ? t.notAnAmount : issueOf('lineItems[0].price.value')}
             />
             <TextField
               name="quantity"
@@ -118,10 +116,10 @@ export default function NewPaymentLink() {
             <TextField
               name={name}
               label={name === 'minimum' ? t.atLeast(currency) : t.atMost(currency)}
-              hint={t.boundHint}
+              hint={t.noLimit}
               max={24}
               inputMode="decimal"
-              issue={issues[name] ? w.notAnAmount : issueOf(`openAmount.${name}`)}
+              issue={issues[name] ? t.notAnAmount : issueOf(`openAmount.${name}`)}
               key={name}
             />
           ))
@@ -138,7 +136,7 @@ export default function NewPaymentLink() {
           <TextField
             name="maxPayments"
             label={t.maxPayments}
-            hint={t.maxHint}
+            hint={t.noLimit}
             max={7}
             inputMode="numeric"
             issue={issues.maxPayments ? t.notACount : issueOf('maxPayments')}

@@ -5,12 +5,10 @@ import { ListPage } from '../../parts/list-page.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Money, Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
 export default function PaymentLinks() {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const may = usePermissions()
   return (
     <ListPage
@@ -19,20 +17,20 @@ export default function PaymentLinks() {
       file="payment-links.csv"
       empty={t.empty}
       filters={[
-        { name: 'q', label: w.search, hint: t.searchHint },
-        { name: 'status', label: w.status, choices: t.statuses },
-        { name: 'from', label: w.from, type: 'date' },
-        { name: 'to', label: w.to, type: 'date' },
+        { name: 'q', label: t.search, hint: t.searchHint },
+        { name: 'status', label: t.status, choices: t.statuses },
+        { name: 'from', label: t.from, type: 'date' },
+        { name: 'to', label: t.to, type: 'date' },
       ]}
       linkOf={({ id }) => `/payment-links/${id}`}
       columns={[
-        { label: w.name, cell: ({ name }) => name },
+        { label: t.name, cell: ({ name }) => name },
         {
-          label: w.amount,
+          label: t.amount,
           isNumber: true,
-          cell: ({ amount }) => (amount ? <Money of={amount} /> : t.open),
+          cell: ({ amount }) => (amount ? <Money of={amount} /> : t.enteredByPayer),
         },
-        { label: w.status, cell: ({ status }) => <Status of={status} words={t.statuses[status]} /> },
+        { label: t.status, cell: ({ status }) => <Status of={status} words={t.statuses[status]} /> },
         {
           label: t.payments,
           isNumber: true,
@@ -45,7 +43,7 @@ export default function PaymentLinks() {
           cell: ({ paymentTotal }) => <Money of={paymentTotal} />,
           isExtra: true,
         },
-        { label: w.createTime, cell: ({ createTime }) => <Time at={createTime} />, isExtra: true },
+        { label: t.createTime, cell: ({ createTime }) => <Time at={createTime} />, isExtra: true },
       ]}
     >
       {may('payment-links:write') && (

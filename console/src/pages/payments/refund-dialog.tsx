@@ -6,7 +6,6 @@ import { Field, FormDialog } from '../../parts/form.tsx'
 import { ProviderName } from '../../parts/providers.tsx'
 import { moneyInputValue, parseMoney, useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { payerOf } from './payments-table.tsx'
 import { texts } from './texts.ts'
 
@@ -16,7 +15,6 @@ type Props = { payment: ResultOf<typeof api.payments.retrieve>; onClose(): void 
 /** A dialog to refund a payment in full or in part. */
 export function RefundDialog({ payment, onClose }: Props) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const money = useMoney()
   const [isAmountBad, setAmountBad] = useState(false)
   const send = useSend(api.refunds.create)
@@ -45,9 +43,9 @@ export function RefundDialog({ payment, onClose }: Props) {
         {t.refundGoesTo} {payerOf(payment)} · <ProviderName id={payment.channel.provider} />
       </p>
       <Field
-        label={t.refundAmount(currency)}
+        label={t.amountIn(currency)}
         hint={t.refundHint(money(refundable))}
-        issue={isAmountBad ? w.notAnAmount : issueAt(send.error, 'amount.value')}
+        issue={isAmountBad ? t.notAnAmount : issueAt(send.error, 'amount.value')}
       >
         {(controls) => (
           <input

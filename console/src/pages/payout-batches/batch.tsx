@@ -15,7 +15,6 @@ import { Status } from '../../parts/status.tsx'
 import { PagedTable } from '../../parts/table.tsx'
 import { Money, Time, useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { type Batch, BatchDecisions, CancelBatch } from './decisions.tsx'
 import { texts } from './texts.ts'
 
@@ -53,7 +52,6 @@ function Shown({ batch }: { batch: Batch }) {
 
 function BatchFacts({ batch }: { batch: Batch }) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const money = useMoney()
   const { counts, totals, status } = batch
   const open = counts.rows - counts.completed - counts.failed
@@ -62,7 +60,7 @@ function BatchFacts({ batch }: { batch: Batch }) {
   return (
     <Facts
       of={[
-        [w.status, <Status of={status} words={t.states[status]} />],
+        [t.status, <Status of={status} words={t.states[status]} />],
         [
           t.progress,
           hasPayouts && (
@@ -72,13 +70,13 @@ function BatchFacts({ batch }: { batch: Batch }) {
             </>
           ),
         ],
-        [t.totals, sum('amount')],
-        [t.paid, hasPayouts && sum('completed')],
+        [t.total, sum('amount')],
+        [t.paidOut, hasPayouts && sum('completed')],
         [t.failed, counts.failed > 0 && sum('failed')],
         [t.rows, counts.rows],
         [t.decidedBy, batch.approval?.userId && <MemberName id={batch.approval.userId} />],
-        [w.createTime, <Time at={batch.createTime} />],
-        [w.id, <CopyText text={batch.id} />],
+        [t.createTime, <Time at={batch.createTime} />],
+        [t.id, <CopyText text={batch.id} />],
       ]}
     />
   )
@@ -86,7 +84,6 @@ function BatchFacts({ batch }: { batch: Batch }) {
 
 function BatchRows({ batch }: { batch: Batch }) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const { scope } = useCurrentSpace()
   const read = useRows(api.payoutBatches.rows, [batch.id, { limit: pageSize }], { isMoving: isRowMoving })
   return (
@@ -107,7 +104,7 @@ function BatchRows({ batch }: { batch: Batch }) {
         columns={[
           { label: t.row, cell: ({ number }) => number },
           {
-            label: w.payee,
+            label: t.payee,
             cell: ({ name, destination }) => (
               <>
                 {name}{' '}
@@ -117,9 +114,9 @@ function BatchRows({ batch }: { batch: Batch }) {
               </>
             ),
           },
-          { label: w.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },
+          { label: t.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },
           {
-            label: w.status,
+            label: t.status,
             cell: ({ payout }) =>
               payout?.id ? (
                 <Link href={`/payouts/${payout.id}`}>
@@ -129,7 +126,7 @@ function BatchRows({ batch }: { batch: Batch }) {
                 t.notYet
               ),
           },
-          { label: w.reference, cell: ({ reference }) => reference, isExtra: true },
+          { label: t.reference, cell: ({ reference }) => reference, isExtra: true },
         ]}
       />
       {batch.status !== 'pending' && (

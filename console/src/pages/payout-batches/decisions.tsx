@@ -3,7 +3,6 @@ import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
 export type Batch = ResultOf<typeof api.payoutBatches.retrieve>
@@ -11,12 +10,11 @@ export type Batch = ResultOf<typeof api.payoutBatches.retrieve>
 /** The buttons to approve or reject a whole batch. The creator of the batch cannot use them. */
 export function BatchDecisions({ batch }: { batch: Batch }) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const money = useMoney()
   const { me } = useCurrentSpace()
   const isAllowed = usePermissions()('payouts:approve')
   if (!isAllowed || batch.status !== 'pending') return null
-  if (batch.createUserId === me.user.id) return <span class="muted">{w.createdByYou}</span>
+  if (batch.createUserId === me.user.id) return <span class="muted">{t.createdByYou}</span>
   const amounts = batch.totals.map(({ amount }) => money(amount)).join(', ')
   return (
     <>

@@ -7,7 +7,6 @@ import { DownloadButton } from '../../parts/download.tsx'
 import { Field, PageForm, TextField } from '../../parts/form.tsx'
 import { PageHead } from '../../parts/page.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { type CheckedBatch, CheckResult } from './check-result.tsx'
 import { texts } from './texts.ts'
 
@@ -25,7 +24,6 @@ const example = `amount,currency,type,provider,account,name,reference
  */
 export default function NewBatch() {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const [, navigate] = useLocation()
   const [checked, setChecked] = useState<{ csv: string; result: CheckedBatch }>()
   const check = useSend(api.payoutBatches.check)
@@ -61,7 +59,7 @@ export default function NewBatch() {
       >
         <TextField
           name="name"
-          label={w.name}
+          label={t.name}
           hint={t.nameHint}
           max={100}
           isRequired

@@ -5,12 +5,10 @@ import { ListPage } from '../../parts/list-page.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Time, useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
 export default function PayoutBatches() {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const may = usePermissions()
   const money = useMoney()
   return (
@@ -19,21 +17,21 @@ export default function PayoutBatches() {
       of={api.payoutBatches.list}
       empty={t.empty}
       filters={[
-        { name: 'status', label: w.status, choices: t.states },
-        { name: 'from', label: w.from, type: 'date' },
-        { name: 'to', label: w.to, type: 'date' },
+        { name: 'status', label: t.status, choices: t.states },
+        { name: 'from', label: t.from, type: 'date' },
+        { name: 'to', label: t.to, type: 'date' },
       ]}
       linkOf={({ id }) => `/payout-batches/${id}`}
       columns={[
-        { label: w.name, cell: ({ name }) => name },
+        { label: t.name, cell: ({ name }) => name },
         {
-          label: w.amount,
+          label: t.amount,
           isNumber: true,
           cell: ({ totals }) => totals.map(({ amount }) => money(amount)).join(', '),
         },
-        { label: w.status, cell: ({ status }) => <Status of={status} words={t.states[status]} /> },
+        { label: t.status, cell: ({ status }) => <Status of={status} words={t.states[status]} /> },
         { label: t.rows, isNumber: true, cell: ({ counts }) => counts.rows, isExtra: true },
-        { label: w.time, cell: ({ createTime }) => <Time at={createTime} />, isExtra: true },
+        { label: t.time, cell: ({ createTime }) => <Time at={createTime} />, isExtra: true },
       ]}
     >
       {may('payouts:write') && (

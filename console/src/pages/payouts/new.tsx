@@ -10,7 +10,6 @@ import { countries } from '../../text/countries.ts'
 import { parseMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { parsePhone } from '../../text/phones.ts'
-import { words } from '../../text/words.ts'
 import { type Payable, usePayableProviders } from './payable-providers.ts'
 import { ReviewDialog } from './review-dialog.tsx'
 import { texts } from './texts.ts'
@@ -35,7 +34,6 @@ function destinationOf(
  */
 export default function NewPayoutPage() {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const { country } = useCurrentSpace().space
   const [, navigate] = useLocation()
   const [first = 'USD'] = useCurrencies()
@@ -54,7 +52,7 @@ export default function NewPayoutPage() {
     const value = parseMoney(String(fields.get('amount')), currency)
     setIssues({
       ...(!account && { account: t.noAccount[type] }),
-      ...(value === undefined && { amount: w.notAnAmount }),
+      ...(value === undefined && { amount: t.notAnAmount }),
     })
     if (!account || value === undefined || !payable) return
     const body = { amount: { currency, value }, destination: destinationOf(payable, account) }
@@ -64,11 +62,11 @@ export default function NewPayoutPage() {
   }
   return (
     <>
-      <PageHead title={t.create} above={{ title: w.payouts, path: '/payouts' }} />
+      <PageHead title={t.create} above={{ title: t.payouts, path: '/payouts' }} />
       <PageForm action={t.check} isBusy={check.isPending} error={check.error} onSubmit={submit}>
         <ChoiceField
           name="provider"
-          label={w.provider}
+          label={t.provider}
           choices={choicesOf(all, t.chooseProvider)}
           isRequired
           onChange={setChosen}
@@ -77,12 +75,12 @@ export default function NewPayoutPage() {
           name="account"
           type={type === 'momo' ? 'tel' : 'text'}
           label={t.accounts[type]}
-          hint={type === 'momo' ? w.phoneHint(countries[country]?.example ?? '') : undefined}
+          hint={type === 'momo' ? t.phoneHint(countries[country]?.example ?? '') : undefined}
           max={64}
           isRequired
           issue={issues.account}
         />
-        <CurrencyField label={w.currency} initial={currency} onChange={setCurrency} />
+        <CurrencyField label={t.currency} initial={currency} onChange={setCurrency} />
         <TextField
           name="amount"
           label={t.amountIn(currency)}

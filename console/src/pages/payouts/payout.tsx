@@ -14,7 +14,6 @@ import { PayerLink } from '../../parts/payer-link.tsx'
 import { ProviderName } from '../../parts/providers.tsx'
 import { Money, Time, useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { PayoutRecalls } from '../recalls/payout-recalls.tsx'
 import { RecallPayout } from '../recalls/recall-payout.tsx'
 import { CancelPayout, PayoutDecisions } from './decisions.tsx'
@@ -35,13 +34,13 @@ export default function PayoutPage() {
 }
 
 function Shown({ payout }: { payout: Payout }) {
-  const w = useTexts(words)
+  const t = useTexts(texts)
   const money = useMoney()
   return (
     <>
       <PageHead
         title={`${money(payout.amount)} · ${payeeOf(payout)}`}
-        above={{ title: w.payouts, path: '/payouts' }}
+        above={{ title: t.payouts, path: '/payouts' }}
       >
         <PayoutDecisions payout={payout} />
         <CancelPayout payout={payout} />
@@ -56,21 +55,20 @@ function Shown({ payout }: { payout: Payout }) {
 
 function PayoutFacts({ payout }: { payout: Payout }) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const money = useMoney()
   const { destination, approval, batchId, fees } = payout
   const next: Partial<Record<string, string>> = t.next
   return (
     <Facts
       of={[
-        [w.status, <PayoutStatus of={payout} />],
+        [t.status, <PayoutStatus of={payout} />],
         [t.note, next[stateOf(payout)]],
         [t.why, payout.failureDetail && <Failure of={payout.failureDetail} />],
-        [w.amount, <Money of={payout.amount} />],
-        [w.fees, fees.map((fee) => money(fee.amount)).join(', ')],
-        [w.payee, destination.phoneNumber ? <PayerLink phone={destination.phoneNumber} /> : payeeOf(payout)],
-        [w.provider, <ProviderName id={destination.providerId} />],
-        [w.createTime, <Time at={payout.createTime} />],
+        [t.amount, <Money of={payout.amount} />],
+        [t.fees, fees.map((fee) => money(fee.amount)).join(', ')],
+        [t.payee, destination.phoneNumber ? <PayerLink phone={destination.phoneNumber} /> : payeeOf(payout)],
+        [t.provider, <ProviderName id={destination.providerId} />],
+        [t.createTime, <Time at={payout.createTime} />],
         [t.decidedBy, approval?.userId && <MemberName id={approval.userId} />],
         [t.decided, approval?.time && <Time at={approval.time} />],
         [t.railReference, destination.transactionReference],
@@ -82,7 +80,7 @@ function PayoutFacts({ payout }: { payout: Payout }) {
             </PageLink>
           ),
         ],
-        [w.id, <CopyText text={payout.id} />],
+        [t.id, <CopyText text={payout.id} />],
       ]}
     />
   )

@@ -7,7 +7,6 @@ import { PayoutWarnings } from '../../parts/payout-warnings.tsx'
 import { ProviderName } from '../../parts/providers.tsx'
 import { Money } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import type { Payable } from './payable-providers.ts'
 import { texts } from './texts.ts'
 
@@ -25,7 +24,6 @@ type Props = {
 /** A dialog that shows the fees, the balance and any warnings before a payout is created. */
 export function ReviewDialog({ body, account, payable, checked, onClose, onCreated }: Props) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const send = useSend(api.payouts.create)
   const [total] = checked.totals
   const warnings = checked.rows[0]?.warnings ?? []
@@ -41,11 +39,11 @@ export function ReviewDialog({ body, account, payable, checked, onClose, onCreat
     >
       <Facts
         of={[
-          [w.payee, account],
+          [t.payee, account],
           [t.holder, <Holder account={account} payable={payable} />],
-          [w.provider, <ProviderName id={payable.provider.providerId} />],
-          [w.amount, <Money of={body.amount} />],
-          [w.fees, total && <Money of={total.fees} />],
+          [t.provider, <ProviderName id={payable.provider.providerId} />],
+          [t.amount, <Money of={body.amount} />],
+          [t.fees, total && <Money of={total.fees} />],
           [t.availableAfter, left && <Money of={left} />],
         ]}
       />

@@ -7,7 +7,6 @@ import { usePermissions } from '../../api/scope.tsx'
 import { ChoiceField, FormDialog, TextField } from '../../parts/form.tsx'
 import { parseMoney, useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
 type Payout = ResultOf<typeof api.payouts.retrieve>
@@ -31,7 +30,6 @@ export function RecallPayout({ payout }: { payout: Payout }) {
 
 function RecallDialog({ payout: { id, amount }, onClose }: { payout: Payout; onClose(): void }) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const money = useMoney()
   const [, navigate] = useLocation()
   const [isAmountBad, setAmountBad] = useState(false)
@@ -69,9 +67,9 @@ function RecallDialog({ payout: { id, amount }, onClose }: { payout: Payout; onC
         hint={t.amountHint}
         max={24}
         inputMode="decimal"
-        issue={isAmountBad ? w.notAnAmount : issueAt(send.error, 'amount.value')}
+        issue={isAmountBad ? t.notAnAmount : issueAt(send.error, 'amount.value')}
       />
-      <TextField name="note" label={w.note} max={255} issue={issueAt(send.error, 'note')} />
+      <TextField name="note" label={t.note} max={255} issue={issueAt(send.error, 'note')} />
     </FormDialog>
   )
 }

@@ -12,7 +12,6 @@ import { PageHead } from '../../parts/page.tsx'
 import { ProviderName } from '../../parts/providers.tsx'
 import { Money, Time, useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { type Recall, RecallStatus } from './recall-status.tsx'
 import { texts } from './texts.ts'
 
@@ -25,7 +24,6 @@ export default function RecallPage() {
 
 function Shown({ recall }: { recall: Recall }) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const money = useMoney()
   const may = usePermissions()
   return (
@@ -47,15 +45,15 @@ function Shown({ recall }: { recall: Recall }) {
       <p class="intro">{t.explained}</p>
       <Facts
         of={[
-          [w.status, <RecallStatus of={recall.status} />],
-          [w.amount, <Money of={recall.amount} />],
+          [t.status, <RecallStatus of={recall.status} />],
+          [t.amount, <Money of={recall.amount} />],
           [t.returned, recall.status === 'returned' && <Money of={recall.returned} />],
           [t.payout, <ObjectLink id={recall.payoutId} />],
-          [w.provider, <ProviderName id={recall.source.providerId} />],
+          [t.provider, <ProviderName id={recall.source.providerId} />],
           [t.railReference, recall.source.transactionReference],
-          [w.note, recall.note],
-          [w.createTime, <Time at={recall.createTime} />],
-          [w.id, <CopyText text={recall.id} />],
+          [t.note, recall.note],
+          [t.createTime, <Time at={recall.createTime} />],
+          [t.id, <CopyText text={recall.id} />],
         ]}
       />
     </>

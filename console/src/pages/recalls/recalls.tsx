@@ -2,24 +2,22 @@ import { api } from '../../api/client.ts'
 import { ListPage } from '../../parts/list-page.tsx'
 import { ObjectLink } from '../../parts/object-link.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { useRecallColumns } from './recall-columns.tsx'
 import { texts } from './texts.ts'
 
 /** The page that lists all recalls of the Space. */
 export default function Recalls() {
   const t = useTexts(texts)
-  const w = useTexts(words)
   return (
     <ListPage
       title={t.title}
       of={api.recalls.list}
       empty={t.empty}
       filters={[
-        { name: 'q', label: w.search, type: 'search' },
-        { name: 'status', label: w.status, choices: t.states },
-        { name: 'from', label: w.from, type: 'date' },
-        { name: 'to', label: w.to, type: 'date' },
+        { name: 'q', label: t.search, type: 'search' },
+        { name: 'status', label: t.status, choices: t.states },
+        { name: 'from', label: t.from, type: 'date' },
+        { name: 'to', label: t.to, type: 'date' },
       ]}
       linkOf={({ id }) => `/recalls/${id}`}
       columns={[

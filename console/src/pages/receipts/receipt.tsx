@@ -12,7 +12,6 @@ import { Section } from '../../parts/section.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Money, Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { PaymentsTable } from '../payments/payments-table.tsx'
 import { type Receipt, RedeemDialog } from './redeem-dialog.tsx'
 import { SendDialog } from './send-dialog.tsx'
@@ -27,7 +26,6 @@ export default function ReceiptPage() {
 
 function Shown({ receipt }: { receipt: Receipt }) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const may = usePermissions()
   const [isRedeeming, setRedeeming] = useState(false)
   const [isSending, setSending] = useState(false)
@@ -52,16 +50,16 @@ function Shown({ receipt }: { receipt: Receipt }) {
       </p>
       <Facts
         of={[
-          [w.status, <ReceiptStatus of={receipt.status} />],
-          [w.amount, <Money of={receipt.orderAmount} />],
-          [w.orderNumber, receipt.orderNumber],
+          [t.status, <ReceiptStatus of={receipt.status} />],
+          [t.amount, <Money of={receipt.orderAmount} />],
+          [t.orderNumber, receipt.orderNumber],
           [t.paid, <Time at={receipt.createTime} />],
           [t.redeemedOn, <Time at={receipt.updateTime} />],
         ]}
       />
-      <Section title={t.claims}>
+      <Section title={t.items}>
         <Table
-          label={t.claims}
+          label={t.items}
           rows={receipt.entitlements}
           keyOf={({ key }) => key}
           columns={[

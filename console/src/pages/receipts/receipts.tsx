@@ -3,13 +3,11 @@ import { useLocation } from 'wouter-preact'
 import { PageForm, TextField } from '../../parts/form.tsx'
 import { PageHead } from '../../parts/page.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
 /** The page to look up a receipt. There is no list of receipts, because staff at the gate enter an order number. */
 export default function Receipts() {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const [, navigate] = useLocation()
   const [isBad, setBad] = useState(false)
   const find = (fields: FormData) => {
@@ -25,7 +23,7 @@ export default function Receipts() {
       <PageForm action={t.find} onSubmit={find}>
         <TextField
           name="orderNumber"
-          label={w.orderNumber}
+          label={t.orderNumber}
           hint={t.findHint}
           issue={isBad ? t.notANumber : undefined}
           inputMode="numeric"

@@ -63,7 +63,7 @@ function Days({ month }: { month: string }) {
       <ErrorNotice error={error} />
       {!data && !error && <Loading />}
       {data && !data.isWhole && <p class="notice">{t.notSummed}</p>}
-      {data?.days.length === 0 && <p class="empty">{t.empty}</p>}
+      {data?.days.length === 0 && <p class="empty">{t.noTransactions}</p>}
       {data && data.days.length > 0 && <DayTable month={month} days={data.days} />}
     </Section>
   )
@@ -80,18 +80,18 @@ function DayTable({ month, days }: { month: string; days: Day[] }) {
       keyOf={({ date, provider, direction, amount }) => `${date} ${provider} ${direction} ${amount.currency}`}
       linkOf={linkOf}
       columns={[
-        { label: t.date, cell: ({ date }) => date },
+        { label: t.day, cell: ({ date }) => date },
         { label: t.provider, cell: ({ provider }) => <ProviderName id={provider} /> },
         { label: t.direction, cell: ({ direction }) => t.directions[direction] },
         { label: t.booked, cell: ({ amount }) => <Money of={amount} />, isNumber: true },
-        { label: t.count, cell: ({ count }) => count, isNumber: true, isExtra: true },
+        { label: t.transactions, cell: ({ count }) => count, isNumber: true, isExtra: true },
         {
           label: t.open,
           cell: ({ open: { count, estimated } }) => (estimated ? t.atLeast(count) : count),
           isNumber: true,
           isExtra: true,
         },
-        { label: t.state, cell: ({ state }) => <Status of={toneOf[state]} words={t.states[state]} /> },
+        { label: t.status, cell: ({ state }) => <Status of={toneOf[state]} words={t.states[state]} /> },
       ]}
     />
   )
@@ -113,11 +113,11 @@ function Items({ date, provider, direction }: ItemsQuery) {
         empty={t.noItems}
         keyOf={({ objectId, time, amount }) => `${objectId} ${time} ${amount.value}`}
         columns={[
-          { label: t.about, cell: ({ objectId }) => (objectId ? <ObjectLink id={objectId} /> : t.nothing) },
+          { label: t.object, cell: ({ objectId }) => (objectId ? <ObjectLink id={objectId} /> : t.nothing) },
           { label: t.direction, cell: ({ direction }) => t.directions[direction], isExtra: true },
           { label: t.amount, cell: ({ amount }) => <Money of={amount} />, isNumber: true },
           { label: t.time, cell: ({ time }) => <Time at={time} />, isExtra: true },
-          { label: t.state, cell: ({ state }) => <Status of={toneOf[state]} words={t.states[state]} /> },
+          { label: t.status, cell: ({ state }) => <Status of={toneOf[state]} words={t.states[state]} /> },
         ]}
       />
     </Section>

@@ -3,18 +3,16 @@ import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
 /** The buttons to approve or reject a pending refund. The creator of the refund cannot use them. */
 export function RefundDecisions({ refund }: { refund: ResultOf<typeof api.refunds.list>[number] }) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const amount = useMoney()(refund.amount)
   const { me } = useCurrentSpace()
   const isAllowed = usePermissions()('refunds:approve')
   if (!isAllowed || refund.status !== 'pending' || refund.approval?.status !== 'required') return null
-  if (refund.createUserId === me.user.id) return <span class="muted">{w.createdByYou}</span>
+  if (refund.createUserId === me.user.id) return <span class="muted">{t.createdByYou}</span>
   return (
     <>
       <ConfirmButton

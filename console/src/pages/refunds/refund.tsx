@@ -16,7 +16,6 @@ import { ProviderName } from '../../parts/providers.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Money, Time, useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { LedgerLines } from '../payments/ledger-lines.tsx'
 import { texts as refundTexts } from '../payments/texts.ts'
 import { RefundDecisions } from './decisions.tsx'
@@ -32,7 +31,7 @@ export default function RefundPage() {
 }
 
 function Shown({ refund }: { refund: Refund }) {
-  const w = useTexts(words)
+  const t = useTexts(texts)
   const r = useTexts(refundTexts)
   const money = useMoney()
   const may = usePermissions()
@@ -41,7 +40,7 @@ function Shown({ refund }: { refund: Refund }) {
     <>
       <PageHead
         title={`${money(refund.amount)} · ${r.reasons[refund.reason]}`}
-        above={{ title: w.refunds, path: '/refunds' }}
+        above={{ title: t.refunds, path: '/refunds' }}
       >
         <Actions refund={refund} />
       </PageHead>
@@ -73,7 +72,6 @@ function Actions({ refund }: { refund: Refund }) {
 
 function RefundFacts({ refund }: { refund: Refund }) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const r = useTexts(refundTexts)
   const money = useMoney()
   const { destination, approval, pendingReason } = refund
@@ -81,17 +79,17 @@ function RefundFacts({ refund }: { refund: Refund }) {
     <Facts
       of={[
         [
-          w.status,
+          t.status,
           <Status of={refund.status} words={pendingReason ? r.pendingReasons[pendingReason] : undefined} />,
         ],
         [r.why, refund.failureDetail && <Failure of={refund.failureDetail} />],
         [t.decided, approval?.status && t.decisions[approval.status]],
         [t.decidedBy, approval?.userId && <MemberName id={approval.userId} />],
-        [w.amount, <Money of={refund.amount} />],
-        [w.fees, refund.fees.map((fee) => money(fee.amount)).join(', ')],
+        [t.amount, <Money of={refund.amount} />],
+        [t.fees, refund.fees.map((fee) => money(fee.amount)).join(', ')],
         [t.bearer, t.bearers[refund.bearer]],
-        [w.payer, payerOf(destination)],
-        [w.provider, <ProviderName id={destination.providerId} />],
+        [t.payer, payerOf(destination)],
+        [t.provider, <ProviderName id={destination.providerId} />],
         [t.method, t.methods[refund.method]],
         [
           t.payment,
@@ -99,11 +97,11 @@ function RefundFacts({ refund }: { refund: Refund }) {
             {refund.orderNumber}
           </PageLink>,
         ],
-        [w.time, <Time at={refund.createTime} />],
+        [t.time, <Time at={refund.createTime} />],
         [r.railReference, destination.transactionReference],
         [r.note, refund.note],
         [t.payerMessage, refund.payerMessage],
-        [w.id, <CopyText text={refund.id} />],
+        [t.id, <CopyText text={refund.id} />],
       ]}
     />
   )

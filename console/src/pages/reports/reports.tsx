@@ -12,7 +12,6 @@ import { PagedTable } from '../../parts/table.tsx'
 import { Money } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import type { Month } from '../../text/months.ts'
-import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
 /** The page with monthly exports for accounting. */
@@ -74,7 +73,6 @@ function File({ of, label, file, month: { value, from, to }, may }: FileProps) {
 
 function Providers({ month }: { month: Month }) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const { from, to } = month
   const read = useRows(api.reports.settlement, [{ from, to, limit: 25 }])
   return (
@@ -98,9 +96,9 @@ function Providers({ month }: { month: Month }) {
           `${date} ${provider} ${direction} ${expected.currency}`
         }
         columns={[
-          { label: t.date, cell: ({ date }) => date },
-          { label: w.provider, cell: ({ provider }) => <ProviderName id={provider} /> },
-          { label: w.direction, cell: ({ direction }) => w.directions[direction] },
+          { label: t.day, cell: ({ date }) => date },
+          { label: t.provider, cell: ({ provider }) => <ProviderName id={provider} /> },
+          { label: t.direction, cell: ({ direction }) => t.directions[direction] },
           {
             label: t.collected,
             isNumber: true,
@@ -130,7 +128,6 @@ const chargedObjectsPath = (code: string, provider: string | null, { from, to }:
 
 function Fees({ month }: { month: Month }) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const { from, to } = month
   const read = useRows(api.reports.fees, [{ from, to, limit: 25 }])
   return (
@@ -144,17 +141,17 @@ function Fees({ month }: { month: Month }) {
         }
         columns={[
           {
-            label: t.what,
+            label: t.statementText,
             cell: ({ code, provider }) => (
               <PageLink to={chargedObjectsPath(code, provider, month)} page={`/${code}s`}>
                 {t.codes[code] ?? code}
               </PageLink>
             ),
           },
-          { label: w.provider, cell: ({ provider }) => provider && <ProviderName id={provider} /> },
+          { label: t.provider, cell: ({ provider }) => provider && <ProviderName id={provider} /> },
           {
-            label: w.direction,
-            cell: ({ direction }) => direction && (w.directions[direction] ?? direction),
+            label: t.direction,
+            cell: ({ direction }) => direction && (t.directions[direction] ?? direction),
           },
           { label: t.count, isNumber: true, isExtra: true, cell: ({ count }) => count },
           { label: t.charged, isNumber: true, isExtra: true, cell: ({ charged }) => <Money of={charged} /> },

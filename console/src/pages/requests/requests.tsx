@@ -13,7 +13,7 @@ export default function Requests() {
   const t = useTexts(texts)
   const filters: Filter[] = [
     { name: 'requestId', label: t.requestId },
-    { name: 'statusClass', label: t.outcome, choices: t.outcomes },
+    { name: 'statusClass', label: t.result, choices: t.outcomes },
     { name: 'method', label: t.method, choices: methods },
     { name: 'pathPrefix', label: t.path },
     { name: 'tokenId', label: t.tokenId },

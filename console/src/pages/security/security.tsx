@@ -87,9 +87,9 @@ function SignIns() {
           rows={data.signIns}
           keyOf={({ id }) => id}
           columns={[
-            { label: t.when, cell: ({ createTime }) => <Time at={createTime} /> },
+            { label: t.time, cell: ({ createTime }) => <Time at={createTime} /> },
             {
-              label: t.how,
+              label: t.method,
               cell: ({ method, isStepUp }) => t.methods[method] + (isStepUp ? ` (${t.stepUp})` : ''),
             },
             { label: t.result, cell: ({ result }) => t.results[result] },

@@ -6,7 +6,6 @@ import { MemberName } from '../../parts/member-name.tsx'
 import { parseMoney, useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { moneyInputValue } from '../../text/money.ts'
-import { words } from '../../text/words.ts'
 import {
   type SettingsChange,
   SettingsForm,
@@ -22,7 +21,6 @@ type Kind = (typeof kinds)[number]
 /** The form for approval limits in the Space's default currency and in every other currency that has a limit. */
 export function ApprovalsForm({ settings, isFixed }: SettingsFormProps) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const send = useChange()
   const [first = 'USD'] = useCurrencies()
   const [invalidNames, setInvalidNames] = useState<string[]>([])
@@ -68,7 +66,7 @@ export function ApprovalsForm({ settings, isFixed }: SettingsFormProps) {
               max={24}
               inputMode="decimal"
               initial={limit ? moneyInputValue(limit) : ''}
-              issue={invalidNames.includes(name) ? w.notAnAmount : undefined}
+              issue={invalidNames.includes(name) ? t.notAnAmount : undefined}
             />
           )
         }),

@@ -4,7 +4,6 @@ import { useCurrentSpace } from '../../api/scope.tsx'
 import { Field, TextField } from '../../parts/form.tsx'
 import { countries } from '../../text/countries.ts'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { smallPng } from './picture.ts'
 import { Preview, readColor, type ShownBrand } from './preview.tsx'
 import { SettingsForm, type SettingsFormProps, useChange } from './settings-form.tsx'
@@ -13,7 +12,6 @@ import { texts } from './texts.ts'
 /** The form for branding, with a preview of the page that payers see. */
 export function BrandForm({ settings, isFixed }: SettingsFormProps) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const { space } = useCurrentSpace()
   const send = useChange()
   const [shown, setShown] = useState<ShownBrand>(() => previewOf(settings))
@@ -84,7 +82,7 @@ export function BrandForm({ settings, isFixed }: SettingsFormProps) {
           name="supportPhone"
           type="tel"
           label={t.supportPhone}
-          hint={w.phoneHint(countries[space.country]?.example ?? '')}
+          hint={t.phoneHint(countries[space.country]?.example ?? '')}
           max={32}
           initial={brand.supportPhone ?? ''}
           issue={issueOf('supportPhone')}

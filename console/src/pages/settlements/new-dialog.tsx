@@ -8,12 +8,10 @@ import { ChoiceField, Field, FormDialog, TextField } from '../../parts/form.tsx'
 import { useProviderChoices } from '../../parts/providers.tsx'
 import { parseMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
 export function NewSettlementDialog({ onClose }: { onClose(): void }) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const [, navigate] = useLocation()
   const [first = 'USD'] = useCurrencies()
   const [currency, setCurrency] = useState(first)
@@ -47,23 +45,23 @@ export function NewSettlementDialog({ onClose }: { onClose(): void }) {
       onClose={onClose}
     >
       <p class="field">{t.createText}</p>
-      <ChoiceField name="kind" label={t.kind} choices={t.kinds} issue={issueOf('kind')} />
+      <ChoiceField name="kind" label={t.type} choices={t.kinds} issue={issueOf('kind')} />
       <ChoiceField
         name="providerId"
-        label={w.provider}
+        label={t.provider}
         choices={useProviderChoices()}
         isRequired
         issue={issueOf('providerId')}
       />
       <ChoiceField name="direction" label={t.direction} choices={t.directions} issue={issueOf('direction')} />
-      <CurrencyField label={w.currency} initial={currency} onChange={setCurrency} />
+      <CurrencyField label={t.currency} initial={currency} onChange={setCurrency} />
       <TextField
         name="amount"
         label={t.amountIn(currency)}
         max={24}
         inputMode="decimal"
         isRequired
-        issue={isAmountBad ? w.notAnAmount : issueOf('amount.value')}
+        issue={isAmountBad ? t.notAnAmount : issueOf('amount.value')}
       />
       <TextField
         name="bankReference"
@@ -75,7 +73,7 @@ export function NewSettlementDialog({ onClose }: { onClose(): void }) {
       <Field label={t.valueDate} issue={issueOf('valueDate')}>
         {(controls) => <input {...controls} name="valueDate" type="date" required />}
       </Field>
-      <TextField name="note" label={w.note} max={255} issue={issueOf('note')} />
+      <TextField name="note" label={t.note} max={255} issue={issueOf('note')} />
       <label class="choice">
         <input type="checkbox" name="isAdvance" /> {t.isAdvance}
       </label>

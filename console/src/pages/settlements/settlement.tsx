@@ -15,7 +15,6 @@ import { ReasonField, reasonOf } from '../../parts/reason.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Money, Time, useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { LedgerLines } from '../payments/ledger-lines.tsx'
 import { texts } from './texts.ts'
 
@@ -38,7 +37,7 @@ function Shown({ settlement }: { settlement: Settlement }) {
     <>
       <PageHead
         title={`${money(amount)} · ${t.kinds[kind]}`}
-        above={{ title: t.title, path: '/settlements' }}
+        above={{ title: t.settlements, path: '/settlements' }}
       >
         {status === 'booked' && may('settlements:write') && (
           <button type="button" class="quiet danger" onClick={() => setReversing(true)}>
@@ -55,23 +54,22 @@ function Shown({ settlement }: { settlement: Settlement }) {
 
 function SettlementFacts({ settlement }: { settlement: Settlement }) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const { reversal } = settlement
   return (
     <Facts
       of={[
-        [w.status, <Status of={settlement.status} />],
-        [w.amount, <Money of={settlement.amount} />],
-        [w.provider, <ProviderName id={settlement.providerId} />],
+        [t.status, <Status of={settlement.status} />],
+        [t.amount, <Money of={settlement.amount} />],
+        [t.provider, <ProviderName id={settlement.providerId} />],
         [t.direction, t.directions[settlement.direction]],
         [t.bankReference, settlement.bankReference],
         [t.valueDate, settlement.valueDate],
         [t.advance, settlement.isAdvance && t.yes],
-        [w.note, settlement.note],
+        [t.note, settlement.note],
         [t.by, settlement.createdBy],
-        [w.createTime, <Time at={settlement.createTime} />],
+        [t.createTime, <Time at={settlement.createTime} />],
         [t.reversed, reversal && t.reversedBy(reversal.by ?? '', reversal.reason ?? '')],
-        [w.id, <CopyText text={settlement.id} />],
+        [t.id, <CopyText text={settlement.id} />],
       ]}
     />
   )

@@ -23,8 +23,8 @@ export function Invitations() {
   const columns: Column<Invitation>[] = [
     { label: t.email, cell: ({ email }) => email },
     { label: t.role, cell: ({ role }) => r[role] ?? role },
-    { label: t.state, cell: ({ status }) => <Status of={status} words={t.states[status]} /> },
-    { label: t.until, isExtra: true, cell: ({ expireTime }) => <Time at={expireTime} /> },
+    { label: t.status, cell: ({ status }) => <Status of={status} words={t.states[status]} /> },
+    { label: t.expireTime, isExtra: true, cell: ({ expireTime }) => <Time at={expireTime} /> },
   ]
   const actions: Column<Invitation> = {
     label: t.actions,

@@ -1,6 +1,6 @@
-import { inLanguages } from '../../text/texts.ts'
+import { pageTexts } from '../../text/words.ts'
 
-export const texts = inLanguages(
+export const texts = pageTexts(
   {
     title: 'Test tools',
     testOnly: 'Switch to the test environment above to use these tools.',

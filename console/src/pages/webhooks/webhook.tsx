@@ -46,7 +46,7 @@ function Shown({ webhook }: { webhook: Webhook }) {
       )}
       <Facts
         of={[
-          [t.state, <WebhookStatus of={webhook} />],
+          [t.status, <WebhookStatus of={webhook} />],
           [t.url, webhook.url],
           [t.events, webhook.events.join(', ')],
           [t.alertEmails, webhook.alertEmails.join(', ')],
@@ -160,7 +160,7 @@ function ReplayDialog({ id, onClose }: DialogProps) {
       onClose={onClose}
     >
       <p>{t.replayText}</p>
-      <Field label={t.replaySince} issue={issueAt(send.error, 'since')}>
+      <Field label={t.since} issue={issueAt(send.error, 'since')}>
         {(controls) => <input {...controls} name="since" type="datetime-local" required />}
       </Field>
       <label class="choice">
@@ -174,7 +174,7 @@ function Deliveries({ webhook }: { webhook: Webhook }) {
   const t = useTexts(texts)
   const filters: Filter[] = [
     { name: 'status', label: t.status, choices: useStatusChoices(['pending', 'delivered', 'failed']) },
-    { name: 'from', label: t.replaySince, type: 'date' },
+    { name: 'from', label: t.since, type: 'date' },
   ]
   const query = useFilters(filters)
   const read = useRows(api.webhooks.deliveries, [webhook.id, { ...query, limit: 25 }], {

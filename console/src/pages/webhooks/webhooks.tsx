@@ -22,7 +22,7 @@ export default function Webhooks() {
           { label: t.name, cell: ({ name }) => name },
           { label: t.url, cell: ({ url }) => url, isExtra: true },
           { label: t.events, cell: ({ events }) => events.join(', '), isExtra: true },
-          { label: t.state, cell: (webhook) => <WebhookStatus of={webhook} /> },
+          { label: t.status, cell: (webhook) => <WebhookStatus of={webhook} /> },
           { label: t.time, cell: ({ createTime }) => <Time at={createTime} /> },
         ]}
       >

@@ -106,7 +106,7 @@ export function TestDialog({ of: { connection, environment }, title, onClose }: 
           columns={[
             { label: t.step, cell: ({ step }) => step },
             {
-              label: t.outcome,
+              label: t.result,
               cell: ({ outcome }) => (
                 <Status of={outcome === 'ok' ? 'completed' : outcome} words={t.outcomes[outcome]} />
               ),

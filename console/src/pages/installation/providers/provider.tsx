@@ -58,7 +58,7 @@ function Shown({ of: one }: { of: Connection }) {
     <Section title={titleOf(one)} more={actions}>
       <Facts
         of={[
-          [t.state, <ConnectionStatus of={one} />],
+          [t.status, <ConnectionStatus of={one} />],
           [t.restsUntil, one.restsUntil && <Time at={one.restsUntil} />],
           [t.protocol, one.protocol],
           [t.share, one.share === null ? t.rest : t.percent(one.share)],
@@ -80,7 +80,7 @@ const titleOf = ({ name, environment }: Connection) => `${name} (${environment})
 function Directions({ of: one }: { of: Connection }) {
   const t = useTexts(texts)
   const directions = [
-    { name: t.collect, state: one.collect },
+    { name: t.payments, state: one.collect },
     { name: t.payOut, state: one.payOut },
   ]
   const inMs = (ms: number | null) => (ms === null ? '–' : t.ms(ms))

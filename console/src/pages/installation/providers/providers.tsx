@@ -41,8 +41,8 @@ export default function Providers() {
           columns={[
             { label: t.provider, cell: ({ name, connection }) => `${name}, ${connection}` },
             { label: t.environment, cell: ({ environment }) => environment },
-            { label: t.state, cell: (row) => <ConnectionStatus of={row} /> },
-            { label: t.collect, cell: ({ collect }) => <Success of={collect.lastHour} />, isExtra: true },
+            { label: t.status, cell: (row) => <ConnectionStatus of={row} /> },
+            { label: t.payments, cell: ({ collect }) => <Success of={collect.lastHour} />, isExtra: true },
             { label: t.payOut, cell: ({ payOut }) => <Success of={payOut.lastHour} />, isExtra: true },
           ]}
         />

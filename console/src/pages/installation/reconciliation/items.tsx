@@ -47,10 +47,14 @@ export function OpenItems({ place }: { place: Place }) {
           rows={data.items}
           keyOf={({ id }) => id}
           columns={[
-            { label: t.state, cell: ({ state }) => t.states[state] },
-            { label: t.theirs, cell: ({ theirs }) => (theirs ? <Money of={theirs} /> : '–'), isNumber: true },
+            { label: t.status, cell: ({ state }) => t.states[state] },
+            {
+              label: t.provider,
+              cell: ({ theirs }) => (theirs ? <Money of={theirs} /> : '–'),
+              isNumber: true,
+            },
             { label: t.ours, cell: ({ ours }) => (ours ? <Money of={ours} /> : '–'), isNumber: true },
-            { label: t.what, cell: (item) => <What item={item} />, isExtra: true },
+            { label: t.plainReference, cell: (item) => <What item={item} />, isExtra: true },
             { label: t.time, cell: ({ time }) => <Time at={time} />, isExtra: true },
             ...actions,
           ]}

@@ -69,7 +69,7 @@ function Statements({ providers }: { providers: Record<string, string> }) {
         empty={t.noStatements}
         keyOf={({ id }) => id}
         columns={[
-          { label: t.name, cell: ({ fileName }) => fileName },
+          { label: t.file, cell: ({ fileName }) => fileName },
           { label: t.provider, cell: ({ providerId }) => providers[providerId] ?? providerId },
           { label: t.environment, cell: ({ environment }) => environment, isExtra: true },
           {

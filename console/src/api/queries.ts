@@ -32,6 +32,12 @@ export const createQueryClient = () =>
 
 const isRefusal = (error: Error) => Math.trunc((statusOf(error) ?? 0) / 100) === 4
 
+export type ReadOptions<Called extends ApiCall> = {
+  enabled?: boolean
+  everyMs?: number
+  isMoving?: (result: ResultOf<Called>) => boolean
+}
+
 /**
  * Reads one object, and reads it again when an event concerns its resource. Also polls if `everyMs` is set, or
  * while `isMoving` returns true.
@@ -39,11 +45,7 @@ const isRefusal = (error: Error) => Math.trunc((statusOf(error) ?? 0) / 100) ===
 export function useRead<Called extends ApiCall>(
   called: Called,
   args: ArgumentsOf<Called>,
-  {
-    enabled = true,
-    everyMs,
-    isMoving,
-  }: { enabled?: boolean; everyMs?: number; isMoving?: (result: ResultOf<Called>) => boolean } = {},
+  { enabled = true, everyMs, isMoving }: ReadOptions<Called> = {},
 ): UseQueryResult<ResultOf<Called>> {
   const { scope } = useCurrentSpace()
   return useQuery({

@@ -1,24 +1,38 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { Link } from 'wouter-preact'
+import { useLanguage } from '../text/languages.tsx'
+import { type Address, addresses } from './addresses.ts'
+
+/** Path of a page in `addresses`. */
+export type PagePath = (typeof addresses)[number]['path']
+
+/** Returns a function that returns the label of a page in the menu. */
+export function usePageLabel(): (path: PagePath) => string {
+  const { language } = useLanguage()
+  const all: readonly Address[] = addresses
+  return (path) => all.find((address) => address.path === path)?.label?.[language] ?? ''
+}
 
 type HeadProps = {
   title: string
-  /** The parent page, if there is one. */
-  above?: { title: string; path: string }
+  /** The parent page, if there is one: its path in `addresses`, or its title and path. */
+  above?: PagePath | { title: string; path: string }
   children?: ComponentChildren
 }
 
 /** The title of a page and its actions. */
 export function PageHead({ title, above, children }: HeadProps) {
+  const labelOf = usePageLabel()
   useEffect(() => {
     document.title = `${title} · Pesewa`
   }, [title])
+  const parent = typeof above === 'string' ? { title: labelOf(above), path: above } : above
   return (
     <div class="head">
-      {above && (
+      {parent && (
         <p class="above">
-          <Link href={above.path}>{above.title}</Link>
+          <Link href={parent.path}>{parent.title}</Link>
         </p>
       )}
       <div class="title">
@@ -28,3 +42,8 @@ export function PageHead({ title, above, children }: HeadProps) {
     </div>
   )
 }
+
+/** The head of a page whose title is its label in the menu. */
+export const MenuPageHead = ({ page, children }: { page: PagePath; children?: ComponentChildren }) => (
+  <PageHead title={usePageLabel()(page)}>{children}</PageHead>
+)

@@ -10,11 +10,8 @@ const texts = inLanguages(
 /** Maximum number of characters. The API refuses longer reasons. */
 const maxReason = 500
 
-/** A field for the reason for a decision. */
-export function ReasonField({ issue }: { issue: string | undefined }) {
+/** A field for the reason for a decision. `FormReader.reason` reads it. */
+export function ReasonField() {
   const t = useTexts(texts)
-  return <TextField label={t.reason} hint={t.hint} name="reason" max={maxReason} isRequired issue={issue} />
+  return <TextField label={t.reason} hint={t.hint} name="reason" max={maxReason} isRequired />
 }
-
-/** Returns the reason that was entered in `ReasonField`, as part of a request body. */
-export const reasonOf = (fields: FormData) => ({ reason: String(fields.get('reason')).trim() })

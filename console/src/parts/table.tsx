@@ -34,12 +34,17 @@ type TableProps<Row> = {
   label: string
   columns: Column<Row>[]
   rows: readonly Row[]
-  keyOf(row: Row): string
   /** Returns the path that a row links to. The link is in the first cell. */
   linkOf?(row: Row): string | undefined
+  /** Returns the key of a row: by default, its ID. */
+  keyOf?(row: Row): string
 }
 
-export function Table<Row>({ label, columns, rows, keyOf, linkOf }: TableProps<Row>) {
+/** Requires `keyOf` for rows without an ID. */
+type Keyed<Row> = Row extends { id: string } ? unknown : { keyOf: unknown }
+
+export function Table<Row>(props: TableProps<Row> & Keyed<Row>) {
+  const { label, columns, rows, linkOf, keyOf = idOf }: TableProps<Row> = props
   const classOf = ({ isNumber, isExtra }: Column<Row>) =>
     [isNumber && 'number', isExtra && 'extra'].filter(Boolean).join(' ')
   return (
@@ -73,6 +78,9 @@ export function Table<Row>({ label, columns, rows, keyOf, linkOf }: TableProps<R
   )
 }
 
+// Safe: `Keyed` allows this default only for rows with an ID.
+const idOf = (row: unknown) => (row as { id: string }).id
+
 type PagedTableProps<Row> = Omit<TableProps<Row>, 'rows'> & {
   read: Pick<Rows<never>, 'isLoading' | 'more' | 'isLoadingMore'> & {
     rows: readonly Row[]
@@ -84,7 +92,8 @@ type PagedTableProps<Row> = Omit<TableProps<Row>, 'rows'> & {
 }
 
 /** A table with a button to load the next page. */
-export function PagedTable<Row>({ read, isFiltered = false, empty, ...table }: PagedTableProps<Row>) {
+export function PagedTable<Row>(props: PagedTableProps<Row> & Keyed<Row>) {
+  const { read, isFiltered = false, empty, keyOf = idOf, ...table }: PagedTableProps<Row> = props
   const t = useTexts(texts)
   if (read.isLoading) return <Loading />
   if (read.error) return <ErrorNotice error={read.error} />
@@ -92,7 +101,11 @@ export function PagedTable<Row>({ read, isFiltered = false, empty, ...table }: P
     return <p class="empty">{isFiltered ? t.nothingFound : (empty ?? t.empty)}</p>
   return (
     <>
-      {read.rows.length > 0 ? <Table {...table} rows={read.rows} /> : <p class="empty">{t.nothingSoFar}</p>}
+      {read.rows.length > 0 ? (
+        <Table {...table} keyOf={keyOf} rows={read.rows} />
+      ) : (
+        <p class="empty">{t.nothingSoFar}</p>
+      )}
       {read.more && (
         <button type="button" class="more" disabled={read.isLoadingMore} onClick={read.more}>
           {t.more}

@@ -2,7 +2,6 @@ import { pageTexts } from '../../text/words.ts'
 
 export const texts = pageTexts(
   {
-    tokens: 'Access tokens',
     create: 'Create token',
     nameHint: 'Where you will use the token, such as “Website” or “Till”.',
     scopes: 'Permissions',
@@ -36,7 +35,6 @@ export const texts = pageTexts(
     empty: 'No access tokens yet.',
   },
   {
-    tokens: 'Jetons d’accès',
     create: 'Créer un jeton',
     nameHint: 'L’endroit où vous utiliserez le jeton, par exemple « Site web » ou « Caisse ».',
     scopes: 'Autorisations',

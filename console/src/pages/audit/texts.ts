@@ -2,7 +2,6 @@ import { pageTexts } from '../../text/words.ts'
 
 export const texts = pageTexts(
   {
-    audit: 'Audit log',
     actor: 'Actor',
     actorHint: 'ama@shop.example',
     action: 'Action',
@@ -12,7 +11,6 @@ export const texts = pageTexts(
     empty: 'No entries yet. Changes to members, roles, tokens and cases appear here.',
   },
   {
-    audit: 'Journal d’audit',
     actor: 'Auteur',
     actorHint: 'ama@shop.example',
     action: 'Action',

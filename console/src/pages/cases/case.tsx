@@ -1,13 +1,10 @@
-import { useParams } from 'wouter-preact'
-import { api } from '../../api/client.ts'
-import { useRead } from '../../api/queries.ts'
+import { api, type ResultOf } from '../../api/client.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { CopyText } from '../../parts/copy.tsx'
-import { ErrorPage } from '../../parts/dead-end.tsx'
 import { Facts } from '../../parts/facts.tsx'
-import { Loading } from '../../parts/notices.tsx'
 import { ObjectLink } from '../../parts/object-link.tsx'
+import { objectPage } from '../../parts/object-page.tsx'
 import { PageHead } from '../../parts/page.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Money, Time, useMoney } from '../../text/format.tsx'
@@ -15,26 +12,21 @@ import { useTexts } from '../../text/languages.tsx'
 import { LedgerLines } from '../payments/ledger-lines.tsx'
 import { texts } from './texts.ts'
 
-export default function CasePage() {
-  const { id = '' } = useParams()
+export default objectPage(api.cases.retrieve, Case)
+
+function Case({ of: data }: { of: ResultOf<typeof api.cases.retrieve> }) {
   const t = useTexts(texts)
   const money = useMoney()
   const may = usePermissions()
-  const { data, error } = useRead(api.cases.retrieve, [id])
-  if (error) return <ErrorPage error={error} />
-  if (!data) return <Loading />
   const isLatePayment =
     data.status === 'open' && data.kind === 'success_after_failure' && data.objectId.startsWith('pay-')
   return (
     <>
-      <PageHead
-        title={`${money(data.amount)} · ${t.kinds[data.kind]}`}
-        above={{ title: t.cases, path: '/cases' }}
-      >
+      <PageHead title={`${money(data.amount)} · ${t.kinds[data.kind]}`} above="/cases">
         {isLatePayment && may('refunds:write') && (
           <ConfirmButton
             call={api.cases.return}
-            args={[id]}
+            args={[data.id]}
             action={t.giveBack}
             title={t.giveBackTitle}
             warning={t.giveBackWarning}
@@ -53,7 +45,7 @@ export default function CasePage() {
           [t.object, <ObjectLink id={data.objectId} />],
           [t.time, <Time at={data.createTime} />],
           [t.closeTime, data.closeTime && <Time at={data.closeTime} />],
-          [t.id, <CopyText text={id} />],
+          [t.id, <CopyText text={data.id} />],
         ]}
       />
       {data.financialTransactionReference && <LedgerLines reference={data.financialTransactionReference} />}

@@ -9,16 +9,12 @@ export default function Cases() {
   const t = useTexts(texts)
   return (
     <ListPage
-      title={t.cases}
+      page="/cases"
       of={api.cases.list}
       file="cases.csv"
       empty={t.empty}
-      filters={[
-        { name: 'status', label: t.status, choices: useStatusChoices(['open', 'closed']) },
-        { name: 'from', label: t.from, type: 'date' },
-        { name: 'to', label: t.to, type: 'date' },
-      ]}
-      linkOf={({ id }) => `/cases/${id}`}
+      filters={[{ name: 'status', label: t.status, choices: useStatusChoices(['open', 'closed']) }]}
+      isDated
       columns={[
         { label: t.type, cell: ({ kind }) => t.kinds[kind] },
         { label: t.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },

@@ -2,7 +2,6 @@ import { pageTexts } from '../../text/words.ts'
 
 export const texts = pageTexts(
   {
-    cases: 'Cases',
     empty:
       'No cases. If a provider contradicts an earlier report and someone must decide what to do, a case appears here.',
     kinds: {
@@ -25,7 +24,6 @@ export const texts = pageTexts(
     byOperator: 'To keep the money or record it differently, contact the operator of this service.',
   },
   {
-    cases: 'Dossiers',
     empty:
       'Aucun dossier. Si un prestataire signale des résultats contradictoires qui nécessitent une décision, un dossier apparaît ici.',
     kinds: {

@@ -1,6 +1,4 @@
-import { Link } from 'wouter-preact'
 import { api } from '../../api/client.ts'
-import { usePermissions } from '../../api/scope.tsx'
 import { ListPage } from '../../parts/list-page.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Money, Time } from '../../text/format.tsx'
@@ -9,20 +7,17 @@ import { texts } from './texts.ts'
 
 export default function CheckoutSessions() {
   const t = useTexts(texts)
-  const may = usePermissions()
   return (
     <ListPage
-      title={t.links}
+      page="/checkout-sessions"
       of={api.checkoutSessions.list}
       file="checkout-sessions.csv"
       empty={t.empty}
       filters={[
         { name: 'q', label: t.search, hint: t.searchHint },
         { name: 'status', label: t.status, choices: t.payStatuses },
-        { name: 'from', label: t.from, type: 'date' },
-        { name: 'to', label: t.to, type: 'date' },
       ]}
-      linkOf={({ id }) => `/checkout-sessions/${id}`}
+      isDated
       columns={[
         { label: t.name, cell: ({ name }) => name },
         { label: t.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },
@@ -31,12 +26,7 @@ export default function CheckoutSessions() {
         { label: t.expireTime, cell: ({ expireTime }) => <Time at={expireTime} />, isExtra: true },
         { label: t.createTime, cell: ({ createTime }) => <Time at={createTime} /> },
       ]}
-    >
-      {may('checkout-sessions:write') && (
-        <Link class="button main" href="/checkout-sessions/new">
-          {t.create}
-        </Link>
-      )}
-    </ListPage>
+      create={t.create}
+    />
   )
 }

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks'
 import { issueAt } from '../../api/errors.ts'
-import { Field } from '../../parts/form.tsx'
+import { Field } from '../../parts/field.tsx'
 import { parseMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { texts } from './texts.ts'

@@ -1,14 +1,12 @@
-import { useParams } from 'wouter-preact'
 import { api, type ResultOf } from '../../api/client.ts'
-import { useRead, useRows } from '../../api/queries.ts'
+import { useRows } from '../../api/queries.ts'
 import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { CopyText } from '../../parts/copy.tsx'
-import { ErrorPage } from '../../parts/dead-end.tsx'
 import { Events } from '../../parts/events.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { QrCode } from '../../parts/lazy-qr-code.tsx'
-import { Loading } from '../../parts/notices.tsx'
+import { objectPage } from '../../parts/object-page.tsx'
 import { PageHead } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Status } from '../../parts/status.tsx'
@@ -20,20 +18,15 @@ import { texts } from './texts.ts'
 
 type Session = ResultOf<typeof api.checkoutSessions.retrieve>
 
-export default function SessionPage() {
-  const { id = '' } = useParams()
-  const { data: session, error } = useRead(api.checkoutSessions.retrieve, [id])
-  if (error) return <ErrorPage error={error} />
-  return session ? <Shown session={session} /> : <Loading />
-}
+export default objectPage(api.checkoutSessions.retrieve, CheckoutSession)
 
-function Shown({ session }: { session: Session }) {
+function CheckoutSession({ of: session }: { of: Session }) {
   const t = useTexts(texts)
   const may = usePermissions()
   const isPending = session.status === 'pending'
   return (
     <>
-      <PageHead title={session.name} above={{ title: t.links, path: '/checkout-sessions' }}>
+      <PageHead title={session.name} above="/checkout-sessions">
         {isPending && may('checkout-sessions:write') && <CancelButton id={session.id} />}
       </PageHead>
       <Facts

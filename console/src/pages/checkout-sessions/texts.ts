@@ -2,7 +2,6 @@ import { pageTexts } from '../../text/words.ts'
 
 export const texts = pageTexts(
   {
-    links: 'Checkout pages',
     create: 'New checkout page',
     empty:
       'No checkout pages yet. Create one and send its link to the payer. Each page accepts only one payment.',
@@ -26,7 +25,6 @@ export const texts = pageTexts(
     linkTookNone: 'The payment link was no longer accepting payments',
   },
   {
-    links: 'Pages de paiement',
     create: 'Nouvelle page de paiement',
     empty:
       'Aucune page de paiement pour le moment. Créez-en une et envoyez son lien au payeur. Chaque page ne peut être payée qu’une fois.',

@@ -18,7 +18,7 @@ export default function EventPage() {
   if (!event) return <Loading />
   return (
     <>
-      <PageHead title={event.type} above={{ title: t.events, path: '/events' }} />
+      <PageHead title={event.type} above="/events" />
       <Facts
         of={[
           [t.time, <Time at={event.timestamp} />],

@@ -2,6 +2,7 @@ import { useParams } from 'wouter-preact'
 import { api, type ResultOf } from '../../api/client.ts'
 import { useRead, useRows } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
+import { ConfirmButton } from '../../parts/confirm.tsx'
 import { CopyText } from '../../parts/copy.tsx'
 import { ErrorPage } from '../../parts/dead-end.tsx'
 import { Facts } from '../../parts/facts.tsx'
@@ -12,7 +13,7 @@ import { Section } from '../../parts/section.tsx'
 import { PagedTable } from '../../parts/table.tsx'
 import { Money, Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { EditAccount } from './edit.tsx'
+import { AccountFields, namesIn } from './account-fields.tsx'
 import { Statement } from './statement.tsx'
 import { texts } from './texts.ts'
 
@@ -31,8 +32,20 @@ function Shown({ account }: { account: Account }) {
   const { balance } = account
   return (
     <>
-      <PageHead title={account.name} above={{ title: t.accounts, path: '/financial-accounts' }}>
-        <EditAccount account={account} />
+      <PageHead title={account.name} above="/financial-accounts">
+        {may('financial-accounts:write') && (
+          <ConfirmButton
+            call={api.financialAccounts.update}
+            args={(form) => [account.id, namesIn(form)]}
+            action={t.edit}
+            submit={t.save}
+            title={t.editTitle}
+            isDangerous={false}
+            class=""
+          >
+            <AccountFields account={account} />
+          </ConfirmButton>
+        )}
       </PageHead>
       <Facts
         of={[

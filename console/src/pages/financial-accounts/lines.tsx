@@ -12,16 +12,15 @@ export default function FinancialTransactions() {
   const l = useTexts(lineTexts)
   return (
     <ListPage
-      title={t.transactions}
+      page="/financial-transactions"
       of={api.financialTransactions.list}
       file="lines.csv"
       filters={[
         { name: 'reference', label: t.plainReference },
         { name: 'financialAccountId', label: t.accounts, hint: 'fac-…' },
         { name: 'type', label: l.type, choices: { credit: t.credits, debit: t.debits } },
-        { name: 'from', label: t.from, type: 'date' },
-        { name: 'to', label: t.to, type: 'date' },
       ]}
+      isDated
       columns={[
         { label: t.plainReference, cell: ({ reference }) => <code>{reference}</code> },
         {

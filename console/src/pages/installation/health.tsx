@@ -2,7 +2,7 @@ import { api, type ResultOf } from '../../api/client.ts'
 import { useRead } from '../../api/queries.ts'
 import { Facts } from '../../parts/facts.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
-import { PageHead } from '../../parts/page.tsx'
+import { MenuPageHead } from '../../parts/page.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../text/format.tsx'
@@ -14,11 +14,10 @@ const refreshMs = 10_000
 
 /** The page where operators check the health of the installation. */
 export default function HealthPage() {
-  const t = useTexts(texts)
   const { data: health, error } = useRead(api.installation.health.retrieve, [], { everyMs: refreshMs })
   return (
     <>
-      <PageHead title={t.health} />
+      <MenuPageHead page="/installation/health" />
       <ErrorNotice error={error} />
       {health ? <Shown health={health} /> : !error && <Loading />}
     </>

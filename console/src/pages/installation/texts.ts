@@ -2,7 +2,6 @@ import { pageTexts } from '../../text/words.ts'
 
 export const texts = pageTexts(
   {
-    health: 'Health',
     nodes: 'Nodes',
     node: 'Node',
     version: 'Version',
@@ -38,7 +37,6 @@ export const texts = pageTexts(
     examined: 'Examined',
     differences: 'Discrepancies',
 
-    spaces: 'Spaces',
     open: 'Create Space',
     nameHint: 'Shown to payers.',
     country: 'Country',
@@ -64,7 +62,6 @@ export const texts = pageTexts(
     wouldBe: 'With this rule',
   },
   {
-    health: 'État du service',
     nodes: 'Nœuds',
     node: 'Nœud',
     version: 'Version',
@@ -100,7 +97,6 @@ export const texts = pageTexts(
     examined: 'Examinés',
     differences: 'Écarts',
 
-    spaces: 'Spaces',
     open: 'Créer un Space',
     nameHint: 'Visible par les payeurs.',
     country: 'Pays',

@@ -2,7 +2,6 @@ import { pageTexts } from '../../text/words.ts'
 
 export const texts = pageTexts(
   {
-    transfers: 'Transfers',
     transfer: 'Transfer',
     empty: 'No transfers yet. Move money between your own accounts, now or later.',
     searchHint: 'ID, reference…',
@@ -22,7 +21,6 @@ export const texts = pageTexts(
     cancelWarning: 'The transfer will not be made, and no money will move.',
   },
   {
-    transfers: 'Virements',
     transfer: 'Virement',
     empty:
       'Aucun virement pour le moment. Transférez de l’argent entre vos comptes, tout de suite ou plus tard.',

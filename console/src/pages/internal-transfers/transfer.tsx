@@ -1,15 +1,12 @@
-import { useParams } from 'wouter-preact'
 import { api, type ResultOf } from '../../api/client.ts'
-import { useRead } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { CopyText } from '../../parts/copy.tsx'
-import { ErrorPage } from '../../parts/dead-end.tsx'
 import { Events } from '../../parts/events.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { PageLink } from '../../parts/links.tsx'
-import { Loading } from '../../parts/notices.tsx'
+import { objectPage } from '../../parts/object-page.tsx'
 import { PageHead } from '../../parts/page.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Money, Time, useMoney } from '../../text/format.tsx'
@@ -20,14 +17,9 @@ import { texts } from './texts.ts'
 
 type Transfer = ResultOf<typeof api.internalTransfers.retrieve>
 
-export default function InternalTransferPage() {
-  const { id = '' } = useParams()
-  const { data: transfer, error } = useRead(api.internalTransfers.retrieve, [id])
-  if (error) return <ErrorPage error={error} />
-  return transfer ? <Shown transfer={transfer} /> : <Loading />
-}
+export default objectPage(api.internalTransfers.retrieve, TransferView)
 
-function Shown({ transfer }: { transfer: Transfer }) {
+function TransferView({ of: transfer }: { of: Transfer }) {
   const t = useTexts(texts)
   const money = useMoney()
   const may = usePermissions()
@@ -40,10 +32,7 @@ function Shown({ transfer }: { transfer: Transfer }) {
   )
   return (
     <>
-      <PageHead
-        title={`${money(amount)} · ${description || t.transfer}`}
-        above={{ title: t.transfers, path: '/internal-transfers' }}
-      >
+      <PageHead title={`${money(amount)} · ${description || t.transfer}`} above="/internal-transfers">
         {isPlanned && may('internal-transfers:write') && (
           <ConfirmButton
             call={api.internalTransfers.delete}

@@ -1,6 +1,4 @@
-import { Link } from 'wouter-preact'
 import { api } from '../../api/client.ts'
-import { usePermissions } from '../../api/scope.tsx'
 import { ListPage } from '../../parts/list-page.tsx'
 import { Status, useStatusChoices } from '../../parts/status.tsx'
 import { Money, Time } from '../../text/format.tsx'
@@ -10,10 +8,9 @@ import { texts } from './texts.ts'
 
 export default function InternalTransfers() {
   const t = useTexts(texts)
-  const may = usePermissions()
   return (
     <ListPage
-      title={t.transfers}
+      page="/internal-transfers"
       of={api.internalTransfers.list}
       file="transfers.csv"
       empty={t.empty}
@@ -24,10 +21,8 @@ export default function InternalTransfers() {
           label: t.status,
           choices: useStatusChoices(['pending', 'processing', 'completed', 'failed']),
         },
-        { name: 'from', label: t.from, type: 'date' },
-        { name: 'to', label: t.to, type: 'date' },
       ]}
-      linkOf={({ id }) => `/internal-transfers/${id}`}
+      isDated
       columns={[
         { label: t.statementText, cell: ({ description }) => description || t.transfer },
         { label: t.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },
@@ -49,12 +44,7 @@ export default function InternalTransfers() {
         },
         { label: t.time, cell: ({ createTime }) => <Time at={createTime} /> },
       ]}
-    >
-      {may('internal-transfers:write') && (
-        <Link class="button main" href="/internal-transfers/new">
-          {t.create}
-        </Link>
-      )}
-    </ListPage>
+      create={t.create}
+    />
   )
 }

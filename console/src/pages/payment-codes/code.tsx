@@ -1,12 +1,11 @@
-import { useParams } from 'wouter-preact'
 import { api } from '../../api/client.ts'
-import { useRead, useRows, useSend } from '../../api/queries.ts'
+import { useRows, useSend } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { CopyText } from '../../parts/copy.tsx'
-import { ErrorPage } from '../../parts/dead-end.tsx'
 import { Facts } from '../../parts/facts.tsx'
-import { ErrorNotice, Loading } from '../../parts/notices.tsx'
+import { ErrorNotice } from '../../parts/notices.tsx'
+import { objectPage } from '../../parts/object-page.tsx'
 import { PageHead } from '../../parts/page.tsx'
 import { PayerLink } from '../../parts/payer-link.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -16,19 +15,14 @@ import { PaymentsTable } from '../payments/payments-table.tsx'
 import { CodeStatus, isOpen, type PaymentCode } from './code-status.tsx'
 import { texts } from './texts.ts'
 
-export default function PaymentCodePage() {
-  const { id = '' } = useParams()
-  const { data: code, error } = useRead(api.paymentCodes.retrieve, [id])
-  if (error) return <ErrorPage error={error} />
-  return code ? <Shown code={code} /> : <Loading />
-}
+export default objectPage(api.paymentCodes.retrieve, Code)
 
-function Shown({ code }: { code: PaymentCode }) {
-  const t = useTexts(texts)
+function Code({ of: code }: { of: PaymentCode }) {
+  const _t = useTexts(texts)
   const may = usePermissions()
   return (
     <>
-      <PageHead title={code.name} above={{ title: t.codes, path: '/payment-codes' }}>
+      <PageHead title={code.name} above="/payment-codes">
         {isOpen(code) && may('payment-codes:write') && <Actions code={code} />}
       </PageHead>
       <CodeFacts code={code} />

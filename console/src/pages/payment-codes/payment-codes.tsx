@@ -1,6 +1,4 @@
-import { Link } from 'wouter-preact'
 import { api } from '../../api/client.ts'
-import { usePermissions } from '../../api/scope.tsx'
 import { ListPage } from '../../parts/list-page.tsx'
 import { Money, Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
@@ -9,10 +7,9 @@ import { texts } from './texts.ts'
 
 export default function PaymentCodes() {
   const t = useTexts(texts)
-  const may = usePermissions()
   return (
     <ListPage
-      title={t.codes}
+      page="/payment-codes"
       of={api.paymentCodes.list}
       file="payment-codes.csv"
       empty={t.empty}
@@ -21,10 +18,8 @@ export default function PaymentCodes() {
         { name: 'ussd_code', label: t.dial, hint: '*715*…#' },
         { name: 'status', label: t.status, choices: t.statuses },
         { name: 'mode', label: t.type, choices: t.modes },
-        { name: 'from', label: t.from, type: 'date' },
-        { name: 'to', label: t.to, type: 'date' },
       ]}
-      linkOf={({ id }) => `/payment-codes/${id}`}
+      isDated
       columns={[
         { label: t.name, cell: ({ name }) => name },
         {
@@ -37,12 +32,7 @@ export default function PaymentCodes() {
         { label: t.type, cell: ({ mode }) => t.modes[mode], isExtra: true },
         { label: t.expireTime, cell: ({ expireTime }) => <Time at={expireTime} />, isExtra: true },
       ]}
-    >
-      {may('payment-codes:write') && (
-        <Link class="button main" href="/payment-codes/new">
-          {t.create}
-        </Link>
-      )}
-    </ListPage>
+      create={t.create}
+    />
   )
 }

@@ -2,7 +2,6 @@ import { pageTexts } from '../../text/words.ts'
 
 export const texts = pageTexts(
   {
-    codes: 'Payment codes',
     create: 'New payment code',
     empty: 'No payment codes yet. Create one that payers can dial on any phone, without internet access.',
     searchHint: 'Name, reference…',
@@ -31,10 +30,8 @@ export const texts = pageTexts(
     noPayments: 'No payments yet.',
     target: 'Limit',
     targetPayments: (count: number) => (count === 1 ? '1 payment' : `${count} payments`),
-    code: 'Code',
   },
   {
-    codes: 'Codes de paiement',
     create: 'Nouveau code de paiement',
     empty:
       'Aucun code de paiement pour le moment. Créez-en un que les payeurs peuvent composer sur n’importe quel téléphone, sans accès à internet.',
@@ -64,6 +61,5 @@ export const texts = pageTexts(
     noPayments: 'Aucun paiement pour le moment.',
     target: 'Limite',
     targetPayments: (count: number) => (count === 1 ? '1 paiement' : `${count} paiements`),
-    code: 'Code',
   },
 )

@@ -1,14 +1,13 @@
-import { useParams } from 'wouter-preact'
 import { api, type ResultOf } from '../../api/client.ts'
-import { useRead, useRows, useSend } from '../../api/queries.ts'
+import { useRows, useSend } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { CopyText } from '../../parts/copy.tsx'
-import { ErrorPage } from '../../parts/dead-end.tsx'
 import { Events } from '../../parts/events.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { QrCode } from '../../parts/lazy-qr-code.tsx'
-import { ErrorNotice, Loading } from '../../parts/notices.tsx'
+import { ErrorNotice } from '../../parts/notices.tsx'
+import { objectPage } from '../../parts/object-page.tsx'
 import { PageHead } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Status } from '../../parts/status.tsx'
@@ -21,19 +20,14 @@ type PaymentLink = ResultOf<typeof api.paymentLinks.retrieve>
 
 const isOpen = ({ status }: PaymentLink) => status === 'active' || status === 'inactive'
 
-export default function PaymentLinkPage() {
-  const { id = '' } = useParams()
-  const { data: link, error } = useRead(api.paymentLinks.retrieve, [id])
-  if (error) return <ErrorPage error={error} />
-  return link ? <Shown link={link} /> : <Loading />
-}
+export default objectPage(api.paymentLinks.retrieve, PaymentLinkView)
 
-function Shown({ link }: { link: PaymentLink }) {
-  const t = useTexts(texts)
+function PaymentLinkView({ of: link }: { of: PaymentLink }) {
+  const _t = useTexts(texts)
   const may = usePermissions()
   return (
     <>
-      <PageHead title={link.name} above={{ title: t.links, path: '/payment-links' }}>
+      <PageHead title={link.name} above="/payment-links">
         {isOpen(link) && may('payment-links:write') && <Actions link={link} />}
       </PageHead>
       <LinkFacts link={link} />

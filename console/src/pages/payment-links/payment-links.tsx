@@ -1,6 +1,4 @@
-import { Link } from 'wouter-preact'
 import { api } from '../../api/client.ts'
-import { usePermissions } from '../../api/scope.tsx'
 import { ListPage } from '../../parts/list-page.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Money, Time } from '../../text/format.tsx'
@@ -9,20 +7,17 @@ import { texts } from './texts.ts'
 
 export default function PaymentLinks() {
   const t = useTexts(texts)
-  const may = usePermissions()
   return (
     <ListPage
-      title={t.links}
+      page="/payment-links"
       of={api.paymentLinks.list}
       file="payment-links.csv"
       empty={t.empty}
       filters={[
         { name: 'q', label: t.search, hint: t.searchHint },
         { name: 'status', label: t.status, choices: t.statuses },
-        { name: 'from', label: t.from, type: 'date' },
-        { name: 'to', label: t.to, type: 'date' },
       ]}
-      linkOf={({ id }) => `/payment-links/${id}`}
+      isDated
       columns={[
         { label: t.name, cell: ({ name }) => name },
         {
@@ -45,12 +40,7 @@ export default function PaymentLinks() {
         },
         { label: t.createTime, cell: ({ createTime }) => <Time at={createTime} />, isExtra: true },
       ]}
-    >
-      {may('payment-links:write') && (
-        <Link class="button main" href="/payment-links/new">
-          {t.create}
-        </Link>
-      )}
-    </ListPage>
+      create={t.create}
+    />
   )
 }

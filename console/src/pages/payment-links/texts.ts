@@ -2,7 +2,6 @@ import { pageTexts } from '../../text/words.ts'
 
 export const texts = pageTexts(
   {
-    links: 'Payment links',
     create: 'New payment link',
     empty: 'No payment links yet. Create one and share it. Anyone who opens it can pay.',
     searchHint: 'Link, session or payment ID',
@@ -31,7 +30,6 @@ export const texts = pageTexts(
     noSessions: 'No checkout sessions yet.',
   },
   {
-    links: 'Liens de paiement',
     create: 'Nouveau lien de paiement',
     empty:
       'Aucun lien de paiement pour le moment. Créez-en un et partagez-le : toute personne qui l’ouvre peut payer.',

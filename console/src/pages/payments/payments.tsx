@@ -3,7 +3,7 @@ import { useRows } from '../../api/queries.ts'
 import { useCurrentSpace } from '../../api/scope.tsx'
 import { DownloadButton } from '../../parts/download.tsx'
 import { type Filter, Filters, useFilters } from '../../parts/filters.tsx'
-import { PageHead } from '../../parts/page.tsx'
+import { MenuPageHead } from '../../parts/page.tsx'
 import { PayerLink } from '../../parts/payer-link.tsx'
 import { useProviderChoices } from '../../parts/providers.tsx'
 import { useStatusChoices } from '../../parts/status.tsx'
@@ -23,12 +23,12 @@ export default function Payments() {
   const { phoneNumber } = set
   return (
     <>
-      <PageHead title={t.payments}>
+      <MenuPageHead page="/payments">
         <DownloadButton
           name="payments.csv"
           get={() => download(api.payments.list, [query], 'text/csv', scope)}
         />
-      </PageHead>
+      </MenuPageHead>
       <Filters filters={filters} />
       {phoneNumber && (
         <p class="hint">

@@ -8,7 +8,6 @@ export const texts = pageTexts(
     paidThrough: 'Paid via',
     origins: { checkout_session: 'Checkout page', payment_code: 'Payment code' },
     edit: 'Edit name and note',
-    editTitle: 'Edit name and note',
     noteHint: 'Only your team can see this note.',
     pendingReasons: {
       approval: 'Pending approval',
@@ -34,7 +33,7 @@ export const texts = pageTexts(
       late_payment: 'Late payment',
       other: 'Other',
     },
-    note: 'Internal note',
+    internalNote: 'Internal note',
   },
   {
     empty: 'Aucun paiement pour le moment. Créez un lien de paiement et envoyez-le à un payeur.',
@@ -43,7 +42,6 @@ export const texts = pageTexts(
     paidThrough: 'Payé via',
     origins: { checkout_session: 'Page de paiement', payment_code: 'Code de paiement' },
     edit: 'Modifier le nom et la note',
-    editTitle: 'Modifier le nom et la note',
     noteHint: 'Visible uniquement par votre équipe.',
     pendingReasons: {
       approval: 'En attente d’approbation',
@@ -69,6 +67,6 @@ export const texts = pageTexts(
       late_payment: 'Paiement tardif',
       other: 'Autre',
     },
-    note: 'Note interne',
+    internalNote: 'Note interne',
   },
 )

@@ -1,14 +1,13 @@
-import { Link, useParams } from 'wouter-preact'
+import { Link } from 'wouter-preact'
 import { api, download } from '../../api/client.ts'
-import { useRead, useRows } from '../../api/queries.ts'
+import { useRows } from '../../api/queries.ts'
 import { useCurrentSpace } from '../../api/scope.tsx'
 import { CopyText } from '../../parts/copy.tsx'
-import { ErrorPage } from '../../parts/dead-end.tsx'
 import { DownloadButton } from '../../parts/download.tsx'
 import { Events } from '../../parts/events.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { MemberName } from '../../parts/member-name.tsx'
-import { Loading } from '../../parts/notices.tsx'
+import { objectPage } from '../../parts/object-page.tsx'
 import { PageHead } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Status } from '../../parts/status.tsx'
@@ -28,18 +27,13 @@ const isMoving = ({ status }: Batch) => status === 'pending' || status === 'proc
 const isRowMoving = ({ payout }: { payout: { status?: string } | null }) =>
   payout?.status === 'pending' || payout?.status === 'processing'
 
-export default function BatchPage() {
-  const { id = '' } = useParams()
-  const { data, error } = useRead(api.payoutBatches.retrieve, [id], { isMoving })
-  if (error) return <ErrorPage error={error} />
-  return data ? <Shown batch={data} /> : <Loading />
-}
+export default objectPage(api.payoutBatches.retrieve, BatchView, { isMoving })
 
-function Shown({ batch }: { batch: Batch }) {
-  const t = useTexts(texts)
+function BatchView({ of: batch }: { of: Batch }) {
+  const _t = useTexts(texts)
   return (
     <>
-      <PageHead title={batch.name} above={{ title: t.batches, path: '/payout-batches' }}>
+      <PageHead title={batch.name} above="/payout-batches">
         <BatchDecisions batch={batch} />
         <CancelBatch batch={batch} />
       </PageHead>

@@ -1,6 +1,7 @@
 import { api, type ResultOf } from '../../api/client.ts'
-import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
+import { usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
+import { Decisions } from '../../parts/decisions.tsx'
 import { useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { texts } from './texts.ts'
@@ -11,29 +12,17 @@ export type Batch = ResultOf<typeof api.payoutBatches.retrieve>
 export function BatchDecisions({ batch }: { batch: Batch }) {
   const t = useTexts(texts)
   const money = useMoney()
-  const { me } = useCurrentSpace()
   const isAllowed = usePermissions()('payouts:approve')
   if (!isAllowed || batch.status !== 'pending') return null
-  if (batch.createUserId === me.user.id) return <span class="muted">{t.createdByYou}</span>
   const amounts = batch.totals.map(({ amount }) => money(amount)).join(', ')
   return (
-    <>
-      <ConfirmButton
-        call={api.payoutBatches.approve}
-        args={[batch.id]}
-        action={t.approve}
-        title={t.approveTitle}
-        warning={t.approveWarning(batch.counts.rows, amounts)}
-        isDangerous={false}
-      />
-      <ConfirmButton
-        call={api.payoutBatches.reject}
-        args={[batch.id]}
-        action={t.reject}
-        title={t.rejectTitle}
-        warning={t.rejectWarning}
-      />
-    </>
+    <Decisions
+      of={batch}
+      calls={api.payoutBatches}
+      words={t}
+      approveWarning={t.approveWarning(batch.counts.rows, amounts)}
+      rejectWarning={t.rejectWarning}
+    />
   )
 }
 

@@ -1,6 +1,4 @@
-import { Link } from 'wouter-preact'
 import { api } from '../../api/client.ts'
-import { usePermissions } from '../../api/scope.tsx'
 import { ListPage } from '../../parts/list-page.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Time, useMoney } from '../../text/format.tsx'
@@ -9,19 +7,14 @@ import { texts } from './texts.ts'
 
 export default function PayoutBatches() {
   const t = useTexts(texts)
-  const may = usePermissions()
   const money = useMoney()
   return (
     <ListPage
-      title={t.batches}
+      page="/payout-batches"
       of={api.payoutBatches.list}
       empty={t.empty}
-      filters={[
-        { name: 'status', label: t.status, choices: t.states },
-        { name: 'from', label: t.from, type: 'date' },
-        { name: 'to', label: t.to, type: 'date' },
-      ]}
-      linkOf={({ id }) => `/payout-batches/${id}`}
+      filters={[{ name: 'status', label: t.status, choices: t.states }]}
+      isDated
       columns={[
         { label: t.name, cell: ({ name }) => name },
         {
@@ -33,12 +26,7 @@ export default function PayoutBatches() {
         { label: t.rows, isNumber: true, cell: ({ counts }) => counts.rows, isExtra: true },
         { label: t.time, cell: ({ createTime }) => <Time at={createTime} />, isExtra: true },
       ]}
-    >
-      {may('payouts:write') && (
-        <Link class="button main" href="/payout-batches/new">
-          {t.create}
-        </Link>
-      )}
-    </ListPage>
+      create={t.create}
+    />
   )
 }

@@ -1,14 +1,11 @@
-import { useParams } from 'wouter-preact'
 import { api } from '../../api/client.ts'
-import { useRead } from '../../api/queries.ts'
 import { CaseFile } from '../../parts/case-file.tsx'
 import { CopyText } from '../../parts/copy.tsx'
-import { ErrorPage } from '../../parts/dead-end.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { PageLink } from '../../parts/links.tsx'
 import { MemberName } from '../../parts/member-name.tsx'
-import { Loading } from '../../parts/notices.tsx'
+import { objectPage } from '../../parts/object-page.tsx'
 import { PageHead } from '../../parts/page.tsx'
 import { PayerLink } from '../../parts/payer-link.tsx'
 import { ProviderName } from '../../parts/providers.tsx'
@@ -26,22 +23,14 @@ import { texts } from './texts.ts'
  */
 const isMoving = ({ status }: Payout) => status === 'pending' || status === 'processing'
 
-export default function PayoutPage() {
-  const { id = '' } = useParams()
-  const { data, error } = useRead(api.payouts.retrieve, [id], { isMoving })
-  if (error) return <ErrorPage error={error} />
-  return data ? <Shown payout={data} /> : <Loading />
-}
+export default objectPage(api.payouts.retrieve, PayoutView, { isMoving })
 
-function Shown({ payout }: { payout: Payout }) {
-  const t = useTexts(texts)
+function PayoutView({ of: payout }: { of: Payout }) {
+  const _t = useTexts(texts)
   const money = useMoney()
   return (
     <>
-      <PageHead
-        title={`${money(payout.amount)} · ${payeeOf(payout)}`}
-        above={{ title: t.payouts, path: '/payouts' }}
-      >
+      <PageHead title={`${money(payout.amount)} · ${payeeOf(payout)}`} above="/payouts">
         <PayoutDecisions payout={payout} />
         <CancelPayout payout={payout} />
         <RecallPayout payout={payout} />

@@ -1,6 +1,5 @@
-import { Link } from 'wouter-preact'
 import { api } from '../../api/client.ts'
-import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
+import { useCurrentSpace } from '../../api/scope.tsx'
 import { ListPage } from '../../parts/list-page.tsx'
 import { ProviderName, useProviderChoices } from '../../parts/providers.tsx'
 import { useStatusChoices } from '../../parts/status.tsx'
@@ -12,12 +11,11 @@ import { texts } from './texts.ts'
 
 export default function Payouts() {
   const t = useTexts(texts)
-  const may = usePermissions()
   const statuses = useStatusChoices(['pending', 'processing', 'completed', 'failed'])
   const example = countries[useCurrentSpace().space.country]?.example ?? ''
   return (
     <ListPage
-      title={t.payouts}
+      page="/payouts"
       of={api.payouts.list}
       file="payouts.csv"
       empty={t.empty}
@@ -28,10 +26,8 @@ export default function Payouts() {
         { name: 'phoneNumber', label: t.phone, type: 'tel', hint: example },
         { name: 'amount', label: t.amount, type: 'amount' },
         { name: 'batchId', label: t.batch, hint: 'pyb-…' },
-        { name: 'from', label: t.from, type: 'date' },
-        { name: 'to', label: t.to, type: 'date' },
       ]}
-      linkOf={({ id }) => `/payouts/${id}`}
+      isDated
       columns={[
         { label: t.payee, cell: (payout) => <span class="number-text">{payeeOf(payout)}</span> },
         { label: t.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },
@@ -43,12 +39,7 @@ export default function Payouts() {
         },
         { label: t.time, cell: ({ createTime }) => <Time at={createTime} />, isExtra: true },
       ]}
-    >
-      {may('payouts:write') && (
-        <Link class="button main" href="/payouts/new">
-          {t.create}
-        </Link>
-      )}
-    </ListPage>
+      create={t.create}
+    />
   )
 }

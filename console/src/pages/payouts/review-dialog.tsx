@@ -32,9 +32,9 @@ export function ReviewDialog({ body, account, payable, checked, onClose, onCreat
     <FormDialog
       title={t.reviewTitle}
       action={checked.approvalRequired ? t.ask : t.send}
-      isBusy={send.isPending}
-      error={send.error}
-      onSubmit={() => send.mutate([body], { onSuccess: ({ id }) => onCreated(id) })}
+      send={send}
+      read={() => [body]}
+      onSent={({ id }) => onCreated(id)}
       onClose={onClose}
     >
       <Facts

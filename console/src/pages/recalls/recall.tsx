@@ -1,13 +1,10 @@
-import { useParams } from 'wouter-preact'
 import { api } from '../../api/client.ts'
-import { useRead } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { CopyText } from '../../parts/copy.tsx'
-import { ErrorPage } from '../../parts/dead-end.tsx'
 import { Facts } from '../../parts/facts.tsx'
-import { Loading } from '../../parts/notices.tsx'
 import { ObjectLink } from '../../parts/object-link.tsx'
+import { objectPage } from '../../parts/object-page.tsx'
 import { PageHead } from '../../parts/page.tsx'
 import { ProviderName } from '../../parts/providers.tsx'
 import { Money, Time, useMoney } from '../../text/format.tsx'
@@ -15,23 +12,15 @@ import { useTexts } from '../../text/languages.tsx'
 import { type Recall, RecallStatus } from './recall-status.tsx'
 import { texts } from './texts.ts'
 
-export default function RecallPage() {
-  const { id = '' } = useParams()
-  const { data, error } = useRead(api.recalls.retrieve, [id])
-  if (error) return <ErrorPage error={error} />
-  return data ? <Shown recall={data} /> : <Loading />
-}
+export default objectPage(api.recalls.retrieve, RecallView)
 
-function Shown({ recall }: { recall: Recall }) {
+function RecallView({ of: recall }: { of: Recall }) {
   const t = useTexts(texts)
   const money = useMoney()
   const may = usePermissions()
   return (
     <>
-      <PageHead
-        title={`${money(recall.amount)} · ${t.reasons[recall.reason]}`}
-        above={{ title: t.title, path: '/recalls' }}
-      >
+      <PageHead title={`${money(recall.amount)} · ${t.reasons[recall.reason]}`} above="/recalls">
         {recall.status === 'open' && may('payouts:write') && (
           <ConfirmButton
             call={api.recalls.cancel}

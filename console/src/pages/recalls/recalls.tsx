@@ -10,16 +10,14 @@ export default function Recalls() {
   const t = useTexts(texts)
   return (
     <ListPage
-      title={t.title}
+      page="/recalls"
       of={api.recalls.list}
       empty={t.empty}
       filters={[
         { name: 'q', label: t.search, type: 'search' },
         { name: 'status', label: t.status, choices: t.states },
-        { name: 'from', label: t.from, type: 'date' },
-        { name: 'to', label: t.to, type: 'date' },
       ]}
-      linkOf={({ id }) => `/recalls/${id}`}
+      isDated
       columns={[
         ...useRecallColumns(),
         { label: t.payout, isExtra: true, cell: ({ payoutId }) => <ObjectLink id={payoutId} /> },

@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks'
-import { useParams } from 'wouter-preact'
 import { api } from '../../api/client.ts'
-import { useRead, useRows } from '../../api/queries.ts'
+import { useRows } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
-import { ErrorPage } from '../../parts/dead-end.tsx'
+import { DialogButton } from '../../parts/dialog.tsx'
 import { Facts } from '../../parts/facts.tsx'
-import { Loading } from '../../parts/notices.tsx'
+import { objectPage } from '../../parts/object-page.tsx'
 import { PageHead } from '../../parts/page.tsx'
 import { ReceiptStatus } from '../../parts/receipt-status.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -17,32 +16,31 @@ import { type Receipt, RedeemDialog } from './redeem-dialog.tsx'
 import { SendDialog } from './send-dialog.tsx'
 import { texts } from './texts.ts'
 
-export default function ReceiptPage() {
-  const { orderNumber = '' } = useParams()
-  const { data: receipt, error } = useRead(api.receipts.retrieve, [orderNumber])
-  if (error) return <ErrorPage error={error} />
-  return receipt ? <Shown receipt={receipt} /> : <Loading />
-}
+export default objectPage(api.receipts.retrieve, ReceiptView, { param: 'orderNumber' })
 
-function Shown({ receipt }: { receipt: Receipt }) {
+function ReceiptView({ of: receipt }: { of: Receipt }) {
   const t = useTexts(texts)
   const may = usePermissions()
-  const [isRedeeming, setRedeeming] = useState(false)
-  const [isSending, setSending] = useState(false)
   const [outcome, setOutcome] = useState<'done' | 'nothingRedeemed' | 'sent'>()
   const isOpen = receipt.status !== 'fully_redeemed'
   return (
     <>
-      <PageHead title={receipt.orderName} above={{ title: t.receipts, path: '/receipts' }}>
+      <PageHead title={receipt.orderName} above="/receipts">
         {isOpen && may('receipts:write') && (
-          <button type="button" class="main" onClick={() => setRedeeming(true)}>
-            {t.redeem}
-          </button>
+          <DialogButton label={t.redeem} class="main">
+            {(close) => <RedeemDialog receipt={receipt} onEnd={setOutcome} onClose={close} />}
+          </DialogButton>
         )}
         {may('receipts:send') && (
-          <button type="button" class="quiet" onClick={() => setSending(true)}>
-            {t.sendByMail}
-          </button>
+          <DialogButton label={t.sendByMail} class="quiet">
+            {(close) => (
+              <SendDialog
+                orderNumber={receipt.orderNumber}
+                onSent={() => setOutcome('sent')}
+                onClose={close}
+              />
+            )}
+          </DialogButton>
         )}
       </PageHead>
       <p role="status" class={outcome && `notice ${outcome === 'nothingRedeemed' ? 'bad' : 'good'}`}>
@@ -70,16 +68,6 @@ function Shown({ receipt }: { receipt: Receipt }) {
         />
       </Section>
       {may('payments:read') && <Payments orderNumber={receipt.orderNumber} />}
-      {isSending && (
-        <SendDialog
-          orderNumber={receipt.orderNumber}
-          onSent={() => setOutcome('sent')}
-          onClose={() => setSending(false)}
-        />
-      )}
-      {isRedeeming && (
-        <RedeemDialog receipt={receipt} onEnd={setOutcome} onClose={() => setRedeeming(false)} />
-      )}
     </>
   )
 }

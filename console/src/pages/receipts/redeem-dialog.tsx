@@ -1,7 +1,8 @@
-import { useState } from 'preact/hooks'
 import { api, type ResultOf } from '../../api/client.ts'
 import { useSend } from '../../api/queries.ts'
-import { Field, FormDialog } from '../../parts/form.tsx'
+import { Field } from '../../parts/field.tsx'
+import { FormDialog } from '../../parts/form.tsx'
+import type { FormReader } from '../../parts/form-reader.ts'
 import { useTexts } from '../../text/languages.tsx'
 import { texts } from './texts.ts'
 
@@ -21,35 +22,32 @@ type Props = {
 export function RedeemDialog({ receipt, onEnd, onClose }: Props) {
   const t = useTexts(texts)
   const send = useSend(api.receipts.redeem)
-  const [isNothing, setNothing] = useState(false)
   const open = receipt.entitlements.filter(({ remaining }) => remaining > 0)
-  const submit = (fields: FormData) => {
+  const read = (form: FormReader) => {
     const entitlements = open
-      .map(({ key }, i) => ({ key, units: Number(fields.get(`units${i}`)) }))
+      .map(({ key }, i) => ({ key, units: Number(form.text(`units${i}`)) }))
       .filter(({ units }) => units > 0)
-    setNothing(entitlements.length === 0)
-    if (entitlements.length === 0) return
-    const onSuccess = ({ redeem }: { redeem: boolean }) => {
-      onEnd(redeem ? 'done' : 'nothingRedeemed')
-      onClose()
-    }
-    send.mutate([receipt.orderNumber, { entitlements }], { onSuccess })
+    if (entitlements.length === 0) for (const i of open.keys()) form.refuse(`units${i}`, t.nothingChosen)
+    return [receipt.orderNumber, { entitlements }] as const
+  }
+  const finish = ({ redeem }: { redeem: boolean }) => {
+    onEnd(redeem ? 'done' : 'nothingRedeemed')
+    onClose()
   }
   return (
     <FormDialog
       title={t.redeemTitle}
       action={t.redeem}
-      isBusy={send.isPending}
-      error={send.error}
-      onSubmit={submit}
+      send={send}
+      read={read}
+      onSent={finish}
       onClose={onClose}
     >
       {open.map(({ key, name, remaining }, i) => (
-        <Field label={t.unitsOf(name, remaining)} key={key} issue={isNothing ? t.nothingChosen : undefined}>
+        <Field name={`units${i}`} label={t.unitsOf(name, remaining)} key={key}>
           {(controls) => (
             <input
               {...controls}
-              name={`units${i}`}
               type="number"
               required
               min={0}

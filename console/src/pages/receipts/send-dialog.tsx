@@ -1,7 +1,7 @@
 import { api } from '../../api/client.ts'
-import { issueAt } from '../../api/errors.ts'
 import { useSend } from '../../api/queries.ts'
 import { ChoiceField, FormDialog, TextField } from '../../parts/form.tsx'
+import type { FormReader } from '../../parts/form-reader.ts'
 import { useLanguage, useTexts } from '../../text/languages.tsx'
 import { type Language, languages } from '../../text/texts.ts'
 import { texts } from './texts.ts'
@@ -13,24 +13,15 @@ export function SendDialog({ orderNumber, onSent, onClose }: Props) {
   const t = useTexts(texts)
   const { language } = useLanguage()
   const send = useSend(api.receipts.send)
-  const submit = (fields: FormData) => {
-    const body = { email: String(fields.get('email')).trim(), language: fields.get('language') as Language }
-    const onSuccess = () => {
-      onSent()
-      onClose()
-    }
-    send.mutate([orderNumber, body], { onSuccess })
+  const read = (form: FormReader) =>
+    [orderNumber, { email: form.text('email'), language: form.choice<Language>('language') }] as const
+  const finish = () => {
+    onSent()
+    onClose()
   }
   return (
-    <FormDialog
-      title={t.sendTitle}
-      action={t.send}
-      isBusy={send.isPending}
-      error={send.error}
-      onSubmit={submit}
-      onClose={onClose}
-    >
-      <TextField name="email" label={t.email} max={254} isRequired issue={issueAt(send.error, 'email')} />
+    <FormDialog title={t.sendTitle} action={t.send} send={send} read={read} onSent={finish} onClose={onClose}>
+      <TextField name="email" label={t.email} max={254} isRequired />
       <ChoiceField name="language" label={t.language} choices={languages} initial={language} />
     </FormDialog>
   )

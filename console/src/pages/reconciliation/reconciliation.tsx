@@ -6,7 +6,7 @@ import { DownloadButton } from '../../parts/download.tsx'
 import { useMonth } from '../../parts/month.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
 import { ObjectLink } from '../../parts/object-link.tsx'
-import { PageHead } from '../../parts/page.tsx'
+import { MenuPageHead } from '../../parts/page.tsx'
 import { ProviderName, useProviderName } from '../../parts/providers.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Status } from '../../parts/status.tsx'
@@ -28,7 +28,7 @@ export default function Reconciliation() {
   const direction = directions.find((each) => each === search.get('direction'))
   return (
     <>
-      <PageHead title={t.title} />
+      <MenuPageHead page="/reconciliation" />
       <p class="intro">{t.intro}</p>
       {field}
       {date && provider && <Items {...{ date, provider, direction }} key={search.toString()} />}

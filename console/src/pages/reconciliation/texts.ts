@@ -2,7 +2,6 @@ import { pageTexts } from '../../text/words.ts'
 
 export const texts = pageTexts(
   {
-    title: 'Reconciliation',
     intro:
       'Your daily transactions with each provider, compared with the provider’s statements. The operator of this service imports the statements and closes the days.',
     days: 'Days',
@@ -22,7 +21,6 @@ export const texts = pageTexts(
     notSummed: 'Totals are still being calculated. Check again in a moment.',
   },
   {
-    title: 'Rapprochement',
     intro:
       'Vos écritures chez chaque prestataire, jour par jour, comparées aux relevés du prestataire. L’exploitant du service importe les relevés et clôture les jours.',
     days: 'Jours',

@@ -1,6 +1,6 @@
 import { api, type ResultOf } from '../../api/client.ts'
-import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
-import { ConfirmButton } from '../../parts/confirm.tsx'
+import { usePermissions } from '../../api/scope.tsx'
+import { Decisions } from '../../parts/decisions.tsx'
 import { useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { texts } from './texts.ts'
@@ -9,27 +9,15 @@ import { texts } from './texts.ts'
 export function RefundDecisions({ refund }: { refund: ResultOf<typeof api.refunds.list>[number] }) {
   const t = useTexts(texts)
   const amount = useMoney()(refund.amount)
-  const { me } = useCurrentSpace()
   const isAllowed = usePermissions()('refunds:approve')
   if (!isAllowed || refund.status !== 'pending' || refund.approval?.status !== 'required') return null
-  if (refund.createUserId === me.user.id) return <span class="muted">{t.createdByYou}</span>
   return (
-    <>
-      <ConfirmButton
-        call={api.refunds.approve}
-        args={[refund.id]}
-        action={t.approve}
-        title={t.approveTitle}
-        warning={t.approveWarning(amount)}
-        isDangerous={false}
-      />
-      <ConfirmButton
-        call={api.refunds.reject}
-        args={[refund.id]}
-        action={t.reject}
-        title={t.rejectTitle}
-        warning={t.rejectWarning}
-      />
-    </>
+    <Decisions
+      of={refund}
+      calls={api.refunds}
+      words={t}
+      approveWarning={t.approveWarning(amount)}
+      rejectWarning={t.rejectWarning}
+    />
   )
 }

@@ -1,16 +1,13 @@
-import { useParams } from 'wouter-preact'
 import { api, type ResultOf } from '../../api/client.ts'
-import { useRead } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { CaseFile } from '../../parts/case-file.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { CopyText } from '../../parts/copy.tsx'
-import { ErrorPage } from '../../parts/dead-end.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { PageLink } from '../../parts/links.tsx'
 import { MemberName } from '../../parts/member-name.tsx'
-import { Loading } from '../../parts/notices.tsx'
+import { objectPage } from '../../parts/object-page.tsx'
 import { PageHead } from '../../parts/page.tsx'
 import { ProviderName } from '../../parts/providers.tsx'
 import { Status } from '../../parts/status.tsx'
@@ -23,25 +20,17 @@ import { texts } from './texts.ts'
 
 type Refund = ResultOf<typeof api.refunds.retrieve>
 
-export default function RefundPage() {
-  const { id = '' } = useParams()
-  const { data: refund, error } = useRead(api.refunds.retrieve, [id])
-  if (error) return <ErrorPage error={error} />
-  return refund ? <Shown refund={refund} /> : <Loading />
-}
+export default objectPage(api.refunds.retrieve, RefundView)
 
-function Shown({ refund }: { refund: Refund }) {
-  const t = useTexts(texts)
+function RefundView({ of: refund }: { of: Refund }) {
+  const _t = useTexts(texts)
   const r = useTexts(refundTexts)
   const money = useMoney()
   const may = usePermissions()
   const reference = refund.source.transactionReference
   return (
     <>
-      <PageHead
-        title={`${money(refund.amount)} · ${r.reasons[refund.reason]}`}
-        above={{ title: t.refunds, path: '/refunds' }}
-      >
+      <PageHead title={`${money(refund.amount)} · ${r.reasons[refund.reason]}`} above="/refunds">
         <Actions refund={refund} />
       </PageHead>
       <RefundFacts refund={refund} />
@@ -99,7 +88,7 @@ function RefundFacts({ refund }: { refund: Refund }) {
         ],
         [t.time, <Time at={refund.createTime} />],
         [r.railReference, destination.transactionReference],
-        [r.note, refund.note],
+        [r.internalNote, refund.note],
         [t.payerMessage, refund.payerMessage],
         [t.id, <CopyText text={refund.id} />],
       ]}

@@ -12,7 +12,7 @@ export default function Refunds() {
   const r = useTexts(refundTexts)
   return (
     <ListPage
-      title={t.refunds}
+      page="/refunds"
       of={api.refunds.list}
       file="refunds.csv"
       empty={t.empty}
@@ -26,10 +26,8 @@ export default function Refunds() {
         { name: 'provider', label: t.provider, choices: useProviderChoices() },
         { name: 'phoneNumber', label: t.phone, type: 'tel' },
         { name: 'amount', label: t.amount, type: 'amount' },
-        { name: 'from', label: t.from, type: 'date' },
-        { name: 'to', label: t.to, type: 'date' },
       ]}
-      linkOf={({ id }) => `/refunds/${id}`}
+      isDated
       columns={[
         { label: r.reason, cell: ({ reason }) => r.reasons[reason] },
         { label: t.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },

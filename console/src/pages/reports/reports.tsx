@@ -5,7 +5,7 @@ import { DownloadButton } from '../../parts/download.tsx'
 import { MoreLink, PageLink } from '../../parts/links.tsx'
 import { useMonth } from '../../parts/month.tsx'
 import { Loading } from '../../parts/notices.tsx'
-import { PageHead } from '../../parts/page.tsx'
+import { MenuPageHead } from '../../parts/page.tsx'
 import { ProviderName } from '../../parts/providers.tsx'
 import { Section } from '../../parts/section.tsx'
 import { PagedTable } from '../../parts/table.tsx'
@@ -20,7 +20,7 @@ export default function Reports() {
   const { month, field } = useMonth()
   return (
     <>
-      <PageHead title={t.reports} />
+      <MenuPageHead page="/reports" />
       <p class="intro">{t.intro}</p>
       {field}
       {month ? <MonthProps month={month} key={month.value} /> : <Loading />}

@@ -2,7 +2,6 @@ import { pageTexts } from '../../text/words.ts'
 
 export const texts = pageTexts(
   {
-    reports: 'Reports',
     intro: 'Monthly files for your bookkeeping. Days and months are in the Space’s time zone.',
     settlement: 'Balances held by providers',
     settlementHint: 'Collections, payouts and refunds for each provider, day by day.',
@@ -23,7 +22,6 @@ export const texts = pageTexts(
     nothing: 'No activity this month.',
   },
   {
-    reports: 'Rapports',
     intro:
       'Fichiers mensuels pour votre comptabilité. Les jours et les mois suivent le fuseau horaire du Space.',
     settlement: 'Soldes détenus par les prestataires',

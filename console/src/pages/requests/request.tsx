@@ -18,7 +18,7 @@ export default function RequestPage() {
   const { method, path, status, reason, caller, body } = request
   return (
     <>
-      <PageHead title={`${method} ${path}`} above={{ title: t.requests, path: '/requests' }} />
+      <PageHead title={`${method} ${path}`} above="/requests" />
       <Facts
         of={[
           [t.status, status],

@@ -2,7 +2,6 @@ import { pageTexts } from '../../text/words.ts'
 
 export const texts = pageTexts(
   {
-    requests: 'Requests',
     outcomes: { '2xx': 'Succeeded', '4xx': 'Rejected', '5xx': 'Failed' },
     path: 'Path starts with',
     address: 'Path',
@@ -21,7 +20,6 @@ export const texts = pageTexts(
     kept: 'Requests from the last seven days. Requests rejected before a Space was identified are not listed.',
   },
   {
-    requests: 'Requêtes',
     outcomes: { '2xx': 'Réussies', '4xx': 'Rejetées', '5xx': 'Échouées' },
     path: 'Chemin commençant par',
     address: 'Chemin',

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/preact-query'
-import { useState } from 'preact/hooks'
 import { api, type ResultOf } from '../../api/client.ts'
 import { addPasskey, hasPasskeys } from '../../api/passkeys.ts'
-import { useRead, useSend } from '../../api/queries.ts'
+import { useRead } from '../../api/queries.ts'
 import { ConfirmButton } from '../../parts/confirm.tsx'
+import { DialogButton } from '../../parts/dialog.tsx'
 import { FormDialog, TextField } from '../../parts/form.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -17,11 +17,8 @@ type Passkey = ResultOf<typeof api.passkeys.retrieve>['passkeys'][number]
 export function Passkeys() {
   const t = useTexts(texts)
   const { data, error } = useRead(api.passkeys.retrieve, [])
-  const [isAdding, setAdding] = useState(false)
   const more = hasPasskeys() && (
-    <button type="button" onClick={() => setAdding(true)}>
-      {t.add}
-    </button>
+    <DialogButton label={t.add}>{(close) => <AddDialog onClose={close} />}</DialogButton>
   )
   return (
     <Section title={t.passkeys} more={more}>
@@ -30,7 +27,6 @@ export function Passkeys() {
       {!data && <Loading />}
       {data?.passkeys.length === 0 && <p class="empty">{t.noPasskeys}</p>}
       {data && data.passkeys.length > 0 && <List passkeys={data.passkeys} />}
-      {isAdding && <AddDialog onClose={() => setAdding(false)} />}
     </Section>
   )
 }
@@ -59,14 +55,17 @@ function List({ passkeys }: { passkeys: Passkey[] }) {
 
 function Actions({ passkey: { id, name } }: { passkey: Passkey }) {
   const t = useTexts(texts)
-  const [isRenaming, setRenaming] = useState(false)
-  const rename = useSend(api.passkeys.rename)
-  const close = () => setRenaming(false)
   return (
     <>
-      <button type="button" class="quiet" onClick={() => setRenaming(true)}>
-        {t.rename}
-      </button>
+      <ConfirmButton
+        call={api.passkeys.rename}
+        args={(form) => [{ id, name: form.text('name') }]}
+        action={t.rename}
+        isDangerous={false}
+        class="quiet"
+      >
+        <TextField label={t.name} name="name" max={100} isRequired initial={name} />
+      </ConfirmButton>
       <ConfirmButton
         call={api.passkeys.remove}
         args={[{ id }]}
@@ -74,18 +73,6 @@ function Actions({ passkey: { id, name } }: { passkey: Passkey }) {
         title={t.removeTitle}
         warning={t.removeText}
       />
-      {isRenaming && (
-        <FormDialog
-          title={t.rename}
-          action={t.rename}
-          isBusy={rename.isPending}
-          error={rename.error}
-          onSubmit={(fields) => rename.mutate([{ id, name: nameIn(fields) }], { onSuccess: close })}
-          onClose={close}
-        >
-          <TextField label={t.name} name="name" max={100} isRequired initial={name} />
-        </FormDialog>
-      )}
     </>
   )
 }
@@ -95,26 +82,13 @@ function AddDialog({ onClose }: { onClose(): void }) {
   const client = useQueryClient()
   const add = useMutation<void, Error, string>({
     mutationFn: addPasskey,
-    onSuccess: async () => {
-      onClose()
-      await client.invalidateQueries({
-        predicate: ({ queryKey }) => queryKey.includes(api.passkeys.retrieve),
-      })
-    },
+    onSuccess: () =>
+      client.invalidateQueries({ predicate: ({ queryKey }) => queryKey.includes(api.passkeys.retrieve) }),
   })
   return (
-    <FormDialog
-      title={t.add}
-      action={t.add}
-      isBusy={add.isPending}
-      error={add.error}
-      onSubmit={(fields) => add.mutate(nameIn(fields))}
-      onClose={onClose}
-    >
+    <FormDialog title={t.add} action={t.add} send={add} read={(form) => form.text('name')} onClose={onClose}>
       <p>{t.addText}</p>
       <TextField label={t.name} hint={t.nameHint} name="name" max={100} isRequired />
     </FormDialog>
   )
 }
-
-const nameIn = (fields: FormData) => String(fields.get('name')).trim()

@@ -3,7 +3,7 @@ import { useRead } from '../../api/queries.ts'
 import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
 import { ErrorPage } from '../../parts/dead-end.tsx'
 import { Loading } from '../../parts/notices.tsx'
-import { PageHead } from '../../parts/page.tsx'
+import { MenuPageHead } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Table } from '../../parts/table.tsx'
 import { useTexts } from '../../text/languages.tsx'
@@ -26,7 +26,7 @@ export default function Settings() {
   const form = { settings: data, isFixed: !mayChange }
   return (
     <>
-      <PageHead title={t.settings} />
+      <MenuPageHead page="/settings" />
       <p class="intro">{scope.environment === 'test' ? t.ofTest : t.ofLive}</p>
       <Section title={t.brand}>
         <BrandForm {...form} />

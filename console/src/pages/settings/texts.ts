@@ -2,7 +2,6 @@ import { pageTexts } from '../../text/words.ts'
 
 export const texts = pageTexts(
   {
-    settings: 'Settings',
     ofTest: 'These settings apply to the test environment. The live environment has its own settings.',
     ofLive: 'These settings apply to the live environment. The test environment has its own settings.',
     isSaved: 'Saved.',
@@ -55,7 +54,6 @@ export const texts = pageTexts(
     standard: 'standard',
   },
   {
-    settings: 'Paramètres',
     ofTest: 'Ces paramètres s’appliquent à l’environnement de test. La production a ses propres paramètres.',
     ofLive: 'Ces paramètres s’appliquent à la production. L’environnement de test a ses propres paramètres.',
     isSaved: 'Enregistré.',

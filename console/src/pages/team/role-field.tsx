@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import type { api, InputOf } from '../../api/client.ts'
 import { useCurrentSpace } from '../../api/scope.tsx'
 import { ChoiceField } from '../../parts/form.tsx'
+import type { FormReader } from '../../parts/form-reader.ts'
 import { useTexts } from '../../text/languages.tsx'
 import { roles } from '../../text/roles.ts'
 import { texts } from './texts.ts'
@@ -17,10 +18,10 @@ export function useReachableRoles(): readonly Role[] {
 }
 
 /** Returns the role that was chosen in `RoleField`. */
-export const roleFrom = (form: FormData) => String(form.get('role')) as Role
+export const roleFrom = (form: FormReader) => form.choice<Role>('role')
 
 /** A role field with a description of the chosen role. */
-export function RoleField({ initial, issue }: { initial: Role; issue: string | undefined }) {
+export function RoleField({ initial }: { initial: Role }) {
   const t = useTexts(texts)
   const r = useTexts(roles)
   const [chosen, choose] = useState<string>(initial)
@@ -31,7 +32,6 @@ export function RoleField({ initial, issue }: { initial: Role; issue: string | u
       name="role"
       label={t.role}
       hint={about[chosen]}
-      issue={issue}
       choices={choices}
       initial={initial}
       onChange={choose}

@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks'
 import { api, type ResultOf } from '../../api/client.ts'
-import { issueAt } from '../../api/errors.ts'
-import { useRows, useSend } from '../../api/queries.ts'
+import { useRows } from '../../api/queries.ts'
 import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
-import { FormDialog } from '../../parts/form.tsx'
-import { PageHead } from '../../parts/page.tsx'
+import { DialogButton } from '../../parts/dialog.tsx'
+import { MenuPageHead } from '../../parts/page.tsx'
 import { type Column, PagedTable } from '../../parts/table.tsx'
 import { Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
@@ -20,17 +19,16 @@ type Member = ResultOf<typeof api.members.list>[number]
 export default function Team() {
   const t = useTexts(texts)
   const may = usePermissions()
-  const [isInviting, setInviting] = useState(false)
   const [invited, setInvited] = useState<string>()
   return (
     <>
-      <PageHead title={t.team}>
+      <MenuPageHead page="/team">
         {may('members:write') && (
-          <button type="button" class="main" onClick={() => setInviting(true)}>
-            {t.invite}
-          </button>
+          <DialogButton label={t.invite} class="main">
+            {(close) => <InviteDialog onInvited={setInvited} onClose={close} />}
+          </DialogButton>
         )}
-      </PageHead>
+      </MenuPageHead>
       {invited && (
         <p class="notice good" role="status">
           {t.invited(invited)}
@@ -38,7 +36,6 @@ export default function Team() {
       )}
       <Members />
       <Invitations />
-      {isInviting && <InviteDialog onInvited={setInvited} onClose={() => setInviting(false)} />}
     </>
   )
 }
@@ -71,14 +68,20 @@ function Members() {
 
 function MemberActions({ member: { id, email, role } }: { member: Member }) {
   const t = useTexts(texts)
-  const [isChanging, setChanging] = useState(false)
-  const send = useSend(api.members.update)
-  const close = () => setChanging(false)
   return (
     <span class="actions">
-      <button type="button" class="quiet" onClick={() => setChanging(true)}>
-        {t.change} <span class="unseen">{email}</span>
-      </button>
+      <ConfirmButton
+        call={api.members.update}
+        args={(form) => [id, { role: roleFrom(form) }]}
+        action={t.change}
+        about={email}
+        title={t.changeTitle(email)}
+        submit={t.save}
+        isDangerous={false}
+        class="quiet"
+      >
+        <RoleField initial={role} />
+      </ConfirmButton>
       <ConfirmButton
         call={api.members.delete}
         args={[id]}
@@ -86,18 +89,6 @@ function MemberActions({ member: { id, email, role } }: { member: Member }) {
         title={t.removeTitle(email)}
         warning={t.removeText}
       />
-      {isChanging && (
-        <FormDialog
-          title={t.changeTitle(email)}
-          action={t.save}
-          isBusy={send.isPending}
-          error={send.error}
-          onSubmit={(form) => send.mutate([id, { role: roleFrom(form) }], { onSuccess: close })}
-          onClose={close}
-        >
-          <RoleField initial={role} issue={issueAt(send.error, 'role')} />
-        </FormDialog>
-      )}
     </span>
   )
 }

@@ -2,7 +2,6 @@ import { pageTexts } from '../../text/words.ts'
 
 export const texts = pageTexts(
   {
-    team: 'Team',
     role: 'Role',
     since: 'Member since',
     you: '(you)',
@@ -31,7 +30,6 @@ export const texts = pageTexts(
     },
   },
   {
-    team: 'Équipe',
     role: 'Rôle',
     since: 'Membre depuis',
     you: '(vous)',

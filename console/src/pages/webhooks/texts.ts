@@ -2,7 +2,6 @@ import { pageTexts } from '../../text/words.ts'
 
 export const texts = pageTexts(
   {
-    webhooks: 'Webhooks',
     create: 'Add endpoint',
     url: 'URL',
     urlHint: 'Events are posted to this URL. Live endpoints must use https.',
@@ -46,7 +45,6 @@ export const texts = pageTexts(
     replayAll: 'Include delivered events',
   },
   {
-    webhooks: 'Webhooks',
     create: 'Ajouter un endpoint',
     url: 'URL',
     urlHint: 'Les événements sont envoyés à cette URL. En production, elle doit utiliser https.',

@@ -1,9 +1,9 @@
-import { useState } from 'preact/hooks'
 import { useParams } from 'wouter-preact'
 import { api } from '../../../api/client.ts'
 import { useRead } from '../../../api/queries.ts'
 import { usePermissions } from '../../../api/scope.tsx'
 import { ErrorPage } from '../../../parts/dead-end.tsx'
+import { DialogButton } from '../../../parts/dialog.tsx'
 import { Facts } from '../../../parts/facts.tsx'
 import { Loading } from '../../../parts/notices.tsx'
 import { PageHead } from '../../../parts/page.tsx'
@@ -26,7 +26,7 @@ export default function ProviderPage() {
   const here = data.connections.filter((one) => one.connection === connection)
   return (
     <>
-      <PageHead title={connection} above={{ title: t.providers, path: '/installation/providers' }} />
+      <PageHead title={connection} above="/installation/providers" />
       {here.length === 0 && <p class="empty">{t.notHere}</p>}
       {here.map((one) => (
         <Shown of={one} key={`${one.environment} ${one.providerId}`} />
@@ -35,23 +35,23 @@ export default function ProviderPage() {
   )
 }
 
-type DialogName = 'pause' | 'resume' | 'test'
-
 function Shown({ of: one }: { of: Connection }) {
   const t = useTexts(texts)
   const may = usePermissions()
-  const [shownDialog, showDialog] = useState<DialogName>()
-  const close = () => showDialog(undefined)
-  const button = (words: string, which: DialogName) => (
-    <button type="button" onClick={() => showDialog(which)}>
-      {words} <span class="unseen">{titleOf(one)}</span>
-    </button>
-  )
+  const about = titleOf(one)
   const actions = may('installation:write') && (
     <span class="actions">
-      {button(t.pause, 'pause')}
-      {one.pauses.length > 0 && button(t.resume, 'resume')}
-      {button(t.test, 'test')}
+      <DialogButton label={t.pause} about={about}>
+        {(onClose) => <PauseDialog of={one} title={about} onClose={onClose} />}
+      </DialogButton>
+      {one.pauses.length > 0 && (
+        <DialogButton label={t.resume} about={about}>
+          {(onClose) => <ResumeDialog of={one} title={about} onClose={onClose} />}
+        </DialogButton>
+      )}
+      <DialogButton label={t.test} about={about}>
+        {(onClose) => <TestDialog of={one} title={about} onClose={onClose} />}
+      </DialogButton>
     </span>
   )
   return (
@@ -68,9 +68,6 @@ function Shown({ of: one }: { of: Connection }) {
       <Directions of={one} />
       <Pauses of={one} />
       <Float of={one} />
-      {shownDialog === 'pause' && <PauseDialog of={one} title={titleOf(one)} onClose={close} />}
-      {shownDialog === 'resume' && <ResumeDialog of={one} title={titleOf(one)} onClose={close} />}
-      {shownDialog === 'test' && <TestDialog of={one} title={titleOf(one)} onClose={close} />}
     </Section>
   )
 }

@@ -1,11 +1,9 @@
-import { useState } from 'preact/hooks'
 import { api, type Environment, type ResultOf } from '../../../api/client.ts'
-import { issueAt } from '../../../api/errors.ts'
-import { useRead, useSend } from '../../../api/queries.ts'
+import { useRead } from '../../../api/queries.ts'
 import { usePermissions } from '../../../api/scope.tsx'
-import { FormDialog } from '../../../parts/form.tsx'
+import { ConfirmButton } from '../../../parts/confirm.tsx'
 import { ErrorNotice, Loading } from '../../../parts/notices.tsx'
-import { ReasonField, reasonOf } from '../../../parts/reason.tsx'
+import { ReasonField } from '../../../parts/reason.tsx'
 import { Section } from '../../../parts/section.tsx'
 import { type Column, Table } from '../../../parts/table.tsx'
 import { Money, Time } from '../../../text/format.tsx'
@@ -21,18 +19,12 @@ const refreshMs = 5_000
 export function OpenItems({ place }: { place: Place }) {
   const t = useTexts(texts)
   const may = usePermissions()
-  const [closed, close] = useState<Item>()
   const { data, error } = useRead(api.installation.openItems.retrieve, [place], { everyMs: refreshMs })
   const actions: Column<Item>[] = may('installation:write')
     ? [
         {
           label: t.actions,
-          cell: (item) =>
-            item.state !== 'awaited' && (
-              <button type="button" class="quiet" onClick={() => close(item)}>
-                {t.closeItem} <span class="unseen">{item.id}</span>
-              </button>
-            ),
+          cell: (item) => item.state !== 'awaited' && <CloseItemButton id={item.id} />,
         },
       ]
     : []
@@ -61,7 +53,6 @@ export function OpenItems({ place }: { place: Place }) {
         />
       )}
       {data && !data.isWhole && <p class="muted">{t.notWhole}</p>}
-      {closed && <CloseItemDialog item={closed} onClose={() => close(undefined)} />}
     </Section>
   )
 }
@@ -72,24 +63,22 @@ function What({ item: { direction, fileName, line, reference, objectId } }: { it
   return <>{[t.directions[direction], objectId ?? reference, place].filter(Boolean).join(', ')}</>
 }
 
-function CloseItemDialog({ item: { id }, onClose }: { item: Item; onClose(): void }) {
+function CloseItemButton({ id }: { id: string }) {
   const t = useTexts(texts)
-  const send = useSend(api.installation.openItems.close)
   return (
-    <FormDialog
-      title={t.closeItemTitle}
+    <ConfirmButton
+      call={api.installation.openItems.close}
+      args={(form) => [{ id, ...form.reason() }]}
       action={t.closeItem}
-      isDangerous
-      isBusy={send.isPending}
-      error={send.error}
-      onSubmit={(fields) => send.mutate([{ id, ...reasonOf(fields) }], { onSuccess: onClose })}
-      onClose={onClose}
+      about={id}
+      title={t.closeItemTitle}
+      class="quiet"
     >
       <p>{t.closeItemText}</p>
       <p>
         <code>{id}</code>
       </p>
-      <ReasonField issue={issueAt(send.error, 'reason')} />
-    </FormDialog>
+      <ReasonField />
+    </ConfirmButton>
   )
 }

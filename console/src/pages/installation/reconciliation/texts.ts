@@ -2,7 +2,6 @@ import { pageTexts } from '../../../text/words.ts'
 
 export const texts = pageTexts(
   {
-    title: 'Reconciliation',
     intro:
       'Provider statements are matched against the ledger in the background. An item found on only one side stays open until it is matched or explained. A day with no open items can be closed.',
     choose: 'Choose a provider to see its open items and closed days.',
@@ -69,7 +68,6 @@ export const texts = pageTexts(
     signed: 'Signed off',
   },
   {
-    title: 'Rapprochement',
     intro:
       'Les relevés des prestataires sont rapprochés de la comptabilité en arrière-plan. Un écart constaté d’un seul côté reste ouvert jusqu’à ce qu’il soit rapproché ou expliqué. Un jour sans écart ouvert peut être clôturé.',
     choose: 'Choisissez un prestataire pour voir ses écarts ouverts et ses jours clôturés.',

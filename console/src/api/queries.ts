@@ -104,6 +104,18 @@ export function useRows<Called extends ListCall>(
   }
 }
 
+/** Returns what `useRead` has read as the rows of a table. */
+export const rowsOf = <Result, Row>(
+  { data, error, isPending }: UseQueryResult<Result>,
+  listOf: (result: Result) => readonly Row[],
+) => ({
+  rows: data ? listOf(data) : [],
+  error,
+  isLoading: isPending,
+  more: undefined,
+  isLoadingMore: false,
+})
+
 /**
  * Returns a mutation that sends a command. The idempotency key stays the same until the command succeeds or its
  * arguments change, so that a retry after a lost response does not execute the command twice. On success,

@@ -8,7 +8,7 @@ import { words } from '../text/words.ts'
 import { sentenceOf, useEventSentences } from './events.tsx'
 import { PageLink } from './links.tsx'
 import { ErrorNotice, Loading } from './notices.tsx'
-import { Section } from './section.tsx'
+import { Section } from './page.tsx'
 import { Timeline } from './timeline.tsx'
 
 const texts = inLanguages(
@@ -90,10 +90,8 @@ export function CaseFile({ of, id }: { of: keyof typeof calls; id: string }) {
     const parts = [t.deliveries[state](webhookName, tries), statusCode && t.responded(statusCode)]
     return (
       <>
-        <PageLink to={`/deliveries/${entry.deliveryId}`} page="/deliveries/:id">
-          {parts.filter(Boolean).join(', ')}
-        </PageLink>
-        : {eventType}
+        <PageLink to={`/deliveries/${entry.deliveryId}`}>{parts.filter(Boolean).join(', ')}</PageLink>:{' '}
+        {eventType}
       </>
     )
   }

@@ -5,7 +5,7 @@ import { useTexts } from '../text/languages.tsx'
 import { inLanguages } from '../text/texts.ts'
 import { words } from '../text/words.ts'
 import { ErrorNotice, Loading } from './notices.tsx'
-import { Section } from './section.tsx'
+import { Section } from './page.tsx'
 import { Timeline } from './timeline.tsx'
 
 type Event = ResultOf<typeof api.events.list>[number]

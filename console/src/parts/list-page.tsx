@@ -25,7 +25,7 @@ type Props<Called extends ListCall> = {
   filters?: readonly Filter[]
   /** Whether the list can also be filtered by date. */
   isDated?: boolean
-  columns: Column<RowOf<Called>>[]
+  columns: readonly (Column<RowOf<Called>> | false)[]
   /** Text to show while there are no rows. It tells the user what to do. */
   empty?: string
   /** Name of the CSV file, if the call exports one. */

@@ -22,9 +22,5 @@ export function ObjectLink({
 }) {
   const page = pagesOf[id.slice(0, 3)]
   if (!page) return <>{children}</>
-  return (
-    <PageLink to={`${page}/${id}`} page={`${page}/:id`}>
-      {children}
-    </PageLink>
-  )
+  return <PageLink to={`${page}/${id}`}>{children}</PageLink>
 }

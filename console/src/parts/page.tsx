@@ -1,5 +1,5 @@
-import type { ComponentChildren } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { type ComponentChildren, createContext } from 'preact'
+import { useEffect, useId } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import { useLanguage } from '../text/languages.tsx'
 import { type Address, addresses } from './addresses.ts'
@@ -47,3 +47,43 @@ export function PageHead({ title, above, children }: HeadProps) {
 export const MenuPageHead = ({ page, children }: { page: PagePath; children?: ComponentChildren }) => (
   <PageHead title={usePageLabel()(page)}>{children}</PageHead>
 )
+
+/** Title of the section that contains a component. It is also the label of a table. */
+export const SectionTitle = createContext('')
+
+type SectionProps = {
+  title: string
+  /** A link or button next to the title. */
+  more?: ComponentChildren
+  children: ComponentChildren
+}
+
+/** A titled section of a page. */
+export function Section({ title, more, children }: SectionProps) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id}>
+      <div class="title">
+        <h2 id={id}>{title}</h2>
+        {more && <div class="actions">{more}</div>}
+      </div>
+      <SectionTitle.Provider value={title}>{children}</SectionTitle.Provider>
+    </section>
+  )
+}
+
+/** A list of labelled values. Entries without a value are omitted. */
+export function Facts({ of }: { of: [label: string, value: ComponentChildren][] }) {
+  return (
+    <dl class="facts">
+      {of
+        .filter(([, value]) => value !== null && value !== undefined && value !== '' && value !== false)
+        .map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  )
+}

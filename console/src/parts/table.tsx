@@ -1,9 +1,11 @@
 import type { ComponentChildren } from 'preact'
+import { useContext } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import type { Rows } from '../api/queries.ts'
 import { useTexts } from '../text/languages.tsx'
 import { inLanguages } from '../text/texts.ts'
 import { ErrorNotice, Loading } from './notices.tsx'
+import { SectionTitle } from './page.tsx'
 
 const texts = inLanguages(
   {
@@ -30,9 +32,10 @@ export type Column<Row> = {
 }
 
 type TableProps<Row> = {
-  /** Label of the table, for screen readers. */
-  label: string
-  columns: Column<Row>[]
+  /** Label of the table, for screen readers: by default, the title of the section. */
+  label?: string
+  /** Columns that are `false` are left out. */
+  columns: readonly (Column<Row> | false)[]
   rows: readonly Row[]
   /** Returns the path that a row links to. The link is in the first cell. */
   linkOf?(row: Row): string | undefined
@@ -44,7 +47,9 @@ type TableProps<Row> = {
 type Keyed<Row> = Row extends { id: string } ? unknown : { keyOf: unknown }
 
 export function Table<Row>(props: TableProps<Row> & Keyed<Row>) {
-  const { label, columns, rows, linkOf, keyOf = idOf }: TableProps<Row> = props
+  const sectionTitle = useContext(SectionTitle)
+  const { label = sectionTitle, columns, rows, linkOf, keyOf = idOf }: TableProps<Row> = props
+  const shown = columns.filter((column) => column !== false)
   const classOf = ({ isNumber, isExtra }: Column<Row>) =>
     [isNumber && 'number', isExtra && 'extra'].filter(Boolean).join(' ')
   return (
@@ -52,7 +57,7 @@ export function Table<Row>(props: TableProps<Row> & Keyed<Row>) {
       <table aria-label={label}>
         <thead>
           <tr>
-            {columns.map((column) => (
+            {shown.map((column) => (
               <th scope="col" class={classOf(column)} key={column.label}>
                 {column.label}
               </th>
@@ -64,7 +69,7 @@ export function Table<Row>(props: TableProps<Row> & Keyed<Row>) {
             const address = linkOf?.(row)
             return (
               <tr key={keyOf(row)}>
-                {columns.map((column, i) => (
+                {shown.map((column, i) => (
                   <td class={classOf(column)} key={column.label}>
                     {i === 0 && address ? <Link href={address}>{column.cell(row)}</Link> : column.cell(row)}
                   </td>
@@ -96,11 +101,12 @@ export function PagedTable<Row>(props: PagedTableProps<Row> & Keyed<Row>) {
   const { read, isFiltered = false, empty, keyOf = idOf, ...table }: PagedTableProps<Row> = props
   const t = useTexts(texts)
   if (read.isLoading) return <Loading />
-  if (read.error) return <ErrorNotice error={read.error} />
+  if (read.error && read.rows.length === 0) return <ErrorNotice error={read.error} />
   if (read.rows.length === 0 && !read.more)
     return <p class="empty">{isFiltered ? t.nothingFound : (empty ?? t.empty)}</p>
   return (
     <>
+      <ErrorNotice error={read.error} />
       {read.rows.length > 0 ? (
         <Table {...table} keyOf={keyOf} rows={read.rows} />
       ) : (

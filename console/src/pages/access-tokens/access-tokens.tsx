@@ -5,7 +5,6 @@ import { ConfirmButton } from '../../parts/confirm.tsx'
 import { DialogButton } from '../../parts/dialog.tsx'
 import { ListPage } from '../../parts/list-page.tsx'
 import { Status } from '../../parts/status.tsx'
-import type { Column } from '../../parts/table.tsx'
 import { Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { NewTokenDialog, RollDialog } from './dialogs.tsx'
@@ -19,26 +18,6 @@ export default function AccessTokens() {
   // The state is kept outside the row, because rolling the token changes the row, but the dialog with the new
   // token must stay open.
   const [rolling, roll] = useState<AccessToken>()
-  const columns: Column<AccessToken>[] = [
-    { label: t.name, cell: (token) => <TokenName token={token} /> },
-    { label: t.owner, isExtra: true, cell: ({ user }) => user.email },
-    {
-      label: t.scopes,
-      isExtra: true,
-      cell: ({ scopes }) => (scopes.includes('*') ? t.uses.all : scopes.join(', ')),
-    },
-    { label: t.status, cell: (token) => <TokenStatus token={token} /> },
-    {
-      label: t.lastUsed,
-      isExtra: true,
-      cell: ({ lastUseTime }) => (lastUseTime ? <Time at={lastUseTime} /> : t.never),
-    },
-    { label: t.expireTime, cell: ({ expireTime }) => (expireTime ? <Time at={expireTime} /> : t.never) },
-  ]
-  const actions: Column<AccessToken> = {
-    label: t.actions,
-    cell: (token) => <Actions token={token} onRoll={() => roll(token)} />,
-  }
   return (
     <>
       <ListPage
@@ -46,7 +25,29 @@ export default function AccessTokens() {
         of={api.accessTokens.list}
         empty={t.empty}
         filters={[{ name: 'status', label: t.status, choices: t.states }]}
-        columns={mayWrite ? [...columns, actions] : columns}
+        columns={[
+          { label: t.name, cell: (token) => <TokenName token={token} /> },
+          { label: t.owner, isExtra: true, cell: ({ user }) => user.email },
+          {
+            label: t.scopes,
+            isExtra: true,
+            cell: ({ scopes }) => (scopes.includes('*') ? t.uses.all : scopes.join(', ')),
+          },
+          { label: t.status, cell: (token) => <TokenStatus token={token} /> },
+          {
+            label: t.lastUsed,
+            isExtra: true,
+            cell: ({ lastUseTime }) => (lastUseTime ? <Time at={lastUseTime} /> : t.never),
+          },
+          {
+            label: t.expireTime,
+            cell: ({ expireTime }) => (expireTime ? <Time at={expireTime} /> : t.never),
+          },
+          mayWrite && {
+            label: t.actions,
+            cell: (token) => <Actions token={token} onRoll={() => roll(token)} />,
+          },
+        ]}
       >
         {mayWrite && (
           <DialogButton label={t.create} class="main">

@@ -3,8 +3,7 @@ import { api } from '../../api/client.ts'
 import { type Rows, useRows } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { useCanOpen } from '../../parts/links.tsx'
-import { MenuPageHead } from '../../parts/page.tsx'
-import { Section } from '../../parts/section.tsx'
+import { MenuPageHead, Section } from '../../parts/page.tsx'
 import { type Column, PagedTable } from '../../parts/table.tsx'
 import { type Amount, Money, useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
@@ -113,7 +112,7 @@ function Waiting<Row extends { id: string }>(props: WaitingProps<Row>) {
   }
   return (
     <Section title={title}>
-      <PagedTable {...table} label={title} keyOf={({ id }) => id} columns={[...columns, decisions]} />
+      <PagedTable {...table} keyOf={({ id }) => id} columns={[...columns, decisions]} />
     </Section>
   )
 }

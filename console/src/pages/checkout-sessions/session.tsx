@@ -4,11 +4,9 @@ import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { CopyText } from '../../parts/copy.tsx'
 import { Events } from '../../parts/events.tsx'
-import { Facts } from '../../parts/facts.tsx'
 import { QrCode } from '../../parts/lazy-qr-code.tsx'
 import { objectPage } from '../../parts/object-page.tsx'
-import { PageHead } from '../../parts/page.tsx'
-import { Section } from '../../parts/section.tsx'
+import { Facts, PageHead, Section } from '../../parts/page.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Money, Time } from '../../text/format.tsx'
@@ -97,9 +95,7 @@ function Items({ session }: { session: Session }) {
   return (
     <Section title={t.items}>
       <Table
-        label={t.items}
         rows={session.lineItems.data}
-        keyOf={({ id }) => id}
         columns={[
           { label: t.itemName, cell: ({ name }) => name },
           { label: t.quantity, isNumber: true, cell: ({ quantity }) => `× ${quantity}` },

@@ -5,11 +5,9 @@ import { usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { CopyText } from '../../parts/copy.tsx'
 import { ErrorPage } from '../../parts/dead-end.tsx'
-import { Facts } from '../../parts/facts.tsx'
 import { HoldPurpose } from '../../parts/line-kind.tsx'
 import { Loading } from '../../parts/notices.tsx'
-import { PageHead } from '../../parts/page.tsx'
-import { Section } from '../../parts/section.tsx'
+import { Facts, PageHead, Section } from '../../parts/page.tsx'
 import { PagedTable } from '../../parts/table.tsx'
 import { Money, Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
@@ -71,9 +69,7 @@ function Holds({ account }: { account: Account }) {
   return (
     <Section title={t.holds}>
       <PagedTable
-        label={t.holds}
         read={read}
-        keyOf={({ id }) => id}
         columns={[
           {
             label: t.whatFor,

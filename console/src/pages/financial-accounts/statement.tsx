@@ -3,13 +3,12 @@ import { statusOf } from '../../api/errors.ts'
 import { useRead } from '../../api/queries.ts'
 import { useCurrentSpace } from '../../api/scope.tsx'
 import { DownloadButton } from '../../parts/download.tsx'
-import { Facts } from '../../parts/facts.tsx'
 import { LineKind } from '../../parts/line-kind.tsx'
 import { PageLink } from '../../parts/links.tsx'
 import { useMonth } from '../../parts/month.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
+import { Facts, Section } from '../../parts/page.tsx'
 import { ProviderName } from '../../parts/providers.tsx'
-import { Section } from '../../parts/section.tsx'
 import { Table } from '../../parts/table.tsx'
 import { type Amount, Money, Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
@@ -31,14 +30,7 @@ export function Statement({ account }: { account: Account }) {
   return (
     <Section
       title={t.statement}
-      more={
-        <PageLink
-          to={`/financial-transactions?financialAccountId=${account.id}`}
-          page="/financial-transactions"
-        >
-          {t.allLines}
-        </PageLink>
-      }
+      more={<PageLink to={`/financial-transactions?financialAccountId=${account.id}`}>{t.allLines}</PageLink>}
     >
       {field}
       {month && <OfMonth account={account} month={month} />}
@@ -101,7 +93,6 @@ function Lines({ of: lines }: { of: StatementShown['lines'] }) {
     <Table
       label={t.transactions}
       rows={lines}
-      keyOf={({ id }) => id}
       columns={[
         { label: t.time, cell: ({ timestamp }) => <Time at={timestamp} /> },
         {

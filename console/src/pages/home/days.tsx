@@ -5,7 +5,7 @@ import { useCurrentSpace } from '../../api/scope.tsx'
 import { DayChart } from '../../parts/day-chart.tsx'
 import { DownloadButton } from '../../parts/download.tsx'
 import { PageLink } from '../../parts/links.tsx'
-import { Section } from '../../parts/section.tsx'
+import { Section } from '../../parts/page.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Money, useMoney, useShortMoney } from '../../text/format.tsx'
 import { useLanguage, useTexts } from '../../text/languages.tsx'
@@ -108,7 +108,7 @@ function DaysTable({ days }: { days: Day[] }) {
           label: t.moved[kind],
           isNumber: true,
           cell: (day: Day) => (
-            <PageLink to={`${page}?status=completed&from=${day.date}&to=${dayAfter(day.date)}`} page={page}>
+            <PageLink to={`${page}?status=completed&from=${day.date}&to=${dayAfter(day.date)}`}>
               <Money of={day[kind].amount} />
             </PageLink>
           ),

@@ -4,7 +4,7 @@ import { type Rows, useRows } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { PageLink } from '../../parts/links.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
-import { Section } from '../../parts/section.tsx'
+import { Section } from '../../parts/page.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { useFailingWebhooks } from './failing-webhooks.ts'
 import { texts } from './texts.ts'
@@ -23,7 +23,7 @@ const slowSince = () => new Date(Math.floor((Date.now() - slowMs) / minuteMs) * 
 type AttentionItem = {
   words: string
   /** The page that lists exactly these items, if there is one. */
-  list: { to: string; page: string } | undefined
+  list: string | undefined
   read: Pick<Rows<never>, 'isLoading' | 'error' | 'more'>
   count: number
 }
@@ -42,7 +42,7 @@ export function NeedsAttention() {
         <ul class="card waiting">
           {waits.map(({ words, list, count, read }) => (
             <li key={words}>
-              {list ? <PageLink {...list}>{words}</PageLink> : words}
+              {list ? <PageLink to={list}>{words}</PageLink> : words}
               <strong>{read.more ? `${count}+` : count}</strong>
             </li>
           ))}
@@ -77,9 +77,7 @@ function useAttentionItems(): AttentionItem[] {
     },
     {
       words: t.batches,
-      list: may('payouts:approve')
-        ? approvals
-        : { to: '/payout-batches?status=pending', page: '/payout-batches' },
+      list: may('payouts:approve') ? approvals : '/payout-batches?status=pending',
       read: batches,
       count: batches.rows.length,
     },
@@ -91,25 +89,25 @@ function useAttentionItems(): AttentionItem[] {
     },
     {
       words: t.openCases,
-      list: { to: '/cases?status=open', page: '/cases' },
+      list: '/cases?status=open',
       read: cases,
       count: cases.rows.length,
     },
     {
       words: t.slowPayments,
-      list: { to: `/payments?status=processing&to=${slow}`, page: '/payments' },
+      list: `/payments?status=processing&to=${slow}`,
       read: slowPayments,
       count: slowPayments.rows.length,
     },
     {
       words: t.slowPayouts,
-      list: { to: `/payouts?status=processing&to=${slow}`, page: '/payouts' },
+      list: `/payouts?status=processing&to=${slow}`,
       read: slowPayouts,
       count: slowPayouts.rows.length,
     },
     {
       words: t.webhooks,
-      list: { to: '/webhooks', page: '/webhooks' },
+      list: '/webhooks',
       read: webhooks,
       count: webhooks.count,
     },
@@ -117,4 +115,4 @@ function useAttentionItems(): AttentionItem[] {
 }
 
 /** The page that lists exactly the items awaiting approval. Only users who may approve can open it. */
-const approvals = { to: '/approvals', page: '/approvals' }
+const approvals = '/approvals'

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import type { api, ResultOf } from '../../api/client.ts'
 import { PageLink } from '../../parts/links.tsx'
+import { Section } from '../../parts/page.tsx'
 import { ProviderName } from '../../parts/providers.tsx'
-import { Section } from '../../parts/section.tsx'
 import { Table } from '../../parts/table.tsx'
 import { type Amount, Money } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
@@ -20,19 +20,13 @@ export function Today({ overview: { date, today, isWhole } }: { overview: Overvi
       {today.map(({ currency, collected, paidOut, refunded }) => (
         <ul class="cards" key={currency}>
           <Figure of={collected.amount}>
-            <PageLink to={`/payments?status=completed&from=${date}`} page="/payments">
-              {t.collected(collected.count)}
-            </PageLink>
+            <PageLink to={`/payments?status=completed&from=${date}`}>{t.collected(collected.count)}</PageLink>
           </Figure>
           <Figure of={paidOut.amount}>
-            <PageLink to={`/payouts?status=completed&from=${date}`} page="/payouts">
-              {t.paidOut(paidOut.count)}
-            </PageLink>
+            <PageLink to={`/payouts?status=completed&from=${date}`}>{t.paidOut(paidOut.count)}</PageLink>
           </Figure>
           <Figure of={refunded.amount}>
-            <PageLink to={`/refunds?status=completed&from=${date}`} page="/refunds">
-              {t.refunded(refunded.count)}
-            </PageLink>
+            <PageLink to={`/refunds?status=completed&from=${date}`}>{t.refunded(refunded.count)}</PageLink>
           </Figure>
         </ul>
       ))}
@@ -56,7 +50,6 @@ export function SuccessRates({ overview: { providers } }: { overview: Overview }
   return (
     <Section title={t.outcomes}>
       <Table
-        label={t.outcomes}
         rows={providers}
         keyOf={({ provider }) => provider}
         linkOf={({ provider }) => `/payments?provider=${encodeURIComponent(provider)}`}

@@ -30,18 +30,14 @@ export function SpaceFees({ id }: { id: string }) {
           columns={[
             { label: t.fee, cell: ({ code }) => t.feeOf[code] },
             { label: t.rule, cell: ({ rule }) => rule },
-            ...(may('installation:write')
-              ? [
-                  {
-                    label: t.change,
-                    cell: (fee: Fee) => (
-                      <DialogButton label={t.change} about={t.feeOf[fee.code]}>
-                        {(close) => <FeeDialog id={id} fee={fee} onClose={close} />}
-                      </DialogButton>
-                    ),
-                  },
-                ]
-              : []),
+            may('installation:write') && {
+              label: t.change,
+              cell: (fee) => (
+                <DialogButton label={t.change} about={t.feeOf[fee.code]}>
+                  {(close) => <FeeDialog id={id} fee={fee} onClose={close} />}
+                </DialogButton>
+              ),
+            },
           ]}
         />
       )}

@@ -28,10 +28,7 @@ export default function NewInternalTransfer() {
       {isLoading && <Loading />}
       {!isLoading && !error && pairs.length === 0 && (
         <p class="empty">
-          {t.onlyOne}{' '}
-          <PageLink to="/financial-accounts" page="/financial-accounts">
-            {t.accounts}
-          </PageLink>
+          {t.onlyOne} <PageLink to="/financial-accounts">{t.accounts}</PageLink>
         </p>
       )}
       {pairs.length > 0 && <TransferForm accounts={pairs} />}

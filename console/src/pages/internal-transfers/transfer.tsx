@@ -3,11 +3,10 @@ import { usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { CopyText } from '../../parts/copy.tsx'
 import { Events } from '../../parts/events.tsx'
-import { Facts } from '../../parts/facts.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { PageLink } from '../../parts/links.tsx'
 import { objectPage } from '../../parts/object-page.tsx'
-import { PageHead } from '../../parts/page.tsx'
+import { Facts, PageHead } from '../../parts/page.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Money, Time, useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
@@ -26,7 +25,7 @@ function TransferView({ of: transfer }: { of: Transfer }) {
   const { id, amount, status, executeTime, description, financialTransactionReference } = transfer
   const isPlanned = status === 'pending' && executeTime !== null
   const account = ({ id }: { id: string }) => (
-    <PageLink to={`/financial-accounts/${id}`} page="/financial-accounts/:id">
+    <PageLink to={`/financial-accounts/${id}`}>
       <AccountName id={id} />
     </PageLink>
   )

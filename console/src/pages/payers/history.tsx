@@ -1,12 +1,10 @@
 import { api } from '../../api/client.ts'
 import { useRead, useRows } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
-import { Facts } from '../../parts/facts.tsx'
 import { MoreLink } from '../../parts/links.tsx'
-import { Section } from '../../parts/section.tsx'
+import { Facts, Section } from '../../parts/page.tsx'
 import { type Amount, useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { PaymentsTable } from '../payments/payments-table.tsx'
 import { RefundsTable } from '../payments/refunds-table.tsx'
 import { PayoutsTable } from './payouts-table.tsx'
@@ -55,12 +53,7 @@ export function History({ phone }: { phone: string }) {
 
 /** A link to the page with the full list, which can be filtered and exported. */
 function FullListLink({ phone, page }: { phone: string; page: string }) {
-  const { showAll } = useTexts(words)
-  return (
-    <MoreLink to={`${page}?phoneNumber=${encodeURIComponent(phone)}`} page={page}>
-      {showAll}
-    </MoreLink>
-  )
+  return <MoreLink to={`${page}?phoneNumber=${encodeURIComponent(phone)}`} />
 }
 
 type Moved = { status: string; amount: Amount }

@@ -4,12 +4,10 @@ import { usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { CopyText } from '../../parts/copy.tsx'
 import { Events } from '../../parts/events.tsx'
-import { Facts } from '../../parts/facts.tsx'
 import { QrCode } from '../../parts/lazy-qr-code.tsx'
 import { ErrorNotice } from '../../parts/notices.tsx'
 import { objectPage } from '../../parts/object-page.tsx'
-import { PageHead } from '../../parts/page.tsx'
-import { Section } from '../../parts/section.tsx'
+import { Facts, PageHead, Section } from '../../parts/page.tsx'
 import { Status } from '../../parts/status.tsx'
 import { PagedTable } from '../../parts/table.tsx'
 import { Money, Time } from '../../text/format.tsx'
@@ -126,9 +124,7 @@ function Sessions({ linkId }: { linkId: string }) {
     <Section title={t.sessions}>
       <PagedTable
         read={read}
-        label={t.sessions}
         empty={t.noSessions}
-        keyOf={({ id }) => id}
         linkOf={({ id }) => `/checkout-sessions/${id}`}
         columns={[
           { label: t.createTime, cell: ({ createTime }) => <Time at={createTime} /> },

@@ -2,7 +2,7 @@ import { api } from '../../api/client.ts'
 import { useRows } from '../../api/queries.ts'
 import { LineKind } from '../../parts/line-kind.tsx'
 import { MoreLink } from '../../parts/links.tsx'
-import { Section } from '../../parts/section.tsx'
+import { Section } from '../../parts/page.tsx'
 import { PagedTable } from '../../parts/table.tsx'
 import { Money, Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
@@ -13,18 +13,9 @@ export function LedgerLines({ reference }: { reference: string }) {
   const t = useTexts(texts)
   const read = useRows(api.financialTransactions.list, [{ reference }])
   return (
-    <Section
-      title={t.transactions}
-      more={
-        <MoreLink to={`/financial-transactions?reference=${reference}`} page="/financial-transactions">
-          {t.showAll}
-        </MoreLink>
-      }
-    >
+    <Section title={t.transactions} more={<MoreLink to={`/financial-transactions?reference=${reference}`} />}>
       <PagedTable
-        label={t.transactions}
         read={read}
-        keyOf={({ id }) => id}
         columns={[
           {
             label: t.type,

@@ -1,6 +1,6 @@
 import { api } from '../../api/client.ts'
 import { useRows } from '../../api/queries.ts'
-import { Section } from '../../parts/section.tsx'
+import { Section } from '../../parts/page.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { words } from '../../text/words.ts'
 import type { Payment } from './origin.ts'

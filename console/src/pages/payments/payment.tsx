@@ -3,11 +3,10 @@ import { usePermissions } from '../../api/scope.tsx'
 import { CaseFile } from '../../parts/case-file.tsx'
 import { CopyText } from '../../parts/copy.tsx'
 import { DialogButton } from '../../parts/dialog.tsx'
-import { Facts } from '../../parts/facts.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { PageLink } from '../../parts/links.tsx'
 import { objectPage } from '../../parts/object-page.tsx'
-import { PageHead } from '../../parts/page.tsx'
+import { Facts, PageHead } from '../../parts/page.tsx'
 import { ProviderName } from '../../parts/providers.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Money, Time, useMoney } from '../../text/format.tsx'
@@ -80,7 +79,7 @@ function PaymentFacts({ payment }: { payment: Payment }) {
         [t.provider, <ProviderName id={channel.provider} />],
         [t.time, <Time at={payment.createTime} />],
         [t.orderNumber, payment.orderNumber],
-        [t.paidThrough, origin && <PageLink {...pathOfOrigin(origin)}>{t.origins[origin.type]}</PageLink>],
+        [t.paidThrough, origin && <PageLink to={pathOfOrigin(origin)}>{t.origins[origin.type]}</PageLink>],
         [t.fees, fees.map((fee) => money(fee.amount)).join(', ')],
         [t.refunded, refund.refunded.value > 0 && <Money of={refund.refunded} />],
         [t.railReference, channel.reference],

@@ -19,7 +19,6 @@ export function PaymentsTable({ read, isFiltered = false, empty }: Props) {
       read={read}
       isFiltered={isFiltered}
       empty={empty}
-      keyOf={({ id }) => id}
       linkOf={({ id }) => `/payments/${id}`}
       columns={[
         { label: t.order, cell: ({ name, orderNumber }) => name || orderNumber },

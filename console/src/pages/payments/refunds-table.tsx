@@ -17,7 +17,6 @@ export function RefundsTable({ read, empty }: { read: Rows<typeof api.refunds.li
       label={t.refunds}
       read={read}
       empty={empty}
-      keyOf={({ id }) => id}
       linkOf={({ id }) => (hasPage ? `/refunds/${id}` : undefined)}
       columns={[
         { label: t.reason, cell: ({ reason }) => t.reasons[reason] },

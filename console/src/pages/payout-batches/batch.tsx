@@ -5,11 +5,9 @@ import { useCurrentSpace } from '../../api/scope.tsx'
 import { CopyText } from '../../parts/copy.tsx'
 import { DownloadButton } from '../../parts/download.tsx'
 import { Events } from '../../parts/events.tsx'
-import { Facts } from '../../parts/facts.tsx'
 import { MemberName } from '../../parts/member-name.tsx'
 import { objectPage } from '../../parts/object-page.tsx'
-import { PageHead } from '../../parts/page.tsx'
-import { Section } from '../../parts/section.tsx'
+import { Facts, PageHead, Section } from '../../parts/page.tsx'
 import { Status } from '../../parts/status.tsx'
 import { PagedTable } from '../../parts/table.tsx'
 import { Money, Time, useMoney } from '../../text/format.tsx'
@@ -92,7 +90,6 @@ function BatchRows({ batch }: { batch: Batch }) {
       }
     >
       <PagedTable
-        label={t.rows}
         read={read}
         keyOf={({ number }) => String(number)}
         columns={[

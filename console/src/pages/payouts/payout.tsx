@@ -1,12 +1,11 @@
 import { api } from '../../api/client.ts'
 import { CaseFile } from '../../parts/case-file.tsx'
 import { CopyText } from '../../parts/copy.tsx'
-import { Facts } from '../../parts/facts.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { PageLink } from '../../parts/links.tsx'
 import { MemberName } from '../../parts/member-name.tsx'
 import { objectPage } from '../../parts/object-page.tsx'
-import { PageHead } from '../../parts/page.tsx'
+import { Facts, PageHead } from '../../parts/page.tsx'
 import { PayerLink } from '../../parts/payer-link.tsx'
 import { ProviderName } from '../../parts/providers.tsx'
 import { Money, Time, useMoney } from '../../text/format.tsx'
@@ -61,14 +60,7 @@ function PayoutFacts({ payout }: { payout: Payout }) {
         [t.decidedBy, approval?.userId && <MemberName id={approval.userId} />],
         [t.decided, approval?.time && <Time at={approval.time} />],
         [t.railReference, destination.transactionReference],
-        [
-          t.batch,
-          batchId && (
-            <PageLink to={`/payout-batches/${batchId}`} page="/payout-batches/:id">
-              {t.openBatch}
-            </PageLink>
-          ),
-        ],
+        [t.batch, batchId && <PageLink to={`/payout-batches/${batchId}`}>{t.openBatch}</PageLink>],
         [t.id, <CopyText text={payout.id} />],
       ]}
     />

@@ -1,6 +1,6 @@
 import { api } from '../../api/client.ts'
 import { useRows } from '../../api/queries.ts'
-import { Section } from '../../parts/section.tsx'
+import { Section } from '../../parts/page.tsx'
 import { PagedTable } from '../../parts/table.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { useRecallColumns } from './recall-columns.tsx'
@@ -14,13 +14,7 @@ export function PayoutRecalls({ payoutId }: { payoutId: string }) {
   if (!read.error && read.rows.length === 0) return null
   return (
     <Section title={t.title}>
-      <PagedTable
-        label={t.title}
-        read={read}
-        keyOf={({ id }) => id}
-        linkOf={({ id }) => `/recalls/${id}`}
-        columns={columns}
-      />
+      <PagedTable read={read} linkOf={({ id }) => `/recalls/${id}`} columns={columns} />
     </Section>
   )
 }

@@ -3,11 +3,9 @@ import { api } from '../../api/client.ts'
 import { useRows } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { DialogButton } from '../../parts/dialog.tsx'
-import { Facts } from '../../parts/facts.tsx'
 import { objectPage } from '../../parts/object-page.tsx'
-import { PageHead } from '../../parts/page.tsx'
+import { Facts, PageHead, Section } from '../../parts/page.tsx'
 import { ReceiptStatus } from '../../parts/receipt-status.tsx'
-import { Section } from '../../parts/section.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Money, Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
@@ -57,7 +55,6 @@ function ReceiptView({ of: receipt }: { of: Receipt }) {
       />
       <Section title={t.items}>
         <Table
-          label={t.items}
           rows={receipt.entitlements}
           keyOf={({ key }) => key}
           columns={[

@@ -3,12 +3,11 @@ import { usePermissions } from '../../api/scope.tsx'
 import { CaseFile } from '../../parts/case-file.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { CopyText } from '../../parts/copy.tsx'
-import { Facts } from '../../parts/facts.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { PageLink } from '../../parts/links.tsx'
 import { MemberName } from '../../parts/member-name.tsx'
 import { objectPage } from '../../parts/object-page.tsx'
-import { PageHead } from '../../parts/page.tsx'
+import { Facts, PageHead } from '../../parts/page.tsx'
 import { ProviderName } from '../../parts/providers.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Money, Time, useMoney } from '../../text/format.tsx'
@@ -80,12 +79,7 @@ function RefundFacts({ refund }: { refund: Refund }) {
         [t.payer, payerOf(destination)],
         [t.provider, <ProviderName id={destination.providerId} />],
         [t.method, t.methods[refund.method]],
-        [
-          t.payment,
-          <PageLink to={`/payments/${refund.paymentId}`} page="/payments/:id">
-            {refund.orderNumber}
-          </PageLink>,
-        ],
+        [t.payment, <PageLink to={`/payments/${refund.paymentId}`}>{refund.orderNumber}</PageLink>],
         [t.time, <Time at={refund.createTime} />],
         [r.railReference, destination.transactionReference],
         [r.internalNote, refund.note],

@@ -5,9 +5,8 @@ import { DownloadButton } from '../../parts/download.tsx'
 import { MoreLink, PageLink } from '../../parts/links.tsx'
 import { useMonth } from '../../parts/month.tsx'
 import { Loading } from '../../parts/notices.tsx'
-import { MenuPageHead } from '../../parts/page.tsx'
+import { MenuPageHead, Section } from '../../parts/page.tsx'
 import { ProviderName } from '../../parts/providers.tsx'
-import { Section } from '../../parts/section.tsx'
 import { PagedTable } from '../../parts/table.tsx'
 import { Money } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
@@ -80,16 +79,13 @@ function Providers({ month }: { month: Month }) {
       title={t.settlement}
       more={
         <>
-          <MoreLink to="/settlements" page="/settlements">
-            {t.settlements}
-          </MoreLink>
+          <MoreLink to="/settlements">{t.settlements}</MoreLink>
           <File of={api.reports.settlement} label={t.settlementCsv} file="providers" month={month} />
         </>
       }
     >
       <p class="hint">{t.settlementHint}</p>
       <PagedTable
-        label={t.settlement}
         read={read}
         empty={t.nothing}
         keyOf={({ date, provider, direction, expected }) =>
@@ -133,7 +129,6 @@ function Fees({ month }: { month: Month }) {
   return (
     <Section title={t.fees} more={<File of={api.reports.fees} label={t.feesCsv} file="fees" month={month} />}>
       <PagedTable
-        label={t.fees}
         read={read}
         empty={t.nothing}
         keyOf={({ code, provider, direction, amount }) =>
@@ -143,9 +138,7 @@ function Fees({ month }: { month: Month }) {
           {
             label: t.statementText,
             cell: ({ code, provider }) => (
-              <PageLink to={chargedObjectsPath(code, provider, month)} page={`/${code}s`}>
-                {t.codes[code] ?? code}
-              </PageLink>
+              <PageLink to={chargedObjectsPath(code, provider, month)}>{t.codes[code] ?? code}</PageLink>
             ),
           },
           { label: t.provider, cell: ({ provider }) => provider && <ProviderName id={provider} /> },

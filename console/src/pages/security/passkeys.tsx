@@ -1,13 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/preact-query'
 import { api, type ResultOf } from '../../api/client.ts'
 import { addPasskey, hasPasskeys } from '../../api/passkeys.ts'
-import { useRead } from '../../api/queries.ts'
+import { rowsOf, useRead } from '../../api/queries.ts'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { DialogButton } from '../../parts/dialog.tsx'
 import { FormDialog, TextField } from '../../parts/form.tsx'
-import { ErrorNotice, Loading } from '../../parts/notices.tsx'
-import { Section } from '../../parts/section.tsx'
-import { Table } from '../../parts/table.tsx'
+import { Section } from '../../parts/page.tsx'
+import { PagedTable } from '../../parts/table.tsx'
 import { Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { texts } from './texts.ts'
@@ -16,42 +15,31 @@ type Passkey = ResultOf<typeof api.passkeys.retrieve>['passkeys'][number]
 
 export function Passkeys() {
   const t = useTexts(texts)
-  const { data, error } = useRead(api.passkeys.retrieve, [])
+  const read = useRead(api.passkeys.retrieve, [])
   const more = hasPasskeys() && (
     <DialogButton label={t.add}>{(close) => <AddDialog onClose={close} />}</DialogButton>
   )
   return (
     <Section title={t.passkeys} more={more}>
       <p class="field">{hasPasskeys() ? t.passkeysText : t.unsupported(localAddress())}</p>
-      <ErrorNotice error={error} />
-      {!data && <Loading />}
-      {data?.passkeys.length === 0 && <p class="empty">{t.noPasskeys}</p>}
-      {data && data.passkeys.length > 0 && <List passkeys={data.passkeys} />}
+      <PagedTable
+        read={rowsOf(read, ({ passkeys }) => passkeys)}
+        empty={t.noPasskeys}
+        columns={[
+          { label: t.name, cell: ({ name, isSynced }) => (isSynced ? `${name} (${t.synced})` : name) },
+          { label: t.added, cell: ({ createTime }) => <Time at={createTime} />, isExtra: true },
+          {
+            label: t.lastUsed,
+            cell: ({ lastUseTime }) => (lastUseTime ? <Time at={lastUseTime} /> : t.never),
+          },
+          { label: t.actions, cell: (passkey) => <Actions passkey={passkey} /> },
+        ]}
+      />
     </Section>
   )
 }
 
 const localAddress = () => `http://localhost${location.port && `:${location.port}`}`
-
-function List({ passkeys }: { passkeys: Passkey[] }) {
-  const t = useTexts(texts)
-  return (
-    <Table
-      label={t.passkeys}
-      rows={passkeys}
-      keyOf={({ id }) => id}
-      columns={[
-        { label: t.name, cell: ({ name, isSynced }) => (isSynced ? `${name} (${t.synced})` : name) },
-        { label: t.added, cell: ({ createTime }) => <Time at={createTime} />, isExtra: true },
-        {
-          label: t.lastUsed,
-          cell: ({ lastUseTime }) => (lastUseTime ? <Time at={lastUseTime} /> : t.never),
-        },
-        { label: t.actions, cell: (passkey) => <Actions passkey={passkey} /> },
-      ]}
-    />
-  )
-}
 
 function Actions({ passkey: { id, name } }: { passkey: Passkey }) {
   const t = useTexts(texts)

@@ -3,8 +3,7 @@ import { useRead } from '../../api/queries.ts'
 import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
 import { ErrorPage } from '../../parts/dead-end.tsx'
 import { Loading } from '../../parts/notices.tsx'
-import { MenuPageHead } from '../../parts/page.tsx'
-import { Section } from '../../parts/section.tsx'
+import { MenuPageHead, Section } from '../../parts/page.tsx'
 import { Table } from '../../parts/table.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { ApprovalsForm } from './approvals-form.tsx'
@@ -51,7 +50,6 @@ function Fees({ settings: { fees } }: { settings: SpaceSettings }) {
     <Section title={t.whatItCosts}>
       <p class="hint">{t.whatItCostsHint}</p>
       <Table
-        label={t.whatItCosts}
         rows={fees}
         keyOf={({ code }) => code}
         columns={[

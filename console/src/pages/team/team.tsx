@@ -5,7 +5,7 @@ import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { DialogButton } from '../../parts/dialog.tsx'
 import { MenuPageHead } from '../../parts/page.tsx'
-import { type Column, PagedTable } from '../../parts/table.tsx'
+import { PagedTable } from '../../parts/table.tsx'
 import { Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { roles } from '../../text/roles.ts'
@@ -47,21 +47,19 @@ function Members() {
   const { me } = useCurrentSpace()
   const reachable = useReachableRoles()
   const read = useRows(api.members.list, [{ limit: 50 }])
-  const columns: Column<Member>[] = [
-    { label: t.email, cell: ({ id, email }) => (id === me.user.id ? `${email} ${t.you}` : email) },
-    { label: t.role, cell: ({ role }) => r[role] ?? role },
-    { label: t.since, isExtra: true, cell: ({ createTime }) => <Time at={createTime} /> },
-  ]
-  const actions: Column<Member> = {
-    label: t.actions,
-    cell: (member) => reachable.includes(member.role) && <MemberActions member={member} />,
-  }
   return (
     <PagedTable
       label={t.members}
       read={read}
-      keyOf={({ id }) => id}
-      columns={may('members:write') ? [...columns, actions] : columns}
+      columns={[
+        { label: t.email, cell: ({ id, email }) => (id === me.user.id ? `${email} ${t.you}` : email) },
+        { label: t.role, cell: ({ role }) => r[role] ?? role },
+        { label: t.since, isExtra: true, cell: ({ createTime }) => <Time at={createTime} /> },
+        may('members:write') && {
+          label: t.actions,
+          cell: (member) => reachable.includes(member.role) && <MemberActions member={member} />,
+        },
+      ]}
     />
   )
 }

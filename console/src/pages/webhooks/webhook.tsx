@@ -5,13 +5,12 @@ import { usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { CopyText } from '../../parts/copy.tsx'
 import { DialogButton } from '../../parts/dialog.tsx'
-import { Facts } from '../../parts/facts.tsx'
 import { type Filter, Filters, useFilters } from '../../parts/filters.tsx'
 import { FormDialog, TextField } from '../../parts/form.tsx'
 import type { FormReader } from '../../parts/form-reader.ts'
 import { ErrorNotice } from '../../parts/notices.tsx'
 import { objectPage } from '../../parts/object-page.tsx'
-import { PageHead } from '../../parts/page.tsx'
+import { Facts, PageHead } from '../../parts/page.tsx'
 import { useStatusChoices } from '../../parts/status.tsx'
 import { PagedTable } from '../../parts/table.tsx'
 import { Time } from '../../text/format.tsx'
@@ -158,7 +157,6 @@ function Deliveries({ webhook }: { webhook: Webhook }) {
         label={t.deliveries}
         read={read}
         isFiltered={Object.keys(query).length > 0}
-        keyOf={({ id }) => id}
         linkOf={({ id }) => `/deliveries/${id}`}
         columns={[
           { label: t.event, cell: ({ eventType }) => eventType },

@@ -1,12 +1,11 @@
 import { api, type ResultOf } from '../../../api/client.ts'
-import { useRead } from '../../../api/queries.ts'
+import { rowsOf, useRead } from '../../../api/queries.ts'
 import { usePermissions } from '../../../api/scope.tsx'
 import { ConfirmButton } from '../../../parts/confirm.tsx'
 import { TextField } from '../../../parts/form.tsx'
-import { ErrorNotice, Loading } from '../../../parts/notices.tsx'
+import { Section } from '../../../parts/page.tsx'
 import { ReasonField } from '../../../parts/reason.tsx'
-import { Section } from '../../../parts/section.tsx'
-import { type Column, Table } from '../../../parts/table.tsx'
+import { PagedTable } from '../../../parts/table.tsx'
 import { Money, Time, useMoney } from '../../../text/format.tsx'
 import { useTexts } from '../../../text/languages.tsx'
 import type { Place } from './items.tsx'
@@ -17,7 +16,7 @@ type Day = ResultOf<typeof api.installation.closedDays.retrieve>['days'][number]
 export function Days({ place }: { place: Place }) {
   const t = useTexts(texts)
   const may = usePermissions()
-  const { data, error } = useRead(api.installation.closedDays.retrieve, [place])
+  const read = useRead(api.installation.closedDays.retrieve, [place])
   const mayWrite = may('installation:write')
   const more = mayWrite && (
     <ConfirmButton
@@ -34,10 +33,30 @@ export function Days({ place }: { place: Place }) {
   )
   return (
     <Section title={t.days} more={more}>
-      <ErrorNotice error={error} />
-      {!data && !error && <Loading />}
-      {data?.days.length === 0 && <p class="empty">{t.noDays}</p>}
-      {data && data.days.length > 0 && <DayTable days={data.days} isFixed={!mayWrite} />}
+      <PagedTable
+        read={rowsOf(read, ({ days }) => days)}
+        empty={t.noDays}
+        keyOf={({ day, currency, closeTime }) => `${day} ${currency} ${closeTime}`}
+        columns={[
+          { label: t.day, cell: ({ day, currency }) => `${day}, ${currency}` },
+          { label: t.stated, cell: ({ stated }) => <Sums of={stated} />, isNumber: true, isExtra: true },
+          { label: t.booked, cell: ({ booked }) => <Sums of={booked} />, isNumber: true },
+          { label: t.differences, cell: (day) => <Differences of={day} />, isExtra: true },
+          {
+            label: t.signed,
+            cell: ({ by, reason, closeTime }) => (
+              <>
+                {by}, <Time at={closeTime} /> · {reason}
+              </>
+            ),
+            isExtra: true,
+          },
+          mayWrite && {
+            label: t.actions,
+            cell: (day) => (day.reopening ? t.reopened(day.reopening.by) : <ReopenButton day={day} />),
+          },
+        ]}
+      />
     </Section>
   )
 }
@@ -48,37 +67,6 @@ const Sums = ({ of }: { of: Side }) => (
     <Money of={of.in} />, <Money of={of.out} />
   </>
 )
-
-function DayTable({ days, isFixed }: { days: Day[]; isFixed: boolean }) {
-  const t = useTexts(texts)
-  const actions: Column<Day> = {
-    label: t.actions,
-    cell: (day) => (day.reopening ? t.reopened(day.reopening.by) : <ReopenButton day={day} />),
-  }
-  return (
-    <Table
-      label={t.days}
-      rows={days}
-      keyOf={({ day, currency, closeTime }) => `${day} ${currency} ${closeTime}`}
-      columns={[
-        { label: t.day, cell: ({ day, currency }) => `${day}, ${currency}` },
-        { label: t.stated, cell: ({ stated }) => <Sums of={stated} />, isNumber: true, isExtra: true },
-        { label: t.booked, cell: ({ booked }) => <Sums of={booked} />, isNumber: true },
-        { label: t.differences, cell: (day) => <Differences of={day} />, isExtra: true },
-        {
-          label: t.signed,
-          cell: ({ by, reason, closeTime }) => (
-            <>
-              {by}, <Time at={closeTime} /> · {reason}
-            </>
-          ),
-          isExtra: true,
-        },
-        ...(isFixed ? [] : [actions]),
-      ]}
-    />
-  )
-}
 
 function Differences({ of: { differences } }: { of: Day }) {
   const t = useTexts(texts)

@@ -1,11 +1,10 @@
 import { api, type Environment, type ResultOf } from '../../../api/client.ts'
-import { useRead } from '../../../api/queries.ts'
+import { rowsOf, useRead } from '../../../api/queries.ts'
 import { usePermissions } from '../../../api/scope.tsx'
 import { ConfirmButton } from '../../../parts/confirm.tsx'
-import { ErrorNotice, Loading } from '../../../parts/notices.tsx'
+import { Section } from '../../../parts/page.tsx'
 import { ReasonField } from '../../../parts/reason.tsx'
-import { Section } from '../../../parts/section.tsx'
-import { type Column, Table } from '../../../parts/table.tsx'
+import { PagedTable } from '../../../parts/table.tsx'
 import { Money, Time } from '../../../text/format.tsx'
 import { useTexts } from '../../../text/languages.tsx'
 import { texts } from './texts.ts'
@@ -19,40 +18,29 @@ const refreshMs = 5_000
 export function OpenItems({ place }: { place: Place }) {
   const t = useTexts(texts)
   const may = usePermissions()
-  const { data, error } = useRead(api.installation.openItems.retrieve, [place], { everyMs: refreshMs })
-  const actions: Column<Item>[] = may('installation:write')
-    ? [
-        {
-          label: t.actions,
-          cell: (item) => item.state !== 'awaited' && <CloseItemButton id={item.id} />,
-        },
-      ]
-    : []
+  const read = useRead(api.installation.openItems.retrieve, [place], { everyMs: refreshMs })
   return (
     <Section title={t.items}>
-      <ErrorNotice error={error} />
-      {!data && !error && <Loading />}
-      {data?.items.length === 0 && <p class="empty">{t.noItems}</p>}
-      {data && data.items.length > 0 && (
-        <Table
-          label={t.items}
-          rows={data.items}
-          keyOf={({ id }) => id}
-          columns={[
-            { label: t.status, cell: ({ state }) => t.states[state] },
-            {
-              label: t.provider,
-              cell: ({ theirs }) => (theirs ? <Money of={theirs} /> : '–'),
-              isNumber: true,
-            },
-            { label: t.ours, cell: ({ ours }) => (ours ? <Money of={ours} /> : '–'), isNumber: true },
-            { label: t.plainReference, cell: (item) => <What item={item} />, isExtra: true },
-            { label: t.time, cell: ({ time }) => <Time at={time} />, isExtra: true },
-            ...actions,
-          ]}
-        />
-      )}
-      {data && !data.isWhole && <p class="muted">{t.notWhole}</p>}
+      <PagedTable
+        read={rowsOf(read, ({ items }) => items)}
+        empty={t.noItems}
+        columns={[
+          { label: t.status, cell: ({ state }) => t.states[state] },
+          {
+            label: t.provider,
+            cell: ({ theirs }) => (theirs ? <Money of={theirs} /> : '–'),
+            isNumber: true,
+          },
+          { label: t.ours, cell: ({ ours }) => (ours ? <Money of={ours} /> : '–'), isNumber: true },
+          { label: t.plainReference, cell: (item) => <What item={item} />, isExtra: true },
+          { label: t.time, cell: ({ time }) => <Time at={time} />, isExtra: true },
+          may('installation:write') && {
+            label: t.actions,
+            cell: ({ id, state }) => state !== 'awaited' && <CloseItemButton id={id} />,
+          },
+        ]}
+      />
+      {read.data && !read.data.isWhole && <p class="muted">{t.notWhole}</p>}
     </Section>
   )
 }

@@ -3,8 +3,7 @@ import { useRead, useRows } from '../../../api/queries.ts'
 import { usePermissions } from '../../../api/scope.tsx'
 import { DialogButton } from '../../../parts/dialog.tsx'
 import { type Filter, Filters, useFilters } from '../../../parts/filters.tsx'
-import { MenuPageHead } from '../../../parts/page.tsx'
-import { Section } from '../../../parts/section.tsx'
+import { MenuPageHead, Section } from '../../../parts/page.tsx'
 import { PagedTable } from '../../../parts/table.tsx'
 import { Time } from '../../../text/format.tsx'
 import { useTexts } from '../../../text/languages.tsx'
@@ -63,10 +62,8 @@ function Statements({ providers }: { providers: Record<string, string> }) {
   return (
     <Section title={t.statements} more={more}>
       <PagedTable
-        label={t.statements}
         read={read}
         empty={t.noStatements}
-        keyOf={({ id }) => id}
         columns={[
           { label: t.file, cell: ({ fileName }) => fileName },
           { label: t.provider, cell: ({ providerId }) => providers[providerId] ?? providerId },

@@ -5,11 +5,10 @@ import { useMoney } from '../text/format.tsx'
 import { useTexts } from '../text/languages.tsx'
 import { inLanguages } from '../text/texts.ts'
 import { words } from '../text/words.ts'
-import { sentenceOf, useEventSentences } from './events.tsx'
+import { sentenceOf, Timeline, useEventSentences } from './events.tsx'
 import { PageLink } from './links.tsx'
 import { ErrorNotice, Loading } from './notices.tsx'
 import { Section } from './page.tsx'
-import { Timeline } from './timeline.tsx'
 
 const texts = inLanguages(
   {

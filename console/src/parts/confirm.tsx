@@ -1,8 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import type { ApiCall, ArgumentsOf, ResultOf } from '../api/client.ts'
 import { useSend } from '../api/queries.ts'
+import { useTexts } from '../text/languages.tsx'
+import { inLanguages } from '../text/texts.ts'
 import { DialogButton } from './dialog.tsx'
-import { FormDialog, type Sender } from './form.tsx'
+import { FormDialog, type Sender, TextField } from './form.tsx'
 import type { FormReader } from './form-reader.ts'
 
 type Props<Called extends ApiCall> = {
@@ -49,4 +51,18 @@ export function ConfirmButton<Called extends ApiCall>(props: Props<Called>) {
       )}
     </DialogButton>
   )
+}
+
+const texts = inLanguages(
+  { reason: 'Reason', hint: 'Recorded in the audit log.' },
+  { reason: 'Motif', hint: 'Enregistré dans le journal d’audit.' },
+)
+
+/** Maximum number of characters. The API refuses longer reasons. */
+const maxReason = 500
+
+/** A field for the reason for a decision. `FormReader.reason` reads it. */
+export function ReasonField() {
+  const t = useTexts(texts)
+  return <TextField label={t.reason} hint={t.hint} name="reason" max={maxReason} isRequired />
 }

@@ -31,18 +31,3 @@ export function useCurrency(): [currency: string, field: preact.JSX.Element | nu
     />,
   ]
 }
-
-/** A currency menu next to an amount filter, shown only if there is more than one currency. */
-export function CurrencyFilter({ label, initial }: { label: string; initial: string }) {
-  const currencies = useCurrencies()
-  if (currencies.length < 2) return null
-  return (
-    <select class="currency" name="currency" aria-label={label} defaultValue={initial}>
-      {currencies.map((code) => (
-        <option value={code} key={code}>
-          {code}
-        </option>
-      ))}
-    </select>
-  )
-}

@@ -32,6 +32,7 @@ export const words = inLanguages(
     refunds: 'Refunds',
     payouts: 'Payouts',
     whatHappened: 'History',
+    next: 'Next',
     showAll: 'View all',
     phoneHint: (example: string) => `For example, ${example}`,
     durations: {
@@ -140,6 +141,7 @@ export const words = inLanguages(
     refunds: 'Remboursements',
     payouts: 'Versements',
     whatHappened: 'Historique',
+    next: 'Étape suivante',
     showAll: 'Tout voir',
     phoneHint: (example: string) => `Par exemple ${example}`,
     durations: {

@@ -1,6 +1,6 @@
 import { api, type ResultOf } from '../../api/client.ts'
+import { ObjectLink } from '../../parts/links.tsx'
 import { ListPage } from '../../parts/list-page.tsx'
-import { ObjectLink } from '../../parts/object-link.tsx'
 import { Time, useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { detailsOf } from './changes.ts'

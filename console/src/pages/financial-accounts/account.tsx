@@ -5,7 +5,7 @@ import { usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { CopyText } from '../../parts/copy.tsx'
 import { ErrorPage } from '../../parts/dead-end.tsx'
-import { HoldPurpose } from '../../parts/line-kind.tsx'
+import { LineKind } from '../../parts/line-kind.tsx'
 import { Loading } from '../../parts/notices.tsx'
 import { Facts, PageHead, Section } from '../../parts/page.tsx'
 import { PagedTable } from '../../parts/table.tsx'
@@ -73,7 +73,7 @@ function Holds({ account }: { account: Account }) {
         columns={[
           {
             label: t.whatFor,
-            cell: ({ ownershipGraph: { owner } }) => <HoldPurpose owner={owner} />,
+            cell: ({ ownershipGraph: { owner } }) => <LineKind owner={owner} />,
           },
           { label: t.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },
           { label: t.expireTime, isExtra: true, cell: ({ expireTime }) => <Time at={expireTime} /> },

@@ -17,10 +17,10 @@ const dayMs = 86_400_000
 type Day = ResultOf<typeof api.overview.days>['days'][number]
 
 /**
- * The figures shown for each day. Each figure has the page that lists its payments, payouts or refunds, and the
+ * The figures shown for each day, including today. Each figure has the page that lists its payments, payouts or refunds, and the
  * style of its line in the chart.
  */
-const kinds = [
+export const kinds = [
   { kind: 'collected', page: '/payments', color: '--accent' },
   { kind: 'paidOut', page: '/payouts', color: '--ink', dash: [8, 4] },
   { kind: 'refunded', page: '/refunds', color: '--bad', dash: [2, 3] },

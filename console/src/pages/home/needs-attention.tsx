@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks'
 import { api } from '../../api/client.ts'
-import { type Rows, useRows } from '../../api/queries.ts'
+import { type Rows, useRead, useRows } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { PageLink } from '../../parts/links.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
 import { Section } from '../../parts/page.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { useFailingWebhooks } from './failing-webhooks.ts'
 import { texts } from './texts.ts'
 
 /** Maximum number of items to count in each list. A plus sign after the number shows that there are more. */
@@ -116,3 +115,10 @@ function useAttentionItems(): AttentionItem[] {
 
 /** The page that lists exactly the items awaiting approval. Only users who may approve can open it. */
 const approvals = '/approvals'
+
+/** Counts the webhooks that are turned off or failing. Only the newest are checked. */
+function useFailingWebhooks(enabled: boolean) {
+  const read = useRead(api.webhooks.list, [{ limit: most }], { enabled })
+  const failing = read.data?.filter((webhook) => !webhook.enabled || webhook.failingSinceTime) ?? []
+  return { isLoading: enabled && read.isPending, error: read.error, more: undefined, count: failing.length }
+}

@@ -1,11 +1,13 @@
-import type { api } from '../../api/client.ts'
-import type { Rows } from '../../api/queries.ts'
+import { api } from '../../api/client.ts'
+import { type Rows, useRows } from '../../api/queries.ts'
 import { Failure } from '../../parts/failure.tsx'
 import { useCanOpen } from '../../parts/links.tsx'
+import { Section } from '../../parts/page.tsx'
 import { Status } from '../../parts/status.tsx'
 import { PagedTable } from '../../parts/table.tsx'
 import { Money, Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
+import type { Payment } from './origin.ts'
 import { texts } from './texts.ts'
 
 /** A table of refunds. */
@@ -31,5 +33,17 @@ export function RefundsTable({ read, empty }: { read: Rows<typeof api.refunds.li
         { label: t.time, cell: ({ createTime }) => <Time at={createTime} /> },
       ]}
     />
+  )
+}
+
+/** Lists the refunds of a payment, if there are any. */
+export function PaymentRefunds({ payment }: { payment: Payment }) {
+  const t = useTexts(texts)
+  const read = useRows(api.refunds.list, [{ paymentId: payment.id }])
+  if (!read.error && read.rows.length === 0) return null
+  return (
+    <Section title={t.refunds}>
+      <RefundsTable read={read} />
+    </Section>
   )
 }

@@ -1,8 +1,8 @@
 import { api } from '../../api/client.ts'
+import { ObjectLink } from '../../parts/links.tsx'
 import { ListPage } from '../../parts/list-page.tsx'
-import { ObjectLink } from '../../parts/object-link.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { useRecallColumns } from './recall-columns.tsx'
+import { useRecallColumns } from './recall-table.tsx'
 import { texts } from './texts.ts'
 
 /** The page that lists all recalls of the Space. */

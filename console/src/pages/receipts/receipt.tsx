@@ -10,8 +10,7 @@ import { Table } from '../../parts/table.tsx'
 import { Money, Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { PaymentsTable } from '../payments/payments-table.tsx'
-import { type Receipt, RedeemDialog } from './redeem-dialog.tsx'
-import { SendDialog } from './send-dialog.tsx'
+import { type Receipt, RedeemDialog, SendDialog } from './dialogs.tsx'
 import { texts } from './texts.ts'
 
 export default objectPage(api.receipts.retrieve, ReceiptView, { param: 'orderNumber' })

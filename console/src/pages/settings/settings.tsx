@@ -2,15 +2,15 @@ import { api } from '../../api/client.ts'
 import { useRead } from '../../api/queries.ts'
 import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
 import { ErrorPage } from '../../parts/dead-end.tsx'
+import { ChoiceField } from '../../parts/form.tsx'
+import type { FormReader } from '../../parts/form-reader.ts'
 import { Loading } from '../../parts/notices.tsx'
 import { MenuPageHead, Section } from '../../parts/page.tsx'
 import { Table } from '../../parts/table.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { ApprovalsForm } from './approvals-form.tsx'
 import { BrandForm } from './brand-form.tsx'
-import { ReceiptsForm } from './receipts-form.tsx'
-import { RefundsForm } from './refunds-form.tsx'
-import type { SpaceSettings } from './settings-form.tsx'
+import { SettingsForm, type SettingsFormProps, type SpaceSettings, useChange } from './settings-form.tsx'
 import './settings.css'
 import { texts } from './texts.ts'
 
@@ -41,6 +41,42 @@ export default function Settings() {
       </Section>
       <Fees settings={data} />
     </>
+  )
+}
+
+function RefundsForm({ settings, isFixed }: SettingsFormProps) {
+  const t = useTexts(texts)
+  const send = useChange()
+  const read = (form: FormReader) => ({
+    refundsWhenShort: form.choice<SpaceSettings['refundsWhenShort']>('short'),
+    returnsPaymentFee: form.text('fee') === 'yes',
+  })
+  return (
+    <SettingsForm isFixed={isFixed} send={send} read={read}>
+      <ChoiceField name="short" label={t.whenShort} choices={t.short} initial={settings.refundsWhenShort} />
+      <ChoiceField
+        name="fee"
+        label={t.fee}
+        choices={t.fees}
+        initial={settings.returnsPaymentFee ? 'yes' : 'no'}
+      />
+    </SettingsForm>
+  )
+}
+
+function ReceiptsForm({ settings, isFixed }: SettingsFormProps) {
+  const t = useTexts(texts)
+  const send = useChange()
+  const read = (form: FormReader) => ({ receiptsBySms: form.text('sms') === 'yes' })
+  return (
+    <SettingsForm isFixed={isFixed} send={send} read={read}>
+      <ChoiceField
+        name="sms"
+        label={t.receiptsBySms}
+        choices={t.sms}
+        initial={settings.receiptsBySms ? 'yes' : 'no'}
+      />
+    </SettingsForm>
   )
 }
 

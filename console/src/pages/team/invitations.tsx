@@ -8,7 +8,6 @@ import { Status } from '../../parts/status.tsx'
 import { PagedTable } from '../../parts/table.tsx'
 import { Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { roles } from '../../text/roles.ts'
 import { useReachableRoles } from './role-field.tsx'
 import { texts } from './texts.ts'
 
@@ -19,7 +18,6 @@ const openStatuses = ['pending', 'expired']
 
 export function Invitations() {
   const t = useTexts(texts)
-  const r = useTexts(roles)
   const may = usePermissions()
   const reachable = useReachableRoles()
   const read = useRows(api.invitations.list, [{ limit: 25 }])
@@ -30,7 +28,7 @@ export function Invitations() {
         empty={t.noInvitations}
         columns={[
           { label: t.email, cell: ({ email }) => email },
-          { label: t.role, cell: ({ role }) => r[role] ?? role },
+          { label: t.role, cell: ({ role }) => t.roles[role] ?? role },
           { label: t.status, cell: ({ status }) => <Status of={status} words={t.states[status]} /> },
           { label: t.expireTime, isExtra: true, cell: ({ expireTime }) => <Time at={expireTime} /> },
           may('members:write') && {

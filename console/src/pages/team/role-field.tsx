@@ -4,7 +4,6 @@ import { useCurrentSpace } from '../../api/scope.tsx'
 import { ChoiceField } from '../../parts/form.tsx'
 import type { FormReader } from '../../parts/form-reader.ts'
 import { useTexts } from '../../text/languages.tsx'
-import { roles } from '../../text/roles.ts'
 import { texts } from './texts.ts'
 
 type Role = InputOf<typeof api.invitations.create>['role']
@@ -23,9 +22,8 @@ export const roleFrom = (form: FormReader) => form.choice<Role>('role')
 /** A role field with a description of the chosen role. */
 export function RoleField({ initial }: { initial: Role }) {
   const t = useTexts(texts)
-  const r = useTexts(roles)
   const [chosen, choose] = useState<string>(initial)
-  const choices = Object.fromEntries(useReachableRoles().map((role) => [role, r[role] ?? role]))
+  const choices = Object.fromEntries(useReachableRoles().map((role) => [role, t.roles[role] ?? role]))
   const about: Record<string, string> = t.about
   return (
     <ChoiceField

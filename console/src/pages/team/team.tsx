@@ -8,7 +8,6 @@ import { MenuPageHead } from '../../parts/page.tsx'
 import { PagedTable } from '../../parts/table.tsx'
 import { Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { roles } from '../../text/roles.ts'
 import { Invitations } from './invitations.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 import { RoleField, roleFrom, useReachableRoles } from './role-field.tsx'
@@ -42,7 +41,6 @@ export default function Team() {
 
 function Members() {
   const t = useTexts(texts)
-  const r = useTexts(roles)
   const may = usePermissions()
   const { me } = useCurrentSpace()
   const reachable = useReachableRoles()
@@ -53,7 +51,7 @@ function Members() {
       read={read}
       columns={[
         { label: t.email, cell: ({ id, email }) => (id === me.user.id ? `${email} ${t.you}` : email) },
-        { label: t.role, cell: ({ role }) => r[role] ?? role },
+        { label: t.role, cell: ({ role }) => t.roles[role] ?? role },
         { label: t.since, isExtra: true, cell: ({ createTime }) => <Time at={createTime} /> },
         may('members:write') && {
           label: t.actions,

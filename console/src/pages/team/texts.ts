@@ -3,6 +3,14 @@ import { pageTexts } from '../../text/words.ts'
 export const texts = pageTexts(
   {
     role: 'Role',
+    roles: {
+      owner: 'Owner',
+      admin: 'Admin',
+      developer: 'Developer',
+      finance: 'Finance',
+      support: 'Support',
+      viewer: 'Viewer',
+    } as Record<string, string>,
     since: 'Member since',
     you: '(you)',
     change: 'Change role',
@@ -31,6 +39,14 @@ export const texts = pageTexts(
   },
   {
     role: 'Rôle',
+    roles: {
+      owner: 'Propriétaire',
+      admin: 'Administrateur',
+      developer: 'Développeur',
+      finance: 'Finances',
+      support: 'Assistance',
+      viewer: 'Lecteur',
+    } as Record<string, string>,
     since: 'Membre depuis',
     you: '(vous)',
     change: 'Changer le rôle',

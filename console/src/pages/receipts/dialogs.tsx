@@ -1,14 +1,15 @@
 import { api, type ResultOf } from '../../api/client.ts'
 import { useSend } from '../../api/queries.ts'
 import { Field } from '../../parts/field.tsx'
-import { FormDialog } from '../../parts/form.tsx'
+import { ChoiceField, FormDialog, TextField } from '../../parts/form.tsx'
 import type { FormReader } from '../../parts/form-reader.ts'
-import { useTexts } from '../../text/languages.tsx'
+import { useLanguage, useTexts } from '../../text/languages.tsx'
+import { type Language, languages } from '../../text/texts.ts'
 import { texts } from './texts.ts'
 
 export type Receipt = ResultOf<typeof api.receipts.retrieve>
 
-type Props = {
+type RedeemProps = {
   receipt: Receipt
   /**
    * Called after the request. The outcome is `nothingRedeemed` if fewer units are left than were entered,
@@ -19,7 +20,7 @@ type Props = {
 }
 
 /** A dialog to redeem units. By default, all remaining units are redeemed. */
-export function RedeemDialog({ receipt, onEnd, onClose }: Props) {
+export function RedeemDialog({ receipt, onEnd, onClose }: RedeemProps) {
   const t = useTexts(texts)
   const send = useSend(api.receipts.redeem)
   const open = receipt.entitlements.filter(({ remaining }) => remaining > 0)
@@ -59,6 +60,27 @@ export function RedeemDialog({ receipt, onEnd, onClose }: Props) {
         </Field>
       ))}
       <p class="muted">{t.redeemHint}</p>
+    </FormDialog>
+  )
+}
+
+type SendProps = { orderNumber: string; onSent(): void; onClose(): void }
+
+/** A dialog to send the receipt by email. */
+export function SendDialog({ orderNumber, onSent, onClose }: SendProps) {
+  const t = useTexts(texts)
+  const { language } = useLanguage()
+  const send = useSend(api.receipts.send)
+  const read = (form: FormReader) =>
+    [orderNumber, { email: form.text('email'), language: form.choice<Language>('language') }] as const
+  const finish = () => {
+    onSent()
+    onClose()
+  }
+  return (
+    <FormDialog title={t.sendTitle} action={t.send} send={send} read={read} onSent={finish} onClose={onClose}>
+      <TextField name="email" label={t.email} max={254} isRequired />
+      <ChoiceField name="language" label={t.language} choices={languages} initial={language} />
     </FormDialog>
   )
 }

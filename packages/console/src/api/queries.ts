@@ -32,6 +32,12 @@ export const createQueryClient = () =>
 
 const isRefusal = (error: Error) => Math.trunc((statusOf(error) ?? 0) / 100) === 4
 
+export type ReadOptions<Called extends ApiCall> = {
+  enabled?: boolean
+  everyMs?: number
+  isMoving?: (result: ResultOf<Called>) => boolean
+}
+
 /**
  * Reads one object, and reads it again when an event concerns its resource. Also polls if `everyMs` is set, or
  * while `isMoving` returns true.
@@ -39,11 +45,7 @@ const isRefusal = (error: Error) => Math.trunc((statusOf(error) ?? 0) / 100) ===
 export function useRead<Called extends ApiCall>(
   called: Called,
   args: ArgumentsOf<Called>,
-  {
-    enabled = true,
-    everyMs,
-    isMoving,
-  }: { enabled?: boolean; everyMs?: number; isMoving?: (result: ResultOf<Called>) => boolean } = {},
+  { enabled = true, everyMs, isMoving }: ReadOptions<Called> = {},
 ): UseQueryResult<ResultOf<Called>> {
   const { scope } = useCurrentSpace()
   return useQuery({
@@ -101,6 +103,18 @@ export function useRows<Called extends ListCall>(
     isLoadingMore: pages.isFetchingNextPage,
   }
 }
+
+/** Returns what `useRead` has read as the rows of a table. */
+export const rowsOf = <Result, Row>(
+  { data, error, isPending }: UseQueryResult<Result>,
+  listOf: (result: Result) => readonly Row[],
+) => ({
+  rows: data ? listOf(data) : [],
+  error,
+  isLoading: isPending,
+  more: undefined,
+  isLoadingMore: false,
+})
 
 /**
  * Returns a mutation that sends a command. The idempotency key stays the same until the command succeeds or its

@@ -5,11 +5,10 @@ import { useMoney } from '../text/format.tsx'
 import { useTexts } from '../text/languages.tsx'
 import { inLanguages } from '../text/texts.ts'
 import { words } from '../text/words.ts'
-import { sentenceOf, useEventSentences } from './events.tsx'
+import { sentenceOf, Timeline, useEventSentences } from './events.tsx'
 import { PageLink } from './links.tsx'
 import { ErrorNotice, Loading } from './notices.tsx'
-import { Section } from './section.tsx'
-import { Timeline } from './timeline.tsx'
+import { Section } from './page.tsx'
 
 const texts = inLanguages(
   {
@@ -90,10 +89,8 @@ export function CaseFile({ of, id }: { of: keyof typeof calls; id: string }) {
     const parts = [t.deliveries[state](webhookName, tries), statusCode && t.responded(statusCode)]
     return (
       <>
-        <PageLink to={`/deliveries/${entry.deliveryId}`} page="/deliveries/:id">
-          {parts.filter(Boolean).join(', ')}
-        </PageLink>
-        : {eventType}
+        <PageLink to={`/deliveries/${entry.deliveryId}`}>{parts.filter(Boolean).join(', ')}</PageLink>:{' '}
+        {eventType}
       </>
     )
   }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useTexts } from '../text/languages.tsx'
 import { inLanguages } from '../text/texts.ts'
-import { Field } from './form.tsx'
+import { Field } from './field.tsx'
 
 const texts = inLanguages(
   {
@@ -35,6 +35,7 @@ export function CodeField({ issue, hasRecovery = true }: Props) {
       <Field
         label={isRecovery ? t.recoveryCode : t.code}
         hint={isRecovery ? t.recoveryHint : t.codeHint}
+        name="code"
         issue={issue}
       >
         {(controls) => (
@@ -43,7 +44,6 @@ export function CodeField({ issue, hasRecovery = true }: Props) {
             // The field is recreated when the user switches to the other kind of code, so that its content is
             // not carried over.
             key={String(isRecovery)}
-            name="code"
             inputMode={isRecovery ? 'text' : 'numeric'}
             autoComplete={isRecovery ? 'off' : 'one-time-code'}
             autoCapitalize="characters"

@@ -120,43 +120,31 @@ export class Boundary extends Component<Props, { error?: Error | undefined }> {
     const { error } = this.state
     if (!error) return this.props.children
     if (this.props.isOptional) return null
-    return error instanceof CodeLoadError ? (
-      <LoadFailure />
-    ) : (
-      <Failed onRetry={() => this.setState({ error: undefined })} />
-    )
+    const isUnloaded = error instanceof CodeLoadError
+    // A full reload is safe if the code could not be loaded, because the user has not entered anything yet.
+    const retry = () => (isUnloaded ? location.reload() : this.setState({ error: undefined }))
+    return <Failed isUnloaded={isUnloaded} onRetry={retry} />
   }
 }
 
 /**
- * Shown if the code of a page could not be loaded. A full reload is safe, because the user has not entered
- * anything yet. The page is also reloaded when the network is available again.
+ * Shown if the code of a page could not be loaded, or failed. In the first case, the page is also reloaded when
+ * the network is available again.
  */
-function LoadFailure() {
+function Failed({ isUnloaded, onRetry }: { isUnloaded: boolean; onRetry(): void }) {
   const t = useTexts(texts)
-  const reload = () => location.reload()
   useEffect(() => {
-    addEventListener('online', reload)
-    return () => removeEventListener('online', reload)
+    if (!isUnloaded) return undefined
+    addEventListener('online', onRetry)
+    return () => removeEventListener('online', onRetry)
   }, [])
-  return <FailurePage words={t.unloaded} action={t.again} onAction={reload} />
-}
-
-function Failed({ onRetry }: { onRetry(): void }) {
-  const t = useTexts(texts)
-  return <FailurePage words={t.broken} action={t.again} onAction={onRetry} />
-}
-
-type ShownProps = { words: string; action: string; onAction(): void }
-
-function FailurePage({ words, action, onAction }: ShownProps) {
   return (
-    <DeadEnd title={useTexts(texts).title}>
+    <DeadEnd title={t.title}>
       <div class="notice bad" role="alert">
-        <p>{words}</p>
+        <p>{isUnloaded ? t.unloaded : t.broken}</p>
         <p>
-          <button type="button" onClick={onAction}>
-            {action}
+          <button type="button" onClick={onRetry}>
+            {t.again}
           </button>
         </p>
       </div>

@@ -1,43 +1,68 @@
-import { useState } from 'preact/hooks'
-import type { ApiCall, ArgumentsOf } from '../api/client.ts'
+import type { ComponentChildren } from 'preact'
+import type { ApiCall, ArgumentsOf, ResultOf } from '../api/client.ts'
 import { useSend } from '../api/queries.ts'
-import { FormDialog } from './form.tsx'
+import { useTexts } from '../text/languages.tsx'
+import { inLanguages } from '../text/texts.ts'
+import { DialogButton } from './dialog.tsx'
+import { FormDialog, type Sender, TextField } from './form.tsx'
+import type { FormReader } from './form-reader.ts'
 
 type Props<Called extends ApiCall> = {
   call: Called
-  args: ArgumentsOf<Called>
-  /** Label of both the button on the page and the button in the dialog. */
+  /** The arguments of the call, or a function that reads them from the fields in the dialog. */
+  args: ArgumentsOf<Called> | ((form: FormReader) => ArgumentsOf<Called>)
+  /** Label of the button on the page and, by default, of the button in the dialog. */
   action: string
-  title: string
+  submit?: string
+  /** Name of the object that the button is for, which only screen readers announce. */
+  about?: string
+  title?: string
   /** Text that tells the user what will happen. */
-  warning: string
+  warning?: string
   /** Whether to style the action as dangerous. Set to false for actions such as resuming. */
   isDangerous?: boolean
+  /** CSS class of the button on the page. */
+  class?: string
+  onSent?: ((result: ResultOf<Called>) => void) | undefined
+  /** Fields for arguments. */
+  children?: ComponentChildren
 }
 
 /** A button that sends a command after the user has confirmed it in a dialog. */
 export function ConfirmButton<Called extends ApiCall>(props: Props<Called>) {
-  const { call, args, action, title, warning, isDangerous = true } = props
-  const [isOpen, setOpen] = useState(false)
-  const send = useSend(call)
+  const { call, args, action, submit = action, about, title = action, warning, children } = props
+  const { isDangerous = true, onSent } = props
+  const { reset, ...command } = useSend(call)
+  // Safe: these are the arguments and the result of the call. The types of the library are not resolved here.
+  const send = command as unknown as Sender<ArgumentsOf<Called>, ResultOf<Called>>
+  const className = props.class ?? (isDangerous ? 'quiet danger' : 'main')
   return (
-    <>
-      <button type="button" class={isDangerous ? 'quiet danger' : 'main'} onClick={() => setOpen(true)}>
-        {action}
-      </button>
-      {isOpen && (
+    <DialogButton label={action} about={about} class={className} onOpen={reset}>
+      {(close) => (
         <FormDialog
-          title={title}
-          action={action}
-          isDangerous={isDangerous}
-          isBusy={send.isPending}
-          error={send.error}
-          onSubmit={() => send.mutate(args, { onSuccess: () => setOpen(false) })}
-          onClose={() => setOpen(false)}
+          {...{ title, isDangerous, send, onSent }}
+          action={submit}
+          read={(form) => (typeof args === 'function' ? args(form) : args)}
+          onClose={close}
         >
-          <p class="field">{warning}</p>
+          {warning && <p class="field">{warning}</p>}
+          {children}
         </FormDialog>
       )}
-    </>
+    </DialogButton>
   )
+}
+
+const texts = inLanguages(
+  { reason: 'Reason', hint: 'Recorded in the audit log.' },
+  { reason: 'Motif', hint: 'Enregistré dans le journal d’audit.' },
+)
+
+/** Maximum number of characters. The API refuses longer reasons. */
+const maxReason = 500
+
+/** A field for the reason for a decision. `FormReader.reason` reads it. */
+export function ReasonField() {
+  const t = useTexts(texts)
+  return <TextField label={t.reason} hint={t.hint} name="reason" max={maxReason} isRequired />
 }

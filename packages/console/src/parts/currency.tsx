@@ -1,32 +1,33 @@
+import { useState } from 'preact/hooks'
 import { useCurrentSpace } from '../api/scope.tsx'
 import { countries } from '../text/countries.ts'
+import { useTexts } from '../text/languages.tsx'
+import { words } from '../text/words.ts'
 import { ChoiceField } from './form.tsx'
 
 /** Returns the currencies used in the Space's country, with its default currency first. */
 export const useCurrencies = (): string[] => countries[useCurrentSpace().space.country]?.currencies ?? ['USD']
 
-type Props = { label: string; initial: string; onChange?(currency: string): void }
-
 const choicesOf = (currencies: string[]) => Object.fromEntries(currencies.map((code) => [code, code]))
 
-/** A form field for the currency, shown only if there is more than one to choose from. */
-export function CurrencyField(props: Props) {
+/**
+ * Returns the currency of a form and a field to change it. The field is shown only if there is more than one
+ * currency to choose from.
+ */
+export function useCurrency(): [currency: string, field: preact.JSX.Element | null] {
+  const t = useTexts(words)
   const currencies = useCurrencies()
-  if (currencies.length < 2) return null
-  return <ChoiceField name="currency" choices={choicesOf(currencies)} {...props} />
-}
-
-/** A currency menu next to an amount filter, shown only if there is more than one currency. */
-export function CurrencyFilter({ label, initial }: Props) {
-  const currencies = useCurrencies()
-  if (currencies.length < 2) return null
-  return (
-    <select class="currency" name="currency" aria-label={label} defaultValue={initial}>
-      {currencies.map((code) => (
-        <option value={code} key={code}>
-          {code}
-        </option>
-      ))}
-    </select>
-  )
+  const [currency, setCurrency] = useState(currencies[0] ?? 'USD')
+  if (currencies.length < 2) return [currency, null]
+  const choices = choicesOf(currencies)
+  return [
+    currency,
+    <ChoiceField
+      name="currency"
+      label={t.currency}
+      initial={currency}
+      onChange={setCurrency}
+      {...{ choices }}
+    />,
+  ]
 }

@@ -1,12 +1,13 @@
+import type { ComponentChildren } from 'preact'
 import { api, type ResultOf } from '../api/client.ts'
 import { useRead } from '../api/queries.ts'
 import { usePermissions } from '../api/scope.tsx'
+import { Time } from '../text/format.tsx'
 import { useTexts } from '../text/languages.tsx'
 import { inLanguages } from '../text/texts.ts'
 import { words } from '../text/words.ts'
 import { ErrorNotice, Loading } from './notices.tsx'
-import { Section } from './section.tsx'
-import { Timeline } from './timeline.tsx'
+import { Section } from './page.tsx'
 
 type Event = ResultOf<typeof api.events.list>[number]
 
@@ -107,3 +108,29 @@ function EventLine({ objectId }: { objectId: string }) {
 }
 
 const bySequence = (a: Event, b: Event) => a.sequence - b.sequence
+
+/** An entry in a timeline. `kind` is its CSS class; the classes `good` and `bad` are highlighted. */
+type TimelineEntry = { key: string; time: string; kind: string; sentence: ComponentChildren }
+type NextStep = { sentence: ComponentChildren; time?: string | null }
+
+/** Shows a history, oldest entry first. The next step and its time are shown above it. */
+export function Timeline({ entries, next }: { entries: TimelineEntry[]; next?: NextStep | undefined }) {
+  const t = useTexts(words)
+  return (
+    <div class="timeline">
+      {next && (
+        <p class="next">
+          <strong>{t.next}</strong> {next.sentence} {next.time && <Time at={next.time} />}
+        </p>
+      )}
+      <ol>
+        {entries.map(({ key, time, kind, sentence }) => (
+          <li key={key} class={kind}>
+            <Time at={time} />
+            <div>{sentence}</div>
+          </li>
+        ))}
+      </ol>
+    </div>
+  )
+}

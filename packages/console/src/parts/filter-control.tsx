@@ -6,7 +6,7 @@ import { useTexts } from '../text/languages.tsx'
 import { parsePhone } from '../text/phones.ts'
 import { inLanguages } from '../text/texts.ts'
 import { words } from '../text/words.ts'
-import { CurrencyFilter, useCurrencies } from './currency.tsx'
+import { useCurrencies } from './currency.tsx'
 
 const texts = inLanguages({ any: 'Any' }, { any: 'Tous' })
 
@@ -96,11 +96,22 @@ function localMoment(value: string): string {
     .slice(0, 'yyyy-mm-ddThh:mm'.length)
 }
 
+/** A currency menu next to an amount, shown only if there is more than one currency. */
 function FilteredCurrency() {
   const [search] = useSearchParams()
   const { currency } = useTexts(words)
-  const [first = ''] = useCurrencies()
-  return <CurrencyFilter label={currency} initial={search.get('currency') ?? first} />
+  const currencies = useCurrencies()
+  if (currencies.length < 2) return null
+  const initial = search.get('currency') ?? currencies[0]
+  return (
+    <select class="currency" name="currency" aria-label={currency} defaultValue={initial}>
+      {currencies.map((code) => (
+        <option value={code} key={code}>
+          {code}
+        </option>
+      ))}
+    </select>
+  )
 }
 
 /**

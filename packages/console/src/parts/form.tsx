@@ -1,63 +1,40 @@
 import type { ComponentChildren } from 'preact'
-import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { useContext, useState } from 'preact/hooks'
+import { CurrentSpaceContext } from '../api/scope.tsx'
 import { useTexts } from '../text/languages.tsx'
-import { useRefusalTranslation } from '../text/refusals.ts'
-import { inLanguages } from '../text/texts.ts'
+import { words } from '../text/words.ts'
 import { CopyText } from './copy.tsx'
+import { Dialog, type DialogProps } from './dialog.tsx'
+import { Field, type FieldProps, FormContext } from './field.tsx'
+import { type FormReader, readForm } from './form-reader.ts'
 import { ErrorNotice } from './notices.tsx'
 
-const texts = inLanguages({ cancel: 'Cancel', close: 'Close' }, { cancel: 'Annuler', close: 'Fermer' })
+type NamedFieldProps = Omit<FieldProps, 'children'> & { name: string }
 
-type Controls = { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }
-
-type FieldProps = {
-  label: string
-  hint?: string | undefined
-  issue?: string | undefined
-  children(controls: Controls): ComponentChildren
-}
-
-/** A labelled control with a hint and an error. */
-export function Field({ label, hint, issue, children }: FieldProps) {
-  const id = useId()
-  const translate = useRefusalTranslation()
-  const described = hint || issue ? { 'aria-describedby': `${id}-note` } : {}
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      {children({ id, ...described, ...(issue && { 'aria-invalid': true as const }) })}
-      {(hint || issue) && (
-        <p id={`${id}-note`} class={issue ? 'fault' : 'muted'}>
-          {issue ? translate(issue) : hint}
-        </p>
-      )}
-    </div>
-  )
-}
-
-type TextFieldProps = Omit<FieldProps, 'children'> & {
-  name: string
+type TextFieldProps = NamedFieldProps & {
+  /** Minimum number of characters. */
+  min?: number
   /** Maximum number of characters. */
-  max: number
-  type?: 'text' | 'url' | 'tel'
+  max?: number
+  type?: 'text' | 'url' | 'tel' | 'email' | 'date' | 'datetime-local'
   inputMode?: 'decimal' | 'numeric'
   isRequired?: boolean
-  initial?: string
+  initial?: string | undefined
 }
 
 /** A single-line text field. */
 export function TextField(props: TextFieldProps) {
-  const { name, max, type = 'text', inputMode, isRequired = false, initial = '', ...field } = props
+  const { min, max, type = 'text', inputMode, isRequired = false, initial = '', ...field } = props
   return (
     <Field {...field}>
       {(controls) => (
         <input
           {...controls}
-          name={name}
           type={type}
           {...(inputMode && { inputMode })}
           required={isRequired}
-          maxLength={max}
+          {...(min && { minLength: min })}
+          {...(max && { maxLength: max })}
           autoComplete="off"
           defaultValue={initial}
         />
@@ -66,8 +43,12 @@ export function TextField(props: TextFieldProps) {
   )
 }
 
-type ChoiceFieldProps = Omit<FieldProps, 'children'> & {
-  name: string
+/** A field for an amount. */
+export const AmountField = (props: Omit<TextFieldProps, 'max' | 'type' | 'inputMode'>) => (
+  <TextField {...props} max={24} inputMode="decimal" />
+)
+
+type ChoiceFieldProps = NamedFieldProps & {
   /** Labels of the options by value. */
   choices: Record<string, string>
   initial?: string
@@ -78,13 +59,12 @@ type ChoiceFieldProps = Omit<FieldProps, 'children'> & {
 
 /** A select field. */
 export function ChoiceField(props: ChoiceFieldProps) {
-  const { name, choices, initial, isRequired = false, onChange, ...field } = props
+  const { choices, initial, isRequired = false, onChange, ...field } = props
   return (
     <Field {...field}>
       {(controls) => (
         <select
           {...controls}
-          name={name}
           defaultValue={initial}
           required={isRequired}
           onChange={(event) => onChange?.(event.currentTarget.value)}
@@ -100,101 +80,97 @@ export function ChoiceField(props: ChoiceFieldProps) {
   )
 }
 
-type PageFormProps = {
-  /** Label of the submit button, which should be a verb. */
-  action: string
-  isBusy?: boolean
-  error?: Error | null
-  onSubmit(fields: FormData): void
-  children: ComponentChildren
-}
-
-/** The main form of a page. */
-export function PageForm({ action, isBusy = false, error = null, onSubmit, children }: PageFormProps) {
-  return (
-    <form
-      class="narrow"
-      onSubmit={(event) => {
-        event.preventDefault()
-        onSubmit(new FormData(event.currentTarget))
-      }}
-    >
-      {children}
-      <ErrorNotice error={error} />
-      <button type="submit" class="main" disabled={isBusy}>
-        {action}
-      </button>
-    </form>
-  )
-}
-
-type DialogProps = {
-  title: string
-  onClose(): void
-  children: ComponentChildren
-}
-
-/** A modal dialog. The browser traps focus in it, and Escape closes it. */
-export function Dialog({ title, onClose, children }: DialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null)
-  const isUnmounted = useRef(false)
-  const titleId = useId()
-  // A layout effect opens the dialog before the user can see it or press a key.
-  useLayoutEffect(() => {
-    const element = dialog.current
-    element?.showModal()
-    return () => {
-      // Closing the dialog returns focus to the element that opened it; merely removing it would not. The close
-      // event is ignored here, because the user did not cause it.
-      isUnmounted.current = true
-      element?.close()
-    }
-  }, [])
-  return (
-    <dialog
-      ref={dialog}
-      class="dialog"
-      aria-labelledby={titleId}
-      onClose={() => isUnmounted.current || onClose()}
-    >
-      <h2 id={titleId}>{title}</h2>
-      {children}
-    </dialog>
-  )
-}
-
-type FormDialogProps = DialogProps & {
-  /** Label of the submit button, which should be a verb. */
-  action: string
-  isDangerous?: boolean
-  isBusy: boolean
+/** Sends what a form contains, such as a command from `useSend`. */
+export type Sender<Input, Result> = {
+  mutate(input: Input, options?: { onSuccess?(result: Result): void }): void
+  isPending: boolean
   error: Error | null
-  onSubmit(fields: FormData): void
 }
 
-/** A dialog with a form in which the user enters the arguments of a command. */
-export function FormDialog(props: FormDialogProps) {
-  const { title, onClose, children, action, isDangerous = false, isBusy, error, onSubmit } = props
-  const t = useTexts(texts)
+type SentForm<Input, Result> = {
+  send: Sender<Input, Result>
+  /** Reads the form. Nothing is sent if this records an issue or returns `undefined`. */
+  read(form: FormReader): Input | undefined | Promise<Input | undefined>
+  onSent?: ((result: Result) => void) | undefined
+  children: ComponentChildren
+}
+
+type FormProps<Input, Result> = SentForm<Input, Result> & {
+  class?: string
+  onInput?(form: FormReader): void
+}
+
+/** A form that sends what it contains, and shows errors next to the fields that they concern. */
+export function Form<const Input, Result>(props: FormProps<Input, Result>) {
+  const { send, read, onSent, class: className, onInput, children } = props
+  const t = useTexts(words)
+  const country = useContext(CurrentSpaceContext)?.space.country ?? ''
+  const [issues, setIssues] = useState<FormReader['issues']>({})
+  const readerOf = (form: HTMLFormElement) => readForm(new FormData(form), country, t)
+  const submit = async (form: FormReader) => {
+    const input = await read(form)
+    setIssues(form.issues)
+    if (input !== undefined && Object.keys(form.issues).length === 0)
+      send.mutate(input, { onSuccess: (result) => onSent?.(result) })
+  }
   return (
-    <Dialog title={title} onClose={onClose}>
+    <FormContext.Provider value={{ error: send.error, issues }}>
       <form
+        class={className}
+        onInput={(event) => onInput?.(readerOf(event.currentTarget))}
         onSubmit={(event) => {
           event.preventDefault()
-          onSubmit(new FormData(event.currentTarget))
+          void submit(readerOf(event.currentTarget))
         }}
       >
         {children}
-        <ErrorNotice error={error} />
+      </form>
+    </FormContext.Provider>
+  )
+}
+
+type PageFormProps<Input, Result> = SentForm<Input, Result> & {
+  /** Label of the submit button, which should be a verb. */
+  action: string
+}
+
+/** The main form of a page. */
+export function PageForm<const Input, Result>({ action, children, ...form }: PageFormProps<Input, Result>) {
+  return (
+    <Form {...form} class="narrow">
+      {children}
+      <ErrorNotice error={form.send.error} />
+      <button type="submit" class="main" disabled={form.send.isPending}>
+        {action}
+      </button>
+    </Form>
+  )
+}
+
+/** Returns a sender for forms whose content stays in the browser. */
+export const locally = <Input,>(mutate: (input: Input) => void) => ({ mutate, isPending: false, error: null })
+
+type FormDialogProps<Input, Result> = Omit<DialogProps, 'children'> &
+  PageFormProps<Input, Result> & { isDangerous?: boolean }
+
+/** A dialog with a form for the arguments of a command. By default, it closes after the command succeeds. */
+export function FormDialog<const Input, Result>(props: FormDialogProps<Input, Result>) {
+  const { title, onClose, onSent = onClose, children, action, isDangerous = false, ...form } = props
+  const t = useTexts(words)
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <Form {...form} onSent={onSent}>
+        {children}
+        <ErrorNotice error={form.send.error} />
         <div class="actions">
-          <button type="submit" class={isDangerous ? 'main danger' : 'main'} disabled={isBusy}>
+          <button type="submit" class={isDangerous ? 'main danger' : 'main'} disabled={form.send.isPending}>
             {action}
           </button>
           <button type="button" class="quiet" onClick={onClose}>
             {t.cancel}
           </button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   )
 }
@@ -209,7 +185,7 @@ type SecretDialogProps = {
 
 /** A dialog that shows a secret once. It stays open until the user closes it. */
 export function SecretDialog({ title, notice, secret, onClose }: SecretDialogProps) {
-  const t = useTexts(texts)
+  const t = useTexts(words)
   return (
     <Dialog title={title} onClose={onClose}>
       <p class="notice">{notice}</p>

@@ -1,6 +1,6 @@
 import { useTexts } from '../text/languages.tsx'
 import { inLanguages } from '../text/texts.ts'
-import { ObjectLink } from './object-link.tsx'
+import { ObjectLink } from './links.tsx'
 
 const texts = inLanguages(
   {
@@ -51,10 +51,10 @@ type Owner = { type?: string; id?: string } | Record<string, never> | null
 const objectOf = (owner: Owner) =>
   owner?.type && owner.id && owner.type !== 'space' ? { type: owner.type, id: owner.id } : undefined
 
-type Props = { type: 'credit' | 'debit'; feeCode: string | null; owner: Owner }
+type Props = { type?: 'credit' | 'debit'; feeCode?: string | null; owner: Owner }
 
-/** The type of a ledger line, such as a fee or a payment, with a link to the object that it was booked for. */
-export function LineKind({ type, feeCode, owner }: Props) {
+/** The type of a ledger line or hold, such as a fee or a payment, with a link to the object that it is for. */
+export function LineKind({ type, feeCode = null, owner }: Props) {
   const t = useTexts(texts)
   const object = objectOf(owner)
   const kind =
@@ -62,11 +62,4 @@ export function LineKind({ type, feeCode, owner }: Props) {
       ? object && (t.kinds[object.type] ?? object.type)
       : ((type === 'debit' ? t.fees : t.feesReturned)[feeCode] ?? t.fee)
   return object ? <ObjectLink id={object.id}>{kind}</ObjectLink> : kind
-}
-
-/** The type of the object that money is held for, with a link to it. */
-export function HoldPurpose({ owner }: { owner: Owner }) {
-  const t = useTexts(texts)
-  const object = objectOf(owner)
-  return object ? <ObjectLink id={object.id}>{t.kinds[object.type] ?? object.type}</ObjectLink> : null
 }

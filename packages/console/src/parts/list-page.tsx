@@ -1,10 +1,14 @@
 import type { ComponentChildren } from 'preact'
+import { Link } from 'wouter-preact'
 import { type ArgumentsOf, download, type ListCall, type ResultOf } from '../api/client.ts'
 import { useRows } from '../api/queries.ts'
 import { useCurrentSpace } from '../api/scope.tsx'
+import { useTexts } from '../text/languages.tsx'
+import { words } from '../text/words.ts'
 import { DownloadButton } from './download.tsx'
 import { type Filter, Filters, useFilters } from './filters.tsx'
-import { PageHead } from './page.tsx'
+import { useCanOpen } from './links.tsx'
+import { PageHead, type PagePath, usePageLabel } from './page.tsx'
 import { type Column, PagedTable } from './table.tsx'
 
 const pageSize = 25
@@ -12,36 +16,58 @@ const pageSize = 25
 type RowOf<Called extends ListCall> = ResultOf<Called>[number] & { id: string }
 
 type Props<Called extends ListCall> = {
-  title: string
+  /** Path of the page. Rows link to the object's page below this path, if there is one. */
+  page: PagePath
   /** The call that reads the list. */
   of: Called
+  /** Parameters of the call that do not depend on filters. */
+  query?: object
   filters?: readonly Filter[]
-  columns: Column<RowOf<Called>>[]
-  linkOf?(row: RowOf<Called>): string
+  /** Whether the list can also be filtered by date. */
+  isDated?: boolean
+  columns: readonly (Column<RowOf<Called>> | false)[]
   /** Text to show while there are no rows. It tells the user what to do. */
   empty?: string
   /** Name of the CSV file, if the call exports one. */
   file?: string
+  /** Label of the link to the page below this path that creates an object. */
+  create?: string
+  /** Text above the list. */
+  intro?: string
   /** Buttons next to the title of the page. */
   children?: ComponentChildren
 }
 
-/** A page with a list, its filters and its CSV export. */
+/** A page with a list, its filters and its CSV export. Its title is its label in the menu. */
 export function ListPage<Called extends ListCall>(props: Props<Called>) {
-  const { title, of, filters = [], columns, linkOf, empty, file, children } = props
+  const { page, of, filters: own = [], isDated, columns, empty, file, create, intro, children } = props
+  const t = useTexts(words)
   const { scope } = useCurrentSpace()
+  const canOpen = useCanOpen()
+  const title = usePageLabel()(page)
+  const dates: Filter[] = [
+    { name: 'from', label: t.from, type: 'date' },
+    { name: 'to', label: t.to, type: 'date' },
+  ]
+  const filters = isDated ? [...own, ...dates] : own
   const query = useFilters(filters)
   // Safe: the API validates filter names and refuses unknown ones.
   const argumentsOf = (query: object) => [query] as unknown as ArgumentsOf<Called>
-  const read = useRows(of, argumentsOf({ ...query, limit: pageSize }))
+  const read = useRows(of, argumentsOf({ ...query, ...props.query, limit: pageSize }))
   return (
     <>
       <PageHead title={title}>
         {children}
+        {create && canOpen(`${page}/new`) && (
+          <Link class="button main" href={`${page}/new`}>
+            {create}
+          </Link>
+        )}
         {file && (
           <DownloadButton name={file} get={() => download(of, argumentsOf(query), 'text/csv', scope)} />
         )}
       </PageHead>
+      {intro && <p class="muted">{intro}</p>}
       {filters.length > 0 && <Filters filters={filters} />}
       <PagedTable<RowOf<Called>>
         label={title}
@@ -50,7 +76,7 @@ export function ListPage<Called extends ListCall>(props: Props<Called>) {
         empty={empty}
         keyOf={({ id }) => id}
         columns={columns}
-        {...(linkOf && { linkOf })}
+        {...(canOpen(`${page}/:id`) && { linkOf: ({ id }: { id: string }) => `${page}/${id}` })}
       />
     </>
   )

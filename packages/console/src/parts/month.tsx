@@ -5,7 +5,7 @@ import { useRead } from '../api/queries.ts'
 import { useLanguage, useTexts } from '../text/languages.tsx'
 import { type Month, monthsUpTo } from '../text/months.ts'
 import { inLanguages } from '../text/texts.ts'
-import { Field } from './form.tsx'
+import { Field } from './field.tsx'
 
 const texts = inLanguages({ month: 'Month' }, { month: 'Mois' })
 const shownMonths = 25

@@ -7,7 +7,7 @@ import { findIdentityProvider, goToIdentityProvider } from '../api/single-sign-o
 import { useTexts } from '../text/languages.tsx'
 import { inLanguages } from '../text/texts.ts'
 import { CodeField, codeIn } from './code-field.tsx'
-import { Dialog } from './form.tsx'
+import { Dialog } from './dialog.tsx'
 import { ErrorNotice, Loading } from './notices.tsx'
 
 const texts = inLanguages(

@@ -1,9 +1,11 @@
 import type { ComponentChildren } from 'preact'
+import { useContext } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import type { Rows } from '../api/queries.ts'
 import { useTexts } from '../text/languages.tsx'
 import { inLanguages } from '../text/texts.ts'
 import { ErrorNotice, Loading } from './notices.tsx'
+import { SectionTitle } from './page.tsx'
 
 const texts = inLanguages(
   {
@@ -30,16 +32,24 @@ export type Column<Row> = {
 }
 
 type TableProps<Row> = {
-  /** Label of the table, for screen readers. */
-  label: string
-  columns: Column<Row>[]
+  /** Label of the table, for screen readers: by default, the title of the section. */
+  label?: string
+  /** Columns that are `false` are left out. */
+  columns: readonly (Column<Row> | false)[]
   rows: readonly Row[]
-  keyOf(row: Row): string
   /** Returns the path that a row links to. The link is in the first cell. */
   linkOf?(row: Row): string | undefined
+  /** Returns the key of a row: by default, its ID. */
+  keyOf?(row: Row): string
 }
 
-export function Table<Row>({ label, columns, rows, keyOf, linkOf }: TableProps<Row>) {
+/** Requires `keyOf` for rows without an ID. */
+type Keyed<Row> = Row extends { id: string } ? unknown : { keyOf: unknown }
+
+export function Table<Row>(props: TableProps<Row> & Keyed<Row>) {
+  const sectionTitle = useContext(SectionTitle)
+  const { label = sectionTitle, columns, rows, linkOf, keyOf = idOf }: TableProps<Row> = props
+  const shown = columns.filter((column) => column !== false)
   const classOf = ({ isNumber, isExtra }: Column<Row>) =>
     [isNumber && 'number', isExtra && 'extra'].filter(Boolean).join(' ')
   return (
@@ -47,7 +57,7 @@ export function Table<Row>({ label, columns, rows, keyOf, linkOf }: TableProps<R
       <table aria-label={label}>
         <thead>
           <tr>
-            {columns.map((column) => (
+            {shown.map((column) => (
               <th scope="col" class={classOf(column)} key={column.label}>
                 {column.label}
               </th>
@@ -59,7 +69,7 @@ export function Table<Row>({ label, columns, rows, keyOf, linkOf }: TableProps<R
             const address = linkOf?.(row)
             return (
               <tr key={keyOf(row)}>
-                {columns.map((column, i) => (
+                {shown.map((column, i) => (
                   <td class={classOf(column)} key={column.label}>
                     {i === 0 && address ? <Link href={address}>{column.cell(row)}</Link> : column.cell(row)}
                   </td>
@@ -73,6 +83,9 @@ export function Table<Row>({ label, columns, rows, keyOf, linkOf }: TableProps<R
   )
 }
 
+// Safe: `Keyed` allows this default only for rows with an ID.
+const idOf = (row: unknown) => (row as { id: string }).id
+
 type PagedTableProps<Row> = Omit<TableProps<Row>, 'rows'> & {
   read: Pick<Rows<never>, 'isLoading' | 'more' | 'isLoadingMore'> & {
     rows: readonly Row[]
@@ -84,15 +97,21 @@ type PagedTableProps<Row> = Omit<TableProps<Row>, 'rows'> & {
 }
 
 /** A table with a button to load the next page. */
-export function PagedTable<Row>({ read, isFiltered = false, empty, ...table }: PagedTableProps<Row>) {
+export function PagedTable<Row>(props: PagedTableProps<Row> & Keyed<Row>) {
+  const { read, isFiltered = false, empty, keyOf = idOf, ...table }: PagedTableProps<Row> = props
   const t = useTexts(texts)
   if (read.isLoading) return <Loading />
-  if (read.error) return <ErrorNotice error={read.error} />
+  if (read.error && read.rows.length === 0) return <ErrorNotice error={read.error} />
   if (read.rows.length === 0 && !read.more)
     return <p class="empty">{isFiltered ? t.nothingFound : (empty ?? t.empty)}</p>
   return (
     <>
-      {read.rows.length > 0 ? <Table {...table} rows={read.rows} /> : <p class="empty">{t.nothingSoFar}</p>}
+      <ErrorNotice error={read.error} />
+      {read.rows.length > 0 ? (
+        <Table {...table} keyOf={keyOf} rows={read.rows} />
+      ) : (
+        <p class="empty">{t.nothingSoFar}</p>
+      )}
       {read.more && (
         <button type="button" class="more" disabled={read.isLoadingMore} onClick={read.more}>
           {t.more}

@@ -1,12 +1,10 @@
 import { useState } from 'preact/hooks'
 import { api, type ResultOf } from '../../api/client.ts'
-import { useRows } from '../../api/queries.ts'
 import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
-import { type Filter, Filters, useFilters } from '../../parts/filters.tsx'
-import { PageHead } from '../../parts/page.tsx'
+import { DialogButton } from '../../parts/dialog.tsx'
+import { ListPage } from '../../parts/list-page.tsx'
 import { Status } from '../../parts/status.tsx'
-import { type Column, PagedTable } from '../../parts/table.tsx'
 import { Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { NewTokenDialog, RollDialog } from './dialogs.tsx'
@@ -16,53 +14,47 @@ type AccessToken = ResultOf<typeof api.accessTokens.list>[number]
 
 export default function AccessTokens() {
   const t = useTexts(texts)
-  const may = usePermissions()
-  const [isCreating, setCreating] = useState(false)
+  const mayWrite = usePermissions()('access-tokens:write')
   // The state is kept outside the row, because rolling the token changes the row, but the dialog with the new
   // token must stay open.
   const [rolling, roll] = useState<AccessToken>()
-  const filters: Filter[] = [{ name: 'status', label: t.state, choices: t.states }]
-  const query = useFilters(filters)
-  const read = useRows(api.accessTokens.list, [{ ...query, limit: 25 }])
-  const columns: Column<AccessToken>[] = [
-    { label: t.name, cell: (token) => <TokenName token={token} /> },
-    { label: t.owner, isExtra: true, cell: ({ user }) => user.email },
-    {
-      label: t.scopes,
-      isExtra: true,
-      cell: ({ scopes }) => (scopes.includes('*') ? t.uses.all : scopes.join(', ')),
-    },
-    { label: t.state, cell: (token) => <TokenStatus token={token} /> },
-    {
-      label: t.lastUse,
-      isExtra: true,
-      cell: ({ lastUseTime }) => (lastUseTime ? <Time at={lastUseTime} /> : t.never),
-    },
-    { label: t.expires, cell: ({ expireTime }) => (expireTime ? <Time at={expireTime} /> : t.never) },
-  ]
-  const actions: Column<AccessToken> = {
-    label: t.actions,
-    cell: (token) => <Actions token={token} onRoll={() => roll(token)} />,
-  }
   return (
     <>
-      <PageHead title={t.tokens}>
-        {may('access-tokens:write') && (
-          <button type="button" class="main" onClick={() => setCreating(true)}>
-            {t.create}
-          </button>
-        )}
-      </PageHead>
-      <Filters filters={filters} />
-      <PagedTable
-        label={t.tokens}
-        read={read}
-        isFiltered={Object.keys(query).length > 0}
+      <ListPage
+        page="/access-tokens"
+        of={api.accessTokens.list}
         empty={t.empty}
-        keyOf={({ id }) => id}
-        columns={may('access-tokens:write') ? [...columns, actions] : columns}
-      />
-      {isCreating && <NewTokenDialog onClose={() => setCreating(false)} />}
+        filters={[{ name: 'status', label: t.status, choices: t.states }]}
+        columns={[
+          { label: t.name, cell: (token) => <TokenName token={token} /> },
+          { label: t.owner, isExtra: true, cell: ({ user }) => user.email },
+          {
+            label: t.scopes,
+            isExtra: true,
+            cell: ({ scopes }) => (scopes.includes('*') ? t.uses.all : scopes.join(', ')),
+          },
+          { label: t.status, cell: (token) => <TokenStatus token={token} /> },
+          {
+            label: t.lastUsed,
+            isExtra: true,
+            cell: ({ lastUseTime }) => (lastUseTime ? <Time at={lastUseTime} /> : t.never),
+          },
+          {
+            label: t.expireTime,
+            cell: ({ expireTime }) => (expireTime ? <Time at={expireTime} /> : t.never),
+          },
+          mayWrite && {
+            label: t.actions,
+            cell: (token) => <Actions token={token} onRoll={() => roll(token)} />,
+          },
+        ]}
+      >
+        {mayWrite && (
+          <DialogButton label={t.create} class="main">
+            {(close) => <NewTokenDialog onClose={close} />}
+          </DialogButton>
+        )}
+      </ListPage>
       {rolling && <RollDialog id={rolling.id} name={rolling.name} onClose={() => roll(undefined)} />}
     </>
   )

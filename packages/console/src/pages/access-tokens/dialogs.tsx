@@ -1,14 +1,17 @@
 import { Fragment } from 'preact'
 import { useState } from 'preact/hooks'
 import { api, type InputOf } from '../../api/client.ts'
-import { issueAt } from '../../api/errors.ts'
 import { useSend } from '../../api/queries.ts'
 import { useCurrentSpace } from '../../api/scope.tsx'
 import { ChoiceField, FormDialog, SecretDialog, TextField } from '../../parts/form.tsx'
+import type { FormReader } from '../../parts/form-reader.ts'
 import { useTexts } from '../../text/languages.tsx'
 import { texts } from './texts.ts'
 
 type Scopes = InputOf<typeof api.accessTokens.create>['scopes']
+
+/** Leaves a dialog open after its command, to show the new token. */
+const stay = () => {}
 
 /** A dialog that creates a token and then shows it once. */
 export function NewTokenDialog({ onClose }: { onClose(): void }) {
@@ -18,36 +21,18 @@ export function NewTokenDialog({ onClose }: { onClose(): void }) {
   const [which, choose] = useState<Choice>('some')
   const [hasNoScopes, setNoScopes] = useState(false)
   if (send.data?.token) return <TextDialog text={send.data.token} onClose={onClose} />
-  const submit = (form: FormData) => {
+  const read = (form: FormReader) => {
     // Safe: the form offers only valid permissions.
-    const scopes = scopesOf(which, space.permissions, form.getAll('scopes').map(String)) as Scopes
+    const scopes = scopesOf(which, space.permissions, form.all('scopes')) as Scopes
     setNoScopes(scopes.length === 0)
-    if (scopes.length === 0) return
-    const networks = String(form.get('networks'))
-      .split(',')
-      .map((each) => each.trim())
-      .filter(Boolean)
-    const duration = String(form.get('duration'))
-    const name = String(form.get('name'))
-    send.mutate([{ name, scopes, duration, ...(networks.length > 0 && { networks }) }])
+    if (scopes.length === 0) return undefined
+    const networks = form.list('networks')
+    const [name, duration] = [form.text('name'), form.text('duration')]
+    return [{ name, scopes, duration, ...(networks.length > 0 && { networks }) }] as const
   }
   return (
-    <FormDialog
-      title={t.create}
-      action={t.create}
-      isBusy={send.isPending}
-      error={send.error}
-      onSubmit={submit}
-      onClose={onClose}
-    >
-      <TextField
-        name="name"
-        label={t.name}
-        hint={t.nameHint}
-        issue={issueAt(send.error, 'name')}
-        max={100}
-        isRequired
-      />
+    <FormDialog title={t.create} action={t.create} send={send} read={read} onSent={stay} onClose={onClose}>
+      <TextField name="name" label={t.name} hint={t.nameHint} max={100} isRequired />
       <fieldset class="field">
         <legend>{t.scopes}</legend>
         {choices.map((choice) => (
@@ -66,13 +51,7 @@ export function NewTokenDialog({ onClose }: { onClose(): void }) {
         )}
       </fieldset>
       <ChoiceField name="duration" label={t.life} choices={t.lives} initial="90d" />
-      <TextField
-        name="networks"
-        label={t.networks}
-        hint={t.networksHint}
-        issue={issueAt(send.error, 'networks')}
-        max={1000}
-      />
+      <TextField name="networks" label={t.networks} hint={t.networksHint} max={1000} />
     </FormDialog>
   )
 }
@@ -132,9 +111,9 @@ export function RollDialog({ id, name, onClose }: RollDialogProps) {
     <FormDialog
       title={t.rollTitle(name)}
       action={t.roll}
-      isBusy={send.isPending}
-      error={send.error}
-      onSubmit={(form) => send.mutate([id, { overlap: String(form.get('overlap')) }])}
+      send={send}
+      read={(form) => [id, { overlap: form.text('overlap') }]}
+      onSent={stay}
       onClose={onClose}
     >
       <p>{t.rollText}</p>

@@ -1,10 +1,8 @@
-import { inLanguages } from '../../text/texts.ts'
+import { pageTexts } from '../../text/words.ts'
 
-export const texts = inLanguages(
+export const texts = pageTexts(
   {
-    tokens: 'Access tokens',
     create: 'Create token',
-    name: 'Name',
     nameHint: 'Where you will use the token, such as “Website” or “Till”.',
     scopes: 'Permissions',
     uses: {
@@ -23,13 +21,8 @@ export const texts = inLanguages(
     textNotice: 'Copy this token now. It won’t be shown again. Anyone who has it can use its permissions.',
     owner: 'Owner',
     ending: 'ending in',
-    state: 'Status',
     states: { active: 'Active', expired: 'Expired', revoked: 'Revoked' },
     rolled: 'Rolled',
-    lastUse: 'Last used',
-    never: 'Never',
-    expires: 'Expires',
-    actions: 'Actions',
     roll: 'Roll',
     rollTitle: (name: string) => `Roll ${name}?`,
     rollText:
@@ -42,9 +35,7 @@ export const texts = inLanguages(
     empty: 'No access tokens yet.',
   },
   {
-    tokens: 'Jetons d’accès',
     create: 'Créer un jeton',
-    name: 'Nom',
     nameHint: 'L’endroit où vous utiliserez le jeton, par exemple « Site web » ou « Caisse ».',
     scopes: 'Autorisations',
     uses: {
@@ -65,13 +56,8 @@ export const texts = inLanguages(
       'Copiez-le maintenant : il ne sera plus affiché. Toute personne qui possède ce jeton peut utiliser ses autorisations.',
     owner: 'Propriétaire',
     ending: 'se terminant par',
-    state: 'État',
     states: { active: 'Actif', expired: 'Expiré', revoked: 'Révoqué' },
     rolled: 'Remplacé',
-    lastUse: 'Dernière utilisation',
-    never: 'Jamais',
-    expires: 'Expiration',
-    actions: 'Actions',
     roll: 'Remplacer',
     rollTitle: (name: string) => `Remplacer ${name} ?`,
     rollText:

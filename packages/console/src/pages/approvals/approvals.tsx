@@ -1,13 +1,12 @@
+import type { ComponentChildren } from 'preact'
 import { api } from '../../api/client.ts'
-import { useRows } from '../../api/queries.ts'
+import { type Rows, useRows } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { useCanOpen } from '../../parts/links.tsx'
-import { PageHead } from '../../parts/page.tsx'
-import { Section } from '../../parts/section.tsx'
-import { PagedTable } from '../../parts/table.tsx'
-import { Money, useMoney } from '../../text/format.tsx'
+import { MenuPageHead, Section } from '../../parts/page.tsx'
+import { type Column, PagedTable } from '../../parts/table.tsx'
+import { type Amount, Money, useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { BatchDecisions } from '../payout-batches/decisions.tsx'
 import { texts as batchTexts } from '../payout-batches/texts.ts'
 import { PayoutDecisions } from '../payouts/decisions.tsx'
@@ -24,7 +23,7 @@ export default function Approvals() {
   const may = usePermissions()
   return (
     <>
-      <PageHead title={t.approvals} />
+      <MenuPageHead page="/approvals" />
       <p class="muted">{t.intro}</p>
       {may('payouts:approve') && <WaitingPayouts />}
       {may('payouts:approve') && <WaitingBatches />}
@@ -35,96 +34,85 @@ export default function Approvals() {
 
 function WaitingPayouts() {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const read = useRows(api.payouts.list, pending)
   const rows = read.rows.filter(({ approval }) => approval?.status === 'required')
   return (
-    <Section title={w.payouts}>
-      <PagedTable
-        label={w.payouts}
-        read={{ ...read, rows }}
-        empty={t.noPayouts}
-        keyOf={({ id }) => id}
-        linkOf={({ id }) => `/payouts/${id}`}
-        columns={[
-          { label: w.payee, cell: (payout) => payeeOf(payout) },
-          { label: w.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },
-          {
-            label: t.decision,
-            cell: (payout) => (
-              <span class="statuses">
-                <PayoutDecisions payout={payout} />
-              </span>
-            ),
-          },
-        ]}
-      />
-    </Section>
+    <Waiting
+      title={t.payouts}
+      read={{ ...read, rows }}
+      empty={t.noPayouts}
+      linkOf={({ id }) => `/payouts/${id}`}
+      columns={[{ label: t.payee, cell: payeeOf }, useAmountColumn()]}
+      decisionsOf={(payout) => <PayoutDecisions payout={payout} />}
+    />
   )
 }
 
 function WaitingBatches() {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const { batches } = useTexts(batchTexts)
   const money = useMoney()
-  const read = useRows(api.payoutBatches.list, pending)
   return (
-    <Section title={batches}>
-      <PagedTable
-        label={batches}
-        read={read}
-        empty={t.noBatches}
-        keyOf={({ id }) => id}
-        linkOf={({ id }) => `/payout-batches/${id}`}
-        columns={[
-          { label: w.name, cell: ({ name }) => name },
-          {
-            label: w.amount,
-            isNumber: true,
-            cell: ({ totals }) => totals.map(({ amount }) => money(amount)).join(', '),
-          },
-          {
-            label: t.decision,
-            cell: (batch) => (
-              <span class="statuses">
-                <BatchDecisions batch={batch} />
-              </span>
-            ),
-          },
-        ]}
-      />
-    </Section>
+    <Waiting
+      title={batches}
+      read={useRows(api.payoutBatches.list, pending)}
+      empty={t.noBatches}
+      linkOf={({ id }) => `/payout-batches/${id}`}
+      columns={[
+        { label: t.name, cell: ({ name }) => name },
+        {
+          label: t.amount,
+          isNumber: true,
+          cell: ({ totals }) => totals.map(({ amount }) => money(amount)).join(', '),
+        },
+      ]}
+      decisionsOf={(batch) => <BatchDecisions batch={batch} />}
+    />
   )
 }
 
 function WaitingRefunds() {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const hasPage = useCanOpen()('/refunds/:id')
   const read = useRows(api.refunds.list, pending)
   const rows = read.rows.filter(({ pendingReason }) => pendingReason === 'approval')
   return (
-    <Section title={w.refunds}>
-      <PagedTable
-        label={w.refunds}
-        read={{ ...read, rows }}
-        empty={t.noRefunds}
-        keyOf={({ id }) => id}
-        linkOf={({ id, paymentId }) => (hasPage ? `/refunds/${id}` : `/payments/${paymentId}`)}
-        columns={[
-          { label: w.orderNumber, cell: ({ orderNumber }) => orderNumber },
-          { label: w.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },
-          {
-            label: t.decision,
-            cell: (refund) => (
-              <span class="statuses">
-                <RefundDecisions refund={refund} />
-              </span>
-            ),
-          },
-        ]}
-      />
+    <Waiting
+      title={t.refunds}
+      read={{ ...read, rows }}
+      empty={t.noRefunds}
+      linkOf={({ id, paymentId }) => (hasPage ? `/refunds/${id}` : `/payments/${paymentId}`)}
+      columns={[{ label: t.orderNumber, cell: ({ orderNumber }) => orderNumber }, useAmountColumn()]}
+      decisionsOf={(refund) => <RefundDecisions refund={refund} />}
+    />
+  )
+}
+
+function useAmountColumn(): Column<{ amount: Amount }> {
+  const t = useTexts(texts)
+  return { label: t.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> }
+}
+
+type WaitingProps<Row> = {
+  title: string
+  read: Omit<Rows<never>, 'rows'> & { rows: readonly Row[] }
+  empty: string
+  linkOf(row: NoInfer<Row>): string
+  columns: Column<NoInfer<Row>>[]
+  decisionsOf(row: NoInfer<Row>): ComponentChildren
+}
+
+/** A list of objects that await approval, with buttons for the decision in the last column. */
+function Waiting<Row extends { id: string }>(props: WaitingProps<Row>) {
+  const { title, columns, decisionsOf, ...table } = props
+  const { decision } = useTexts(texts)
+  const decisions: Column<Row> = {
+    label: decision,
+    cell: (row) => <span class="statuses">{decisionsOf(row)}</span>,
+  }
+  return (
+    <Section title={title}>
+      <PagedTable {...table} keyOf={({ id }) => id} columns={[...columns, decisions]} />
     </Section>
   )
 }

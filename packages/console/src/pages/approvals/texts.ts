@@ -1,8 +1,7 @@
-import { inLanguages } from '../../text/texts.ts'
+import { pageTexts } from '../../text/words.ts'
 
-export const texts = inLanguages(
+export const texts = pageTexts(
   {
-    approvals: 'Approvals',
     intro:
       'You cannot approve payouts, batches or refunds that you created. Another member must approve them.',
     noPayouts: 'No payouts to approve.',
@@ -11,7 +10,6 @@ export const texts = inLanguages(
     decision: 'Decision',
   },
   {
-    approvals: 'Approbations',
     intro:
       'Vous ne pouvez pas approuver les versements, lots et remboursements que vous avez créés. Un autre membre doit le faire.',
     noPayouts: 'Aucun versement à approuver.',

@@ -1,28 +1,22 @@
-import { inLanguages } from '../../text/texts.ts'
+import { pageTexts } from '../../text/words.ts'
 
-export const texts = inLanguages(
+export const texts = pageTexts(
   {
-    audit: 'Audit log',
     actor: 'Actor',
     actorHint: 'ama@shop.example',
     action: 'Action',
     actionHint: 'token.create',
-    object: 'Object',
     objectHint: 'tok-…',
     details: 'Reason and changes',
-    none: 'none',
     empty: 'No entries yet. Changes to members, roles, tokens and cases appear here.',
   },
   {
-    audit: 'Journal d’audit',
     actor: 'Auteur',
     actorHint: 'ama@shop.example',
     action: 'Action',
     actionHint: 'token.create',
-    object: 'Objet',
     objectHint: 'tok-…',
     details: 'Motif et modifications',
-    none: 'aucun',
     empty:
       'Aucune entrée pour le moment. Les modifications des membres, des rôles, des jetons et des dossiers apparaissent ici.',
   },

@@ -1,42 +1,31 @@
-import { useParams } from 'wouter-preact'
-import { api } from '../../api/client.ts'
-import { useRead } from '../../api/queries.ts'
+import { api, type ResultOf } from '../../api/client.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { CopyText } from '../../parts/copy.tsx'
-import { ErrorPage } from '../../parts/dead-end.tsx'
-import { Facts } from '../../parts/facts.tsx'
-import { Loading } from '../../parts/notices.tsx'
-import { ObjectLink } from '../../parts/object-link.tsx'
-import { PageHead } from '../../parts/page.tsx'
+import { ObjectLink } from '../../parts/links.tsx'
+import { objectPage } from '../../parts/object-page.tsx'
+import { Facts, PageHead } from '../../parts/page.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Money, Time, useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { LedgerLines } from '../payments/ledger-lines.tsx'
 import { texts } from './texts.ts'
 
-export default function CasePage() {
-  const { id = '' } = useParams()
+export default objectPage(api.cases.retrieve, Case)
+
+function Case({ of: data }: { of: ResultOf<typeof api.cases.retrieve> }) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const money = useMoney()
   const may = usePermissions()
-  const { data, error } = useRead(api.cases.retrieve, [id])
-  if (error) return <ErrorPage error={error} />
-  if (!data) return <Loading />
   const isLatePayment =
     data.status === 'open' && data.kind === 'success_after_failure' && data.objectId.startsWith('pay-')
   return (
     <>
-      <PageHead
-        title={`${money(data.amount)} · ${t.kinds[data.kind]}`}
-        above={{ title: t.cases, path: '/cases' }}
-      >
+      <PageHead title={`${money(data.amount)} · ${t.kinds[data.kind]}`} above="/cases">
         {isLatePayment && may('refunds:write') && (
           <ConfirmButton
             call={api.cases.return}
-            args={[id]}
+            args={[data.id]}
             action={t.giveBack}
             title={t.giveBackTitle}
             warning={t.giveBackWarning}
@@ -48,14 +37,14 @@ export default function CasePage() {
       </p>
       <Facts
         of={[
-          [w.status, <Status of={data.status} />],
-          [w.amount, <Money of={data.amount} />],
+          [t.status, <Status of={data.status} />],
+          [t.amount, <Money of={data.amount} />],
           [t.returned, data.returned.value > 0 && <Money of={data.returned} />],
           [t.remaining, <Money of={data.remaining} />],
           [t.object, <ObjectLink id={data.objectId} />],
-          [w.time, <Time at={data.createTime} />],
+          [t.time, <Time at={data.createTime} />],
           [t.closeTime, data.closeTime && <Time at={data.closeTime} />],
-          [w.id, <CopyText text={id} />],
+          [t.id, <CopyText text={data.id} />],
         ]}
       />
       {data.financialTransactionReference && <LedgerLines reference={data.financialTransactionReference} />}

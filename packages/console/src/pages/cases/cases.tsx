@@ -3,32 +3,26 @@ import { ListPage } from '../../parts/list-page.tsx'
 import { Status, useStatusChoices } from '../../parts/status.tsx'
 import { Money, Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
 export default function Cases() {
   const t = useTexts(texts)
-  const w = useTexts(words)
   return (
     <ListPage
-      title={t.cases}
+      page="/cases"
       of={api.cases.list}
       file="cases.csv"
       empty={t.empty}
-      filters={[
-        { name: 'status', label: w.status, choices: useStatusChoices(['open', 'closed']) },
-        { name: 'from', label: w.from, type: 'date' },
-        { name: 'to', label: w.to, type: 'date' },
-      ]}
-      linkOf={({ id }) => `/cases/${id}`}
+      filters={[{ name: 'status', label: t.status, choices: useStatusChoices(['open', 'closed']) }]}
+      isDated
       columns={[
-        { label: t.kind, cell: ({ kind }) => t.kinds[kind] },
-        { label: w.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },
+        { label: t.type, cell: ({ kind }) => t.kinds[kind] },
+        { label: t.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },
         { label: t.returned, isNumber: true, isExtra: true, cell: ({ returned }) => <Money of={returned} /> },
         { label: t.remaining, isNumber: true, cell: ({ remaining }) => <Money of={remaining} /> },
-        { label: w.status, cell: ({ status }) => <Status of={status} /> },
+        { label: t.status, cell: ({ status }) => <Status of={status} /> },
         { label: t.object, isExtra: true, cell: ({ objectId }) => <code>{objectId}</code> },
-        { label: w.time, cell: ({ createTime }) => <Time at={createTime} /> },
+        { label: t.time, cell: ({ createTime }) => <Time at={createTime} /> },
       ]}
     />
   )

@@ -1,12 +1,9 @@
-import { inLanguages } from '../../text/texts.ts'
+import { pageTexts } from '../../text/words.ts'
 
-export const texts = inLanguages(
+export const texts = pageTexts(
   {
-    cases: 'Cases',
-    case: 'Case',
     empty:
       'No cases. If a provider contradicts an earlier report and someone must decide what to do, a case appears here.',
-    kind: 'Type',
     kinds: {
       success_after_failure: 'Success after failure',
       failure_after_success: 'Failure after success',
@@ -27,11 +24,8 @@ export const texts = inLanguages(
     byOperator: 'To keep the money or record it differently, contact the operator of this service.',
   },
   {
-    cases: 'Dossiers',
-    case: 'Dossier',
     empty:
       'Aucun dossier. Si un prestataire signale des résultats contradictoires qui nécessitent une décision, un dossier apparaît ici.',
-    kind: 'Type',
     kinds: {
       success_after_failure: 'Réussite après un échec',
       failure_after_success: 'Échec après une réussite',

@@ -1,9 +1,8 @@
 import { useRef, useState } from 'preact/hooks'
 import { issueAt } from '../../api/errors.ts'
-import { Field } from '../../parts/form.tsx'
+import { Field } from '../../parts/field.tsx'
 import { parseMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
 /** A line item whose fields contain the text that the user typed. */
@@ -66,7 +65,6 @@ type Props = ReturnType<typeof useItems> & {
 
 export function ItemFields({ items, add, remove, change, currency, showsIssues, error }: Props) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   return (
     <fieldset>
       <legend>{t.items}</legend>
@@ -86,8 +84,8 @@ export function ItemFields({ items, add, remove, change, currency, showsIssues, 
               />
             )}
             <ItemField
-              label={t.price(currency)}
-              issue={showsIssues && read.value === undefined ? w.notAnAmount : issueOf('price.value')}
+              label={t.priceIn(currency)}
+              issue={showsIssues && read.value === undefined ? t.notAnAmount : issueOf('price.value')}
               value={item.price}
               max={24}
               inputMode="decimal"

@@ -1,54 +1,43 @@
-import { useParams } from 'wouter-preact'
 import { api, type ResultOf } from '../../api/client.ts'
-import { useRead, useRows } from '../../api/queries.ts'
+import { useRows } from '../../api/queries.ts'
 import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { CopyText } from '../../parts/copy.tsx'
-import { ErrorPage } from '../../parts/dead-end.tsx'
 import { Events } from '../../parts/events.tsx'
-import { Facts } from '../../parts/facts.tsx'
 import { QrCode } from '../../parts/lazy-qr-code.tsx'
-import { Loading } from '../../parts/notices.tsx'
-import { PageHead } from '../../parts/page.tsx'
-import { Section } from '../../parts/section.tsx'
+import { objectPage } from '../../parts/object-page.tsx'
+import { Facts, PageHead, Section } from '../../parts/page.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Money, Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { PaymentsTable } from '../payments/payments-table.tsx'
 import { texts } from './texts.ts'
 
 type Session = ResultOf<typeof api.checkoutSessions.retrieve>
 
-export default function SessionPage() {
-  const { id = '' } = useParams()
-  const { data: session, error } = useRead(api.checkoutSessions.retrieve, [id])
-  if (error) return <ErrorPage error={error} />
-  return session ? <Shown session={session} /> : <Loading />
-}
+export default objectPage(api.checkoutSessions.retrieve, CheckoutSession)
 
-function Shown({ session }: { session: Session }) {
+function CheckoutSession({ of: session }: { of: Session }) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const may = usePermissions()
   const isPending = session.status === 'pending'
   return (
     <>
-      <PageHead title={session.name} above={{ title: t.links, path: '/checkout-sessions' }}>
+      <PageHead title={session.name} above="/checkout-sessions">
         {isPending && may('checkout-sessions:write') && <CancelButton id={session.id} />}
       </PageHead>
       <Facts
         of={[
-          [w.status, <Status of={session.status} words={t.statuses[session.status]} />],
-          [t.why, session.expireReason === 'payment_link' && t.linkTookNone],
-          [w.amount, <Money of={session.amount} />],
-          [w.expireTime, isPending && <Time at={session.expireTime} />],
-          [w.createTime, <Time at={session.createTime} />],
-          [w.orderNumber, session.orderNumber],
-          [w.reference, session.reference],
+          [t.status, <Status of={session.status} words={t.payStatuses[session.status]} />],
+          [t.reason, session.expireReason === 'payment_link' && t.linkTookNone],
+          [t.amount, <Money of={session.amount} />],
+          [t.expireTime, isPending && <Time at={session.expireTime} />],
+          [t.createTime, <Time at={session.createTime} />],
+          [t.orderNumber, session.orderNumber],
+          [t.reference, session.reference],
           [t.description, session.description],
-          [w.id, <CopyText text={session.id} />],
+          [t.id, <CopyText text={session.id} />],
         ]}
       />
       {isPending && <PayLink session={session} />}
@@ -63,7 +52,7 @@ function CancelButton({ id }: { id: string }) {
   const t = useTexts(texts)
   return (
     <ConfirmButton
-      action={t.cancel}
+      action={t.cancelLink}
       title={t.cancelTitle}
       warning={t.cancelWarning}
       call={api.checkoutSessions.delete}
@@ -88,7 +77,7 @@ function PayLink({ session: { redirectUrl, name, amount } }: { session: Session 
           <CopyText text={redirectUrl} />
           <div class="actions unprinted">
             <a class="button" href={redirectUrl} target="_blank" rel="noopener noreferrer">
-              {t.open}
+              {t.preview}
             </a>
             <button type="button" class="quiet" onClick={() => print()}>
               {t.print}
@@ -103,17 +92,14 @@ function PayLink({ session: { redirectUrl, name, amount } }: { session: Session 
 
 function Items({ session }: { session: Session }) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   return (
     <Section title={t.items}>
       <Table
-        label={t.items}
         rows={session.lineItems.data}
-        keyOf={({ id }) => id}
         columns={[
           { label: t.itemName, cell: ({ name }) => name },
           { label: t.quantity, isNumber: true, cell: ({ quantity }) => `× ${quantity}` },
-          { label: w.amount, isNumber: true, cell: ({ price }) => <Money of={price} /> },
+          { label: t.amount, isNumber: true, cell: ({ price }) => <Money of={price} /> },
         ]}
       />
     </Section>
@@ -124,7 +110,7 @@ function Payments({ orderNumber }: { orderNumber: string }) {
   const t = useTexts(texts)
   const read = useRows(api.payments.list, [{ orderNumber }])
   return (
-    <Section title={t.pays}>
+    <Section title={t.payments}>
       <PaymentsTable read={read} empty={t.noPayments} />
     </Section>
   )

@@ -3,9 +3,8 @@ import { api } from '../../api/client.ts'
 import { useRead } from '../../api/queries.ts'
 import { CopyText } from '../../parts/copy.tsx'
 import { ErrorPage } from '../../parts/dead-end.tsx'
-import { Facts } from '../../parts/facts.tsx'
 import { Loading } from '../../parts/notices.tsx'
-import { PageHead } from '../../parts/page.tsx'
+import { Facts, PageHead } from '../../parts/page.tsx'
 import { Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { texts } from './texts.ts'
@@ -18,7 +17,7 @@ export default function EventPage() {
   if (!event) return <Loading />
   return (
     <>
-      <PageHead title={event.type} above={{ title: t.events, path: '/events' }} />
+      <PageHead title={event.type} above="/events" />
       <Facts
         of={[
           [t.time, <Time at={event.timestamp} />],

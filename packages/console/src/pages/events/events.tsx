@@ -9,16 +9,14 @@ export default function Events() {
   const t = useTexts(texts)
   return (
     <ListPage
-      title={t.events}
+      page="/events"
       of={api.events.list}
       file="events.csv"
       filters={[
         { name: 'q', label: t.search },
         { name: 'type', label: t.type, choices: Object.fromEntries(eventTypes.map((type) => [type, type])) },
-        { name: 'from', label: t.from, type: 'date' },
-        { name: 'to', label: t.to, type: 'date' },
       ]}
-      linkOf={({ id }) => `/events/${id}`}
+      isDated
       columns={[
         { label: t.type, cell: ({ type }) => type },
         { label: t.object, isExtra: true, cell: ({ object }) => <code>{object.id}</code> },

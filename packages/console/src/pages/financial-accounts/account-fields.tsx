@@ -1,36 +1,27 @@
 import type { api, ResultOf } from '../../api/client.ts'
-import { issueAt } from '../../api/errors.ts'
 import { TextField } from '../../parts/form.tsx'
+import type { FormReader } from '../../parts/form-reader.ts'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
 type Names = Pick<ResultOf<typeof api.financialAccounts.retrieve>, 'name' | 'reference' | 'description'>
 
 /** Form fields for the name, reference and description of an account. */
-export function AccountFields({ account, error }: { account?: Names; error: Error | null }) {
+export function AccountFields({ account }: { account?: Names }) {
   const t = useTexts(texts)
-  const w = useTexts(words)
-  const fieldOf = (name: keyof Names) => ({
-    name,
-    initial: account?.[name] ?? '',
-    issue: issueAt(error, name),
-  })
+  const fieldOf = (name: keyof Names) => ({ name, initial: account?.[name] ?? '' })
   return (
     <>
-      <TextField {...fieldOf('name')} label={w.name} hint={t.nameHint} max={100} isRequired />
-      <TextField {...fieldOf('reference')} label={w.reference} max={64} />
+      <TextField {...fieldOf('name')} label={t.name} hint={t.nameHint} max={100} isRequired />
+      <TextField {...fieldOf('reference')} label={t.reference} max={64} />
       <TextField {...fieldOf('description')} label={t.description} max={150} />
     </>
   )
 }
 
 /** Reads the name, reference and description from the form. */
-export function namesIn(fields: FormData): Names {
-  const text = (name: keyof Names) => String(fields.get(name)).trim()
-  return {
-    name: text('name'),
-    reference: text('reference') || null,
-    description: text('description') || null,
-  }
-}
+export const namesIn = (form: FormReader): Names => ({
+  name: form.text('name'),
+  reference: form.textOrNull('reference'),
+  description: form.textOrNull('description'),
+})

@@ -2,18 +2,16 @@ import { useParams } from 'wouter-preact'
 import { api, type ResultOf } from '../../api/client.ts'
 import { useRead, useRows } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
+import { ConfirmButton } from '../../parts/confirm.tsx'
 import { CopyText } from '../../parts/copy.tsx'
 import { ErrorPage } from '../../parts/dead-end.tsx'
-import { Facts } from '../../parts/facts.tsx'
-import { HoldPurpose } from '../../parts/line-kind.tsx'
+import { LineKind } from '../../parts/line-kind.tsx'
 import { Loading } from '../../parts/notices.tsx'
-import { PageHead } from '../../parts/page.tsx'
-import { Section } from '../../parts/section.tsx'
+import { Facts, PageHead, Section } from '../../parts/page.tsx'
 import { PagedTable } from '../../parts/table.tsx'
 import { Money, Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
-import { EditAccount } from './edit.tsx'
+import { AccountFields, namesIn } from './account-fields.tsx'
 import { Statement } from './statement.tsx'
 import { texts } from './texts.ts'
 
@@ -28,23 +26,34 @@ export default function FinancialAccountPage() {
 
 function Shown({ account }: { account: Account }) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const may = usePermissions()
   const { balance } = account
   return (
     <>
-      <PageHead title={account.name} above={{ title: t.accounts, path: '/financial-accounts' }}>
-        <EditAccount account={account} />
+      <PageHead title={account.name} above="/financial-accounts">
+        {may('financial-accounts:write') && (
+          <ConfirmButton
+            call={api.financialAccounts.update}
+            args={(form) => [account.id, namesIn(form)]}
+            action={t.edit}
+            submit={t.save}
+            title={t.editTitle}
+            isDangerous={false}
+            class=""
+          >
+            <AccountFields account={account} />
+          </ConfirmButton>
+        )}
       </PageHead>
       <Facts
         of={[
           [t.available, balance && <Money of={balance.available} />],
           [t.held, balance && <Money of={balance.held} />],
           [t.uvan, <CopyText text={account.uvan} />],
-          [w.reference, account.reference],
+          [t.reference, account.reference],
           [t.description, account.description],
-          [w.createTime, <Time at={account.createTime} />],
-          [w.id, <CopyText text={account.id} />],
+          [t.createTime, <Time at={account.createTime} />],
+          [t.id, <CopyText text={account.id} />],
         ]}
       />
       {may('balances:read') && may('financial-transactions:read') && <Statement account={account} />}
@@ -55,23 +64,20 @@ function Shown({ account }: { account: Account }) {
 
 function Holds({ account }: { account: Account }) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const read = useRows(api.financialAccounts.holds, [account.id, { limit: 10 }])
   if (read.rows.length === 0) return null
   return (
     <Section title={t.holds}>
       <PagedTable
-        label={t.holds}
         read={read}
-        keyOf={({ id }) => id}
         columns={[
           {
             label: t.whatFor,
-            cell: ({ ownershipGraph: { owner } }) => <HoldPurpose owner={owner} />,
+            cell: ({ ownershipGraph: { owner } }) => <LineKind owner={owner} />,
           },
-          { label: w.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },
+          { label: t.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },
           { label: t.expireTime, isExtra: true, cell: ({ expireTime }) => <Time at={expireTime} /> },
-          { label: w.time, cell: ({ createTime }) => <Time at={createTime} /> },
+          { label: t.time, cell: ({ createTime }) => <Time at={createTime} /> },
         ]}
       />
     </Section>

@@ -1,83 +1,59 @@
-import { useState } from 'preact/hooks'
 import { useLocation } from 'wouter-preact'
 import { api } from '../../api/client.ts'
-import { useRows, useSend } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
-import { CurrencyField, useCurrencies } from '../../parts/currency.tsx'
-import { FormDialog } from '../../parts/form.tsx'
-import { PageHead } from '../../parts/page.tsx'
-import { PagedTable } from '../../parts/table.tsx'
+import { ConfirmButton } from '../../parts/confirm.tsx'
+import { useCurrency } from '../../parts/currency.tsx'
+import { ListPage } from '../../parts/list-page.tsx'
 import { Money } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { AccountFields, namesIn } from './account-fields.tsx'
 import { texts } from './texts.ts'
 
 export default function FinancialAccounts() {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const may = usePermissions()
-  const [isOpening, setOpening] = useState(false)
-  const withBalance = may('balances:read')
-  const read = useRows(api.financialAccounts.list, [{ withBalance, limit: 25 }])
   return (
-    <>
-      <PageHead title={t.accounts}>
-        {may('financial-accounts:write') && (
-          <button type="button" class="main" onClick={() => setOpening(true)}>
-            {t.create}
-          </button>
-        )}
-      </PageHead>
-      <PagedTable
-        label={t.accounts}
-        read={read}
-        keyOf={({ id }) => id}
-        linkOf={({ id }) => `/financial-accounts/${id}`}
-        columns={[
-          { label: w.name, cell: ({ name }) => name },
-          {
-            label: t.available,
-            isNumber: true,
-            cell: ({ balance, currency }) => (balance ? <Money of={balance.available} /> : currency),
-          },
-          {
-            label: t.held,
-            isNumber: true,
-            isExtra: true,
-            cell: ({ balance }) => balance && <Money of={balance.held} />,
-          },
-          { label: t.uvan, isExtra: true, cell: ({ uvan }) => <code>{uvan}</code> },
-          { label: w.reference, isExtra: true, cell: ({ reference }) => reference },
-        ]}
-      />
-      {isOpening && <OpenDialog onClose={() => setOpening(false)} />}
-    </>
+    <ListPage
+      page="/financial-accounts"
+      of={api.financialAccounts.list}
+      query={{ withBalance: may('balances:read') }}
+      columns={[
+        { label: t.name, cell: ({ name }) => name },
+        {
+          label: t.available,
+          isNumber: true,
+          cell: ({ balance, currency }) => (balance ? <Money of={balance.available} /> : currency),
+        },
+        {
+          label: t.held,
+          isNumber: true,
+          isExtra: true,
+          cell: ({ balance }) => balance && <Money of={balance.held} />,
+        },
+        { label: t.uvan, isExtra: true, cell: ({ uvan }) => <code>{uvan}</code> },
+        { label: t.reference, isExtra: true, cell: ({ reference }) => reference },
+      ]}
+    >
+      {may('financial-accounts:write') && <OpenAccount />}
+    </ListPage>
   )
 }
 
-function OpenDialog({ onClose }: { onClose(): void }) {
+function OpenAccount() {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const [, navigate] = useLocation()
-  const [first = 'USD'] = useCurrencies()
-  const [currency, setCurrency] = useState(first)
-  const send = useSend(api.financialAccounts.create)
-  const submit = (fields: FormData) =>
-    send.mutate([{ ...namesIn(fields), currency }], {
-      onSuccess: ({ id }) => navigate(`/financial-accounts/${id}`),
-    })
+  const [currency, currencyField] = useCurrency()
   return (
-    <FormDialog
-      title={t.createTitle}
+    <ConfirmButton
+      call={api.financialAccounts.create}
+      args={(form) => [{ ...namesIn(form), currency }]}
       action={t.create}
-      isBusy={send.isPending}
-      error={send.error}
-      onSubmit={submit}
-      onClose={onClose}
+      title={t.createTitle}
+      isDangerous={false}
+      onSent={({ id }) => navigate(`/financial-accounts/${id}`)}
     >
-      <AccountFields error={send.error} />
-      <CurrencyField label={w.currency} initial={currency} onChange={setCurrency} />
-    </FormDialog>
+      <AccountFields />
+      {currencyField}
+    </ConfirmButton>
   )
 }

@@ -3,38 +3,35 @@ import { LineKind } from '../../parts/line-kind.tsx'
 import { ListPage } from '../../parts/list-page.tsx'
 import { Money, Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { texts as lineTexts } from '../payments/texts.ts'
 import { texts } from './texts.ts'
 
 /** The page that lists all ledger lines of the Space. */
 export default function FinancialTransactions() {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const l = useTexts(lineTexts)
   return (
     <ListPage
-      title={t.lines}
+      page="/financial-transactions"
       of={api.financialTransactions.list}
       file="lines.csv"
       filters={[
-        { name: 'reference', label: t.reference },
+        { name: 'reference', label: t.plainReference },
         { name: 'financialAccountId', label: t.accounts, hint: 'fac-…' },
-        { name: 'type', label: l.line, choices: { credit: t.credits, debit: t.debits } },
-        { name: 'from', label: w.from, type: 'date' },
-        { name: 'to', label: w.to, type: 'date' },
+        { name: 'type', label: l.type, choices: { credit: t.credits, debit: t.debits } },
       ]}
+      isDated
       columns={[
-        { label: t.reference, cell: ({ reference }) => <code>{reference}</code> },
+        { label: t.plainReference, cell: ({ reference }) => <code>{reference}</code> },
         {
-          label: w.amount,
+          label: t.amount,
           isNumber: true,
           cell: ({ type, amount }) => (
             <Money of={{ ...amount, value: type === 'debit' ? -amount.value : amount.value }} />
           ),
         },
         {
-          label: t.what,
+          label: t.statementText,
           cell: ({ type, originatingFee, ownershipGraph: { owner } }) => (
             <LineKind type={type} feeCode={originatingFee?.code ?? null} owner={owner} />
           ),
@@ -45,7 +42,7 @@ export default function FinancialTransactions() {
           isExtra: true,
           cell: ({ financialAccount }) => <Money of={financialAccount.balance.after} />,
         },
-        { label: w.time, cell: ({ timestamp }) => <Time at={timestamp} /> },
+        { label: t.time, cell: ({ timestamp }) => <Time at={timestamp} /> },
       ]}
     />
   )

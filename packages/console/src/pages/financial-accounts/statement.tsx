@@ -3,18 +3,16 @@ import { statusOf } from '../../api/errors.ts'
 import { useRead } from '../../api/queries.ts'
 import { useCurrentSpace } from '../../api/scope.tsx'
 import { DownloadButton } from '../../parts/download.tsx'
-import { Facts } from '../../parts/facts.tsx'
 import { LineKind } from '../../parts/line-kind.tsx'
 import { PageLink } from '../../parts/links.tsx'
 import { useMonth } from '../../parts/month.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
+import { Facts, Section } from '../../parts/page.tsx'
 import { ProviderName } from '../../parts/providers.tsx'
-import { Section } from '../../parts/section.tsx'
 import { Table } from '../../parts/table.tsx'
 import { type Amount, Money, Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import type { Month } from '../../text/months.ts'
-import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
 type Account = ResultOf<typeof api.financialAccounts.retrieve>
@@ -32,14 +30,7 @@ export function Statement({ account }: { account: Account }) {
   return (
     <Section
       title={t.statement}
-      more={
-        <PageLink
-          to={`/financial-transactions?financialAccountId=${account.id}`}
-          page="/financial-transactions"
-        >
-          {t.allLines}
-        </PageLink>
-      }
+      more={<PageLink to={`/financial-transactions?financialAccountId=${account.id}`}>{t.allLines}</PageLink>}
     >
       {field}
       {month && <OfMonth account={account} month={month} />}
@@ -71,7 +62,7 @@ function OfMonth({ account, month: { value, from, to } }: { account: Account; mo
         <DownloadButton name={`statement-${value}.csv`} label={t.csv} get={file('text/csv')} />
         <DownloadButton name={`statement-${value}.pdf`} label={t.pdf} get={file('application/pdf')} />
       </p>
-      {data.lines.length === 0 ? <p class="empty">{t.noLines}</p> : <Lines of={data.lines} />}
+      {data.lines.length === 0 ? <p class="empty">{t.noTransactions}</p> : <Lines of={data.lines} />}
       {data.next && <p class="muted">{t.firstLines(data.lines.length, sums.data?.totals?.count)}</p>}
     </>
   )
@@ -98,30 +89,28 @@ function Figures({ of: { openingBalance, closingBalance, totals }, isPending }: 
 
 function Lines({ of: lines }: { of: StatementShown['lines'] }) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   return (
     <Table
-      label={t.lines}
+      label={t.transactions}
       rows={lines}
-      keyOf={({ id }) => id}
       columns={[
-        { label: w.time, cell: ({ timestamp }) => <Time at={timestamp} /> },
+        { label: t.time, cell: ({ timestamp }) => <Time at={timestamp} /> },
         {
-          label: w.amount,
+          label: t.amount,
           isNumber: true,
           cell: ({ type, amount }) => (
             <Money of={{ ...amount, value: type === 'debit' ? -amount.value : amount.value }} />
           ),
         },
-        { label: t.what, cell: (line) => <LineKind {...line} /> },
+        { label: t.statementText, cell: (line) => <LineKind {...line} /> },
         {
-          label: w.provider,
+          label: t.provider,
           cell: ({ providerId }) => providerId && <ProviderName id={providerId} />,
         },
         {
-          label: w.direction,
+          label: t.direction,
           isExtra: true,
-          cell: ({ direction }) => direction && (w.directions[direction] ?? direction),
+          cell: ({ direction }) => direction && (t.directions[direction] ?? direction),
         },
         {
           label: t.balanceAfter,
@@ -129,7 +118,7 @@ function Lines({ of: lines }: { of: StatementShown['lines'] }) {
           isExtra: true,
           cell: ({ balance }) => <Money of={balance} />,
         },
-        { label: t.reference, isExtra: true, cell: ({ reference }) => <code>{reference}</code> },
+        { label: t.plainReference, isExtra: true, cell: ({ reference }) => <code>{reference}</code> },
       ]}
     />
   )

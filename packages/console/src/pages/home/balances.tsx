@@ -2,10 +2,9 @@ import { api } from '../../api/client.ts'
 import { useRows } from '../../api/queries.ts'
 import { MoreLink, PageLink } from '../../parts/links.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
-import { Section } from '../../parts/section.tsx'
+import { Section } from '../../parts/page.tsx'
 import { Money, useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
 const shownAccounts = 6
@@ -13,28 +12,18 @@ const shownAccounts = 6
 /** Shows the balances of the most recently opened accounts. */
 export function Balances() {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const money = useMoney()
   const query = { withBalance: true, limit: shownAccounts }
   const { rows, isLoading, error } = useRows(api.financialAccounts.list, [query])
   if (!isLoading && !error && rows.length === 0) return null
   return (
-    <Section
-      title={t.balances}
-      more={
-        <MoreLink to="/financial-accounts" page="/financial-accounts">
-          {w.showAll}
-        </MoreLink>
-      }
-    >
+    <Section title={t.balances} more={<MoreLink to="/financial-accounts" />}>
       {isLoading && <Loading />}
       <ErrorNotice error={error} />
       <ul class="cards">
         {rows.map(({ id, name, balance }) => (
           <li class="card" key={id}>
-            <PageLink to={`/financial-accounts/${id}`} page="/financial-accounts/:id">
-              {name}
-            </PageLink>
+            <PageLink to={`/financial-accounts/${id}`}>{name}</PageLink>
             {balance && (
               <>
                 <p class="figure">

@@ -5,11 +5,10 @@ import { useCurrentSpace } from '../../api/scope.tsx'
 import { DayChart } from '../../parts/day-chart.tsx'
 import { DownloadButton } from '../../parts/download.tsx'
 import { PageLink } from '../../parts/links.tsx'
-import { Section } from '../../parts/section.tsx'
+import { Section } from '../../parts/page.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Money, useMoney, useShortMoney } from '../../text/format.tsx'
 import { useLanguage, useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
 const shownDays = 30
@@ -18,10 +17,10 @@ const dayMs = 86_400_000
 type Day = ResultOf<typeof api.overview.days>['days'][number]
 
 /**
- * The figures shown for each day. Each figure has the page that lists its payments, payouts or refunds, and the
+ * The figures shown for each day, including today. Each figure has the page that lists its payments, payouts or refunds, and the
  * style of its line in the chart.
  */
-const kinds = [
+export const kinds = [
   { kind: 'collected', page: '/payments', color: '--accent' },
   { kind: 'paidOut', page: '/payouts', color: '--ink', dash: [8, 4] },
   { kind: 'refunded', page: '/refunds', color: '--bad', dash: [2, 3] },
@@ -30,7 +29,6 @@ const kinds = [
 /** Shows daily figures in one currency, as a chart and as a table. */
 export function Days({ today }: { today: string }) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const { scope } = useCurrentSpace()
   const [chosen, setChosen] = useState<string>()
   const query = { days: shownDays }
@@ -48,7 +46,7 @@ export function Days({ today }: { today: string }) {
     >
       {currencies.length > 1 && (
         <select
-          aria-label={w.currency}
+          aria-label={t.currency}
           value={currency}
           onChange={(event) => setChosen(event.currentTarget.value)}
         >
@@ -110,7 +108,7 @@ function DaysTable({ days }: { days: Day[] }) {
           label: t.moved[kind],
           isNumber: true,
           cell: (day: Day) => (
-            <PageLink to={`${page}?status=completed&from=${day.date}&to=${dayAfter(day.date)}`} page={page}>
+            <PageLink to={`${page}?status=completed&from=${day.date}&to=${dayAfter(day.date)}`}>
               <Money of={day[kind].amount} />
             </PageLink>
           ),

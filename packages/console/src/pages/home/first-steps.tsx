@@ -1,6 +1,6 @@
 import { useCurrentSpace } from '../../api/scope.tsx'
 import { PageLink } from '../../parts/links.tsx'
-import { Section } from '../../parts/section.tsx'
+import { Section } from '../../parts/page.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { texts } from './texts.ts'
 
@@ -13,22 +13,12 @@ export function FirstSteps() {
       <ol class="steps card">
         <li>
           <strong>
-            <PageLink to="/checkout-sessions/new" page="/checkout-sessions/new">
-              {t.beginLink}
-            </PageLink>
+            <PageLink to="/checkout-sessions/new">{t.beginLink}</PageLink>
           </strong>
           <p>{t.beginLinkWhy}</p>
         </li>
         <li>
-          <strong>
-            {isTest ? (
-              <PageLink to="/try" page="/try">
-                {t.beginPay}
-              </PageLink>
-            ) : (
-              t.beginPay
-            )}
-          </strong>
+          <strong>{isTest ? <PageLink to="/try">{t.beginPay}</PageLink> : t.beginPay}</strong>
           <p>{isTest ? t.beginPayWhy : t.beginPayLive}</p>
         </li>
         <li>

@@ -3,10 +3,8 @@ import { useRead, useRows } from '../../api/queries.ts'
 import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
 import { MoreLink } from '../../parts/links.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
-import { PageHead } from '../../parts/page.tsx'
-import { Section } from '../../parts/section.tsx'
+import { PageHead, Section } from '../../parts/page.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { PaymentsTable } from '../payments/payments-table.tsx'
 import { Balances } from './balances.tsx'
 import { Days } from './days.tsx'
@@ -51,18 +49,11 @@ function Figures() {
 
 /** Shows the latest payments or, if there are none yet, the first steps. */
 function LatestPayments({ title }: { title: string }) {
-  const w = useTexts(words)
+  const _t = useTexts(texts)
   const { more: _, ...read } = useRows(api.payments.list, [{ limit: shownPayments }])
   if (!read.isLoading && !read.error && read.rows.length === 0) return <FirstSteps />
   return (
-    <Section
-      title={title}
-      more={
-        <MoreLink to="/payments" page="/payments">
-          {w.showAll}
-        </MoreLink>
-      }
-    >
+    <Section title={title} more={<MoreLink to="/payments" />}>
       <PaymentsTable read={{ ...read, more: undefined }} />
     </Section>
   )

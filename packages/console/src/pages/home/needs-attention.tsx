@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks'
 import { api } from '../../api/client.ts'
-import { type Rows, useRows } from '../../api/queries.ts'
+import { type Rows, useRead, useRows } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { PageLink } from '../../parts/links.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
-import { Section } from '../../parts/section.tsx'
+import { Section } from '../../parts/page.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { useFailingWebhooks } from './failing-webhooks.ts'
 import { texts } from './texts.ts'
 
 /** Maximum number of items to count in each list. A plus sign after the number shows that there are more. */
@@ -23,7 +22,7 @@ const slowSince = () => new Date(Math.floor((Date.now() - slowMs) / minuteMs) * 
 type AttentionItem = {
   words: string
   /** The page that lists exactly these items, if there is one. */
-  list: { to: string; page: string } | undefined
+  list: string | undefined
   read: Pick<Rows<never>, 'isLoading' | 'error' | 'more'>
   count: number
 }
@@ -42,7 +41,7 @@ export function NeedsAttention() {
         <ul class="card waiting">
           {waits.map(({ words, list, count, read }) => (
             <li key={words}>
-              {list ? <PageLink {...list}>{words}</PageLink> : words}
+              {list ? <PageLink to={list}>{words}</PageLink> : words}
               <strong>{read.more ? `${count}+` : count}</strong>
             </li>
           ))}
@@ -77,9 +76,7 @@ function useAttentionItems(): AttentionItem[] {
     },
     {
       words: t.batches,
-      list: may('payouts:approve')
-        ? approvals
-        : { to: '/payout-batches?status=pending', page: '/payout-batches' },
+      list: may('payouts:approve') ? approvals : '/payout-batches?status=pending',
       read: batches,
       count: batches.rows.length,
     },
@@ -90,26 +87,26 @@ function useAttentionItems(): AttentionItem[] {
       count: refunds.rows.filter(({ pendingReason }) => pendingReason === 'approval').length,
     },
     {
-      words: t.cases,
-      list: { to: '/cases?status=open', page: '/cases' },
+      words: t.openCases,
+      list: '/cases?status=open',
       read: cases,
       count: cases.rows.length,
     },
     {
       words: t.slowPayments,
-      list: { to: `/payments?status=processing&to=${slow}`, page: '/payments' },
+      list: `/payments?status=processing&to=${slow}`,
       read: slowPayments,
       count: slowPayments.rows.length,
     },
     {
       words: t.slowPayouts,
-      list: { to: `/payouts?status=processing&to=${slow}`, page: '/payouts' },
+      list: `/payouts?status=processing&to=${slow}`,
       read: slowPayouts,
       count: slowPayouts.rows.length,
     },
     {
       words: t.webhooks,
-      list: { to: '/webhooks', page: '/webhooks' },
+      list: '/webhooks',
       read: webhooks,
       count: webhooks.count,
     },
@@ -117,4 +114,11 @@ function useAttentionItems(): AttentionItem[] {
 }
 
 /** The page that lists exactly the items awaiting approval. Only users who may approve can open it. */
-const approvals = { to: '/approvals', page: '/approvals' }
+const approvals = '/approvals'
+
+/** Counts the webhooks that are turned off or failing. Only the newest are checked. */
+function useFailingWebhooks(enabled: boolean) {
+  const read = useRead(api.webhooks.list, [{ limit: most }], { enabled })
+  const failing = read.data?.filter((webhook) => !webhook.enabled || webhook.failingSinceTime) ?? []
+  return { isLoading: enabled && read.isPending, error: read.error, more: undefined, count: failing.length }
+}

@@ -1,10 +1,9 @@
-import { inLanguages } from '../../text/texts.ts'
+import { pageTexts } from '../../text/words.ts'
 
 const percentOf = (completed: number, failed: number) => Math.round((100 * completed) / (completed + failed))
 
-export const texts = inLanguages(
+export const texts = pageTexts(
   {
-    home: 'Home',
     today: 'Today',
     isBeingSummed: 'These figures are still being calculated.',
     collected: (count: number) => (count === 1 ? 'Collected, 1 payment' : `Collected, ${count} payments`),
@@ -17,21 +16,18 @@ export const texts = inLanguages(
     date: 'Date',
     moved: { collected: 'Collected', paidOut: 'Paid out', refunded: 'Refunded' },
     outcomes: 'Payments in the last 24 hours',
-    provider: 'Provider',
     rate: 'Success rate',
     rateOf: (completed: number, failed: number) =>
       `${percentOf(completed, failed)}% (${completed}/${completed + failed})`,
     completed: 'Completed',
     failed: 'Failed',
     underWay: 'In progress',
-    balances: 'Balances',
     held: (amount: string) => `${amount} held`,
     waiting: 'Needs attention',
     nothingWaits: 'All clear.',
     payouts: 'Payouts to approve',
     batches: 'Payout batches to approve',
     refunds: 'Refunds to approve',
-    cases: 'Open cases',
     slowPayments: 'Payments in progress for over 10 minutes',
     slowPayouts: 'Payouts in progress for over 10 minutes',
     webhooks: 'Webhooks turned off or failing',
@@ -48,7 +44,6 @@ export const texts = inLanguages(
       'The payment appears automatically, here and in your list of payments. Try refunding part of it.',
   },
   {
-    home: 'Accueil',
     today: 'Aujourd’hui',
     isBeingSummed: 'Ces chiffres sont encore en cours de calcul.',
     collected: (count: number) => (count === 1 ? 'Encaissé, 1 paiement' : `Encaissé, ${count} paiements`),
@@ -62,21 +57,18 @@ export const texts = inLanguages(
     date: 'Date',
     moved: { collected: 'Encaissé', paidOut: 'Versé', refunded: 'Remboursé' },
     outcomes: 'Paiements des dernières 24 heures',
-    provider: 'Prestataire',
     rate: 'Taux de réussite',
     rateOf: (completed: number, failed: number) =>
       `${percentOf(completed, failed)} % (${completed}/${completed + failed})`,
     completed: 'Réussis',
     failed: 'Échoués',
     underWay: 'En cours',
-    balances: 'Soldes',
     held: (amount: string) => `${amount} bloqués`,
     waiting: 'À traiter',
     nothingWaits: 'Rien à signaler.',
     payouts: 'Versements à approuver',
     batches: 'Lots de versements à approuver',
     refunds: 'Remboursements à approuver',
-    cases: 'Dossiers ouverts',
     slowPayments: 'Paiements en cours depuis plus de 10 minutes',
     slowPayouts: 'Versements en cours depuis plus de 10 minutes',
     webhooks: 'Webhooks désactivés ou en échec',

@@ -1,11 +1,11 @@
-import type { ComponentChildren } from 'preact'
 import type { api, ResultOf } from '../../api/client.ts'
 import { PageLink } from '../../parts/links.tsx'
+import { Section } from '../../parts/page.tsx'
 import { ProviderName } from '../../parts/providers.tsx'
-import { Section } from '../../parts/section.tsx'
 import { Table } from '../../parts/table.tsx'
-import { type Amount, Money } from '../../text/format.tsx'
+import { Money } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
+import { kinds } from './days.tsx'
 import { texts } from './texts.ts'
 
 export type Overview = ResultOf<typeof api.overview.retrieve>
@@ -17,37 +17,21 @@ export function Today({ overview: { date, today, isWhole } }: { overview: Overvi
   return (
     <Section title={t.today}>
       {!isWhole && <p class="notice">{t.isBeingSummed}</p>}
-      {today.map(({ currency, collected, paidOut, refunded }) => (
-        <ul class="cards" key={currency}>
-          <Figure of={collected.amount}>
-            <PageLink to={`/payments?status=completed&from=${date}`} page="/payments">
-              {t.collected(collected.count)}
-            </PageLink>
-          </Figure>
-          <Figure of={paidOut.amount}>
-            <PageLink to={`/payouts?status=completed&from=${date}`} page="/payouts">
-              {t.paidOut(paidOut.count)}
-            </PageLink>
-          </Figure>
-          <Figure of={refunded.amount}>
-            <PageLink to={`/refunds?status=completed&from=${date}`} page="/refunds">
-              {t.refunded(refunded.count)}
-            </PageLink>
-          </Figure>
+      {today.map((sums) => (
+        <ul class="cards" key={sums.currency}>
+          {kinds.map(({ kind, page }) => (
+            <li class="card" key={kind}>
+              <PageLink to={`${page}?status=completed&from=${date}`}>{t[kind](sums[kind].count)}</PageLink>
+              <p class="figure">
+                <Money of={sums[kind].amount} />
+              </p>
+            </li>
+          ))}
         </ul>
       ))}
     </Section>
   )
 }
-
-const Figure = ({ of, children }: { of: Amount; children: ComponentChildren }) => (
-  <li class="card">
-    {children}
-    <p class="figure">
-      <Money of={of} />
-    </p>
-  </li>
-)
 
 /** Shows the success rate of each provider over the last 24 hours. */
 export function SuccessRates({ overview: { providers } }: { overview: Overview }) {
@@ -56,7 +40,6 @@ export function SuccessRates({ overview: { providers } }: { overview: Overview }
   return (
     <Section title={t.outcomes}>
       <Table
-        label={t.outcomes}
         rows={providers}
         keyOf={({ provider }) => provider}
         linkOf={({ provider }) => `/payments?provider=${encodeURIComponent(provider)}`}

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks'
 import { api, type ResultOf } from '../../api/client.ts'
-import { issueAt } from '../../api/errors.ts'
 import { useRead, useSend } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
-import { Field, FormDialog } from '../../parts/form.tsx'
+import { ReasonField } from '../../parts/confirm.tsx'
+import { DialogButton } from '../../parts/dialog.tsx'
+import { Field } from '../../parts/field.tsx'
+import { FormDialog } from '../../parts/form.tsx'
 import { ErrorNotice } from '../../parts/notices.tsx'
-import { ReasonField, reasonOf } from '../../parts/reason.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Money } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
@@ -16,7 +17,6 @@ type Fee = ResultOf<typeof api.installation.spaces.fees>['fees'][number]
 export function SpaceFees({ id }: { id: string }) {
   const t = useTexts(texts)
   const may = usePermissions()
-  const [changed, change] = useState<Fee>()
   const { data, error } = useRead(api.installation.spaces.fees, [id])
   return (
     <section>
@@ -30,22 +30,17 @@ export function SpaceFees({ id }: { id: string }) {
           columns={[
             { label: t.fee, cell: ({ code }) => t.feeOf[code] },
             { label: t.rule, cell: ({ rule }) => rule },
-            ...(may('installation:write')
-              ? [
-                  {
-                    label: t.change,
-                    cell: (fee: Fee) => (
-                      <button type="button" onClick={() => change(fee)}>
-                        {t.change} <span class="unseen">{t.feeOf[fee.code]}</span>
-                      </button>
-                    ),
-                  },
-                ]
-              : []),
+            may('installation:write') && {
+              label: t.change,
+              cell: (fee) => (
+                <DialogButton label={t.change} about={t.feeOf[fee.code]}>
+                  {(close) => <FeeDialog id={id} fee={fee} onClose={close} />}
+                </DialogButton>
+              ),
+            },
           ]}
         />
       )}
-      {changed && <FeeDialog id={id} fee={changed} onClose={() => change(undefined)} />}
     </section>
   )
 }
@@ -59,19 +54,14 @@ function FeeDialog({ id, fee, onClose }: { id: string; fee: Fee; onClose(): void
     <FormDialog
       title={`${t.changeFee} · ${t.feeOf[fee.code]}`}
       action={t.change}
-      isBusy={send.isPending}
-      error={send.error}
-      onSubmit={(fields) => {
-        const body = { code: fee.code, rule, ...reasonOf(fields) }
-        send.mutate([id, body], { onSuccess: onClose })
-      }}
+      send={send}
+      read={(form) => [id, { code: fee.code, rule, ...form.reason() }]}
       onClose={onClose}
     >
-      <Field label={t.rule} hint={t.ruleHint} issue={issueAt(send.error, 'rule')}>
+      <Field name="rule" label={t.rule} hint={t.ruleHint}>
         {(controls) => (
           <input
             {...controls}
-            name="rule"
             required
             maxLength={200}
             value={rule}
@@ -87,7 +77,7 @@ function FeeDialog({ id, fee, onClose }: { id: string; fee: Fee; onClose(): void
         </p>
       )}
       {previewed && <Preview id={id} rule={previewed} />}
-      <ReasonField issue={issueAt(send.error, 'reason')} />
+      <ReasonField />
     </FormDialog>
   )
 }

@@ -1,8 +1,7 @@
 import { api, type ResultOf } from '../../api/client.ts'
 import { useRead } from '../../api/queries.ts'
-import { Facts } from '../../parts/facts.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
-import { PageHead } from '../../parts/page.tsx'
+import { Facts, MenuPageHead } from '../../parts/page.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../text/format.tsx'
@@ -14,11 +13,10 @@ const refreshMs = 10_000
 
 /** The page where operators check the health of the installation. */
 export default function HealthPage() {
-  const t = useTexts(texts)
   const { data: health, error } = useRead(api.installation.health.retrieve, [], { everyMs: refreshMs })
   return (
     <>
-      <PageHead title={t.health} />
+      <MenuPageHead page="/installation/health" />
       <ErrorNotice error={error} />
       {health ? <Shown health={health} /> : !error && <Loading />}
     </>
@@ -79,7 +77,7 @@ function Nodes({ nodes }: { nodes: Health['nodes'] }) {
         columns={[
           { label: t.node, cell: ({ id }) => id },
           {
-            label: t.state,
+            label: t.status,
             cell: ({ status }) => <Status of={toneOf[status]} words={t.nodeStates[status]} />,
           },
           { label: t.roles, cell: rolesOf, isExtra: true },
@@ -126,7 +124,7 @@ function Queues({ health: { queues, webhooks } }: { health: Health }) {
             columns={[
               { label: t.provider, cell: ({ providerId }) => providerId },
               { label: t.environment, cell: ({ environment }) => environment },
-              { label: t.kind, cell: ({ kind }) => kind, isExtra: true },
+              { label: t.type, cell: ({ kind }) => kind, isExtra: true },
               { label: t.count, cell: (row) => countOf(row), isNumber: true },
             ]}
           />
@@ -152,7 +150,7 @@ function Unknown({ outcomes }: { outcomes: Health['unknownOutcomes'] }) {
           columns={[
             { label: t.provider, cell: ({ providerId }) => providerId },
             { label: t.environment, cell: ({ environment }) => environment },
-            { label: t.kind, cell: ({ type }) => type, isExtra: true },
+            { label: t.type, cell: ({ type }) => type, isExtra: true },
             { label: t.count, cell: (row) => countOf(row), isNumber: true },
             { label: t.oldest, cell: ({ oldestSubmitTime }) => <Time at={oldestSubmitTime} /> },
           ]}

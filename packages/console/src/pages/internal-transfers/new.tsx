@@ -1,15 +1,14 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'wouter-preact'
 import { api } from '../../api/client.ts'
-import { issueAt } from '../../api/errors.ts'
 import { useSend } from '../../api/queries.ts'
-import { ChoiceField, Field, PageForm, TextField } from '../../parts/form.tsx'
+import { AmountField, ChoiceField, PageForm, TextField } from '../../parts/form.tsx'
+import type { FormReader } from '../../parts/form-reader.ts'
 import { PageLink } from '../../parts/links.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page.tsx'
-import { parseMoney, useMoney } from '../../text/format.tsx'
+import { useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { useAccounts } from './account-name.tsx'
 import { texts } from './texts.ts'
 
@@ -24,15 +23,12 @@ export default function NewInternalTransfer() {
   )
   return (
     <>
-      <PageHead title={t.createTitle} above={{ title: t.transfers, path: '/internal-transfers' }} />
+      <PageHead title={t.createTitle} above="/internal-transfers" />
       <ErrorNotice error={error} />
       {isLoading && <Loading />}
       {!isLoading && !error && pairs.length === 0 && (
         <p class="empty">
-          {t.onlyOne}{' '}
-          <PageLink to="/financial-accounts" page="/financial-accounts">
-            {t.accounts}
-          </PageLink>
+          {t.onlyOne} <PageLink to="/financial-accounts">{t.accounts}</PageLink>
         </p>
       )}
       {pairs.length > 0 && <TransferForm accounts={pairs} />}
@@ -42,63 +38,53 @@ export default function NewInternalTransfer() {
 
 function TransferForm({ accounts }: { accounts: Account[] }) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const money = useMoney()
   const [, navigate] = useLocation()
   const [sourceId, setSourceId] = useState(accounts[0]?.id ?? '')
-  const [isAmountBad, setAmountBad] = useState(false)
   const send = useSend(api.internalTransfers.create)
   const source = accounts.find(({ id }) => id === sourceId)
   const currency = source?.currency ?? ''
   const names = (some: Account[]) =>
     Object.fromEntries(some.map(({ id, name, currency }) => [id, `${name} (${currency})`]))
   const others = accounts.filter((one) => one.id !== sourceId && one.currency === currency)
-  const submit = (fields: FormData) => {
-    const text = (name: string) => String(fields.get(name) ?? '').trim()
-    const value = parseMoney(text('amount'), currency)
-    setAmountBad(value === undefined)
-    if (value === undefined) return
+  const read = (form: FormReader) => {
+    const executeTime = form.time('executeTime')
     const body = {
-      amount: { currency, value },
+      amount: form.amount('amount', currency),
       sourceFinancialAccount: { id: sourceId },
-      destinationFinancialAccount: { id: text('destination') },
-      description: text('description') || null,
-      ...(text('executeTime') && { executeTime: new Date(text('executeTime')).toISOString() }),
+      destinationFinancialAccount: { id: form.text('destination') },
+      description: form.textOrNull('description'),
+      ...(executeTime && { executeTime }),
     }
-    send.mutate([body], { onSuccess: ({ id }) => navigate(`/internal-transfers/${id}`, { replace: true }) })
+    return [body] as const
   }
-  const issueOf = (param: string) => issueAt(send.error, param)
   return (
-    <PageForm action={t.create} isBusy={send.isPending} error={send.error} onSubmit={submit}>
+    <PageForm
+      action={t.create}
+      send={send}
+      read={read}
+      onSent={({ id }) => navigate(`/internal-transfers/${id}`, { replace: true })}
+    >
       <ChoiceField
         name="source"
+        at="sourceFinancialAccount.id"
         label={t.source}
         hint={source?.balance && t.available(money(source.balance.available))}
         choices={names(accounts)}
         initial={sourceId}
         onChange={setSourceId}
-        issue={issueOf('sourceFinancialAccount.id')}
       />
       <ChoiceField
         // The field is recreated when the source account changes, because its options depend on that account.
         key={currency + sourceId}
         name="destination"
+        at="destinationFinancialAccount.id"
         label={t.destination}
         choices={names(others)}
-        issue={issueOf('destinationFinancialAccount.id')}
       />
-      <TextField
-        name="amount"
-        label={t.amountIn(currency)}
-        max={24}
-        inputMode="decimal"
-        isRequired
-        issue={isAmountBad ? w.notAnAmount : issueOf('amount.value')}
-      />
-      <TextField name="description" label={t.description} max={255} issue={issueOf('description')} />
-      <Field label={t.executeTime} hint={t.executeHint} issue={issueOf('executeTime')}>
-        {(controls) => <input {...controls} type="datetime-local" name="executeTime" />}
-      </Field>
+      <AmountField name="amount" at="amount.value" label={t.amountIn(currency)} isRequired />
+      <TextField name="description" label={t.statementText} max={255} />
+      <TextField name="executeTime" label={t.executeTime} hint={t.executeHint} type="datetime-local" />
     </PageForm>
   )
 }

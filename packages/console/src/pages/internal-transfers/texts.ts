@@ -1,8 +1,7 @@
-import { inLanguages } from '../../text/texts.ts'
+import { pageTexts } from '../../text/words.ts'
 
-export const texts = inLanguages(
+export const texts = pageTexts(
   {
-    transfers: 'Transfers',
     transfer: 'Transfer',
     empty: 'No transfers yet. Move money between your own accounts, now or later.',
     searchHint: 'ID, reference…',
@@ -10,14 +9,10 @@ export const texts = inLanguages(
     createTitle: 'New transfer',
     source: 'From',
     destination: 'To',
-    amountIn: (currency: string) => `Amount in ${currency}`,
     available: (amount: string) => `${amount} available`,
-    description: 'Description',
     executeTime: 'Scheduled for',
     executeHint: 'Leave empty to transfer now.',
     planned: 'Scheduled',
-    why: 'Failure reason',
-    sameAccount: 'Choose two different accounts in the same currency.',
     onlyOne:
       'You have only one account per currency. To make a transfer, open another account in the same currency.',
     accounts: 'View accounts',
@@ -26,7 +21,6 @@ export const texts = inLanguages(
     cancelWarning: 'The transfer will not be made, and no money will move.',
   },
   {
-    transfers: 'Virements',
     transfer: 'Virement',
     empty:
       'Aucun virement pour le moment. Transférez de l’argent entre vos comptes, tout de suite ou plus tard.',
@@ -35,14 +29,10 @@ export const texts = inLanguages(
     createTitle: 'Nouveau virement',
     source: 'Depuis',
     destination: 'Vers',
-    amountIn: (currency: string) => `Montant en ${currency}`,
     available: (amount: string) => `${amount} disponibles`,
-    description: 'Libellé',
     executeTime: 'Prévu le',
     executeHint: 'Laissez vide pour effectuer le virement immédiatement.',
     planned: 'Prévu',
-    why: 'Motif de l’échec',
-    sameAccount: 'Choisissez deux comptes différents dans la même devise.',
     onlyOne:
       'Vous n’avez qu’un compte par devise. Pour effectuer un virement, ouvrez un autre compte dans la même devise.',
     accounts: 'Voir les comptes',

@@ -1,51 +1,37 @@
-import { useParams } from 'wouter-preact'
 import { api, type ResultOf } from '../../api/client.ts'
-import { useRead } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { CopyText } from '../../parts/copy.tsx'
-import { ErrorPage } from '../../parts/dead-end.tsx'
 import { Events } from '../../parts/events.tsx'
-import { Facts } from '../../parts/facts.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { PageLink } from '../../parts/links.tsx'
-import { Loading } from '../../parts/notices.tsx'
-import { PageHead } from '../../parts/page.tsx'
+import { objectPage } from '../../parts/object-page.tsx'
+import { Facts, PageHead } from '../../parts/page.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Money, Time, useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { LedgerLines } from '../payments/ledger-lines.tsx'
 import { AccountName } from './account-name.tsx'
 import { texts } from './texts.ts'
 
 type Transfer = ResultOf<typeof api.internalTransfers.retrieve>
 
-export default function InternalTransferPage() {
-  const { id = '' } = useParams()
-  const { data: transfer, error } = useRead(api.internalTransfers.retrieve, [id])
-  if (error) return <ErrorPage error={error} />
-  return transfer ? <Shown transfer={transfer} /> : <Loading />
-}
+export default objectPage(api.internalTransfers.retrieve, TransferView)
 
-function Shown({ transfer }: { transfer: Transfer }) {
+function TransferView({ of: transfer }: { of: Transfer }) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const money = useMoney()
   const may = usePermissions()
   const { id, amount, status, executeTime, description, financialTransactionReference } = transfer
   const isPlanned = status === 'pending' && executeTime !== null
   const account = ({ id }: { id: string }) => (
-    <PageLink to={`/financial-accounts/${id}`} page="/financial-accounts/:id">
+    <PageLink to={`/financial-accounts/${id}`}>
       <AccountName id={id} />
     </PageLink>
   )
   return (
     <>
-      <PageHead
-        title={`${money(amount)} · ${description || t.transfer}`}
-        above={{ title: t.transfers, path: '/internal-transfers' }}
-      >
+      <PageHead title={`${money(amount)} · ${description || t.transfer}`} above="/internal-transfers">
         {isPlanned && may('internal-transfers:write') && (
           <ConfirmButton
             call={api.internalTransfers.delete}
@@ -58,14 +44,14 @@ function Shown({ transfer }: { transfer: Transfer }) {
       </PageHead>
       <Facts
         of={[
-          [w.status, <Status of={status} words={isPlanned ? t.planned : undefined} />],
+          [t.status, <Status of={status} words={isPlanned ? t.planned : undefined} />],
           [t.why, transfer.failureDetail && <Failure of={transfer.failureDetail} />],
-          [w.amount, <Money of={amount} />],
+          [t.amount, <Money of={amount} />],
           [t.source, account(transfer.sourceFinancialAccount)],
           [t.destination, account(transfer.destinationFinancialAccount)],
           [t.executeTime, executeTime && <Time at={executeTime} />],
-          [w.time, <Time at={transfer.createTime} />],
-          [w.id, <CopyText text={id} />],
+          [t.time, <Time at={transfer.createTime} />],
+          [t.id, <CopyText text={id} />],
         ]}
       />
       {financialTransactionReference && may('financial-transactions:read') && (

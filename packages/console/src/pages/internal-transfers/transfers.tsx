@@ -1,40 +1,33 @@
-import { Link } from 'wouter-preact'
 import { api } from '../../api/client.ts'
-import { usePermissions } from '../../api/scope.tsx'
 import { ListPage } from '../../parts/list-page.tsx'
 import { Status, useStatusChoices } from '../../parts/status.tsx'
 import { Money, Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { AccountName } from './account-name.tsx'
 import { texts } from './texts.ts'
 
 export default function InternalTransfers() {
   const t = useTexts(texts)
-  const w = useTexts(words)
-  const may = usePermissions()
   return (
     <ListPage
-      title={t.transfers}
+      page="/internal-transfers"
       of={api.internalTransfers.list}
       file="transfers.csv"
       empty={t.empty}
       filters={[
-        { name: 'q', label: w.search, hint: t.searchHint },
+        { name: 'q', label: t.search, hint: t.searchHint },
         {
           name: 'status',
-          label: w.status,
+          label: t.status,
           choices: useStatusChoices(['pending', 'processing', 'completed', 'failed']),
         },
-        { name: 'from', label: w.from, type: 'date' },
-        { name: 'to', label: w.to, type: 'date' },
       ]}
-      linkOf={({ id }) => `/internal-transfers/${id}`}
+      isDated
       columns={[
-        { label: t.description, cell: ({ description }) => description || t.transfer },
-        { label: w.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },
+        { label: t.statementText, cell: ({ description }) => description || t.transfer },
+        { label: t.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },
         {
-          label: w.status,
+          label: t.status,
           cell: ({ status, executeTime }) => (
             <Status of={status} words={status === 'pending' && executeTime ? t.planned : undefined} />
           ),
@@ -49,14 +42,9 @@ export default function InternalTransfers() {
           isExtra: true,
           cell: ({ destinationFinancialAccount }) => <AccountName id={destinationFinancialAccount.id} />,
         },
-        { label: w.time, cell: ({ createTime }) => <Time at={createTime} /> },
+        { label: t.time, cell: ({ createTime }) => <Time at={createTime} /> },
       ]}
-    >
-      {may('internal-transfers:write') && (
-        <Link class="button main" href="/internal-transfers/new">
-          {t.create}
-        </Link>
-      )}
-    </ListPage>
+      create={t.create}
+    />
   )
 }

@@ -1,12 +1,10 @@
 import { api } from '../../api/client.ts'
 import { useRead, useRows } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
-import { Facts } from '../../parts/facts.tsx'
 import { MoreLink } from '../../parts/links.tsx'
-import { Section } from '../../parts/section.tsx'
+import { Facts, Section } from '../../parts/page.tsx'
 import { type Amount, useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { PaymentsTable } from '../payments/payments-table.tsx'
 import { RefundsTable } from '../payments/refunds-table.tsx'
 import { PayoutsTable } from './payouts-table.tsx'
@@ -17,7 +15,6 @@ const pageSize = 25
 /** Shows the payments, refunds and payouts that the user may see for a phone number. */
 export function History({ phone }: { phone: string }) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const may = usePermissions()
   const query = { phoneNumber: phone, limit: pageSize }
   const payments = useRows(api.payments.list, [query])
@@ -37,16 +34,16 @@ export function History({ phone }: { phone: string }) {
         ]}
       />
       <p class="muted">{t.ofShown}</p>
-      <Section title={w.payments} more={<FullListLink phone={phone} page="/payments" />}>
+      <Section title={t.payments} more={<FullListLink phone={phone} page="/payments" />}>
         <PaymentsTable read={payments} empty={t.noPayments} />
       </Section>
       {may('refunds:read') && (
-        <Section title={w.refunds} more={<FullListLink phone={phone} page="/refunds" />}>
+        <Section title={t.refunds} more={<FullListLink phone={phone} page="/refunds" />}>
           <RefundsTable read={refunds} empty={t.noRefunds} />
         </Section>
       )}
       {may('payouts:read') && (
-        <Section title={w.payouts} more={<FullListLink phone={phone} page="/payouts" />}>
+        <Section title={t.payouts} more={<FullListLink phone={phone} page="/payouts" />}>
           <PayoutsTable read={payouts} empty={t.noPayouts} />
         </Section>
       )}
@@ -56,12 +53,7 @@ export function History({ phone }: { phone: string }) {
 
 /** A link to the page with the full list, which can be filtered and exported. */
 function FullListLink({ phone, page }: { phone: string; page: string }) {
-  const { showAll } = useTexts(words)
-  return (
-    <MoreLink to={`${page}?phoneNumber=${encodeURIComponent(phone)}`} page={page}>
-      {showAll}
-    </MoreLink>
-  )
+  return <MoreLink to={`${page}?phoneNumber=${encodeURIComponent(phone)}`} />
 }
 
 type Moved = { status: string; amount: Amount }

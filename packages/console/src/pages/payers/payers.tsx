@@ -1,12 +1,10 @@
-import { useState } from 'preact/hooks'
 import { useSearchParams } from 'wouter-preact'
 import { useCurrentSpace } from '../../api/scope.tsx'
-import { PageForm, TextField } from '../../parts/form.tsx'
+import { locally, PageForm, TextField } from '../../parts/form.tsx'
 import { PageHead } from '../../parts/page.tsx'
 import { countries } from '../../text/countries.ts'
 import { useTexts } from '../../text/languages.tsx'
 import { parsePhone } from '../../text/phones.ts'
-import { words } from '../../text/words.ts'
 import { History } from './history.tsx'
 import { texts } from './texts.ts'
 
@@ -29,23 +27,17 @@ export default function Payers() {
 
 function PhoneForm({ typed }: { typed: string }) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const { country } = useCurrentSpace().space
   const [, setSearch] = useSearchParams()
-  const [isBad, setBad] = useState(typed !== '' && parsePhone(typed, country) === undefined)
-  const show = (fields: FormData) => {
-    const phone = parsePhone(String(fields.get('phoneNumber')), country)
-    setBad(phone === undefined)
-    if (phone) setSearch(new URLSearchParams({ phoneNumber: phone }))
-  }
+  const send = locally((phoneNumber: string) => setSearch(new URLSearchParams({ phoneNumber })))
   return (
-    <PageForm action={t.show} onSubmit={show}>
+    <PageForm action={t.show} send={send} read={(form) => form.phone('phoneNumber')}>
       <TextField
         name="phoneNumber"
         type="tel"
-        label={w.phone}
-        hint={w.phoneHint(countries[country]?.example ?? '')}
-        issue={isBad ? w.notAPhone : undefined}
+        label={t.phone}
+        hint={t.phoneHint(countries[country]?.example ?? '')}
+        issue={typed && !parsePhone(typed, country) ? t.notAPhone : undefined}
         max={32}
         isRequired
         initial={typed}

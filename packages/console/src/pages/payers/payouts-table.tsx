@@ -18,7 +18,6 @@ export function PayoutsTable({ read, empty }: { read: Rows<typeof api.payouts.li
       label={w.payouts}
       read={read}
       empty={empty}
-      keyOf={({ id }) => id}
       linkOf={({ id }) => (hasPage ? `/payouts/${id}` : undefined)}
       columns={[
         { label: w.provider, cell: ({ destination }) => <ProviderName id={destination.providerId} /> },

@@ -1,14 +1,11 @@
-import { inLanguages } from '../../text/texts.ts'
+import { pageTexts } from '../../text/words.ts'
 
-export const texts = inLanguages(
+export const texts = pageTexts(
   {
     payers: 'Phone lookup',
     intro: 'Enter a phone number to see its payments, refunds and payouts.',
     show: 'Look up',
     of: (phone: string) => `Activity for ${phone}`,
-    paid: 'Paid',
-    refunded: 'Refunded',
-    paidOut: 'Paid out',
     ofShown: 'Totals of the completed items shown below.',
     network: 'Network',
     nothing: 'None',
@@ -21,9 +18,6 @@ export const texts = inLanguages(
     intro: 'Saisissez un numéro de téléphone pour voir ses paiements, remboursements et versements.',
     show: 'Rechercher',
     of: (phone: string) => `Activité de ${phone}`,
-    paid: 'Payé',
-    refunded: 'Remboursé',
-    paidOut: 'Versé',
     ofShown: 'Totaux des opérations réussies affichées ci-dessous.',
     network: 'Réseau',
     nothing: 'Aucun',

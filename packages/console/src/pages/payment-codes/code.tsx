@@ -1,35 +1,26 @@
-import { useParams } from 'wouter-preact'
 import { api } from '../../api/client.ts'
-import { useRead, useRows, useSend } from '../../api/queries.ts'
+import { useRows, useSend } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { CopyText } from '../../parts/copy.tsx'
-import { ErrorPage } from '../../parts/dead-end.tsx'
-import { Facts } from '../../parts/facts.tsx'
-import { ErrorNotice, Loading } from '../../parts/notices.tsx'
-import { PageHead } from '../../parts/page.tsx'
-import { PayerLink } from '../../parts/payer-link.tsx'
-import { Section } from '../../parts/section.tsx'
+import { PayerLink } from '../../parts/links.tsx'
+import { ErrorNotice } from '../../parts/notices.tsx'
+import { objectPage } from '../../parts/object-page.tsx'
+import { Facts, PageHead, Section } from '../../parts/page.tsx'
 import { Money, Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { PaymentsTable } from '../payments/payments-table.tsx'
 import { CodeStatus, isOpen, type PaymentCode } from './code-status.tsx'
 import { texts } from './texts.ts'
 
-export default function PaymentCodePage() {
-  const { id = '' } = useParams()
-  const { data: code, error } = useRead(api.paymentCodes.retrieve, [id])
-  if (error) return <ErrorPage error={error} />
-  return code ? <Shown code={code} /> : <Loading />
-}
+export default objectPage(api.paymentCodes.retrieve, Code)
 
-function Shown({ code }: { code: PaymentCode }) {
-  const t = useTexts(texts)
+function Code({ of: code }: { of: PaymentCode }) {
+  const _t = useTexts(texts)
   const may = usePermissions()
   return (
     <>
-      <PageHead title={code.name} above={{ title: t.codes, path: '/payment-codes' }}>
+      <PageHead title={code.name} above="/payment-codes">
         {isOpen(code) && may('payment-codes:write') && <Actions code={code} />}
       </PageHead>
       <CodeFacts code={code} />
@@ -49,7 +40,7 @@ function Actions({ code: { id, enable } }: { code: PaymentCode }) {
         disabled={change.isPending}
         onClick={() => change.mutate([id, { enable: !enable }])}
       >
-        {enable ? t.disable : t.enable}
+        {enable ? t.pause : t.resume}
       </button>
       <ConfirmButton
         call={api.paymentCodes.delete}
@@ -65,17 +56,16 @@ function Actions({ code: { id, enable } }: { code: PaymentCode }) {
 
 function CodeFacts({ code }: { code: PaymentCode }) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const { amount, customer, authorizedPhoneNumber: phone, recurrentPaymentTarget: target } = code
   return (
     <Facts
       of={[
-        [w.status, <CodeStatus of={code} />],
-        [w.amount, amount ? <Money of={amount} /> : t.open],
-        [t.mode, t.modes[code.mode]],
-        [w.expireTime, <Time at={code.expireTime} />],
-        [w.createTime, <Time at={code.createTime} />],
-        [t.customer, customer?.name],
+        [t.status, <CodeStatus of={code} />],
+        [t.amount, amount ? <Money of={amount} /> : t.enteredByPayer],
+        [t.type, t.modes[code.mode]],
+        [t.expireTime, <Time at={code.expireTime} />],
+        [t.createTime, <Time at={code.createTime} />],
+        [t.payer, customer?.name],
         [t.onlyPhone, phone && <PayerLink phone={phone} />],
         [
           t.target,
@@ -86,8 +76,8 @@ function CodeFacts({ code }: { code: PaymentCode }) {
             </>
           ),
         ],
-        [w.reference, code.reference],
-        [w.id, <CopyText text={code.id} />],
+        [t.reference, code.reference],
+        [t.id, <CopyText text={code.id} />],
       ]}
     />
   )
@@ -112,7 +102,7 @@ function Payments({ codeId }: { codeId: string }) {
   const t = useTexts(texts)
   const read = useRows(api.payments.list, [{ q: codeId, limit: 25 }])
   return (
-    <Section title={t.pays}>
+    <Section title={t.payments}>
       <PaymentsTable read={read} empty={t.noPayments} />
     </Section>
   )

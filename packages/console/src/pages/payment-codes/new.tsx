@@ -1,129 +1,75 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'wouter-preact'
 import { api, type InputOf } from '../../api/client.ts'
-import { issueAt } from '../../api/errors.ts'
 import { useSend } from '../../api/queries.ts'
 import { useCurrentSpace } from '../../api/scope.tsx'
-import { CurrencyField, useCurrencies } from '../../parts/currency.tsx'
-import { ChoiceField, PageForm, TextField } from '../../parts/form.tsx'
+import { useCurrency } from '../../parts/currency.tsx'
+import { AmountField, ChoiceField, PageForm, TextField } from '../../parts/form.tsx'
+import type { FormReader } from '../../parts/form-reader.ts'
 import { PageHead } from '../../parts/page.tsx'
 import { countries } from '../../text/countries.ts'
-import { parseMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { parsePhone } from '../../text/phones.ts'
-import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
 type NewCode = InputOf<typeof api.paymentCodes.create>
 type Mode = NonNullable<NewCode['mode']>
 
-/**
- * Reads the form. An invalid amount or count becomes `NaN`, and an invalid phone number becomes an empty
- * string.
- */
-function readFields(fields: FormData, currency: string, country: string) {
-  const text = (name: string) => String(fields.get(name) ?? '').trim()
-  const amountOf = (name: string) => (text(name) ? (parseMoney(text(name), currency) ?? Number.NaN) : null)
-  const count = text('targetCount')
+function codeIn(form: FormReader, currency: string): NewCode {
+  const mode = form.choice<Mode>('mode')
+  const customer = form.text('customer')
+  const expectedPaymentCount = form.countOrNull('targetCount')
+  const expectedPaymentTotal = form.amountOrNull('targetTotal', currency)
+  const isTargeted = mode === 'recurrent' && (expectedPaymentCount !== null || expectedPaymentTotal !== null)
   return {
-    name: text('name'),
-    mode: text('mode') as Mode,
-    duration: text('duration'),
-    reference: text('reference') || null,
-    customer: text('customer') ? { name: text('customer') } : null,
-    amount: amountOf('amount'),
-    phone: text('phone') ? (parsePhone(text('phone'), country) ?? '') : null,
-    count: count === '' ? null : /^\d{1,7}$/.test(count) ? Number(count) : Number.NaN,
-    total: amountOf('targetTotal'),
-  }
-}
-type Fields = ReturnType<typeof readFields>
-
-/** Returns for each field whether its value is invalid. */
-const issuesByField = ({ amount, total, count, phone }: Fields) => ({
-  amount: Number.isNaN(amount),
-  targetTotal: Number.isNaN(total),
-  targetCount: Number.isNaN(count) || count === 0,
-  phone: phone === '',
-})
-
-function bodyOf({ amount, total, count, phone, ...rest }: Fields, currency: string): NewCode {
-  const money = (value: number | null) => (value === null ? null : { currency, value })
-  const isTargeted = rest.mode === 'recurrent' && (count !== null || total !== null)
-  return {
-    ...rest,
-    amount: money(amount),
-    authorizedPhoneNumber: phone,
-    recurrentPaymentTarget: isTargeted
-      ? { expectedPaymentCount: count, expectedPaymentTotal: money(total) }
-      : null,
+    name: form.text('name'),
+    mode,
+    duration: form.text('duration'),
+    reference: form.textOrNull('reference'),
+    customer: customer ? { name: customer } : null,
+    amount: form.amountOrNull('amount', currency),
+    authorizedPhoneNumber: form.text('phone') ? form.phone('phone') : null,
+    recurrentPaymentTarget: isTargeted ? { expectedPaymentCount, expectedPaymentTotal } : null,
   }
 }
 
 /** The page for creating a payment code. */
 export default function NewPaymentCode() {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const { country } = useCurrentSpace().space
   const [, navigate] = useLocation()
-  const [firstCurrency = 'USD'] = useCurrencies()
-  const [currency, setCurrency] = useState(firstCurrency)
+  const [currency, currencyField] = useCurrency()
   const [mode, setMode] = useState('one_time')
-  const [issues, setIssues] = useState<Partial<ReturnType<typeof issuesByField>>>({})
   const send = useSend(api.paymentCodes.create)
-  const submit = (form: FormData) => {
-    const fields = readFields(form, currency, country)
-    const found = issuesByField(fields)
-    setIssues(found)
-    if (Object.values(found).some(Boolean)) return
-    const body = bodyOf(fields, currency)
-    send.mutate([body], { onSuccess: ({ id }) => navigate(`/payment-codes/${id}`, { replace: true }) })
-  }
-  const issueOf = (param: string) => issueAt(send.error, param)
   return (
     <>
-      <PageHead title={t.create} above={{ title: t.codes, path: '/payment-codes' }} />
-      <PageForm action={t.make} isBusy={send.isPending} error={send.error} onSubmit={submit}>
-        <TextField name="name" label={t.what} hint={t.whatHint} max={64} isRequired issue={issueOf('name')} />
-        <ChoiceField name="mode" label={t.mode} hint={t.modeHint} choices={t.modes} onChange={setMode} />
-        <CurrencyField label={w.currency} initial={currency} onChange={setCurrency} />
-        <TextField
-          name="amount"
-          label={t.amountIn(currency)}
-          hint={t.amountHint}
-          max={24}
-          inputMode="decimal"
-          issue={issues.amount ? w.notAnAmount : issueOf('amount.value')}
-        />
-        <ChoiceField name="duration" label={t.duration} choices={w.durations} initial="1d" />
+      <PageHead title={t.create} above="/payment-codes" />
+      <PageForm
+        action={t.make}
+        send={send}
+        read={(form) => [codeIn(form, currency)]}
+        onSent={({ id }) => navigate(`/payment-codes/${id}`, { replace: true })}
+      >
+        <TextField name="name" label={t.what} hint={t.whatHint} max={64} isRequired />
+        <ChoiceField name="mode" label={t.type} hint={t.modeHint} choices={t.modes} onChange={setMode} />
+        {currencyField}
+        <AmountField name="amount" at="amount.value" label={t.amountIn(currency)} hint={t.amountHint} />
+        <ChoiceField name="duration" label={t.expiresAfter} choices={t.durations} initial="1d" />
         <details>
           <summary>{t.more}</summary>
-          <TextField name="reference" label={w.reference} max={64} issue={issueOf('reference')} />
-          <TextField name="customer" label={t.customer} max={100} issue={issueOf('customer.name')} />
+          <TextField name="reference" label={t.reference} max={64} />
+          <TextField name="customer" at="customer.name" label={t.payer} max={100} />
           <TextField
             name="phone"
+            at="authorizedPhoneNumber"
             type="tel"
             label={t.onlyPhone}
-            hint={w.phoneHint(countries[country]?.example ?? '')}
+            hint={t.phoneHint(countries[country]?.example ?? '')}
             max={32}
-            issue={issues.phone ? w.notAPhone : issueOf('authorizedPhoneNumber')}
           />
           {mode === 'recurrent' && (
             <>
-              <TextField
-                name="targetCount"
-                label={t.targetCount}
-                max={7}
-                inputMode="numeric"
-                issue={issues.targetCount ? t.notACount : undefined}
-              />
-              <TextField
-                name="targetTotal"
-                label={t.targetTotal(currency)}
-                max={24}
-                inputMode="decimal"
-                issue={issues.targetTotal ? w.notAnAmount : undefined}
-              />
+              <TextField name="targetCount" label={t.maxPayments} max={7} inputMode="numeric" />
+              <AmountField name="targetTotal" label={t.targetTotal(currency)} />
             </>
           )}
         </details>

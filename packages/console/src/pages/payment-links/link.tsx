@@ -1,40 +1,31 @@
-import { useParams } from 'wouter-preact'
 import { api, type ResultOf } from '../../api/client.ts'
-import { useRead, useRows, useSend } from '../../api/queries.ts'
+import { useRows, useSend } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { CopyText } from '../../parts/copy.tsx'
-import { ErrorPage } from '../../parts/dead-end.tsx'
 import { Events } from '../../parts/events.tsx'
-import { Facts } from '../../parts/facts.tsx'
 import { QrCode } from '../../parts/lazy-qr-code.tsx'
-import { ErrorNotice, Loading } from '../../parts/notices.tsx'
-import { PageHead } from '../../parts/page.tsx'
-import { Section } from '../../parts/section.tsx'
+import { ErrorNotice } from '../../parts/notices.tsx'
+import { objectPage } from '../../parts/object-page.tsx'
+import { Facts, PageHead, Section } from '../../parts/page.tsx'
 import { Status } from '../../parts/status.tsx'
 import { PagedTable } from '../../parts/table.tsx'
 import { Money, Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
 type PaymentLink = ResultOf<typeof api.paymentLinks.retrieve>
 
 const isOpen = ({ status }: PaymentLink) => status === 'active' || status === 'inactive'
 
-export default function PaymentLinkPage() {
-  const { id = '' } = useParams()
-  const { data: link, error } = useRead(api.paymentLinks.retrieve, [id])
-  if (error) return <ErrorPage error={error} />
-  return link ? <Shown link={link} /> : <Loading />
-}
+export default objectPage(api.paymentLinks.retrieve, PaymentLinkView)
 
-function Shown({ link }: { link: PaymentLink }) {
-  const t = useTexts(texts)
+function PaymentLinkView({ of: link }: { of: PaymentLink }) {
+  const _t = useTexts(texts)
   const may = usePermissions()
   return (
     <>
-      <PageHead title={link.name} above={{ title: t.links, path: '/payment-links' }}>
+      <PageHead title={link.name} above="/payment-links">
         {isOpen(link) && may('payment-links:write') && <Actions link={link} />}
       </PageHead>
       <LinkFacts link={link} />
@@ -60,7 +51,7 @@ function Actions({ link: { id, active } }: { link: PaymentLink }) {
       <ConfirmButton
         call={api.paymentLinks.delete}
         args={[id]}
-        action={t.cancel}
+        action={t.cancelLink}
         title={t.cancelTitle}
         warning={t.cancelWarning}
       />
@@ -71,15 +62,14 @@ function Actions({ link: { id, active } }: { link: PaymentLink }) {
 
 function LinkFacts({ link }: { link: PaymentLink }) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const { amount, openAmount, quantity, payerReference, maxPayments, paymentCount, expireTime } = link
   const bound = (value: number | null | undefined) =>
     openAmount && value ? <Money of={{ currency: openAmount.currency, value }} /> : '…'
   return (
     <Facts
       of={[
-        [w.status, <Status of={link.status} words={t.statuses[link.status]} />],
-        [w.amount, amount ? <Money of={amount} /> : t.open],
+        [t.status, <Status of={link.status} words={t.statuses[link.status]} />],
+        [t.amount, amount ? <Money of={amount} /> : t.enteredByPayer],
         [
           t.between,
           (openAmount?.minimum || openAmount?.maximum) && (
@@ -92,11 +82,11 @@ function LinkFacts({ link }: { link: PaymentLink }) {
         [t.paid, <Money of={link.paymentTotal} />],
         [t.quantity, quantity && t.upTo(quantity.maximum)],
         [t.question, payerReference?.label],
-        [w.expireTime, expireTime && <Time at={expireTime} />],
-        [w.createTime, <Time at={link.createTime} />],
+        [t.expireTime, expireTime && <Time at={expireTime} />],
+        [t.createTime, <Time at={link.createTime} />],
         [t.description, link.description],
         [t.successText, link.successText],
-        [w.id, <CopyText text={link.id} />],
+        [t.id, <CopyText text={link.id} />],
       ]}
     />
   )
@@ -115,7 +105,7 @@ function Share({ link: { url, name } }: { link: PaymentLink }) {
           <CopyText text={url} />
           <div class="actions unprinted">
             <a class="button" href={url} target="_blank" rel="noopener noreferrer">
-              {t.show}
+              {t.preview}
             </a>
             <button type="button" class="quiet" onClick={() => print()}>
               {t.print}
@@ -129,21 +119,18 @@ function Share({ link: { url, name } }: { link: PaymentLink }) {
 
 function Sessions({ linkId }: { linkId: string }) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const read = useRows(api.checkoutSessions.list, [{ paymentLinkId: linkId, limit: 25 }])
   return (
     <Section title={t.sessions}>
       <PagedTable
         read={read}
-        label={t.sessions}
         empty={t.noSessions}
-        keyOf={({ id }) => id}
         linkOf={({ id }) => `/checkout-sessions/${id}`}
         columns={[
-          { label: w.createTime, cell: ({ createTime }) => <Time at={createTime} /> },
-          { label: w.reference, cell: ({ reference }) => reference },
-          { label: w.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },
-          { label: w.status, cell: ({ status }) => <Status of={status} words={t.sessionStatuses[status]} /> },
+          { label: t.createTime, cell: ({ createTime }) => <Time at={createTime} /> },
+          { label: t.reference, cell: ({ reference }) => reference },
+          { label: t.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },
+          { label: t.status, cell: ({ status }) => <Status of={status} words={t.payStatuses[status]} /> },
         ]}
       />
     </Section>

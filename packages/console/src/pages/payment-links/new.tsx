@@ -1,150 +1,93 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'wouter-preact'
 import { api, type InputOf } from '../../api/client.ts'
-import { issueAt } from '../../api/errors.ts'
 import { useSend } from '../../api/queries.ts'
-import { CurrencyField, useCurrencies } from '../../parts/currency.tsx'
-import { ChoiceField, PageForm, TextField } from '../../parts/form.tsx'
+import { useCurrency } from '../../parts/currency.tsx'
+import { AmountField, ChoiceField, PageForm, TextField } from '../../parts/form.tsx'
+import type { FormReader } from '../../parts/form-reader.ts'
 import { PageHead } from '../../parts/page.tsx'
-import { parseMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
 type NewLink = InputOf<typeof api.paymentLinks.create>
 
-/** Reads the form. Invalid amounts and counts become `NaN`. */
-function readFields(fields: FormData, currency: string) {
-  const text = (name: string) => String(fields.get(name) ?? '').trim()
-  const amount = (name: string) => (text(name) ? (parseMoney(text(name), currency) ?? Number.NaN) : null)
-  const count = (name: string) =>
-    text(name) === '' ? null : /^[1-9]\d{0,6}$/.test(text(name)) ? Number(text(name)) : Number.NaN
-  return {
-    name: text('name'),
-    description: text('description') || null,
-    successText: text('successText') || null,
-    question: text('question'),
-    isOpen: text('kind') === 'open',
-    price: amount('price'),
-    minimum: amount('minimum'),
-    maximum: amount('maximum'),
-    quantity: count('quantity'),
-    maxPayments: count('maxPayments'),
+function linkIn(form: FormReader, currency: string): NewLink {
+  const name = form.text('name')
+  const question = form.text('question')
+  const bound = (field: string) => form.amountOrNull(field, currency)?.value ?? null
+  const fixed = () => {
+    const maximum = form.countOrNull('quantity')
+    return {
+      lineItems: [{ name: name.slice(0, 100), price: form.amount('price', currency) }],
+      quantity: maximum === null ? null : { maximum },
+    }
   }
-}
-type Fields = ReturnType<typeof readFields>
-
-/** Returns for each field whether its value is invalid. */
-const issuesByField = ({ isOpen, price, minimum, maximum, quantity, maxPayments }: Fields) => ({
-  price: !isOpen && (price === null || Number.isNaN(price)),
-  minimum: Number.isNaN(minimum),
-  maximum: Number.isNaN(maximum),
-  quantity: Number.isNaN(quantity),
-  maxPayments: Number.isNaN(maxPayments),
-})
-
-function bodyOf(fields: Fields, currency: string): NewLink {
-  const { name, description, successText, question, isOpen, price, minimum, maximum, quantity } = fields
   return {
     name,
-    description,
-    successText,
-    maxPayments: fields.maxPayments,
+    description: form.textOrNull('description'),
+    successText: form.textOrNull('successText'),
+    maxPayments: form.countOrNull('maxPayments'),
     payerReference: question ? { label: question } : null,
-    ...(isOpen
-      ? { openAmount: { currency, minimum, maximum } }
-      : {
-          lineItems: [{ name: name.slice(0, 100), price: { currency, value: price ?? 0 } }],
-          quantity: quantity === null ? null : { maximum: quantity },
-        }),
+    ...(form.text('kind') === 'open'
+      ? { openAmount: { currency, minimum: bound('minimum'), maximum: bound('maximum') } }
+      : fixed()),
   }
 }
 
 /** The page for creating a payment link. */
 export default function NewPaymentLink() {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const [, navigate] = useLocation()
-  const [firstCurrency = 'USD'] = useCurrencies()
-  const [currency, setCurrency] = useState(firstCurrency)
+  const [currency, currencyField] = useCurrency()
   const [kind, setKind] = useState('fixed')
-  const [issues, setIssues] = useState<Partial<ReturnType<typeof issuesByField>>>({})
   const send = useSend(api.paymentLinks.create)
-  const submit = (form: FormData) => {
-    const fields = readFields(form, currency)
-    const found = issuesByField(fields)
-    setIssues(found)
-    if (Object.values(found).some(Boolean)) return
-    send.mutate([bodyOf(fields, currency)], {
-      onSuccess: ({ id }) => navigate(`/payment-links/${id}`, { replace: true }),
-    })
-  }
-  const issueOf = (param: string) => issueAt(send.error, param)
   return (
     <>
-      <PageHead title={t.create} above={{ title: t.links, path: '/payment-links' }} />
-      <PageForm action={t.make} isBusy={send.isPending} error={send.error} onSubmit={submit}>
-        <TextField
-          name="name"
-          label={t.what}
-          hint={t.whatHint}
-          max={150}
-          isRequired
-          issue={issueOf('name')}
-        />
-        <CurrencyField label={w.currency} initial={currency} onChange={setCurrency} />
-        <ChoiceField name="kind" label={t.kind} choices={t.kinds} onChange={setKind} />
+      <PageHead title={t.create} above="/payment-links" />
+      <PageForm
+        action={t.makeLink}
+        send={send}
+        read={(form) => [linkIn(form, currency)]}
+        onSent={({ id }) => navigate(`/payment-links/${id}`, { replace: true })}
+      >
+        <TextField name="name" label={t.what} hint={t.shownToPayer} max={150} isRequired />
+        {currencyField}
+        <ChoiceField name="kind" label={t.amount} choices={t.kinds} onChange={setKind} />
         {kind === 'fixed' ? (
           <>
-            <TextField
-              name="price"
-              label={t.price(currency)}
-              max={24}
-              inputMode="decimal"
-              isRequired
-              issue={issues.price ? w.notAnAmount : issueOf('lineItems[0].price.value')}
-            />
+            <AmountField name="price" at="lineItems[0].price.value" label={t.priceIn(currency)} isRequired />
             <TextField
               name="quantity"
+              at="quantity.maximum"
               label={t.quantity}
               hint={t.quantityHint}
               max={4}
               inputMode="numeric"
-              issue={issues.quantity ? t.notACount : issueOf('quantity.maximum')}
             />
           </>
         ) : (
           (['minimum', 'maximum'] as const).map((name) => (
-            <TextField
+            <AmountField
               name={name}
+              at={`openAmount.${name}`}
               label={name === 'minimum' ? t.atLeast(currency) : t.atMost(currency)}
-              hint={t.boundHint}
-              max={24}
-              inputMode="decimal"
-              issue={issues[name] ? w.notAnAmount : issueOf(`openAmount.${name}`)}
+              hint={t.noLimit}
               key={name}
             />
           ))
         )}
         <TextField
           name="question"
+          at="payerReference.label"
           label={t.question}
           hint={t.questionHint}
           max={60}
-          issue={issueOf('payerReference.label')}
         />
         <details>
           <summary>{t.more}</summary>
-          <TextField
-            name="maxPayments"
-            label={t.maxPayments}
-            hint={t.maxHint}
-            max={7}
-            inputMode="numeric"
-            issue={issues.maxPayments ? t.notACount : issueOf('maxPayments')}
-          />
-          <TextField name="description" label={t.description} max={1000} issue={issueOf('description')} />
-          <TextField name="successText" label={t.successText} max={500} issue={issueOf('successText')} />
+          <TextField name="maxPayments" label={t.maxPayments} hint={t.noLimit} max={7} inputMode="numeric" />
+          <TextField name="description" label={t.description} max={1000} />
+          <TextField name="successText" label={t.successText} max={500} />
         </details>
       </PageForm>
     </>

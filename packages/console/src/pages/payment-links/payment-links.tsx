@@ -1,38 +1,31 @@
-import { Link } from 'wouter-preact'
 import { api } from '../../api/client.ts'
-import { usePermissions } from '../../api/scope.tsx'
 import { ListPage } from '../../parts/list-page.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Money, Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
 export default function PaymentLinks() {
   const t = useTexts(texts)
-  const w = useTexts(words)
-  const may = usePermissions()
   return (
     <ListPage
-      title={t.links}
+      page="/payment-links"
       of={api.paymentLinks.list}
       file="payment-links.csv"
       empty={t.empty}
       filters={[
-        { name: 'q', label: w.search, hint: t.searchHint },
-        { name: 'status', label: w.status, choices: t.statuses },
-        { name: 'from', label: w.from, type: 'date' },
-        { name: 'to', label: w.to, type: 'date' },
+        { name: 'q', label: t.search, hint: t.searchHint },
+        { name: 'status', label: t.status, choices: t.statuses },
       ]}
-      linkOf={({ id }) => `/payment-links/${id}`}
+      isDated
       columns={[
-        { label: w.name, cell: ({ name }) => name },
+        { label: t.name, cell: ({ name }) => name },
         {
-          label: w.amount,
+          label: t.amount,
           isNumber: true,
-          cell: ({ amount }) => (amount ? <Money of={amount} /> : t.open),
+          cell: ({ amount }) => (amount ? <Money of={amount} /> : t.enteredByPayer),
         },
-        { label: w.status, cell: ({ status }) => <Status of={status} words={t.statuses[status]} /> },
+        { label: t.status, cell: ({ status }) => <Status of={status} words={t.statuses[status]} /> },
         {
           label: t.payments,
           isNumber: true,
@@ -45,14 +38,9 @@ export default function PaymentLinks() {
           cell: ({ paymentTotal }) => <Money of={paymentTotal} />,
           isExtra: true,
         },
-        { label: w.createTime, cell: ({ createTime }) => <Time at={createTime} />, isExtra: true },
+        { label: t.createTime, cell: ({ createTime }) => <Time at={createTime} />, isExtra: true },
       ]}
-    >
-      {may('payment-links:write') && (
-        <Link class="button main" href="/payment-links/new">
-          {t.create}
-        </Link>
-      )}
-    </ListPage>
+      create={t.create}
+    />
   )
 }

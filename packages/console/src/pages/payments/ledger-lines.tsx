@@ -2,40 +2,29 @@ import { api } from '../../api/client.ts'
 import { useRows } from '../../api/queries.ts'
 import { LineKind } from '../../parts/line-kind.tsx'
 import { MoreLink } from '../../parts/links.tsx'
-import { Section } from '../../parts/section.tsx'
+import { Section } from '../../parts/page.tsx'
 import { PagedTable } from '../../parts/table.tsx'
 import { Money, Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
 /** Shows the Space's ledger lines with a given reference. */
 export function LedgerLines({ reference }: { reference: string }) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const read = useRows(api.financialTransactions.list, [{ reference }])
   return (
-    <Section
-      title={t.ledgerLines}
-      more={
-        <MoreLink to={`/financial-transactions?reference=${reference}`} page="/financial-transactions">
-          {w.showAll}
-        </MoreLink>
-      }
-    >
+    <Section title={t.transactions} more={<MoreLink to={`/financial-transactions?reference=${reference}`} />}>
       <PagedTable
-        label={t.ledgerLines}
         read={read}
-        keyOf={({ id }) => id}
         columns={[
           {
-            label: t.line,
+            label: t.type,
             cell: ({ type, originatingFee, ownershipGraph: { owner } }) => (
               <LineKind type={type} feeCode={originatingFee?.code ?? null} owner={owner} />
             ),
           },
           {
-            label: w.amount,
+            label: t.amount,
             isNumber: true,
             cell: ({ type, amount }) => (
               <Money of={{ ...amount, value: type === 'debit' ? -amount.value : amount.value }} />
@@ -47,7 +36,7 @@ export function LedgerLines({ reference }: { reference: string }) {
             isExtra: true,
             cell: ({ financialAccount }) => <Money of={financialAccount.balance.after} />,
           },
-          { label: w.time, cell: ({ timestamp }) => <Time at={timestamp} /> },
+          { label: t.time, cell: ({ timestamp }) => <Time at={timestamp} /> },
         ]}
       />
     </Section>

@@ -13,7 +13,4 @@ export function originOf({ ownershipGraph: { owner } }: Pick<Payment, 'ownership
 
 const folders = { checkout_session: '/checkout-sessions', payment_code: '/payment-codes' } as const
 
-export const pathOfOrigin = ({ type, id }: Origin) => ({
-  to: `${folders[type]}/${id}`,
-  page: `${folders[type]}/:id`,
-})
+export const pathOfOrigin = ({ type, id }: Origin) => `${folders[type]}/${id}`

@@ -2,11 +2,10 @@ import { api } from '../../api/client.ts'
 import { useRead } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { CopyText } from '../../parts/copy.tsx'
-import { Facts } from '../../parts/facts.tsx'
 import { MoreLink } from '../../parts/links.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
+import { Facts, Section } from '../../parts/page.tsx'
 import { ReceiptStatus } from '../../parts/receipt-status.tsx'
-import { Section } from '../../parts/section.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { originOf, type Payment } from './origin.ts'
 import { texts } from './texts.ts'
@@ -19,14 +18,7 @@ export function PaymentReceipt({ payment }: { payment: Payment }) {
   const origin = originOf(payment)
   const isPage = usePermissions()('checkout-sessions:read') && origin?.type === 'checkout_session'
   return (
-    <Section
-      title={t.receipt}
-      more={
-        <MoreLink to={`/receipts/${orderNumber}`} page="/receipts/:orderNumber">
-          {t.openReceipt}
-        </MoreLink>
-      }
-    >
+    <Section title={t.receipt} more={<MoreLink to={`/receipts/${orderNumber}`}>{t.openReceipt}</MoreLink>}>
       <ErrorNotice error={error} />
       {!receipt && !error && <Loading />}
       {receipt && (

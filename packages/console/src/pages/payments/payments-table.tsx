@@ -5,7 +5,6 @@ import { Status } from '../../parts/status.tsx'
 import { PagedTable } from '../../parts/table.tsx'
 import { Money, Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
 type Payment = ResultOf<typeof api.payments.list>[number]
@@ -13,26 +12,25 @@ type Props = { read: Rows<typeof api.payments.list>; isFiltered?: boolean; empty
 
 /** A table of payments. */
 export function PaymentsTable({ read, isFiltered = false, empty }: Props) {
-  const w = useTexts(words)
+  const t = useTexts(texts)
   return (
     <PagedTable
-      label={w.payments}
+      label={t.payments}
       read={read}
       isFiltered={isFiltered}
       empty={empty}
-      keyOf={({ id }) => id}
       linkOf={({ id }) => `/payments/${id}`}
       columns={[
-        { label: w.order, cell: ({ name, orderNumber }) => name || orderNumber },
-        { label: w.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },
-        { label: w.status, cell: (payment) => <PaymentStatus of={payment} /> },
+        { label: t.order, cell: ({ name, orderNumber }) => name || orderNumber },
+        { label: t.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },
+        { label: t.status, cell: (payment) => <PaymentStatus of={payment} /> },
         {
-          label: w.payer,
+          label: t.payer,
           cell: (payment) => <span class="number-text">{payerOf(payment)}</span>,
           isExtra: true,
         },
-        { label: w.provider, cell: ({ channel }) => <ProviderName id={channel.provider} />, isExtra: true },
-        { label: w.time, cell: ({ createTime }) => <Time at={createTime} /> },
+        { label: t.provider, cell: ({ channel }) => <ProviderName id={channel.provider} />, isExtra: true },
+        { label: t.time, cell: ({ createTime }) => <Time at={createTime} /> },
       ]}
     />
   )

@@ -3,13 +3,12 @@ import { useRows } from '../../api/queries.ts'
 import { useCurrentSpace } from '../../api/scope.tsx'
 import { DownloadButton } from '../../parts/download.tsx'
 import { type Filter, Filters, useFilters } from '../../parts/filters.tsx'
-import { PageHead } from '../../parts/page.tsx'
-import { PayerLink } from '../../parts/payer-link.tsx'
+import { PayerLink } from '../../parts/links.tsx'
+import { MenuPageHead } from '../../parts/page.tsx'
 import { useProviderChoices } from '../../parts/providers.tsx'
 import { useStatusChoices } from '../../parts/status.tsx'
 import { countries } from '../../text/countries.ts'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { PaymentsTable } from './payments-table.tsx'
 import { texts } from './texts.ts'
 
@@ -17,7 +16,6 @@ const pageSize = 25
 
 export default function Payments() {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const { scope } = useCurrentSpace()
   const filters = usePaymentFilters()
   const set = useFilters(filters)
@@ -25,12 +23,12 @@ export default function Payments() {
   const { phoneNumber } = set
   return (
     <>
-      <PageHead title={w.payments}>
+      <MenuPageHead page="/payments">
         <DownloadButton
           name="payments.csv"
           get={() => download(api.payments.list, [query], 'text/csv', scope)}
         />
-      </PageHead>
+      </MenuPageHead>
       <Filters filters={filters} />
       {phoneNumber && (
         <p class="hint">
@@ -62,16 +60,15 @@ function usePaymentSearch({ q, ...others }: Record<string, string>) {
 
 function usePaymentFilters(): Filter[] {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const statuses = useStatusChoices(['pending', 'processing', 'completed', 'failed'])
   const example = countries[useCurrentSpace().space.country]?.example ?? ''
   return [
-    { name: 'q', label: w.search, hint: t.searchHint },
-    { name: 'status', label: w.status, choices: statuses },
-    { name: 'provider', label: w.provider, choices: useProviderChoices() },
-    { name: 'phoneNumber', label: w.phone, type: 'tel', hint: example },
-    { name: 'amount', label: w.amount, type: 'amount' },
-    { name: 'from', label: w.from, type: 'date' },
-    { name: 'to', label: w.to, type: 'date' },
+    { name: 'q', label: t.search, hint: t.searchHint },
+    { name: 'status', label: t.status, choices: statuses },
+    { name: 'provider', label: t.provider, choices: useProviderChoices() },
+    { name: 'phoneNumber', label: t.phone, type: 'tel', hint: example },
+    { name: 'amount', label: t.amount, type: 'amount' },
+    { name: 'from', label: t.from, type: 'date' },
+    { name: 'to', label: t.to, type: 'date' },
   ]
 }

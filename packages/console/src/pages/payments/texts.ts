@@ -1,6 +1,6 @@
-import { inLanguages } from '../../text/texts.ts'
+import { pageTexts } from '../../text/words.ts'
 
-export const texts = inLanguages(
+export const texts = pageTexts(
   {
     empty: 'No payments yet. Create a payment link and send it to a payer.',
     allOfPayer: (phone: string) => `Activity for ${phone}: payments, refunds and payouts`,
@@ -8,12 +8,7 @@ export const texts = inLanguages(
     paidThrough: 'Paid via',
     origins: { checkout_session: 'Checkout page', payment_code: 'Payment code' },
     edit: 'Edit name and note',
-    editTitle: 'Edit name and note',
     noteHint: 'Only your team can see this note.',
-    save: 'Save',
-    ledgerLines: 'Transactions',
-    line: 'Type',
-    balanceAfter: 'Balance after',
     pendingReasons: {
       approval: 'Pending approval',
       insufficient_balance: 'Waiting for funds',
@@ -24,16 +19,11 @@ export const texts = inLanguages(
     redeemed: 'Redeemed',
     receiptLink: 'Payer’s receipt',
     searchHint: 'Name, phone, order number, reference…',
-    refunded: 'Refunded',
-    railReference: 'Provider reference',
     toDo: 'Instructions for the payer',
-    why: 'Failure reason',
     refund: 'Refund',
     refundTitle: 'Refund this payment',
     refundGoesTo: 'Refund to',
-    refundAmount: (currency: string) => `Amount in ${currency}`,
     refundHint: (most: string) => `Up to ${most}`,
-    reason: 'Reason',
     reasons: {
       requested_by_customer: 'Requested by the payer',
       duplicate: 'Duplicate payment',
@@ -43,7 +33,7 @@ export const texts = inLanguages(
       late_payment: 'Late payment',
       other: 'Other',
     },
-    note: 'Internal note',
+    internalNote: 'Internal note',
   },
   {
     empty: 'Aucun paiement pour le moment. Créez un lien de paiement et envoyez-le à un payeur.',
@@ -52,12 +42,7 @@ export const texts = inLanguages(
     paidThrough: 'Payé via',
     origins: { checkout_session: 'Page de paiement', payment_code: 'Code de paiement' },
     edit: 'Modifier le nom et la note',
-    editTitle: 'Modifier le nom et la note',
     noteHint: 'Visible uniquement par votre équipe.',
-    save: 'Enregistrer',
-    ledgerLines: 'Écritures',
-    line: 'Type',
-    balanceAfter: 'Solde après',
     pendingReasons: {
       approval: 'En attente d’approbation',
       insufficient_balance: 'En attente de fonds',
@@ -68,16 +53,11 @@ export const texts = inLanguages(
     redeemed: 'Utilisation',
     receiptLink: 'Reçu du payeur',
     searchHint: 'Nom, téléphone, commande, référence…',
-    refunded: 'Remboursé',
-    railReference: 'Référence du prestataire',
     toDo: 'Instructions pour le payeur',
-    why: 'Motif de l’échec',
     refund: 'Rembourser',
     refundTitle: 'Rembourser ce paiement',
     refundGoesTo: 'Rembourser vers',
-    refundAmount: (currency: string) => `Montant en ${currency}`,
     refundHint: (most: string) => `Jusqu’à ${most}`,
-    reason: 'Motif',
     reasons: {
       requested_by_customer: 'Demandé par le payeur',
       duplicate: 'Paiement en double',
@@ -87,6 +67,6 @@ export const texts = inLanguages(
       late_payment: 'Paiement tardif',
       other: 'Autre',
     },
-    note: 'Note interne',
+    internalNote: 'Note interne',
   },
 )

@@ -1,21 +1,17 @@
-import { Link, useParams } from 'wouter-preact'
+import { Link } from 'wouter-preact'
 import { api, download } from '../../api/client.ts'
-import { useRead, useRows } from '../../api/queries.ts'
+import { useRows } from '../../api/queries.ts'
 import { useCurrentSpace } from '../../api/scope.tsx'
 import { CopyText } from '../../parts/copy.tsx'
-import { ErrorPage } from '../../parts/dead-end.tsx'
 import { DownloadButton } from '../../parts/download.tsx'
 import { Events } from '../../parts/events.tsx'
-import { Facts } from '../../parts/facts.tsx'
 import { MemberName } from '../../parts/member-name.tsx'
-import { Loading } from '../../parts/notices.tsx'
-import { PageHead } from '../../parts/page.tsx'
-import { Section } from '../../parts/section.tsx'
+import { objectPage } from '../../parts/object-page.tsx'
+import { Facts, PageHead, Section } from '../../parts/page.tsx'
 import { Status } from '../../parts/status.tsx'
 import { PagedTable } from '../../parts/table.tsx'
 import { Money, Time, useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { type Batch, BatchDecisions, CancelBatch } from './decisions.tsx'
 import { texts } from './texts.ts'
 
@@ -29,18 +25,13 @@ const isMoving = ({ status }: Batch) => status === 'pending' || status === 'proc
 const isRowMoving = ({ payout }: { payout: { status?: string } | null }) =>
   payout?.status === 'pending' || payout?.status === 'processing'
 
-export default function BatchPage() {
-  const { id = '' } = useParams()
-  const { data, error } = useRead(api.payoutBatches.retrieve, [id], { isMoving })
-  if (error) return <ErrorPage error={error} />
-  return data ? <Shown batch={data} /> : <Loading />
-}
+export default objectPage(api.payoutBatches.retrieve, BatchView, { isMoving })
 
-function Shown({ batch }: { batch: Batch }) {
-  const t = useTexts(texts)
+function BatchView({ of: batch }: { of: Batch }) {
+  const _t = useTexts(texts)
   return (
     <>
-      <PageHead title={batch.name} above={{ title: t.batches, path: '/payout-batches' }}>
+      <PageHead title={batch.name} above="/payout-batches">
         <BatchDecisions batch={batch} />
         <CancelBatch batch={batch} />
       </PageHead>
@@ -53,7 +44,6 @@ function Shown({ batch }: { batch: Batch }) {
 
 function BatchFacts({ batch }: { batch: Batch }) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const money = useMoney()
   const { counts, totals, status } = batch
   const open = counts.rows - counts.completed - counts.failed
@@ -62,7 +52,7 @@ function BatchFacts({ batch }: { batch: Batch }) {
   return (
     <Facts
       of={[
-        [w.status, <Status of={status} words={t.states[status]} />],
+        [t.status, <Status of={status} words={t.states[status]} />],
         [
           t.progress,
           hasPayouts && (
@@ -72,13 +62,13 @@ function BatchFacts({ batch }: { batch: Batch }) {
             </>
           ),
         ],
-        [t.totals, sum('amount')],
-        [t.paid, hasPayouts && sum('completed')],
+        [t.total, sum('amount')],
+        [t.paidOut, hasPayouts && sum('completed')],
         [t.failed, counts.failed > 0 && sum('failed')],
         [t.rows, counts.rows],
         [t.decidedBy, batch.approval?.userId && <MemberName id={batch.approval.userId} />],
-        [w.createTime, <Time at={batch.createTime} />],
-        [w.id, <CopyText text={batch.id} />],
+        [t.createTime, <Time at={batch.createTime} />],
+        [t.id, <CopyText text={batch.id} />],
       ]}
     />
   )
@@ -86,7 +76,6 @@ function BatchFacts({ batch }: { batch: Batch }) {
 
 function BatchRows({ batch }: { batch: Batch }) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const { scope } = useCurrentSpace()
   const read = useRows(api.payoutBatches.rows, [batch.id, { limit: pageSize }], { isMoving: isRowMoving })
   return (
@@ -101,13 +90,12 @@ function BatchRows({ batch }: { batch: Batch }) {
       }
     >
       <PagedTable
-        label={t.rows}
         read={read}
         keyOf={({ number }) => String(number)}
         columns={[
           { label: t.row, cell: ({ number }) => number },
           {
-            label: w.payee,
+            label: t.payee,
             cell: ({ name, destination }) => (
               <>
                 {name}{' '}
@@ -117,9 +105,9 @@ function BatchRows({ batch }: { batch: Batch }) {
               </>
             ),
           },
-          { label: w.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },
+          { label: t.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },
           {
-            label: w.status,
+            label: t.status,
             cell: ({ payout }) =>
               payout?.id ? (
                 <Link href={`/payouts/${payout.id}`}>
@@ -129,7 +117,7 @@ function BatchRows({ batch }: { batch: Batch }) {
                 t.notYet
               ),
           },
-          { label: w.reference, cell: ({ reference }) => reference, isExtra: true },
+          { label: t.reference, cell: ({ reference }) => reference, isExtra: true },
         ]}
       />
       {batch.status !== 'pending' && (

@@ -1,6 +1,6 @@
 import type { api, ResultOf } from '../../api/client.ts'
+import { Section } from '../../parts/page.tsx'
 import { PayoutWarnings } from '../../parts/payout-warnings.tsx'
-import { Section } from '../../parts/section.tsx'
 import { Table } from '../../parts/table.tsx'
 import { useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'

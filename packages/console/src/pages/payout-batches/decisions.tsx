@@ -1,9 +1,9 @@
 import { api, type ResultOf } from '../../api/client.ts'
-import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
+import { usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
+import { Decisions } from '../../parts/decisions.tsx'
 import { useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
 export type Batch = ResultOf<typeof api.payoutBatches.retrieve>
@@ -11,31 +11,18 @@ export type Batch = ResultOf<typeof api.payoutBatches.retrieve>
 /** The buttons to approve or reject a whole batch. The creator of the batch cannot use them. */
 export function BatchDecisions({ batch }: { batch: Batch }) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const money = useMoney()
-  const { me } = useCurrentSpace()
   const isAllowed = usePermissions()('payouts:approve')
   if (!isAllowed || batch.status !== 'pending') return null
-  if (batch.createUserId === me.user.id) return <span class="muted">{w.createdByYou}</span>
   const amounts = batch.totals.map(({ amount }) => money(amount)).join(', ')
   return (
-    <>
-      <ConfirmButton
-        call={api.payoutBatches.approve}
-        args={[batch.id]}
-        action={t.approve}
-        title={t.approveTitle}
-        warning={t.approveWarning(batch.counts.rows, amounts)}
-        isDangerous={false}
-      />
-      <ConfirmButton
-        call={api.payoutBatches.reject}
-        args={[batch.id]}
-        action={t.reject}
-        title={t.rejectTitle}
-        warning={t.rejectWarning}
-      />
-    </>
+    <Decisions
+      of={batch}
+      calls={api.payoutBatches}
+      words={t}
+      approveWarning={t.approveWarning(batch.counts.rows, amounts)}
+      rejectWarning={t.rejectWarning}
+    />
   )
 }
 

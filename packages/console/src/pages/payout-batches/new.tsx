@@ -1,13 +1,12 @@
 import { useRef, useState } from 'preact/hooks'
 import { useLocation } from 'wouter-preact'
 import { api } from '../../api/client.ts'
-import { issueAt } from '../../api/errors.ts'
 import { useSend } from '../../api/queries.ts'
 import { DownloadButton } from '../../parts/download.tsx'
-import { Field, PageForm, TextField } from '../../parts/form.tsx'
+import { Field } from '../../parts/field.tsx'
+import { PageForm, TextField } from '../../parts/form.tsx'
 import { PageHead } from '../../parts/page.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { type CheckedBatch, CheckResult } from './check-result.tsx'
 import { texts } from './texts.ts'
 
@@ -25,11 +24,9 @@ const example = `amount,currency,type,provider,account,name,reference
  */
 export default function NewBatch() {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const [, navigate] = useLocation()
   const [checked, setChecked] = useState<{ csv: string; result: CheckedBatch }>()
   const check = useSend(api.payoutBatches.check)
-  const create = useSend(api.payoutBatches.create)
   const rows = useRef<HTMLTextAreaElement>(null)
   const isValid = checked?.result.ok === true
 
@@ -39,34 +36,30 @@ export default function NewBatch() {
     rows.current.value = (await file.slice(0, maxCharacters * 4).text()).slice(0, maxCharacters + 1)
     setChecked(undefined)
   }
-  const submit = (fields: FormData) => {
-    const csv = String(fields.get('csv'))
-    if (!isValid || checked.csv !== csv) {
-      check.mutate([{ csv }], { onSuccess: (result) => setChecked({ csv, result }) })
-      return
-    }
-    const body = { name: String(fields.get('name')).trim(), csv }
-    create.mutate([body], { onSuccess: ({ id }) => navigate(`/payout-batches/${id}`, { replace: true }) })
+  const create = useSend(api.payoutBatches.create)
+  // The form is checked first, and again after every change.
+  const checkOrCreate = ({ name, csv }: { name: string; csv: string }) =>
+    isValid && checked.csv === csv
+      ? create.mutate([{ name, csv }], {
+          onSuccess: ({ id }) => navigate(`/payout-batches/${id}`, { replace: true }),
+        })
+      : check.mutate([{ csv }], { onSuccess: (result) => setChecked({ csv, result }) })
+  const send = {
+    mutate: checkOrCreate,
+    isPending: check.isPending || create.isPending,
+    error: check.error ?? create.error,
   }
   return (
     <>
-      <PageHead title={t.create} above={{ title: t.batches, path: '/payout-batches' }}>
+      <PageHead title={t.create} above="/payout-batches">
         <DownloadButton name="payouts-example.csv" label={t.example} get={async () => new Blob([example])} />
       </PageHead>
       <PageForm
         action={isValid ? t.make : t.check}
-        isBusy={check.isPending || create.isPending}
-        error={check.error ?? create.error}
-        onSubmit={submit}
+        send={send}
+        read={(form) => ({ name: form.text('name'), csv: String(form.raw('csv')) })}
       >
-        <TextField
-          name="name"
-          label={w.name}
-          hint={t.nameHint}
-          max={100}
-          isRequired
-          issue={issueAt(create.error, 'name')}
-        />
+        <TextField name="name" label={t.name} hint={t.nameHint} max={100} isRequired />
         <Field label={t.file} hint={t.fileHint}>
           {(controls) => (
             <input
@@ -82,7 +75,6 @@ export default function NewBatch() {
             <textarea
               {...controls}
               ref={rows}
-              name="csv"
               rows={8}
               required
               spellcheck={false}

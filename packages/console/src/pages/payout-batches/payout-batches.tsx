@@ -1,46 +1,32 @@
-import { Link } from 'wouter-preact'
 import { api } from '../../api/client.ts'
-import { usePermissions } from '../../api/scope.tsx'
 import { ListPage } from '../../parts/list-page.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Time, useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
 export default function PayoutBatches() {
   const t = useTexts(texts)
-  const w = useTexts(words)
-  const may = usePermissions()
   const money = useMoney()
   return (
     <ListPage
-      title={t.batches}
+      page="/payout-batches"
       of={api.payoutBatches.list}
       empty={t.empty}
-      filters={[
-        { name: 'status', label: w.status, choices: t.states },
-        { name: 'from', label: w.from, type: 'date' },
-        { name: 'to', label: w.to, type: 'date' },
-      ]}
-      linkOf={({ id }) => `/payout-batches/${id}`}
+      filters={[{ name: 'status', label: t.status, choices: t.states }]}
+      isDated
       columns={[
-        { label: w.name, cell: ({ name }) => name },
+        { label: t.name, cell: ({ name }) => name },
         {
-          label: w.amount,
+          label: t.amount,
           isNumber: true,
           cell: ({ totals }) => totals.map(({ amount }) => money(amount)).join(', '),
         },
-        { label: w.status, cell: ({ status }) => <Status of={status} words={t.states[status]} /> },
+        { label: t.status, cell: ({ status }) => <Status of={status} words={t.states[status]} /> },
         { label: t.rows, isNumber: true, cell: ({ counts }) => counts.rows, isExtra: true },
-        { label: w.time, cell: ({ createTime }) => <Time at={createTime} />, isExtra: true },
+        { label: t.time, cell: ({ createTime }) => <Time at={createTime} />, isExtra: true },
       ]}
-    >
-      {may('payouts:write') && (
-        <Link class="button main" href="/payout-batches/new">
-          {t.create}
-        </Link>
-      )}
-    </ListPage>
+      create={t.create}
+    />
   )
 }

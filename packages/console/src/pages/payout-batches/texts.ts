@@ -1,6 +1,6 @@
-import { inLanguages } from '../../text/texts.ts'
+import { pageTexts } from '../../text/words.ts'
 
-export const texts = inLanguages(
+export const texts = pageTexts(
   {
     batches: 'Payout batches',
     create: 'Upload batch',
@@ -17,9 +17,6 @@ export const texts = inLanguages(
     progress: 'Progress',
     counts: (paid: number, failed: number, open: number) =>
       `${paid} paid, ${failed} failed, ${open} in progress`,
-    totals: 'Total',
-    decidedBy: 'Decided by',
-    paid: 'Paid out',
     failed: 'Failed',
     allPayouts: 'View payouts',
     notYet: 'Not created',
@@ -70,9 +67,6 @@ export const texts = inLanguages(
     progress: 'Avancement',
     counts: (paid: number, failed: number, open: number) =>
       `${paid} versés, ${failed} échoués, ${open} en cours`,
-    totals: 'Total',
-    decidedBy: 'Décision de',
-    paid: 'Versé',
     failed: 'Échoué',
     allPayouts: 'Voir les versements',
     notYet: 'Non créé',

@@ -1,40 +1,27 @@
 import { api } from '../../api/client.ts'
-import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
+import { usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
+import { Decisions } from '../../parts/decisions.tsx'
 import { useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { type Payout, payeeOf, stateOf } from './payout-status.tsx'
 import { texts } from './texts.ts'
 
 /** The buttons to approve or reject a pending payout. The creator of the payout cannot use them. */
 export function PayoutDecisions({ payout }: { payout: Payout }) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const money = useMoney()
-  const { me } = useCurrentSpace()
   const isAllowed = usePermissions()('payouts:approve')
   if (!isAllowed || stateOf(payout) !== 'waiting') return null
-  if (payout.createUserId === me.user.id) return <span class="muted">{w.createdByYou}</span>
   const warningArguments = [money(payout.amount), payeeOf(payout)] as const
   return (
-    <>
-      <ConfirmButton
-        call={api.payouts.approve}
-        args={[payout.id]}
-        action={t.approve}
-        title={t.approveTitle}
-        warning={t.approveWarning(...warningArguments)}
-        isDangerous={false}
-      />
-      <ConfirmButton
-        call={api.payouts.reject}
-        args={[payout.id]}
-        action={t.reject}
-        title={t.rejectTitle}
-        warning={t.rejectWarning(...warningArguments)}
-      />
-    </>
+    <Decisions
+      of={payout}
+      calls={api.payouts}
+      words={t}
+      approveWarning={t.approveWarning(...warningArguments)}
+      rejectWarning={t.rejectWarning(...warningArguments)}
+    />
   )
 }
 

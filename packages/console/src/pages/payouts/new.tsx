@@ -3,21 +3,20 @@ import { useLocation } from 'wouter-preact'
 import { api, type InputOf, type ResultOf } from '../../api/client.ts'
 import { useSend } from '../../api/queries.ts'
 import { useCurrentSpace } from '../../api/scope.tsx'
-import { CurrencyField, useCurrencies } from '../../parts/currency.tsx'
-import { ChoiceField, PageForm, TextField } from '../../parts/form.tsx'
+import { useCurrency } from '../../parts/currency.tsx'
+import { AmountField, ChoiceField, PageForm, TextField } from '../../parts/form.tsx'
+import type { FormReader } from '../../parts/form-reader.ts'
 import { PageHead } from '../../parts/page.tsx'
 import { countries } from '../../text/countries.ts'
-import { parseMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { parsePhone } from '../../text/phones.ts'
-import { words } from '../../text/words.ts'
 import { type Payable, usePayableProviders } from './payable-providers.ts'
 import { ReviewDialog } from './review-dialog.tsx'
 import { texts } from './texts.ts'
 
 type NewPayout = InputOf<typeof api.payouts.create>
 type Checked = ResultOf<typeof api.payoutBatches.check>
-type Review = { body: NewPayout; account: string; checked: Checked; payable: Payable }
+type Asked = { body: NewPayout; account: string; payable: Payable }
+type Review = Asked & { checked: Checked }
 type IssueField = 'amount' | 'account'
 
 function destinationOf(
@@ -35,40 +34,36 @@ function destinationOf(
  */
 export default function NewPayoutPage() {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const { country } = useCurrentSpace().space
   const [, navigate] = useLocation()
-  const [first = 'USD'] = useCurrencies()
-  const [currency, setCurrency] = useState(first)
+  const [currency, currencyField] = useCurrency()
   const all = usePayableProviders()
   const [chosen, setChosen] = useState('')
   const payable = all.find(({ provider }) => provider.providerId === chosen)
-  const [issues, setIssues] = useState<Partial<Record<IssueField, string>>>({})
+  const [refused, setRefused] = useState<Partial<Record<IssueField, string>>>({})
   const [review, setReview] = useState<Review>()
   const check = useSend(api.payoutBatches.check)
   const type = payable?.type ?? 'momo'
 
-  const submit = (fields: FormData) => {
-    const typed = String(fields.get('account')).trim()
-    const account = type === 'momo' ? parsePhone(typed, country) : typed
-    const value = parseMoney(String(fields.get('amount')), currency)
-    setIssues({
-      ...(!account && { account: t.noAccount[type] }),
-      ...(value === undefined && { amount: w.notAnAmount }),
-    })
-    if (!account || value === undefined || !payable) return
-    const body = { amount: { currency, value }, destination: destinationOf(payable, account) }
-    const onSuccess = (checked: Checked) =>
-      checked.ok ? setReview({ body, account, checked, payable }) : setIssues(issuesByField(checked))
-    check.mutate([{ rows: [body] }], { onSuccess })
+  const read = (form: FormReader): Asked | undefined => {
+    setRefused({})
+    const account = type === 'momo' ? form.phone('account', t.noAccount.momo) : form.text('account')
+    if (!account) form.refuse('account', t.noAccount[type])
+    const amount = form.amount('amount', currency)
+    return payable && { body: { amount, destination: destinationOf(payable, account) }, account, payable }
   }
+  const ask = (asked: Asked) =>
+    check.mutate([{ rows: [asked.body] }], {
+      onSuccess: (checked) =>
+        checked.ok ? setReview({ ...asked, checked }) : setRefused(issuesByField(checked)),
+    })
   return (
     <>
-      <PageHead title={t.create} above={{ title: w.payouts, path: '/payouts' }} />
-      <PageForm action={t.check} isBusy={check.isPending} error={check.error} onSubmit={submit}>
+      <PageHead title={t.create} above="/payouts" />
+      <PageForm action={t.check} send={{ ...check, mutate: ask }} read={read}>
         <ChoiceField
           name="provider"
-          label={w.provider}
+          label={t.provider}
           choices={choicesOf(all, t.chooseProvider)}
           isRequired
           onChange={setChosen}
@@ -77,20 +72,13 @@ export default function NewPayoutPage() {
           name="account"
           type={type === 'momo' ? 'tel' : 'text'}
           label={t.accounts[type]}
-          hint={type === 'momo' ? w.phoneHint(countries[country]?.example ?? '') : undefined}
+          hint={type === 'momo' ? t.phoneHint(countries[country]?.example ?? '') : undefined}
           max={64}
           isRequired
-          issue={issues.account}
+          issue={refused.account}
         />
-        <CurrencyField label={w.currency} initial={currency} onChange={setCurrency} />
-        <TextField
-          name="amount"
-          label={t.amountIn(currency)}
-          max={24}
-          inputMode="decimal"
-          isRequired
-          issue={issues.amount}
-        />
+        {currencyField}
+        <AmountField name="amount" label={t.amountIn(currency)} isRequired issue={refused.amount} />
       </PageForm>
       {review && (
         <ReviewDialog

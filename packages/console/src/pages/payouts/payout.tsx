@@ -1,22 +1,16 @@
-import { useParams } from 'wouter-preact'
 import { api } from '../../api/client.ts'
-import { useRead } from '../../api/queries.ts'
 import { CaseFile } from '../../parts/case-file.tsx'
 import { CopyText } from '../../parts/copy.tsx'
-import { ErrorPage } from '../../parts/dead-end.tsx'
-import { Facts } from '../../parts/facts.tsx'
 import { Failure } from '../../parts/failure.tsx'
-import { PageLink } from '../../parts/links.tsx'
+import { PageLink, PayerLink } from '../../parts/links.tsx'
 import { MemberName } from '../../parts/member-name.tsx'
-import { Loading } from '../../parts/notices.tsx'
-import { PageHead } from '../../parts/page.tsx'
-import { PayerLink } from '../../parts/payer-link.tsx'
+import { objectPage } from '../../parts/object-page.tsx'
+import { Facts, PageHead } from '../../parts/page.tsx'
 import { ProviderName } from '../../parts/providers.tsx'
 import { Money, Time, useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
-import { PayoutRecalls } from '../recalls/payout-recalls.tsx'
 import { RecallPayout } from '../recalls/recall-payout.tsx'
+import { PayoutRecalls } from '../recalls/recall-table.tsx'
 import { CancelPayout, PayoutDecisions } from './decisions.tsx'
 import { type Payout, PayoutStatus, payeeOf, stateOf } from './payout-status.tsx'
 import { texts } from './texts.ts'
@@ -27,22 +21,14 @@ import { texts } from './texts.ts'
  */
 const isMoving = ({ status }: Payout) => status === 'pending' || status === 'processing'
 
-export default function PayoutPage() {
-  const { id = '' } = useParams()
-  const { data, error } = useRead(api.payouts.retrieve, [id], { isMoving })
-  if (error) return <ErrorPage error={error} />
-  return data ? <Shown payout={data} /> : <Loading />
-}
+export default objectPage(api.payouts.retrieve, PayoutView, { isMoving })
 
-function Shown({ payout }: { payout: Payout }) {
-  const w = useTexts(words)
+function PayoutView({ of: payout }: { of: Payout }) {
+  const _t = useTexts(texts)
   const money = useMoney()
   return (
     <>
-      <PageHead
-        title={`${money(payout.amount)} · ${payeeOf(payout)}`}
-        above={{ title: w.payouts, path: '/payouts' }}
-      >
+      <PageHead title={`${money(payout.amount)} · ${payeeOf(payout)}`} above="/payouts">
         <PayoutDecisions payout={payout} />
         <CancelPayout payout={payout} />
         <RecallPayout payout={payout} />
@@ -56,33 +42,25 @@ function Shown({ payout }: { payout: Payout }) {
 
 function PayoutFacts({ payout }: { payout: Payout }) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const money = useMoney()
   const { destination, approval, batchId, fees } = payout
   const next: Partial<Record<string, string>> = t.next
   return (
     <Facts
       of={[
-        [w.status, <PayoutStatus of={payout} />],
+        [t.status, <PayoutStatus of={payout} />],
         [t.note, next[stateOf(payout)]],
         [t.why, payout.failureDetail && <Failure of={payout.failureDetail} />],
-        [w.amount, <Money of={payout.amount} />],
-        [w.fees, fees.map((fee) => money(fee.amount)).join(', ')],
-        [w.payee, destination.phoneNumber ? <PayerLink phone={destination.phoneNumber} /> : payeeOf(payout)],
-        [w.provider, <ProviderName id={destination.providerId} />],
-        [w.createTime, <Time at={payout.createTime} />],
+        [t.amount, <Money of={payout.amount} />],
+        [t.fees, fees.map((fee) => money(fee.amount)).join(', ')],
+        [t.payee, destination.phoneNumber ? <PayerLink phone={destination.phoneNumber} /> : payeeOf(payout)],
+        [t.provider, <ProviderName id={destination.providerId} />],
+        [t.createTime, <Time at={payout.createTime} />],
         [t.decidedBy, approval?.userId && <MemberName id={approval.userId} />],
         [t.decided, approval?.time && <Time at={approval.time} />],
         [t.railReference, destination.transactionReference],
-        [
-          t.batch,
-          batchId && (
-            <PageLink to={`/payout-batches/${batchId}`} page="/payout-batches/:id">
-              {t.openBatch}
-            </PageLink>
-          ),
-        ],
-        [w.id, <CopyText text={payout.id} />],
+        [t.batch, batchId && <PageLink to={`/payout-batches/${batchId}`}>{t.openBatch}</PageLink>],
+        [t.id, <CopyText text={payout.id} />],
       ]}
     />
   )

@@ -1,13 +1,12 @@
 import { api, type InputOf, type ResultOf } from '../../api/client.ts'
 import { statusOf } from '../../api/errors.ts'
 import { useRead, useSend } from '../../api/queries.ts'
-import { Facts } from '../../parts/facts.tsx'
 import { FormDialog } from '../../parts/form.tsx'
+import { Facts } from '../../parts/page.tsx'
 import { PayoutWarnings } from '../../parts/payout-warnings.tsx'
 import { ProviderName } from '../../parts/providers.tsx'
 import { Money } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import type { Payable } from './payable-providers.ts'
 import { texts } from './texts.ts'
 
@@ -25,7 +24,6 @@ type Props = {
 /** A dialog that shows the fees, the balance and any warnings before a payout is created. */
 export function ReviewDialog({ body, account, payable, checked, onClose, onCreated }: Props) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const send = useSend(api.payouts.create)
   const [total] = checked.totals
   const warnings = checked.rows[0]?.warnings ?? []
@@ -34,18 +32,18 @@ export function ReviewDialog({ body, account, payable, checked, onClose, onCreat
     <FormDialog
       title={t.reviewTitle}
       action={checked.approvalRequired ? t.ask : t.send}
-      isBusy={send.isPending}
-      error={send.error}
-      onSubmit={() => send.mutate([body], { onSuccess: ({ id }) => onCreated(id) })}
+      send={send}
+      read={() => [body]}
+      onSent={({ id }) => onCreated(id)}
       onClose={onClose}
     >
       <Facts
         of={[
-          [w.payee, account],
+          [t.payee, account],
           [t.holder, <Holder account={account} payable={payable} />],
-          [w.provider, <ProviderName id={payable.provider.providerId} />],
-          [w.amount, <Money of={body.amount} />],
-          [w.fees, total && <Money of={total.fees} />],
+          [t.provider, <ProviderName id={payable.provider.providerId} />],
+          [t.amount, <Money of={body.amount} />],
+          [t.fees, total && <Money of={total.fees} />],
           [t.availableAfter, left && <Money of={left} />],
         ]}
       />

@@ -1,6 +1,6 @@
-import { inLanguages } from '../../text/texts.ts'
+import { pageTexts } from '../../text/words.ts'
 
-export const texts = inLanguages(
+export const texts = pageTexts(
   {
     empty: 'No payouts yet. Create one, or upload a batch.',
     searchHint: 'ID, reference, transaction…',
@@ -14,23 +14,17 @@ export const texts = inLanguages(
       cancelled: 'Cancelled',
       failed: 'Failed',
     },
-    why: 'Failure reason',
     batch: 'Batch',
     openBatch: 'View batch',
-    railReference: 'Provider reference',
-    decided: 'Decided',
-    decidedBy: 'Decided by',
     note: 'Next step',
     next: {
       waiting: 'Another member must approve this payout. The money is held until then.',
       unsent: 'The payout will be sent as soon as the provider is available.',
       sent: 'The payout was sent to the provider. Its status is checked until the outcome is known. Nothing is sent twice.',
     },
-    approve: 'Approve',
     approveTitle: 'Approve this payout?',
     approveWarning: (amount: string, payee: string) =>
       `${amount} will be sent to ${payee}. This cannot be undone.`,
-    reject: 'Reject',
     rejectTitle: 'Reject this payout?',
     rejectWarning: (amount: string, payee: string) =>
       `Nothing will be sent to ${payee}, and ${amount} will be available again.`,
@@ -45,7 +39,6 @@ export const texts = inLanguages(
       wallet: 'Enter a wallet ID.',
     },
     accounts: { momo: 'Phone', bank: 'Account number', wallet: 'Wallet ID' },
-    amountIn: (currency: string) => `Amount in ${currency}`,
     check: 'Review',
     send: 'Pay out',
     ask: 'Request approval',
@@ -72,23 +65,17 @@ export const texts = inLanguages(
       cancelled: 'Annulé',
       failed: 'Échoué',
     },
-    why: 'Motif de l’échec',
     batch: 'Lot',
     openBatch: 'Voir le lot',
-    railReference: 'Référence du prestataire',
-    decided: 'Décision',
-    decidedBy: 'Décision de',
     note: 'Étape suivante',
     next: {
       waiting: 'Un autre membre doit approuver ce versement. L’argent est bloqué d’ici là.',
       unsent: 'Le versement sera envoyé dès que le prestataire sera disponible.',
       sent: 'Le versement a été envoyé au prestataire. Son état est vérifié jusqu’à ce que le résultat soit connu. Rien n’est envoyé deux fois.',
     },
-    approve: 'Approuver',
     approveTitle: 'Approuver ce versement ?',
     approveWarning: (amount: string, payee: string) =>
       `${amount} seront envoyés à ${payee}. Cette action est irréversible.`,
-    reject: 'Refuser',
     rejectTitle: 'Refuser ce versement ?',
     rejectWarning: (amount: string, payee: string) =>
       `Rien n’est envoyé à ${payee}, et ${amount} redeviennent disponibles.`,
@@ -103,7 +90,6 @@ export const texts = inLanguages(
       wallet: 'Saisissez un identifiant de portefeuille.',
     },
     accounts: { momo: 'Téléphone', bank: 'Numéro de compte', wallet: 'Identifiant du portefeuille' },
-    amountIn: (currency: string) => `Montant en ${currency}`,
     check: 'Vérifier',
     send: 'Verser',
     ask: 'Demander l’approbation',

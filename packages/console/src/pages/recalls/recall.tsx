@@ -1,39 +1,25 @@
-import { useParams } from 'wouter-preact'
 import { api } from '../../api/client.ts'
-import { useRead } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { CopyText } from '../../parts/copy.tsx'
-import { ErrorPage } from '../../parts/dead-end.tsx'
-import { Facts } from '../../parts/facts.tsx'
-import { Loading } from '../../parts/notices.tsx'
-import { ObjectLink } from '../../parts/object-link.tsx'
-import { PageHead } from '../../parts/page.tsx'
+import { ObjectLink } from '../../parts/links.tsx'
+import { objectPage } from '../../parts/object-page.tsx'
+import { Facts, PageHead } from '../../parts/page.tsx'
 import { ProviderName } from '../../parts/providers.tsx'
 import { Money, Time, useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
-import { type Recall, RecallStatus } from './recall-status.tsx'
+import { type Recall, RecallStatus } from './recall-table.tsx'
 import { texts } from './texts.ts'
 
-export default function RecallPage() {
-  const { id = '' } = useParams()
-  const { data, error } = useRead(api.recalls.retrieve, [id])
-  if (error) return <ErrorPage error={error} />
-  return data ? <Shown recall={data} /> : <Loading />
-}
+export default objectPage(api.recalls.retrieve, RecallView)
 
-function Shown({ recall }: { recall: Recall }) {
+function RecallView({ of: recall }: { of: Recall }) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const money = useMoney()
   const may = usePermissions()
   return (
     <>
-      <PageHead
-        title={`${money(recall.amount)} · ${t.reasons[recall.reason]}`}
-        above={{ title: t.title, path: '/recalls' }}
-      >
+      <PageHead title={`${money(recall.amount)} · ${t.reasons[recall.reason]}`} above="/recalls">
         {recall.status === 'open' && may('payouts:write') && (
           <ConfirmButton
             call={api.recalls.cancel}
@@ -47,15 +33,15 @@ function Shown({ recall }: { recall: Recall }) {
       <p class="intro">{t.explained}</p>
       <Facts
         of={[
-          [w.status, <RecallStatus of={recall.status} />],
-          [w.amount, <Money of={recall.amount} />],
+          [t.status, <RecallStatus of={recall.status} />],
+          [t.amount, <Money of={recall.amount} />],
           [t.returned, recall.status === 'returned' && <Money of={recall.returned} />],
           [t.payout, <ObjectLink id={recall.payoutId} />],
-          [w.provider, <ProviderName id={recall.source.providerId} />],
+          [t.provider, <ProviderName id={recall.source.providerId} />],
           [t.railReference, recall.source.transactionReference],
-          [w.note, recall.note],
-          [w.createTime, <Time at={recall.createTime} />],
-          [w.id, <CopyText text={recall.id} />],
+          [t.note, recall.note],
+          [t.createTime, <Time at={recall.createTime} />],
+          [t.id, <CopyText text={recall.id} />],
         ]}
       />
     </>

@@ -1,27 +1,23 @@
 import { api } from '../../api/client.ts'
+import { ObjectLink } from '../../parts/links.tsx'
 import { ListPage } from '../../parts/list-page.tsx'
-import { ObjectLink } from '../../parts/object-link.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
-import { useRecallColumns } from './recall-columns.tsx'
+import { useRecallColumns } from './recall-table.tsx'
 import { texts } from './texts.ts'
 
 /** The page that lists all recalls of the Space. */
 export default function Recalls() {
   const t = useTexts(texts)
-  const w = useTexts(words)
   return (
     <ListPage
-      title={t.title}
+      page="/recalls"
       of={api.recalls.list}
       empty={t.empty}
       filters={[
-        { name: 'q', label: w.search, type: 'search' },
-        { name: 'status', label: w.status, choices: t.states },
-        { name: 'from', label: w.from, type: 'date' },
-        { name: 'to', label: w.to, type: 'date' },
+        { name: 'q', label: t.search, type: 'search' },
+        { name: 'status', label: t.status, choices: t.states },
       ]}
-      linkOf={({ id }) => `/recalls/${id}`}
+      isDated
       columns={[
         ...useRecallColumns(),
         { label: t.payout, isExtra: true, cell: ({ payoutId }) => <ObjectLink id={payoutId} /> },

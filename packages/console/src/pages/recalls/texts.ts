@@ -1,12 +1,11 @@
-import { inLanguages } from '../../text/texts.ts'
+import { pageTexts } from '../../text/words.ts'
 
-export const texts = inLanguages(
+export const texts = pageTexts(
   {
     title: 'Recalls',
     empty: 'No recalls yet. If a payout went to the wrong payee, you can recall it from its page.',
     states: { open: 'Requested', returned: 'Returned', refused: 'Declined', cancelled: 'Cancelled' },
     payout: 'Payout',
-    reason: 'Reason',
     reasons: {
       wrong_payee: 'Wrong payee',
       wrong_amount: 'Wrong amount',
@@ -17,12 +16,10 @@ export const texts = inLanguages(
     returned: 'Returned',
     explained:
       'The operator of this service asks the provider to return the money. Only the amount that the provider confirms is credited to your account.',
-    railReference: 'Provider reference',
     create: 'Recall',
     createTitle: 'Recall this payout?',
     createText: (amount: string) =>
       `The provider will be asked to return up to ${amount}. The payee may decline.`,
-    amountIn: (currency: string) => `Amount in ${currency}`,
     amountHint: 'Leave empty to recall the full amount.',
     cancel: 'Cancel recall',
     cancelTitle: 'Cancel this recall?',
@@ -35,7 +32,6 @@ export const texts = inLanguages(
       'Aucun rappel de fonds pour le moment. Si un versement est allé au mauvais bénéficiaire, demandez le rappel des fonds depuis sa page.',
     states: { open: 'Demandé', returned: 'Restitué', refused: 'Refusé', cancelled: 'Annulé' },
     payout: 'Versement',
-    reason: 'Motif',
     reasons: {
       wrong_payee: 'Mauvais bénéficiaire',
       wrong_amount: 'Mauvais montant',
@@ -46,12 +42,10 @@ export const texts = inLanguages(
     returned: 'Restitué',
     explained:
       'L’exploitant du service demande au prestataire de restituer l’argent. Seul le montant confirmé par le prestataire est crédité sur votre compte.',
-    railReference: 'Référence du prestataire',
     create: 'Rappeler les fonds',
     createTitle: 'Rappeler les fonds de ce versement ?',
     createText: (amount: string) =>
       `La restitution de ${amount} au maximum sera demandée au prestataire. Le bénéficiaire peut refuser.`,
-    amountIn: (currency: string) => `Montant en ${currency}`,
     amountHint: 'Laissez vide pour rappeler la totalité du montant.',
     cancel: 'Annuler le rappel de fonds',
     cancelTitle: 'Annuler ce rappel de fonds ?',

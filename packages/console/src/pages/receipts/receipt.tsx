@@ -1,50 +1,43 @@
 import { useState } from 'preact/hooks'
-import { useParams } from 'wouter-preact'
 import { api } from '../../api/client.ts'
-import { useRead, useRows } from '../../api/queries.ts'
+import { useRows } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
-import { ErrorPage } from '../../parts/dead-end.tsx'
-import { Facts } from '../../parts/facts.tsx'
-import { Loading } from '../../parts/notices.tsx'
-import { PageHead } from '../../parts/page.tsx'
+import { DialogButton } from '../../parts/dialog.tsx'
+import { objectPage } from '../../parts/object-page.tsx'
+import { Facts, PageHead, Section } from '../../parts/page.tsx'
 import { ReceiptStatus } from '../../parts/receipt-status.tsx'
-import { Section } from '../../parts/section.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Money, Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { PaymentsTable } from '../payments/payments-table.tsx'
-import { type Receipt, RedeemDialog } from './redeem-dialog.tsx'
-import { SendDialog } from './send-dialog.tsx'
+import { type Receipt, RedeemDialog, SendDialog } from './dialogs.tsx'
 import { texts } from './texts.ts'
 
-export default function ReceiptPage() {
-  const { orderNumber = '' } = useParams()
-  const { data: receipt, error } = useRead(api.receipts.retrieve, [orderNumber])
-  if (error) return <ErrorPage error={error} />
-  return receipt ? <Shown receipt={receipt} /> : <Loading />
-}
+export default objectPage(api.receipts.retrieve, ReceiptView, { param: 'orderNumber' })
 
-function Shown({ receipt }: { receipt: Receipt }) {
+function ReceiptView({ of: receipt }: { of: Receipt }) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const may = usePermissions()
-  const [isRedeeming, setRedeeming] = useState(false)
-  const [isSending, setSending] = useState(false)
   const [outcome, setOutcome] = useState<'done' | 'nothingRedeemed' | 'sent'>()
   const isOpen = receipt.status !== 'fully_redeemed'
   return (
     <>
-      <PageHead title={receipt.orderName} above={{ title: t.receipts, path: '/receipts' }}>
+      <PageHead title={receipt.orderName} above="/receipts">
         {isOpen && may('receipts:write') && (
-          <button type="button" class="main" onClick={() => setRedeeming(true)}>
-            {t.redeem}
-          </button>
+          <DialogButton label={t.redeem} class="main">
+            {(close) => <RedeemDialog receipt={receipt} onEnd={setOutcome} onClose={close} />}
+          </DialogButton>
         )}
         {may('receipts:send') && (
-          <button type="button" class="quiet" onClick={() => setSending(true)}>
-            {t.sendByMail}
-          </button>
+          <DialogButton label={t.sendByMail} class="quiet">
+            {(close) => (
+              <SendDialog
+                orderNumber={receipt.orderNumber}
+                onSent={() => setOutcome('sent')}
+                onClose={close}
+              />
+            )}
+          </DialogButton>
         )}
       </PageHead>
       <p role="status" class={outcome && `notice ${outcome === 'nothingRedeemed' ? 'bad' : 'good'}`}>
@@ -52,16 +45,15 @@ function Shown({ receipt }: { receipt: Receipt }) {
       </p>
       <Facts
         of={[
-          [w.status, <ReceiptStatus of={receipt.status} />],
-          [w.amount, <Money of={receipt.orderAmount} />],
-          [w.orderNumber, receipt.orderNumber],
+          [t.status, <ReceiptStatus of={receipt.status} />],
+          [t.amount, <Money of={receipt.orderAmount} />],
+          [t.orderNumber, receipt.orderNumber],
           [t.paid, <Time at={receipt.createTime} />],
           [t.redeemedOn, <Time at={receipt.updateTime} />],
         ]}
       />
-      <Section title={t.claims}>
+      <Section title={t.items}>
         <Table
-          label={t.claims}
           rows={receipt.entitlements}
           keyOf={({ key }) => key}
           columns={[
@@ -72,16 +64,6 @@ function Shown({ receipt }: { receipt: Receipt }) {
         />
       </Section>
       {may('payments:read') && <Payments orderNumber={receipt.orderNumber} />}
-      {isSending && (
-        <SendDialog
-          orderNumber={receipt.orderNumber}
-          onSent={() => setOutcome('sent')}
-          onClose={() => setSending(false)}
-        />
-      )}
-      {isRedeeming && (
-        <RedeemDialog receipt={receipt} onEnd={setOutcome} onClose={() => setRedeeming(false)} />
-      )}
     </>
   )
 }

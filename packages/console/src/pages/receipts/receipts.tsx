@@ -1,33 +1,29 @@
-import { useState } from 'preact/hooks'
 import { useLocation } from 'wouter-preact'
-import { PageForm, TextField } from '../../parts/form.tsx'
-import { PageHead } from '../../parts/page.tsx'
+import { locally, PageForm, TextField } from '../../parts/form.tsx'
+import type { FormReader } from '../../parts/form-reader.ts'
+import { MenuPageHead } from '../../parts/page.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
 /** The page to look up a receipt. There is no list of receipts, because staff at the gate enter an order number. */
 export default function Receipts() {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const [, navigate] = useLocation()
-  const [isBad, setBad] = useState(false)
-  const find = (fields: FormData) => {
-    const number = String(fields.get('orderNumber')).replace(/\s/g, '')
-    const isNumber = /^\d{12}$/.test(number)
-    setBad(!isNumber)
-    if (isNumber) navigate(`/receipts/${number}`)
+  const read = (form: FormReader) => {
+    const number = form.text('orderNumber').replace(/\s/g, '')
+    if (!/^\d{12}$/.test(number)) form.refuse('orderNumber', t.notANumber)
+    return number
   }
+  const send = locally((number: string) => navigate(`/receipts/${number}`))
   return (
     <>
-      <PageHead title={t.receipts} />
+      <MenuPageHead page="/receipts" />
       <p class="intro">{t.intro}</p>
-      <PageForm action={t.find} onSubmit={find}>
+      <PageForm action={t.find} send={send} read={read}>
         <TextField
           name="orderNumber"
-          label={w.orderNumber}
+          label={t.orderNumber}
           hint={t.findHint}
-          issue={isBad ? t.notANumber : undefined}
           inputMode="numeric"
           max={24}
           isRequired

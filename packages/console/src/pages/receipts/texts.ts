@@ -1,16 +1,12 @@
-import { inLanguages } from '../../text/texts.ts'
+import { pageTexts } from '../../text/words.ts'
 
-export const texts = inLanguages(
+export const texts = pageTexts(
   {
-    receipts: 'Receipts',
     find: 'Find',
     findHint: 'The 12-digit number on the receipt.',
     notANumber: 'Enter a 12-digit order number.',
     intro: 'Enter the order number from a receipt to see its items and redeem them.',
-    paid: 'Paid',
     redeemedOn: 'Last updated',
-    claims: 'Items',
-    item: 'Item',
     current: 'Redeemed',
     remaining: 'Left',
     redeem: 'Redeem',
@@ -25,20 +21,15 @@ export const texts = inLanguages(
     sendByMail: 'Send by email',
     sendTitle: 'Send this receipt by email',
     send: 'Send',
-    email: 'Email',
     language: 'Language',
     sent: 'The receipt is on its way.',
   },
   {
-    receipts: 'Reçus',
     find: 'Rechercher',
     findHint: 'Le numéro à 12 chiffres inscrit sur le reçu.',
     notANumber: 'Saisissez un numéro de commande à 12 chiffres.',
     intro: 'Saisissez le numéro de commande d’un reçu pour voir ce qu’il comprend et pour le valider.',
-    paid: 'Payé',
     redeemedOn: 'Dernière modification',
-    claims: 'Articles',
-    item: 'Article',
     current: 'Utilisé',
     remaining: 'Restant',
     redeem: 'Valider',
@@ -53,7 +44,6 @@ export const texts = inLanguages(
     sendByMail: 'Envoyer par e-mail',
     sendTitle: 'Envoyer ce reçu par e-mail',
     send: 'Envoyer',
-    email: 'E-mail',
     language: 'Langue',
     sent: 'Le reçu vient d’être envoyé.',
   },

@@ -1,16 +1,15 @@
 import { useSearchParams } from 'wouter-preact'
 import { api, download, type ResultOf } from '../../api/client.ts'
-import { useRead, useRows } from '../../api/queries.ts'
+import { rowsOf, useRead, useRows } from '../../api/queries.ts'
 import { useCurrentSpace } from '../../api/scope.tsx'
 import { DownloadButton } from '../../parts/download.tsx'
+import { ObjectLink } from '../../parts/links.tsx'
 import { useMonth } from '../../parts/month.tsx'
-import { ErrorNotice, Loading } from '../../parts/notices.tsx'
-import { ObjectLink } from '../../parts/object-link.tsx'
-import { PageHead } from '../../parts/page.tsx'
+import { Loading } from '../../parts/notices.tsx'
+import { MenuPageHead, Section } from '../../parts/page.tsx'
 import { ProviderName, useProviderName } from '../../parts/providers.tsx'
-import { Section } from '../../parts/section.tsx'
 import { Status } from '../../parts/status.tsx'
-import { PagedTable, Table } from '../../parts/table.tsx'
+import { PagedTable } from '../../parts/table.tsx'
 import { Money, Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { texts } from './texts.ts'
@@ -28,7 +27,7 @@ export default function Reconciliation() {
   const direction = directions.find((each) => each === search.get('direction'))
   return (
     <>
-      <PageHead title={t.title} />
+      <MenuPageHead page="/reconciliation" />
       <p class="intro">{t.intro}</p>
       {field}
       {date && provider && <Items {...{ date, provider, direction }} key={search.toString()} />}
@@ -50,7 +49,9 @@ function Days({ month }: { month: string }) {
   const t = useTexts(texts)
   const { scope } = useCurrentSpace()
   const query = datesOf(month)
-  const { data, error } = useRead(api.reconciliation.days, [query])
+  const read = useRead(api.reconciliation.days, [query])
+  const linkOf = ({ date, provider, direction }: Day) =>
+    `/reconciliation?${new URLSearchParams({ month, date, provider, direction })}`
   const more = (
     <DownloadButton
       name={`reconciliation-${month}.csv`}
@@ -60,40 +61,30 @@ function Days({ month }: { month: string }) {
   )
   return (
     <Section title={t.days} more={more}>
-      <ErrorNotice error={error} />
-      {!data && !error && <Loading />}
-      {data && !data.isWhole && <p class="notice">{t.notSummed}</p>}
-      {data?.days.length === 0 && <p class="empty">{t.empty}</p>}
-      {data && data.days.length > 0 && <DayTable month={month} days={data.days} />}
+      {read.data && !read.data.isWhole && <p class="notice">{t.notSummed}</p>}
+      <PagedTable
+        read={rowsOf(read, ({ days }) => days)}
+        empty={t.noTransactions}
+        keyOf={({ date, provider, direction, amount }) =>
+          `${date} ${provider} ${direction} ${amount.currency}`
+        }
+        linkOf={linkOf}
+        columns={[
+          { label: t.day, cell: ({ date }) => date },
+          { label: t.provider, cell: ({ provider }) => <ProviderName id={provider} /> },
+          { label: t.direction, cell: ({ direction }) => t.directions[direction] },
+          { label: t.booked, cell: ({ amount }) => <Money of={amount} />, isNumber: true },
+          { label: t.transactions, cell: ({ count }) => count, isNumber: true, isExtra: true },
+          {
+            label: t.open,
+            cell: ({ open: { count, estimated } }) => (estimated ? t.atLeast(count) : count),
+            isNumber: true,
+            isExtra: true,
+          },
+          { label: t.status, cell: ({ state }) => <Status of={toneOf[state]} words={t.states[state]} /> },
+        ]}
+      />
     </Section>
-  )
-}
-
-function DayTable({ month, days }: { month: string; days: Day[] }) {
-  const t = useTexts(texts)
-  const linkOf = ({ date, provider, direction }: Day) =>
-    `/reconciliation?${new URLSearchParams({ month, date, provider, direction })}`
-  return (
-    <Table
-      label={t.days}
-      rows={days}
-      keyOf={({ date, provider, direction, amount }) => `${date} ${provider} ${direction} ${amount.currency}`}
-      linkOf={linkOf}
-      columns={[
-        { label: t.date, cell: ({ date }) => date },
-        { label: t.provider, cell: ({ provider }) => <ProviderName id={provider} /> },
-        { label: t.direction, cell: ({ direction }) => t.directions[direction] },
-        { label: t.booked, cell: ({ amount }) => <Money of={amount} />, isNumber: true },
-        { label: t.count, cell: ({ count }) => count, isNumber: true, isExtra: true },
-        {
-          label: t.open,
-          cell: ({ open: { count, estimated } }) => (estimated ? t.atLeast(count) : count),
-          isNumber: true,
-          isExtra: true,
-        },
-        { label: t.state, cell: ({ state }) => <Status of={toneOf[state]} words={t.states[state]} /> },
-      ]}
-    />
   )
 }
 
@@ -108,16 +99,15 @@ function Items({ date, provider, direction }: ItemsQuery) {
   return (
     <Section title={title}>
       <PagedTable
-        label={title}
         read={read}
         empty={t.noItems}
         keyOf={({ objectId, time, amount }) => `${objectId} ${time} ${amount.value}`}
         columns={[
-          { label: t.about, cell: ({ objectId }) => (objectId ? <ObjectLink id={objectId} /> : t.nothing) },
+          { label: t.object, cell: ({ objectId }) => (objectId ? <ObjectLink id={objectId} /> : t.nothing) },
           { label: t.direction, cell: ({ direction }) => t.directions[direction], isExtra: true },
           { label: t.amount, cell: ({ amount }) => <Money of={amount} />, isNumber: true },
           { label: t.time, cell: ({ time }) => <Time at={time} />, isExtra: true },
-          { label: t.state, cell: ({ state }) => <Status of={toneOf[state]} words={t.states[state]} /> },
+          { label: t.status, cell: ({ state }) => <Status of={toneOf[state]} words={t.states[state]} /> },
         ]}
       />
     </Section>

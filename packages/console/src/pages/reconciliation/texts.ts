@@ -1,22 +1,13 @@
-import { inLanguages } from '../../text/texts.ts'
+import { pageTexts } from '../../text/words.ts'
 
-export const texts = inLanguages(
+export const texts = pageTexts(
   {
-    title: 'Reconciliation',
     intro:
       'Your daily transactions with each provider, compared with the provider’s statements. The operator of this service imports the statements and closes the days.',
     days: 'Days',
-    empty: 'No transactions this month.',
-    csv: 'Download CSV',
-    date: 'Day',
-    provider: 'Provider',
-    direction: 'Direction',
     directions: { collection: 'In', disbursement: 'Out' },
     booked: 'Booked',
-    count: 'Transactions',
     open: 'Not on a statement',
-    atLeast: (count: number) => `${count} or more`,
-    state: 'Status',
     states: {
       closed: 'Closed',
       awaited: 'Awaiting statement',
@@ -25,33 +16,20 @@ export const texts = inLanguages(
     },
     items: (provider: string, date: string) => `Not on a statement: ${provider}, ${date}`,
     noItems: 'No open items on this day.',
-    amount: 'Amount',
-    about: 'Object',
     nothing: '–',
     time: 'Booked',
     notSummed: 'Totals are still being calculated. Check again in a moment.',
   },
   {
-    title: 'Rapprochement',
     intro:
       'Vos écritures chez chaque prestataire, jour par jour, comparées aux relevés du prestataire. L’exploitant du service importe les relevés et clôture les jours.',
     days: 'Jours',
-    empty: 'Aucune écriture ce mois-ci.',
-    csv: 'Télécharger le CSV',
-    date: 'Jour',
-    provider: 'Prestataire',
-    direction: 'Sens',
     directions: { collection: 'Entrées', disbursement: 'Sorties' },
     booked: 'Comptabilisé',
-    count: 'Écritures',
     open: 'Absent des relevés',
-    atLeast: (count: number) => `${count} ou plus`,
-    state: 'État',
     states: { closed: 'Clôturé', awaited: 'Relevé attendu', differs: 'Écart', matched: 'Rapproché' },
     items: (provider: string, date: string) => `Absent des relevés : ${provider}, ${date}`,
     noItems: 'Aucun écart ouvert ce jour-là.',
-    amount: 'Montant',
-    about: 'Objet',
     nothing: '–',
     time: 'Comptabilisé',
     notSummed: 'Les totaux sont encore en cours de calcul. Revenez dans un instant.',

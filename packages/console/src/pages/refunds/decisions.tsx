@@ -1,37 +1,23 @@
 import { api, type ResultOf } from '../../api/client.ts'
-import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
-import { ConfirmButton } from '../../parts/confirm.tsx'
+import { usePermissions } from '../../api/scope.tsx'
+import { Decisions } from '../../parts/decisions.tsx'
 import { useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
 /** The buttons to approve or reject a pending refund. The creator of the refund cannot use them. */
 export function RefundDecisions({ refund }: { refund: ResultOf<typeof api.refunds.list>[number] }) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const amount = useMoney()(refund.amount)
-  const { me } = useCurrentSpace()
   const isAllowed = usePermissions()('refunds:approve')
   if (!isAllowed || refund.status !== 'pending' || refund.approval?.status !== 'required') return null
-  if (refund.createUserId === me.user.id) return <span class="muted">{w.createdByYou}</span>
   return (
-    <>
-      <ConfirmButton
-        call={api.refunds.approve}
-        args={[refund.id]}
-        action={t.approve}
-        title={t.approveTitle}
-        warning={t.approveWarning(amount)}
-        isDangerous={false}
-      />
-      <ConfirmButton
-        call={api.refunds.reject}
-        args={[refund.id]}
-        action={t.reject}
-        title={t.rejectTitle}
-        warning={t.rejectWarning}
-      />
-    </>
+    <Decisions
+      of={refund}
+      calls={api.refunds}
+      words={t}
+      approveWarning={t.approveWarning(amount)}
+      rejectWarning={t.rejectWarning}
+    />
   )
 }

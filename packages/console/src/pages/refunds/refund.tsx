@@ -1,22 +1,17 @@
-import { useParams } from 'wouter-preact'
 import { api, type ResultOf } from '../../api/client.ts'
-import { useRead } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { CaseFile } from '../../parts/case-file.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { CopyText } from '../../parts/copy.tsx'
-import { ErrorPage } from '../../parts/dead-end.tsx'
-import { Facts } from '../../parts/facts.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { PageLink } from '../../parts/links.tsx'
 import { MemberName } from '../../parts/member-name.tsx'
-import { Loading } from '../../parts/notices.tsx'
-import { PageHead } from '../../parts/page.tsx'
+import { objectPage } from '../../parts/object-page.tsx'
+import { Facts, PageHead } from '../../parts/page.tsx'
 import { ProviderName } from '../../parts/providers.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Money, Time, useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { LedgerLines } from '../payments/ledger-lines.tsx'
 import { texts as refundTexts } from '../payments/texts.ts'
 import { RefundDecisions } from './decisions.tsx'
@@ -24,25 +19,17 @@ import { texts } from './texts.ts'
 
 type Refund = ResultOf<typeof api.refunds.retrieve>
 
-export default function RefundPage() {
-  const { id = '' } = useParams()
-  const { data: refund, error } = useRead(api.refunds.retrieve, [id])
-  if (error) return <ErrorPage error={error} />
-  return refund ? <Shown refund={refund} /> : <Loading />
-}
+export default objectPage(api.refunds.retrieve, RefundView)
 
-function Shown({ refund }: { refund: Refund }) {
-  const w = useTexts(words)
+function RefundView({ of: refund }: { of: Refund }) {
+  const _t = useTexts(texts)
   const r = useTexts(refundTexts)
   const money = useMoney()
   const may = usePermissions()
   const reference = refund.source.transactionReference
   return (
     <>
-      <PageHead
-        title={`${money(refund.amount)} · ${r.reasons[refund.reason]}`}
-        above={{ title: w.refunds, path: '/refunds' }}
-      >
+      <PageHead title={`${money(refund.amount)} · ${r.reasons[refund.reason]}`} above="/refunds">
         <Actions refund={refund} />
       </PageHead>
       <RefundFacts refund={refund} />
@@ -73,7 +60,6 @@ function Actions({ refund }: { refund: Refund }) {
 
 function RefundFacts({ refund }: { refund: Refund }) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const r = useTexts(refundTexts)
   const money = useMoney()
   const { destination, approval, pendingReason } = refund
@@ -81,29 +67,24 @@ function RefundFacts({ refund }: { refund: Refund }) {
     <Facts
       of={[
         [
-          w.status,
+          t.status,
           <Status of={refund.status} words={pendingReason ? r.pendingReasons[pendingReason] : undefined} />,
         ],
         [r.why, refund.failureDetail && <Failure of={refund.failureDetail} />],
         [t.decided, approval?.status && t.decisions[approval.status]],
         [t.decidedBy, approval?.userId && <MemberName id={approval.userId} />],
-        [w.amount, <Money of={refund.amount} />],
-        [w.fees, refund.fees.map((fee) => money(fee.amount)).join(', ')],
+        [t.amount, <Money of={refund.amount} />],
+        [t.fees, refund.fees.map((fee) => money(fee.amount)).join(', ')],
         [t.bearer, t.bearers[refund.bearer]],
-        [w.payer, payerOf(destination)],
-        [w.provider, <ProviderName id={destination.providerId} />],
+        [t.payer, payerOf(destination)],
+        [t.provider, <ProviderName id={destination.providerId} />],
         [t.method, t.methods[refund.method]],
-        [
-          t.payment,
-          <PageLink to={`/payments/${refund.paymentId}`} page="/payments/:id">
-            {refund.orderNumber}
-          </PageLink>,
-        ],
-        [w.time, <Time at={refund.createTime} />],
+        [t.payment, <PageLink to={`/payments/${refund.paymentId}`}>{refund.orderNumber}</PageLink>],
+        [t.time, <Time at={refund.createTime} />],
         [r.railReference, destination.transactionReference],
-        [r.note, refund.note],
+        [r.internalNote, refund.note],
         [t.payerMessage, refund.payerMessage],
-        [w.id, <CopyText text={refund.id} />],
+        [t.id, <CopyText text={refund.id} />],
       ]}
     />
   )

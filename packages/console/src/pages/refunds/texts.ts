@@ -1,27 +1,22 @@
-import { inLanguages } from '../../text/texts.ts'
+import { pageTexts } from '../../text/words.ts'
 
-export const texts = inLanguages(
+export const texts = pageTexts(
   {
     empty: 'No refunds yet. You can refund a completed payment from its page.',
     searchHint: 'ID, order number, reference…',
     payment: 'Payment',
-    method: 'Method',
     methods: { provider_refund: 'Refund by the provider', payout: 'Payout to the payer' },
     bearer: 'Fee paid by',
     bearers: { merchant: 'You', payer: 'The payer' },
     payerMessage: 'Message to the payer',
-    decided: 'Decided',
-    decidedBy: 'Decided by',
     decisions: {
       required: 'Pending approval by another member',
       approved: 'Approved',
       rejected: 'Rejected',
     },
-    approve: 'Approve',
     approveTitle: 'Approve this refund?',
     approveWarning: (amount: string) =>
       `${amount} will be sent back to the payer immediately. This cannot be undone.`,
-    reject: 'Reject',
     rejectTitle: 'Reject this refund?',
     rejectWarning: 'Nothing will be sent, and the held money will become available again.',
     cancel: 'Cancel refund',
@@ -31,7 +26,6 @@ export const texts = inLanguages(
     empty: 'Aucun remboursement pour le moment. Un paiement réussi peut être remboursé depuis sa page.',
     searchHint: 'Identifiant, commande, référence…',
     payment: 'Paiement',
-    method: 'Méthode',
     methods: {
       provider_refund: 'Remboursement par le prestataire',
       payout: 'Versement au payeur',
@@ -39,18 +33,14 @@ export const texts = inLanguages(
     bearer: 'Frais payés par',
     bearers: { merchant: 'Vous', payer: 'Le payeur' },
     payerMessage: 'Message au payeur',
-    decided: 'Décision',
-    decidedBy: 'Décision de',
     decisions: {
       required: 'En attente d’approbation par un autre membre',
       approved: 'Approuvé',
       rejected: 'Refusé',
     },
-    approve: 'Approuver',
     approveTitle: 'Approuver ce remboursement ?',
     approveWarning: (amount: string) =>
       `${amount} seront renvoyés immédiatement au payeur. Cette action est irréversible.`,
-    reject: 'Refuser',
     rejectTitle: 'Refuser ce remboursement ?',
     rejectWarning: 'Rien ne sera envoyé, et l’argent bloqué redeviendra disponible.',
     cancel: 'Annuler le remboursement',

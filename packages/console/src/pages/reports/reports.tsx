@@ -5,14 +5,12 @@ import { DownloadButton } from '../../parts/download.tsx'
 import { MoreLink, PageLink } from '../../parts/links.tsx'
 import { useMonth } from '../../parts/month.tsx'
 import { Loading } from '../../parts/notices.tsx'
-import { PageHead } from '../../parts/page.tsx'
+import { MenuPageHead, Section } from '../../parts/page.tsx'
 import { ProviderName } from '../../parts/providers.tsx'
-import { Section } from '../../parts/section.tsx'
 import { PagedTable } from '../../parts/table.tsx'
 import { Money } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import type { Month } from '../../text/months.ts'
-import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
 /** The page with monthly exports for accounting. */
@@ -21,7 +19,7 @@ export default function Reports() {
   const { month, field } = useMonth()
   return (
     <>
-      <PageHead title={t.reports} />
+      <MenuPageHead page="/reports" />
       <p class="intro">{t.intro}</p>
       {field}
       {month ? <MonthProps month={month} key={month.value} /> : <Loading />}
@@ -74,7 +72,6 @@ function File({ of, label, file, month: { value, from, to }, may }: FileProps) {
 
 function Providers({ month }: { month: Month }) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const { from, to } = month
   const read = useRows(api.reports.settlement, [{ from, to, limit: 25 }])
   return (
@@ -82,25 +79,22 @@ function Providers({ month }: { month: Month }) {
       title={t.settlement}
       more={
         <>
-          <MoreLink to="/settlements" page="/settlements">
-            {t.settlements}
-          </MoreLink>
+          <MoreLink to="/settlements">{t.settlements}</MoreLink>
           <File of={api.reports.settlement} label={t.settlementCsv} file="providers" month={month} />
         </>
       }
     >
       <p class="hint">{t.settlementHint}</p>
       <PagedTable
-        label={t.settlement}
         read={read}
         empty={t.nothing}
         keyOf={({ date, provider, direction, expected }) =>
           `${date} ${provider} ${direction} ${expected.currency}`
         }
         columns={[
-          { label: t.date, cell: ({ date }) => date },
-          { label: w.provider, cell: ({ provider }) => <ProviderName id={provider} /> },
-          { label: w.direction, cell: ({ direction }) => w.directions[direction] },
+          { label: t.day, cell: ({ date }) => date },
+          { label: t.provider, cell: ({ provider }) => <ProviderName id={provider} /> },
+          { label: t.direction, cell: ({ direction }) => t.directions[direction] },
           {
             label: t.collected,
             isNumber: true,
@@ -130,13 +124,11 @@ const chargedObjectsPath = (code: string, provider: string | null, { from, to }:
 
 function Fees({ month }: { month: Month }) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const { from, to } = month
   const read = useRows(api.reports.fees, [{ from, to, limit: 25 }])
   return (
     <Section title={t.fees} more={<File of={api.reports.fees} label={t.feesCsv} file="fees" month={month} />}>
       <PagedTable
-        label={t.fees}
         read={read}
         empty={t.nothing}
         keyOf={({ code, provider, direction, amount }) =>
@@ -144,17 +136,15 @@ function Fees({ month }: { month: Month }) {
         }
         columns={[
           {
-            label: t.what,
+            label: t.statementText,
             cell: ({ code, provider }) => (
-              <PageLink to={chargedObjectsPath(code, provider, month)} page={`/${code}s`}>
-                {t.codes[code] ?? code}
-              </PageLink>
+              <PageLink to={chargedObjectsPath(code, provider, month)}>{t.codes[code] ?? code}</PageLink>
             ),
           },
-          { label: w.provider, cell: ({ provider }) => provider && <ProviderName id={provider} /> },
+          { label: t.provider, cell: ({ provider }) => provider && <ProviderName id={provider} /> },
           {
-            label: w.direction,
-            cell: ({ direction }) => direction && (w.directions[direction] ?? direction),
+            label: t.direction,
+            cell: ({ direction }) => direction && (t.directions[direction] ?? direction),
           },
           { label: t.count, isNumber: true, isExtra: true, cell: ({ count }) => count },
           { label: t.charged, isNumber: true, isExtra: true, cell: ({ charged }) => <Money of={charged} /> },

@@ -2,9 +2,8 @@ import { useParams } from 'wouter-preact'
 import { api } from '../../api/client.ts'
 import { useRead } from '../../api/queries.ts'
 import { CopyText } from '../../parts/copy.tsx'
-import { Facts } from '../../parts/facts.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
-import { PageHead } from '../../parts/page.tsx'
+import { Facts, PageHead } from '../../parts/page.tsx'
 import { Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { texts } from './texts.ts'
@@ -18,7 +17,7 @@ export default function RequestPage() {
   const { method, path, status, reason, caller, body } = request
   return (
     <>
-      <PageHead title={`${method} ${path}`} above={{ title: t.requests, path: '/requests' }} />
+      <PageHead title={`${method} ${path}`} above="/requests" />
       <Facts
         of={[
           [t.status, status],

@@ -1,18 +1,12 @@
-import { inLanguages } from '../../text/texts.ts'
+import { pageTexts } from '../../text/words.ts'
 
-export const texts = inLanguages(
+export const texts = pageTexts(
   {
-    requests: 'Requests',
-    outcome: 'Result',
     outcomes: { '2xx': 'Succeeded', '4xx': 'Rejected', '5xx': 'Failed' },
-    method: 'Method',
     path: 'Path starts with',
     address: 'Path',
     requestId: 'Request ID',
     tokenId: 'Token or session',
-    from: 'From',
-    to: 'To',
-    time: 'Time',
     status: 'Status',
     reason: 'Error reason',
     duration: 'Duration',
@@ -26,17 +20,11 @@ export const texts = inLanguages(
     kept: 'Requests from the last seven days. Requests rejected before a Space was identified are not listed.',
   },
   {
-    requests: 'Requêtes',
-    outcome: 'Résultat',
     outcomes: { '2xx': 'Réussies', '4xx': 'Rejetées', '5xx': 'Échouées' },
-    method: 'Méthode',
     path: 'Chemin commençant par',
     address: 'Chemin',
     requestId: 'Identifiant de requête',
     tokenId: 'Jeton ou session',
-    from: 'Du',
-    to: 'Au',
-    time: 'Date',
     status: 'Statut',
     reason: 'Motif de l’erreur',
     duration: 'Durée',

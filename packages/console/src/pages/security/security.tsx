@@ -1,10 +1,9 @@
 import { api } from '../../api/client.ts'
-import { useRead, useSend } from '../../api/queries.ts'
+import { rowsOf, useRead, useSend } from '../../api/queries.ts'
 import { ConfirmButton } from '../../parts/confirm.tsx'
-import { ErrorNotice, Loading } from '../../parts/notices.tsx'
-import { PageHead } from '../../parts/page.tsx'
-import { Section } from '../../parts/section.tsx'
-import { Table } from '../../parts/table.tsx'
+import { ErrorNotice } from '../../parts/notices.tsx'
+import { PageHead, Section } from '../../parts/page.tsx'
+import { PagedTable } from '../../parts/table.tsx'
 import { Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { Passkeys } from './passkeys.tsx'
@@ -27,9 +26,9 @@ export default function Security() {
 
 function Sessions() {
   const t = useTexts(texts)
-  const { data, error } = useRead(api.sessions.retrieve, [])
+  const read = useRead(api.sessions.retrieve, [])
   const endOthers = useSend(api.sessions.endOthers)
-  const hasOthers = data?.sessions.some(({ isCurrent }) => !isCurrent)
+  const hasOthers = read.data?.sessions.some(({ isCurrent }) => !isCurrent)
   const more = hasOthers && (
     <button type="button" class="quiet" disabled={endOthers.isPending} onClick={() => endOthers.mutate([])}>
       {t.endOthers}
@@ -37,25 +36,19 @@ function Sessions() {
   )
   return (
     <Section title={t.sessions} more={more}>
-      <ErrorNotice error={error ?? endOthers.error} />
-      {data ? (
-        <Table
-          label={t.sessions}
-          rows={data.sessions}
-          keyOf={({ id }) => id}
-          columns={[
-            { label: t.browser, cell: ({ agent }) => nameOf(agent) },
-            { label: t.address, cell: ({ address }) => address, isExtra: true },
-            { label: t.since, cell: ({ createTime }) => <Time at={createTime} /> },
-            {
-              label: t.actions,
-              cell: ({ id, isCurrent }) => (isCurrent ? t.current : <SignOutThere id={id} />),
-            },
-          ]}
-        />
-      ) : (
-        <Loading />
-      )}
+      <ErrorNotice error={endOthers.error} />
+      <PagedTable
+        read={rowsOf(read, ({ sessions }) => sessions)}
+        columns={[
+          { label: t.browser, cell: ({ agent }) => nameOf(agent) },
+          { label: t.address, cell: ({ address }) => address, isExtra: true },
+          { label: t.since, cell: ({ createTime }) => <Time at={createTime} /> },
+          {
+            label: t.actions,
+            cell: ({ id, isCurrent }) => (isCurrent ? t.current : <SignOutThere id={id} />),
+          },
+        ]}
+      />
     </Section>
   )
 }
@@ -75,29 +68,23 @@ function SignOutThere({ id }: { id: string }) {
 
 function SignIns() {
   const t = useTexts(texts)
-  const { data, error } = useRead(api.signIns.retrieve, [])
+  const read = useRead(api.signIns.retrieve, [])
   return (
     <Section title={t.signIns}>
-      <ErrorNotice error={error} />
-      {!data && <Loading />}
-      {data?.signIns.length === 0 && <p class="empty">{t.noSignIns}</p>}
-      {data && data.signIns.length > 0 && (
-        <Table
-          label={t.signIns}
-          rows={data.signIns}
-          keyOf={({ id }) => id}
-          columns={[
-            { label: t.when, cell: ({ createTime }) => <Time at={createTime} /> },
-            {
-              label: t.how,
-              cell: ({ method, isStepUp }) => t.methods[method] + (isStepUp ? ` (${t.stepUp})` : ''),
-            },
-            { label: t.result, cell: ({ result }) => t.results[result] },
-            { label: t.address, cell: ({ address }) => address, isExtra: true },
-            { label: t.browser, cell: ({ agent }) => nameOf(agent), isExtra: true },
-          ]}
-        />
-      )}
+      <PagedTable
+        read={rowsOf(read, ({ signIns }) => signIns)}
+        empty={t.noSignIns}
+        columns={[
+          { label: t.time, cell: ({ createTime }) => <Time at={createTime} /> },
+          {
+            label: t.method,
+            cell: ({ method, isStepUp }) => t.methods[method] + (isStepUp ? ` (${t.stepUp})` : ''),
+          },
+          { label: t.result, cell: ({ result }) => t.results[result] },
+          { label: t.address, cell: ({ address }) => address, isExtra: true },
+          { label: t.browser, cell: ({ agent }) => nameOf(agent), isExtra: true },
+        ]}
+      />
     </Section>
   )
 }

@@ -1,6 +1,6 @@
-import { inLanguages } from '../../text/texts.ts'
+import { pageTexts } from '../../text/words.ts'
 
-export const texts = inLanguages(
+export const texts = pageTexts(
   {
     title: 'Sign-in and security',
     passkeys: 'Passkeys',
@@ -9,7 +9,6 @@ export const texts = inLanguages(
     noPasskeys: 'No passkeys yet.',
     add: 'Add passkey',
     addText: 'Your browser will ask where to save it.',
-    name: 'Name',
     nameHint: 'For example, the name of the device that stores it.',
     rename: 'Rename',
     remove: 'Remove',
@@ -17,8 +16,6 @@ export const texts = inLanguages(
     removeText: 'You will no longer be able to sign in with it. You can still sign in with an email link.',
     synced: 'synced across devices',
     added: 'Added',
-    lastUsed: 'Last used',
-    never: 'Never',
     unsupported: (address: string) =>
       `Passkeys require https or localhost. Open ${address} or the service’s https address instead.`,
     app: 'Authenticator app',
@@ -47,16 +44,12 @@ export const texts = inLanguages(
     address: 'IP address',
     current: 'This session',
     since: 'Signed in',
-    actions: 'Actions',
     signOut: 'Sign out',
     signOutTitle: 'Sign out of this session?',
     signOutText: 'The session will lose access within a second.',
     endOthers: 'Sign out of all other sessions',
     signIns: 'Recent sign-ins',
     noSignIns: 'No sign-ins yet.',
-    when: 'Time',
-    how: 'Method',
-    result: 'Result',
     methods: {
       link: 'Email link',
       passkey: 'Passkey',
@@ -75,7 +68,6 @@ export const texts = inLanguages(
     noPasskeys: 'Aucune clé d’accès pour le moment.',
     add: 'Ajouter une clé d’accès',
     addText: 'Votre navigateur vous demandera où l’enregistrer.',
-    name: 'Nom',
     nameHint: 'Par exemple l’appareil qui la contient.',
     rename: 'Renommer',
     remove: 'Supprimer',
@@ -84,8 +76,6 @@ export const texts = inLanguages(
       'Vous ne pourrez plus l’utiliser pour vous connecter. La connexion par lien envoyé par e-mail reste possible.',
     synced: 'synchronisée sur plusieurs appareils',
     added: 'Ajoutée',
-    lastUsed: 'Dernière utilisation',
-    never: 'Jamais',
     unsupported: (address: string) =>
       `Les clés d’accès nécessitent https ou localhost. Ouvrez plutôt ${address} ou l’adresse https du service.`,
     app: 'Application d’authentification',
@@ -115,16 +105,12 @@ export const texts = inLanguages(
     address: 'Adresse IP',
     current: 'Cette session',
     since: 'Connexion',
-    actions: 'Actions',
     signOut: 'Déconnecter',
     signOutTitle: 'Déconnecter cette session ?',
     signOutText: 'La session perd l’accès dans la seconde.',
     endOthers: 'Déconnecter toutes les autres sessions',
     signIns: 'Connexions récentes',
     noSignIns: 'Aucune connexion pour le moment.',
-    when: 'Date',
-    how: 'Méthode',
-    result: 'Résultat',
     methods: {
       link: 'Lien par e-mail',
       passkey: 'Clé d’accès',

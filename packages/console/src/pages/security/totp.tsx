@@ -1,17 +1,16 @@
 import { useQueryClient } from '@tanstack/preact-query'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { api } from '../../api/client.ts'
-import { issueAt } from '../../api/errors.ts'
 import { useRead, useSend } from '../../api/queries.ts'
-import { CodeField, codeIn } from '../../parts/code-field.tsx'
+import { CodeField } from '../../parts/code-field.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { CopyButton, CopyText } from '../../parts/copy.tsx'
+import { Dialog, DialogButton } from '../../parts/dialog.tsx'
 import { DownloadButton } from '../../parts/download.tsx'
-import { Facts } from '../../parts/facts.tsx'
-import { Dialog, FormDialog } from '../../parts/form.tsx'
+import { FormDialog } from '../../parts/form.tsx'
 import { QrCode } from '../../parts/lazy-qr-code.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
-import { Section } from '../../parts/section.tsx'
+import { Facts, Section } from '../../parts/page.tsx'
 import { Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { texts } from './texts.ts'
@@ -20,12 +19,8 @@ import { texts } from './texts.ts'
 export function Totp() {
   const t = useTexts(texts)
   const { data, error } = useRead(api.totp.retrieve, [])
-  const [shownDialog, showDialog] = useState<'add' | 'remake'>()
-  const close = () => showDialog(undefined)
   const more = data && !data.isEnabled && (
-    <button type="button" onClick={() => showDialog('add')}>
-      {t.addApp}
-    </button>
+    <DialogButton label={t.addApp}>{(close) => <AddDialog onClose={close} />}</DialogButton>
   )
   return (
     <Section title={t.app} more={more}>
@@ -46,9 +41,9 @@ export function Totp() {
             ]}
           />
           <p class="actions">
-            <button type="button" class="quiet" onClick={() => showDialog('remake')}>
-              {t.remake}
-            </button>
+            <DialogButton label={t.remake} class="quiet">
+              {(close) => <RemakeDialog onClose={close} />}
+            </DialogButton>
             <ConfirmButton
               call={api.totp.remove}
               args={[]}
@@ -59,8 +54,6 @@ export function Totp() {
           </p>
         </>
       )}
-      {shownDialog === 'add' && <AddDialog onClose={close} />}
-      {shownDialog === 'remake' && <RemakeDialog onClose={close} />}
     </Section>
   )
 }
@@ -77,9 +70,9 @@ function AddDialog({ onClose }: { onClose(): void }) {
     <FormDialog
       title={t.addApp}
       action={t.confirm}
-      isBusy={confirm.isPending || !secret}
-      error={begin.error ?? confirm.error}
-      onSubmit={(fields) => confirm.mutate([{ code: codeIn(fields) }])}
+      send={{ ...confirm, isPending: confirm.isPending || !secret, error: begin.error ?? confirm.error }}
+      read={(form) => [{ code: form.text('code') }]}
+      onSent={() => {}}
       onClose={onClose}
     >
       <p class="field">{t.scan}</p>
@@ -93,7 +86,7 @@ function AddDialog({ onClose }: { onClose(): void }) {
       ) : (
         !begin.error && <Loading />
       )}
-      <CodeField hasRecovery={false} issue={issueAt(confirm.error, 'code')} />
+      <CodeField hasRecovery={false} />
     </FormDialog>
   )
 }
@@ -106,9 +99,9 @@ function RemakeDialog({ onClose }: { onClose(): void }) {
     <FormDialog
       title={t.remake}
       action={t.remake}
-      isBusy={send.isPending}
-      error={send.error}
-      onSubmit={() => send.mutate([])}
+      send={send}
+      read={() => []}
+      onSent={() => {}}
       onClose={onClose}
     >
       <p class="field">{t.remakeText}</p>

@@ -1,12 +1,11 @@
-import { useState } from 'preact/hooks'
 import { useCurrentSpace } from '../../api/scope.tsx'
 import { useCurrencies } from '../../parts/currency.tsx'
-import { TextField } from '../../parts/form.tsx'
+import { AmountField } from '../../parts/form.tsx'
+import type { FormReader } from '../../parts/form-reader.ts'
 import { MemberName } from '../../parts/member-name.tsx'
-import { parseMoney, useMoney } from '../../text/format.tsx'
+import { useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { moneyInputValue } from '../../text/money.ts'
-import { words } from '../../text/words.ts'
 import {
   type SettingsChange,
   SettingsForm,
@@ -22,28 +21,20 @@ type Kind = (typeof kinds)[number]
 /** The form for approval limits in the Space's default currency and in every other currency that has a limit. */
 export function ApprovalsForm({ settings, isFixed }: SettingsFormProps) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const send = useChange()
   const [first = 'USD'] = useCurrencies()
-  const [invalidNames, setInvalidNames] = useState<string[]>([])
   const currencies = (kind: Kind) => [...new Set([first, ...settings[kind].map(({ currency }) => currency)])]
-  const read = (fields: FormData) => {
-    const bad: string[] = []
+  const read = (form: FormReader) => {
     const limitsOf = (kind: Kind) =>
       currencies(kind).flatMap((currency) => {
         const name = `${kind} ${currency}`
-        const text = String(fields.get(name) ?? '').trim()
-        if (text === '') return []
-        const value = /^0+([.,]0+)?$/.test(text) ? 0 : parseMoney(text, currency)
-        if (value === undefined) bad.push(name)
-        return [{ currency, value: value ?? 0 }]
+        if (/^0+([.,]0+)?$/.test(form.text(name))) return [{ currency, value: 0 }]
+        return form.amountOrNull(name, currency) ?? []
       })
-    const body = {
+    return {
       payoutApprovalAbove: limitsOf('payoutApprovalAbove'),
       refundApprovalAbove: limitsOf('refundApprovalAbove'),
     }
-    setInvalidNames(bad)
-    return bad.length === 0 ? body : undefined
   }
   const labels = { payoutApprovalAbove: t.payoutsAbove, refundApprovalAbove: t.refundsAbove }
   return (
@@ -61,14 +52,11 @@ export function ApprovalsForm({ settings, isFixed }: SettingsFormProps) {
           const limit = settings[kind].find((one) => one.currency === currency)
           const name = `${kind} ${currency}`
           return (
-            <TextField
+            <AmountField
               key={name}
               name={name}
               label={labels[kind](currency)}
-              max={24}
-              inputMode="decimal"
-              initial={limit ? moneyInputValue(limit) : ''}
-              issue={invalidNames.includes(name) ? w.notAnAmount : undefined}
+              initial={limit && moneyInputValue(limit)}
             />
           )
         }),

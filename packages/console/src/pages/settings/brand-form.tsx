@@ -1,43 +1,40 @@
 import { useState } from 'preact/hooks'
-import { issueAt } from '../../api/errors.ts'
 import { useCurrentSpace } from '../../api/scope.tsx'
-import { Field, TextField } from '../../parts/form.tsx'
+import { Field } from '../../parts/field.tsx'
+import { TextField } from '../../parts/form.tsx'
+import type { FormReader } from '../../parts/form-reader.ts'
 import { countries } from '../../text/countries.ts'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { smallPng } from './picture.ts'
 import { Preview, readColor, type ShownBrand } from './preview.tsx'
-import { SettingsForm, type SettingsFormProps, useChange } from './settings-form.tsx'
+import { SettingsForm, type SettingsFormProps, type SpaceSettings, useChange } from './settings-form.tsx'
 import { texts } from './texts.ts'
+
+type TextName = Exclude<keyof SpaceSettings['brand'], 'logo'>
 
 /** The form for branding, with a preview of the page that payers see. */
 export function BrandForm({ settings, isFixed }: SettingsFormProps) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const { space } = useCurrentSpace()
   const send = useChange()
   const [shown, setShown] = useState<ShownBrand>(() => previewOf(settings))
-  const [hasBadColor, setBadColor] = useState(false)
   const [logo, setLogo] = useState<string | null>()
-  const read = (fields: FormData) => {
-    const text = (name: string) => String(fields.get(name) ?? '').trim() || null
-    const color = text('color')
-    const isBad = color !== null && readColor(color) === undefined
-    setBadColor(isBad)
-    if (isBad) return undefined
+  const read = (form: FormReader) => {
+    const color = form.textOrNull('color')
+    const hex = color === null ? null : readColor(color)
+    if (hex === undefined) form.refuse('color', t.notAColor)
     return {
       brand: {
-        name: text('name'),
-        color: color && (readColor(color) ?? null),
-        supportEmail: text('supportEmail'),
-        supportPhone: text('supportPhone'),
-        termsUrl: text('termsUrl'),
+        name: form.textOrNull('name'),
+        color: hex ?? null,
+        supportEmail: form.textOrNull('supportEmail'),
+        supportPhone: form.textOrNull('supportPhone'),
+        termsUrl: form.textOrNull('termsUrl'),
         ...(logo !== undefined && { logo }),
       },
     }
   }
-  const follow = (fields: FormData) => {
-    const text = (name: string) => String(fields.get(name) ?? '').trim()
+  const follow = ({ text }: FormReader) =>
     setShown((before) => ({
       ...before,
       name: text('name'),
@@ -46,57 +43,27 @@ export function BrandForm({ settings, isFixed }: SettingsFormProps) {
       supportPhone: text('supportPhone'),
       termsUrl: text('termsUrl'),
     }))
-  }
   const choose = (picture: string | null) => {
     setLogo(picture)
     setShown((before) => ({ ...before, logo: picture }))
   }
   const { brand } = settings
-  const issueOf = (name: string) => issueAt(send.error, `brand.${name}`)
+  const fieldOf = (name: TextName) => ({ name, at: `brand.${name}`, initial: brand[name] ?? '' })
   return (
     <div class="beside">
       <SettingsForm isFixed={isFixed} send={send} read={read} onInput={follow}>
+        <TextField {...fieldOf('name')} label={t.name} hint={t.nameHint(space.name)} max={100} />
+        <TextField {...fieldOf('color')} label={t.color} hint={t.colorHint} max={7} />
+        <LogoField hasLogo={shown.logo !== null} onChoose={choose} />
+        <TextField {...fieldOf('supportEmail')} label={t.supportEmail} max={254} />
         <TextField
-          name="name"
-          label={t.name}
-          hint={t.nameHint(space.name)}
-          max={100}
-          initial={brand.name ?? ''}
-          issue={issueOf('name')}
-        />
-        <TextField
-          name="color"
-          label={t.color}
-          hint={t.colorHint}
-          max={7}
-          initial={brand.color ?? ''}
-          issue={hasBadColor ? t.notAColor : issueOf('color')}
-        />
-        <LogoField hasLogo={shown.logo !== null} onChoose={choose} issue={issueOf('logo')} />
-        <TextField
-          name="supportEmail"
-          label={t.supportEmail}
-          max={254}
-          initial={brand.supportEmail ?? ''}
-          issue={issueOf('supportEmail')}
-        />
-        <TextField
-          name="supportPhone"
+          {...fieldOf('supportPhone')}
           type="tel"
           label={t.supportPhone}
-          hint={w.phoneHint(countries[space.country]?.example ?? '')}
+          hint={t.phoneHint(countries[space.country]?.example ?? '')}
           max={32}
-          initial={brand.supportPhone ?? ''}
-          issue={issueOf('supportPhone')}
         />
-        <TextField
-          name="termsUrl"
-          type="url"
-          label={t.termsUrl}
-          max={255}
-          initial={brand.termsUrl ?? ''}
-          issue={issueOf('termsUrl')}
-        />
+        <TextField {...fieldOf('termsUrl')} type="url" label={t.termsUrl} max={255} />
       </SettingsForm>
       <Preview {...shown} />
     </div>
@@ -113,13 +80,9 @@ const previewOf = ({ brand, logoUrl }: SettingsFormProps['settings']): ShownBran
   termsUrl: brand.termsUrl ?? '',
 })
 
-type LogoProps = {
-  hasLogo: boolean
-  onChoose(picture: string | null): void
-  issue: string | undefined
-}
+type LogoProps = { hasLogo: boolean; onChoose(picture: string | null): void }
 
-function LogoField({ hasLogo, onChoose, issue }: LogoProps) {
+function LogoField({ hasLogo, onChoose }: LogoProps) {
   const t = useTexts(texts)
   const [isUnreadable, setUnreadable] = useState(false)
   const choose = async (file: File | undefined) => {
@@ -133,7 +96,12 @@ function LogoField({ hasLogo, onChoose, issue }: LogoProps) {
   }
   return (
     <>
-      <Field label={t.logo} hint={t.logoHint} issue={isUnreadable ? t.notAPicture : issue}>
+      <Field
+        at="brand.logo"
+        label={t.logo}
+        hint={t.logoHint}
+        issue={isUnreadable ? t.notAPicture : undefined}
+      >
         {(controls) => (
           <input
             {...controls}

@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { api, type InputOf, type ResultOf } from '../../api/client.ts'
 import { useSend } from '../../api/queries.ts'
+import { Form } from '../../parts/form.tsx'
+import type { FormReader } from '../../parts/form-reader.ts'
 import { ErrorNotice } from '../../parts/notices.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { texts } from './texts.ts'
@@ -12,9 +14,8 @@ export type SettingsFormProps = { settings: SpaceSettings; isFixed: boolean }
 type Props = {
   isFixed: boolean
   send: ReturnType<typeof useChange>
-  /** Reads the form. Returns `undefined` if the input is invalid; the form then shows the errors. */
-  read(fields: FormData): SettingsChange | undefined
-  onInput?(fields: FormData): void
+  read(form: FormReader): NonNullable<SettingsChange>
+  onInput?(form: FormReader): void
   children: ComponentChildren
 }
 
@@ -24,15 +25,7 @@ export const useChange = () => useSend(api.settings.update)
 export function SettingsForm({ isFixed, send, read, onInput, children }: Props) {
   const t = useTexts(texts)
   return (
-    <form
-      class="narrow"
-      onInput={(event) => onInput?.(new FormData(event.currentTarget))}
-      onSubmit={(event) => {
-        event.preventDefault()
-        const body = read(new FormData(event.currentTarget))
-        if (body) send.mutate([body])
-      }}
-    >
+    <Form class="narrow" send={send} read={(form) => [read(form)]} {...(onInput && { onInput })}>
       <fieldset class="plain" disabled={isFixed}>
         {children}
       </fieldset>
@@ -45,6 +38,6 @@ export function SettingsForm({ isFixed, send, read, onInput, children }: Props) 
           <span role="status">{send.isSuccess && t.isSaved}</span>
         </div>
       )}
-    </form>
+    </Form>
   )
 }

@@ -2,16 +2,15 @@ import { api } from '../../api/client.ts'
 import { useRead } from '../../api/queries.ts'
 import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
 import { ErrorPage } from '../../parts/dead-end.tsx'
+import { ChoiceField } from '../../parts/form.tsx'
+import type { FormReader } from '../../parts/form-reader.ts'
 import { Loading } from '../../parts/notices.tsx'
-import { PageHead } from '../../parts/page.tsx'
-import { Section } from '../../parts/section.tsx'
+import { MenuPageHead, Section } from '../../parts/page.tsx'
 import { Table } from '../../parts/table.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { ApprovalsForm } from './approvals-form.tsx'
 import { BrandForm } from './brand-form.tsx'
-import { ReceiptsForm } from './receipts-form.tsx'
-import { RefundsForm } from './refunds-form.tsx'
-import type { SpaceSettings } from './settings-form.tsx'
+import { SettingsForm, type SettingsFormProps, type SpaceSettings, useChange } from './settings-form.tsx'
 import './settings.css'
 import { texts } from './texts.ts'
 
@@ -26,7 +25,7 @@ export default function Settings() {
   const form = { settings: data, isFixed: !mayChange }
   return (
     <>
-      <PageHead title={t.settings} />
+      <MenuPageHead page="/settings" />
       <p class="intro">{scope.environment === 'test' ? t.ofTest : t.ofLive}</p>
       <Section title={t.brand}>
         <BrandForm {...form} />
@@ -45,13 +44,48 @@ export default function Settings() {
   )
 }
 
+function RefundsForm({ settings, isFixed }: SettingsFormProps) {
+  const t = useTexts(texts)
+  const send = useChange()
+  const read = (form: FormReader) => ({
+    refundsWhenShort: form.choice<SpaceSettings['refundsWhenShort']>('short'),
+    returnsPaymentFee: form.text('fee') === 'yes',
+  })
+  return (
+    <SettingsForm isFixed={isFixed} send={send} read={read}>
+      <ChoiceField name="short" label={t.whenShort} choices={t.short} initial={settings.refundsWhenShort} />
+      <ChoiceField
+        name="fee"
+        label={t.fee}
+        choices={t.fees}
+        initial={settings.returnsPaymentFee ? 'yes' : 'no'}
+      />
+    </SettingsForm>
+  )
+}
+
+function ReceiptsForm({ settings, isFixed }: SettingsFormProps) {
+  const t = useTexts(texts)
+  const send = useChange()
+  const read = (form: FormReader) => ({ receiptsBySms: form.text('sms') === 'yes' })
+  return (
+    <SettingsForm isFixed={isFixed} send={send} read={read}>
+      <ChoiceField
+        name="sms"
+        label={t.receiptsBySms}
+        choices={t.sms}
+        initial={settings.receiptsBySms ? 'yes' : 'no'}
+      />
+    </SettingsForm>
+  )
+}
+
 function Fees({ settings: { fees } }: { settings: SpaceSettings }) {
   const t = useTexts(texts)
   return (
     <Section title={t.whatItCosts}>
       <p class="hint">{t.whatItCostsHint}</p>
       <Table
-        label={t.whatItCosts}
         rows={fees}
         keyOf={({ code }) => code}
         columns={[

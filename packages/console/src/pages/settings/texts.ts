@@ -1,14 +1,11 @@
-import { inLanguages } from '../../text/texts.ts'
+import { pageTexts } from '../../text/words.ts'
 
-export const texts = inLanguages(
+export const texts = pageTexts(
   {
-    settings: 'Settings',
     ofTest: 'These settings apply to the test environment. The live environment has its own settings.',
     ofLive: 'These settings apply to the live environment. The test environment has its own settings.',
-    save: 'Save',
     isSaved: 'Saved.',
     brand: 'Branding',
-    name: 'Name',
     nameHint: (space: string) => `Shown instead of the Space’s name, ${space}.`,
     color: 'Color',
     colorHint: 'The color of the Pay button, such as #0f6b4f.',
@@ -25,7 +22,6 @@ export const texts = inLanguages(
     pay: (total: string) => `Pay ${total}`,
     questions: 'Questions?',
     terms: 'Terms',
-    approvals: 'Approvals',
     approvalsHint:
       'A payout or refund above the limit must be approved by another member. The same applies to several in one day that add up to more than the limit. Leave empty if no approval is needed. Raising or removing a limit takes effect once another owner or admin agrees.',
     proposed: {
@@ -41,12 +37,10 @@ export const texts = inLanguages(
     agree: 'Agree',
     payoutsAbove: (currency: string) => `Payout approval limit in ${currency}`,
     refundsAbove: (currency: string) => `Refund approval limit in ${currency}`,
-    refunds: 'Refunds',
     whenShort: 'If the balance is too low',
     short: { refuse: 'Reject the refund', queue: 'Queue the refund until the balance is sufficient' },
     fee: 'Fee on a refunded payment',
     fees: { no: 'Not returned', yes: 'Returned with the refund' },
-    receipts: 'Receipts',
     receiptsBySms: 'Receipts for mobile money payments',
     sms: {
       no: 'Show only online',
@@ -60,13 +54,10 @@ export const texts = inLanguages(
     standard: 'standard',
   },
   {
-    settings: 'Paramètres',
     ofTest: 'Ces paramètres s’appliquent à l’environnement de test. La production a ses propres paramètres.',
     ofLive: 'Ces paramètres s’appliquent à la production. L’environnement de test a ses propres paramètres.',
-    save: 'Enregistrer',
     isSaved: 'Enregistré.',
     brand: 'Image de marque',
-    name: 'Nom',
     nameHint: (space: string) => `Affiché à la place du nom du Space, ${space}.`,
     color: 'Couleur',
     colorHint: 'Couleur du bouton Payer, par exemple #0f6b4f.',
@@ -83,7 +74,6 @@ export const texts = inLanguages(
     pay: (total: string) => `Payer ${total}`,
     questions: 'Une question ?',
     terms: 'Conditions',
-    approvals: 'Approbations',
     approvalsHint:
       'Un versement ou un remboursement supérieur au seuil doit être approuvé par un autre membre. Il en va de même pour plusieurs opérations d’une même journée dont le total dépasse le seuil. Laissez vide si aucune approbation n’est nécessaire. Le relèvement ou la suppression d’un seuil prend effet dès qu’un autre propriétaire ou administrateur l’accepte.',
     proposed: {
@@ -103,7 +93,6 @@ export const texts = inLanguages(
     agree: 'Accepter',
     payoutsAbove: (currency: string) => `Seuil d’approbation des versements en ${currency}`,
     refundsAbove: (currency: string) => `Seuil d’approbation des remboursements en ${currency}`,
-    refunds: 'Remboursements',
     whenShort: 'Si le solde est insuffisant',
     short: {
       refuse: 'Refuser le remboursement',
@@ -111,7 +100,6 @@ export const texts = inLanguages(
     },
     fee: 'Frais d’un paiement remboursé',
     fees: { no: 'Non restitués', yes: 'Restitués avec le remboursement' },
-    receipts: 'Reçus',
     receiptsBySms: 'Reçus des paiements mobile money',
     sms: {
       no: 'Afficher uniquement sur la page',

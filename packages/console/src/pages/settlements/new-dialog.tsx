@@ -1,81 +1,51 @@
-import { useState } from 'preact/hooks'
 import { useLocation } from 'wouter-preact'
-import { api } from '../../api/client.ts'
-import { issueAt } from '../../api/errors.ts'
+import { api, type InputOf } from '../../api/client.ts'
 import { useSend } from '../../api/queries.ts'
-import { CurrencyField, useCurrencies } from '../../parts/currency.tsx'
-import { ChoiceField, Field, FormDialog, TextField } from '../../parts/form.tsx'
+import { useCurrency } from '../../parts/currency.tsx'
+import { AmountField, ChoiceField, FormDialog, TextField } from '../../parts/form.tsx'
+import type { FormReader } from '../../parts/form-reader.ts'
 import { useProviderChoices } from '../../parts/providers.tsx'
-import { parseMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
+
+type NewSettlement = InputOf<typeof api.settlements.create>
 
 export function NewSettlementDialog({ onClose }: { onClose(): void }) {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const [, navigate] = useLocation()
-  const [first = 'USD'] = useCurrencies()
-  const [currency, setCurrency] = useState(first)
-  const [isAmountBad, setAmountBad] = useState(false)
+  const [currency, currencyField] = useCurrency()
   const send = useSend(api.settlements.create)
-  const submit = (fields: FormData) => {
-    const text = (name: string) => String(fields.get(name) ?? '').trim()
-    const value = parseMoney(text('amount'), currency)
-    setAmountBad(value === undefined)
-    if (value === undefined) return
-    const body = {
-      kind: text('kind') === 'float_top_up' ? ('float_top_up' as const) : ('payout_to_bank' as const),
-      direction: text('direction') === 'disbursement' ? ('disbursement' as const) : ('collection' as const),
-      providerId: text('providerId'),
-      amount: { currency, value },
-      bankReference: text('bankReference'),
-      valueDate: text('valueDate'),
-      note: text('note') || null,
-      isAdvance: fields.has('isAdvance'),
-    }
-    send.mutate([body], { onSuccess: ({ id }) => navigate(`/settlements/${id}`) })
-  }
-  const issueOf = (param: string) => issueAt(send.error, param)
+  const read = (form: FormReader) =>
+    [
+      {
+        kind: form.choice<NewSettlement['kind']>('kind'),
+        direction: form.choice<NonNullable<NewSettlement['direction']>>('direction'),
+        providerId: form.text('providerId'),
+        amount: form.amount('amount', currency),
+        bankReference: form.text('bankReference'),
+        valueDate: form.text('valueDate'),
+        note: form.textOrNull('note'),
+        isAdvance: form.has('isAdvance'),
+      },
+    ] as const
   return (
     <FormDialog
       title={t.create}
       action={t.create}
-      isBusy={send.isPending}
-      error={send.error}
-      onSubmit={submit}
+      send={send}
+      read={read}
+      onSent={({ id }) => navigate(`/settlements/${id}`)}
       onClose={onClose}
     >
       <p class="field">{t.createText}</p>
-      <ChoiceField name="kind" label={t.kind} choices={t.kinds} issue={issueOf('kind')} />
-      <ChoiceField
-        name="providerId"
-        label={w.provider}
-        choices={useProviderChoices()}
-        isRequired
-        issue={issueOf('providerId')}
-      />
-      <ChoiceField name="direction" label={t.direction} choices={t.directions} issue={issueOf('direction')} />
-      <CurrencyField label={w.currency} initial={currency} onChange={setCurrency} />
-      <TextField
-        name="amount"
-        label={t.amountIn(currency)}
-        max={24}
-        inputMode="decimal"
-        isRequired
-        issue={isAmountBad ? w.notAnAmount : issueOf('amount.value')}
-      />
-      <TextField
-        name="bankReference"
-        label={t.bankReference}
-        max={64}
-        isRequired
-        issue={issueOf('bankReference')}
-      />
-      <Field label={t.valueDate} issue={issueOf('valueDate')}>
-        {(controls) => <input {...controls} name="valueDate" type="date" required />}
-      </Field>
-      <TextField name="note" label={w.note} max={255} issue={issueOf('note')} />
+      <ChoiceField name="kind" label={t.type} choices={t.kinds} />
+      <ChoiceField name="providerId" label={t.provider} choices={useProviderChoices()} isRequired />
+      <ChoiceField name="direction" label={t.direction} choices={t.directions} />
+      {currencyField}
+      <AmountField name="amount" at="amount.value" label={t.amountIn(currency)} isRequired />
+      <TextField name="bankReference" label={t.bankReference} max={64} isRequired />
+      <TextField name="valueDate" label={t.valueDate} type="date" isRequired />
+      <TextField name="note" label={t.note} max={255} />
       <label class="choice">
         <input type="checkbox" name="isAdvance" /> {t.isAdvance}
       </label>

@@ -1,50 +1,42 @@
-import { useState } from 'preact/hooks'
 import { api } from '../../api/client.ts'
 import { usePermissions } from '../../api/scope.tsx'
+import { DialogButton } from '../../parts/dialog.tsx'
 import { ListPage } from '../../parts/list-page.tsx'
 import { ProviderName } from '../../parts/providers.tsx'
 import { Status, useStatusChoices } from '../../parts/status.tsx'
 import { Money } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
 import { NewSettlementDialog } from './new-dialog.tsx'
 import { texts } from './texts.ts'
 
 /** The page that lists settlements: provider payouts to the bank, and float top-ups. */
 export default function Settlements() {
   const t = useTexts(texts)
-  const w = useTexts(words)
   const may = usePermissions()
-  const [isCreating, setCreating] = useState(false)
   return (
-    <>
-      <ListPage
-        title={t.title}
-        of={api.settlements.list}
-        empty={t.empty}
-        filters={[
-          { name: 'bankReference', label: t.bankReference, type: 'search' },
-          { name: 'status', label: w.status, choices: useStatusChoices(['booked', 'reversed']) },
-          { name: 'from', label: w.from, type: 'date' },
-          { name: 'to', label: w.to, type: 'date' },
-        ]}
-        linkOf={({ id }) => `/settlements/${id}`}
-        columns={[
-          { label: t.kind, cell: ({ kind }) => t.kinds[kind] },
-          { label: w.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },
-          { label: w.provider, cell: ({ providerId }) => <ProviderName id={providerId} /> },
-          { label: t.bankReference, isExtra: true, cell: ({ bankReference }) => bankReference },
-          { label: t.valueDate, isExtra: true, cell: ({ valueDate }) => valueDate },
-          { label: w.status, cell: ({ status }) => <Status of={status} /> },
-        ]}
-      >
-        {may('settlements:write') && (
-          <button type="button" class="main" onClick={() => setCreating(true)}>
-            {t.create}
-          </button>
-        )}
-      </ListPage>
-      {isCreating && <NewSettlementDialog onClose={() => setCreating(false)} />}
-    </>
+    <ListPage
+      page="/settlements"
+      of={api.settlements.list}
+      empty={t.empty}
+      filters={[
+        { name: 'bankReference', label: t.bankReference, type: 'search' },
+        { name: 'status', label: t.status, choices: useStatusChoices(['booked', 'reversed']) },
+      ]}
+      isDated
+      columns={[
+        { label: t.type, cell: ({ kind }) => t.kinds[kind] },
+        { label: t.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },
+        { label: t.provider, cell: ({ providerId }) => <ProviderName id={providerId} /> },
+        { label: t.bankReference, isExtra: true, cell: ({ bankReference }) => bankReference },
+        { label: t.valueDate, isExtra: true, cell: ({ valueDate }) => valueDate },
+        { label: t.status, cell: ({ status }) => <Status of={status} /> },
+      ]}
+    >
+      {may('settlements:write') && (
+        <DialogButton label={t.create} class="main">
+          {(close) => <NewSettlementDialog onClose={close} />}
+        </DialogButton>
+      )}
+    </ListPage>
   )
 }

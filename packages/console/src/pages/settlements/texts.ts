@@ -1,19 +1,15 @@
-import { inLanguages } from '../../text/texts.ts'
+import { pageTexts } from '../../text/words.ts'
 
-export const texts = inLanguages(
+export const texts = pageTexts(
   {
-    title: 'Settlements',
     empty: 'No settlements yet. Float top-ups and provider payouts to your bank appear here.',
-    kind: 'Type',
     kinds: { payout_to_bank: 'Payout to bank', float_top_up: 'Float top-up' },
     bankReference: 'Bank reference',
     valueDate: 'Value date',
     direction: 'Provider account',
-    directions: { collection: 'Collections', disbursement: 'Disbursements' },
     create: 'Record settlement',
     createText:
       'Enter the transaction as shown on your bank statement. Each bank reference can be recorded only once.',
-    amountIn: (currency: string) => `Amount in ${currency}`,
     isAdvance: 'The provider paid in advance',
     advanceHint: 'Select this if the provider paid more than it owed.',
     reverse: 'Reverse',
@@ -27,19 +23,15 @@ export const texts = inLanguages(
     reversed: 'Reversed',
   },
   {
-    title: 'Règlements',
     empty:
       'Aucun règlement pour le moment. Les virements des prestataires vers votre banque et vos approvisionnements apparaissent ici.',
-    kind: 'Type',
     kinds: { payout_to_bank: 'Virement vers la banque', float_top_up: 'Approvisionnement' },
     bankReference: 'Référence bancaire',
     valueDate: 'Date de valeur',
     direction: 'Compte chez le prestataire',
-    directions: { collection: 'Encaissements', disbursement: 'Décaissements' },
     create: 'Enregistrer un règlement',
     createText:
       'Saisissez l’opération telle qu’elle figure sur votre relevé bancaire. Chaque référence bancaire ne peut être enregistrée qu’une fois.',
-    amountIn: (currency: string) => `Montant en ${currency}`,
     isAdvance: 'Le prestataire a payé d’avance',
     advanceHint: 'Obligatoire si le prestataire a payé plus qu’il ne doit.',
     reverse: 'Contre-passer',

@@ -2,8 +2,9 @@ import { useMutation, useQuery } from '@tanstack/preact-query'
 import type { ComponentChildren } from 'preact'
 import { api, call, type ResultOf } from '../../api/client.ts'
 import { issueAt, statusOf } from '../../api/errors.ts'
-import { CodeField, codeIn } from '../../parts/code-field.tsx'
-import { Field } from '../../parts/form.tsx'
+import { CodeField } from '../../parts/code-field.tsx'
+import { Field } from '../../parts/field.tsx'
+import { Form } from '../../parts/form.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import type { LinkSecret } from './link-secret.ts'
@@ -148,18 +149,13 @@ function SecondStep({ onDone }: { onDone(): Promise<void> }) {
     onSuccess: onDone,
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        send.mutate(codeIn(new FormData(event.currentTarget)))
-      }}
-    >
+    <Form send={send} read={(form) => form.text('code')}>
       <p role="status">{t.codeNeeded}</p>
-      <CodeField issue={issueAt(send.error, 'code')} />
+      <CodeField />
       <ErrorNotice error={send.error} />
       <button type="submit" class="main" disabled={send.isPending}>
         {t.signIn}
       </button>
-    </form>
+    </Form>
   )
 }

@@ -10,7 +10,8 @@ import {
   type Return,
   takeReturn,
 } from '../../api/single-sign-on.ts'
-import { Field } from '../../parts/form.tsx'
+import { Field } from '../../parts/field.tsx'
+import { Form } from '../../parts/form.tsx'
 import { ErrorNotice } from '../../parts/notices.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { ByLink } from './by-link.tsx'
@@ -130,28 +131,16 @@ function MailLink() {
       </p>
     )
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        send.mutate(String(new FormData(event.currentTarget).get('email')).trim())
-      }}
-    >
-      <Field label={t.email} issue={issueAt(send.error, 'email')}>
+    <Form send={send} read={(form) => form.text('email')}>
+      <Field name="email" label={t.email}>
         {(controls) => (
-          <input
-            {...controls}
-            name="email"
-            type="email"
-            autoComplete="username webauthn"
-            required
-            maxLength={254}
-          />
+          <input {...controls} type="email" autoComplete="username webauthn" required maxLength={254} />
         )}
       </Field>
       <ErrorNotice error={send.error} />
       <button type="submit" class="main" disabled={send.isPending}>
         {t.send}
       </button>
-    </form>
+    </Form>
   )
 }

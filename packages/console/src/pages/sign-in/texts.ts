@@ -1,9 +1,8 @@
-import { inLanguages } from '../../text/texts.ts'
+import { pageTexts } from '../../text/words.ts'
 
-export const texts = inLanguages(
+export const texts = pageTexts(
   {
     title: 'Sign in',
-    email: 'Email',
     send: 'Email me a link',
     sent: 'If this address has an account, a sign-in link is on its way. It works once and expires in 15 minutes.',
     redeeming: 'Signing you in…',
@@ -31,7 +30,6 @@ export const texts = inLanguages(
   },
   {
     title: 'Se connecter',
-    email: 'E-mail',
     send: 'Recevoir un lien par e-mail',
     sent: 'Si un compte existe pour cette adresse, un lien de connexion vient d’être envoyé. Il ne sert qu’une fois et expire dans 15 minutes.',
     redeeming: 'Connexion en cours…',

@@ -1,7 +1,6 @@
 import { api } from '../../api/client.ts'
-import { issueAt } from '../../api/errors.ts'
 import { useSend } from '../../api/queries.ts'
-import { Field, FormDialog } from '../../parts/form.tsx'
+import { FormDialog, TextField } from '../../parts/form.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { RoleField, roleFrom } from './role-field.tsx'
 import { texts } from './texts.ts'
@@ -11,29 +10,21 @@ type Props = { onInvited(email: string): void; onClose(): void }
 export function InviteDialog({ onInvited, onClose }: Props) {
   const t = useTexts(texts)
   const send = useSend(api.invitations.create)
-  const submit = (form: FormData) => {
-    const email = String(form.get('email')).trim()
-    const onSuccess = () => {
-      onInvited(email)
-      onClose()
-    }
-    send.mutate([{ email, role: roleFrom(form) }], { onSuccess })
+  const finish = ({ email }: { email: string }) => {
+    onInvited(email)
+    onClose()
   }
   return (
     <FormDialog
       title={t.invite}
       action={t.invite}
-      isBusy={send.isPending}
-      error={send.error}
-      onSubmit={submit}
+      send={send}
+      read={(form) => [{ email: form.text('email'), role: roleFrom(form) }]}
+      onSent={finish}
       onClose={onClose}
     >
-      <Field label={t.email} hint={t.inviteHint} issue={issueAt(send.error, 'email')}>
-        {(controls) => (
-          <input {...controls} name="email" type="email" required maxLength={254} autoComplete="off" />
-        )}
-      </Field>
-      <RoleField initial="developer" issue={issueAt(send.error, 'role')} />
+      <TextField name="email" type="email" label={t.email} hint={t.inviteHint} max={254} isRequired />
+      <RoleField initial="developer" />
     </FormDialog>
   )
 }

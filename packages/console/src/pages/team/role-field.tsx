@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks'
 import type { api, InputOf } from '../../api/client.ts'
 import { useCurrentSpace } from '../../api/scope.tsx'
 import { ChoiceField } from '../../parts/form.tsx'
+import type { FormReader } from '../../parts/form-reader.ts'
 import { useTexts } from '../../text/languages.tsx'
-import { roles } from '../../text/roles.ts'
 import { texts } from './texts.ts'
 
 type Role = InputOf<typeof api.invitations.create>['role']
@@ -17,21 +17,19 @@ export function useReachableRoles(): readonly Role[] {
 }
 
 /** Returns the role that was chosen in `RoleField`. */
-export const roleFrom = (form: FormData) => String(form.get('role')) as Role
+export const roleFrom = (form: FormReader) => form.choice<Role>('role')
 
 /** A role field with a description of the chosen role. */
-export function RoleField({ initial, issue }: { initial: Role; issue: string | undefined }) {
+export function RoleField({ initial }: { initial: Role }) {
   const t = useTexts(texts)
-  const r = useTexts(roles)
   const [chosen, choose] = useState<string>(initial)
-  const choices = Object.fromEntries(useReachableRoles().map((role) => [role, r[role] ?? role]))
+  const choices = Object.fromEntries(useReachableRoles().map((role) => [role, t.roles[role] ?? role]))
   const about: Record<string, string> = t.about
   return (
     <ChoiceField
       name="role"
       label={t.role}
       hint={about[chosen]}
-      issue={issue}
       choices={choices}
       initial={initial}
       onChange={choose}

@@ -1,17 +1,20 @@
-import { inLanguages } from '../../text/texts.ts'
+import { pageTexts } from '../../text/words.ts'
 
-export const texts = inLanguages(
+export const texts = pageTexts(
   {
-    team: 'Team',
-    members: 'Members',
-    email: 'Email',
     role: 'Role',
+    roles: {
+      owner: 'Owner',
+      admin: 'Admin',
+      developer: 'Developer',
+      finance: 'Finance',
+      support: 'Support',
+      viewer: 'Viewer',
+    } as Record<string, string>,
     since: 'Member since',
     you: '(you)',
-    actions: 'Actions',
     change: 'Change role',
     changeTitle: (email: string) => `Change the role of ${email}`,
-    save: 'Save',
     remove: 'Remove',
     removeTitle: (email: string) => `Remove ${email}?`,
     removeText: 'They will lose access within a second, and their tokens for this Space will stop working.',
@@ -20,9 +23,7 @@ export const texts = inLanguages(
     invited: (email: string) => `An invitation was sent to ${email}.`,
     invitations: 'Invitations',
     noInvitations: 'No invitations yet.',
-    state: 'Status',
     states: { pending: 'Pending', accepted: 'Accepted', expired: 'Expired', withdrawn: 'Withdrawn' },
-    until: 'Expires',
     resend: 'Resend',
     withdraw: 'Withdraw',
     withdrawTitle: (email: string) => `Withdraw the invitation for ${email}?`,
@@ -37,16 +38,19 @@ export const texts = inLanguages(
     },
   },
   {
-    team: 'Équipe',
-    members: 'Membres',
-    email: 'E-mail',
     role: 'Rôle',
+    roles: {
+      owner: 'Propriétaire',
+      admin: 'Administrateur',
+      developer: 'Développeur',
+      finance: 'Finances',
+      support: 'Assistance',
+      viewer: 'Lecteur',
+    } as Record<string, string>,
     since: 'Membre depuis',
     you: '(vous)',
-    actions: 'Actions',
     change: 'Changer le rôle',
     changeTitle: (email: string) => `Changer le rôle de ${email}`,
-    save: 'Enregistrer',
     remove: 'Retirer',
     removeTitle: (email: string) => `Retirer ${email} ?`,
     removeText:
@@ -56,9 +60,7 @@ export const texts = inLanguages(
     invited: (email: string) => `Une invitation a été envoyée à ${email}.`,
     invitations: 'Invitations',
     noInvitations: 'Aucune invitation pour le moment.',
-    state: 'État',
     states: { pending: 'En attente', accepted: 'Acceptée', expired: 'Expirée', withdrawn: 'Retirée' },
-    until: 'Expiration',
     resend: 'Renvoyer',
     withdraw: 'Retirer',
     withdrawTitle: (email: string) => `Retirer l’invitation de ${email} ?`,

@@ -2,7 +2,7 @@ import { api } from '../../api/client.ts'
 import { useRead, useSend } from '../../api/queries.ts'
 import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
 import { ErrorNotice } from '../../parts/notices.tsx'
-import { PageHead } from '../../parts/page.tsx'
+import { MenuPageHead } from '../../parts/page.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
@@ -15,13 +15,13 @@ export default function Try() {
   if (scope.environment !== 'test')
     return (
       <>
-        <PageHead title={t.title} />
+        <MenuPageHead page="/try" />
         <p class="notice">{t.testOnly}</p>
       </>
     )
   return (
     <>
-      <PageHead title={t.title} />
+      <MenuPageHead page="/try" />
       <section class="card">
         <h2>{t.phones}</h2>
         <p>{t.phonesText}</p>

@@ -1,8 +1,7 @@
-import { inLanguages } from '../../text/texts.ts'
+import { pageTexts } from '../../text/words.ts'
 
-export const texts = inLanguages(
+export const texts = pageTexts(
   {
-    title: 'Test tools',
     testOnly: 'Switch to the test environment above to use these tools.',
     phones: 'Simulated phones',
     phonesText: 'Dial codes, approve or decline payments and read messages as your payers would.',
@@ -36,7 +35,6 @@ export const texts = inLanguages(
     choices: { '10m': '10 minutes', '1h': '1 hour', '1d': '1 day', '7d': '7 days' } as Record<string, string>,
   },
   {
-    title: 'Outils de test',
     testOnly: 'Passez à l’environnement de test ci-dessus pour utiliser ces outils.',
     phones: 'Téléphones simulés',
     phonesText:

@@ -1,25 +1,19 @@
-import { Link, useParams } from 'wouter-preact'
+import { Link } from 'wouter-preact'
 import { api, type ResultOf } from '../../api/client.ts'
-import { useRead, useSend } from '../../api/queries.ts'
+import { useSend } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { CopyText } from '../../parts/copy.tsx'
-import { ErrorPage } from '../../parts/dead-end.tsx'
-import { Facts } from '../../parts/facts.tsx'
-import { ErrorNotice, Loading } from '../../parts/notices.tsx'
-import { PageHead } from '../../parts/page.tsx'
+import { ErrorNotice } from '../../parts/notices.tsx'
+import { objectPage } from '../../parts/object-page.tsx'
+import { Facts, PageHead } from '../../parts/page.tsx'
 import { Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { DeliveryStatus } from './delivery-status.tsx'
 import { texts } from './texts.ts'
 
-export default function DeliveryPage() {
-  const { id = '' } = useParams()
-  const { data: delivery, error } = useRead(api.deliveries.retrieve, [id])
-  if (error) return <ErrorPage error={error} />
-  return delivery ? <Shown delivery={delivery} /> : <Loading />
-}
+export default objectPage(api.deliveries.retrieve, Delivery)
 
-function Shown({ delivery }: { delivery: ResultOf<typeof api.deliveries.retrieve> }) {
+function Delivery({ of: delivery }: { of: ResultOf<typeof api.deliveries.retrieve> }) {
   const t = useTexts(texts)
   const may = usePermissions()
   const send = useSend(api.deliveries.redeliver)

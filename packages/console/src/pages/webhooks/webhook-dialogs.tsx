@@ -1,16 +1,17 @@
-import { useState } from 'preact/hooks'
+import { useContext, useState } from 'preact/hooks'
 import { useLocation } from 'wouter-preact'
 import { api, type InputOf, type ResultOf } from '../../api/client.ts'
-import { issueAt } from '../../api/errors.ts'
 import { eventTypes } from '../../api/event-types.ts'
 import { useSend } from '../../api/queries.ts'
-import { Field, FormDialog, SecretDialog } from '../../parts/form.tsx'
+import { FormContext } from '../../parts/field.tsx'
+import { FormDialog, SecretDialog, TextField } from '../../parts/form.tsx'
+import type { FormReader } from '../../parts/form-reader.ts'
 import { useTexts } from '../../text/languages.tsx'
 import { texts } from './texts.ts'
 
 export type Webhook = ResultOf<typeof api.webhooks.retrieve>
 type NewWebhook = InputOf<typeof api.webhooks.create>
-type Fields = Pick<NewWebhook, 'name' | 'url' | 'events'> & { alertEmails: string[] }
+type WebhookFields = Pick<NewWebhook, 'name' | 'url' | 'events'> & { alertEmails: string[] }
 
 /** A dialog that creates a webhook and then shows its secret once. */
 export function NewWebhookDialog({ onClose }: { onClose(): void }) {
@@ -24,14 +25,16 @@ export function NewWebhookDialog({ onClose }: { onClose(): void }) {
   if (send.data?.verificationMethod.secret)
     return <WebhookSecretDialog secret={send.data.verificationMethod.secret} onClose={leave} />
   return (
-    <WebhookForm
+    <FormDialog
       title={t.create}
       action={t.create}
-      isBusy={send.isPending}
-      error={send.error}
-      onSubmit={(body) => send.mutate([body])}
+      send={send}
+      read={(form) => [webhookIn(form)]}
+      onSent={() => {}}
       onClose={onClose}
-    />
+    >
+      <WebhookFields />
+    </FormDialog>
   )
 }
 
@@ -39,15 +42,15 @@ export function EditWebhookDialog({ webhook, onClose }: { webhook: Webhook; onCl
   const t = useTexts(texts)
   const send = useSend(api.webhooks.update)
   return (
-    <WebhookForm
+    <FormDialog
       title={t.edit}
       action={t.save}
-      webhook={webhook}
-      isBusy={send.isPending}
-      error={send.error}
-      onSubmit={(body) => send.mutate([webhook.id, body], { onSuccess: onClose })}
+      send={send}
+      read={(form) => [webhook.id, webhookIn(form)]}
       onClose={onClose}
-    />
+    >
+      <WebhookFields webhook={webhook} />
+    </FormDialog>
   )
 }
 
@@ -56,71 +59,55 @@ export function WebhookSecretDialog({ secret, onClose }: { secret: string; onClo
   return <SecretDialog title={t.secret} notice={t.secretNotice} secret={secret} onClose={onClose} />
 }
 
-type WebhookFormProps = {
-  title: string
-  action: string
-  webhook?: Webhook
-  isBusy: boolean
-  error: Error | null
-  onSubmit(fields: Fields): void
-  onClose(): void
+/** Reads the fields of a webhook. Choosing no event at all is refused in the browser. */
+function webhookIn(form: FormReader): WebhookFields {
+  // Safe: the form offers only valid event types.
+  const events = (form.text('which') === 'all' ? ['*'] : form.all('events')) as WebhookFields['events']
+  if (events.length === 0) form.refuse('events', '')
+  return { name: form.text('name'), url: form.text('url'), events, alertEmails: form.list('alertEmails') }
 }
 
-function WebhookForm({ webhook, error, onSubmit, ...dialog }: WebhookFormProps) {
+function WebhookFields({ webhook }: { webhook?: Webhook }) {
   const t = useTexts(texts)
+  const { issues } = useContext(FormContext)
   const [isAll, setAll] = useState(webhook ? webhook.events.includes('*') : true)
-  const [hasNoEvents, setNoEvents] = useState(false)
-  const submit = (form: FormData) => {
-    // Safe: the form offers only valid event types.
-    const events = (isAll ? ['*'] : form.getAll('events').map(String)) as Fields['events']
-    setNoEvents(events.length === 0)
-    if (events.length === 0) return
-    const alertEmails = String(form.get('alertEmails'))
-      .split(',')
-      .map((each) => each.trim())
-      .filter(Boolean)
-    onSubmit({ name: String(form.get('name')), url: String(form.get('url')), events, alertEmails })
-  }
   return (
-    <FormDialog {...dialog} error={error} onSubmit={submit}>
-      <Field label={t.name} issue={issueAt(error, 'name')}>
-        {(controls) => (
-          <input {...controls} name="name" required maxLength={100} defaultValue={webhook?.name} />
-        )}
-      </Field>
-      <Field label={t.url} hint={t.urlHint} issue={issueAt(error, 'url')}>
-        {(controls) => (
-          <input {...controls} name="url" type="url" required maxLength={255} defaultValue={webhook?.url} />
-        )}
-      </Field>
+    <>
+      <TextField name="name" label={t.name} max={100} isRequired initial={webhook?.name} />
+      <TextField
+        name="url"
+        label={t.url}
+        hint={t.urlHint}
+        type="url"
+        max={255}
+        isRequired
+        initial={webhook?.url}
+      />
       <fieldset class="field">
         <legend>{t.events}</legend>
         <label class="choice">
-          <input type="radio" name="which" checked={isAll} onChange={() => setAll(true)} />
+          <input type="radio" name="which" value="all" checked={isAll} onChange={() => setAll(true)} />
           {t.all}
         </label>
         <label class="choice">
-          <input type="radio" name="which" checked={!isAll} onChange={() => setAll(false)} />
+          <input type="radio" name="which" value="some" checked={!isAll} onChange={() => setAll(false)} />
           {t.some}
         </label>
         {!isAll && <EventChoices chosen={webhook?.events ?? []} />}
-        {hasNoEvents && (
+        {'events' in issues && (
           <p class="fault" role="alert">
             {t.noEvents}
           </p>
         )}
       </fieldset>
-      <Field label={t.alertEmails} hint={t.alertHint} issue={issueAt(error, 'alertEmails')}>
-        {(controls) => (
-          <input
-            {...controls}
-            name="alertEmails"
-            maxLength={520}
-            defaultValue={webhook?.alertEmails.join(', ')}
-          />
-        )}
-      </Field>
-    </FormDialog>
+      <TextField
+        name="alertEmails"
+        label={t.alertEmails}
+        hint={t.alertHint}
+        max={520}
+        initial={webhook?.alertEmails.join(', ')}
+      />
+    </>
   )
 }
 

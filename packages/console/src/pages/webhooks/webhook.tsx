@@ -1,16 +1,16 @@
-import { useState } from 'preact/hooks'
-import { useLocation, useParams } from 'wouter-preact'
+import { useLocation } from 'wouter-preact'
 import { api } from '../../api/client.ts'
-import { issueAt } from '../../api/errors.ts'
-import { useRead, useRows, useSend } from '../../api/queries.ts'
+import { useRows, useSend } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
+import { ConfirmButton } from '../../parts/confirm.tsx'
 import { CopyText } from '../../parts/copy.tsx'
-import { ErrorPage } from '../../parts/dead-end.tsx'
-import { Facts } from '../../parts/facts.tsx'
+import { DialogButton } from '../../parts/dialog.tsx'
 import { type Filter, Filters, useFilters } from '../../parts/filters.tsx'
-import { Field, FormDialog } from '../../parts/form.tsx'
-import { ErrorNotice, Loading } from '../../parts/notices.tsx'
-import { PageHead } from '../../parts/page.tsx'
+import { FormDialog, TextField } from '../../parts/form.tsx'
+import type { FormReader } from '../../parts/form-reader.ts'
+import { ErrorNotice } from '../../parts/notices.tsx'
+import { objectPage } from '../../parts/object-page.tsx'
+import { Facts, PageHead } from '../../parts/page.tsx'
 import { useStatusChoices } from '../../parts/status.tsx'
 import { PagedTable } from '../../parts/table.tsx'
 import { Time } from '../../text/format.tsx'
@@ -20,21 +20,16 @@ import { texts } from './texts.ts'
 import { EditWebhookDialog, type Webhook, WebhookSecretDialog } from './webhook-dialogs.tsx'
 import { WebhookStatus } from './webhooks.tsx'
 
-export default function WebhookPage() {
-  const { id = '' } = useParams()
-  // The webhook is polled, because no event is published when its deliveries start or stop failing.
-  const { data: webhook, error } = useRead(api.webhooks.retrieve, [id], { everyMs: 5_000 })
-  if (error) return <ErrorPage error={error} />
-  return webhook ? <Shown webhook={webhook} /> : <Loading />
-}
+// The webhook is polled, because no event is published when its deliveries start or stop failing.
+export default objectPage(api.webhooks.retrieve, WebhookView, { everyMs: 5_000 })
 
-function Shown({ webhook }: { webhook: Webhook }) {
+function WebhookView({ of: webhook }: { of: Webhook }) {
   const t = useTexts(texts)
   const may = usePermissions()
   const { verificationMethod } = webhook
   return (
     <>
-      <PageHead title={webhook.name} above={{ title: t.webhooks, path: '/webhooks' }}>
+      <PageHead title={webhook.name} above="/webhooks">
         {may('webhooks:write') && <Actions webhook={webhook} />}
       </PageHead>
       {webhook.enabled && webhook.failingSinceTime && (
@@ -46,7 +41,7 @@ function Shown({ webhook }: { webhook: Webhook }) {
       )}
       <Facts
         of={[
-          [t.state, <WebhookStatus of={webhook} />],
+          [t.status, <WebhookStatus of={webhook} />],
           [t.url, webhook.url],
           [t.events, webhook.events.join(', ')],
           [t.alertEmails, webhook.alertEmails.join(', ')],
@@ -59,27 +54,27 @@ function Shown({ webhook }: { webhook: Webhook }) {
   )
 }
 
-type DialogName = 'edit' | 'rotate' | 'remove' | 'replay'
-
 function Actions({ webhook }: { webhook: Webhook }) {
   const t = useTexts(texts)
-  const [shownDialog, showDialog] = useState<DialogName>()
+  const [, navigate] = useLocation()
   const ping = useSend(api.webhooks.ping)
   const change = useSend(api.webhooks.update)
-  const close = () => showDialog(undefined)
-  const button = (words: string, which: DialogName) => (
-    <button type="button" onClick={() => showDialog(which)}>
-      {words}
-    </button>
-  )
   return (
     <>
       <button type="button" disabled={ping.isPending} onClick={() => ping.mutate([webhook.id])}>
         {t.ping}
       </button>
-      {button(t.edit, 'edit')}
-      {button(t.replay, 'replay')}
-      {webhook.verificationMethod.type === 'HS256' && button(t.rotate, 'rotate')}
+      <DialogButton label={t.edit}>
+        {(close) => <EditWebhookDialog webhook={webhook} onClose={close} />}
+      </DialogButton>
+      <DialogButton label={t.replay}>
+        {(close) => <ReplayDialog id={webhook.id} onClose={close} />}
+      </DialogButton>
+      {webhook.verificationMethod.type === 'HS256' && (
+        <DialogButton label={t.rotate}>
+          {(close) => <RotateDialog id={webhook.id} onClose={close} />}
+        </DialogButton>
+      )}
       <button
         type="button"
         disabled={change.isPending}
@@ -87,17 +82,22 @@ function Actions({ webhook }: { webhook: Webhook }) {
       >
         {webhook.enabled ? t.disable : t.enable}
       </button>
-      {button(t.remove, 'remove')}
+      <ConfirmButton
+        call={api.webhooks.delete}
+        args={[webhook.id]}
+        action={t.remove}
+        title={t.removeTitle}
+        class=""
+        onSent={() => navigate('/webhooks')}
+      >
+        <p>{t.removeText}</p>
+      </ConfirmButton>
       {ping.isSuccess && (
         <p class="notice good" role="status">
           {t.pinged}
         </p>
       )}
       <ErrorNotice error={ping.error ?? change.error} />
-      {shownDialog === 'edit' && <EditWebhookDialog webhook={webhook} onClose={close} />}
-      {shownDialog === 'rotate' && <RotateDialog id={webhook.id} onClose={close} />}
-      {shownDialog === 'remove' && <RemoveDialog id={webhook.id} onClose={close} />}
-      {shownDialog === 'replay' && <ReplayDialog id={webhook.id} onClose={close} />}
     </>
   )
 }
@@ -113,9 +113,9 @@ function RotateDialog({ id, onClose }: DialogProps) {
     <FormDialog
       title={t.rotateTitle}
       action={t.rotate}
-      isBusy={send.isPending}
-      error={send.error}
-      onSubmit={() => send.mutate([id])}
+      send={send}
+      read={() => [id]}
+      onSent={() => {}}
       onClose={onClose}
     >
       <p>{t.rotateText}</p>
@@ -123,46 +123,15 @@ function RotateDialog({ id, onClose }: DialogProps) {
   )
 }
 
-function RemoveDialog({ id, onClose }: DialogProps) {
-  const t = useTexts(texts)
-  const [, navigate] = useLocation()
-  const send = useSend(api.webhooks.delete)
-  return (
-    <FormDialog
-      title={t.removeTitle}
-      action={t.remove}
-      isDangerous
-      isBusy={send.isPending}
-      error={send.error}
-      onSubmit={() => send.mutate([id], { onSuccess: () => navigate('/webhooks') })}
-      onClose={onClose}
-    >
-      <p>{t.removeText}</p>
-    </FormDialog>
-  )
-}
-
 function ReplayDialog({ id, onClose }: DialogProps) {
   const t = useTexts(texts)
   const send = useSend(api.webhooks.redeliver)
-  const submit = (fields: FormData) => {
-    const since = new Date(String(fields.get('since'))).toISOString()
-    const status = fields.has('all') ? ('all' as const) : ('failed' as const)
-    send.mutate([id, { since, status }], { onSuccess: onClose })
-  }
+  const read = (form: FormReader) =>
+    [id, { since: form.time('since') ?? '', status: form.has('all') ? 'all' : 'failed' }] as const
   return (
-    <FormDialog
-      title={t.replay}
-      action={t.redeliver}
-      isBusy={send.isPending}
-      error={send.error}
-      onSubmit={submit}
-      onClose={onClose}
-    >
+    <FormDialog title={t.replay} action={t.redeliver} send={send} read={read} onClose={onClose}>
       <p>{t.replayText}</p>
-      <Field label={t.replaySince} issue={issueAt(send.error, 'since')}>
-        {(controls) => <input {...controls} name="since" type="datetime-local" required />}
-      </Field>
+      <TextField label={t.since} name="since" type="datetime-local" isRequired />
       <label class="choice">
         <input type="checkbox" name="all" /> {t.replayAll}
       </label>
@@ -174,7 +143,7 @@ function Deliveries({ webhook }: { webhook: Webhook }) {
   const t = useTexts(texts)
   const filters: Filter[] = [
     { name: 'status', label: t.status, choices: useStatusChoices(['pending', 'delivered', 'failed']) },
-    { name: 'from', label: t.replaySince, type: 'date' },
+    { name: 'from', label: t.since, type: 'date' },
   ]
   const query = useFilters(filters)
   const read = useRows(api.webhooks.deliveries, [webhook.id, { ...query, limit: 25 }], {
@@ -188,7 +157,6 @@ function Deliveries({ webhook }: { webhook: Webhook }) {
         label={t.deliveries}
         read={read}
         isFiltered={Object.keys(query).length > 0}
-        keyOf={({ id }) => id}
         linkOf={({ id }) => `/deliveries/${id}`}
         columns={[
           { label: t.event, cell: ({ eventType }) => eventType },

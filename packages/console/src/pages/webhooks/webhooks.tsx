@@ -1,6 +1,6 @@
-import { useState } from 'preact/hooks'
 import { api, type ResultOf } from '../../api/client.ts'
 import { usePermissions } from '../../api/scope.tsx'
+import { DialogButton } from '../../parts/dialog.tsx'
 import { ListPage } from '../../parts/list-page.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Time } from '../../text/format.tsx'
@@ -11,29 +11,24 @@ import { NewWebhookDialog } from './webhook-dialogs.tsx'
 export default function Webhooks() {
   const t = useTexts(texts)
   const may = usePermissions()
-  const [isCreating, setCreating] = useState(false)
   return (
-    <>
-      <ListPage
-        title={t.webhooks}
-        of={api.webhooks.list}
-        linkOf={({ id }) => `/webhooks/${id}`}
-        columns={[
-          { label: t.name, cell: ({ name }) => name },
-          { label: t.url, cell: ({ url }) => url, isExtra: true },
-          { label: t.events, cell: ({ events }) => events.join(', '), isExtra: true },
-          { label: t.state, cell: (webhook) => <WebhookStatus of={webhook} /> },
-          { label: t.time, cell: ({ createTime }) => <Time at={createTime} /> },
-        ]}
-      >
-        {may('webhooks:write') && (
-          <button type="button" class="main" onClick={() => setCreating(true)}>
-            {t.create}
-          </button>
-        )}
-      </ListPage>
-      {isCreating && <NewWebhookDialog onClose={() => setCreating(false)} />}
-    </>
+    <ListPage
+      page="/webhooks"
+      of={api.webhooks.list}
+      columns={[
+        { label: t.name, cell: ({ name }) => name },
+        { label: t.url, cell: ({ url }) => url, isExtra: true },
+        { label: t.events, cell: ({ events }) => events.join(', '), isExtra: true },
+        { label: t.status, cell: (webhook) => <WebhookStatus of={webhook} /> },
+        { label: t.time, cell: ({ createTime }) => <Time at={createTime} /> },
+      ]}
+    >
+      {may('webhooks:write') && (
+        <DialogButton label={t.create} class="main">
+          {(close) => <NewWebhookDialog onClose={close} />}
+        </DialogButton>
+      )}
+    </ListPage>
   )
 }
 

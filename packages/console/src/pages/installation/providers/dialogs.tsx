@@ -1,7 +1,8 @@
 import { api } from '../../../api/client.ts'
-import { issueAt } from '../../../api/errors.ts'
 import { useRead, useSend } from '../../../api/queries.ts'
-import { ChoiceField, Dialog, Field, FormDialog, TextField } from '../../../parts/form.tsx'
+import { Dialog } from '../../../parts/dialog.tsx'
+import { ChoiceField, FormDialog, TextField } from '../../../parts/form.tsx'
+import type { FormReader } from '../../../parts/form-reader.ts'
 import { ErrorNotice } from '../../../parts/notices.tsx'
 import { Status } from '../../../parts/status.tsx'
 import { Table } from '../../../parts/table.tsx'
@@ -17,47 +18,32 @@ const providerAndEnvironment = ({ environment, providerId }: Connection) => ({ e
 export function PauseDialog({ of: one, title, onClose }: Props) {
   const t = useTexts(texts)
   const send = useSend(api.installation.providers.pause)
-  const submit = (fields: FormData) => {
-    const until = String(fields.get('until'))
-    const direction = directionOf(fields)
+  const read = (form: FormReader) => {
+    const direction = form.choice<'collect' | 'pay_out' | ''>('direction')
+    const until = form.time('until')
     const body = {
       ...providerAndEnvironment(one),
-      words: String(fields.get('words')).trim(),
+      words: form.text('words'),
       ...(direction && { direction }),
-      ...(until && { until: new Date(until).toISOString() }),
+      ...(until && { until }),
     }
-    send.mutate([one.connection, body], { onSuccess: onClose })
+    return [one.connection, body] as const
   }
   return (
     <FormDialog
       title={t.pauseTitle(title)}
       action={t.pause}
       isDangerous
-      isBusy={send.isPending}
-      error={send.error}
-      onSubmit={submit}
+      send={send}
+      read={read}
       onClose={onClose}
     >
       <p>{t.pauseText}</p>
       <ChoiceField label={t.direction} name="direction" choices={{ '': t.both, ...t.directions }} />
-      <TextField
-        label={t.words}
-        hint={t.wordsHint}
-        name="words"
-        max={200}
-        isRequired
-        issue={issueAt(send.error, 'words')}
-      />
-      <Field label={t.until} hint={t.untilHint} issue={issueAt(send.error, 'until')}>
-        {(controls) => <input {...controls} name="until" type="datetime-local" />}
-      </Field>
+      <TextField label={t.words} hint={t.wordsHint} name="words" max={200} isRequired />
+      <TextField label={t.until} hint={t.untilHint} name="until" type="datetime-local" />
     </FormDialog>
   )
-}
-
-function directionOf(fields: FormData): 'collect' | 'pay_out' | undefined {
-  const direction = fields.get('direction')
-  return direction === 'collect' || direction === 'pay_out' ? direction : undefined
 }
 
 /**
@@ -67,7 +53,7 @@ function directionOf(fields: FormData): 'collect' | 'pay_out' | undefined {
 export function ResumeDialog({ of: one, title, onClose }: Props) {
   const t = useTexts(texts)
   const send = useSend(api.installation.providers.resume)
-  const submit = async () => {
+  const resumeAll = async () => {
     const { connection, environment } = one
     for (const { direction, providerId } of one.pauses)
       await send.mutateAsync([
@@ -80,10 +66,9 @@ export function ResumeDialog({ of: one, title, onClose }: Props) {
     <FormDialog
       title={t.resumeTitle(title)}
       action={t.resume}
-      isBusy={send.isPending}
-      error={send.error}
       // The error can be ignored here, because the dialog shows it above its buttons.
-      onSubmit={() => void submit().catch(() => {})}
+      send={{ ...send, mutate: () => void resumeAll().catch(() => {}) }}
+      read={() => true}
       onClose={onClose}
     >
       <p>{t.resumeText}</p>
@@ -106,7 +91,7 @@ export function TestDialog({ of: { connection, environment }, title, onClose }: 
           columns={[
             { label: t.step, cell: ({ step }) => step },
             {
-              label: t.outcome,
+              label: t.result,
               cell: ({ outcome }) => (
                 <Status of={outcome === 'ok' ? 'completed' : outcome} words={t.outcomes[outcome]} />
               ),

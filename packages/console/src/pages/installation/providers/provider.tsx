@@ -1,13 +1,11 @@
-import { useState } from 'preact/hooks'
 import { useParams } from 'wouter-preact'
 import { api } from '../../../api/client.ts'
 import { useRead } from '../../../api/queries.ts'
 import { usePermissions } from '../../../api/scope.tsx'
 import { ErrorPage } from '../../../parts/dead-end.tsx'
-import { Facts } from '../../../parts/facts.tsx'
+import { DialogButton } from '../../../parts/dialog.tsx'
 import { Loading } from '../../../parts/notices.tsx'
-import { PageHead } from '../../../parts/page.tsx'
-import { Section } from '../../../parts/section.tsx'
+import { Facts, PageHead, Section } from '../../../parts/page.tsx'
 import { Table } from '../../../parts/table.tsx'
 import { Money, Time } from '../../../text/format.tsx'
 import { useTexts } from '../../../text/languages.tsx'
@@ -26,7 +24,7 @@ export default function ProviderPage() {
   const here = data.connections.filter((one) => one.connection === connection)
   return (
     <>
-      <PageHead title={connection} above={{ title: t.providers, path: '/installation/providers' }} />
+      <PageHead title={connection} above="/installation/providers" />
       {here.length === 0 && <p class="empty">{t.notHere}</p>}
       {here.map((one) => (
         <Shown of={one} key={`${one.environment} ${one.providerId}`} />
@@ -35,30 +33,30 @@ export default function ProviderPage() {
   )
 }
 
-type DialogName = 'pause' | 'resume' | 'test'
-
 function Shown({ of: one }: { of: Connection }) {
   const t = useTexts(texts)
   const may = usePermissions()
-  const [shownDialog, showDialog] = useState<DialogName>()
-  const close = () => showDialog(undefined)
-  const button = (words: string, which: DialogName) => (
-    <button type="button" onClick={() => showDialog(which)}>
-      {words} <span class="unseen">{titleOf(one)}</span>
-    </button>
-  )
+  const about = titleOf(one)
   const actions = may('installation:write') && (
     <span class="actions">
-      {button(t.pause, 'pause')}
-      {one.pauses.length > 0 && button(t.resume, 'resume')}
-      {button(t.test, 'test')}
+      <DialogButton label={t.pause} about={about}>
+        {(onClose) => <PauseDialog of={one} title={about} onClose={onClose} />}
+      </DialogButton>
+      {one.pauses.length > 0 && (
+        <DialogButton label={t.resume} about={about}>
+          {(onClose) => <ResumeDialog of={one} title={about} onClose={onClose} />}
+        </DialogButton>
+      )}
+      <DialogButton label={t.test} about={about}>
+        {(onClose) => <TestDialog of={one} title={about} onClose={onClose} />}
+      </DialogButton>
     </span>
   )
   return (
     <Section title={titleOf(one)} more={actions}>
       <Facts
         of={[
-          [t.state, <ConnectionStatus of={one} />],
+          [t.status, <ConnectionStatus of={one} />],
           [t.restsUntil, one.restsUntil && <Time at={one.restsUntil} />],
           [t.protocol, one.protocol],
           [t.share, one.share === null ? t.rest : t.percent(one.share)],
@@ -68,9 +66,6 @@ function Shown({ of: one }: { of: Connection }) {
       <Directions of={one} />
       <Pauses of={one} />
       <Float of={one} />
-      {shownDialog === 'pause' && <PauseDialog of={one} title={titleOf(one)} onClose={close} />}
-      {shownDialog === 'resume' && <ResumeDialog of={one} title={titleOf(one)} onClose={close} />}
-      {shownDialog === 'test' && <TestDialog of={one} title={titleOf(one)} onClose={close} />}
     </Section>
   )
 }
@@ -80,7 +75,7 @@ const titleOf = ({ name, environment }: Connection) => `${name} (${environment})
 function Directions({ of: one }: { of: Connection }) {
   const t = useTexts(texts)
   const directions = [
-    { name: t.collect, state: one.collect },
+    { name: t.payments, state: one.collect },
     { name: t.payOut, state: one.payOut },
   ]
   const inMs = (ms: number | null) => (ms === null ? '–' : t.ms(ms))

@@ -2,7 +2,7 @@ import { api } from '../../../api/client.ts'
 import { useRead } from '../../../api/queries.ts'
 import { type Filter, Filters, useFilters } from '../../../parts/filters.tsx'
 import { ErrorNotice, Loading } from '../../../parts/notices.tsx'
-import { PageHead } from '../../../parts/page.tsx'
+import { MenuPageHead } from '../../../parts/page.tsx'
 import { Table } from '../../../parts/table.tsx'
 import { useTexts } from '../../../text/languages.tsx'
 import { type Connection, ConnectionStatus, Success } from './states.tsx'
@@ -29,7 +29,7 @@ export default function Providers() {
     )
   return (
     <>
-      <PageHead title={t.providers} />
+      <MenuPageHead page="/installation/providers" />
       <Filters filters={filters} />
       <ErrorNotice error={error} />
       {rows ? (
@@ -41,8 +41,8 @@ export default function Providers() {
           columns={[
             { label: t.provider, cell: ({ name, connection }) => `${name}, ${connection}` },
             { label: t.environment, cell: ({ environment }) => environment },
-            { label: t.state, cell: (row) => <ConnectionStatus of={row} /> },
-            { label: t.collect, cell: ({ collect }) => <Success of={collect.lastHour} />, isExtra: true },
+            { label: t.status, cell: (row) => <ConnectionStatus of={row} /> },
+            { label: t.payments, cell: ({ collect }) => <Success of={collect.lastHour} />, isExtra: true },
             { label: t.payOut, cell: ({ payOut }) => <Success of={payOut.lastHour} />, isExtra: true },
           ]}
         />

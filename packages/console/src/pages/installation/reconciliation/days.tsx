@@ -1,13 +1,10 @@
-import { useState } from 'preact/hooks'
 import { api, type ResultOf } from '../../../api/client.ts'
-import { issueAt } from '../../../api/errors.ts'
-import { useRead, useSend } from '../../../api/queries.ts'
+import { rowsOf, useRead } from '../../../api/queries.ts'
 import { usePermissions } from '../../../api/scope.tsx'
-import { Field, FormDialog } from '../../../parts/form.tsx'
-import { ErrorNotice, Loading } from '../../../parts/notices.tsx'
-import { ReasonField, reasonOf } from '../../../parts/reason.tsx'
-import { Section } from '../../../parts/section.tsx'
-import { type Column, Table } from '../../../parts/table.tsx'
+import { ConfirmButton, ReasonField } from '../../../parts/confirm.tsx'
+import { TextField } from '../../../parts/form.tsx'
+import { Section } from '../../../parts/page.tsx'
+import { PagedTable } from '../../../parts/table.tsx'
 import { Money, Time, useMoney } from '../../../text/format.tsx'
 import { useTexts } from '../../../text/languages.tsx'
 import type { Place } from './items.tsx'
@@ -18,25 +15,47 @@ type Day = ResultOf<typeof api.installation.closedDays.retrieve>['days'][number]
 export function Days({ place }: { place: Place }) {
   const t = useTexts(texts)
   const may = usePermissions()
-  const [shownDialog, showDialog] = useState<'close' | Day>()
-  const close = () => showDialog(undefined)
-  const { data, error } = useRead(api.installation.closedDays.retrieve, [place])
+  const read = useRead(api.installation.closedDays.retrieve, [place])
   const mayWrite = may('installation:write')
   const more = mayWrite && (
-    <button type="button" onClick={() => showDialog('close')}>
-      {t.closeDay}
-    </button>
+    <ConfirmButton
+      call={api.installation.closedDays.create}
+      args={(form) => [{ ...place, day: form.text('day'), ...form.reason() }]}
+      action={t.closeDay}
+      isDangerous={false}
+      class=""
+    >
+      <p>{t.closeDayText}</p>
+      <TextField label={t.day} hint={t.dayHint} name="day" type="date" isRequired />
+      <ReasonField />
+    </ConfirmButton>
   )
   return (
     <Section title={t.days} more={more}>
-      <ErrorNotice error={error} />
-      {!data && !error && <Loading />}
-      {data?.days.length === 0 && <p class="empty">{t.noDays}</p>}
-      {data && data.days.length > 0 && (
-        <DayTable days={data.days} onReopen={mayWrite ? showDialog : undefined} />
-      )}
-      {shownDialog === 'close' && <CloseDayDialog place={place} onClose={close} />}
-      {typeof shownDialog === 'object' && <ReopenDialog day={shownDialog} onClose={close} />}
+      <PagedTable
+        read={rowsOf(read, ({ days }) => days)}
+        empty={t.noDays}
+        keyOf={({ day, currency, closeTime }) => `${day} ${currency} ${closeTime}`}
+        columns={[
+          { label: t.day, cell: ({ day, currency }) => `${day}, ${currency}` },
+          { label: t.stated, cell: ({ stated }) => <Sums of={stated} />, isNumber: true, isExtra: true },
+          { label: t.booked, cell: ({ booked }) => <Sums of={booked} />, isNumber: true },
+          { label: t.differences, cell: (day) => <Differences of={day} />, isExtra: true },
+          {
+            label: t.signed,
+            cell: ({ by, reason, closeTime }) => (
+              <>
+                {by}, <Time at={closeTime} /> · {reason}
+              </>
+            ),
+            isExtra: true,
+          },
+          mayWrite && {
+            label: t.actions,
+            cell: (day) => (day.reopening ? t.reopened(day.reopening.by) : <ReopenButton day={day} />),
+          },
+        ]}
+      />
     </Section>
   )
 }
@@ -47,48 +66,6 @@ const Sums = ({ of }: { of: Side }) => (
     <Money of={of.in} />, <Money of={of.out} />
   </>
 )
-
-function DayTable({ days, onReopen }: { days: Day[]; onReopen: ((day: Day) => void) | undefined }) {
-  const t = useTexts(texts)
-  const actions: Column<Day>[] = onReopen
-    ? [
-        {
-          label: t.actions,
-          cell: (day) =>
-            day.reopening ? (
-              t.reopened(day.reopening.by)
-            ) : (
-              <button type="button" class="quiet" onClick={() => onReopen(day)}>
-                {t.reopen} <span class="unseen">{day.day}</span>
-              </button>
-            ),
-        },
-      ]
-    : []
-  return (
-    <Table
-      label={t.days}
-      rows={days}
-      keyOf={({ day, currency, closeTime }) => `${day} ${currency} ${closeTime}`}
-      columns={[
-        { label: t.day, cell: ({ day, currency }) => `${day}, ${currency}` },
-        { label: t.stated, cell: ({ stated }) => <Sums of={stated} />, isNumber: true, isExtra: true },
-        { label: t.booked, cell: ({ booked }) => <Sums of={booked} />, isNumber: true },
-        { label: t.differences, cell: (day) => <Differences of={day} />, isExtra: true },
-        {
-          label: t.signed,
-          cell: ({ by, reason, closeTime }) => (
-            <>
-              {by}, <Time at={closeTime} /> · {reason}
-            </>
-          ),
-          isExtra: true,
-        },
-        ...actions,
-      ]}
-    />
-  )
-}
 
 function Differences({ of: { differences } }: { of: Day }) {
   const t = useTexts(texts)
@@ -103,48 +80,19 @@ function Differences({ of: { differences } }: { of: Day }) {
   return <>{differences.map(describe).join('; ')}</>
 }
 
-function CloseDayDialog({ place, onClose }: { place: Place; onClose(): void }) {
+function ReopenButton({ day: { day, providerId, environment } }: { day: Day }) {
   const t = useTexts(texts)
-  const send = useSend(api.installation.closedDays.create)
-  const submit = (fields: FormData) => {
-    const body = { ...place, day: String(fields.get('day')), ...reasonOf(fields) }
-    send.mutate([body], { onSuccess: onClose })
-  }
   return (
-    <FormDialog
-      title={t.closeDay}
-      action={t.closeDay}
-      isBusy={send.isPending}
-      error={send.error}
-      onSubmit={submit}
-      onClose={onClose}
-    >
-      <p>{t.closeDayText}</p>
-      <Field label={t.day} hint={t.dayHint} issue={issueAt(send.error, 'day')}>
-        {(controls) => <input {...controls} name="day" type="date" required />}
-      </Field>
-      <ReasonField issue={issueAt(send.error, 'reason')} />
-    </FormDialog>
-  )
-}
-
-function ReopenDialog({ day: { day, providerId, environment }, onClose }: { day: Day; onClose(): void }) {
-  const t = useTexts(texts)
-  const send = useSend(api.installation.closedDays.reopen)
-  return (
-    <FormDialog
-      title={t.reopenTitle(day)}
+    <ConfirmButton
+      call={api.installation.closedDays.reopen}
+      args={(form) => [{ providerId, environment, day, ...form.reason() }]}
       action={t.reopen}
-      isDangerous
-      isBusy={send.isPending}
-      error={send.error}
-      onSubmit={(fields) =>
-        send.mutate([{ providerId, environment, day, ...reasonOf(fields) }], { onSuccess: onClose })
-      }
-      onClose={onClose}
+      about={day}
+      title={t.reopenTitle(day)}
+      class="quiet"
     >
       <p>{t.reopenText}</p>
-      <ReasonField issue={issueAt(send.error, 'reason')} />
-    </FormDialog>
+      <ReasonField />
+    </ConfirmButton>
   )
 }

@@ -1,8 +1,8 @@
-import { useState } from 'preact/hooks'
 import { api, type InputOf } from '../../../api/client.ts'
-import { issueAt } from '../../../api/errors.ts'
 import { useSend } from '../../../api/queries.ts'
-import { ChoiceField, Field, FormDialog } from '../../../parts/form.tsx'
+import { Field } from '../../../parts/field.tsx'
+import { ChoiceField, FormDialog, TextField } from '../../../parts/form.tsx'
+import type { FormReader } from '../../../parts/form-reader.ts'
 import { useTexts } from '../../../text/languages.tsx'
 import { texts } from './texts.ts'
 
@@ -14,52 +14,37 @@ const maxCharacters = 3_000_000
 export function ImportDialog({ providers, onClose }: { providers: Record<string, string>; onClose(): void }) {
   const t = useTexts(texts)
   const send = useSend(api.installation.statements.create)
-  const [isMissing, setMissing] = useState(false)
-  const submit = async (fields: FormData) => {
-    const body = await statementIn(fields, Object.keys(t.mappings))
-    setMissing(body === undefined)
-    if (body) send.mutate([body], { onSuccess: onClose })
+  const read = async (form: FormReader) => {
+    const statement = await readStatement(form, t.unread)
+    return statement && ([statement] as const)
   }
-  const issue = isMissing ? t.unread : issueAt(send.error, 'csv')
   return (
-    <FormDialog
-      title={t.import}
-      action={t.import}
-      isBusy={send.isPending}
-      error={send.error}
-      onSubmit={(fields) => void submit(fields)}
-      onClose={onClose}
-    >
+    <FormDialog title={t.import} action={t.import} send={send} read={read} onClose={onClose}>
       <p>{t.importText}</p>
       <ChoiceField label={t.provider} name="providerId" choices={providers} isRequired />
       <ChoiceField label={t.environment} name="environment" choices={{ live: 'live', test: 'test' }} />
       <ChoiceField label={t.mapping} name="mapping" choices={t.mappings} />
-      <Field label={t.file} hint={t.fileHint} issue={issue}>
-        {(controls) => <input {...controls} name="file" type="file" accept=".csv,text/csv,text/plain" />}
+      <Field name="file" at="csv" label={t.file} hint={t.fileHint}>
+        {(controls) => <input {...controls} type="file" accept=".csv,text/csv,text/plain" />}
       </Field>
-      <Field label={t.from} hint={t.coverHint} issue={issueAt(send.error, 'from')}>
-        {(controls) => <input {...controls} name="from" type="datetime-local" />}
-      </Field>
-      <Field label={t.until} issue={issueAt(send.error, 'until')}>
-        {(controls) => <input {...controls} name="until" type="datetime-local" />}
-      </Field>
+      <TextField name="from" label={t.from} hint={t.coverHint} type="datetime-local" />
+      <TextField name="until" label={t.until} type="datetime-local" />
     </FormDialog>
   )
 }
 
-/** Reads the statement from the form. Returns `undefined` if no file was chosen. */
-async function statementIn(fields: FormData, mappings: string[]): Promise<Statement | undefined> {
-  const file = fields.get('file')
-  if (!(file instanceof File) || file.size === 0) return undefined
-  const text = (name: string) => String(fields.get(name))
-  const moment = (name: string) => text(name) && new Date(text(name)).toISOString()
-  const [from, until] = [moment('from'), moment('until')]
-  const isMapping = (name: string): name is Statement['mapping'] => mappings.includes(name)
-  const mapping = text('mapping')
+/** Reads the statement from the form. `unread` is the message if no file was chosen. */
+async function readStatement(form: FormReader, unread: string): Promise<Statement | undefined> {
+  const file = form.raw('file')
+  if (!(file instanceof File) || file.size === 0) {
+    form.refuse('file', unread)
+    return undefined
+  }
+  const [from, until] = [form.time('from'), form.time('until')]
   return {
-    providerId: text('providerId'),
-    environment: text('environment') === 'test' ? 'test' : 'live',
-    mapping: isMapping(mapping) ? mapping : 'simulator',
+    providerId: form.text('providerId'),
+    environment: form.choice<Statement['environment']>('environment'),
+    mapping: form.choice<Statement['mapping']>('mapping'),
     fileName: file.name.slice(0, 200),
     // Truncates a long file to one character more than the limit, so that the API still refuses it.
     csv: (await file.slice(0, maxCharacters * 4).text()).slice(0, maxCharacters + 1),

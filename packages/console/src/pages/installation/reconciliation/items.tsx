@@ -1,13 +1,9 @@
-import { useState } from 'preact/hooks'
 import { api, type Environment, type ResultOf } from '../../../api/client.ts'
-import { issueAt } from '../../../api/errors.ts'
-import { useRead, useSend } from '../../../api/queries.ts'
+import { rowsOf, useRead } from '../../../api/queries.ts'
 import { usePermissions } from '../../../api/scope.tsx'
-import { FormDialog } from '../../../parts/form.tsx'
-import { ErrorNotice, Loading } from '../../../parts/notices.tsx'
-import { ReasonField, reasonOf } from '../../../parts/reason.tsx'
-import { Section } from '../../../parts/section.tsx'
-import { type Column, Table } from '../../../parts/table.tsx'
+import { ConfirmButton, ReasonField } from '../../../parts/confirm.tsx'
+import { Section } from '../../../parts/page.tsx'
+import { PagedTable } from '../../../parts/table.tsx'
 import { Money, Time } from '../../../text/format.tsx'
 import { useTexts } from '../../../text/languages.tsx'
 import { texts } from './texts.ts'
@@ -21,43 +17,29 @@ const refreshMs = 5_000
 export function OpenItems({ place }: { place: Place }) {
   const t = useTexts(texts)
   const may = usePermissions()
-  const [closed, close] = useState<Item>()
-  const { data, error } = useRead(api.installation.openItems.retrieve, [place], { everyMs: refreshMs })
-  const actions: Column<Item>[] = may('installation:write')
-    ? [
-        {
-          label: t.actions,
-          cell: (item) =>
-            item.state !== 'awaited' && (
-              <button type="button" class="quiet" onClick={() => close(item)}>
-                {t.closeItem} <span class="unseen">{item.id}</span>
-              </button>
-            ),
-        },
-      ]
-    : []
+  const read = useRead(api.installation.openItems.retrieve, [place], { everyMs: refreshMs })
   return (
     <Section title={t.items}>
-      <ErrorNotice error={error} />
-      {!data && !error && <Loading />}
-      {data?.items.length === 0 && <p class="empty">{t.noItems}</p>}
-      {data && data.items.length > 0 && (
-        <Table
-          label={t.items}
-          rows={data.items}
-          keyOf={({ id }) => id}
-          columns={[
-            { label: t.state, cell: ({ state }) => t.states[state] },
-            { label: t.theirs, cell: ({ theirs }) => (theirs ? <Money of={theirs} /> : '–'), isNumber: true },
-            { label: t.ours, cell: ({ ours }) => (ours ? <Money of={ours} /> : '–'), isNumber: true },
-            { label: t.what, cell: (item) => <What item={item} />, isExtra: true },
-            { label: t.time, cell: ({ time }) => <Time at={time} />, isExtra: true },
-            ...actions,
-          ]}
-        />
-      )}
-      {data && !data.isWhole && <p class="muted">{t.notWhole}</p>}
-      {closed && <CloseItemDialog item={closed} onClose={() => close(undefined)} />}
+      <PagedTable
+        read={rowsOf(read, ({ items }) => items)}
+        empty={t.noItems}
+        columns={[
+          { label: t.status, cell: ({ state }) => t.states[state] },
+          {
+            label: t.provider,
+            cell: ({ theirs }) => (theirs ? <Money of={theirs} /> : '–'),
+            isNumber: true,
+          },
+          { label: t.ours, cell: ({ ours }) => (ours ? <Money of={ours} /> : '–'), isNumber: true },
+          { label: t.plainReference, cell: (item) => <What item={item} />, isExtra: true },
+          { label: t.time, cell: ({ time }) => <Time at={time} />, isExtra: true },
+          may('installation:write') && {
+            label: t.actions,
+            cell: ({ id, state }) => state !== 'awaited' && <CloseItemButton id={id} />,
+          },
+        ]}
+      />
+      {read.data && !read.data.isWhole && <p class="muted">{t.notWhole}</p>}
     </Section>
   )
 }
@@ -68,24 +50,22 @@ function What({ item: { direction, fileName, line, reference, objectId } }: { it
   return <>{[t.directions[direction], objectId ?? reference, place].filter(Boolean).join(', ')}</>
 }
 
-function CloseItemDialog({ item: { id }, onClose }: { item: Item; onClose(): void }) {
+function CloseItemButton({ id }: { id: string }) {
   const t = useTexts(texts)
-  const send = useSend(api.installation.openItems.close)
   return (
-    <FormDialog
-      title={t.closeItemTitle}
+    <ConfirmButton
+      call={api.installation.openItems.close}
+      args={(form) => [{ id, ...form.reason() }]}
       action={t.closeItem}
-      isDangerous
-      isBusy={send.isPending}
-      error={send.error}
-      onSubmit={(fields) => send.mutate([{ id, ...reasonOf(fields) }], { onSuccess: onClose })}
-      onClose={onClose}
+      about={id}
+      title={t.closeItemTitle}
+      class="quiet"
     >
       <p>{t.closeItemText}</p>
       <p>
         <code>{id}</code>
       </p>
-      <ReasonField issue={issueAt(send.error, 'reason')} />
-    </FormDialog>
+      <ReasonField />
+    </ConfirmButton>
   )
 }

@@ -1,10 +1,9 @@
-import { useState } from 'preact/hooks'
 import { api, type Environment } from '../../../api/client.ts'
 import { useRead, useRows } from '../../../api/queries.ts'
 import { usePermissions } from '../../../api/scope.tsx'
+import { DialogButton } from '../../../parts/dialog.tsx'
 import { type Filter, Filters, useFilters } from '../../../parts/filters.tsx'
-import { PageHead } from '../../../parts/page.tsx'
-import { Section } from '../../../parts/section.tsx'
+import { MenuPageHead, Section } from '../../../parts/page.tsx'
 import { PagedTable } from '../../../parts/table.tsx'
 import { Time } from '../../../text/format.tsx'
 import { useTexts } from '../../../text/languages.tsx'
@@ -25,7 +24,7 @@ export default function Reconciliation() {
   const place = providerId && { providerId, environment: environmentOf(environment) }
   return (
     <>
-      <PageHead title={t.title} />
+      <MenuPageHead page="/installation/reconciliation" />
       <p class="intro">{t.intro}</p>
       <Filters filters={filters} />
       {place ? (
@@ -54,22 +53,19 @@ function useProviders(): Record<string, string> {
 function Statements({ providers }: { providers: Record<string, string> }) {
   const t = useTexts(texts)
   const may = usePermissions()
-  const [isImporting, setImporting] = useState(false)
   const read = useRows(api.installation.statements.list, [{ limit: 25 }])
   const more = may('installation:write') && (
-    <button type="button" onClick={() => setImporting(true)}>
-      {t.import}
-    </button>
+    <DialogButton label={t.import}>
+      {(close) => <ImportDialog providers={providers} onClose={close} />}
+    </DialogButton>
   )
   return (
     <Section title={t.statements} more={more}>
       <PagedTable
-        label={t.statements}
         read={read}
         empty={t.noStatements}
-        keyOf={({ id }) => id}
         columns={[
-          { label: t.name, cell: ({ fileName }) => fileName },
+          { label: t.file, cell: ({ fileName }) => fileName },
           { label: t.provider, cell: ({ providerId }) => providers[providerId] ?? providerId },
           { label: t.environment, cell: ({ environment }) => environment, isExtra: true },
           {
@@ -86,7 +82,6 @@ function Statements({ providers }: { providers: Record<string, string> }) {
           { label: t.imported, cell: ({ createTime }) => <Time at={createTime} /> },
         ]}
       />
-      {isImporting && <ImportDialog providers={providers} onClose={() => setImporting(false)} />}
     </Section>
   )
 }

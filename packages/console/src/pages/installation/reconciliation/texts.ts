@@ -1,18 +1,14 @@
-import { inLanguages } from '../../../text/texts.ts'
+import { pageTexts } from '../../../text/words.ts'
 
-export const texts = inLanguages(
+export const texts = pageTexts(
   {
-    title: 'Reconciliation',
     intro:
       'Provider statements are matched against the ledger in the background. An item found on only one side stays open until it is matched or explained. A day with no open items can be closed.',
-    provider: 'Provider',
-    environment: 'Environment',
     choose: 'Choose a provider to see its open items and closed days.',
     statements: 'Statements',
     noStatements: 'No statements yet. Import the first one.',
     import: 'Import statement',
     importText: 'The file is imported in full or not at all.',
-    file: 'File',
     fileHint: 'CSV, up to 3 million characters.',
     unread: 'Choose a file.',
     mapping: 'Format',
@@ -25,16 +21,13 @@ export const texts = inLanguages(
     from: 'Covers from',
     until: 'Covers until',
     coverHint: 'Fill in both fields only if the statement covers a longer period than its lines show.',
-    name: 'File',
     covers: 'Period',
     lines: 'Lines',
     newLines: 'New',
-    by: 'By',
     imported: 'Imported',
     items: 'Open items',
     noItems: 'No open items.',
     notWhole: 'Showing the oldest 200 items. Run “pesewa reconcile” to list all of them.',
-    state: 'Status',
     states: {
       amount_differs: 'Amounts differ',
       missing_here: 'Missing from the ledger',
@@ -43,9 +36,7 @@ export const texts = inLanguages(
     },
     directions: { collection: 'in', disbursement: 'out' },
     time: 'Time',
-    theirs: 'Provider',
     ours: 'Ledger',
-    what: 'Reference',
     lineOf: (file: string, line: number) => `${file}, line ${line}`,
     closeItem: 'Close',
     closeItemTitle: 'Close this item?',
@@ -56,12 +47,10 @@ export const texts = inLanguages(
     closeDay: 'Close a day',
     closeDayText:
       'By closing this day, you confirm that the provider and the ledger agree, or that all differences are explained. Once the day is closed, no more statement lines can be imported for it.',
-    day: 'Day',
     dayHint: 'In the provider’s time zone.',
     stated: 'Provider: in, out',
     booked: 'Ledger: in, out',
     differences: 'Differences',
-    none: 'none',
     causes: {
       matched: 'matched',
       other_day: 'on another day at the provider',
@@ -77,20 +66,15 @@ export const texts = inLanguages(
     reopenText: 'You can then import a corrected statement. The original sign-off stays on record.',
     reopened: (by: string) => `reopened by ${by}`,
     signed: 'Signed off',
-    actions: 'Actions',
   },
   {
-    title: 'Rapprochement',
     intro:
       'Les relevés des prestataires sont rapprochés de la comptabilité en arrière-plan. Un écart constaté d’un seul côté reste ouvert jusqu’à ce qu’il soit rapproché ou expliqué. Un jour sans écart ouvert peut être clôturé.',
-    provider: 'Prestataire',
-    environment: 'Environnement',
     choose: 'Choisissez un prestataire pour voir ses écarts ouverts et ses jours clôturés.',
     statements: 'Relevés',
     noStatements: 'Aucun relevé pour le moment. Importez le premier.',
     import: 'Importer un relevé',
     importText: 'Le fichier est importé en entier ou pas du tout.',
-    file: 'Fichier',
     fileHint: 'CSV, jusqu’à 3 millions de caractères.',
     unread: 'Choisissez un fichier.',
     mapping: 'Format',
@@ -104,16 +88,13 @@ export const texts = inLanguages(
     until: 'Couvre jusqu’au',
     coverHint:
       'Ne remplissez ces deux champs que si le relevé couvre une période plus longue que celle de ses lignes.',
-    name: 'Fichier',
     covers: 'Période',
     lines: 'Lignes',
     newLines: 'Nouvelles',
-    by: 'Par',
     imported: 'Importé',
     items: 'Écarts ouverts',
     noItems: 'Aucun écart ouvert.',
     notWhole: 'Les 200 plus anciens sont affichés. Lancez « pesewa reconcile » pour les voir tous.',
-    state: 'État',
     states: {
       amount_differs: 'Montants différents',
       missing_here: 'Absent de la comptabilité',
@@ -122,9 +103,7 @@ export const texts = inLanguages(
     },
     directions: { collection: 'entrée', disbursement: 'sortie' },
     time: 'Heure',
-    theirs: 'Prestataire',
     ours: 'Comptabilité',
-    what: 'Référence',
     lineOf: (file: string, line: number) => `${file}, ligne ${line}`,
     closeItem: 'Clôturer',
     closeItemTitle: 'Clôturer cet écart ?',
@@ -135,12 +114,10 @@ export const texts = inLanguages(
     closeDay: 'Clôturer un jour',
     closeDayText:
       'Vous confirmez que le prestataire et la comptabilité concordent pour ce jour, ou que tous les écarts sont expliqués. Une fois le jour clôturé, aucun relevé ne peut plus y ajouter de lignes.',
-    day: 'Jour',
     dayHint: 'Dans le fuseau horaire du prestataire.',
     stated: 'Prestataire : entrées, sorties',
     booked: 'Comptabilité : entrées, sorties',
     differences: 'Écarts',
-    none: 'aucun',
     causes: {
       matched: 'rapproché',
       other_day: 'un autre jour chez le prestataire',
@@ -156,6 +133,5 @@ export const texts = inLanguages(
     reopenText: 'Vous pourrez alors importer un relevé corrigé. La validation initiale reste enregistrée.',
     reopened: (by: string) => `rouvert par ${by}`,
     signed: 'Validé',
-    actions: 'Actions',
   },
 )

@@ -1,0 +1,73 @@
+import { api, type InputOf } from '../../api/client.ts'
+import { useSend } from '../../api/queries.ts'
+import { Field } from '../../parts/field.tsx'
+import { AmountField, ChoiceField, FormDialog, TextField } from '../../parts/form.tsx'
+import type { FormReader } from '../../parts/form-reader.ts'
+import { ProviderName } from '../../parts/providers.tsx'
+import { moneyInputValue, useMoney } from '../../text/format.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import type { Payment } from './origin.ts'
+import { payerOf } from './payments-table.tsx'
+import { texts } from './texts.ts'
+
+type Reason = InputOf<typeof api.refunds.create>['reason']
+type Props = { payment: Payment; onClose(): void }
+
+/** A dialog to refund a payment in full or in part. */
+export function RefundDialog({ payment, onClose }: Props) {
+  const t = useTexts(texts)
+  const money = useMoney()
+  const send = useSend(api.refunds.create)
+  const { refundable } = payment.refund
+  const { currency } = refundable
+  const read = (form: FormReader) => {
+    const [amount, reason] = [form.amount('amount', currency), form.choice<Reason>('reason')]
+    return [{ paymentId: payment.id, amount, reason, note: form.textOrNull('note') }] as const
+  }
+  return (
+    <FormDialog title={t.refundTitle} action={t.refund} send={send} read={read} onClose={onClose}>
+      <p class="field">
+        {t.refundGoesTo} {payerOf(payment)} · <ProviderName id={payment.channel.provider} />
+      </p>
+      <AmountField
+        name="amount"
+        at="amount.value"
+        label={t.amountIn(currency)}
+        hint={t.refundHint(money(refundable))}
+        isRequired
+        initial={moneyInputValue(refundable)}
+      />
+      <ChoiceField name="reason" label={t.reason} choices={t.reasons} />
+      <TextField name="note" label={t.internalNote} max={500} />
+    </FormDialog>
+  )
+}
+
+/** A dialog to edit the name of a payment and the team's internal note, which is stored in `metadata.note`. */
+export function EditDialog({ payment, onClose }: Props) {
+  const t = useTexts(texts)
+  const send = useSend(api.payments.update)
+  const { note: noteNow, ...others } = payment.metadata
+  const read = (form: FormReader) => {
+    const note = form.text('note')
+    return [
+      payment.id,
+      { name: form.textOrNull('name'), metadata: { ...others, ...(note && { note }) } },
+    ] as const
+  }
+  return (
+    <FormDialog title={t.edit} action={t.save} send={send} read={read} onClose={onClose}>
+      <TextField name="name" label={t.name} max={100} initial={payment.name} />
+      <Field name="note" at="metadata" label={t.note} hint={t.noteHint}>
+        {(controls) => (
+          <textarea
+            {...controls}
+            rows={3}
+            maxLength={500}
+            defaultValue={typeof noteNow === 'string' ? noteNow : ''}
+          />
+        )}
+      </Field>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,55 @@
+import type { api } from '../api/client.ts'
+import { useCurrentSpace } from '../api/scope.tsx'
+import { useTexts } from '../text/languages.tsx'
+import { words } from '../text/words.ts'
+import { ConfirmButton } from './confirm.tsx'
+
+type Calls = typeof api.payouts | typeof api.refunds | typeof api.payoutBatches
+
+type DecisionWords = {
+  approve: string
+  approveTitle: string
+  reject: string
+  rejectTitle: string
+}
+
+type Props = {
+  /** The object that awaits approval. */
+  of: { id: string; createUserId: string | null }
+  calls: Calls
+  words: DecisionWords
+  approveWarning: string
+  rejectWarning: string
+}
+
+/** The buttons to approve or reject what another member created. The creator cannot use them. */
+export function Decisions({
+  of: { id, createUserId },
+  calls,
+  words: t,
+  approveWarning,
+  rejectWarning,
+}: Props) {
+  const { createdByYou } = useTexts(words)
+  const { me } = useCurrentSpace()
+  if (createUserId === me.user.id) return <span class="muted">{createdByYou}</span>
+  return (
+    <>
+      <ConfirmButton
+        call={calls.approve}
+        args={[id]}
+        action={t.approve}
+        title={t.approveTitle}
+        warning={approveWarning}
+        isDangerous={false}
+      />
+      <ConfirmButton
+        call={calls.reject}
+        args={[id]}
+        action={t.reject}
+        title={t.rejectTitle}
+        warning={rejectWarning}
+      />
+    </>
+  )
+}

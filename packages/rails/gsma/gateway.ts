@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import {
+  basicAuthorization,
   callRail,
   createTokens,
   type IssuedToken,
@@ -94,7 +95,7 @@ function requestToken(
     method: 'POST',
     url: `${baseUrl}${path}`,
     headers: {
-      authorization: `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`,
+      authorization: basicAuthorization(key, secret),
       'content-type': 'application/x-www-form-urlencoded',
     },
     body: 'grant_type=client_credentials',

@@ -1,4 +1,5 @@
 import {
+  basicAuthorization,
   callRail,
   createTokens,
   type Fence,
@@ -65,11 +66,10 @@ function requestToken(
   { baseUrl, consumerKey, consumerSecret, timeoutMs }: GatewaySettings,
   peer: Agent,
 ): Promise<IssuedToken> {
-  const basic = Buffer.from(`${consumerKey}:${consumerSecret}`).toString('base64')
   const sent = send(peer, {
     method: 'GET',
     url: `${baseUrl}/oauth/v1/generate?grant_type=client_credentials`,
-    headers: { authorization: `Basic ${basic}` },
+    headers: { authorization: basicAuthorization(consumerKey, consumerSecret) },
     timeoutMs,
   })
   return issuedBy(sent, shownError)

@@ -1,4 +1,4 @@
-import { type IssuedToken, issuedBy, send } from '@pesewa/connector-kit'
+import { basicAuthorization, type IssuedToken, issuedBy, send } from '@pesewa/connector-kit'
 import type { Agent } from 'undici'
 import { shownReason } from './documents.ts'
 import type { Credentials, MtnMomoSettings, ProductName } from './settings.ts'
@@ -14,12 +14,11 @@ export function requestToken(
   { subscriptionKey, apiUser, apiKey }: Credentials,
   peer: Agent,
 ): Promise<IssuedToken> {
-  const basic = Buffer.from(`${apiUser}:${apiKey}`).toString('base64')
   const sent = send(peer, {
     method: 'POST',
     url: `${baseUrl}/${product}/token/`,
     headers: {
-      authorization: `Basic ${basic}`,
+      authorization: basicAuthorization(apiUser, apiKey),
       'ocp-apim-subscription-key': subscriptionKey,
       'x-target-environment': targetEnvironment,
     },

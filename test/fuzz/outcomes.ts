@@ -7,6 +7,7 @@ import {
   type RailOutcome,
   type SubmitOutcome,
 } from '@pesewa/connector-kit'
+import { must } from '@pesewa/values'
 import fc from 'fast-check'
 import { type Exchange, startHostileRail } from './hostile-rail.ts'
 import {
@@ -20,6 +21,7 @@ import {
 } from './hostile-response.ts'
 import { mutated, mutationsWith, vocabularyOf } from './mutation.ts'
 import {
+  asksAbout,
   type FuzzCall,
   type FuzzReport,
   type FuzzStep,
@@ -41,13 +43,14 @@ type Rail = Awaited<ReturnType<typeof startHostileRail>>
 export async function openFuzz(fuzz: RailFuzz) {
   const rail = await startHostileRail()
   const peer = createPeer(10)
-  const connector = fuzz.connect(rail.baseUrl, peer)
+  const connect = (call?: FuzzCall) => (call?.connect ?? fuzz.connect)(rail.baseUrl, peer)
   return {
-    genuineOutcomes: (call: FuzzCall) =>
-      genuineOutcomes(fuzz, call, rail, () => fuzz.connect(rail.baseUrl, peer)),
-    callOutcomes: (call: FuzzCall) =>
-      fuzzCall(fuzz, call, rail, () => (call.isFresh ? fuzz.connect(rail.baseUrl, peer) : connector)),
-    reportOutcomes: (report: FuzzReport) => fuzzReports(fuzz, report, connector),
+    genuineOutcomes: (call: FuzzCall) => genuineOutcomes(fuzz, call, rail, () => connect(call)),
+    callOutcomes(call: FuzzCall) {
+      const connector = connect(call)
+      return fuzzCall(fuzz, call, rail, () => (call.isFresh ? connect(call) : connector))
+    },
+    reportOutcomes: (report: FuzzReport) => fuzzReports(fuzz, report, connect()),
     async close() {
       await peer.close()
       await rail.close()
@@ -58,21 +61,24 @@ export async function openFuzz(fuzz: RailFuzz) {
 /** Returns the outcomes of the unchanged responses. */
 async function genuineOutcomes(fuzz: RailFuzz, call: FuzzCall, rail: Rail, open: () => Connector) {
   const outcomes = new Set<string>()
-  const most = Math.max(...call.steps.map(({ genuine }) => genuine.length))
+  const most = Math.max(...stepsOf(call).map(({ genuine }) => genuine.length))
   for (let i = 0; i < most; i++) {
-    const responses = call.steps.map(({ genuine }) => genuineResponse(genuine[i] ?? genuine.at(-1)!))
-    const tokens = fuzz.shared.map(({ genuine }) => genuineResponse(genuine[0]!))
+    const responses = stepsOf(call).map(({ genuine }) => genuineResponse(genuine[i] ?? genuine.at(-1)!))
+    const tokens = sharedBy(fuzz).map(({ genuine }) => genuineResponse(genuine[0]!))
     outcomes.add(await askOnce(fuzz, call, rail, open(), [...responses, ...tokens]))
   }
   return [...outcomes].toSorted()
 }
 
+const stepsOf = (call: FuzzCall): FuzzStep[] => [call, ...(call.next ?? [])]
+const sharedBy = ({ shared = [] }: RailFuzz) => shared
+
 async function fuzzCall(fuzz: RailFuzz, call: FuzzCall, rail: Rail, open: () => Connector): Promise<void> {
-  const steps = [...call.steps, ...fuzz.shared]
+  const steps = [...stepsOf(call), ...sharedBy(fuzz)]
   const documents = steps.flatMap(({ genuine }) => genuine.map(({ body }) => body))
   const vocabulary = vocabularyOf(documents, fuzz.words)
   const responses = steps.map(({ genuine }) =>
-    fuzz.shared.some((step) => step.genuine === genuine)
+    sharedBy(fuzz).some((step) => step.genuine === genuine)
       ? fc.oneof(
           { weight: 20, arbitrary: fc.constant(genuineResponse(genuine[0]!)) },
           { weight: 1, arbitrary: hostileResponses(genuine, vocabulary) },
@@ -95,18 +101,20 @@ async function askOnce(
   connector: Connector,
   prepared: readonly HostileResponse[],
 ): Promise<string> {
-  const steps: readonly FuzzStep[] = [...call.steps, ...fuzz.shared]
+  const steps = [...stepsOf(call), ...sharedBy(fuzz)]
   rail.takeExchanges()
   rail.respond = (message) => {
     const index = steps.findIndex(({ at }) => at.test(message))
     assert.ok(prepared[index], `the rail has no response to ${message}`)
     return prepared[index]
   }
-  const result = await call.ask(connector)
+  const asks: Record<string, (connector: Connector) => Promise<Result>> = asksAbout(call.order ?? fuzz.order)
+  const result = await must(asks[call.name.replace(' by card', '')], 'call')(connector)
   const exchanges = rail.takeExchanges()
-  const own = exchanges.filter(({ message }) => call.steps.some(({ at }) => at.test(message)))
+  const own = exchanges.filter(({ message }) => stepsOf(call).some(({ at }) => at.test(message)))
   const seen = seenIn(own.filter(({ response }) => isWhole(response)))
-  checkOutcome(fuzz, result, seen.length > 0 ? call.supported(seen) : {}, shownExchanges(exchanges))
+  const supported = seen[0] ? call.supported(seen[0], seen) : {}
+  checkOutcome(fuzz, result, supported, shownExchanges(exchanges))
   return result.outcome
 }
 

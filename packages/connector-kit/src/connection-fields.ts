@@ -6,6 +6,10 @@ export const secret = Type.String({ pattern: '^[\\x21-\\x7e]{1,200}$' })
 /** A username for HTTP Basic authentication, which cannot contain a colon. */
 export const basicUser = Type.String({ pattern: '^[\\x21-\\x39\\x3b-\\x7e]{1,200}$' })
 
+/** Returns the `Authorization` header for HTTP Basic authentication. */
+export const basicAuthorization = (user: string, password: string) =>
+  `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
+
 /** The rate at which one node may submit payouts. */
 export const paceFields = {
   maxPerSecond: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })), // limit: calls to a rail started per second, per connection

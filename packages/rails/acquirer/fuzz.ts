@@ -3,7 +3,7 @@ import { collects, givesBack, railOf, settings } from '../rest/fuzz.ts'
 import { createAcquirer } from './connector.ts'
 
 export const fuzz: RailFuzz = {
-  ...railOf((baseUrl, peer) => createAcquirer({ ...settings, baseUrl }, peer)),
+  ...railOf(null, (baseUrl, peer) => createAcquirer({ ...settings, baseUrl }, peer)),
   protocol: 'acquirer',
   calls: [...collects('sessions', { scheme: 'visa', last4: '4242', token: 'crd_8Tq1xV0a' }), ...givesBack],
   reports: [],

@@ -1,4 +1,4 @@
-import { createFailures, type Failure, type Failures, failure } from '@pesewa/connector-kit'
+import { createFailures, type Failure, type Failures, failure, failures } from '@pesewa/connector-kit'
 import { type Fields, fieldsOf } from '@pesewa/values'
 
 /**
@@ -27,15 +27,10 @@ export type AirtelCodes = {
 const byName = (names: string, what: Failure) =>
   Object.fromEntries(names.split(' ').map((name) => [name, what]))
 
-const notSetUp = failure('rejected', 'The connection to the provider is not set up for this transaction.')
-const notAnswered = failure('authorization_failed', 'The payer did not respond in time.')
-export const noAccount = failure('provider_account_missing', 'This number has no mobile money account.')
-const tooSmall = failure('rejected', 'The provider does not accept this amount.')
-
 /** The gateway's codes for wrong configuration or input, which it returns before it starts anything. */
 const ofTheGateway = byName(
   'ESB000033 ESB000034 ESB000035 ESB000036 ESB000039 ROUTER001 ROUTER003 ROUTER005 ROUTER006 ROUTER007 ROUTER112 ROUTER119',
-  notSetUp,
+  failures.notSetUp,
 )
 
 /**
@@ -48,30 +43,25 @@ export const collectionCodes: AirtelCodes = {
   open: [...unclear, 'DP00800001006', 'DP00800001024'],
   duplicate: ['ESB000041'],
   missing: ['ESB000045', 'DP00800001025'],
-  expired: { is: 'DP00800001029', ...notAnswered },
+  expired: { is: 'DP00800001029', ...failures.noResponse },
   signature: 'DP00800001026',
   failures: createFailures({
-    atSubmit: { ...ofTheGateway, DP00800001004: tooSmall, DP00800001026: notSetUp },
+    atSubmit: { ...ofTheGateway, DP00800001004: failures.amountRefused, DP00800001026: failures.notSetUp },
     // Airtel's documentation gives different explanations for some of these codes. In the response to a submit,
     // they are therefore inconclusive, and no money depends on them.
     later: {
-      DP00800001002: failure('authorization_failed', 'The payer entered the wrong PIN.'),
-      DP00800001003: failure(
-        'provider_account_quota_exhausted',
-        'The mobile money account has reached its limit.',
-      ),
+      DP00800001002: failures.wrongPin,
+      DP00800001003: failures.walletLimitReached,
       DP00800001005: failure('authorization_failed', 'The payer did not enter the PIN.'),
-      DP00800001007: failure('fund_insufficient', 'There was not enough money in the mobile money account.'),
-      DP00800001008: failure('authorization_failed', 'The payer declined the payment.'),
-      DP00800001009: failure('authorization_failed', 'The payment was declined.'),
-      DP00800001010: failure('rejected', 'The provider does not allow this payment.'),
-      DP00800001029: notAnswered,
+      DP00800001007: failures.walletBalanceTooLow,
+      DP00800001008: failures.payerDeclined,
+      DP00800001009: failures.paymentDeclined,
+      DP00800001010: failures.paymentNotAllowed,
+      DP00800001029: failures.noResponse,
     },
-    other: failure('unknown', 'The provider reported that the payment failed.'),
+    other: failures.paymentFailed,
   }),
 }
-
-const notNow = failure('rejected', 'The provider is not accepting payouts from this service.')
 
 /** Codes that are returned if the PIN is wrong, or locked after several wrong attempts. */
 export const pinCodes: readonly string[] = ['ROUTER114', 'ROUTER115', 'ROUTER116']
@@ -80,26 +70,22 @@ export const disbursementCodes: AirtelCodes = {
   open: [...unclear, 'DP00900001000', 'DP00900001006', 'DP00900001011', 'DP00900001014'],
   duplicate: ['DP00900001017', 'ESB000041'],
   missing: ['ESB000045', 'DP00900001015'],
-  expired: failure('authorization_failed', 'The recipient did not collect the money in time.'),
+  expired: failures.notCollected,
   signature: 'DP00900001016',
   failures: createFailures({
     atSubmit: {
       ...ofTheGateway,
-      ...byName(pinCodes.join(' '), notNow),
-      DP00900001003: failure(
-        'provider_account_quota_exhausted',
-        'The mobile money account has reached its limit.',
-      ),
-      DP00900001004: tooSmall,
-      DP00900001007: failure('fund_insufficient', 'This service’s balance with the provider was too low.'),
-      DP00900001009: noAccount,
-      DP00900001010: failure('rejected', 'The provider does not allow this payout.'),
-      DP00900001012: noAccount,
-      DP00900001013: failure('authorization_failed', 'The mobile money account cannot receive this payment.'),
-      DP00900001016: notSetUp,
+      ...byName(pinCodes.join(' '), failures.payoutsRefused),
+      DP00900001003: failures.walletLimitReached,
+      DP00900001004: failures.amountRefused,
+      DP00900001007: failures.ourBalanceTooLow,
+      DP00900001009: failures.walletMissing,
+      DP00900001010: failures.payoutNotAllowed,
+      DP00900001012: failures.walletMissing,
+      DP00900001013: failures.walletCannotReceive,
+      DP00900001016: failures.notSetUp,
     },
-    later: {},
-    other: failure('unknown', 'The provider reported that the payout failed.'),
+    other: failures.payoutFailed,
   }),
 }
 

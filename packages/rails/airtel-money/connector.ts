@@ -67,7 +67,7 @@ export function createAirtel(settings: AirtelSettings, peer: Agent): Connector {
     ...(settings.pin !== undefined && withDisbursements(settings, settings.pin, gateway, submit)),
     readReport: (received) => readReport(settings.callbackKey, received),
     verifyAccount: (account) =>
-      gateway.send(
+      gateway.call(
         {
           method: 'GET',
           path: `/standard/v1/users/${encodeURIComponent(account.replace('+', ''))}`,
@@ -125,7 +125,7 @@ function openSubmits({ signsMessages, currencies: [currency = ''] }: AirtelSetti
     const sendWith = (key?: KeyObject) => {
       const body = JSON.stringify(messageWith(key))
       const headers = key && signsMessages ? signatureOf(key, body) : {}
-      return gateway.call({ method: 'POST', path, currency, headers, body, mayLeave })
+      return gateway.exchange({ method: 'POST', path, currency, headers, body, mayLeave })
     }
     const sendEncrypted = () =>
       sendWithToken(
@@ -146,7 +146,7 @@ const enquire = (
   codes: AirtelCodes,
   suffix = '',
 ) =>
-  gateway.send(
+  gateway.call(
     { method: 'GET', path: `${path}${encodeURIComponent(reference)}${suffix}`, currency },
     (response) => outcomeOf(response, codes, reference),
   )
@@ -158,7 +158,7 @@ async function balancesOf(
 ): Promise<RailBalance[] | UnknownOutcome> {
   const balances: RailBalance[] = []
   for (const currency of currencies) {
-    const balance = await gateway.send(
+    const balance = await gateway.call(
       { method: 'GET', path: '/standard/v1/users/balance', currency },
       (response) => balanceOf(response, currency),
     )

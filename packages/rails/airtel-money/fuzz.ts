@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto'
 import type { RailKind } from '@pesewa/connector-kit'
-import { about } from '@pesewa/connector-kit/testing'
 import {
   type FuzzCall,
   ours,
@@ -12,14 +11,13 @@ import {
 import { receivedBy } from '../../../test/fuzz/received.ts'
 import { statedInMajorUnits } from '../../../test/fuzz/stated-money.ts'
 import { createAirtel } from './connector.ts'
-import { airtelCollection, airtelDisbursement, airtelSecrets, keyOf, statusOf } from './testing.ts'
+import { airtelSecrets, keyOf, statusOf } from './testing.ts'
 
 // Written from the documented facts in `packages/rails/airtel-money`, independently of the connector.
 
 type Way = Exclude<RailKind, 'refund'>
 
 const reference = ours.reference
-const query = about(reference, { amount: 1_000n, currency: 'UGX', account: '+256752604392' })
 
 const codesLike = (prefix: string, digits: string) => digits.split(' ').map((each) => prefix + each)
 const ofTheGateway = [
@@ -64,7 +62,7 @@ const isBegun = (status: unknown) => ['SUCCESS', 'TS', 'TIP', 'TA'].some((word) 
 
 const submitted =
   (way: Way) =>
-  (seen: readonly SeenResponse[]): Supported => {
+  (_response: SeenResponse, seen: readonly SeenResponse[]): Supported => {
     const { status, document } = seen.find(({ message }) => message.startsWith('POST')) ?? {
       status: 0,
       document: {},
@@ -84,8 +82,7 @@ const submitted =
 
 const queried =
   (way: Way) =>
-  ([response]: readonly SeenResponse[]): Supported => {
-    const { status, document } = response!
+  ({ status, document }: SeenResponse): Supported => {
     if (!isClear(status)) return {}
     const transaction = document.data?.transaction ?? {}
     if (transaction.status === undefined)
@@ -115,75 +112,55 @@ const transaction = (status: string | undefined, code: string, more: object = {}
   },
 })
 
-const submits = (way: Way, begun: string, ask: FuzzCall['ask'], more: object = {}): FuzzCall => {
+const submits = (way: Way, begun: string): FuzzCall => {
   const prefix = way === 'collect' ? 'DP0080000' : 'DP0090000'
   return {
     name: way,
-    steps: [
-      {
-        at: /^POST \/(merchant|standard)\/v1/,
-        genuine: [
-          transaction(begun, `${prefix}1001`),
-          transaction('TIP', `${prefix}1006`),
-          { status: 400, body: { status: statusOf(`${prefix}1004`) } },
-          { status: 200, body: { status: statusOf('ESB000041', { result_code: 'ESB000041' }) } },
-          { status: 400, body: { status_code: 'ROUTER115', status_message: 'Words' } },
-          { status: 500, body: { status: statusOf('ESB000001') } },
-        ],
-      },
+    at: /^POST \/(merchant|standard)\/v1/,
+    genuine: [
+      transaction(begun, `${prefix}1001`),
+      transaction('TIP', `${prefix}1006`),
+      { status: 400, body: { status: statusOf(`${prefix}1004`) } },
+      { status: 200, body: { status: statusOf('ESB000041', { result_code: 'ESB000041' }) } },
+      { status: 400, body: { status_code: 'ROUTER115', status_message: 'Words' } },
+      { status: 500, body: { status: statusOf('ESB000001') } },
     ],
-    ask,
-    reaches: ['accepted', 'refused', 'unknown'],
     supported: submitted(way),
-    ...more,
   }
 }
 
-const queries = (way: Way, name: string, ask: FuzzCall['ask']): FuzzCall => {
+const queries = (way: Way, name: FuzzCall['name']): FuzzCall => {
   const prefix = way === 'collect' ? 'DP0080000' : 'DP0090000'
   return {
     name,
-    steps: [
-      {
-        at: new RegExp(`^GET .*/${reference}$`),
-        genuine: [
-          transaction('TS', `${prefix}1001`),
-          transaction('TS', `${prefix}1001`, { amount: 1000, currency: 'UGX' }),
-          transaction('TIP', `${prefix}1006`),
-          transaction('TF', `${prefix}1007`),
-          transaction('TE', `${prefix}1001`),
-          { status: 200, body: { status: statusOf(missing[way].at(-1)!) } },
-        ],
-      },
+    at: new RegExp(`^GET .*/${reference}$`),
+    genuine: [
+      transaction('TS', `${prefix}1001`),
+      transaction('TS', `${prefix}1001`, { amount: 1000, currency: 'UGX' }),
+      transaction('TIP', `${prefix}1006`),
+      transaction('TF', `${prefix}1007`),
+      transaction('TE', `${prefix}1001`),
+      { status: 200, body: { status: statusOf(missing[way].at(-1)!) } },
     ],
-    ask,
-    reaches: ['done', 'missing', 'pending', 'refused'],
     supported: queried(way),
   }
 }
 
 const holder: FuzzCall = {
   name: 'verifyAccount',
-  steps: [
+  at: /^GET \/standard\/v1\/users\/256752604392$/,
+  genuine: [
     {
-      at: /^GET \/standard\/v1\/users\/256752604392$/,
-      genuine: [
-        {
-          status: 200,
-          body: {
-            data: { first_name: 'Aminah', last_name: 'Nakato', is_barred: false, is_pin_set: true },
-            status: statusOf('DP02200000001'),
-          },
-        },
-        { status: 200, body: { data: { first_name: 'Aminah', last_name: 'Nakato', is_barred: true } } },
-        { status: 400, body: { status: statusOf('DP02200000000', { message: 'User not found' }) } },
-      ],
+      status: 200,
+      body: {
+        data: { first_name: 'Aminah', last_name: 'Nakato', is_barred: false, is_pin_set: true },
+        status: statusOf('DP02200000001'),
+      },
     },
+    { status: 200, body: { data: { first_name: 'Aminah', last_name: 'Nakato', is_barred: true } } },
+    { status: 400, body: { status: statusOf('DP02200000000', { message: 'User not found' }) } },
   ],
-  ask: ({ verifyAccount }) => verifyAccount!('+256752604392'),
-  reaches: ['found', 'missing'],
-  supported([response]) {
-    const { status, document } = response!
+  supported({ status, document }) {
     const isBarred = document.data?.is_barred
     const words = document.status?.message
     const isMissing = typeof words === 'string' && /^\s*(msisdn|subscriber|user) (is )?not found/i.test(words)
@@ -205,6 +182,7 @@ function reportOf(rawTransaction: Buffer, signed: Buffer | undefined) {
 
 export const fuzz: RailFuzz = {
   protocol: 'airtel-money',
+  order: { amount: 1_000n, currency: 'UGX', account: '+256752604392' },
   connect: (baseUrl, peer) =>
     createAirtel({ ...airtelSecrets, baseUrl, country: 'UG', currencies: ['UGX'], timeoutMs: 20_000 }, peer),
   words: [
@@ -224,13 +202,11 @@ export const fuzz: RailFuzz = {
     },
   ],
   calls: [
-    submits('collect', 'SUCCESS', ({ collect }) => collect(airtelCollection({ reference }))),
-    queries('collect', 'queryCollection', ({ queryCollection }) => queryCollection(query)),
+    submits('collect', 'SUCCESS'),
+    queries('collect', 'queryCollection'),
     // A connector sends nothing more after a wrong PIN.
-    submits('disburse', 'TS', ({ disburse }) => disburse!(airtelDisbursement({ reference })), {
-      isFresh: true,
-    }),
-    queries('disburse', 'queryDisbursement', ({ queryDisbursement }) => queryDisbursement!(query)),
+    { ...submits('disburse', 'TS'), isFresh: true },
+    queries('disburse', 'queryDisbursement'),
     holder,
   ],
   reports: [

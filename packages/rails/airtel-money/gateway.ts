@@ -1,22 +1,18 @@
 import {
-  callRail,
   createTokens,
   type IssuedToken,
   issuedBy,
   type OutboundAnswer,
-  type OutboundRequest,
+  openClient,
+  type RailMessage,
   send,
-  sendWithToken,
 } from '@pesewa/connector-kit'
 import type { Agent } from 'undici'
 import { shown } from './documents.ts'
 import type { AirtelSettings } from './settings.ts'
 
 /** A message to the API of one country. */
-export type AirtelMessage = Pick<OutboundRequest, 'method' | 'body' | 'headers' | 'mayLeave'> & {
-  path: string
-  currency: string
-}
+export type AirtelMessage = RailMessage & { currency: string }
 
 /**
  * Returns the maximum duration of a call, which consists of at most these requests: four for a key, four for
@@ -34,33 +30,24 @@ export type Gateway = ReturnType<typeof openGateway>
  */
 export function openGateway(settings: AirtelSettings, peer: Agent) {
   const { baseUrl, country, timeoutMs } = settings
-  const tokens = createTokens(() => requestToken(settings, peer))
-  const sendWith = (token: string, { path, currency, headers, ...message }: AirtelMessage) =>
-    send(peer, {
-      ...message,
-      url: `${baseUrl}${path}`,
-      headers: {
-        ...headers,
-        ...(message.body !== undefined && { 'content-type': 'application/json' }),
-        accept: 'application/json',
-        authorization: `Bearer ${token}`,
-        'x-country': country,
-        'x-currency': currency,
-      },
-      timeoutMs,
-    })
-  const call = (message: AirtelMessage) =>
-    sendWithToken(
-      tokens,
-      (token) => sendWith(token, message),
-      // A request that gets a 401 response has no effect.
-      ({ status }) => status === 401,
-    )
+  const client = openClient(peer, {
+    baseUrl,
+    timeoutMs,
+    tokens: createTokens(() => requestToken(settings, peer)),
+    headers: (token) => ({
+      accept: 'application/json',
+      authorization: `Bearer ${token}`,
+      'x-country': country,
+    }),
+  })
+  const inCurrency = ({ currency, ...message }: AirtelMessage): RailMessage => ({
+    ...message,
+    headers: { ...message.headers, 'x-currency': currency },
+  })
   return {
-    call,
-    /** Sends a message and reads the response. If there is no response, the outcome is unknown. */
-    send: <T>(message: AirtelMessage, read: (response: OutboundAnswer) => T) =>
-      callRail(() => call(message), read),
+    exchange: (message: AirtelMessage) => client.exchange(inCurrency(message)),
+    call: <T>(message: AirtelMessage, read: (response: OutboundAnswer) => T) =>
+      client.call(inCurrency(message), read),
   }
 }
 

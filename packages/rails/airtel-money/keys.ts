@@ -28,7 +28,7 @@ export const openKeys = (gateway: Gateway, currency: string) =>
   createTokens(() => requestKey(gateway, currency))
 
 async function requestKey(gateway: Gateway, currency: string): Promise<IssuedToken> {
-  const response = await gateway.call({ method: 'GET', path: '/v1/rsa/encryption-keys', currency })
+  const response = await gateway.exchange({ method: 'GET', path: '/v1/rsa/encryption-keys', currency })
   const { key, valid_upto } = fieldsOf(parseFields(response.body)?.data)
   if (response.status !== 200 || typeof key !== 'string' || !readKey(key))
     throw new NoToken(`no encryption key, ${shown(response)}`)

@@ -1,7 +1,4 @@
-import { failure, type SubmitOutcome } from '@pesewa/connector-kit'
-
-/** The failure of payouts that are not sent because Airtel rejected the PIN. */
-const pinRefused = failure('rejected', 'The provider is not accepting payouts from this service.')
+import { failures, type SubmitOutcome } from '@pesewa/connector-kit'
 
 /**
  * Prevents payouts from locking the PIN, which happens after several attempts with a wrong PIN. Payouts are
@@ -25,7 +22,7 @@ export function guardPin() {
     atOnce: () => (isRight ? Number.POSITIVE_INFINITY : 1),
     async submit(submit: () => Promise<SubmitOutcome>): Promise<SubmitOutcome> {
       while (trying && !isRight) await trying
-      if (isWrong) return { outcome: 'refused', ...pinRefused }
+      if (isWrong) return { outcome: 'refused', ...failures.payoutsRefused }
       const sent = send(submit)
       if (!isRight)
         trying = sent

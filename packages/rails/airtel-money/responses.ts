@@ -1,5 +1,6 @@
 import {
   type Failure,
+  failures,
   majorAmountOf,
   type OutboundAnswer,
   parseFields,
@@ -10,7 +11,7 @@ import {
   type Verdict,
 } from '@pesewa/connector-kit'
 import { type Fields, fieldsOf } from '@pesewa/values'
-import { type AirtelCodes, codesOf, collectionCodes, noAccount, pinCodes } from './codes.ts'
+import { type AirtelCodes, codesOf, collectionCodes, pinCodes } from './codes.ts'
 import { shown, transactionIn } from './documents.ts'
 
 /**
@@ -44,7 +45,8 @@ function refusalOf(fields: Fields, names: string[], codes: AirtelCodes): Failure
   if (names.some((name) => codes.open.includes(name))) return undefined
   // The code alone is ambiguous, because it has a different meaning in the response to an enquiry.
   const { message } = fieldsOf(fields.status)
-  if (codes === collectionCodes && names.includes('DP00800001005') && isNotFound(message)) return noAccount
+  if (codes === collectionCodes && names.includes('DP00800001005') && isNotFound(message))
+    return failures.walletMissing
   const refusing = names.find((name) => codes.failures.refusalOf(name))
   return codes.failures.refusalOf(refusing)
 }

@@ -1,82 +1,65 @@
 import {
   createFailures,
   failure,
+  failures,
   type OutboundAnswer,
   parseFields,
   type RailKind,
 } from '@pesewa/connector-kit'
 import { type Fields, fieldsOf } from '@pesewa/values'
 
-const notValid = failure('rejected', 'The provider rejected the request.')
-const notTaken = failure('rejected', 'The provider does not accept this amount.')
-const limitReached = failure(
-  'provider_account_quota_exhausted',
-  'The mobile money account has reached its limit.',
-)
-
 /** Codes that have the same meaning for collections, refunds and disbursements. */
 const ofTheRequest = {
-  lessThanTransactionMinValue: notTaken,
-  greaterThanTransactionMaxValue: notTaken,
-  underPaymentNotAllowed: notTaken,
-  overPaymentNotAllowed: notTaken,
+  lessThanTransactionMinValue: failures.amountRefused,
+  greaterThanTransactionMaxValue: failures.amountRefused,
+  underPaymentNotAllowed: failures.amountRefused,
+  overPaymentNotAllowed: failures.amountRefused,
   samePartiesError: failure('rejected', 'Payer and payee are the same account.'),
-  transactionTypeError: notValid,
+  transactionTypeError: failures.requestRejected,
   rateLimitError: failure('rejected', 'The provider received too many requests.'),
-  formatError: notValid,
-  lengthError: notValid,
-  negativeValue: notValid,
-  currencyNotSupported: failure('rejected', 'The provider does not accept this currency.'),
-  mandatoryValueNotSupplied: notValid,
-  clientAuthorisationError: failure(
-    'rejected',
-    'The connection to the provider is not set up for this transaction.',
-  ),
-  requestDeclined: failure('authorization_failed', 'The payment was not approved.'),
-  requestingPartyAuthorisationError: failure('authorization_failed', 'The payment was not approved.'),
-  genericError: failure('unknown', 'The provider reported a failure.'),
-  dailyVolumeLimitExceeded: limitReached,
-  dailyValueLimitExceeded: limitReached,
-  weeklyVolumeLimitExceeded: limitReached,
-  weeklyValueLimitExceeded: limitReached,
-  monthlyVolumeLimitExceeded: limitReached,
-  monthlyValueLimitExceeded: limitReached,
-  accountMaxTotalValueExceeded: limitReached,
-  accountMaxTotalVolumeExceeded: limitReached,
-  maxBalanceExceeded: limitReached,
+  formatError: failures.requestRejected,
+  lengthError: failures.requestRejected,
+  negativeValue: failures.requestRejected,
+  currencyNotSupported: failures.currencyRefused,
+  mandatoryValueNotSupplied: failures.requestRejected,
+  clientAuthorisationError: failures.notSetUp,
+  requestDeclined: failures.paymentNotApproved,
+  requestingPartyAuthorisationError: failures.paymentNotApproved,
+  genericError: failures.failed,
+  dailyVolumeLimitExceeded: failures.walletLimitReached,
+  dailyValueLimitExceeded: failures.walletLimitReached,
+  weeklyVolumeLimitExceeded: failures.walletLimitReached,
+  weeklyValueLimitExceeded: failures.walletLimitReached,
+  monthlyVolumeLimitExceeded: failures.walletLimitReached,
+  monthlyValueLimitExceeded: failures.walletLimitReached,
+  accountMaxTotalValueExceeded: failures.walletLimitReached,
+  accountMaxTotalVolumeExceeded: failures.walletLimitReached,
+  maxBalanceExceeded: failures.walletLimitReached,
 }
 
 const ofTheAccount = {
-  identifierError: failure('provider_account_missing', 'This number has no mobile money account.'),
-  incorrectState: failure('provider_account_blocked', 'The mobile money account is blocked.'),
+  identifierError: failures.walletMissing,
+  incorrectState: failures.walletBlocked,
 }
-
-const noMoneyOfOurs = failure('fund_insufficient', 'This service’s balance with the provider was too low.')
-const noMoneyOfPayer = failure('fund_insufficient', 'There was not enough money in the mobile money account.')
-
-const other = failure('unknown', 'The provider reported a failure.')
 
 /** The failures that the standard's error codes stand for, by kind of request. */
 export const failuresOf = {
   collect: createFailures({
-    atSubmit: { ...ofTheRequest, ...ofTheAccount, insufficientFunds: noMoneyOfPayer },
-    later: {},
-    other,
+    atSubmit: { ...ofTheRequest, ...ofTheAccount, insufficientFunds: failures.walletBalanceTooLow },
+    other: failures.failed,
   }),
   disburse: createFailures({
-    atSubmit: { ...ofTheRequest, ...ofTheAccount, insufficientFunds: noMoneyOfOurs },
-    later: {},
-    other,
+    atSubmit: { ...ofTheRequest, ...ofTheAccount, insufficientFunds: failures.ourBalanceTooLow },
+    other: failures.failed,
   }),
   refund: createFailures({
     atSubmit: {
       ...ofTheRequest,
-      insufficientFunds: noMoneyOfOurs,
-      identifierError: failure('rejected', 'The provider cannot find the payment.'),
+      insufficientFunds: failures.ourBalanceTooLow,
+      identifierError: failures.originalMissing,
       incorrectState: failure('rejected', 'The provider can no longer refund this payment.'),
     },
-    later: {},
-    other,
+    other: failures.failed,
   }),
 } satisfies Record<RailKind, unknown>
 
@@ -97,7 +80,7 @@ export function errorOf({ errorCategory, errorCode }: Fields): GsmaError | undef
 }
 
 /**
- * The error categories that the standard allows for each status. Any other combination does not follow the
+ * The error categories that the standard allows for each status. Any failures.failed combination does not follow the
  * standard and proves nothing.
  */
 const categories = new Map([

@@ -1,23 +1,18 @@
 import type { RailKind } from '@pesewa/connector-kit'
-import { about } from '@pesewa/connector-kit/testing'
 import {
   type FuzzCall,
-  orderNumber,
-  originalReference,
   ours,
   type RailFuzz,
   type SeenDocument,
   type SeenResponse,
   type Supported,
+  unsignedReports,
 } from '../../../test/fuzz/rail-fuzz.ts'
-import { receivedBy } from '../../../test/fuzz/received.ts'
 import { statedInMajorUnits } from '../../../test/fuzz/stated-money.ts'
 import { createGsma } from './connector.ts'
 
 // Written from the documented facts in `packages/rails/gsma`, independently of the connector.
 
-const order = { ...ours, amount: 1_550n, currency: 'SLE' }
-const query = about(ours.reference, { amount: 1_550n })
 const typeOf = { collect: 'merchantpay', disburse: 'disbursement', refund: 'reversal' } as const
 
 const codes =
@@ -48,9 +43,9 @@ const hasError = ({ status, document }: SeenResponse) =>
 const isClearFailure = ({ error }: SeenDocument) =>
   !['internal', 'serviceUnavailable'].includes(wordOf(error?.errorCategory))
 
-function submitted([response]: readonly SeenResponse[]): Supported {
-  const { status, document } = response!
-  const code = hasError(response!) ? wordOf(document.errorCode) : ''
+function submitted(response: SeenResponse): Supported {
+  const { status, document } = response
+  const code = hasError(response) ? wordOf(document.errorCode) : ''
   const isTransaction = ['string', 'number'].includes(typeof document.transactionReference)
   return {
     accepted:
@@ -64,11 +59,10 @@ function submitted([response]: readonly SeenResponse[]): Supported {
 
 const queried =
   (kind: RailKind) =>
-  (seen: readonly SeenResponse[]): Supported => {
-    const [first, ...followed] = seen
+  (first: SeenResponse, [, ...followed]: readonly SeenResponse[]): Supported => {
     const last = followed.at(-1)
-    if (!last) return { missing: hasError(first!) && first!.status === 404 }
-    return leads(first!) && followed.slice(0, -1).every(isState) ? endedBy(last, kind) : {}
+    if (!last) return { missing: hasError(first) && first.status === 404 }
+    return leads(first) && followed.slice(0, -1).every(isState) ? endedBy(last, kind) : {}
   }
 
 /** Whether a response links to a transaction or a request state below the wallet's base URL. */
@@ -98,32 +92,26 @@ function endedBy({ status, document }: SeenResponse, kind: RailKind): Supported 
 
 const failed = (errorCategory: string, errorCode: string) => ({ errorCategory, errorCode })
 
-const submits = (name: string, at: RegExp, ask: FuzzCall['ask']): FuzzCall => ({
+const submits = (name: FuzzCall['name'], at: RegExp): FuzzCall => ({
   name,
-  steps: [
+  at,
+  genuine: [
     {
-      at,
-      genuine: [
-        {
-          status: 202,
-          body: { serverCorrelationId: 'srv-1', status: 'pending', notificationMethod: 'callback' },
-        },
-        { status: 201, body: { transactionReference: 'REF-1', transactionStatus: 'completed' } },
-        { status: 202, body: { status: 'failed', error: failed('businessRule', 'insufficientFunds') } },
-        { status: 400, body: failed('BusinessRule', 'InsufficientFunds') },
-        { status: 400, body: failed('businessRule', 'duplicateRequest') },
-        { status: 401, body: failed('authorisation', 'requestDeclined') },
-        { status: 404, body: failed('identification', 'identifierError') },
-        { status: 500, body: failed('internal', 'genericError') },
-      ],
+      status: 202,
+      body: { serverCorrelationId: 'srv-1', status: 'pending', notificationMethod: 'callback' },
     },
+    { status: 201, body: { transactionReference: 'REF-1', transactionStatus: 'completed' } },
+    { status: 202, body: { status: 'failed', error: failed('businessRule', 'insufficientFunds') } },
+    { status: 400, body: failed('BusinessRule', 'InsufficientFunds') },
+    { status: 400, body: failed('businessRule', 'duplicateRequest') },
+    { status: 401, body: failed('authorisation', 'requestDeclined') },
+    { status: 404, body: failed('identification', 'identifierError') },
+    { status: 500, body: failed('internal', 'genericError') },
   ],
-  ask,
-  reaches: ['accepted', 'refused', 'unknown'],
   supported: submitted,
 })
 
-const queries = (kind: RailKind, name: string, ask: FuzzCall['ask']): FuzzCall => {
+const queries = (kind: RailKind, name: FuzzCall['name']): FuzzCall => {
   const transaction = {
     transactionReference: 'REF-1',
     transactionStatus: 'completed',
@@ -136,17 +124,15 @@ const queries = (kind: RailKind, name: string, ask: FuzzCall['ask']): FuzzCall =
   const link = (path: string) => ({ status: 200, body: { link: path } })
   return {
     name,
-    steps: [
-      {
-        at: new RegExp(`^GET /responses/${ours.reference}$`),
-        genuine: [
-          link('/transactions/REF-1'),
-          link('/requeststates/srv-1'),
-          link('/transactions/REF-1'),
-          link('/transactions/REF-1'),
-          { status: 404, body: failed('identification', 'identifierError') },
-        ],
-      },
+    at: new RegExp(`^GET /responses/${ours.reference}$`),
+    genuine: [
+      link('/transactions/REF-1'),
+      link('/requeststates/srv-1'),
+      link('/transactions/REF-1'),
+      link('/transactions/REF-1'),
+      { status: 404, body: failed('identification', 'identifierError') },
+    ],
+    next: [
       {
         at: /^GET \/requeststates\//,
         genuine: [
@@ -168,23 +154,19 @@ const queries = (kind: RailKind, name: string, ask: FuzzCall['ask']): FuzzCall =
         ],
       },
     ],
-    ask,
-    reaches: ['done', 'missing', 'pending', 'refused'],
     supported: queried(kind),
   }
 }
 
 const holder: FuzzCall = {
   name: 'verifyAccount',
-  steps: [
-    {
-      at: /^GET .*\/accountname$/,
-      genuine: [
-        { status: 200, body: { name: { fullName: 'Fatu Kamara' } } },
-        { status: 200, body: { name: { firstName: 'Fatu', lastName: 'Kamara' } } },
-        { status: 404, body: failed('identification', 'identifierError') },
-      ],
-    },
+  at: /^GET .*\/accountname$/,
+  genuine: [
+    { status: 200, body: { name: { fullName: 'Fatu Kamara' } } },
+    { status: 200, body: { name: { firstName: 'Fatu', lastName: 'Kamara' } } },
+    { status: 404, body: failed('identification', 'identifierError') },
+  ],
+  next: [
     {
       at: /^GET .*\/status$/,
       genuine: [
@@ -193,9 +175,7 @@ const holder: FuzzCall = {
       ],
     },
   ],
-  ask: ({ verifyAccount }) => verifyAccount!('+23276123456'),
-  reaches: ['found', 'missing'],
-  supported(seen) {
+  supported(_response, seen) {
     const name = seen.find(({ message }) => message.endsWith('/accountname'))
     const state = seen.find(({ message }) => message.endsWith('/status'))
     const word = state?.document.status ?? state?.document.accountStatus
@@ -209,6 +189,7 @@ const holder: FuzzCall = {
 
 export const fuzz: RailFuzz = {
   protocol: 'gsma',
+  order: { amount: 1_550n, currency: 'SLE', account: '+23276123456', railTransaction: 'REF-0' },
   connect: (baseUrl, peer) =>
     createGsma(
       {
@@ -243,37 +224,21 @@ export const fuzz: RailFuzz = {
     },
   ],
   calls: [
-    submits('collect', /^POST .*\/merchantpay$/, ({ collect }) =>
-      collect({ ...order, payerAccount: '+23276123456', orderNumber, returnUrl: null }),
-    ),
-    queries('collect', 'queryCollection', ({ queryCollection }) => queryCollection(query)),
-    submits('disburse', /^POST .*\/disbursement$/, ({ disburse }) =>
-      disburse!({ ...order, payeeAccount: '+23276123456' }),
-    ),
-    queries('disburse', 'queryDisbursement', ({ queryDisbursement }) => queryDisbursement!(query)),
-    submits('refund', /^POST .*\/reversals$/, ({ refund }) =>
-      refund!({ ...order, original: { reference: originalReference, railTransaction: 'REF-0' } }),
-    ),
-    queries('refund', 'queryRefund', ({ queryRefund }) => queryRefund!(query)),
+    submits('collect', /^POST .*\/merchantpay$/),
+    queries('collect', 'queryCollection'),
+    submits('disburse', /^POST .*\/disbursement$/),
+    queries('disburse', 'queryDisbursement'),
+    submits('refund', /^POST .*\/reversals$/),
+    queries('refund', 'queryRefund'),
     holder,
   ],
   reports: [
-    {
-      name: 'readReport',
-      documents: [
-        {
-          transactionReference: 'REF-1',
-          transactionStatus: 'completed',
-          amount: '15.50',
-          currency: 'SLE',
-          requestingOrganisationTransactionReference: ours.reference,
-        },
-      ],
-      received: (rawBody) => receivedBy(rawBody),
-      // Callbacks are unsigned.
-      isProved: () => false,
-      supported: () => ({}),
-      reaches: [],
-    },
+    unsignedReports({
+      transactionReference: 'REF-1',
+      transactionStatus: 'completed',
+      amount: '15.50',
+      currency: 'SLE',
+      requestingOrganisationTransactionReference: ours.reference,
+    }),
   ],
 }

@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto'
 import {
-  callRail,
+  basicAuthorization,
   createTokens,
   type IssuedToken,
   issuedBy,
   type MoneyOrder,
   type OutboundAnswer,
-  type OutboundRequest,
+  openClient,
   send,
-  sendWithToken,
 } from '@pesewa/connector-kit'
 import type { Agent } from 'undici'
 import { refusingError, shown } from './codes.ts'
@@ -25,29 +24,19 @@ export const longestCallMs = ({ oauth, timeoutMs }: GsmaSettings) => (oauth ? 4 
 /** Opens the gateway of one wallet with our credentials. */
 export function openGateway(settings: GsmaSettings, peer: Agent) {
   const { baseUrl, apiKey, clientId, oauth, timeoutMs } = settings
-  const tokens = oauth && createTokens(() => requestToken(settings, oauth, peer))
   const known = { ...(apiKey && { 'x-api-key': apiKey }), ...(clientId && { 'x-client-id': clientId }) }
-  type Message = Pick<OutboundRequest, 'method' | 'headers' | 'body' | 'mayLeave'> & { path: string }
-  const sendOnce = ({ path, ...message }: Message, authorization?: { authorization: string }) =>
-    send(peer, {
-      ...message,
-      url: `${baseUrl}${path}`,
-      headers: { ...message.headers, ...known, ...authorization, 'x-date': new Date().toISOString() },
-      timeoutMs,
-    })
-  const call = <T>(message: Message, read: (response: OutboundAnswer) => T) =>
-    callRail(
-      () =>
-        tokens
-          ? sendWithToken(
-              tokens,
-              (token) => sendOnce(message, { authorization: `Bearer ${token}` }),
-              isTokenRefused,
-            )
-          : sendOnce(message),
-      read,
-      isTokenRefused,
-    )
+  const { call } = openClient(peer, {
+    baseUrl,
+    timeoutMs,
+    tokens: oauth && createTokens(() => requestToken(settings, oauth, peer)),
+    headers: (token) => ({
+      ...known,
+      ...(oauth && { authorization: `Bearer ${token}` }),
+      'x-date': new Date().toISOString(),
+    }),
+    isTokenRefused,
+    isRefusingUs: isTokenRefused,
+  })
   return {
     get: <T>(path: string, read: (response: OutboundAnswer) => T) => call({ method: 'GET', path }, read),
     /** Sends a request. Our reference is its idempotency key and is also used for queries. */
@@ -59,7 +48,6 @@ export function openGateway(settings: GsmaSettings, peer: Agent) {
     ) => {
       const body = JSON.stringify(document)
       const headers = {
-        'content-type': 'application/json',
         'x-correlationid': reference,
         'x-callback-url': callbackUrl,
         'x-content-hash': createHash('sha256').update(body).digest('hex'),
@@ -94,7 +82,7 @@ function requestToken(
     method: 'POST',
     url: `${baseUrl}${path}`,
     headers: {
-      authorization: `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`,
+      authorization: basicAuthorization(key, secret),
       'content-type': 'application/x-www-form-urlencoded',
     },
     body: 'grant_type=client_credentials',

@@ -1,14 +1,7 @@
-import { createFailures, failure } from '@pesewa/connector-kit'
+import { createFailures, failure, failures } from '@pesewa/connector-kit'
 
-export const wrongRequest = failure('rejected', 'The provider rejected the request.')
-export const notSetUp = failure(
-  'rejected',
-  'The connection to the provider is not set up for this transaction.',
-)
 export const noAccount = failure('provider_account_missing', 'This number has no M-Pesa account.')
 const limitReached = failure('provider_account_quota_exhausted', 'The M-Pesa account has reached its limit.')
-const noAnswer = failure('authorization_failed', 'The payer did not respond in time.')
-const amountRefused = failure('rejected', 'The provider does not accept this amount.')
 
 export const withCents = failure('rejected', 'M-Pesa accepts only whole shillings.')
 export const outOfRange = failure('rejected', 'M-Pesa payouts must be between 10 and 250,000 shillings.')
@@ -20,13 +13,12 @@ export const unnamedOriginal = failure(
 /** Codes with which the gateway refuses a request. Nothing has been started. */
 export const gatewayFailures = createFailures({
   atSubmit: {
-    '400.002.02': wrongRequest,
-    '404.001.01': notSetUp,
-    '405.001': notSetUp,
-    '403.002.1001': notSetUp,
+    '400.002.02': failures.requestRejected,
+    '404.001.01': failures.notSetUp,
+    '405.001': failures.notSetUp,
+    '403.002.1001': failures.notSetUp,
   },
-  later: {},
-  other: wrongRequest,
+  other: failures.requestRejected,
 })
 
 /**
@@ -36,44 +28,43 @@ export const gatewayFailures = createFailures({
 export const collectionFailures = createFailures({
   atSubmit: {
     '1': failure('fund_insufficient', 'There was not enough money in the M-Pesa account.'),
-    '2': amountRefused,
-    '3': amountRefused,
+    '2': failures.amountRefused,
+    '3': failures.amountRefused,
     '4': limitReached,
     '8': failure('rejected', 'This service’s account with the provider is full.'),
     '17': failure('rejected', 'The same amount was paid less than two minutes ago.'),
-    '1019': noAnswer,
+    '1019': failures.noResponse,
     '1025': failure('rejected', 'The provider could not send the payment request.'),
-    '1032': failure('authorization_failed', 'The payer declined the payment.'),
-    '1037': noAnswer,
-    '2001': failure('authorization_failed', 'The payer entered the wrong PIN.'),
-    '2028': notSetUp,
-    SFC_IC0003: notSetUp,
+    '1032': failures.payerDeclined,
+    '1037': failures.noResponse,
+    '2001': failures.wrongPin,
+    '2028': failures.notSetUp,
+    SFC_IC0003: failures.notSetUp,
     '8006': failure('provider_account_blocked', 'The M-Pesa account is blocked.'),
   },
-  later: {},
-  other: wrongRequest,
+  other: failures.requestRejected,
 })
 
-const notNow = failure('rejected', 'The provider is not accepting payouts from this service.')
 const ofOurAccount = Object.fromEntries(
-  ['11', '18', '20', '21', '22', '2001', '2006', '2028', '8006'].map((code) => [code, notNow]),
+  ['11', '18', '20', '21', '22', '2001', '2006', '2028', '8006'].map((code) => [
+    code,
+    failures.payoutsRefused,
+  ]),
 )
-const noMoney = failure('fund_insufficient', 'This service’s balance with the provider was too low.')
 
 /** Values of `ResultCode` for a payout. All other codes are inconclusive, including `15` and `26`. */
 export const disbursementFailures = createFailures({
   atSubmit: {
     ...ofOurAccount,
-    '1': noMoney,
-    '2': amountRefused,
-    '3': amountRefused,
+    '1': failures.ourBalanceTooLow,
+    '2': failures.amountRefused,
+    '3': failures.amountRefused,
     '4': limitReached,
     '8': limitReached,
     '2040': noAccount,
     SFC_IC0003: noAccount,
   },
-  later: {},
-  other: wrongRequest,
+  other: failures.requestRejected,
 })
 
 /**
@@ -82,17 +73,16 @@ export const disbursementFailures = createFailures({
  */
 export const reversalFailures = createFailures({
   atSubmit: {
-    '1': noMoney,
-    '11': notNow,
-    '21': notNow,
-    '2001': notNow,
-    '2006': notNow,
-    '2028': notNow,
-    '8006': notNow,
-    R000002: failure('rejected', 'The provider cannot find the payment.'),
+    '1': failures.ourBalanceTooLow,
+    '11': failures.payoutsRefused,
+    '21': failures.payoutsRefused,
+    '2001': failures.payoutsRefused,
+    '2006': failures.payoutsRefused,
+    '2028': failures.payoutsRefused,
+    '8006': failures.payoutsRefused,
+    R000002: failures.originalMissing,
   },
-  later: {},
-  other: wrongRequest,
+  other: failures.requestRejected,
 })
 
 const endedWithout = failure('unknown', 'The provider reported that no money moved.')
@@ -109,6 +99,5 @@ export const statusFailures = createFailures({
     rejected: endedWithout,
     cancelled: failure('cancelled', 'The provider cancelled the transaction.'),
   },
-  later: {},
   other: endedWithout,
 })

@@ -2,6 +2,7 @@ import {
   type Collection,
   type Connector,
   type Failure,
+  failures,
   type OutboundAnswer,
   parseFields,
   type RailOutcome,
@@ -10,7 +11,7 @@ import {
   unknown,
 } from '@pesewa/connector-kit'
 import { wholeNumber } from '@pesewa/values'
-import { collectionFailures, gatewayFailures, noAccount, notSetUp, withCents, wrongRequest } from './codes.ts'
+import { collectionFailures, gatewayFailures, noAccount, withCents } from './codes.ts'
 import {
   codeOf,
   errorOf,
@@ -94,7 +95,7 @@ function prompted(response: OutboundAnswer): SubmitOutcome {
   if (code === '0' && providerReference !== undefined) return { outcome: 'accepted', providerReference }
   if (code === undefined || code === '0' || CheckoutRequestID !== undefined)
     return unknown('the response does not identify its payment')
-  return { outcome: 'refused', ...wrongRequest }
+  return { outcome: 'refused', ...failures.requestRejected }
 }
 
 /**
@@ -105,7 +106,7 @@ function prompted(response: OutboundAnswer): SubmitOutcome {
 function refusalOf(response: OutboundAnswer): Failure | undefined {
   const { code, text } = errorOf(response)
   if (response.status === 500)
-    return code === '500.001.1001' && ourConfiguration.test(text) ? notSetUp : undefined
+    return code === '500.001.1001' && ourConfiguration.test(text) ? failures.notSetUp : undefined
   if (!isRefusal(response)) return undefined
   return code === '400.002.02' && /PhoneNumber/i.test(text) ? noAccount : gatewayFailures.refusalOf(code)
 }

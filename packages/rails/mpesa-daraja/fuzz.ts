@@ -1,10 +1,7 @@
 import type { RailKind } from '@pesewa/connector-kit'
-import { about } from '@pesewa/connector-kit/testing'
 import {
   type FuzzCall,
   type FuzzReport,
-  orderNumber,
-  originalReference,
   ours,
   type RailFuzz,
   type SeenDocument,
@@ -17,15 +14,8 @@ import { darajaSecrets, payouts } from './testing.ts'
 
 // Written from the documented facts in `packages/rails/mpesa-daraja`, independently of the connector.
 
-const order = { ...ours, amount: 150_000n, currency: 'KES' }
 const checkoutId = 'ws_CO_191220191020363925254708374149'
 const reversalId = '71840-27539181-07'
-const query = about(ours.reference, {
-  amount: 150_000n,
-  currency: 'KES',
-  providerReference: checkoutId,
-  original: { reference: originalReference, railTransaction: 'NLJ7RT61SV' },
-})
 
 const is = (value: unknown, ...codes: string[]) =>
   (typeof value === 'string' || Number.isFinite(value)) && codes.includes(String(value))
@@ -44,14 +34,14 @@ const isRefusedByGateway = ({ status, document: { errorCode } }: SeenResponse) =
   is(errorCode, '400.002.02', '403.002.1001', '404.001.01', '405.001') &&
   String(errorCode).startsWith(`${status}.`)
 
-function prompted([response]: readonly SeenResponse[]): Supported {
-  const { status, document } = response!
+function prompted(response: SeenResponse): Supported {
+  const { status, document } = response
   const { ResponseCode, CheckoutRequestID, errorCode, errorMessage } = document
   const isOurMistake = /merchant does not exist|wrong credentials/i.test(String(errorMessage))
   if (status !== 200)
     return {
       refused:
-        isRefusedByGateway(response!) || (status === 500 && is(errorCode, '500.001.1001') && isOurMistake),
+        isRefusedByGateway(response) || (status === 500 && is(errorCode, '500.001.1001') && isOurMistake),
     }
   return {
     accepted: is(ResponseCode, '0') && isId(CheckoutRequestID),
@@ -59,8 +49,7 @@ function prompted([response]: readonly SeenResponse[]): Supported {
   }
 }
 
-function promptQueried([response]: readonly SeenResponse[]): Supported {
-  const { status, document } = response!
+function promptQueried({ status, document }: SeenResponse): Supported {
   const { ResponseCode, ResultCode, CheckoutRequestID, errorCode, errorMessage } = document
   if (is(errorCode, '500.001.1001') && /being processed/i.test(String(errorMessage))) return { pending: true }
   if (status !== 200 || !is(ResponseCode, '0') || CheckoutRequestID !== checkoutId) return {}
@@ -71,28 +60,28 @@ function promptQueried([response]: readonly SeenResponse[]): Supported {
   }
 }
 
-const paidOut = ([response]: readonly SeenResponse[]): Supported => {
-  const { status, document } = response!
+const paidOut = (response: SeenResponse): Supported => {
+  const { status, document } = response
   const { ResponseCode, errorCode, errorMessage } = document
   const isDuplicate =
     is(errorCode, '500.002.1001') && /duplicate originatorconversationid/i.test(String(errorMessage))
   return {
     accepted: (status === 200 && is(ResponseCode, '0')) || isDuplicate,
-    refused: isRefusedByGateway(response!),
+    refused: isRefusedByGateway(response),
   }
 }
 
-const reversed = ([response]: readonly SeenResponse[]): Supported => {
-  const { status, document } = response!
+const reversed = (response: SeenResponse): Supported => {
+  const { status, document } = response
   const isNamed = isId(document.OriginatorConversationID)
   return {
     accepted: status === 200 && is(document.ResponseCode, '0') && isNamed,
-    refused: isRefusedByGateway(response!),
+    refused: isRefusedByGateway(response),
   }
 }
 
-const asked = ([response]: readonly SeenResponse[]): Supported => ({
-  asked: response!.status === 200 && is(response!.document.ResponseCode, '0'),
+const asked = ({ status, document }: SeenResponse): Supported => ({
+  asked: status === 200 && is(document.ResponseCode, '0'),
 })
 
 const taken = { MerchantRequestID: '2654-4b64', CheckoutRequestID: checkoutId, ResponseCode: '0' }
@@ -107,110 +96,74 @@ const lock = error(500, '500.001.1001', 'Unable to lock subscriber')
 const calls: FuzzCall[] = [
   {
     name: 'collect',
-    steps: [
-      {
-        at: /^POST \/mpesa\/stkpush\/v1\/processrequest$/,
-        genuine: [
-          { status: 200, body: taken },
-          { status: 200, body: { MerchantRequestID: '2654', ResponseCode: '1' } },
-          badRequest,
-          error(500, '500.001.1001', 'Merchant does not exist'),
-          lock,
-        ],
-      },
+    at: /^POST \/mpesa\/stkpush\/v1\/processrequest$/,
+    genuine: [
+      { status: 200, body: taken },
+      { status: 200, body: { MerchantRequestID: '2654', ResponseCode: '1' } },
+      badRequest,
+      error(500, '500.001.1001', 'Merchant does not exist'),
+      lock,
     ],
-    ask: ({ collect }) => collect({ ...order, payerAccount: '+254708374149', orderNumber, returnUrl: null }),
-    reaches: ['accepted', 'refused', 'unknown'],
     supported: prompted,
   },
   {
     name: 'queryCollection',
-    steps: [
-      {
-        at: /^POST \/mpesa\/stkpushquery\/v1\/query$/,
-        genuine: [
-          ...['0', '1032', '4999', '9999'].map((ResultCode) => ({
-            status: 200,
-            body: { ...taken, ResultCode, ResultDesc: 'Words' },
-          })),
-          error(500, '500.001.1001', 'The transaction is being processed'),
-        ],
-      },
+    at: /^POST \/mpesa\/stkpushquery\/v1\/query$/,
+    genuine: [
+      ...['0', '1032', '4999', '9999'].map((ResultCode) => ({
+        status: 200,
+        body: { ...taken, ResultCode, ResultDesc: 'Words' },
+      })),
+      error(500, '500.001.1001', 'The transaction is being processed'),
     ],
-    ask: ({ queryCollection }) => queryCollection(query),
     reaches: ['done', 'pending', 'refused', 'unknown'],
     supported: promptQueried,
   },
   {
     name: 'disburse',
-    steps: [
-      {
-        at: /^POST \/mpesa\/b2c\/v3\/paymentrequest$/,
-        genuine: [
-          { status: 200, body: acknowledged },
-          error(500, '500.002.1001', 'Duplicate OriginatorConversationID.'),
-          badRequest,
-          error(403, '403.002.1001', 'Words'),
-          lock,
-        ],
-      },
+    at: /^POST \/mpesa\/b2c\/v3\/paymentrequest$/,
+    genuine: [
+      { status: 200, body: acknowledged },
+      error(500, '500.002.1001', 'Duplicate OriginatorConversationID.'),
+      badRequest,
+      error(403, '403.002.1001', 'Words'),
+      lock,
     ],
-    ask: ({ disburse }) => disburse!({ ...order, payeeAccount: '+254708374149' }),
-    reaches: ['accepted', 'refused', 'unknown'],
     supported: paidOut,
   },
   {
     name: 'refund',
-    steps: [
-      {
-        at: /^POST \/mpesa\/reversal\/v1\/request$/,
-        genuine: [
-          { status: 200, body: { ...acknowledged, OriginatorConversationID: reversalId } },
-          badRequest,
-          lock,
-        ],
-      },
+    at: /^POST \/mpesa\/reversal\/v1\/request$/,
+    genuine: [
+      { status: 200, body: { ...acknowledged, OriginatorConversationID: reversalId } },
+      badRequest,
+      lock,
     ],
-    ask: ({ refund }) =>
-      refund!({ ...order, original: { reference: originalReference, railTransaction: 'NLJ7RT61SV' } }),
-    reaches: ['accepted', 'refused', 'unknown'],
     supported: reversed,
   },
   ...(['queryDisbursement', 'queryRefund'] as const).map(
     (name): FuzzCall => ({
       name,
-      steps: [
-        {
-          at: /^POST \/mpesa\/transactionstatus\/v1\/query$/,
-          genuine: [{ status: 200, body: acknowledged }, lock],
-        },
-      ],
-      ask: (connector) => connector[name]!(query),
+      at: /^POST \/mpesa\/transactionstatus\/v1\/query$/,
+      genuine: [{ status: 200, body: acknowledged }, lock],
       reaches: ['asked', 'unknown'],
       supported: asked,
     }),
   ),
   {
     name: 'verifyAccount',
-    steps: [
+    at: /^POST \/mpesa\/b2c\/hakikisha\/v1\/hakikisha$/,
+    genuine: [
       {
-        at: /^POST \/mpesa\/b2c\/hakikisha\/v1\/hakikisha$/,
-        genuine: [
-          {
-            status: 200,
-            body: { header: { status: '200' }, body: { firstName: 'Wanjiru', lastName: 'K****' } },
-          },
-          {
-            status: 400,
-            body: { header: { status: '400' }, body: { message: 'The customer does not exist.' } },
-          },
-        ],
+        status: 200,
+        body: { header: { status: '200' }, body: { firstName: 'Wanjiru', lastName: 'K****' } },
+      },
+      {
+        status: 400,
+        body: { header: { status: '400' }, body: { message: 'The customer does not exist.' } },
       },
     ],
-    ask: ({ verifyAccount }) => verifyAccount!('+254708374149'),
-    reaches: ['found', 'missing'],
-    supported([response]) {
-      const { status, document } = response!
+    supported({ status, document }) {
       return {
         missing: status === 400 && document.body?.message === 'The customer does not exist.',
         found: status === 200 && String(document.header?.status) === '200' ? true : undefined,
@@ -361,6 +314,13 @@ const reports: FuzzReport[] = [
 
 export const fuzz: RailFuzz = {
   protocol: 'mpesa-daraja',
+  order: {
+    amount: 150_000n,
+    currency: 'KES',
+    account: '+254708374149',
+    providerReference: checkoutId,
+    railTransaction: 'NLJ7RT61SV',
+  },
   connect(baseUrl, peer) {
     const { consumerKey, consumerSecret, passkey } = darajaSecrets
     const business = { consumerKey, consumerSecret, passkey, shortCode: '600111', payouts }

@@ -1,12 +1,12 @@
 import {
-  callRail,
+  basicAuthorization,
   createTokens,
   type Fence,
   type IssuedToken,
   issuedBy,
   type OutboundAnswer,
+  openClient,
   send,
-  sendWithToken,
 } from '@pesewa/connector-kit'
 import type { Agent } from 'undici'
 import { errorOf, shownError } from './documents.ts'
@@ -25,7 +25,13 @@ export const longestCallMs = ({ timeoutMs }: GatewaySettings) => 4 * timeoutMs
 /** Opens Safaricom's API gateway with our credentials. */
 export function openGateway(settings: GatewaySettings, peer: Agent) {
   const { baseUrl, timeoutMs } = settings
-  const tokens = createTokens(() => requestToken(settings, peer))
+  const { call } = openClient(peer, {
+    baseUrl,
+    timeoutMs,
+    tokens: createTokens(() => requestToken(settings, peer)),
+    headers: (token) => ({ authorization: `Bearer ${token}` }),
+    isTokenRefused,
+  })
   return {
     /** Sends a message and reads the response. If there is no response, the outcome is unknown. */
     post: <T>(
@@ -33,22 +39,7 @@ export function openGateway(settings: GatewaySettings, peer: Agent) {
       body: object,
       read: (response: OutboundAnswer) => T,
       { mayLeave, maxAnswerBytes }: { mayLeave?: Fence; maxAnswerBytes?: number } = {},
-    ) => {
-      const message = {
-        method: 'POST',
-        url: `${baseUrl}${path}`,
-        body: JSON.stringify(body),
-        timeoutMs,
-        ...(mayLeave && { mayLeave }),
-        ...(maxAnswerBytes && { maxAnswerBytes }),
-      } as const
-      const sendWith = (token: string) =>
-        send(peer, {
-          ...message,
-          headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-        })
-      return callRail(() => sendWithToken(tokens, sendWith, isTokenRefused), read)
-    },
+    ) => call({ method: 'POST', path, body, mayLeave, ...(maxAnswerBytes && { maxAnswerBytes }) }, read),
   }
 }
 
@@ -65,11 +56,10 @@ function requestToken(
   { baseUrl, consumerKey, consumerSecret, timeoutMs }: GatewaySettings,
   peer: Agent,
 ): Promise<IssuedToken> {
-  const basic = Buffer.from(`${consumerKey}:${consumerSecret}`).toString('base64')
   const sent = send(peer, {
     method: 'GET',
     url: `${baseUrl}/oauth/v1/generate?grant_type=client_credentials`,
-    headers: { authorization: `Basic ${basic}` },
+    headers: { authorization: basicAuthorization(consumerKey, consumerSecret) },
     timeoutMs,
   })
   return issuedBy(sent, shownError)

@@ -16,8 +16,8 @@ import type { Product } from './product.ts'
 export async function findHolder(product: Product, msisdn: string): Promise<AccountHolder> {
   const path = `/accountholder/msisdn/${encodeURIComponent(msisdn)}`
   const [name, isActive] = await Promise.all([
-    product.send({ method: 'GET', path: `${path}/basicuserinfo` }, readName),
-    product.send({ method: 'GET', path: `${path}/active` }, readActive),
+    product.call({ method: 'GET', path: `${path}/basicuserinfo` }, readName),
+    product.call({ method: 'GET', path: `${path}/active` }, readActive),
   ])
   if (typeof name !== 'string') return name
   return typeof isActive === 'boolean' ? { outcome: 'found', holderName: name, isActive } : isActive

@@ -32,5 +32,5 @@ function balanceOf(settings: MtnMomoSettings, product: Product): Promise<RailBal
     const money = response.status === 200 && availableIn(settings, parseFields(response.body) ?? {})
     return money ? { name: product.name, ...money } : unknown(shownReason(response))
   }
-  return product.send({ method: 'GET', path: '/account/balance' }, read)
+  return product.call({ method: 'GET', path: '/account/balance' }, read)
 }

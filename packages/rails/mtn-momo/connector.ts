@@ -5,6 +5,7 @@ import {
   type Disbursement,
   type Failures,
   type MoneyOrder,
+  type RailMessage,
   type RailOutcome,
   type RailRefund,
   unknown,
@@ -15,7 +16,7 @@ import { findHolder } from './account-holder.ts'
 import { balancesOf } from './balances.ts'
 import { noteOf } from './documents.ts'
 import { probeProduct } from './probe.ts'
-import { longestCallMs, type Message, openProduct, type Product } from './product.ts'
+import { longestCallMs, openProduct, type Product } from './product.ts'
 import { collectionFailures, disbursementFailures, inconclusive, refundFailures } from './reasons.ts'
 import { outcomeOf, reportOf, submitted } from './responses.ts'
 import type { MtnMomoSettings } from './settings.ts'
@@ -35,9 +36,9 @@ export function createMtnMomo(settings: MtnMomoSettings, peer: Agent): Connector
     longestCallMs: longestCallMs(settings),
     preparationMs: longestCallMs(settings) - settings.timeoutMs,
     collect: (order) =>
-      collection.send(requestToPay(settings, order), (response) => submitted(response, collectionFailures)),
+      collection.call(requestToPay(settings, order), (response) => submitted(response, collectionFailures)),
     queryCollection: ({ reference }) =>
-      collection.send(query('/requesttopay', reference), (response) =>
+      collection.call(query('/requesttopay', reference), (response) =>
         outcomeOf(settings, response, notPaid),
       ),
     ...(disbursement && paysOut(settings, disbursement)),
@@ -54,15 +55,15 @@ export function createMtnMomo(settings: MtnMomoSettings, peer: Agent): Connector
 const paysOut = (settings: MtnMomoSettings, disbursement: Product) =>
   ({
     disburse: (order) =>
-      disbursement.send(transfer(settings, order), (response) => submitted(response, disbursementFailures)),
+      disbursement.call(transfer(settings, order), (response) => submitted(response, disbursementFailures)),
     queryDisbursement: ({ reference }) =>
-      disbursement.send(query('/transfer', reference), (response) =>
+      disbursement.call(query('/transfer', reference), (response) =>
         outcomeOf(settings, response, notPaidOut, reference),
       ),
     refund: (order) =>
-      disbursement.send(refund(settings, order), (response) => submitted(response, refundFailures)),
+      disbursement.call(refund(settings, order), (response) => submitted(response, refundFailures)),
     queryRefund: ({ reference }) =>
-      disbursement.send(query('/refund', reference), (response) =>
+      disbursement.call(query('/refund', reference), (response) =>
         outcomeOf(settings, response, notGivenBack, reference),
       ),
     readReport: ({ fields = {} }) => reportOf(settings, fields),
@@ -91,7 +92,7 @@ function moneyMessage(
   path: string,
   order: MoneyOrder,
   party: object,
-): Message {
+): RailMessage {
   const currency = sandboxCurrency?.sent ?? order.currency
   const note = noteOf(order.description)
   return {
@@ -99,21 +100,20 @@ function moneyMessage(
     path,
     mayLeave: order.mayLeave,
     headers: {
-      'content-type': 'application/json',
       'x-reference-id': order.reference,
       'x-callback-url': order.callbackUrl,
     },
-    body: JSON.stringify({
+    body: {
       amount: toMajorUnits(order.amount, currency),
       currency,
       ...party,
       payerMessage: note,
       payeeNote: note,
-    }),
+    },
   }
 }
 
-const query = (path: string, reference: string): Message => ({
+const query = (path: string, reference: string): RailMessage => ({
   method: 'GET',
   path: `${path}/${encodeURIComponent(reference)}`,
 })

@@ -1,23 +1,19 @@
 import type { RailKind } from '@pesewa/connector-kit'
-import { about } from '@pesewa/connector-kit/testing'
 import {
   type FuzzCall,
   orderNumber,
-  originalReference,
   ours,
   type RailFuzz,
   type SeenResponse,
   type Supported,
+  unsignedReports,
 } from '../../../test/fuzz/rail-fuzz.ts'
-import { receivedBy } from '../../../test/fuzz/received.ts'
 import { statedInMajorUnits } from '../../../test/fuzz/stated-money.ts'
 import { createMtnMomo } from './connector.ts'
 
 // Written from the documented facts in `packages/rails/mtn-momo`, independently of the connector.
 
 const credentials = { subscriptionKey: 'key', apiUser: 'user', apiKey: 'secret' }
-const order = { ...ours, amount: 15_050n, currency: 'SLE' }
-const query = about(ours.reference, { amount: 15_050n })
 
 /** Codes of a 400 or 404 response that prove that nothing was started. */
 const ofAll =
@@ -34,8 +30,7 @@ const unclear = ['INTERNAL_PROCESSING_ERROR', 'SERVICE_UNAVAILABLE']
 
 const submitted =
   (kind: RailKind) =>
-  ([response]: readonly SeenResponse[]): Supported => {
-    const { status, document } = response!
+  ({ status, document }: SeenResponse): Supported => {
     return {
       accepted: status === 202 || (status === 409 && document.code === 'RESOURCE_ALREADY_EXIST'),
       refused: [400, 404].includes(status) && refusing[kind].includes(document.code),
@@ -44,8 +39,7 @@ const submitted =
 
 const queried =
   (kind: RailKind) =>
-  ([response]: readonly SeenResponse[]): Supported => {
-    const { status, document } = response!
+  ({ status, document }: SeenResponse): Supported => {
     if (status === 404) return { missing: document.code === 'RESOURCE_NOT_FOUND' }
     // For a payment, the external id is the order number, which a query does not know.
     const isOurs = kind === 'collect' || [undefined, ours.reference].includes(document.externalId)
@@ -61,26 +55,20 @@ const queried =
 
 const error = (status: number, code: string) => ({ status, body: { code, message: 'Words of MTN' } })
 
-const submits = (kind: RailKind, path: string, ask: FuzzCall['ask'], named: FuzzCall['name']): FuzzCall => ({
-  name: named,
-  steps: [
-    {
-      at: new RegExp(`^POST .*${path}$`),
-      genuine: [
-        { status: 202 },
-        error(400, 'NOT_ENOUGH_FUNDS'),
-        error(404, 'PAYER_NOT_FOUND'),
-        error(409, 'RESOURCE_ALREADY_EXIST'),
-        error(500, 'INTERNAL_PROCESSING_ERROR'),
-      ],
-    },
+const submits = (kind: RailKind, path: string): FuzzCall => ({
+  name: kind,
+  at: new RegExp(`^POST .*${path}$`),
+  genuine: [
+    { status: 202 },
+    error(400, 'NOT_ENOUGH_FUNDS'),
+    error(404, 'PAYER_NOT_FOUND'),
+    error(409, 'RESOURCE_ALREADY_EXIST'),
+    error(500, 'INTERNAL_PROCESSING_ERROR'),
   ],
-  ask,
-  reaches: ['accepted', 'refused', 'unknown'],
   supported: submitted(kind),
 })
 
-const queries = (kind: RailKind, path: string, ask: FuzzCall['ask'], named: FuzzCall['name']): FuzzCall => {
+const queries = (kind: RailKind, path: string, name: FuzzCall['name']): FuzzCall => {
   const transaction = (status: string, more: object = {}) => ({
     status: 200,
     body: {
@@ -94,37 +82,29 @@ const queries = (kind: RailKind, path: string, ask: FuzzCall['ask'], named: Fuzz
     },
   })
   return {
-    name: named,
-    steps: [
-      {
-        at: new RegExp(`^GET .*${path}/${ours.reference}$`),
-        genuine: [
-          transaction('SUCCESSFUL'),
-          transaction('SUCCESSFUL', { amount: '150.5' }),
-          transaction('PENDING'),
-          transaction('FAILED', { reason: 'APPROVAL_REJECTED' }),
-          transaction('FAILED', { reason: { code: 'EXPIRED', message: 'Words' } }),
-          error(404, 'RESOURCE_NOT_FOUND'),
-        ],
-      },
+    name,
+    at: new RegExp(`^GET .*${path}/${ours.reference}$`),
+    genuine: [
+      transaction('SUCCESSFUL'),
+      transaction('SUCCESSFUL', { amount: '150.5' }),
+      transaction('PENDING'),
+      transaction('FAILED', { reason: 'APPROVAL_REJECTED' }),
+      transaction('FAILED', { reason: { code: 'EXPIRED', message: 'Words' } }),
+      error(404, 'RESOURCE_NOT_FOUND'),
     ],
-    ask,
-    reaches: ['done', 'missing', 'pending', 'refused'],
     supported: queried(kind),
   }
 }
 
 const holder: FuzzCall = {
   name: 'verifyAccount',
-  steps: [
-    {
-      at: /^GET .*\/basicuserinfo$/,
-      genuine: [
-        { status: 200, body: { given_name: 'Fatu', family_name: 'Kamara' } },
-        { status: 200, body: { name: 'Fatu Kamara' } },
-        error(404, 'RESOURCE_NOT_FOUND'),
-      ],
-    },
+  at: /^GET .*\/basicuserinfo$/,
+  genuine: [
+    { status: 200, body: { given_name: 'Fatu', family_name: 'Kamara' } },
+    { status: 200, body: { name: 'Fatu Kamara' } },
+    error(404, 'RESOURCE_NOT_FOUND'),
+  ],
+  next: [
     {
       at: /^GET .*\/active$/,
       genuine: [
@@ -133,9 +113,7 @@ const holder: FuzzCall = {
       ],
     },
   ],
-  ask: ({ verifyAccount }) => verifyAccount!('+23276123456'),
-  reaches: ['found', 'missing'],
-  supported(seen) {
+  supported(_response, seen) {
     const name = seen.find(({ message }) => message.includes('/basicuserinfo'))
     const active = seen.find(({ message }) => message.includes('/active'))
     return {
@@ -150,6 +128,7 @@ const holder: FuzzCall = {
 
 export const fuzz: RailFuzz = {
   protocol: 'mtn-momo',
+  order: { amount: 15_050n, currency: 'SLE', account: '+23276123456', railTransaction: '36' },
   connect: (baseUrl, peer) =>
     createMtnMomo(
       {
@@ -176,53 +155,18 @@ export const fuzz: RailFuzz = {
     },
   ],
   calls: [
-    submits(
-      'collect',
-      '/requesttopay',
-      ({ collect }) => collect({ ...order, payerAccount: '+23276123456', orderNumber, returnUrl: null }),
-      'collect',
-    ),
-    queries('collect', '/requesttopay', ({ queryCollection }) => queryCollection(query), 'queryCollection'),
-    submits(
-      'disburse',
-      '/transfer',
-      ({ disburse }) => disburse!({ ...order, payeeAccount: '+23276123456' }),
-      'disburse',
-    ),
-    queries(
-      'disburse',
-      '/transfer',
-      ({ queryDisbursement }) => queryDisbursement!(query),
-      'queryDisbursement',
-    ),
-    submits(
-      'refund',
-      '/refund',
-      ({ refund }) =>
-        refund!({ ...order, original: { reference: originalReference, railTransaction: '36' } }),
-      'refund',
-    ),
-    queries('refund', '/refund', ({ queryRefund }) => queryRefund!(query), 'queryRefund'),
+    submits('collect', '/requesttopay'),
+    queries('collect', '/requesttopay', 'queryCollection'),
+    submits('disburse', '/transfer'),
+    queries('disburse', '/transfer', 'queryDisbursement'),
+    submits('refund', '/refund'),
+    queries('refund', '/refund', 'queryRefund'),
     holder,
   ],
   reports: [
-    {
-      name: 'readReport',
-      documents: [
-        { externalId: ours.reference, amount: '150.50', currency: 'SLE', status: 'SUCCESSFUL' },
-        {
-          externalId: ours.reference,
-          amount: '150.50',
-          currency: 'SLE',
-          status: 'FAILED',
-          reason: 'EXPIRED',
-        },
-      ],
-      received: (rawBody) => receivedBy(rawBody),
-      // MTN does not sign callbacks.
-      isProved: () => false,
-      supported: () => ({}),
-      reaches: [],
-    },
+    unsignedReports(
+      { externalId: ours.reference, amount: '150.50', currency: 'SLE', status: 'SUCCESSFUL' },
+      { externalId: ours.reference, amount: '150.50', currency: 'SLE', status: 'FAILED', reason: 'EXPIRED' },
+    ),
   ],
 }

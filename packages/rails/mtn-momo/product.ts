@@ -1,18 +1,15 @@
 import {
-  callRail,
+  basicAuthorization,
   createTokens,
+  type IssuedToken,
+  issuedBy,
   NoToken,
-  type OutboundAnswer,
-  type OutboundRequest,
+  openClient,
   send,
-  sendWithToken,
 } from '@pesewa/connector-kit'
 import type { Agent } from 'undici'
+import { shownReason } from './documents.ts'
 import type { Credentials, MtnMomoSettings, ProductName } from './settings.ts'
-import { requestToken } from './token.ts'
-
-/** A message to a path under `/<product>/v1_0`. */
-export type Message = Pick<OutboundRequest, 'method' | 'body' | 'headers' | 'mayLeave'> & { path: string }
 
 export type Product = ReturnType<typeof openProduct>
 
@@ -35,25 +32,16 @@ export function openProduct(
   peer: Agent,
 ) {
   const tokens = createTokens(() => requestToken(settings, name, credentials, peer))
-  const sendWith = (token: string, { path, ...message }: Message) =>
-    send(peer, {
-      ...message,
-      url: `${settings.baseUrl}/${name}/v1_0${path}`,
-      headers: {
-        ...message.headers,
-        authorization: `Bearer ${token}`,
-        'ocp-apim-subscription-key': credentials.subscriptionKey,
-        'x-target-environment': settings.targetEnvironment,
-      },
-      timeoutMs: settings.timeoutMs,
-    })
-  const call = (message: Message) =>
-    sendWithToken(
-      tokens,
-      (token) => sendWith(token, message),
-      // A request that gets a 401 response has no effect.
-      ({ status }) => status === 401,
-    )
+  const { call } = openClient(peer, {
+    baseUrl: `${settings.baseUrl}/${name}/v1_0`,
+    timeoutMs: settings.timeoutMs,
+    tokens,
+    headers: (token) => ({
+      authorization: `Bearer ${token}`,
+      'ocp-apim-subscription-key': credentials.subscriptionKey,
+      'x-target-environment': settings.targetEnvironment,
+    }),
+  })
   return {
     name,
     /** Tries to obtain a token. Returns the reason that this failed, or `undefined` if it succeeded. */
@@ -66,7 +54,30 @@ export function openProduct(
         throw error
       }
     },
-    /** Sends a message and reads the response. If there is no response, the outcome is unknown. */
-    send: <T>(message: Message, read: (response: OutboundAnswer) => T) => callRail(() => call(message), read),
+    call,
   }
+}
+
+/**
+ * Requests a token for one of MTN's products.
+ *
+ * @throws NoToken if MTN does not issue one
+ */
+function requestToken(
+  { baseUrl, targetEnvironment, tokenTimeoutMs }: MtnMomoSettings,
+  product: ProductName,
+  { subscriptionKey, apiUser, apiKey }: Credentials,
+  peer: Agent,
+): Promise<IssuedToken> {
+  const sent = send(peer, {
+    method: 'POST',
+    url: `${baseUrl}/${product}/token/`,
+    headers: {
+      authorization: basicAuthorization(apiUser, apiKey),
+      'ocp-apim-subscription-key': subscriptionKey,
+      'x-target-environment': targetEnvironment,
+    },
+    timeoutMs: tokenTimeoutMs,
+  })
+  return issuedBy(sent, shownReason)
 }

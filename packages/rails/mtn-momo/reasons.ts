@@ -1,4 +1,4 @@
-import { createFailures, failure } from '@pesewa/connector-kit'
+import { createFailures, failure, failures } from '@pesewa/connector-kit'
 
 /**
  * Reasons that concern the connection rather than an account. They have the same meaning for collections,
@@ -13,65 +13,53 @@ const ofTheConnection = {
     'rejected',
     'The connection to the provider is not set up for our IP address.',
   ),
-  INVALID_CURRENCY: failure('rejected', 'The provider does not accept this currency.'),
+  INVALID_CURRENCY: failures.currencyRefused,
 }
-
-const noAccount = failure('provider_account_missing', 'This number has no mobile money account.')
-const limitReached = failure(
-  'provider_account_quota_exhausted',
-  'The mobile money account has reached its limit.',
-)
-const blocked = failure('provider_account_blocked', 'The mobile money account is blocked.')
 
 /** MTN's reasons for failed collections. */
 export const collectionFailures = createFailures({
   atSubmit: {
     ...ofTheConnection,
-    NOT_ENOUGH_FUNDS: failure('fund_insufficient', 'There was not enough money in the mobile money account.'),
-    PAYER_NOT_FOUND: noAccount,
-    PAYER_LIMIT_REACHED: limitReached,
-    SENDER_ACCOUNT_NOT_ACTIVE: blocked,
+    NOT_ENOUGH_FUNDS: failures.walletBalanceTooLow,
+    PAYER_NOT_FOUND: failures.walletMissing,
+    PAYER_LIMIT_REACHED: failures.walletLimitReached,
+    SENDER_ACCOUNT_NOT_ACTIVE: failures.walletBlocked,
     // These two reasons concern our own account with MTN, not the payer's.
     PAYEE_NOT_ALLOWED_TO_RECEIVE: failure(
       'rejected',
       'The provider is not accepting payments to this service.',
     ),
-    NOT_ALLOWED: failure('rejected', 'The provider does not allow this payment.'),
+    NOT_ALLOWED: failures.paymentNotAllowed,
   },
   later: {
-    APPROVAL_REJECTED: failure('authorization_failed', 'The payer declined the payment.'),
-    PAYMENT_NOT_APPROVED: failure('authorization_failed', 'The payer did not approve the payment.'),
-    EXPIRED: failure('authorization_failed', 'The payer did not respond in time.'),
+    APPROVAL_REJECTED: failures.payerDeclined,
+    PAYMENT_NOT_APPROVED: failures.payerNotApproved,
+    EXPIRED: failures.noResponse,
     // MTN uses this reason if a prompt was not confirmed with a PIN in time.
-    COULD_NOT_PERFORM_TRANSACTION: failure('authorization_failed', 'The payment was not confirmed in time.'),
-    TRANSACTION_CANCELED: failure('cancelled', 'The payment was cancelled.'),
+    COULD_NOT_PERFORM_TRANSACTION: failures.notConfirmed,
+    TRANSACTION_CANCELED: failures.paymentCancelled,
   },
-  other: failure('unknown', 'The provider reported that the payment failed.'),
+  other: failures.paymentFailed,
 })
-
-const notNow = failure('rejected', 'The provider is not accepting payouts from this service.')
 
 const ofDisbursements = {
   atSubmit: {
     ...ofTheConnection,
-    NOT_ENOUGH_FUNDS: failure('fund_insufficient', 'This service’s balance with the provider was too low.'),
-    PAYEE_NOT_ALLOWED_TO_RECEIVE: failure(
-      'authorization_failed',
-      'The mobile money account cannot receive this payment.',
-    ),
-    PAYEE_NOT_FOUND: noAccount,
-    PAYEE_LIMIT_REACHED: limitReached,
-    ACCOUNTHOLDER_NOT_ACTIVE: blocked,
-    PAYER_NOT_FOUND: notNow,
-    PAYER_LIMIT_REACHED: notNow,
-    SENDER_ACCOUNT_NOT_ACTIVE: notNow,
-    NOT_ALLOWED: failure('rejected', 'The provider does not allow this payout.'),
+    NOT_ENOUGH_FUNDS: failures.ourBalanceTooLow,
+    PAYEE_NOT_ALLOWED_TO_RECEIVE: failures.walletCannotReceive,
+    PAYEE_NOT_FOUND: failures.walletMissing,
+    PAYEE_LIMIT_REACHED: failures.walletLimitReached,
+    ACCOUNTHOLDER_NOT_ACTIVE: failures.walletBlocked,
+    PAYER_NOT_FOUND: failures.payoutsRefused,
+    PAYER_LIMIT_REACHED: failures.payoutsRefused,
+    SENDER_ACCOUNT_NOT_ACTIVE: failures.payoutsRefused,
+    NOT_ALLOWED: failures.payoutNotAllowed,
   },
   later: {
-    EXPIRED: failure('authorization_failed', 'The recipient did not collect the money in time.'),
-    TRANSACTION_CANCELED: failure('cancelled', 'The provider cancelled the payout.'),
+    EXPIRED: failures.notCollected,
+    TRANSACTION_CANCELED: failures.payoutCancelled,
   },
-  other: failure('unknown', 'The provider reported that the payout failed.'),
+  other: failures.payoutFailed,
 }
 
 /** MTN's reasons for failed disbursements, in which our own account is the payer. */
@@ -81,14 +69,14 @@ export const disbursementFailures = createFailures(ofDisbursements)
 export const refundFailures = createFailures({
   atSubmit: {
     ...ofDisbursements.atSubmit,
-    RESOURCE_NOT_FOUND: failure('rejected', 'The provider cannot find the payment.'),
-    NOT_ALLOWED: failure('rejected', 'The provider does not allow this refund.'),
+    RESOURCE_NOT_FOUND: failures.originalMissing,
+    NOT_ALLOWED: failures.refundNotAllowed,
   },
   later: {
     ...ofDisbursements.later,
-    TRANSACTION_CANCELED: failure('cancelled', 'The provider cancelled the refund.'),
+    TRANSACTION_CANCELED: failures.refundCancelled,
   },
-  other: failure('unknown', 'The provider reported that the refund failed.'),
+  other: failures.refundFailed,
 })
 
 /**

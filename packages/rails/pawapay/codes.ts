@@ -1,42 +1,33 @@
-import { createFailures, failure } from '@pesewa/connector-kit'
-
-const notSetUp = failure('rejected', 'The connection to the provider is not set up for this transaction.')
-const notValid = failure('rejected', 'The provider rejected the request.')
+import { createFailures, failure, failures } from '@pesewa/connector-kit'
 
 /**
  * Codes that concern the request or the connection rather than an account. They have the same meaning for
  * deposits, payouts and refunds.
  */
 const ofTheRequest = {
-  NO_AUTHENTICATION: notSetUp,
-  AUTHENTICATION_ERROR: notSetUp,
-  AUTHORISATION_ERROR: notSetUp,
-  HTTP_SIGNATURE_ERROR: notSetUp,
-  INVALID_INPUT: notValid,
-  MISSING_PARAMETER: notValid,
-  UNSUPPORTED_PARAMETER: notValid,
-  INVALID_PARAMETER: notValid,
-  DUPLICATE_METADATA_FIELD: notValid,
-  INVALID_AMOUNT: failure('rejected', 'The provider does not accept this amount.'),
+  NO_AUTHENTICATION: failures.notSetUp,
+  AUTHENTICATION_ERROR: failures.notSetUp,
+  AUTHORISATION_ERROR: failures.notSetUp,
+  HTTP_SIGNATURE_ERROR: failures.notSetUp,
+  INVALID_INPUT: failures.requestRejected,
+  MISSING_PARAMETER: failures.requestRejected,
+  UNSUPPORTED_PARAMETER: failures.requestRejected,
+  INVALID_PARAMETER: failures.requestRejected,
+  DUPLICATE_METADATA_FIELD: failures.requestRejected,
+  INVALID_AMOUNT: failures.amountRefused,
   AMOUNT_OUT_OF_BOUNDS: failure('rejected', 'The amount is outside the provider’s limits.'),
-  INVALID_CURRENCY: failure('rejected', 'The provider does not accept this currency.'),
+  INVALID_CURRENCY: failures.currencyRefused,
   INVALID_PROVIDER: failure('rejected', 'The connection does not reach this provider.'),
   PROVIDER_TEMPORARILY_UNAVAILABLE: failure('rejected', 'The provider is currently unavailable.'),
 }
 
-const noAccount = failure('provider_account_missing', 'This number has no mobile money account.')
-const limitReached = failure(
-  'provider_account_quota_exhausted',
-  'The mobile money account has reached its limit.',
-)
-
 const ofTheAccount = {
-  INVALID_PHONE_NUMBER: noAccount,
-  PAYER_NOT_FOUND: noAccount,
-  RECIPIENT_NOT_FOUND: noAccount,
-  PAYER_LIMIT_REACHED: limitReached,
-  RECIPIENT_LIMIT_REACHED: limitReached,
-  WALLET_LIMIT_REACHED: limitReached,
+  INVALID_PHONE_NUMBER: failures.walletMissing,
+  PAYER_NOT_FOUND: failures.walletMissing,
+  RECIPIENT_NOT_FOUND: failures.walletMissing,
+  PAYER_LIMIT_REACHED: failures.walletLimitReached,
+  RECIPIENT_LIMIT_REACHED: failures.walletLimitReached,
+  WALLET_LIMIT_REACHED: failures.walletLimitReached,
 }
 
 const openPrompt = failure('rejected', 'The payer still has another payment request open.')
@@ -46,33 +37,27 @@ export const depositFailures = createFailures({
   atSubmit: {
     ...ofTheRequest,
     ...ofTheAccount,
-    DEPOSITS_NOT_ALLOWED: notSetUp,
+    DEPOSITS_NOT_ALLOWED: failures.notSetUp,
     PAYMENT_IN_PROGRESS: openPrompt,
     TRANSACTION_ALREADY_IN_PROCESS: openPrompt,
   },
   later: {
-    INSUFFICIENT_BALANCE: failure(
-      'fund_insufficient',
-      'There was not enough money in the mobile money account.',
-    ),
-    PAYMENT_NOT_APPROVED: failure('authorization_failed', 'The payer did not approve the payment.'),
-    MANUALLY_CANCELLED: failure('cancelled', 'The payment was cancelled.'),
+    INSUFFICIENT_BALANCE: failures.walletBalanceTooLow,
+    PAYMENT_NOT_APPROVED: failures.payerNotApproved,
+    MANUALLY_CANCELLED: failures.paymentCancelled,
   },
-  other: failure('unknown', 'The provider reported that the payment failed.'),
+  other: failures.paymentFailed,
 })
 
 const ofMoneyOut = {
-  PAWAPAY_WALLET_OUT_OF_FUNDS: failure(
-    'fund_insufficient',
-    'This service’s balance with the provider was too low.',
-  ),
+  PAWAPAY_WALLET_OUT_OF_FUNDS: failures.ourBalanceTooLow,
 }
 
 /** pawaPay's codes for failed payouts. */
 export const payoutFailures = createFailures({
-  atSubmit: { ...ofTheRequest, ...ofTheAccount, ...ofMoneyOut, PAYOUTS_NOT_ALLOWED: notSetUp },
+  atSubmit: { ...ofTheRequest, ...ofTheAccount, ...ofMoneyOut, PAYOUTS_NOT_ALLOWED: failures.notSetUp },
   later: { MANUALLY_CANCELLED: failure('cancelled', 'The payout was cancelled.') },
-  other: failure('unknown', 'The provider reported that the payout failed.'),
+  other: failures.payoutFailed,
 })
 
 /**
@@ -84,15 +69,15 @@ export const refundFailures = createFailures({
     ...ofTheRequest,
     ...ofTheAccount,
     ...ofMoneyOut,
-    REFUNDS_NOT_ALLOWED: notSetUp,
+    REFUNDS_NOT_ALLOWED: failures.notSetUp,
     REFUND_IN_PROGRESS: failure('rejected', 'Another refund of this payment is still in progress.'),
     AMOUNT_TOO_LARGE: failure('rejected', 'The amount is more than can still be refunded.'),
     DEPOSIT_ALREADY_REFUNDED: failure('rejected', 'The payment has already been refunded.'),
-    NOT_FOUND: failure('rejected', 'The provider cannot find the payment.'),
+    NOT_FOUND: failures.originalMissing,
     INVALID_STATE: failure('rejected', 'The provider does not report the payment as completed.'),
   },
   later: { MANUALLY_CANCELLED: failure('cancelled', 'The refund was cancelled.') },
-  other: failure('unknown', 'The provider reported that the refund failed.'),
+  other: failures.refundFailed,
 })
 
 /** The code for an outcome that pawaPay itself does not know. The money may have been moved. */

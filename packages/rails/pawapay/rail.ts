@@ -1,11 +1,10 @@
 import {
-  callRail,
   type Fence,
   majorAmountOf,
   type OutboundAnswer,
+  openClient,
   parseFields,
   type RailBalance,
-  send,
   type UnknownOutcome,
   unknown,
 } from '@pesewa/connector-kit'
@@ -36,33 +35,21 @@ export type PawapaySettings = Pick<
 /** Opens pawaPay's API for one provider, using our account. */
 export function openPawapay(settings: PawapaySettings, peer: Agent) {
   const { baseUrl, token, name, signer, timeoutMs } = settings
-  const authorization = `Bearer ${token}`
-  const get = <T>(path: string, read: (response: OutboundAnswer) => T) =>
-    callRail(
-      () => send(peer, { method: 'GET', url: `${baseUrl}${path}`, headers: { authorization }, timeoutMs }),
-      read,
-    )
+  const { call } = openClient(peer, {
+    baseUrl,
+    timeoutMs,
+    headers: () => ({ authorization: `Bearer ${token}` }),
+  })
+  const get = <T>(path: string, read: (response: OutboundAnswer) => T) => call({ method: 'GET', path }, read)
   const post = <T>(
     path: string,
     message: object,
     read: (response: OutboundAnswer) => T,
     mayLeave?: Fence,
   ) => {
-    const [url, body] = [`${baseUrl}${path}`, JSON.stringify(message)]
-    const headers = () =>
-      signer ? signRequest(signer, { method: 'POST', url, body }) : { 'content-type': 'application/json' }
-    return callRail(
-      () =>
-        send(peer, {
-          method: 'POST',
-          url,
-          headers: { ...headers(), authorization },
-          body,
-          timeoutMs,
-          ...(mayLeave && { mayLeave }),
-        }),
-      read,
-    )
+    const body = JSON.stringify(message)
+    const headers = signer ? signRequest(signer, { method: 'POST', url: `${baseUrl}${path}`, body }) : {}
+    return call({ method: 'POST', path, headers, body, mayLeave }, read)
   }
   const [country = ''] = /[A-Z]{3}$/.exec(name) ?? []
   return {

@@ -1,5 +1,6 @@
 import {
   type Collection,
+  failures,
   foreignPage,
   type Guidance,
   guidanceOf,
@@ -12,7 +13,7 @@ import {
 } from '@pesewa/connector-kit'
 import type { Fields } from '@pesewa/values'
 import { cardOf } from './card.ts'
-import { chargeFailures, currencyRefused, requestInvalid, wordOf } from './codes.ts'
+import { chargeFailures, currencyRefused, wordOf } from './codes.ts'
 import {
   dataAbout,
   isError,
@@ -106,7 +107,7 @@ function submitted(settings: PaystackSettings, answer: PaystackAnswer, reference
 function withoutData(answer: PaystackAnswer): SubmitOutcome {
   if (isError(answer, 'duplicate_reference', /^duplicate transaction reference/i))
     return { outcome: 'accepted' }
-  return isInvalid(answer) ? { outcome: 'refused', ...requestInvalid } : unclear(answer)
+  return isInvalid(answer) ? { outcome: 'refused', ...failures.requestRejected } : unclear(answer)
 }
 
 /** Reads the response that opens a card session. A session without a page cannot be paid. */

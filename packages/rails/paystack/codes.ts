@@ -1,10 +1,10 @@
-import { createFailures, failure } from '@pesewa/connector-kit'
+import { createFailures, failure, failures } from '@pesewa/connector-kit'
 
 const ofTheAccount = {
-  'insufficient funds': failure('fund_insufficient', 'There was not enough money in the account.'),
-  'account is not active': failure('provider_account_blocked', 'The account is blocked.'),
-  'invalid account': failure('provider_account_missing', 'The provider has no such account.'),
-  'limit exceeded': failure('provider_account_quota_exhausted', 'The account has reached its limit.'),
+  'insufficient funds': failures.accountBalanceTooLow,
+  'account is not active': failures.accountBlocked,
+  'invalid account': failures.accountMissing,
+  'limit exceeded': failures.accountLimitReached,
 }
 
 /** Reasons that a charge failed, by `gateway_response` in lower case. */
@@ -12,14 +12,14 @@ export const chargeFailures = createFailures({
   atSubmit: {},
   later: {
     ...ofTheAccount,
-    declined: failure('authorization_failed', 'The payment was declined.'),
-    'transaction declined': failure('authorization_failed', 'The payment was declined.'),
+    declined: failures.paymentDeclined,
+    'transaction declined': failures.paymentDeclined,
     'incorrect otp': failure('authorization_failed', 'The payer entered the wrong code.'),
-    'transaction timed out': failure('authorization_failed', 'The payer did not respond in time.'),
-    'not confirmed in time': failure('authorization_failed', 'The payment was not confirmed in time.'),
-    'cancelled by customer': failure('cancelled', 'The payer cancelled the payment.'),
+    'transaction timed out': failures.noResponse,
+    'not confirmed in time': failures.notConfirmed,
+    'cancelled by customer': failures.payerCancelled,
   },
-  other: failure('unknown', 'The provider reported that the payment failed.'),
+  other: failures.paymentFailed,
 })
 
 /**
@@ -28,29 +28,17 @@ export const chargeFailures = createFailures({
  */
 export const transferFailures = createFailures({
   atSubmit: {
-    insufficient_balance: failure(
-      'fund_insufficient',
-      'This service’s balance with the provider was too low.',
-    ),
+    insufficient_balance: failures.ourBalanceTooLow,
   },
   later: {
     ...ofTheAccount,
-    'insufficient funds': failure(
-      'fund_insufficient',
-      'This service’s balance with the provider was too low.',
-    ),
-    declined: failure('authorization_failed', 'The account cannot receive this payment.'),
-    'transaction timed out': failure(
-      'authorization_failed',
-      'The recipient did not collect the money in time.',
-    ),
+    'insufficient funds': failures.ourBalanceTooLow,
+    declined: failures.accountCannotReceive,
+    'transaction timed out': failures.notCollected,
   },
-  other: failure('unknown', 'The provider reported that the payout failed.'),
+  other: failures.payoutFailed,
 })
 
-export const refundFailed = failure('unknown', 'The provider reported that the refund failed.')
-export const requestInvalid = failure('rejected', 'The provider rejected the request.')
-export const noSuchAccount = failure('provider_account_missing', 'The provider has no such account.')
 export const currencyRefused = failure(
   'rejected',
   'The connection to the provider does not support this currency.',

@@ -1,11 +1,7 @@
-import type { Connector } from '@pesewa/connector-kit'
-import { about } from '@pesewa/connector-kit/testing'
 import type { Agent } from 'undici'
 import {
   type FuzzCall,
   type FuzzStep,
-  orderNumber,
-  originalReference,
   ours,
   type RailFuzz,
   type SeenDocument,
@@ -20,9 +16,7 @@ import { signReport } from './report.ts'
 // Written from the documented facts in `packages/rails/paystack`, independently of the connector.
 
 const { reference } = ours
-const order = { ...ours, amount: 15_000n, currency: 'GHS' }
-const original = { reference: originalReference, railTransaction: '41' }
-const query = about(reference, { amount: 15_000n, currency: 'GHS', original })
+const order = { amount: 15_000n, currency: 'GHS', account: '+233241234567', railTransaction: '41' }
 const secretKey = 'sk_live_0123456789abcdef'
 const pageOrigin = 'https://checkout.paystack.com'
 
@@ -53,10 +47,10 @@ const underWay =
     ' ',
   )
 
-function charged([response]: readonly SeenResponse[]): Supported {
-  const { status, url } = dataOf(response!)
-  const isDuplicate = says(response!, 'duplicate_reference', 'duplicate transaction reference')
-  if (!isAboutOurs(response!)) return { accepted: isDuplicate, refused: isInvalid(response!) }
+function charged(response: SeenResponse): Supported {
+  const { status, url } = dataOf(response)
+  const isDuplicate = says(response, 'duplicate_reference', 'duplicate transaction reference')
+  if (!isAboutOurs(response)) return { accepted: isDuplicate, refused: isInvalid(response) }
   return {
     accepted: (status !== 'open_url' || isPage(url)) && [...underWay, 'success'].includes(status),
     refused: status === 'failed',
@@ -67,9 +61,9 @@ function charged([response]: readonly SeenResponse[]): Supported {
 const isOld = (createdAt: unknown) =>
   typeof createdAt === 'string' && Date.now() - Date.parse(createdAt) > 24 * 3_600_000
 
-function chargeQueried(seen: readonly SeenResponse[]): Supported {
-  const last = seen.at(-1)!
-  if (seen.length > 1 && !(isAboutOurs(seen[0]!) && dataOf(seen[0]!).status === 'success')) return {}
+function chargeQueried(first: SeenResponse, seen: readonly SeenResponse[]): Supported {
+  const last = seen.at(-1) ?? first
+  if (seen.length > 1 && !(isAboutOurs(first) && dataOf(first).status === 'success')) return {}
   if (!isOk(last)) return { missing: says(last, 'transaction_not_found', 'transaction reference not found') }
   if (!isAboutOurs(last)) return {}
   const { status, url, created_at, createdAt = created_at } = dataOf(last)
@@ -90,11 +84,10 @@ const isMoving = (status: unknown) =>
   ['pending', 'received', 'processing', 'queued'].some((word) => word === status)
 const isOver = (status: unknown) => ['failed', 'rejected', 'reversed'].some((word) => word === status)
 
-function transferred(seen: readonly SeenResponse[]): Supported {
-  const [recipient, transfer] = seen
-  if (!recipient!.message.endsWith('/transferrecipient')) return {}
-  if (!transfer) return { refused: isInvalid(recipient!) }
-  if (!isOk(recipient!) || !/^RCP_[A-Za-z0-9]{1,60}$/.test(dataOf(recipient!).recipient_code)) return {}
+function transferred(recipient: SeenResponse, [, transfer]: readonly SeenResponse[]): Supported {
+  if (!recipient.message.endsWith('/transferrecipient')) return {}
+  if (!transfer) return { refused: isInvalid(recipient) }
+  if (!isOk(recipient) || !/^RCP_[A-Za-z0-9]{1,60}$/.test(dataOf(recipient).recipient_code)) return {}
   const { status } = dataOf(transfer)
   if (isAboutOurs(transfer))
     return { accepted: isMoving(status) || status === 'success', refused: isOver(status) }
@@ -105,14 +98,14 @@ function transferred(seen: readonly SeenResponse[]): Supported {
   return { accepted: isRepeated, refused: isShort || isInvalid(transfer) }
 }
 
-function transferQueried([response]: readonly SeenResponse[]): Supported {
-  if (!isOk(response!)) return { missing: says(response!, 'transfer_not_found', 'transfer not found') }
-  if (!isAboutOurs(response!)) return {}
-  const { status } = dataOf(response!)
+function transferQueried(response: SeenResponse): Supported {
+  if (!isOk(response)) return { missing: says(response, 'transfer_not_found', 'transfer not found') }
+  if (!isAboutOurs(response)) return {}
+  const { status } = dataOf(response)
   return {
     pending: isMoving(status),
     refused: isOver(status),
-    done: status === 'success' ? moneyIn(dataOf(response!)) : undefined,
+    done: status === 'success' ? moneyIn(dataOf(response)) : undefined,
   }
 }
 
@@ -127,18 +120,18 @@ function listed(response: SeenResponse): { ours?: SeenDocument; isMissing: boole
 
 const refundStates = ['pending', 'processing', 'needs-attention', 'processed']
 
-function refunded([list, made]: readonly SeenResponse[]): Supported {
-  if (!list!.message.startsWith('GET')) return {}
-  if (!made) return { accepted: listed(list!).ours !== undefined }
-  if (!listed(list!).isMissing) return {}
+function refunded(list: SeenResponse, [, made]: readonly SeenResponse[]): Supported {
+  if (!list.message.startsWith('GET')) return {}
+  if (!made) return { accepted: listed(list).ours !== undefined }
+  if (!listed(list).isMissing) return {}
   return {
     accepted: isOk(made) && refundStates.includes(dataOf(made).status),
     refused: isInvalid(made),
   }
 }
 
-function refundQueried([list]: readonly SeenResponse[]): Supported {
-  const { ours: refund, isMissing } = listed(list!)
+function refundQueried(list: SeenResponse): Supported {
+  const { ours: refund, isMissing } = listed(list)
   if (!refund) return { missing: isMissing }
   return {
     pending: ['pending', 'processing'].includes(refund.status),
@@ -186,44 +179,30 @@ const verified: FuzzStep = {
   ],
 }
 
-const collection = { ...order, payerAccount: '+233241234567', orderNumber, returnUrl: null }
-
 const ofWallets: FuzzCall[] = [
   {
     name: 'collect',
-    steps: [charge(/^POST \/charge$/)],
-    ask: ({ collect }) => collect(collection),
-    reaches: ['accepted', 'refused', 'unknown'],
+    ...charge(/^POST \/charge$/),
     supported: charged,
   },
   {
     name: 'queryCollection',
-    steps: [
-      {
-        at: /^GET \/charge\//,
-        genuine: [data('success'), data('pending'), data('failed'), data('success'), notFound],
-      },
-      verified,
-    ],
-    ask: ({ queryCollection }) => queryCollection(query),
-    reaches: ['done', 'missing', 'pending', 'refused'],
+    at: /^GET \/charge\//,
+    genuine: [data('success'), data('pending'), data('failed'), data('success'), notFound],
+    next: [verified],
     supported: chargeQueried,
   },
   {
     name: 'submitCode',
-    steps: [charge(/^POST \/charge\/submit_otp$/)],
-    ask: ({ submitCode }) => submitCode!(collection, '123456'),
-    reaches: ['accepted', 'refused', 'unknown'],
+    ...charge(/^POST \/charge\/submit_otp$/),
     // A wrong code may be entered again, so no error fails the payment.
-    supported: (seen) => (isAboutOurs(seen[0]!) ? charged(seen) : {}),
+    supported: (response) => (isAboutOurs(response) ? charged(response) : {}),
   },
   {
     name: 'disburse',
-    steps: [
-      {
-        at: /^POST \/transferrecipient$/,
-        genuine: [yes({ recipient_code: 'RCP_2x5j67tnnw1t98k' }), yes({ recipient_code: 'RCP_1' })],
-      },
+    at: /^POST \/transferrecipient$/,
+    genuine: [yes({ recipient_code: 'RCP_2x5j67tnnw1t98k' }), yes({ recipient_code: 'RCP_1' })],
+    next: [
       {
         at: /^POST \/transfer$/,
         genuine: [
@@ -237,45 +216,31 @@ const ofWallets: FuzzCall[] = [
         ],
       },
     ],
-    ask: ({ disburse }) => disburse!({ ...order, payeeAccount: '+233241234567' }),
-    reaches: ['accepted', 'refused', 'unknown'],
     supported: transferred,
   },
   {
     name: 'queryDisbursement',
-    steps: [
-      {
-        at: /^GET \/transfer\/verify\//,
-        genuine: [
-          data('success', { transfer_code: 'TRF_1' }),
-          data('pending'),
-          data('reversed'),
-          no(404, 'Transfer not found', 'transfer_not_found'),
-        ],
-      },
+    at: /^GET \/transfer\/verify\//,
+    genuine: [
+      data('success', { transfer_code: 'TRF_1' }),
+      data('pending'),
+      data('reversed'),
+      no(404, 'Transfer not found', 'transfer_not_found'),
     ],
-    ask: ({ queryDisbursement }) => queryDisbursement!(query),
-    reaches: ['done', 'missing', 'pending', 'refused'],
     supported: transferQueried,
   },
   {
     name: 'verifyAccount',
-    steps: [
-      {
-        at: /^GET \/bank\/resolve\?/,
-        genuine: [
-          yes({ account_number: '0241234567', account_name: 'AMA MENSAH' }),
-          no(422, 'Could not resolve account name. Check parameters or try again.', 'invalid_bank_code'),
-        ],
-      },
+    at: /^GET \/bank\/resolve\?/,
+    genuine: [
+      yes({ account_number: '0241234567', account_name: 'AMA MENSAH' }),
+      no(422, 'Could not resolve account name. Check parameters or try again.', 'invalid_bank_code'),
     ],
-    ask: ({ verifyAccount }) => verifyAccount!('+233241234567'),
-    reaches: ['found', 'missing'],
-    supported([response]) {
-      const isUnresolved = /^could not resolve account name/i.test(response!.document.message)
+    supported(response) {
+      const isUnresolved = /^could not resolve account name/i.test(response.document.message)
       return {
-        missing: response!.status === 422 && isUnresolved,
-        found: isOk(response!) && /\p{L}/u.test(dataOf(response!).account_name) ? true : undefined,
+        missing: response.status === 422 && isUnresolved,
+        found: isOk(response) && /\p{L}/u.test(dataOf(response).account_name) ? true : undefined,
       }
     },
   },
@@ -292,71 +257,26 @@ const refund = (status: string, note: string = reference) => ({
 const ofRefunds: FuzzCall[] = [
   {
     name: 'refund',
-    steps: [
-      {
-        at: /^GET \/refund\?/,
-        genuine: [yes([]), yes([refund('processed', 'another')]), yes([refund('pending')])],
-      },
-      { at: /^POST \/refund$/, genuine: [yes(refund('pending')), invalid, unavailable] },
-    ],
-    ask: ({ refund: giveBack }) => giveBack!({ ...order, original }),
+    at: /^GET \/refund\?/,
+    genuine: [yes([]), yes([refund('processed', 'another')]), yes([refund('pending')])],
+    next: [{ at: /^POST \/refund$/, genuine: [yes(refund('pending')), invalid, unavailable] }],
     reaches: ['accepted', 'refused'],
     supported: refunded,
   },
   {
     name: 'queryRefund',
-    steps: [
-      {
-        at: /^GET \/refund\?/,
-        genuine: [
-          yes([refund('processed', 'another'), refund('processed')]),
-          yes([refund('processing')]),
-          yes([refund('failed')]),
-          yes([refund('processed', 'another')]),
-        ],
-      },
+    at: /^GET \/refund\?/,
+    genuine: [
+      yes([refund('processed', 'another'), refund('processed')]),
+      yes([refund('processing')]),
+      yes([refund('failed')]),
+      yes([refund('processed', 'another')]),
     ],
-    ask: ({ queryRefund }) => queryRefund!(query),
-    reaches: ['done', 'missing', 'pending', 'refused'],
     supported: refundQueried,
   },
 ]
 
 const initialized = yes({ authorization_url: `${pageOrigin}/1`, access_code: '1', reference })
-
-const ofCards: FuzzCall[] = [
-  {
-    name: 'collect by card',
-    steps: [
-      {
-        at: /^POST \/transaction\/initialize$/,
-        genuine: [initialized, duplicateReference, invalid, unavailable],
-      },
-    ],
-    ask: (connector) =>
-      cardOf(connector).collect({
-        ...order,
-        payerAccount: null,
-        orderNumber,
-        returnUrl: 'https://pay.example/return',
-      }),
-    reaches: ['accepted', 'refused', 'unknown'],
-    supported(seen) {
-      const isTaken = isAboutOurs(seen[0]!) && isPage(dataOf(seen[0]!).authorization_url)
-      return isAboutOurs(seen[0]!) ? { accepted: isTaken } : charged(seen)
-    },
-  },
-  {
-    name: 'queryCollection by card',
-    steps: [verified],
-    ask: (connector) => cardOf(connector).queryCollection(query),
-    reaches: ['done', 'missing', 'pending', 'refused'],
-    supported: chargeQueried,
-  },
-]
-
-const cards = new WeakMap<Connector, Connector>()
-const cardOf = (connector: Connector): Connector => cards.get(connector) ?? connector
 
 const connect = (baseUrl: string, peer: Agent, type: 'momo' | 'card') =>
   createPaystack(
@@ -376,6 +296,25 @@ const connect = (baseUrl: string, peer: Agent, type: 'momo' | 'card') =>
     peer,
   )
 
+const byCard = {
+  order: { ...order, account: null, returnUrl: 'https://pay.example/return' },
+  connect: (baseUrl: string, peer: Agent) => connect(baseUrl, peer, 'card'),
+}
+
+const ofCards: FuzzCall[] = [
+  {
+    name: 'collect by card',
+    ...byCard,
+    at: /^POST \/transaction\/initialize$/,
+    genuine: [initialized, duplicateReference, invalid, unavailable],
+    supported(response) {
+      const isTaken = isAboutOurs(response) && isPage(dataOf(response).authorization_url)
+      return isAboutOurs(response) ? { accepted: isTaken } : charged(response)
+    },
+  },
+  { name: 'queryCollection by card', ...byCard, ...verified, supported: chargeQueried },
+]
+
 const event = (name: string, more: object = {}) => ({
   event: name,
   data: {
@@ -391,18 +330,14 @@ const event = (name: string, more: object = {}) => ({
 
 export const fuzz: RailFuzz = {
   protocol: 'paystack',
-  connect(baseUrl, peer) {
-    const momo = connect(baseUrl, peer, 'momo')
-    cards.set(momo, connect(baseUrl, peer, 'card'))
-    return momo
-  },
+  connect: (baseUrl, peer) => connect(baseUrl, peer, 'momo'),
+  order,
   pageOrigin,
   words: [
     ...[...underWay, 'success', 'failed', 'abandoned', 'reversed', 'rejected', 'otp', 'received', 'blocked'],
     ...[...refundStates, 'api_error', 'GHS', 'NGN', 'XOF', 'ABC', `${pageOrigin}.evil.example/1`, reference],
     ...['Success', 'Transfer not found', 'Transaction reference not found', '2016-01-01T00:00:00Z'],
   ],
-  shared: [],
   calls: [...ofWallets, ...ofRefunds, ...ofCards],
   reports: [
     {

@@ -1,10 +1,9 @@
 import {
-  callRail,
   type Fence,
   type MovedMoney,
   type OutboundAnswer,
+  openClient,
   parseFields,
-  send,
   type UnknownOutcome,
   unknown,
 } from '@pesewa/connector-kit'
@@ -32,31 +31,16 @@ export type PaystackAnswer = {
  * @param peer the sockets to Paystack
  */
 export function openMessages({ baseUrl, secretKey, timeoutMs }: PaystackSettings, peer: Agent) {
-  const call = <T>(
-    message: { method: 'GET' | 'POST'; path: string; body?: object; mayLeave?: Fence },
-    read: (answer: PaystackAnswer) => T,
-  ): Promise<T | UnknownOutcome> => {
-    const { path, body, ...rest } = message
-    const headers = {
-      authorization: `Bearer ${secretKey}`,
-      ...(body && { 'content-type': 'application/json' }),
-    }
-    return callRail(
-      () =>
-        send(peer, {
-          ...rest,
-          url: `${baseUrl}${path}`,
-          headers,
-          ...(body && { body: JSON.stringify(body) }),
-          timeoutMs,
-        }),
-      (response) => read(opened(response)),
-    )
-  }
+  const { call } = openClient(peer, {
+    baseUrl,
+    timeoutMs,
+    headers: () => ({ authorization: `Bearer ${secretKey}` }),
+  })
   return {
-    get: <T>(path: string, read: (answer: PaystackAnswer) => T) => call({ method: 'GET', path }, read),
+    get: <T>(path: string, read: (answer: PaystackAnswer) => T) =>
+      call({ method: 'GET', path }, (response) => read(opened(response))),
     post: <T>(path: string, body: object, read: (answer: PaystackAnswer) => T, mayLeave?: Fence) =>
-      call({ method: 'POST', path, body, ...(mayLeave && { mayLeave }) }, read),
+      call({ method: 'POST', path, body, mayLeave }, (response) => read(opened(response))),
   }
 }
 

@@ -1,4 +1,5 @@
 import {
+  failures,
   type OriginalCollection,
   type RailOutcome,
   type RailQuery,
@@ -8,7 +9,7 @@ import {
   unknown,
 } from '@pesewa/connector-kit'
 import { type Fields, fieldsOf } from '@pesewa/values'
-import { currencyRefused, refundFailed, requestInvalid } from './codes.ts'
+import { currencyRefused } from './codes.ts'
 import {
   isInvalid,
   moneyOf,
@@ -84,12 +85,12 @@ const isUnderWay = (status: unknown) =>
 function submitted(answer: PaystackAnswer): SubmitOutcome {
   const { status } = fieldsOf(answer.data)
   if (answer.isOk && (isUnderWay(status) || status === 'processed')) return { outcome: 'accepted' }
-  return isInvalid(answer) ? { outcome: 'refused', ...requestInvalid } : unclear(answer)
+  return isInvalid(answer) ? { outcome: 'refused', ...failures.requestRejected } : unclear(answer)
 }
 
 function outcomeOf(settings: PaystackSettings, refund: Fields): RailOutcome {
   const { status } = refund
-  if (status === 'failed') return { outcome: 'refused', ...refundFailed }
+  if (status === 'failed') return { outcome: 'refused', ...failures.refundFailed }
   if (status === 'needs-attention')
     return unknown('the refund needs the payer’s account; enter it in Paystack’s dashboard')
   if (isUnderWay(status)) return { outcome: 'pending' }

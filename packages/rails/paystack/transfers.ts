@@ -1,6 +1,7 @@
 import {
   type AccountHolder,
   type Disbursement,
+  failures,
   holderNameOf,
   type RailOutcome,
   type RailQuery,
@@ -10,7 +11,7 @@ import {
 } from '@pesewa/connector-kit'
 import { fieldsOf } from '@pesewa/values'
 import type { PaystackPayee } from './banks.ts'
-import { currencyRefused, noSuchAccount, requestInvalid, transferFailures, wordOf } from './codes.ts'
+import { currencyRefused, transferFailures, wordOf } from './codes.ts'
 import {
   dataAbout,
   isError,
@@ -67,7 +68,7 @@ function readRecipient(answer: PaystackAnswer): string | SubmitOutcome {
   const { recipient_code } = fieldsOf(answer.data)
   if (answer.isOk && typeof recipient_code === 'string' && /^RCP_[A-Za-z0-9]{1,60}$/.test(recipient_code))
     return recipient_code
-  if (isInvalid(answer)) return { outcome: 'refused', ...noSuchAccount }
+  if (isInvalid(answer)) return { outcome: 'refused', ...failures.accountMissing }
   return unknown(`not sent because there is no recipient: ${unclear(answer).why}`)
 }
 
@@ -99,7 +100,7 @@ function withoutData(answer: PaystackAnswer): SubmitOutcome {
     return { outcome: 'accepted' }
   const failure = !answer.isOk && answer.status === 400 ? transferFailures.refusalOf(answer.code) : undefined
   if (failure) return { outcome: 'refused', ...failure }
-  return isInvalid(answer) ? { outcome: 'refused', ...requestInvalid } : unclear(answer)
+  return isInvalid(answer) ? { outcome: 'refused', ...failures.requestRejected } : unclear(answer)
 }
 
 function outcomeOf(settings: PaystackSettings, answer: PaystackAnswer, reference: string): RailOutcome {

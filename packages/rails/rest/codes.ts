@@ -1,57 +1,57 @@
-import { createFailures, failure } from '@pesewa/connector-kit'
+import { createFailures, failure, failures } from '@pesewa/connector-kit'
 
 /** Codes that have the same meaning for collections, refunds and disbursements. */
 const ofTheAccount = {
-  account_missing: failure('provider_account_missing', 'The provider has no such account.'),
-  account_blocked: failure('provider_account_blocked', 'The account is blocked.'),
-  limit_reached: failure('provider_account_quota_exhausted', 'The account has reached its limit.'),
-  currency_not_supported: failure('rejected', 'The provider does not accept this currency.'),
+  account_missing: failures.accountMissing,
+  account_blocked: failures.accountBlocked,
+  limit_reached: failures.accountLimitReached,
+  currency_not_supported: failures.currencyRefused,
 }
 
 /** Reasons that a collection failed. */
 export const collectionFailures = createFailures({
   atSubmit: {
     ...ofTheAccount,
-    insufficient_funds: failure('fund_insufficient', 'There was not enough money in the account.'),
-    not_allowed: failure('rejected', 'The provider does not allow this payment.'),
+    insufficient_funds: failures.accountBalanceTooLow,
+    not_allowed: failures.paymentNotAllowed,
   },
   later: {
-    declined: failure('authorization_failed', 'The payment was declined.'),
-    expired: failure('authorization_failed', 'The payer did not respond in time.'),
-    not_confirmed: failure('authorization_failed', 'The payment was not confirmed in time.'),
+    declined: failures.paymentDeclined,
+    expired: failures.noResponse,
+    not_confirmed: failures.notConfirmed,
     not_authenticated: failure('authorization_failed', 'Cardholder authentication failed.'),
-    cancelled: failure('cancelled', 'The payer cancelled the payment.'),
+    cancelled: failures.payerCancelled,
   },
-  other: failure('unknown', 'The provider reported that the payment failed.'),
+  other: failures.paymentFailed,
 })
 
 /** Reasons that a refund failed. In these codes, the account is that of the payer, who gets the money back. */
 export const refundFailures = createFailures({
   atSubmit: {
     ...ofTheAccount,
-    insufficient_funds: failure('fund_insufficient', 'This service’s balance with the provider was too low.'),
-    not_allowed: failure('rejected', 'The provider does not allow this refund.'),
-    original_missing: failure('rejected', 'The provider cannot find the payment.'),
+    insufficient_funds: failures.ourBalanceTooLow,
+    not_allowed: failures.refundNotAllowed,
+    original_missing: failures.originalMissing,
   },
   later: {
-    declined: failure('authorization_failed', 'The account cannot receive this payment.'),
-    expired: failure('authorization_failed', 'The recipient did not collect the money in time.'),
-    cancelled: failure('cancelled', 'The provider cancelled the refund.'),
+    declined: failures.accountCannotReceive,
+    expired: failures.notCollected,
+    cancelled: failures.refundCancelled,
   },
-  other: failure('unknown', 'The provider reported that the refund failed.'),
+  other: failures.refundFailed,
 })
 
 /** Reasons that a disbursement failed. In these codes, the account is the payee's, and the balance is ours. */
 export const disbursementFailures = createFailures({
   atSubmit: {
     ...ofTheAccount,
-    insufficient_funds: failure('fund_insufficient', 'This service’s balance with the provider was too low.'),
-    not_allowed: failure('rejected', 'The provider does not allow this payout.'),
+    insufficient_funds: failures.ourBalanceTooLow,
+    not_allowed: failures.payoutNotAllowed,
   },
   later: {
-    declined: failure('authorization_failed', 'The account cannot receive this payment.'),
-    expired: failure('authorization_failed', 'The recipient did not collect the money in time.'),
-    cancelled: failure('cancelled', 'The provider cancelled the payout.'),
+    declined: failures.accountCannotReceive,
+    expired: failures.notCollected,
+    cancelled: failures.payoutCancelled,
   },
-  other: failure('unknown', 'The provider reported that the payout failed.'),
+  other: failures.payoutFailed,
 })

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import {
   type AccountHolder,
   type Connector,
-  callRail,
   type Failures,
   type Fence,
   foreignPage,
@@ -10,13 +9,12 @@ import {
   holderNameOf,
   type MovedMoney,
   type OutboundAnswer,
+  openClient,
   pageOf,
   parseFields,
   type RailOutcome,
   type SubmitOutcome,
-  send,
   transactionOf,
-  type UnknownOutcome,
   unknown,
 } from '@pesewa/connector-kit'
 import { type Fields, fieldsOf, isCurrency, wholeNumber } from '@pesewa/values'
@@ -33,8 +31,10 @@ export const pathOf = (what: string, id: string) => `/${what}/${encodeURICompone
  * @param peer the sockets to this rail
  */
 export function openRail(settings: RailSettings, peer: Agent) {
-  const get = <T>(path: string, read: (response: OutboundAnswer) => T) =>
-    call(settings, peer, { method: 'GET', path }, read)
+  const { baseUrl, key, timeoutMs } = settings
+  const headers = () => ({ authorization: `Bearer ${key}` })
+  const { call } = openClient(peer, { baseUrl, timeoutMs, headers })
+  const get = <T>(path: string, read: (response: OutboundAnswer) => T) => call({ method: 'GET', path }, read)
   const query = (
     what: string,
     reference: string,
@@ -49,9 +49,7 @@ export function openRail(settings: RailSettings, peer: Agent) {
   return {
     get,
     submit: (path: string, body: object, mayLeave: Fence, failures: Failures) =>
-      call(settings, peer, { method: 'PUT', path, body, mayLeave }, (response) =>
-        submitted(settings, response, failures),
-      ),
+      call({ method: 'PUT', path, body, mayLeave }, (response) => submitted(settings, response, failures)),
     query,
     /** Queries a reference that no rail can know. */
     missing: (what: string) => query(what, randomUUID(), collectionFailures, moneyMoved),
@@ -70,24 +68,6 @@ export const withRefunds = (rail: ReturnType<typeof openRail>, moved: (fields: F
     },
     queryRefund: ({ reference }) => rail.query('refunds', reference, refundFailures, moved),
   }) satisfies Partial<Connector>
-
-const call = <T>(
-  { baseUrl, key, timeoutMs }: RailSettings,
-  peer: Agent,
-  { path, body, ...message }: { method: 'GET' | 'PUT'; path: string; body?: object; mayLeave?: Fence },
-  read: (response: OutboundAnswer) => T,
-): Promise<T | UnknownOutcome> =>
-  callRail(
-    () =>
-      send(peer, {
-        ...message,
-        url: `${baseUrl}${path}`,
-        headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
-        ...(body && { body: JSON.stringify(body) }),
-        timeoutMs,
-      }),
-    read,
-  )
 
 /**
  * Returns whether the response is about a request other than ours. Our reference is part of the URL; if the

@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import {
   type Connector,
-  callRail,
   type Failures,
   type MoneyOrder,
-  type OutboundAnswer,
-  type OutboundRequest,
+  openClient,
   probeMissing,
   type RailQuery,
-  send,
 } from '@pesewa/connector-kit'
 import { toMajorUnits } from '@pesewa/values'
 import type { Agent } from 'undici'
@@ -23,19 +20,11 @@ import type { ExampleRailSettings } from './settings.ts'
  */
 export function createExampleRail(settings: ExampleRailSettings, peer: Agent): Connector {
   const { baseUrl, apiKey, timeoutMs } = settings
-  type Message = Pick<OutboundRequest, 'method' | 'body' | 'mayLeave'> & { path: string }
-  const call = <T>({ path, ...message }: Message, read: (response: OutboundAnswer) => T) => {
-    const headers = {
-      authorization: `Bearer ${apiKey}`,
-      ...(message.body && { 'content-type': 'application/json' }),
-    }
-    return callRail(() => send(peer, { ...message, url: `${baseUrl}${path}`, headers, timeoutMs }), read)
-  }
+  const headers = () => ({ authorization: `Bearer ${apiKey}` })
+  const { call } = openClient(peer, { baseUrl, timeoutMs, headers })
   const submit = (path: string, order: MoneyOrder, account: string, failures: Failures) => {
-    const body = JSON.stringify(documentOf(order, account))
-    return call({ method: 'POST', path, body, mayLeave: order.mayLeave }, (response) =>
-      submitted(response, failures),
-    )
+    const message = { path, body: documentOf(order, account), mayLeave: order.mayLeave }
+    return call({ method: 'POST', ...message }, (response) => submitted(response, failures))
   }
   const query =
     (path: string, failures: Failures) =>

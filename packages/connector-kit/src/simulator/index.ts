@@ -1,3 +1,4 @@
+export * from './access.ts'
 export * from './account-holders.ts'
 export * from './behaviour.ts'
 export * from './callback-address.ts'

@@ -1,6 +1,7 @@
 import { fieldsOf } from '@pesewa/values'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SimulatorParts } from './parts.ts'
+import { LostResponse } from './submitting.ts'
 
 /**
  * An error from a simulated rail. By default, it has the form `{"code": "not_found"}`, with a message if the
@@ -33,10 +34,14 @@ const restFaults: RailErrorFormats = {
 
 /**
  * Returns an error handler that sends every error in the rail's format. A bug is logged and reported as an
- * internal error of the rail.
+ * internal error of the rail. If the response is lost, the connection is closed as if the network had failed.
  */
 export function showRailError(log: SimulatorParts['log'], issues = restFaults) {
-  return (error: unknown, _request: FastifyRequest, reply: FastifyReply) => {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    if (error instanceof LostResponse) {
+      reply.hijack()
+      return void request.raw.socket.destroy()
+    }
     const shown = railErrorOf(error, log, issues)
     return reply.code(shown.status).type('application/json').send(JSON.stringify(shown.document()))
   }

@@ -1,4 +1,3 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import {
   failure,
   type Plan,
@@ -13,14 +12,23 @@ import type { CollectionRequest, DisbursementRequest, NewRequest, RequestKind } 
 
 /**
  * The result of submitting a request to a rail. `again` means that the rail did nothing, because the reference
- * had already been used. `drop` means that it accepted the request, but the response is lost. `fail` means that
- * it responded with 500 and did not accept the request.
+ * had already been used.
  */
-export type SubmitResult = Plan['submit'] | 'again'
+export type SubmitResult = 'accepted' | 'again'
+
+/** Thrown if the rail accepted a request, but the response is lost. */
+export class LostResponse extends Error {}
+
+/** Thrown if the rail did not accept a request because of an error of its own. */
+class RailBreakdown extends Error {
+  readonly status = 500
+}
 
 /**
  * Submits a collection. If it has a page, the payer decides on that page. Otherwise, the outcome depends on the
  * handset's mode and the payer's number.
+ *
+ * @throws LostResponse, RailBreakdown, as planned for the payer's number; `showRailError` handles both
  */
 export async function submitCollection(
   parts: SimulatorParts,
@@ -78,16 +86,11 @@ async function submit(
   { request, at }: Pick<NewRequest, 'request' | 'at'>,
   plan: Plan,
 ): Promise<SubmitResult> {
-  if (plan.submit === 'fail') return 'fail'
+  if (plan.submit === 'fail') throw new RailBreakdown()
   if (!(await store.add(kind, { request, at, outcomes: plan.outcomes }))) return 'again'
   for (const { afterMs } of plan.outcomes) wakeAt(later(at, afterMs))
-  return plan.submit
+  if (plan.submit === 'drop') throw new LostResponse()
+  return 'accepted'
 }
 
 const later = (at: Date, ms: number) => new Date(at.getTime() + ms)
-
-/** Closes the connection without a response, as if the network had failed. */
-export function loseResponse(request: FastifyRequest, reply: FastifyReply): void {
-  reply.hijack()
-  request.raw.socket.destroy()
-}

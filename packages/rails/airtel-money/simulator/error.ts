@@ -23,10 +23,10 @@ export class OauthError extends RailError {
   }
 }
 
-export const internalError = () => new GatewayError(500, 'ESB000001', 'General Error')
+export const invalidRequest = (status = 400) => new GatewayError(status, 'ROUTER003', 'Invalid request')
 
 export const showAirtelError = (log: SimulatorParts['log']) =>
   showRailError(log, {
-    malformed: (status) => new GatewayError(status, 'ROUTER003', 'Invalid request'),
-    broken: internalError(),
+    malformed: invalidRequest,
+    broken: new GatewayError(500, 'ESB000001', 'General Error'),
   })

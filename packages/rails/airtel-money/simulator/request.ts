@@ -1,13 +1,16 @@
 import type { Provider, RailSeals } from '@pesewa/connector-kit'
-import type { CollectionRequest, DisbursementRequest } from '@pesewa/connector-kit/simulator'
-import { fromMajorUnits } from '@pesewa/values'
+import {
+  type CollectionRequest,
+  type DisbursementRequest,
+  minorUnitsOf,
+} from '@pesewa/connector-kit/simulator'
 import { nationalNumberOf, parsePhone } from '@pesewa/values/phones'
 import type { FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { testAccount } from '../test-account.ts'
 import { decryptPin } from './encryption.ts'
-import { AirtelError, GatewayError } from './error.ts'
+import { AirtelError, GatewayError, invalidRequest } from './error.ts'
 
 const id = Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' })
 const reference = Type.String({ pattern: '^[A-Za-z0-9]{4,64}$' })
@@ -39,7 +42,7 @@ const disbursement = Compile(
  */
 export function readPayment(provider: Provider, request: FastifyRequest): CollectionRequest {
   const { body } = request
-  if (!payment.Check(body)) throw new GatewayError(400, 'ROUTER003', 'Invalid request')
+  if (!payment.Check(body)) throw invalidRequest()
   const { subscriber, transaction } = body
   if (transaction.country !== provider.country || subscriber.country !== provider.country)
     throw new AirtelError(400, 'ESB000034', 'Invalid country')
@@ -63,7 +66,7 @@ export function readDisbursement(
   seals: RailSeals,
 ): DisbursementRequest {
   const { body } = request
-  if (!disbursement.Check(body)) throw new GatewayError(400, 'ROUTER003', 'Invalid request')
+  if (!disbursement.Check(body)) throw invalidRequest()
   const { pin, pinPadding }: PinOfAccount = testAccount(seals, provider.country)
   if (decryptPin(body.pin, pinPadding) !== pin) throw new GatewayError(400, 'ROUTER115', 'Invalid PIN')
   return {
@@ -91,21 +94,11 @@ function readMoney(
     protocol,
     reference,
     amount,
-    amountMinor: minorUnits(amount, currency),
+    amountMinor: minorUnitsOf(amount, currency, new AirtelError(400, 'DP00800001004', 'Invalid Amount')),
     currency,
     payeeNote: '',
     callbackUrl: null,
   }
-}
-
-function minorUnits(amount: string, currency: string): bigint {
-  try {
-    const value = fromMajorUnits(amount, currency)
-    if (value > 0n && value <= BigInt(Number.MAX_SAFE_INTEGER)) return value
-  } catch {
-    // Refused below, like zero and excessive amounts.
-  }
-  throw new AirtelError(400, 'DP00800001004', 'Invalid Amount')
 }
 
 /**

@@ -1,20 +1,18 @@
 import type { Provider } from '@pesewa/connector-kit'
 import {
   holderOf,
-  loseResponse,
+  keyWith,
   pathParams,
   type RailRoute,
   type SimulatorParts,
-  type SubmitResult,
   submitCollection,
   submitDisbursement,
 } from '@pesewa/connector-kit/simulator'
-import type { FastifyReply, FastifyRequest } from 'fastify'
-
-import { airtelRoute, tokenRoute } from './access.ts'
+import type { FastifyRequest } from 'fastify'
+import { airtelRoutesFor, tokenRoute } from './access.ts'
 import { airtelDocumentOf } from './documents.ts'
 import { isSigned } from './encryption.ts'
-import { AirtelError, GatewayError, internalError } from './error.ts'
+import { AirtelError, GatewayError, invalidRequest } from './error.ts'
 import { readDisbursement, readPayment } from './request.ts'
 import { publicKeyText } from './test-key.ts'
 
@@ -22,42 +20,34 @@ import { publicKeyText } from './test-key.ts'
  * Airtel Money's Open API for every simulated country. In version 1, messages are not signed; in version 2,
  * they are.
  */
-export const airtelRoutes = (parts: SimulatorParts): RailRoute[] => [
-  tokenRoute(parts),
-  airtelRoute(parts, 'GET', '/v1/rsa/encryption-keys', 'get the encryption key', () => keyOf(parts)),
-  ...([1, 2] as const).flatMap((version) => [
-    airtelRoute(parts, 'POST', `/merchant/v${version}/payments/`, 'request a payment', (...call) =>
-      collect(parts, version, ...call),
-    ),
-    airtelRoute(parts, 'POST', `/standard/v${version}/disbursements/`, 'send a payout', (...call) =>
-      payOut(parts, version, ...call),
-    ),
-    airtelRoute(
-      parts,
-      'GET',
-      `/standard/v${version}/disbursements/:id`,
-      'query a payout',
-      (provider, request) =>
+export function airtelRoutes(parts: SimulatorParts): RailRoute[] {
+  const route = airtelRoutesFor(parts)
+  return [
+    tokenRoute(parts),
+    route('GET', '/v1/rsa/encryption-keys', 'get the encryption key', () => keyOf(parts)),
+    ...([1, 2] as const).flatMap((version) => [
+      route('POST', `/merchant/v${version}/payments/`, 'request a payment', (provider, request) =>
+        collect(parts, version, provider, request),
+      ),
+      route('POST', `/standard/v${version}/disbursements/`, 'send a payout', (provider, request) =>
+        payOut(parts, version, provider, request),
+      ),
+      route('GET', `/standard/v${version}/disbursements/:id`, 'query a payout', (provider, request) =>
         answerEnquiry(parts.store.findDisbursement(idIn(provider, request)), 'DP00900001015'),
+      ),
+    ]),
+    route('GET', '/standard/v1/payments/:id', 'query a payment', (provider, request) =>
+      answerEnquiry(parts.store.findCollection(idIn(provider, request)), 'DP00800001025'),
     ),
-  ]),
-  airtelRoute(parts, 'GET', '/standard/v1/payments/:id', 'query a payment', (provider, request) =>
-    answerEnquiry(parts.store.findCollection(idIn(provider, request)), 'DP00800001025'),
-  ),
-  airtelRoute(
-    parts,
-    'GET',
-    '/standard/v1/users/balance',
-    'get the account balance',
-    (_provider, request) => ({
+    route('GET', '/standard/v1/users/balance', 'get the account balance', (_provider, request) => ({
       data: { balance: '37,600.00', currency: request.headers['x-currency'], account_status: 'Active' },
       status: success('DP02100000001'),
-    }),
-  ),
-  airtelRoute(parts, 'GET', '/standard/v1/users/:msisdn', 'look up an account holder', (_provider, request) =>
-    userOf(pathParams(request).msisdn ?? ''),
-  ),
-]
+    })),
+    route('GET', '/standard/v1/users/:msisdn', 'look up an account holder', (_provider, request) =>
+      userOf(pathParams(request).msisdn ?? ''),
+    ),
+  ]
+}
 
 const success = (response_code: string) => ({
   code: '200',
@@ -81,17 +71,14 @@ async function collect(
   version: 1 | 2,
   provider: Provider,
   request: FastifyRequest,
-  reply: FastifyReply,
-) {
+): Promise<object> {
   requireSignature(version, provider, request, 'DP00800001026')
   const payment = readPayment(provider, request)
   // The prompt can only be sent to an existing account.
   if (!holderOf(payment.payer)) throw new AirtelError(400, 'DP00800001005', 'Msisdn Not Found')
-  const begun = { transaction: { id: payment.reference, status: 'SUCCESS' } }
-  return respond(await submitCollection(parts, payment), request, reply, () => ({
-    data: begun,
-    status: success('DP00800001006'),
-  }))
+  if ((await submitCollection(parts, payment)) === 'again') return duplicate
+  const transaction = { id: payment.reference, status: 'SUCCESS' }
+  return { data: { transaction }, status: success('DP00800001006') }
 }
 
 async function payOut(
@@ -99,18 +86,15 @@ async function payOut(
   version: 1 | 2,
   provider: Provider,
   request: FastifyRequest,
-  reply: FastifyReply,
-) {
+): Promise<object> {
   requireSignature(version, provider, request, 'DP00900001016')
   const disbursement = readDisbursement(provider, request, parts.seals)
   if (!holderOf(disbursement.payee)) throw new AirtelError(400, 'DP00900001012', 'Invalid Mobile Number')
+  if ((await submitDisbursement(parts, disbursement)) === 'again') return duplicate
   const { reference: id, externalId: reference_id } = disbursement
   // The payout is reported as successful immediately, even if an enquiry a moment later shows something else.
   const transaction = { reference_id, airtel_money_id: `disb-${id.slice(0, 8)}`, id, status: 'TS' }
-  return respond(await submitDisbursement(parts, disbursement), request, reply, () => ({
-    data: { transaction },
-    status: success('DP00900001001'),
-  }))
+  return { data: { transaction }, status: success('DP00900001001') }
 }
 
 /** Refuses a message that must be signed but is not. Zambia accepts only signed messages. */
@@ -123,12 +107,6 @@ function requireSignature(
   if (version === 1 && country === 'ZM')
     throw new GatewayError(400, 'ROUTER119', 'Message signing is mandatory')
   if (version === 2 && !isSigned(request)) throw new AirtelError(400, code, 'Signature verification failed')
-}
-
-function respond(result: SubmitResult, request: FastifyRequest, reply: FastifyReply, document: () => object) {
-  if (result === 'fail') throw internalError()
-  if (result === 'drop') return loseResponse(request, reply)
-  return result === 'again' ? duplicate : document()
 }
 
 /** The response to a repeated request. It is sent with status 200, and with a different code in the body. */
@@ -153,17 +131,12 @@ async function answerEnquiry(
   return { status: { code: '404', message, result_code: 'ESB000045', response_code: code, success: false } }
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
-function idIn({ providerId }: Provider, request: FastifyRequest) {
-  const { id: reference = '' } = pathParams(request)
-  if (!uuid.test(reference)) throw new GatewayError(400, 'ROUTER003', 'Invalid request')
-  return { providerId, reference }
-}
+const idIn = (provider: Provider, request: FastifyRequest) =>
+  keyWith(provider, pathParams(request).id, invalidRequest())
 
 /** Returns an account holder. Unlike in other requests, the number includes its country code. */
 function userOf(msisdn: string): object {
-  if (!/^[1-9][0-9]{5,14}$/.test(msisdn)) throw new GatewayError(400, 'ROUTER003', 'Invalid request')
+  if (!/^[1-9][0-9]{5,14}$/.test(msisdn)) throw invalidRequest()
   const holder = holderOf(msisdn)
   if (!holder) throw new AirtelError(400, 'DP02200000000', 'User not found')
   return {

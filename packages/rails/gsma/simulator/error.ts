@@ -28,7 +28,6 @@ export class GsmaRailError extends RailError {
 
 export const formatError = () => new GsmaRailError('validation', 'formatError')
 export const notFound = () => new GsmaRailError('identification', 'identifierError')
-export const broken = () => new GsmaRailError('internal', 'genericError')
 
 /**
  * Returns the error for an unknown URL. It has no error category, so it cannot be mistaken for the error for an
@@ -37,4 +36,7 @@ export const broken = () => new GsmaRailError('internal', 'genericError')
 export const noSuchRail = () => new RailError(404, 'no_such_rail')
 
 export const showGsmaError = (log: SimulatorParts['log']) =>
-  showRailError(log, { malformed: () => formatError(), broken: broken() })
+  showRailError(log, {
+    malformed: () => formatError(),
+    broken: new GsmaRailError('internal', 'genericError'),
+  })

@@ -1,11 +1,12 @@
 import type { Provider } from '@pesewa/connector-kit'
 import {
   type CollectionRequest,
+  callbackUrlOf,
   type DisbursementRequest,
-  isRegistered,
+  minorUnitsOf,
   type NewRefundRequest,
 } from '@pesewa/connector-kit/simulator'
-import { fromMajorUnits } from '@pesewa/values'
+import { minorDigits } from '@pesewa/values'
 import type { FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
@@ -97,7 +98,7 @@ function readFields(provider: Provider, { headers }: FastifyRequest, body: Field
     externalId: customData.find(({ key }) => key === 'orderNumber')?.value ?? '',
     payerMessage: descriptionText,
     payeeNote: '',
-    callbackUrl: readCallbackUrl(headers['x-callback-url'], baseUrl),
+    callbackUrl: callbackUrlOf(headers['x-callback-url'], baseUrl, formatError()),
   }
 }
 
@@ -112,21 +113,8 @@ function phoneOf([party]: Parties): string {
   return party.value.slice(1)
 }
 
-const maxAmountMinor = 9_007_199_254_740_991n // maximum amount that a simulated wallet accepts
-
 function minorUnits(amount: string, currency: string): bigint {
-  try {
-    const value = fromMajorUnits(amount, currency)
-    if (value > 0n && value <= maxAmountMinor) return value
-  } catch {
-    throw formatError()
-  }
-  throw new GsmaRailError('businessRule', 'greaterThanTransactionMaxValue')
-}
-
-function readCallbackUrl(header: string | string[] | undefined, baseUrl: string): string | null {
-  if (header === undefined) return null
-  const url = String(header)
-  if (!isRegistered(url, baseUrl)) throw formatError()
-  return new URL(url).href
+  const [, decimals = ''] = amount.split('.')
+  if (decimals.length > minorDigits(currency)) throw formatError()
+  return minorUnitsOf(amount, currency, new GsmaRailError('businessRule', 'greaterThanTransactionMaxValue'))
 }

@@ -1,6 +1,6 @@
 import type { Provider } from '@pesewa/connector-kit'
 import {
-  loseResponse,
+  keyWith,
   type NewRefundRequest,
   pathParams,
   type RailRoute,
@@ -11,84 +11,46 @@ import {
   submitRefund,
 } from '@pesewa/connector-kit/simulator'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { gsma } from '../protocol.ts'
-
-import { enter, requireHash } from './access.ts'
+import { walletRoutesFor } from './access.ts'
 import { linkOf, pendingState, referenceIn, type StoredRequest, stateOf, transactionOf } from './documents.ts'
-import { broken, GsmaRailError, notFound, showGsmaError } from './error.ts'
+import { GsmaRailError, notFound } from './error.ts'
 import { readDisbursement, readPayment, readReversal } from './request.ts'
 
 /** Routes for payments, disbursements, reversals and queries of every simulated wallet. */
-export const moneyRoutes = (parts: SimulatorParts): RailRoute[] => [
-  walletRoute(
-    parts,
-    'POST',
-    '/transactions/type/merchantpay',
-    'collect',
-    async (provider, request, reply) => {
-      const payment = readPayment(provider, request, parts.baseUrl)
-      return respond(await submitCollection(parts, payment), request, reply, payment)
-    },
-  ),
-  walletRoute(
-    parts,
-    'POST',
-    '/transactions/type/disbursement',
-    'send a payout',
-    async (provider, request, reply) => {
-      const disbursement = readDisbursement(provider, request, parts.baseUrl)
-      return respond(await submitDisbursement(parts, disbursement), request, reply, disbursement)
-    },
-  ),
-  walletRoute(
-    parts,
-    'POST',
-    '/transactions/:id/reversals',
-    'refund a payment',
-    async (provider, request, reply) => {
-      const paid = await parts.store.findCollectionByTransaction(
-        provider.providerId,
-        transactionNumberOf(request),
-      )
+export function moneyRoutes(parts: SimulatorParts): RailRoute[] {
+  const { store, baseUrl } = parts
+  const route = walletRoutesFor(parts)
+  return [
+    route('POST', '/transactions/type/merchantpay', 'collect', async (provider, request, reply) => {
+      const payment = readPayment(provider, request, baseUrl)
+      return respond(await submitCollection(parts, payment), reply, payment)
+    }),
+    route('POST', '/transactions/type/disbursement', 'send a payout', async (provider, request, reply) => {
+      const disbursement = readDisbursement(provider, request, baseUrl)
+      return respond(await submitDisbursement(parts, disbursement), reply, disbursement)
+    }),
+    route('POST', '/transactions/:id/reversals', 'refund a payment', async (provider, request, reply) => {
+      const number = transactionNumberOf(request)
+      const paid = await store.findCollectionByTransaction(provider.providerId, number)
       if (!paid) throw notFound()
-      const refund = readReversal(provider, request, parts.baseUrl, paid.reference)
-      return respond(await giveBack(parts, refund), request, reply, refund)
-    },
-  ),
-  walletRoute(parts, 'GET', '/responses/:id', 'get the result of a request', async (provider, request) => ({
-    link: linkOf(await storedUnder(parts, provider, idOf(request))),
-  })),
-  walletRoute(parts, 'GET', '/requeststates/:id', 'get the state of a request', async (provider, request) =>
-    stateOf(await storedUnder(parts, provider, referenceIn(idOf(request)))),
-  ),
-  walletRoute(parts, 'GET', '/transactions/:id', 'get a transaction', async (provider, request) => {
-    const [{ providerId }, number] = [provider, transactionNumberOf(request)]
-    const key =
-      (await parts.store.findCollectionByTransaction(providerId, number)) ??
-      (await parts.store.findDisbursementByTransaction(providerId, number))
-    return transactionOf(await storedUnder(parts, provider, key?.reference ?? ''))
-  }),
-]
-
-/** Returns a route for callers with this installation's credentials. */
-export const walletRoute = (
-  parts: SimulatorParts,
-  method: 'GET' | 'POST',
-  path: string,
-  summary: string,
-  handle: (provider: Provider, request: FastifyRequest, reply: FastifyReply) => unknown,
-): RailRoute => ({
-  kind: 'raw',
-  method,
-  url: `/simulator/${gsma.name}/:providerId${path}`,
-  summary: `Simulated GSMA wallet: ${summary}`,
-  showError: showGsmaError(parts.log),
-  admit: (request) => enter(parts, request),
-  handle: async (request, reply) => {
-    requireHash(request)
-    return handle(enter(parts, request), request, reply)
-  },
-})
+      const refund = readReversal(provider, request, baseUrl, paid.reference)
+      return respond(await giveBack(parts, refund), reply, refund)
+    }),
+    route('GET', '/responses/:id', 'get the result of a request', async (provider, request) => ({
+      link: linkOf(await storedUnder(parts, provider, idOf(request))),
+    })),
+    route('GET', '/requeststates/:id', 'get the state of a request', async (provider, request) =>
+      stateOf(await storedUnder(parts, provider, referenceIn(idOf(request)))),
+    ),
+    route('GET', '/transactions/:id', 'get a transaction', async (provider, request) => {
+      const [{ providerId }, number] = [provider, transactionNumberOf(request)]
+      const key =
+        (await store.findCollectionByTransaction(providerId, number)) ??
+        (await store.findDisbursementByTransaction(providerId, number))
+      return transactionOf(await storedUnder(parts, provider, key?.reference ?? ''))
+    }),
+  ]
+}
 
 const idOf = (request: FastifyRequest): string => pathParams(request).id ?? ''
 
@@ -100,30 +62,19 @@ function transactionNumberOf(request: FastifyRequest): bigint {
 
 async function storedUnder(
   { store }: SimulatorParts,
-  { providerId }: Provider,
+  provider: Provider,
   reference: string,
 ): Promise<StoredRequest> {
-  const key = { providerId, reference }
+  const key = keyWith(provider, reference, notFound())
   const stored =
-    isUuid(reference) &&
-    ((await store.findCollection(key)) ??
-      (await store.findDisbursement(key)) ??
-      (await store.findRefund(key)))
+    (await store.findCollection(key)) ?? (await store.findDisbursement(key)) ?? (await store.findRefund(key))
   if (!stored) throw notFound()
   return stored
 }
 
-const isUuid = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
-
-function respond(
-  result: SubmitResult,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  submitted: { reference: string },
-): unknown {
-  if (result === 'fail') throw broken()
+function respond(result: SubmitResult, reply: FastifyReply, submitted: { reference: string }): unknown {
   if (result === 'again') throw new GsmaRailError('businessRule', 'duplicateRequest')
-  return result === 'drop' ? loseResponse(request, reply) : reply.code(202).send(pendingState(submitted))
+  return reply.code(202).send(pendingState(submitted))
 }
 
 /**

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Provider } from '@pesewa/connector-kit'
 import type { RailRoute, SimulatorParts } from '@pesewa/connector-kit/simulator'
-import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { Compile } from 'typebox/compile'
 import { momentInNairobi, timeInNairobi } from '../documents.ts'
 import { simulatedShortCode } from '../test-credentials.ts'
-import { darajaRoute, expressRefusal } from './access.ts'
+import { darajaRoutesFor, expressRefusal } from './access.ts'
 import { payBill } from './bills.ts'
 import { DarajaError, invalid } from './error.ts'
 import { receiptOf } from './ids.ts'
@@ -52,24 +51,20 @@ const shapes = {
 }
 
 export function billRoutes(parts: SimulatorParts): RailRoute[] {
-  const post = (
-    path: string,
-    summary: string,
-    handle: (provider: Provider, request: FastifyRequest) => Promise<object>,
-  ) => darajaRoute(parts, path, summary, expressRefusal, handle)
+  const route = darajaRoutesFor(parts, expressRefusal)
   return [
-    post('/mpesa/c2b/v2/registerurl', 'register the C2B URLs', (provider, { body }) =>
+    route('POST', '/mpesa/c2b/v2/registerurl', 'register the C2B URLs', (provider, { body }) =>
       register(parts, provider, body),
     ),
-    post('/mpesa/c2b/v2/simulate', 'make a manual payment', (provider, { body }) =>
+    route('POST', '/mpesa/c2b/v2/simulate', 'make a manual payment', (provider, { body }) =>
       pay(parts, provider, body),
     ),
-    post('/pulltransactions/v1/register', 'register for the Pull API', async (_provider, { body }) => {
+    route('POST', '/pulltransactions/v1/register', 'register for the Pull API', (_provider, { body }) => {
       if (!shapes.pull.Check(body)) throw invalid(firstInvalidField(shapes.pull, body))
       requireShortCode(body.ShortCode)
       return { ResponseRefID: randomUUID(), 'Response Status': '1000', ResponseDescription: 'Registered' }
     }),
-    post('/pulltransactions/v1/query', 'list transactions', (provider, { body }) =>
+    route('POST', '/pulltransactions/v1/query', 'list transactions', (provider, { body }) =>
       list(parts, provider, body),
     ),
   ]

@@ -18,10 +18,8 @@ export const invalid = (field: string) => new DarajaError(400, '400.002.02', `Ba
  */
 export const muddled = (message: string) => new DarajaError(500, '500.001.1001', message)
 
-export const busy = () => new DarajaError(500, '500.003.1001', 'Internal Server Error')
-
 export const showDarajaError = (log: SimulatorParts['log']) =>
   showRailError(log, {
     malformed: (status) => new DarajaError(status, '400.002.05', 'Invalid Request Payload'),
-    broken: busy(),
+    broken: new DarajaError(500, '500.003.1001', 'Internal Server Error'),
   })

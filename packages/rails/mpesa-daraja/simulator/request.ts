@@ -9,7 +9,7 @@ import {
 import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { simulatedBusiness } from '../test-credentials.ts'
-import { DarajaError, invalid, muddled } from './error.ts'
+import { invalid, muddled } from './error.ts'
 
 const msisdn = '^254[17][0-9]{8}$'
 const text = Type.String({ minLength: 2, maxLength: 100 })
@@ -175,8 +175,7 @@ export const moneyOf = (shillings: string) => ({
  */
 function requireOperator({ seals }: SimulatorParts, name: string, credential: string): void {
   const isCredential = /^[A-Za-z0-9+/]{342}==$/.test(credential)
-  if (name !== simulatedBusiness(seals).payouts.initiatorName || !isCredential)
-    throw new DarajaError(400, '400.002.02', 'Bad Request - Invalid InitiatorName')
+  if (name !== simulatedBusiness(seals).payouts.initiatorName || !isCredential) throw invalid('InitiatorName')
 }
 
 function requireAddresses(parts: SimulatorParts, body: { ResultURL: string; QueueTimeOutURL: string }): void {

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { Provider } from '@pesewa/connector-kit'
 import {
   holderOf,
-  loseResponse,
   type RailRoute,
   type SimulatorParts,
   type SubmitResult,
@@ -12,39 +11,40 @@ import {
 } from '@pesewa/connector-kit/simulator'
 import { fieldsOf } from '@pesewa/values'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-
-import { darajaRoute, expressRefusal, payoutRefusal, statusRefusal, tokenRoute } from './access.ts'
+import { darajaRoutesFor, expressRefusal, payoutRefusal, statusRefusal, tokenRoute } from './access.ts'
 import { billRoutes } from './bill-routes.ts'
 import { idsOf, merchantRequestId, resultOfExpress, statusReportOf } from './documents.ts'
-import { busy, DarajaError, muddled } from './error.ts'
+import { DarajaError, invalid, muddled } from './error.ts'
 import { checkoutIdOf, conversationIdOf, originatorIdOf, referenceOf, transactionOfReceipt } from './ids.ts'
 import { readExpress, readPayout, readReversal, readStatusQuery, requireSigned } from './request.ts'
 
 /** Safaricom's Daraja: M-Pesa Express, B2C, reversals and status queries. */
 export function darajaRoutes(parts: SimulatorParts): RailRoute[] {
-  const post = darajaRoute.bind(undefined, parts)
+  const express = darajaRoutesFor(parts, expressRefusal)
+  const payouts = darajaRoutesFor(parts, payoutRefusal)
+  const statuses = darajaRoutesFor(parts, statusRefusal)
   const isMuddled = everyFifth()
   return [
     tokenRoute(parts),
-    post('/mpesa/stkpush/v1/processrequest', 'request a payment', expressRefusal, (...call) =>
-      ask(parts, ...call),
+    express('POST', '/mpesa/stkpush/v1/processrequest', 'request a payment', (provider, { body }) =>
+      ask(parts, provider, body),
     ),
-    post('/mpesa/stkpushquery/v1/query', 'query a payment', expressRefusal, (provider, { body }) =>
+    express('POST', '/mpesa/stkpushquery/v1/query', 'query a payment', (provider, { body }) =>
       answerQuery(parts, provider, fieldsOf(body), isMuddled),
     ),
     ...billRoutes(parts),
-    post('/mpesa/b2c/v3/paymentrequest', 'send a payout', payoutRefusal, (...call) => payOut(parts, ...call)),
-    post('/mpesa/reversal/v1/request', 'reverse a payment', expressRefusal, (...call) =>
-      reverse(parts, ...call),
+    payouts('POST', '/mpesa/b2c/v3/paymentrequest', 'send a payout', async (provider, { body }) => {
+      const payout = readPayout(parts, provider, body)
+      return respond(await submitDisbursement(parts, payout), idsOf(payout))
+    }),
+    express('POST', '/mpesa/reversal/v1/request', 'reverse a payment', (provider, { body }) =>
+      reverse(parts, provider, body),
     ),
-    post('/mpesa/transactionstatus/v1/query', 'query a payout', statusRefusal, (provider, { body }) =>
+    statuses('POST', '/mpesa/transactionstatus/v1/query', 'query a payout', (provider, { body }) =>
       reportStatus(parts, provider, body),
     ),
-    post(
-      '/mpesa/b2c/hakikisha/v1/hakikisha',
-      'look up an account holder',
-      payoutRefusal,
-      (_provider, request, reply) => showHolder(request, reply),
+    payouts('POST', '/mpesa/b2c/hakikisha/v1/hakikisha', 'look up an account holder', (_, ...call) =>
+      showHolder(...call),
     ),
   ]
 }
@@ -61,22 +61,19 @@ function everyFifth(): () => boolean {
   }
 }
 
-async function ask(parts: SimulatorParts, provider: Provider, request: FastifyRequest, reply: FastifyReply) {
-  const asked = readExpress(parts, provider, request.body)
+async function ask(parts: SimulatorParts, provider: Provider, body: unknown) {
+  const asked = readExpress(parts, provider, body)
   // A prompted payment is also reported as a payment to the PayBill number.
   const urls = await parts.store.findBillUrls(provider.providerId)
   const collection = { ...asked, noticeUrl: urls?.confirmationUrl ?? null }
-  const result = await submitCollection(parts, collection)
-  return respond(result, request, reply, {
+  return respond(await submitCollection(parts, collection), {
     MerchantRequestID: merchantRequestId,
     CheckoutRequestID: checkoutIdOf(collection.reference),
     CustomerMessage: 'Success. Request accepted for processing',
   })
 }
 
-function respond(result: SubmitResult, request: FastifyRequest, reply: FastifyReply, ids: object) {
-  if (result === 'fail') throw busy()
-  if (result === 'drop') return loseResponse(request, reply)
+function respond(result: SubmitResult, ids: object) {
   if (result === 'again') throw new DarajaError(500, '500.002.1001', 'Duplicate OriginatorConversationID.')
   return acknowledged(ids)
 }
@@ -104,35 +101,20 @@ async function answerQuery(
   return { ...acknowledged({ MerchantRequestID: merchantRequestId, CheckoutRequestID }), ...result }
 }
 
-async function payOut(
-  parts: SimulatorParts,
-  provider: Provider,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) {
-  const payout = readPayout(parts, provider, request.body)
-  return respond(await submitDisbursement(parts, payout), request, reply, idsOf(payout))
-}
-
 /**
  * Reverses a payment. An unknown or already reversed payment is refused immediately, whereas the real rail
  * reports this later, in the result.
  */
-async function reverse(
-  parts: SimulatorParts,
-  provider: Provider,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) {
-  const { receipt, ...reversal } = readReversal(parts, provider, request.body)
+async function reverse(parts: SimulatorParts, provider: Provider, body: unknown) {
+  const { receipt, ...reversal } = readReversal(parts, provider, body)
   const transaction = transactionOfReceipt(receipt)
   const original =
     transaction && (await parts.store.findCollectionByTransaction(provider.providerId, transaction))
-  if (!original) throw new DarajaError(400, '400.002.02', 'Bad Request - Invalid TransactionID')
+  if (!original) throw invalid('TransactionID')
   const refund = { ...reversal, refundOf: original.reference }
   const result = await submitRefund(parts, refund)
-  if (!result) throw new DarajaError(400, '400.002.02', 'Bad Request - Invalid TransactionID')
-  return respond(result, request, reply, idsOf(refund))
+  if (!result) throw invalid('TransactionID')
+  return respond(result, idsOf(refund))
 }
 
 /** Acknowledges a status query. The status itself is sent later, in a report. */

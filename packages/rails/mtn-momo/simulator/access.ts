@@ -1,56 +1,64 @@
-import type { Provider } from '@pesewa/connector-kit'
-import { pathParams, type SimulatorParts } from '@pesewa/connector-kit/simulator'
+import { basicAuthorization, type Provider } from '@pesewa/connector-kit'
+import {
+  providerIn,
+  type RailHandle,
+  type RailRoute,
+  railTokens,
+  routesFor,
+  type SimulatorParts,
+} from '@pesewa/connector-kit/simulator'
 import type { FastifyRequest } from 'fastify'
 import { mtnMomo } from '../protocol.ts'
 import type { ProductName } from '../settings.ts'
 import { simulatorCredentials, simulatorTargetEnvironment } from '../test-credentials.ts'
-import { badRequest, MtnError } from './error.ts'
+import { badRequest, MtnError, showMtnError } from './error.ts'
 
 const tokenLifeSeconds = 3_600
-const tokenPurpose = 'simulator token'
+const tokensOf = (parts: SimulatorParts) => railTokens(parts, 'simulator token', tokenLifeSeconds)
 const denied = (message: string) => new MtnError(401, 'ACCESS_DENIED', message)
 
-/**
- * Returns the provider named in the path. If this rail has no such provider, the request is refused with a 404
- * response. Its code differs from the code for an unknown reference, so that the two cannot be confused.
- */
-function providerOf({ catalogue }: SimulatorParts, request: FastifyRequest): Provider {
-  const { providerId = '' } = pathParams(request)
-  const provider = catalogue.find(providerId)
-  if (provider?.protocol !== mtnMomo.name)
-    throw new MtnError(404, 'NO_SUCH_RAIL', 'This rail does not exist.')
-  return provider
+/** Creates the routes of a product. Their paths are relative to the product's URL. */
+export function productRoutesFor(parts: SimulatorParts, product: ProductName, enter = enterWithToken) {
+  const route = routesFor({
+    protocol: mtnMomo.name,
+    name: `MTN MoMo, ${product}`,
+    showError: showMtnError(parts.log),
+    enter: (request) => enter(parts, product, request),
+  })
+  return (method: 'GET' | 'POST', path: string, summary: string, handle: RailHandle): RailRoute =>
+    route(method, `/${product}${path}`, summary, handle)
 }
 
-/** Returns a token for the API user's Basic credentials. Tokens are encrypted, and not stored. */
-export function issueToken(parts: SimulatorParts, product: ProductName, request: FastifyRequest): object {
-  const { providerId } = providerOf(parts, request)
-  requireSubscription(parts, product, request)
-  // MTN's newer platform requires this header here, too.
-  if (request.headers['x-target-environment'] !== simulatorTargetEnvironment)
-    throw badRequest('Invalid or missing X-Target-Environment header')
-  const { apiUser, apiKey } = simulatorCredentials(parts.seals, product)
-  const basic = `Basic ${Buffer.from(`${apiUser}:${apiKey}`).toString('base64')}`
-  if (request.headers.authorization !== basic) throw denied('The API user or its key is not valid.')
-  const endsAtMs = parts.clock.now().getTime() + tokenLifeSeconds * 1_000
-  return {
-    access_token: parts.seals.seal(tokenPurpose, `${providerId} ${product} ${endsAtMs}`),
-    token_type: 'access_token',
-    expires_in: tokenLifeSeconds,
-  }
+const providerOf = (parts: SimulatorParts, request: FastifyRequest) =>
+  providerIn(parts, request, mtnMomo.name, new MtnError(404, 'NO_SUCH_RAIL', 'This rail does not exist.'))
+
+/** Returns the routes that issue tokens for the API user's Basic credentials. */
+export function tokenRoutes(parts: SimulatorParts, product: ProductName): RailRoute[] {
+  const route = productRoutesFor(parts, product, enterWithKey)
+  return ['/token/', '/token'].map((path) =>
+    route('POST', path, 'issue an access token', ({ providerId }, { headers }) => {
+      // MTN's newer platform requires this header here, too.
+      if (headers['x-target-environment'] !== simulatorTargetEnvironment)
+        throw badRequest('Invalid or missing X-Target-Environment header')
+      const { apiUser, apiKey } = simulatorCredentials(parts.seals, product)
+      if (headers.authorization !== basicAuthorization(apiUser, apiKey))
+        throw denied('The API user or its key is not valid.')
+      return {
+        access_token: tokensOf(parts).issue(`${providerId} ${product}`),
+        token_type: 'access_token',
+        expires_in: tokenLifeSeconds,
+      }
+    }),
+  )
 }
 
 /**
  * Returns the provider if the request has the subscription key, a valid token for the product, and the correct
  * target environment. Otherwise, it refuses the request.
  */
-export function enter(parts: SimulatorParts, product: ProductName, request: FastifyRequest): Provider {
-  const provider = providerOf(parts, request)
-  requireSubscription(parts, product, request)
-  const [, token = ''] = /^Bearer ([\x21-\x7e]+)$/.exec(request.headers.authorization ?? '') ?? []
-  const [providerId, tokenProduct, endsAtMs] = parts.seals.open(tokenPurpose, token)?.split(' ') ?? []
-  const isOfProduct = providerId === provider.providerId && tokenProduct === product
-  if (!isOfProduct || Number(endsAtMs) <= parts.clock.now().getTime())
+function enterWithToken(parts: SimulatorParts, product: ProductName, request: FastifyRequest): Provider {
+  const provider = enterWithKey(parts, product, request)
+  if (!tokensOf(parts).isHeld(request, `${provider.providerId} ${product}`))
     throw denied('The access token is not valid or has expired.')
   if (request.headers['x-target-environment'] !== simulatorTargetEnvironment)
     throw new MtnError(500, 'NOT_ALLOWED_TARGET_ENVIRONMENT', 'Access to target environment is forbidden.')
@@ -58,11 +66,10 @@ export function enter(parts: SimulatorParts, product: ProductName, request: Fast
 }
 
 /** Refuses requests without the product's subscription key. */
-export function requireSubscription(
-  { seals }: SimulatorParts,
-  product: ProductName,
-  request: FastifyRequest,
-): void {
-  if (request.headers['ocp-apim-subscription-key'] !== simulatorCredentials(seals, product).subscriptionKey)
+function enterWithKey(parts: SimulatorParts, product: ProductName, request: FastifyRequest): Provider {
+  const provider = providerOf(parts, request)
+  const { subscriptionKey } = simulatorCredentials(parts.seals, product)
+  if (request.headers['ocp-apim-subscription-key'] !== subscriptionKey)
     throw denied('Access denied due to invalid subscription key.')
+  return provider
 }

@@ -5,11 +5,8 @@ export class MtnError extends RailError {}
 
 export const badRequest = (message: string) => new MtnError(400, 'BAD_REQUEST', message)
 
-export const internalError = () =>
-  new MtnError(500, 'INTERNAL_PROCESSING_ERROR', 'An internal error occurred while processing.')
-
 export const showMtnError = (log: SimulatorParts['log']) =>
   showRailError(log, {
     malformed: (status) => new MtnError(status, 'BAD_REQUEST', 'Bad request.'),
-    broken: internalError(),
+    broken: new MtnError(500, 'INTERNAL_PROCESSING_ERROR', 'An internal error occurred while processing.'),
   })

@@ -1,11 +1,11 @@
 import type { Provider } from '@pesewa/connector-kit'
 import {
   type CollectionRequest,
+  callbackUrlOf,
   type DisbursementRequest,
-  isRegistered,
+  minorUnitsOf,
   type NewRefundRequest,
 } from '@pesewa/connector-kit/simulator'
-import { fromMajorUnits } from '@pesewa/values'
 import type { FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
@@ -81,36 +81,16 @@ function readFields(provider: Provider, request: FastifyRequest, body: Fields, b
     reference,
     protocol: provider.protocol,
     amount,
-    amountMinor: minorUnits(amount, currency),
+    amountMinor: minorUnitsOf(amount, currency, badRequest('The amount is not valid.')),
     currency,
     externalId,
     payerMessage,
     payeeNote,
-    callbackUrl: readCallbackUrl(request.headers['x-callback-url'], baseUrl),
+    callbackUrl: callbackUrlOf(request.headers['x-callback-url'], baseUrl, unregisteredHost()),
   }
 }
 
 const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
-const maxAmountMinor = 9_007_199_254_740_991n // maximum amount that the simulated MTN accepts
 
-function minorUnits(amount: string, currency: string): bigint {
-  try {
-    const value = fromMajorUnits(amount, currency)
-    if (value > 0n && value <= maxAmountMinor) return value
-  } catch {
-    // Refused below, like zero and excessive amounts.
-  }
-  throw badRequest('The amount is not valid.')
-}
-
-function readCallbackUrl(header: string | string[] | undefined, baseUrl: string): string | null {
-  if (header === undefined) return null
-  const url = String(header)
-  if (!isRegistered(url, baseUrl))
-    throw new MtnError(
-      500,
-      'INVALID_CALLBACK_URL_HOST',
-      'The host of the callback address is not registered.',
-    )
-  return new URL(url).href
-}
+const unregisteredHost = () =>
+  new MtnError(500, 'INVALID_CALLBACK_URL_HOST', 'The host of the callback address is not registered.')

@@ -6,38 +6,34 @@ import { pawapay } from '../protocol.ts'
 import { simulatorPublicKey } from '../test-credentials.ts'
 import { invalidInput } from './error.ts'
 import { countryOf, nameOf } from './request.ts'
-import { pawapayRoute } from './routes.ts'
+import { pawapayRoutesFor } from './routes.ts'
 
 /** Routes for the configuration, balances and keys of the simulated pawaPay account. */
-export const accountRoutes = (parts: SimulatorParts): RailRoute[] => [
-  pawapayRoute(parts, 'GET', '/v2/active-conf', 'get the account’s configuration', (provider, { query }) => {
-    const { country, operationType } = fieldsOf(query)
-    return activeConf(provider, String(country ?? ''), String(operationType ?? ''))
-  }),
-  pawapayRoute(
-    parts,
-    'POST',
-    '/v2/predict-provider',
-    'predict a number’s provider',
-    (_provider, { body }) => {
+export function accountRoutes(parts: SimulatorParts): RailRoute[] {
+  const route = pawapayRoutesFor(parts)
+  return [
+    route('GET', '/v2/active-conf', 'get the account’s configuration', (provider, { query }) => {
+      const { country, operationType } = fieldsOf(query)
+      return activeConf(provider, String(country ?? ''), String(operationType ?? ''))
+    }),
+    route('POST', '/v2/predict-provider', 'predict a number’s provider', (_provider, { body }) => {
       const { phoneNumber } = fieldsOf(body)
       if (typeof phoneNumber !== 'string' || !/^[1-9][0-9]{5,14}$/.test(phoneNumber)) throw invalidInput()
       const name = predict(parts, phoneNumber)
       if (!name) throw invalidInput()
       return { country: name.slice(-3), provider: name, phoneNumber }
-    },
-  ),
-  pawapayRoute(parts, 'GET', '/v2/wallet-balances', 'get the wallet balances', (provider) => ({
-    balances: provider.currencies.map((currency) => ({
-      country: countryOf(provider),
-      currency,
-      balance: '1000000.00',
-    })),
-  })),
-  pawapayRoute(parts, 'GET', '/v2/public-key/http', 'get the callback signing keys', () => [
-    simulatorPublicKey(parts.seals),
-  ]),
-]
+    }),
+    route('GET', '/v2/wallet-balances', 'get the wallet balances', (provider) => {
+      const country = countryOf(provider)
+      return {
+        balances: provider.currencies.map((currency) => ({ country, currency, balance: '1000000.00' })),
+      }
+    }),
+    route('GET', '/v2/public-key/http', 'get the callback signing keys', () => [
+      simulatorPublicKey(parts.seals),
+    ]),
+  ]
+}
 
 /** Predicts a number's provider from the network that issued the number, without regard to porting. */
 function predict({ catalogue }: SimulatorParts, phoneNumber: string): string | undefined {

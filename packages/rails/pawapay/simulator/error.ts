@@ -10,14 +10,13 @@ export class PawapayError extends RailError {
   }
 }
 
-export const invalidInput = () => new PawapayError(400, 'INVALID_INPUT', 'The request is malformed.')
-
-export const unknownError = () => new PawapayError(500, 'UNKNOWN_ERROR', 'Something went wrong.')
+export const invalidInput = (status = 400) =>
+  new PawapayError(status, 'INVALID_INPUT', 'The request is malformed.')
 
 export const showPawapayError = (log: SimulatorParts['log']) =>
   showRailError(log, {
-    malformed: (status) => new PawapayError(status, 'INVALID_INPUT', 'The request is malformed.'),
-    broken: unknownError(),
+    malformed: invalidInput,
+    broken: new PawapayError(500, 'UNKNOWN_ERROR', 'Something went wrong.'),
   })
 
 /** A rejected operation, which is reported with status 200. Nothing has been started. */

@@ -1,10 +1,15 @@
 import type { Provider } from '@pesewa/connector-kit'
 import {
-  loseResponse,
+  type CollectionRequest,
+  keyWith,
+  LostResponse,
   type NewRefundRequest,
   pathParams,
+  providerIn,
+  type RailHandle,
   type RailRoute,
   type RequestKey,
+  routesFor,
   type SimulatorParts,
   type SubmitResult,
   submitCollection,
@@ -12,85 +17,86 @@ import {
   submitRefund,
 } from '@pesewa/connector-kit/simulator'
 import { sameText } from '@pesewa/values'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { pawapay } from '../protocol.ts'
 import { simulatorToken } from '../test-credentials.ts'
-
 import { dataOf, documentWithPage } from './documents.ts'
-import { invalidInput, PawapayError, PawapayRejection, showPawapayError, unknownError } from './error.ts'
+import { invalidInput, PawapayError, PawapayRejection, showPawapayError } from './error.ts'
 import { readDeposit, readPayout, readRefund } from './request.ts'
 
 /** Routes for deposits, payouts and refunds of every simulated provider that pawaPay reaches. */
-export const moneyRoutes = (parts: SimulatorParts): RailRoute[] => [
-  pawapayRoute(parts, 'POST', '/v2/deposits', 'collect', async (provider, request, reply) => {
-    const deposit = readDeposit(provider, request, parts.baseUrl)
-    const result = await submitCollection(parts, deposit)
-    if (deposit.returnUrl !== null && isAccepted(result)) await announcePage(parts, deposit)
-    const nextStep = deposit.returnUrl === null ? 'FINAL_STATUS' : 'GET_AUTH_URL'
-    return respond(result, request, reply, { depositId: deposit.reference }, { nextStep })
-  }),
-  pawapayRoute(parts, 'GET', '/v2/deposits/:id', 'query a deposit', async (provider, request) => {
-    const deposit = await parts.store.findCollection(keyOf(provider, request))
-    return found(deposit && documentWithPage(parts, deposit))
-  }),
-  pawapayRoute(parts, 'POST', '/v2/payouts', 'send a payout', async (provider, request, reply) => {
-    const payout = readPayout(provider, request)
-    const result = await submitDisbursement(parts, payout)
-    return respond(result, request, reply, { payoutId: payout.reference })
-  }),
-  pawapayRoute(parts, 'GET', '/v2/payouts/:id', 'query a payout', async (provider, request) => {
-    const payout = await parts.store.findDisbursement(keyOf(provider, request))
-    return found(payout && dataOf(payout))
-  }),
-  pawapayRoute(parts, 'POST', '/v2/refunds', 'refund a deposit', async (provider, request, reply) => {
-    const refund = readRefund(provider, request)
-    const result = await refundDeposit(parts, refund)
-    return respond(result, request, reply, { refundId: refund.reference })
-  }),
-  pawapayRoute(parts, 'GET', '/v2/refunds/:id', 'query a refund', async (provider, request) => {
-    const refund = await parts.store.findRefund(keyOf(provider, request))
-    return found(refund && dataOf(refund))
-  }),
-]
+export function moneyRoutes(parts: SimulatorParts): RailRoute[] {
+  const route = pawapayRoutesFor(parts)
+  return [
+    route('POST', '/v2/deposits', 'collect', async (provider, request) => {
+      const deposit = readDeposit(provider, request, parts.baseUrl)
+      const id = { depositId: deposit.reference }
+      if (deposit.returnUrl !== null)
+        return respond(await submitWithPage(parts, deposit), id, { nextStep: 'GET_AUTH_URL' })
+      return respond(await submitCollection(parts, deposit), id, { nextStep: 'FINAL_STATUS' })
+    }),
+    route('GET', '/v2/deposits/:id', 'query a deposit', async (provider, request) => {
+      const deposit = await parts.store.findCollection(keyOf(provider, request))
+      return found(deposit && documentWithPage(parts, deposit))
+    }),
+    route('POST', '/v2/payouts', 'send a payout', async (provider, request) => {
+      const payout = readPayout(provider, request)
+      return respond(await submitDisbursement(parts, payout), { payoutId: payout.reference })
+    }),
+    route('GET', '/v2/payouts/:id', 'query a payout', async (provider, request) => {
+      const payout = await parts.store.findDisbursement(keyOf(provider, request))
+      return found(payout && dataOf(payout))
+    }),
+    route('POST', '/v2/refunds', 'refund a deposit', async (provider, request) => {
+      const refund = readRefund(provider, request)
+      return respond(await refundDeposit(parts, refund), { refundId: refund.reference })
+    }),
+    route('GET', '/v2/refunds/:id', 'query a refund', async (provider, request) => {
+      const refund = await parts.store.findRefund(keyOf(provider, request))
+      return found(refund && dataOf(refund))
+    }),
+  ]
+}
 
-/** Returns a route for callers with this installation's token. */
-export const pawapayRoute = (
-  parts: SimulatorParts,
-  method: 'GET' | 'POST',
-  path: string,
-  summary: string,
-  handle: (provider: Provider, request: FastifyRequest, reply: FastifyReply) => unknown,
-): RailRoute => ({
-  kind: 'raw',
-  method,
-  url: `/simulator/${pawapay.name}/:providerId${path}`,
-  summary: `Simulated pawaPay: ${summary}`,
-  showError: showPawapayError(parts.log),
-  admit: (request) => enter(parts, request),
-  handle: async (request, reply) => {
-    try {
-      return await handle(enter(parts, request), request, reply)
-    } catch (error) {
-      if (error instanceof PawapayRejection) return rejectionOf(request, error)
-      throw error
-    }
-  },
-})
+/** Creates routes for callers with this installation's token. */
+export function pawapayRoutesFor(parts: SimulatorParts) {
+  const route = routesFor({
+    protocol: pawapay.name,
+    name: 'pawaPay',
+    showError: showPawapayError(parts.log),
+    enter: (request) => enter(parts, request),
+  })
+  return (method: 'GET' | 'POST', path: string, summary: string, handle: RailHandle): RailRoute =>
+    route(method, path, summary, async (provider, request, reply) => {
+      try {
+        return await handle(provider, request, reply)
+      } catch (error) {
+        if (error instanceof PawapayRejection) return rejectionOf(request, error)
+        throw error
+      }
+    })
+}
 
-/**
- * Returns the provider named in the path. If the provider belongs to another rail, the request is refused with
- * a 404 response. Its code differs from the code for an unknown reference, so that the two cannot be confused.
- */
-function enter({ catalogue, seals }: SimulatorParts, request: FastifyRequest): Provider {
-  const { providerId = '' } = pathParams(request)
+function enter(parts: SimulatorParts, request: FastifyRequest): Provider {
   const { authorization = '' } = request.headers
-  const provider = catalogue.find(providerId)
-  if (provider?.protocol !== pawapay.name)
-    throw new PawapayError(404, 'NO_SUCH_RAIL', 'This rail does not exist.')
+  const noSuchRail = new PawapayError(404, 'NO_SUCH_RAIL', 'This rail does not exist.')
+  const provider = providerIn(parts, request, pawapay.name, noSuchRail)
   if (authorization === '') throw new PawapayError(401, 'NO_AUTHENTICATION', 'The token is missing.')
-  if (!sameText(authorization, `Bearer ${simulatorToken(seals)}`))
+  if (!sameText(authorization, `Bearer ${simulatorToken(parts.seals)}`))
     throw new PawapayError(403, 'AUTHENTICATION_ERROR', 'The token is not valid.')
   return provider
+}
+
+/** Submits a deposit and announces its page, even if the response is lost. */
+async function submitWithPage(parts: SimulatorParts, deposit: CollectionRequest): Promise<SubmitResult> {
+  try {
+    const result = await submitCollection(parts, deposit)
+    if (result === 'accepted') await announcePage(parts, deposit)
+    return result
+  } catch (error) {
+    if (error instanceof LostResponse) await announcePage(parts, deposit)
+    throw error
+  }
 }
 
 function rejectionOf({ body }: FastifyRequest, { code }: PawapayRejection): object {
@@ -109,21 +115,8 @@ async function announcePage(parts: SimulatorParts, key: RequestKey): Promise<voi
   parts.wakeAt(parts.clock.now())
 }
 
-const isAccepted = (result: SubmitResult) => result === 'accept' || result === 'drop'
-
-function respond(
-  result: SubmitResult,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  id: object,
-  accepted: object = {},
-): unknown {
-  if (result === 'fail') throw unknownError()
-  if (result === 'drop') return loseResponse(request, reply)
-  return result === 'again'
-    ? { ...id, status: 'DUPLICATE_IGNORED' }
-    : { ...id, status: 'ACCEPTED', ...accepted }
-}
+const respond = (result: SubmitResult, id: object, accepted: object = {}) =>
+  result === 'again' ? { ...id, status: 'DUPLICATE_IGNORED' } : { ...id, status: 'ACCEPTED', ...accepted }
 
 const found = (data: object | undefined): object =>
   data ? { status: 'FOUND', data } : { status: 'NOT_FOUND' }
@@ -146,10 +139,5 @@ async function refundDeposit(parts: SimulatorParts, refund: NewRefundRequest): P
   return result
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
-function keyOf({ providerId }: Provider, request: FastifyRequest) {
-  const { id = '' } = pathParams(request)
-  if (!uuid.test(id)) throw invalidInput()
-  return { providerId, reference: id }
-}
+const keyOf = (provider: Provider, request: FastifyRequest) =>
+  keyWith(provider, pathParams(request).id, invalidInput())

@@ -6,7 +6,7 @@ import { Compile } from 'typebox/compile'
 import { pawapay } from '../protocol.ts'
 import { invalidInput, PawapayError, PawapayRejection, showPawapayError } from './error.ts'
 import { countryOf } from './request.ts'
-import { pawapayRoute } from './routes.ts'
+import { pawapayRoutesFor } from './routes.ts'
 
 const time = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d$' })
 const statement = Compile(
@@ -30,47 +30,42 @@ const maxPeriodMs = 31 * 86_400_000
  * Routes for statements. They are ready immediately and have the same format for all simulated rails, since
  * pawaPay's format is not published.
  */
-export const pawapayStatementRoutes = (parts: SimulatorParts): RailRoute[] => [
-  pawapayRoute(parts, 'POST', '/v2/statements', 'request a statement', (provider, { body }) => {
-    if (!statement.Check(body)) throw invalidInput()
-    const { wallet, startDate, endDate } = body
-    const [from, to] = [new Date(`${startDate}Z`), new Date(`${endDate}Z`)]
-    const lastingMs = to.getTime() - from.getTime()
-    if (!(lastingMs > 0 && lastingMs <= maxPeriodMs)) throw new PawapayRejection('INVALID_DATE_RANGE')
-    if (wallet.country !== countryOf(provider) || !provider.currencies.includes(wallet.currency))
-      throw new PawapayRejection('WALLET_NOT_FOUND')
-    return { statementId: idOf(parts, provider, { from, to }), status: 'ACCEPTED' }
-  }),
-  pawapayRoute(
-    parts,
-    'GET',
-    '/v2/statements/:id',
-    'check whether a statement is ready',
-    (provider, request) => {
+export function pawapayStatementRoutes(parts: SimulatorParts): RailRoute[] {
+  const route = pawapayRoutesFor(parts)
+  return [
+    route('POST', '/v2/statements', 'request a statement', (provider, { body }) => {
+      if (!statement.Check(body)) throw invalidInput()
+      const { wallet, startDate, endDate } = body
+      const [from, to] = [new Date(`${startDate}Z`), new Date(`${endDate}Z`)]
+      const lastingMs = to.getTime() - from.getTime()
+      if (!(lastingMs > 0 && lastingMs <= maxPeriodMs)) throw new PawapayRejection('INVALID_DATE_RANGE')
+      if (wallet.country !== countryOf(provider) || !provider.currencies.includes(wallet.currency))
+        throw new PawapayRejection('WALLET_NOT_FOUND')
+      return { statementId: idOf(parts, provider, { from, to }), status: 'ACCEPTED' }
+    }),
+    route('GET', '/v2/statements/:id', 'check whether a statement is ready', (provider, request) => {
       const { id = '' } = pathParams(request)
       if (!readId(parts, provider, id)) return { status: 'NOT_FOUND' }
-      const downloadUrl = `${parts.baseUrl}${fileUrl.replace(':providerId', provider.providerId)}`.replace(
-        ':id',
-        id,
-      )
+      const file = fileUrl.replace(':providerId', provider.providerId).replace(':id', id)
+      const downloadUrl = `${parts.baseUrl}${file}`
       return { status: 'FOUND', data: { statementId: id, status: 'COMPLETED', downloadUrl } }
+    }),
+    {
+      kind: 'raw',
+      method: 'GET',
+      url: fileUrl,
+      summary: 'Simulated pawaPay: download a statement by its secret URL',
+      showError: showPawapayError(parts.log),
+      handle: async (request, reply) => {
+        const { providerId = '', id = '' } = pathParams(request)
+        const provider = parts.catalogue.find(providerId)
+        const period = provider && readId(parts, provider, id)
+        if (!period) throw new PawapayError(404, 'NO_SUCH_FILE', 'This file does not exist.')
+        return reply.type('text/csv; charset=utf-8').send(await parts.store.statementOf(providerId, period))
+      },
     },
-  ),
-  {
-    kind: 'raw',
-    method: 'GET',
-    url: fileUrl,
-    summary: 'Simulated pawaPay: download a statement by its secret URL',
-    showError: showPawapayError(parts.log),
-    handle: async (request, reply) => {
-      const { providerId = '', id = '' } = pathParams(request)
-      const provider = parts.catalogue.find(providerId)
-      const period = provider && readId(parts, provider, id)
-      if (!period) throw new PawapayError(404, 'NO_SUCH_FILE', 'This file does not exist.')
-      return reply.type('text/csv; charset=utf-8').send(await parts.store.statementOf(providerId, period))
-    },
-  },
-]
+  ]
+}
 
 const fileUrl = `/simulator/${pawapay.name}/:providerId/statement-files/:id`
 

@@ -2,7 +2,7 @@ import { nameIn, type Provider } from '@pesewa/connector-kit'
 import {
   type CollectionRequest,
   isRegistered,
-  loseResponse,
+  pathParams,
   planFor,
   type RailRoute,
   type SimulatorParts,
@@ -11,15 +11,15 @@ import {
 } from '@pesewa/connector-kit/simulator'
 import { minorDigits } from '@pesewa/values'
 import { callingCode } from '@pesewa/values/phones'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { paystack } from '../protocol.ts'
-import { keyOf, paystackRoute, readReference } from './access.ts'
+import { keyOf, paystackRoutesFor } from './access.ts'
 import { chargeDocument, nextStepOf, unitsPerFranc } from './documents.ts'
-import { badRequest, internalError, PaystackError, transactionNotFound } from './error.ts'
+import { badRequest, PaystackError, transactionNotFound } from './error.ts'
 
-const money = {
+export const money = {
   amount: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
   currency: Type.String(),
 }
@@ -29,15 +29,14 @@ const ordered = {
   reference: Type.String(),
   metadata: Type.Optional(Type.Object({ orderNumber: Type.String({ maxLength: 64 }) })),
 }
-const charge = Compile(
-  Type.Object({
-    ...ordered,
-    mobile_money: Type.Optional(
-      Type.Object({ phone: Type.String({ pattern: '^\\+?[0-9]{6,15}$' }), provider: Type.String() }),
-    ),
-    ussd: Type.Optional(Type.Object({ type: Type.String() })),
-  }),
-)
+const chargeShape = Type.Object({
+  ...ordered,
+  mobile_money: Type.Optional(
+    Type.Object({ phone: Type.String({ pattern: '^\\+?[0-9]{6,15}$' }), provider: Type.String() }),
+  ),
+  ussd: Type.Optional(Type.Object({ type: Type.String() })),
+})
+const charge = Compile(chargeShape)
 const session = Compile(
   Type.Object({
     ...ordered,
@@ -50,51 +49,42 @@ const code = Compile(
 )
 
 /** Routes for payment requests and their outcomes. */
-export const chargeRoutes = (parts: SimulatorParts): RailRoute[] => [
-  paystackRoute(parts, 'POST', 'charge', 'request a payment', (...call) => submitCharge(parts, ...call)),
-  paystackRoute(parts, 'GET', 'charge/:reference', 'query a charge', (provider, request) =>
-    showCharge(parts, provider, request),
-  ),
-  paystackRoute(parts, 'POST', 'charge/submit_otp', 'submit the payer’s code', (provider, request) =>
-    takeCode(parts, provider, request),
-  ),
-  paystackRoute(parts, 'POST', 'transaction/initialize', 'open a card payment page', (...call) =>
-    initialize(parts, ...call),
-  ),
-  paystackRoute(parts, 'GET', 'transaction/verify/:reference', 'verify a transaction', (provider, request) =>
-    showCharge(parts, provider, request),
-  ),
-]
+export function chargeRoutes(parts: SimulatorParts): RailRoute[] {
+  const route = paystackRoutesFor(parts)
+  return [
+    route('POST', '/charge', 'request a payment', (provider, { body }) => {
+      if (!charge.Check(body)) throw badRequest('Invalid charge')
+      return submit(parts, provider, chargeOf(provider, body))
+    }),
+    route('GET', '/charge/:reference', 'query a charge', (provider, request) =>
+      showCharge(parts, provider, request),
+    ),
+    route('POST', '/charge/submit_otp', 'submit the payer’s code', (provider, request) =>
+      takeCode(parts, provider, request),
+    ),
+    route('POST', '/transaction/initialize', 'open a card payment page', (provider, { body }) => {
+      if (!session.Check(body) || provider.type !== 'card') throw badRequest('Invalid transaction')
+      if (!isRegistered(body.callback_url, parts.baseUrl)) throw badRequest('The address is not registered')
+      return submit(parts, provider, {
+        ...requestOf(provider, body),
+        payer: '',
+        returnUrl: body.callback_url,
+      })
+    }),
+    route('GET', '/transaction/verify/:reference', 'verify a transaction', (provider, request) =>
+      showCharge(parts, provider, request),
+    ),
+  ]
+}
 
-async function submitCharge(
-  parts: SimulatorParts,
-  provider: Provider,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) {
-  const { body } = request
-  if (!charge.Check(body)) throw badRequest('Invalid charge')
+function chargeOf(provider: Provider, body: Static<typeof chargeShape>): CollectionRequest {
   const { mobile_money, ussd } = body
-  if ((mobile_money?.provider ?? ussd?.type) !== nameIn(paystack.name, provider))
-    throw badRequest('Charge channel is not available')
+  const name = nameIn(paystack.name, provider)
+  if ((mobile_money?.provider ?? ussd?.type) !== name) throw badRequest('Charge channel is not available')
   const phone = mobile_money?.phone ?? '+2348031234000'
   const payer = phone.replace(/^0/, callingCode(provider.country)).replace('+', '')
   // There is no page; instead, the payer first enters a code.
-  const returnUrl = nameIn(paystack.name, provider) === 'vod' ? '' : null
-  return submit(parts, provider, { ...requestOf(provider, body), payer, returnUrl }, request, reply)
-}
-
-async function initialize(
-  parts: SimulatorParts,
-  provider: Provider,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) {
-  const { body } = request
-  if (!session.Check(body) || provider.type !== 'card') throw badRequest('Invalid transaction')
-  if (!isRegistered(body.callback_url, parts.baseUrl)) throw badRequest('The address is not registered')
-  const collection = { ...requestOf(provider, body), payer: '', returnUrl: body.callback_url }
-  return submit(parts, provider, collection, request, reply)
+  return { ...requestOf(provider, body), payer, returnUrl: name === 'vod' ? '' : null }
 }
 
 function requestOf(
@@ -102,9 +92,8 @@ function requestOf(
   { reference, amount, currency, metadata }: Static<Type.TObject<typeof ordered>>,
 ): Omit<CollectionRequest, 'payer' | 'returnUrl'> {
   return {
-    providerId: provider.providerId,
+    ...keyOf(provider, reference),
     protocol: paystack.name,
-    reference: readReference(reference),
     amount: String(amount),
     amountMinor: minorOf(provider, { amount, currency }),
     currency,
@@ -124,17 +113,8 @@ export function minorOf({ currencies }: Provider, { amount, currency }: Static<T
   return units / unitsPerFranc
 }
 
-async function submit(
-  parts: SimulatorParts,
-  provider: Provider,
-  collection: CollectionRequest,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) {
-  const result = await submitCollection(parts, collection)
-  if (result === 'fail') throw internalError()
-  if (result === 'drop') return loseResponse(request, reply)
-  if (result === 'again')
+async function submit(parts: SimulatorParts, provider: Provider, collection: CollectionRequest) {
+  if ((await submitCollection(parts, collection)) === 'again')
     throw new PaystackError(400, 'duplicate_reference', 'Duplicate Transaction Reference')
   const { reference, returnUrl } = collection
   if (returnUrl) {
@@ -148,7 +128,7 @@ async function submit(
 export const charged = (message: string, data: object) => ({ status: true, message, data })
 
 async function showCharge(parts: SimulatorParts, provider: Provider, request: FastifyRequest) {
-  const collection = await parts.store.findCollection(keyOf(provider, request))
+  const collection = await parts.store.findCollection(keyOf(provider, pathParams(request).reference))
   if (!collection) throw transactionNotFound()
   return charged('Reference check successful', documentOf(parts, provider, collection))
 }
@@ -174,7 +154,7 @@ async function takeCode(parts: SimulatorParts, provider: Provider, request: Fast
   const { body } = request
   if (!code.Check(body)) throw badRequest('Invalid OTP')
   const { store, clock, delays, wakeAt } = parts
-  const key = { providerId: provider.providerId, reference: readReference(body.reference) }
+  const key = keyOf(provider, body.reference)
   const collection = await store.findCollection(key)
   if (!collection) throw transactionNotFound()
   if (body.otp === wrongCode) return charged('Charge attempted', documentOf(parts, provider, collection))

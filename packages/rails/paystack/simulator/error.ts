@@ -16,10 +16,9 @@ export class PaystackError extends RailError {
 export const badRequest = (message: string) => new PaystackError(400, 'invalid_params', message)
 export const transactionNotFound = () =>
   new PaystackError(400, 'transaction_not_found', 'Transaction reference not found.')
-export const internalError = () => new PaystackError(500, 'internal_error', 'An error occurred')
 
 export const showPaystackError = (log: SimulatorParts['log']) =>
   showRailError(log, {
     malformed: (status) => new PaystackError(status, 'invalid_params', 'Invalid request.'),
-    broken: internalError(),
+    broken: new PaystackError(500, 'internal_error', 'An error occurred'),
   })

@@ -2,28 +2,23 @@ import { randomUUID } from 'node:crypto'
 import { nameIn, type Provider } from '@pesewa/connector-kit'
 import {
   holderOf,
-  loseResponse,
+  pathParams,
   type RailRoute,
   type SimulatorParts,
-  type SubmitResult,
   submitDisbursement,
   submitRefund,
 } from '@pesewa/connector-kit/simulator'
 import { fieldsOf } from '@pesewa/values'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { Compile } from 'typebox/compile'
 import { paystack, simulatedBankCode } from '../protocol.ts'
 
-import { keyOf, paystackRoute, readReference } from './access.ts'
-import { charged, minorOf } from './charges.ts'
+import { keyOf, paystackRoutesFor } from './access.ts'
+import { charged, minorOf, money } from './charges.ts'
 import { refundDocument, transferDocument } from './documents.ts'
-import { badRequest, internalError, PaystackError, transactionNotFound } from './error.ts'
+import { badRequest, PaystackError, transactionNotFound } from './error.ts'
 
-const money = {
-  amount: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
-  currency: Type.String(),
-}
 const recipient = Compile(
   Type.Object({
     type: Type.Enum(['mobile_money', 'nuban']),
@@ -53,45 +48,44 @@ const refund = Compile(
 )
 
 /** Routes for payouts, refunds, name look-ups and balances of the simulated Paystack. */
-export const payoutRoutes = (parts: SimulatorParts): RailRoute[] => [
-  paystackRoute(parts, 'POST', 'transferrecipient', 'create a recipient', makeRecipient),
-  paystackRoute(parts, 'POST', 'transfer', 'send a payout', (...call) => payOut(parts, ...call)),
-  paystackRoute(parts, 'GET', 'transfer/verify/:reference', 'query a transfer', async (provider, request) => {
-    const stored = await parts.store.findDisbursement(keyOf(provider, request))
-    if (!stored) throw new PaystackError(404, 'transfer_not_found', 'Transfer not found')
-    return charged('Transfer retrieved', transferDocument(stored))
-  }),
-  paystackRoute(parts, 'POST', 'refund', 'refund a transaction', (...call) =>
-    refundTransaction(parts, ...call),
-  ),
-  paystackRoute(parts, 'GET', 'refund', 'list the refunds of a transaction', async (provider, request) => {
-    const { reference } = await findOriginal(parts, provider, fieldsOf(request.query).transaction)
-    const refunds = await parts.store.listRefundsOf({ providerId: provider.providerId, reference })
-    return { status: true, message: 'Refunds retrieved', data: refunds.map(refundDocument), meta: {} }
-  }),
-  paystackRoute(parts, 'GET', 'bank/resolve', 'look up an account holder', (_provider, request) => {
-    const { account_number } = fieldsOf(request.query)
-    const holder = typeof account_number === 'string' ? holderOf(account_number) : undefined
-    if (!holder) throw new PaystackError(422, 'invalid_params', 'Could not resolve account name.')
-    return charged('Account number resolved', {
-      account_number,
-      account_name: `${holder.givenName} ${holder.familyName}`,
-    })
-  }),
-  paystackRoute(parts, 'GET', 'bank', 'list banks and wallets', (provider, request) => {
-    const { type, currency } = fieldsOf(request.query)
-    const isOurs = type === typeOf(provider) && provider.currencies.includes(String(currency))
-    const as = nameIn(paystack.name, provider)?.toUpperCase()
-    const code = provider.type === 'bank' ? simulatedBankCode : as
-    return charged('Banks retrieved', isOurs ? [{ name: provider.name, code, type, currency }] : [])
-  }),
-  paystackRoute(parts, 'GET', 'balance', 'get our balances', ({ currencies }) =>
-    charged(
-      'Balances retrieved',
-      currencies.map((currency) => ({ currency, balance: 100_000_000 })),
+export function payoutRoutes(parts: SimulatorParts): RailRoute[] {
+  const route = paystackRoutesFor(parts)
+  return [
+    route('POST', '/transferrecipient', 'create a recipient', makeRecipient),
+    route('POST', '/transfer', 'send a payout', (provider, { body }) => payOut(parts, provider, body)),
+    route('GET', '/transfer/verify/:reference', 'query a transfer', async (provider, request) => {
+      const stored = await parts.store.findDisbursement(keyOf(provider, pathParams(request).reference))
+      if (!stored) throw new PaystackError(404, 'transfer_not_found', 'Transfer not found')
+      return charged('Transfer retrieved', transferDocument(stored))
+    }),
+    route('POST', '/refund', 'refund a transaction', (provider, { body }) =>
+      refundTransaction(parts, provider, body),
     ),
-  ),
-]
+    route('GET', '/refund', 'list the refunds of a transaction', async (provider, request) => {
+      const { reference } = await findOriginal(parts, provider, fieldsOf(request.query).transaction)
+      const refunds = await parts.store.listRefundsOf({ providerId: provider.providerId, reference })
+      return { status: true, message: 'Refunds retrieved', data: refunds.map(refundDocument), meta: {} }
+    }),
+    route('GET', '/bank/resolve', 'look up an account holder', (_provider, request) => {
+      const { account_number } = fieldsOf(request.query)
+      const holder = typeof account_number === 'string' ? holderOf(account_number) : undefined
+      if (!holder) throw new PaystackError(422, 'invalid_params', 'Could not resolve account name.')
+      const account_name = `${holder.givenName} ${holder.familyName}`
+      return charged('Account number resolved', { account_number, account_name })
+    }),
+    route('GET', '/bank', 'list banks and wallets', (provider, request) => {
+      const { type, currency } = fieldsOf(request.query)
+      const isOurs = type === typeOf(provider) && provider.currencies.includes(String(currency))
+      const as = nameIn(paystack.name, provider)?.toUpperCase()
+      const code = provider.type === 'bank' ? simulatedBankCode : as
+      return charged('Banks retrieved', isOurs ? [{ name: provider.name, code, type, currency }] : [])
+    }),
+    route('GET', '/balance', 'get our balances', ({ currencies }) => {
+      const balances = currencies.map((currency) => ({ currency, balance: 100_000_000 }))
+      return charged('Balances retrieved', balances)
+    }),
+  ]
+}
 
 /** Returns a recipient. Its code is derived from the account, so nothing needs to be stored. */
 function makeRecipient(provider: Provider, { body }: FastifyRequest) {
@@ -103,48 +97,28 @@ function makeRecipient(provider: Provider, { body }: FastifyRequest) {
 
 const typeOf = ({ type }: Provider) => (type === 'bank' ? 'nuban' : 'mobile_money')
 
-async function payOut(
-  parts: SimulatorParts,
-  provider: Provider,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) {
-  const { body } = request
+async function payOut(parts: SimulatorParts, provider: Provider, body: unknown) {
   if (!transfer.Check(body)) throw badRequest('Invalid transfer')
   const [, payee] = /^RCP_[A-Z0-9]+x([0-9]+)$/.exec(body.recipient) ?? []
   if (payee === undefined) throw badRequest('Recipient specified is invalid')
-  const reference = readReference(body.reference)
-  const disbursement = {
-    ...storedOf(provider, body),
-    reference,
-    payee,
-    payerMessage: '',
-    payeeNote: body.reason,
-    refundOf: null,
-  }
-  const result = await submitDisbursement(parts, disbursement)
-  if (result === 'again')
+  const { reference } = keyOf(provider, body.reference)
+  const texts = { payerMessage: '', payeeNote: body.reason }
+  const disbursement = { ...storedOf(provider, body), ...texts, reference, payee, refundOf: null }
+  if ((await submitDisbursement(parts, disbursement)) === 'again')
     throw new PaystackError(400, 'duplicate_transfer_reference', 'Please provide a unique reference.')
-  return respond(result, request, reply, () =>
-    charged('Transfer has been queued', { reference, status: 'pending', transfer_code: `TRF_${reference}` }),
-  )
+  const transfer_code = `TRF_${reference}`
+  return charged('Transfer has been queued', { reference, status: 'pending', transfer_code })
 }
 
 /** Refunds a transaction. There is no idempotency key, so a repeated request refunds the transaction twice. */
-async function refundTransaction(
-  parts: SimulatorParts,
-  provider: Provider,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) {
-  const { body } = request
+async function refundTransaction(parts: SimulatorParts, provider: Provider, body: unknown) {
   if (!refund.Check(body)) throw badRequest('Invalid refund')
   const { reference: refundOf } = await findOriginal(parts, provider, body.transaction)
   const { merchant_note: payeeNote, customer_note: message } = body
   const stored = { ...storedOf(provider, body), reference: randomUUID(), payerMessage: message, payeeNote }
   const result = await submitRefund(parts, { ...stored, refundOf, message })
   if (!result) throw badRequest('Transaction cannot be refunded')
-  return respond(result, request, reply, () => charged('Refund has been queued', { status: 'pending' }))
+  return charged('Refund has been queued', { status: 'pending' })
 }
 
 const storedOf = (provider: Provider, { amount, currency }: { amount: number; currency: string }) => ({
@@ -157,17 +131,12 @@ const storedOf = (provider: Provider, { amount, currency }: { amount: number; cu
   callbackUrl: null,
 })
 
-function respond(result: SubmitResult, request: FastifyRequest, reply: FastifyReply, accepted: () => object) {
-  if (result === 'fail') throw internalError()
-  return result === 'drop' ? loseResponse(request, reply) : reply.send(accepted())
-}
-
 /** Returns the transaction that `transaction` identifies, either by Paystack's id or by our reference. */
-async function findOriginal({ store }: SimulatorParts, { providerId }: Provider, transaction: unknown) {
+async function findOriginal({ store }: SimulatorParts, provider: Provider, transaction: unknown) {
   const isNumber = typeof transaction === 'string' && /^[0-9]{1,18}$/.test(transaction)
   const original = isNumber
-    ? await store.findCollectionByTransaction(providerId, BigInt(transaction))
-    : await store.findCollection({ providerId, reference: readReference(transaction) })
+    ? await store.findCollectionByTransaction(provider.providerId, BigInt(transaction))
+    : await store.findCollection(keyOf(provider, transaction))
   if (!original) throw transactionNotFound()
   return original
 }

@@ -2,34 +2,23 @@ import type { Provider } from '@pesewa/connector-kit'
 import {
   pathParams,
   RailError,
-  type RailRoute,
+  routesFor,
   type SimulatorParts,
   showRailError,
 } from '@pesewa/connector-kit/simulator'
 import { sameText } from '@pesewa/values'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { railKey } from '../test-keys.ts'
 import type { RestVariant } from './variant.ts'
 
-/** Returns a route of the simulated banks and wallets, or of the acquirer, for callers with the key. */
-export const railRoute = (
-  parts: SimulatorParts,
-  { protocol, who }: RestVariant,
-  method: 'GET' | 'PUT',
-  path: string,
-  summary: string,
-  handle: (provider: Provider, request: FastifyRequest, reply: FastifyReply) => unknown,
-): RailRoute => ({
-  kind: 'raw',
-  method,
-  url: `/simulator/${protocol}/:providerId/${path}`,
-  summary: `Simulated ${who}: ${summary}`,
-  showError: showRailError(parts.log),
-  admit: (request) => enter(parts, request, isOf(protocol)),
-  handle: async (request, reply) => handle(enter(parts, request, isOf(protocol)), request, reply),
-})
-
-const isOf = (protocol: string) => (provider: Provider) => provider.protocol === protocol
+/** Creates routes of the simulated banks and wallets, or of the acquirer, for callers with the key. */
+export const restRoutes = (parts: SimulatorParts, { protocol, who }: RestVariant) =>
+  routesFor({
+    protocol,
+    name: who,
+    showError: showRailError(parts.log),
+    enter: (request) => enter(parts, request, (provider) => provider.protocol === protocol),
+  })
 
 /**
  * Returns the provider if the request has the key, and otherwise refuses the request. If the provider belongs

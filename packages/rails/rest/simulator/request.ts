@@ -3,6 +3,7 @@ import {
   type CollectionRequest,
   type DisbursementRequest,
   isRegistered,
+  keyWith,
   type NewRefundRequest,
   pathParams,
   RailError,
@@ -25,6 +26,7 @@ const strict = { additionalProperties: false } as const
 const accountPattern = '^[\\x21-\\x7e]{3,64}$'
 const party = Type.Object({ account: Type.String({ pattern: accountPattern }) }, strict)
 
+const uuid = Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' })
 const collection = Compile(
   Type.Object(
     {
@@ -36,7 +38,7 @@ const collection = Compile(
     strict,
   ),
 )
-const refund = Compile(Type.Object({ ...money, originalReference: Type.String({ maxLength: 64 }) }, strict))
+const refund = Compile(Type.Object({ ...money, originalReference: uuid }, strict))
 const transfer = Compile(Type.Object({ ...money, payee: party }, strict))
 
 /** The body of a collection request in either variant. `payer` is empty for a card. */
@@ -44,8 +46,6 @@ export type CollectionBody = Static<Type.TObject<typeof collectionFields>> & {
   payer: string
   returnUrl: string | null
 }
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
  * Validates a collection request as a rail does. Callbacks are only sent to, and payers only redirected to, the
@@ -103,7 +103,7 @@ export function readTransfer(
  */
 export function readRefund(provider: Provider, request: FastifyRequest, baseUrl: string): NewRefundRequest {
   const { body } = request
-  if (!refund.Check(body) || !uuid.test(body.originalReference)) throw new RailError(400, 'request_invalid')
+  if (!refund.Check(body)) throw new RailError(400, 'request_invalid')
   const money = readMoney(provider, request, body, baseUrl)
   const { description, originalReference: refundOf } = body
   const texts = { externalId: money.reference, payerMessage: '', payeeNote: description }
@@ -141,11 +141,8 @@ export function readCollection(body: unknown): CollectionBody {
   return { ...body, payer: body.payer.account, returnUrl: isRedirect ? body.returnUrl : null }
 }
 
-export function keyOf({ providerId }: Provider, request: FastifyRequest) {
-  const { reference = '' } = pathParams(request)
-  if (!uuid.test(reference)) throw new RailError(400, 'request_invalid')
-  return { providerId, reference }
-}
+export const keyOf = (provider: Provider, request: FastifyRequest) =>
+  keyWith(provider, pathParams(request).reference, new RailError(400, 'request_invalid'))
 
 export function accountOf(provider: Provider, request: FastifyRequest): string {
   const { account = '' } = pathParams(request)
@@ -169,11 +166,10 @@ function storedAccount({ type }: Provider, account: string): string {
  * Refuses a request whose reference has already been used, unless the request is identical to the first one, in
  * which case it gets the same response.
  */
-export function refuseUnlessSame<T extends { amount: string; currency: string }>(
-  stored: T | undefined,
+export function refuseUnlessSame<T extends object>(
+  stored: Record<keyof NoInfer<T>, unknown> | undefined,
   request: T,
-  party: keyof T,
 ): void {
-  const isSame = (['amount', 'currency', party] as const).every((name) => stored?.[name] === request[name])
-  if (!isSame) throw new RailError(409, 'reference_in_use')
+  const names = Object.keys(request) as (keyof T)[] // the keys of an object literal
+  if (names.some((name) => stored?.[name] !== request[name])) throw new RailError(409, 'reference_in_use')
 }

@@ -1,52 +1,34 @@
-import type { Provider } from '@pesewa/connector-kit'
 import {
   type CollectionRequest,
-  loseResponse,
   RailError,
   type RailRoute,
   type SimulatorParts,
   submitCollection,
 } from '@pesewa/connector-kit/simulator'
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import { railRoute } from './access.ts'
+import { restRoutes } from './access.ts'
 import { pendingOf, railDocumentOf } from './documents.ts'
 import { keyOf, readRequest, refuseUnlessSame } from './request.ts'
 import type { RestVariant } from './variant.ts'
 
 /** Routes for the collections of a simulated rail and their outcomes. */
-export const collectionRoutes = (parts: SimulatorParts, variant: RestVariant): RailRoute[] => {
-  const path = `${variant.noun}/:reference`
+export function collectionRoutes(parts: SimulatorParts, variant: RestVariant): RailRoute[] {
+  const route = restRoutes(parts, variant)
+  const path = `/${variant.noun}/:reference`
   return [
-    railRoute(parts, variant, 'PUT', path, 'request a payment', (provider, request, reply) =>
-      collect(parts, readRequest(variant, provider, request, parts.baseUrl), request, reply),
-    ),
-    railRoute(parts, variant, 'GET', path, 'query a payment', (provider, request) =>
-      answerQuery(parts, provider, request),
-    ),
+    route('PUT', path, 'request a payment', async (provider, request, reply) => {
+      const collection = readRequest(variant, provider, request, parts.baseUrl)
+      if ((await submitCollection(parts, collection)) === 'again') {
+        const { amount, currency, payer } = collection
+        refuseUnlessSame(await parts.store.findCollection(collection), { amount, currency, payer })
+      }
+      return reply.code(202).send(pendingOf(collection, pageUrl(parts, collection)))
+    }),
+    route('GET', path, 'query a payment', async (provider, request) => {
+      const collection = await parts.store.findCollection(keyOf(provider, request))
+      if (!collection) throw new RailError(404, 'not_found')
+      return railDocumentOf(collection, pageUrl(parts, collection))
+    }),
   ]
-}
-
-async function collect(
-  parts: SimulatorParts,
-  collection: CollectionRequest,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) {
-  const result = await submitCollection(parts, collection)
-  if (result === 'fail') throw new RailError(500, 'internal_error')
-  if (result === 'drop') return loseResponse(request, reply)
-  if (result === 'again') refuseUnlessSame(await parts.store.findCollection(collection), collection, 'payer')
-  return reply.code(202).send(pendingOf(collection, pageUrl(parts, collection)))
-}
-
-async function answerQuery(
-  parts: SimulatorParts,
-  provider: Provider,
-  request: FastifyRequest,
-): Promise<object> {
-  const collection = await parts.store.findCollection(keyOf(provider, request))
-  if (!collection) throw new RailError(404, 'not_found')
-  return railDocumentOf(collection, pageUrl(parts, collection))
 }
 
 /**

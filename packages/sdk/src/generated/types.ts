@@ -2889,14 +2889,14 @@ export type SpaceRules = {
     /** Three-letter ISO 4217 currency code. */
     currency: string
     /** Limit in minor units; null to remove it. */
-    value?: number | null
+    value: number | null
   })[] | null
   /** Amounts above which another member must approve a refund. Currencies that are not listed do not change. */
   refundApprovalAbove?: ({
     /** Three-letter ISO 4217 currency code. */
     currency: string
     /** Limit in minor units; null to remove it. */
-    value?: number | null
+    value: number | null
   })[] | null
   /** What happens to refunds when the balance is insufficient. `refuse`: the refund is refused; `queue`: it waits for up to 30 days until the balance is sufficient. */
   refundsWhenShort?: "refuse" | "queue" | null

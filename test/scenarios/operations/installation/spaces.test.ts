@@ -152,3 +152,33 @@ test('fees are read, previewed for past payments, and set', async () => {
     ['space.set_fee', 'space.set_fee'],
   )
 })
+
+test('an approval limit is removed only by an explicit null', async () => {
+  const merchant = await t.merchant()
+  const rules = `${url}/${merchant.spaceId}/rules`
+  const limitsOf = async () => {
+    const { payoutApprovalAbove, refundApprovalAbove } = (await merchant.call('GET', '/v1/settings')).body
+      .result
+    return [payoutApprovalAbove, refundApprovalAbove]
+  }
+  const reason = 'As agreed'
+  const set = [{ currency: 'SLE', value: 100_000 }]
+  await operate(rules, { payoutApprovalAbove: set, refundApprovalAbove: set, reason })
+  assert.deepEqual(await limitsOf(), [set, set])
+
+  const entries = (await entriesOf(merchant)).length
+  for (const field of ['payoutApprovalAbove', 'refundApprovalAbove']) {
+    const limits = [{ currency: 'GHS', value: 5 }, { currency: 'SLE' }, { currency: 'USD', value: 'none' }]
+    const { status, body } = await operator.call('POST', rules, { [field]: limits, reason })
+    assert.equal(status, 400)
+    assert.deepEqual(body.error.details, [
+      { param: `${field}[1].value`, errors: ['is required'] },
+      { param: `${field}[2].value`, errors: ['must be integer or null'] },
+    ])
+  }
+  assert.deepEqual(await limitsOf(), [set, set])
+  assert.equal((await entriesOf(merchant)).length, entries)
+
+  await operate(rules, { refundApprovalAbove: [{ currency: 'SLE', value: null }], reason })
+  assert.deepEqual(await limitsOf(), [set, []])
+})

@@ -105,8 +105,8 @@ type SpaceOptions = {
   refundWhenShort?: 'refuse' | 'queue'
   returnPaymentFee?: boolean
 }
-/** An approval limit in minor units; without a value, no amount requires approval. */
-type NewLimit = { currency: string; value?: number }
+/** An approval limit in minor units; null removes the limit. */
+type NewLimit = { currency: string; value: number | null }
 
 const rulesOf = ({ payoutApprovalAbove, refundApprovalAbove, ...options }: SpaceOptions) => ({
   ...(options.fee && { fees: options.fee }),
@@ -133,10 +133,10 @@ const collectValues =
 
 function approvalArgument(text: string): NewLimit {
   const [, currency = '', digits = ''] = /^([A-Z]{3}):(none|\d{1,16})$/.exec(text) ?? []
-  const value = digits === 'none' ? 0 : Number(digits)
-  if (!isSupportedCurrency(currency) || value > maxAmount)
+  const value = digits === 'none' ? null : Number(digits)
+  if (!isSupportedCurrency(currency) || (value ?? 0) > maxAmount)
     throw new InvalidArgumentError('must have the form SLE:100000, in minor units, or SLE:none.')
-  return digits === 'none' ? { currency } : { currency, value }
+  return { currency, value }
 }
 
 function feeArgument(text: string): { code: FeeCode; rule: string } {

@@ -4,11 +4,13 @@ import Type, { type Static } from 'typebox'
 import { shownMoney } from '../../countries/shapes.ts'
 import { checkSpace } from '../../money/fees/routes.ts'
 import { readNow } from '../../platform/clock.ts'
+import { tooManyRequests } from '../../platform/http/admission/rate-limits.ts'
 import { command, type Route, read } from '../../platform/http/commands/route.ts'
 import { idOf, object, shownText, textOrNull, withDescription } from '../../platform/http/shapes/shapes.ts'
 import { showId } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { environments } from '../../platform/scope.ts'
+import { createWindowCounter } from '../../platform/window-counter.ts'
 import type { Providers } from '../../rails/providers/providers.ts'
 import { actorOf, deciderOf } from '../../tenants/spaces/deciders.ts'
 import { spaceIds } from '../../tenants/spaces/resources.ts'
@@ -26,7 +28,7 @@ import {
 } from './shapes.ts'
 import { selectOwed, selectSettlements } from './store.ts'
 
-type Parts = Pick<Platform, 'db'> & { rails(): Promise<Providers> }
+type Parts = Pick<Platform, 'db' | 'metrics'> & { rails(): Promise<Providers> }
 
 const environment = Type.Enum(environments, {
   description: 'Environment of the money: `test` or `live`.',
@@ -95,20 +97,41 @@ export const reversingRoutes = (): Route[] => [
   }),
 ]
 
+const maxReadings = 10 // limit: readings of the float per minute, on each node
+const readingWindowMs = 60_000
+
 /** The route for operators to compare balances at rails with the books. */
-export const floatRoutes = ({ db, rails }: Parts): Route[] => [
-  read({
-    url: '/v1/installation/float',
-    // Reading sends requests to the rails.
-    permission: 'installation:write',
-    summary: 'Read our balances at the rails of live connections, and compare them with the books',
-    result: object(
-      { float: withDescription(Type.Array(balance), 'Balances, by connection.') },
-      { title: 'Float' },
-    ),
-    read: async () => ({ float: (await readFloat(db, await rails())).flatMap(presentFloat) }),
-  }),
-]
+export function floatRoutes({ db, rails, metrics }: Parts): Route[] {
+  // One limit for all operators, because it protects the rails: each reading sends requests to all of them.
+  const readings = createWindowCounter(maxReadings, readingWindowMs, 1)
+  const limit = { name: 'float-limit', key: 'all operators' }
+
+  function countReading(): void {
+    const waitMs = readings.waitMs(limit.key)
+    if (waitMs > 0) {
+      metrics.rateLimited.inc({ limit: limit.name })
+      throw tooManyRequests({ ...limit, waitMs })
+    }
+    readings.count(limit.key)
+  }
+
+  return [
+    read({
+      url: '/v1/installation/float',
+      // Reading sends requests to the rails.
+      permission: 'installation:write',
+      summary: 'Read our balances at the rails of live connections, and compare them with the books',
+      result: object(
+        { float: withDescription(Type.Array(balance), 'Balances, by connection.') },
+        { title: 'Float' },
+      ),
+      read: async () => {
+        countReading()
+        return { float: (await readFloat(db, await rails())).flatMap(presentFloat) }
+      },
+    }),
+  ]
+}
 
 const balance = object(
   {

@@ -26,14 +26,14 @@ const limits = (what: string) =>
             Type.String({ pattern: '^[A-Z]{3}$', examples: ['SLE'] }),
             'Three-letter ISO 4217 currency code.',
           ),
-          value: optional(
-            Type.Integer({
-              minimum: 0,
-              maximum: maxAmount,
-              examples: [100_000],
-              description: 'Limit in minor units; null to remove it.',
-            }),
-          ),
+          // Required, so that a forgotten field does not remove a limit.
+          value: Type.Unsafe<number | null>({
+            type: ['integer', 'null'],
+            minimum: 0,
+            maximum: maxAmount,
+            examples: [100_000],
+            description: 'Limit in minor units; null to remove it.',
+          }),
         }),
         { maxItems: 50 }, // limit: currencies with an approval limit that an operator sets together
       ),
@@ -132,8 +132,8 @@ const noted = ({
   refundsWhenShort,
   returnsPaymentFee,
 }: Omit<Rules, 'reason'>) => {
-  const limits = (all: { currency: string; value?: number }[]) =>
-    all.map(({ currency, value = null }) => ({ currency, above: value }))
+  const limits = (all: { currency: string; value: number | null }[]) =>
+    all.map(({ currency, value: above }) => ({ currency, above }))
   return {
     payoutApprovalAbove: limits(payoutApprovalAbove),
     refundApprovalAbove: limits(refundApprovalAbove),
@@ -142,4 +142,4 @@ const noted = ({
   }
 }
 
-const limitOf = (value: number | undefined) => (value === undefined ? null : BigInt(value))
+const limitOf = (value: number | null) => (value === null ? null : BigInt(value))

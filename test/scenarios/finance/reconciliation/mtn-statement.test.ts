@@ -58,7 +58,10 @@ const rowOf = (line: Line) => {
 const mappingOf = (account: string) =>
   readMapping(
     readFileSync(
-      new URL(`../../../../packages/server/src/finance/reconciliation/mappings/mtn-${account}.json`, import.meta.url),
+      new URL(
+        `../../../../packages/server/src/finance/reconciliation/mappings/mtn-${account}.json`,
+        import.meta.url,
+      ),
       'utf8',
     ),
   )

@@ -28,7 +28,7 @@ import { ownershipGraph } from '../../tenants/spaces/shapes.ts'
 import { approval } from '../approvals/shapes.ts'
 import { batchIds, payoutIds } from '../payouts/resources.ts'
 import { newPayout, shownDestination } from '../payouts/shapes.ts'
-import { batchStatuses } from './states.ts'
+import { batchStatuses } from './store.ts'
 
 export const maxRows = 1_000 // limit: rows in a payout batch
 const maxCsvLength = 240_000 // limit: length of the CSV text of a payout batch; the request body has a separate limit

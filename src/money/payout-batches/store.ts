@@ -13,7 +13,9 @@ import type { Scope } from '../../platform/scope.ts'
 import { shareReads } from '../../platform/shared-reads.ts'
 import { approvalColumns } from '../approvals/approvals.ts'
 import type { DestinationType } from '../payouts/store.ts'
-import type { BatchStatus } from './states.ts'
+
+export const batchStatuses = ['pending', 'processing', 'completed', 'rejected', 'cancelled'] as const
+export type BatchStatus = (typeof batchStatuses)[number]
 
 const batches = table('payout_batches', ['id'], {
   id: uuid,

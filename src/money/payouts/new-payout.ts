@@ -1,7 +1,6 @@
 import { must } from '@pesewa/values'
-import { validateAccount, validateCurrency } from '../../ledger/accounts/account-issues.ts'
 import { mainAccounts } from '../../ledger/accounts/accounts.ts'
-import { findCurrencies } from '../../ledger/accounts/currencies.ts'
+import { findCurrencies, validateAccount, validateCurrency } from '../../ledger/accounts/currencies.ts'
 import { reserveEach } from '../../ledger/accounts/holds.ts'
 import { accountIds } from '../../ledger/accounts/resources.ts'
 import { type Outcome, withAnswers } from '../../platform/batches.ts'
@@ -18,7 +17,7 @@ import { newRow } from '../../rails/instructions/transaction-rows.ts'
 import type { Providers } from '../../rails/providers/providers.ts'
 import { type Approval, newApproval } from '../approvals/approvals.ts'
 import { checkApprovals } from '../approvals/policy.ts'
-import { findFees } from '../fees/fees.ts'
+import { findFees, sumFees } from '../fees/fees.ts'
 import { type Destination, type Payee, readDestination } from './destinations.ts'
 import { instructPayouts, type PayoutParts, payoutRows } from './payouts.ts'
 import { type Payout, selectReferences, writePayouts } from './store.ts'
@@ -232,7 +231,7 @@ async function hold(tx: Tx, payouts: Scoped<Payout>[]): Promise<Scoped<Payout>[]
       scope,
       at: createdAt,
       accountId: financialAccountId,
-      amount: fees.reduce((sum, fee) => sum + BigInt(fee.amount), amount),
+      amount: amount + sumFees(fees),
       owner: { id, type: 'payout' },
     })),
   )

@@ -20,8 +20,7 @@ import {
 import { ownedFields } from '../../tenants/spaces/shapes.ts'
 import { payoutIds } from '../payouts/resources.ts'
 import { recallIds } from './resources.ts'
-import { recallStatuses } from './states.ts'
-import { recallReasons } from './store.ts'
+import { recallReasons, recallStatuses } from './store.ts'
 
 export const recall = object(
   {

@@ -16,7 +16,9 @@ import { readObjectId } from '../../platform/resources.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { shareReads } from '../../platform/shared-reads.ts'
 import { payoutIds } from '../payouts/resources.ts'
-import type { RecallStatus } from './states.ts'
+
+export const recallStatuses = ['open', 'returned', 'refused', 'cancelled'] as const
+export type RecallStatus = (typeof recallStatuses)[number]
 
 export const recallReasons = ['wrong_payee', 'wrong_amount', 'duplicate', 'fraudulent', 'other'] as const
 export type RecallReason = (typeof recallReasons)[number]

@@ -8,9 +8,14 @@ import {
   searchQuery,
   withDescription,
 } from '../../platform/http/shapes/shapes.ts'
-import { changeCode } from './changes.ts'
 import { createCode, validateCode } from './new-code.ts'
-import { cancelCode, type PaymentCodeParts, presentCode, readDialString } from './payment-codes.ts'
+import {
+  cancelCode,
+  changeCode,
+  type PaymentCodeParts,
+  presentCode,
+  readDialString,
+} from './payment-codes.ts'
 import { codeIds } from './resources.ts'
 import { newPaymentCode, paymentCode, paymentCodeChange } from './shapes.ts'
 import { statuses } from './states.ts'

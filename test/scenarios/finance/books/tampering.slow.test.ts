@@ -8,7 +8,7 @@ import { closeDay, reopenDay } from '../../../../src/finance/reconciliation/days
 import { accountIds } from '../../../../src/ledger/accounts/resources.ts'
 import { setLimit } from '../../../../src/money/approvals/limits.ts'
 import { setFee } from '../../../../src/money/fees/fees.ts'
-import { decideCase } from '../../../../src/money/recalls/contradicted.ts'
+import { decideCase } from '../../../../src/money/recalls/recalls.ts'
 import { recallIds } from '../../../../src/money/recalls/resources.ts'
 import { refuseRecall, returnRecall } from '../../../../src/money/recalls/returning.ts'
 import { setPolicy } from '../../../../src/money/refunds/policies.ts'

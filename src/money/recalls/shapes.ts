@@ -22,6 +22,14 @@ import { payoutIds } from '../payouts/resources.ts'
 import { recallIds } from './resources.ts'
 import { recallReasons, recallStatuses } from './store.ts'
 
+const reason = withMeanings(Type.Enum(recallReasons), 'Reason for the recall.', {
+  wrong_payee: 'it was paid to the wrong account',
+  wrong_amount: 'the wrong amount was paid',
+  duplicate: 'it was paid twice',
+  fraudulent: 'fraud',
+  other: 'another reason',
+})
+
 export const recall = object(
   {
     id: ownId(recallIds),
@@ -34,13 +42,7 @@ export const recall = object(
     payoutId: withDescription(idOf(payoutIds), 'ID of the recalled payout.'),
     amount: withDescription(shownMoney, 'Recalled amount.'),
     returned: withDescription(shownMoney, 'Amount returned so far.'),
-    reason: withMeanings(Type.Enum(recallReasons), 'Reason for the recall.', {
-      wrong_payee: 'it was paid to the wrong account',
-      wrong_amount: 'the wrong amount was paid',
-      duplicate: 'it was paid twice',
-      fraudulent: 'fraud',
-      other: 'another reason',
-    }),
+    reason,
     note: textOrNull('Note for the person who handles the recall; null if there is none.'),
     source: group('Source of the returned money.', {
       providerId: shownText('Provider of the payee’s account.', 'm17'),
@@ -65,13 +67,7 @@ export const newRecall = object({
     optional(money),
     'Amount to recall. By default, everything that can still be recalled.',
   ),
-  reason: withMeanings(Type.Enum(recallReasons), 'Reason for the recall.', {
-    wrong_payee: 'it was paid to the wrong account',
-    wrong_amount: 'the wrong amount was paid',
-    duplicate: 'it was paid twice',
-    fraudulent: 'fraud',
-    other: 'another reason',
-  }),
+  reason,
   note: optional(text(0, 140, { description: 'Note for the person who handles the recall.' })),
   metadata: optional(metadata),
 })

@@ -2,11 +2,13 @@ import Type from 'typebox'
 import { resource } from '../../platform/http/commands/resource.ts'
 import { type Route, read } from '../../platform/http/commands/route.ts'
 import {
+  arrayOf,
   flag,
   idOf,
   nullableTime,
   object,
   optional,
+  optionalEnum,
   ownId,
   shownText,
   textOrNull,
@@ -46,7 +48,7 @@ export function caseRoutes({ db }: Platform): Route[] {
     cases.list({
       summary: 'List cases',
       query: object({
-        status: withDescription(optional(Type.Enum(caseStatuses)), 'Only open or only closed cases.'),
+        status: optionalEnum(caseStatuses, 'Only open or only closed cases.'),
       }),
       list: ({ scope, query }, page) => selectCasesOf(db, scope, query, page),
     }),
@@ -82,10 +84,7 @@ export const operatorCaseRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     query: object({
       all: optional(flag('Set to true to include closed cases.')),
     }),
-    result: object(
-      { cases: withDescription(Type.Array(operatorsCase), 'Cases, oldest first.') },
-      { title: 'OperatorsCases' },
-    ),
+    result: object({ cases: arrayOf('Cases, oldest first.', operatorsCase) }, { title: 'OperatorsCases' }),
     read: async ({ query: { all = false } }) => ({ cases: (await listCases(db, all)).map(present) }),
   }),
 ]

@@ -1,14 +1,12 @@
 import { wholeNumber } from '@pesewa/values'
-import Type from 'typebox'
 import { resource } from '../../platform/http/commands/resource.ts'
 import { list, type Route } from '../../platform/http/commands/route.ts'
 import {
   object,
-  optional,
+  optionalEnum,
   optionalReferenceTo,
   optionalText,
   searchQuery,
-  withDescription,
 } from '../../platform/http/shapes/shapes.ts'
 import { showId } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -110,7 +108,7 @@ export function ledgerRoutes({ db }: Platform): Route[] {
       query: object({
         financialAccountId: optionalReferenceTo(accountIds, 'Only lines of this account.'),
         reference: optionalText(64, 'Only lines with this reference.', '20261121-101500123-7k2m9x'),
-        type: withDescription(optional(Type.Enum(['credit', 'debit'])), 'Only credits or only debits.'),
+        type: optionalEnum(['credit', 'debit'], 'Only credits or only debits.'),
         q: searchQuery,
       }),
       list: async ({ scope, query }, page) => {

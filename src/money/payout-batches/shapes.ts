@@ -14,6 +14,7 @@ import {
   object,
   opaqueText,
   optional,
+  optionalEnum,
   optionalReferenceTo,
   ownId,
   shownMetadata,
@@ -206,5 +207,5 @@ export const checked = object(
 )
 
 export const batchFilters = object({
-  status: withDescription(optional(Type.Enum(batchStatuses)), 'Only batches with this status.'),
+  status: optionalEnum(batchStatuses, 'Only batches with this status.'),
 })

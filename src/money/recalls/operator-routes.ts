@@ -6,6 +6,7 @@ import { accountIds, caseIds } from '../../ledger/accounts/resources.ts'
 import { caseMoney } from '../../ledger/accounts/shapes.ts'
 import { command, type Route, read } from '../../platform/http/commands/route.ts'
 import {
+  arrayOf,
   flag,
   idOf,
   nullableTime,
@@ -135,7 +136,7 @@ export const operatorRecallRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
       all: optional(flag('Set to true to include completed recalls.')),
     }),
     result: object(
-      { recalls: withDescription(Type.Array(operatorsRecall), 'Recalls, oldest first.') },
+      { recalls: arrayOf('Recalls, oldest first.', operatorsRecall) },
       { title: 'OperatorsRecalls' },
     ),
     read: async ({ query: { all = false } }) => ({ recalls: (await listRecalls(db, all)).map(present) }),

@@ -7,6 +7,7 @@ import {
   metadata,
   object,
   optional,
+  optionalEnum,
   optionalReferenceTo,
   ownId,
   referenceTo,
@@ -74,6 +75,6 @@ export const newRecall = object({
 
 export const recallFilters = object({
   payoutId: optionalReferenceTo(payoutIds, 'Only recalls of this payout.'),
-  status: withDescription(optional(Type.Enum(recallStatuses)), 'Only recalls with this status.'),
+  status: optionalEnum(recallStatuses, 'Only recalls with this status.'),
   q: searchQuery,
 })

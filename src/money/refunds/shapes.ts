@@ -12,6 +12,7 @@ import {
   nullableTime,
   object,
   optional,
+  optionalEnum,
   optionalReferenceTo,
   ownId,
   referenceTo,
@@ -151,5 +152,5 @@ export const newRefund = object({
 export const refundFilters = object({
   paymentId: optionalReferenceTo(paymentIds, 'Only refunds of this payment.'),
   ...transactionFilterShapes,
-  status: withDescription(optional(Type.Enum(refundStatuses)), 'Only refunds with this status.'),
+  status: optionalEnum(refundStatuses, 'Only refunds with this status.'),
 })

@@ -13,14 +13,14 @@ import { readId } from '../../platform/ids.ts'
 import { Issues, Refusal } from '../../platform/refusals.ts'
 import type { Seals } from '../../platform/seals.ts'
 import { newReferences } from '../../rails/connections/references.ts'
-import { newRow } from '../../rails/instructions/transaction-rows.ts'
+import { newRow, selectReferencesOf } from '../../rails/instructions/transaction-rows.ts'
 import type { Providers } from '../../rails/providers/providers.ts'
 import { type Approval, newApproval } from '../approvals/approvals.ts'
 import { checkApprovals } from '../approvals/policy.ts'
 import { findFees, sumFees } from '../fees/fees.ts'
 import { type Destination, type Payee, readDestination } from './destinations.ts'
 import { instructPayouts, type PayoutParts, payoutRows } from './payouts.ts'
-import { type Payout, selectReferences, writePayouts } from './store.ts'
+import { type Payout, writePayouts } from './store.ts'
 
 /** A payout as requested, with ids in their public form. */
 export type NewPayout = {
@@ -170,7 +170,9 @@ async function planPayouts(tx: Tx, seals: Seals, requests: ValidRequest[]): Prom
   const unnamed = amounts.filter(({ accountId }) => accountId === undefined)
   const mains = (await mainAccounts(tx, unnamed)).values()
   const approvals = await findApprovals(tx, amounts)
-  const references = await newReferences(seals, requests, (some) => selectReferences(tx, some))
+  const references = await newReferences(seals, requests, (some) =>
+    selectReferencesOf(tx, sql`payouts`, some),
+  )
   return amounts.map(({ scope, amount, currency, payee, accountId, userId, metadata, batch, at }, i) => {
     return {
       ...newRow(at),

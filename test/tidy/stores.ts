@@ -50,7 +50,6 @@ const otherSql: Record<string, string> = {
   'src/tenants/spaces/brands.ts': 'a brand and its logo are replaced together, under the lock of the Space',
   'src/tenants/spaces/chained-changes.ts': 'every slice marks its changes with these statements',
   'src/tenants/spaces/since.ts': 'builds a part of the statements of checks',
-  'src/ways-to-pay/checkout/receipt-settings.ts': 'one table with one column',
 }
 
 /** Returns each statement on a table that is in neither a store nor a check. */

@@ -60,7 +60,6 @@ const otherSql: Record<string, string> = {
   'packages/server/src/tenants/spaces/chained-changes.ts':
     'every slice marks its changes with these statements',
   'packages/server/src/tenants/spaces/since.ts': 'builds a part of the statements of checks',
-  'packages/server/src/ways-to-pay/checkout/receipt-settings.ts': 'one table with one column',
 }
 
 /** Returns each statement on a table that is in neither a store nor a check. */

@@ -1,6 +1,6 @@
 import { type PaymentOrigins, paymentFollower } from './money/payments/follower.ts'
 import { payoutFollower } from './money/payouts/follower.ts'
-import { endContradictedRecalls } from './money/recalls/contradicted.ts'
+import { endContradictedRecalls } from './money/recalls/recalls.ts'
 import { refundFollower } from './money/refunds/follower.ts'
 import type { Followers } from './rails/instructions/follower.ts'
 import { type SessionParts, sessionOrigin } from './ways-to-pay/checkout/sessions.ts'

@@ -11,7 +11,7 @@ import {
   executeTransfers,
 } from '../../../../packages/server/src/ledger/transfers/transfers.ts'
 import { setLimit } from '../../../../packages/server/src/money/approvals/limits.ts'
-import { decideCase } from '../../../../packages/server/src/money/recalls/contradicted.ts'
+import { decideCase } from '../../../../packages/server/src/money/recalls/recalls.ts'
 import { listRecalls, returnRecall } from '../../../../packages/server/src/money/recalls/returning.ts'
 import { setPolicy } from '../../../../packages/server/src/money/refunds/policies.ts'
 import { sql } from '../../../../packages/server/src/platform/db/sql.ts'

@@ -12,7 +12,7 @@ import { closeDay, reopenDay } from '../../../../packages/server/src/finance/rec
 import { accountIds } from '../../../../packages/server/src/ledger/accounts/resources.ts'
 import { setLimit } from '../../../../packages/server/src/money/approvals/limits.ts'
 import { setFee } from '../../../../packages/server/src/money/fees/fees.ts'
-import { decideCase } from '../../../../packages/server/src/money/recalls/contradicted.ts'
+import { decideCase } from '../../../../packages/server/src/money/recalls/recalls.ts'
 import { recallIds } from '../../../../packages/server/src/money/recalls/resources.ts'
 import { refuseRecall, returnRecall } from '../../../../packages/server/src/money/recalls/returning.ts'
 import { setPolicy } from '../../../../packages/server/src/money/refunds/policies.ts'

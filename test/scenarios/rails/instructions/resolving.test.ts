@@ -6,7 +6,7 @@ import { reportOn } from '../../../../packages/server/src/finance/reconciliation
 import { openFollowers } from '../../../../packages/server/src/followers.ts'
 import { listCases } from '../../../../packages/server/src/ledger/accounts/cases.ts'
 import { accountIds } from '../../../../packages/server/src/ledger/accounts/resources.ts'
-import { decideCase } from '../../../../packages/server/src/money/recalls/contradicted.ts'
+import { decideCase } from '../../../../packages/server/src/money/recalls/recalls.ts'
 import { sql } from '../../../../packages/server/src/platform/db/sql.ts'
 import { newId, readId, showId } from '../../../../packages/server/src/platform/ids.ts'
 import { Refusal } from '../../../../packages/server/src/platform/refusals.ts'

@@ -11,6 +11,7 @@ import {
   nullableText,
   object,
   optional,
+  optionalEnum,
   ownId,
   shownText,
   textOrNull,
@@ -98,7 +99,7 @@ export function deliveryRoutes({ db }: Platform): Route[] {
       permission: 'webhooks:read',
       idKind: webhookIds,
       query: object({
-        status: withDescription(optional(Type.Enum(deliveryStatuses)), 'Only deliveries with this status.'),
+        status: optionalEnum(deliveryStatuses, 'Only deliveries with this status.'),
       }),
       result: delivery,
       list: async ({ scope, id, query }, page) => {

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { shownMoney } from '../../countries/shapes.ts'
 import {
+  arrayOf,
   flag,
   listOf,
   object,
@@ -75,6 +76,6 @@ export const daysQuery = object({
   ),
 })
 export const overviewDays = object(
-  { isWhole, days: withDescription(Type.Array(day), 'Latest first, one entry per day and currency.') },
+  { isWhole, days: arrayOf('Latest first, one entry per day and currency.', day) },
   { title: 'OverviewDays' },
 )

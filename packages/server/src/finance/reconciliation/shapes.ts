@@ -5,6 +5,7 @@ import {
   group,
   object,
   optional,
+  optionalEnum,
   shownText,
   text,
   textOrNull,
@@ -69,5 +70,5 @@ export const itemFilters = object({
   date: optional(date),
   provider: withDescription(optional(text(1, 64, { examples: ['m17'] })), 'Only lines at this provider.'),
   direction: optional(direction),
-  state: withDescription(optional(Type.Enum([...ownItemStates])), 'Only lines in this state.'),
+  state: optionalEnum([...ownItemStates], 'Only lines in this state.'),
 })

@@ -6,7 +6,14 @@ import { checkSpace } from '../../money/fees/routes.ts'
 import { readNow } from '../../platform/clock.ts'
 import { tooManyRequests } from '../../platform/http/admission/rate-limits.ts'
 import { command, type Route, read } from '../../platform/http/commands/route.ts'
-import { idOf, object, shownText, textOrNull, withDescription } from '../../platform/http/shapes/shapes.ts'
+import {
+  arrayOf,
+  idOf,
+  object,
+  shownText,
+  textOrNull,
+  withDescription,
+} from '../../platform/http/shapes/shapes.ts'
 import { showId } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { environments } from '../../platform/scope.ts'
@@ -46,7 +53,7 @@ export const spaceSettlementRoutes = ({ db, rails }: Parts): Route[] => [
     summary: 'List the settlements of a Space, newest first, at most a thousand',
     query: object({ environment, bankReference: bankReferenceFilter }),
     result: object(
-      { settlements: withDescription(Type.Array(settlement), 'Settlements, newest first.') },
+      { settlements: arrayOf('Settlements, newest first.', settlement) },
       { title: 'SettlementsOfSpace' },
     ),
     read: async ({ id: spaceId, query: { environment, ...filter } }) => {
@@ -121,10 +128,7 @@ export function floatRoutes({ db, rails, metrics }: Parts): Route[] {
       // Reading sends requests to the rails.
       permission: 'installation:write',
       summary: 'Read our balances at the rails of live connections, and compare them with the books',
-      result: object(
-        { float: withDescription(Type.Array(balance), 'Balances, by connection.') },
-        { title: 'Float' },
-      ),
+      result: object({ float: arrayOf('Balances, by connection.', balance) }, { title: 'Float' }),
       read: async () => {
         countReading()
         return { float: (await readFloat(db, await rails())).flatMap(presentFloat) }
@@ -180,10 +184,7 @@ export const owedRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     url: '/v1/installation/owed',
     permission: 'installation:read',
     summary: 'List what each provider owes each Space',
-    result: object(
-      { owed: withDescription(Type.Array(owed), 'Amounts, by provider.') },
-      { title: 'OwedByProviders' },
-    ),
+    result: object({ owed: arrayOf('Amounts, by provider.', owed) }, { title: 'OwedByProviders' }),
     read: async () => ({
       owed: (await selectOwed(db)).map(({ spaceId, currency, owed: value, ...one }) => ({
         ...one,

@@ -1,7 +1,6 @@
-import Type from 'typebox'
 import { resource } from '../../platform/http/commands/resource.ts'
 import type { Route } from '../../platform/http/commands/route.ts'
-import { nameText, object, optional, withDescription } from '../../platform/http/shapes/shapes.ts'
+import { nameText, object, optionalEnum, withDescription } from '../../platform/http/shapes/shapes.ts'
 import { showId } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Catalogue } from '../../rails/connections/catalogue.ts'
@@ -42,10 +41,7 @@ export function settlementRoutes({ db, catalogue }: Platform & { catalogue: Cata
     settlements.list({
       summary: 'List settlements',
       query: object({
-        status: withDescription(
-          optional(Type.Enum(settlementStatuses)),
-          'Only settlements with this status.',
-        ),
+        status: optionalEnum(settlementStatuses, 'Only settlements with this status.'),
         bankReference: bankReferenceFilter,
       }),
       list: ({ scope, query }, page) => selectSettlements(db, scope, query, page),

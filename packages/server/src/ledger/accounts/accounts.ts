@@ -8,7 +8,7 @@ import { newId, readId, showId } from '../../platform/ids.ts'
 import { argumentRefusal, existing, Issues, Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { presentOwned } from '../../tenants/spaces/ownership.ts'
-import { validateCurrency } from './account-issues.ts'
+import { validateCurrency } from './currencies.ts'
 import { accountIds } from './resources.ts'
 import {
   type AccountPurpose,

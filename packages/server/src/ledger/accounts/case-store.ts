@@ -1,6 +1,6 @@
 import { bigint, orNull, text, textOf, time, uuid } from '../../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../../platform/db/database.ts'
-import { byId, selectEach } from '../../platform/db/lookups.ts'
+import { byId, countRows, selectEach } from '../../platform/db/lookups.ts'
 import type { Scoped } from '../../platform/db/scoped.ts'
 import { nothing, sql } from '../../platform/db/sql.ts'
 import { type RowOf, table } from '../../platform/db/table.ts'
@@ -118,12 +118,7 @@ export const selectCases = (db: Reader, isOpenOnly: boolean, take: number) =>
     ${isOpenOnly ? sql`where closed_at is null` : nothing}
     order by opened_at, id limit ${take}`)
 
-const maxCounted = 10_000 // maximum number of open cases that the metrics count
-
-/** Counts the open cases of all Spaces and environments, up to `maxCounted`. */
-export async function countOpenCases(db: Reader): Promise<number> {
+/** Counts the open cases of all Spaces and environments, up to ten thousand. */
+export const countOpenCases = (db: Reader) =>
   // every space: this is an operator metric
-  const { count } = await db.only<{ count: bigint }>(sql`
-    select count(*) from (select from ledger_cases where closed_at is null limit ${maxCounted}) open`)
-  return Number(count)
-}
+  countRows(db, sql`select from ledger_cases where closed_at is null`)

@@ -1,24 +1,28 @@
-import Type from 'typebox'
+import { wholeNumber } from '@pesewa/values'
 import { resource } from '../../platform/http/commands/resource.ts'
-import type { Route } from '../../platform/http/commands/route.ts'
+import { list, type Route } from '../../platform/http/commands/route.ts'
 import {
   object,
-  optional,
+  optionalEnum,
   optionalReferenceTo,
   optionalText,
   searchQuery,
-  withDescription,
 } from '../../platform/http/shapes/shapes.ts'
+import { showId } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { validateCurrency } from './account-issues.ts'
+import { existing } from '../../platform/refusals.ts'
+import { ownershipGraph } from '../../tenants/spaces/ownership.ts'
 import { accountInQuery, changeAccount, openAccount, presentAccount, requireBalances } from './accounts.ts'
+import { validateCurrency } from './currencies.ts'
+import { selectOpenHolds } from './hold-store.ts'
 import { selectLines } from './line-list-store.ts'
 import { presentLine } from './postings.ts'
-import { accountIds, transactionIds } from './resources.ts'
+import { accountIds, holdIds, transactionIds } from './resources.ts'
 import {
   accountChange,
   financialAccount,
   financialTransaction,
+  hold,
   newFinancialAccount,
   withBalance,
 } from './shapes.ts'
@@ -26,6 +30,7 @@ import {
   type Balance,
   type FinancialAccount,
   selectBalances,
+  selectFinancialAccount,
   selectFinancialAccounts,
   shareAccounts,
   shareBalances,
@@ -103,7 +108,7 @@ export function ledgerRoutes({ db }: Platform): Route[] {
       query: object({
         financialAccountId: optionalReferenceTo(accountIds, 'Only lines of this account.'),
         reference: optionalText(64, 'Only lines with this reference.', '20261121-101500123-7k2m9x'),
-        type: withDescription(optional(Type.Enum(['credit', 'debit'])), 'Only credits or only debits.'),
+        type: optionalEnum(['credit', 'debit'], 'Only credits or only debits.'),
         q: searchQuery,
       }),
       list: async ({ scope, query }, page) => {
@@ -116,3 +121,28 @@ export function ledgerRoutes({ db }: Platform): Route[] {
     transactions.read({ summary: 'Retrieve a financial transaction' }),
   ]
 }
+
+/** Lists the holds that make up an account's `held` balance. */
+export const holdRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
+  list({
+    url: '/v1/financial-accounts/:id/holds',
+    summary: 'List the open holds of a financial account; needs balances:read',
+    permission: 'financial-accounts:read',
+    idKind: accountIds,
+    result: hold,
+    async list(call, page) {
+      requireBalances(call)
+      const account = existing(await selectFinancialAccount(db, call.scope, call.id))
+      const holds = await selectOpenHolds(db, call.scope, call.id, page)
+      return holds.map((row) => ({ ...row, currency: account.currency }))
+    },
+    position: ({ id }) => id,
+    present: (row, { scope }) => ({
+      id: showId(holdIds, row.id),
+      amount: { currency: row.currency, value: wholeNumber(row.amount - row.captured - row.released) },
+      expireTime: row.expiresAt?.toISOString() ?? null,
+      createTime: row.createdAt.toISOString(),
+      ownershipGraph: ownershipGraph(scope.spaceId, [row.owner]),
+    }),
+  }),
+]

@@ -38,14 +38,13 @@ export const slice = {
     cases: 'Money held because a rail contradicted the reported outcome. An operator decides on each case.',
   },
   async routes(parts: Platform & StatementParts) {
-    const { ledgerRoutes } = await import('./routes.ts')
+    const { holdRoutes, ledgerRoutes } = await import('./routes.ts')
     const { caseRoutes } = await import('./case-routes.ts')
     const { statementRoutes } = await import('./statement-routes.ts')
-    const { holdRoutes } = await import('./hold-routes.ts')
     return [...ledgerRoutes(parts), ...caseRoutes(parts), ...statementRoutes(parts), ...holdRoutes(parts)]
   },
   operatorRoutes: {
-    cases: async (parts: Platform) => (await import('./operator-case-routes.ts')).operatorCaseRoutes(parts),
+    cases: async (parts: Platform) => (await import('./case-routes.ts')).operatorCaseRoutes(parts),
   },
   jobs: async (parts: Platform) => (await import('./jobs.ts')).ledgerJobs(parts),
   checks: async () => (await import('./checks.ts')).ledgerChecks,

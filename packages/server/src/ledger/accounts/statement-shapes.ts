@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { shownMoney } from '../../countries/shapes.ts'
 import { paging } from '../../platform/http/lists/lists.ts'
 import {
+  arrayOf,
   flag,
   group,
   idOf,
@@ -81,7 +82,7 @@ export const statementShape = object(
       }),
     ),
     closingBalance: withDescription(shownMoney, 'Balance at `to`.'),
-    lines: withDescription(Type.Array(object(lineFields)), 'Lines of this page, in booking order.'),
+    lines: arrayOf('Lines of this page, in booking order.', object(lineFields)),
     next: textOrNull('Value of `after` for the next page; null on the last page.'),
   },
   {

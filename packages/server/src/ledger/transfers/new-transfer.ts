@@ -8,8 +8,12 @@ import type { NotSimple, WellFormed } from '../../platform/http/commands/route.t
 import type { Metadata } from '../../platform/http/shapes/shapes.ts'
 import { newId, readId } from '../../platform/ids.ts'
 import { Issues, Refusal } from '../../platform/refusals.ts'
-import { validateAccount, validateCurrency } from '../accounts/account-issues.ts'
-import { type CurrencyCache, findCurrencies } from '../accounts/currencies.ts'
+import {
+  type CurrencyCache,
+  findCurrencies,
+  validateAccount,
+  validateCurrency,
+} from '../accounts/currencies.ts'
 import { posting } from '../accounts/postings.ts'
 import { newReference } from '../accounts/reference.ts'
 import { accountIds } from '../accounts/resources.ts'

@@ -9,6 +9,7 @@ import {
   nullableTime,
   object,
   optional,
+  optionalEnum,
   optionalReferenceTo,
   optionalText,
   ownId,
@@ -77,7 +78,7 @@ export const newInternalTransfer = object({
 })
 
 export const transferFilters = object({
-  status: withDescription(optional(Type.Enum(statuses)), 'Only transfers with this status.'),
+  status: optionalEnum(statuses, 'Only transfers with this status.'),
   sourceFinancialAccountId: optionalReferenceTo(accountIds, 'Only transfers from this account.'),
   destinationFinancialAccountId: optionalReferenceTo(accountIds, 'Only transfers to this account.'),
   financialTransactionReference: optionalText(

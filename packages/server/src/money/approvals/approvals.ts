@@ -24,6 +24,8 @@ export const approvalColumns: Columns<Approval> = {
   approvalAt: orNull(time),
 }
 
+export const approvalColumnNames = ['approval', 'approvalUserId', 'approvalAt'] as const
+
 /** Returns the approval of a new object. */
 export const newApproval = (isNeeded: boolean): Approval => ({
   approval: isNeeded ? 'required' : null,

@@ -46,6 +46,10 @@ export const listOwnFees = async (db: Reader) =>
 /** A fee as stored, with the amount in minor units as text. */
 export type Fee = { code: FeeCode; amount: string }
 
+/** Returns the sum of fees, in minor units. */
+export const sumFees = (fees: readonly Pick<Fee, 'amount'>[]): bigint =>
+  fees.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
+
 /**
  * Returns a list of fees for each of the given payments, payouts or refunds, in the same order. The list is
  * empty if the fee is zero.

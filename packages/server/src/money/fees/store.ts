@@ -1,7 +1,6 @@
 import type { Reader, Tx } from '../../platform/db/database.ts'
-import { selectEach } from '../../platform/db/lookups.ts'
+import { bySpace, selectEach } from '../../platform/db/lookups.ts'
 import { sql } from '../../platform/db/sql.ts'
-import { unnestScoped } from '../../platform/db/unnest.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { markRules } from '../../tenants/spaces/chained-changes.ts'
 import type { FeeCode } from './codes.ts'
@@ -11,13 +10,11 @@ import type { FeeRule } from './rules.ts'
 export const selectFeeRules = (db: Reader, spaces: { scope: Scope }[], code: string) =>
   selectEach<FeeRule>(
     db,
-    sql`(select distinct * from ${bySpace(spaces)}) requested`,
+    bySpace(spaces),
     sql`
       select ppm, minimums from fee_rules
       where space_id = requested.space_id and environment = requested.environment and code = ${code}`,
   )
-
-const bySpace = unnestScoped({})
 
 // every space: the operator's list covers all of them
 export const selectOwnRules = (db: Reader) =>

@@ -5,6 +5,7 @@ import type { Page } from '../../platform/http/commands/route.ts'
 import {
   equals,
   type Filter,
+  type FilterOf,
   type Names,
   nameFilter,
   selectFiltered,
@@ -19,15 +20,14 @@ import {
 } from '../../rails/instructions/transaction-filters.ts'
 import type { TransactionFilter } from '../../rails/instructions/transaction-shapes.ts'
 import { paymentIds } from './resources.ts'
-import { payments } from './store.ts'
+import { type Payment, payments } from './store.ts'
 
-export type PaymentFilter = TransactionFilter & {
-  orderNumber?: string | undefined
-  ledgerReference?: string | undefined
-  accountId?: string | undefined
-  /** Text that must occur in the name or the reference. */
-  text?: string | undefined
-}
+export type PaymentFilter = TransactionFilter &
+  FilterOf<Payment, 'orderNumber' | 'ledgerReference'> & {
+    accountId?: string | undefined
+    /** Text that must occur in the name or the reference. */
+    text?: string | undefined
+  }
 
 const payer: PhoneColumns = { account: sql`payer_account`, isPhone: sql`channel_type = 'momo'` }
 

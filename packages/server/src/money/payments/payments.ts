@@ -11,7 +11,12 @@ import type { Scope } from '../../platform/scope.ts'
 import type { Seals } from '../../platform/seals.ts'
 import { newReferences } from '../../rails/connections/references.ts'
 import type { Admit } from '../../rails/instructions/instructions.ts'
-import { newRow, openTransactionRows, presentTransaction } from '../../rails/instructions/transaction-rows.ts'
+import {
+  newRow,
+  openTransactionRows,
+  presentTransaction,
+  selectReferencesOf,
+} from '../../rails/instructions/transaction-rows.ts'
 import { currentOwner, type OwnerRef, presentOwned } from '../../tenants/spaces/ownership.ts'
 import { fingerprintOf, type Payer, presentChannel } from './channel.ts'
 import { presentRefunded, unrefunded } from './refundable.ts'
@@ -23,7 +28,6 @@ import {
   type Payment,
   selectAttemptsOfEach,
   selectPayment,
-  selectReferences,
   updateDetails,
   writeMoved,
 } from './store.ts'
@@ -58,7 +62,7 @@ export async function startPayments(
   { seals, queues }: PaymentParts,
   starts: Scoped<PaymentStart & { at: Date }>[],
 ): Promise<Scoped<Payment>[]> {
-  const references = await newReferences(seals, starts, (some) => selectReferences(tx, some))
+  const references = await newReferences(seals, starts, (some) => selectReferencesOf(tx, sql`payments`, some))
   const created = starts.map((start, i) => newPayment(seals, start, must(references[i], 'rail reference')))
   paymentRows.publish(tx, created, 'payment.created')
   const payments = await paymentRows.instruct(tx, queues, created, (payment, i) => ({

@@ -3,17 +3,20 @@ import Type from 'typebox'
 import { accountInQuery } from '../../ledger/accounts/accounts.ts'
 import { accountIds } from '../../ledger/accounts/resources.ts'
 import { resource } from '../../platform/http/commands/resource.ts'
-import type { Route } from '../../platform/http/commands/route.ts'
+import { command, type Route, read } from '../../platform/http/commands/route.ts'
 import {
   clearable,
+  flag,
   metadata,
   nameText,
   object,
   optional,
   optionalReferenceTo,
   optionalText,
+  pathName,
   withDescription,
 } from '../../platform/http/shapes/shapes.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { openCodes } from '../../rails/instructions/codes.ts'
 import type { InstructionParts } from '../../rails/instructions/parts.ts'
 import { validateProviderFilter } from '../../rails/instructions/transaction-filters.ts'
@@ -21,8 +24,10 @@ import { transactionFilterShapes } from '../../rails/instructions/transaction-sh
 import { codePattern, takeCode } from './codes.ts'
 import { selectPayments } from './list-store.ts'
 import { changePayment, presentPayment, validateName } from './payments.ts'
+import { shareReceipts } from './receipt-store.ts'
+import { findReceipt, isOrderNumber, presentReceipt, redeemReceipt, validateRedemption } from './receipts.ts'
 import { paymentIds } from './resources.ts'
-import { payment } from './shapes.ts'
+import { payment, receipt, redemption } from './shapes.ts'
 import { selectPayment, sharePayments } from './store.ts'
 
 export function paymentRoutes(parts: InstructionParts): Route[] {
@@ -110,6 +115,51 @@ export function paymentRoutes(parts: InstructionParts): Route[] {
         const mayLeave = counted.get(call)
         if (mayLeave) await passCode(call, call.body.code, mayLeave)
         counted.delete(call)
+      },
+    }),
+  ]
+}
+
+export function receiptRoutes({ db }: Platform): Route[] {
+  const find = shareReceipts(db)
+  return [
+    read({
+      url: '/v1/receipts/:orderNumber',
+      params: { orderNumber: pathName('Twelve-digit order number.', '482915037264') },
+      summary: 'Retrieve the receipt of a paid order',
+      permission: 'receipts:read',
+      result: receipt,
+      read: async ({ scope, params }) => {
+        const { orderNumber = '' } = params
+        const receipt = isOrderNumber(orderNumber) && (await find(scope, orderNumber))
+        return receipt ? presentReceipt(receipt) : undefined
+      },
+    }),
+    command({
+      url: '/v1/receipts/:orderNumber/redeem',
+      params: { orderNumber: pathName('Twelve-digit order number.', '482915037264') },
+      summary: 'Redeem a receipt, fully or partially',
+      permission: 'receipts:write',
+      body: redemption,
+      result: object({
+        redeem: flag('True if the units were redeemed; false if too few units remained.'),
+        receipt: withDescription(receipt, 'The receipt after the redemption.'),
+      }),
+      example: { entitlements: [{ key: 'seat', units: 2 }], metadata: { gate: 'north' } },
+      rules: [
+        { about: ['redeemAll'], says: 'Exactly one of `redeemAll` and `entitlements` must be set.' },
+        {
+          about: ['entitlements[].key'],
+          says: 'Each `key` must identify an entitlement of the receipt and appear only once.',
+        },
+      ],
+      validate: async (db, { scope, params, body }, issues) => {
+        const receipt = await findReceipt(db, scope, params.orderNumber ?? '')
+        if (receipt) validateRedemption(receipt, body, issues)
+      },
+      write: async (tx, { scope, params, body, now }) => {
+        const { redeem, receipt } = await redeemReceipt(tx, scope, params.orderNumber ?? '', body, now)
+        return { redeem, receipt: presentReceipt(receipt) }
       },
     }),
   ]

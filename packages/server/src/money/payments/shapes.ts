@@ -27,10 +27,17 @@ import { receiptStatuses } from './receipts.ts'
 import { paymentIds } from './resources.ts'
 
 /** Like the other card fields, null until the card has been charged. */
-const cardScheme = Type.Unsafe<(typeof cardSchemes)[number] | null>({
+export const cardScheme = Type.Unsafe<(typeof cardSchemes)[number] | null>({
   type: ['string', 'null'],
   enum: [...cardSchemes, null],
 })
+
+/** The payer's account, in the field for its type. */
+export const maskedAccount = {
+  phoneNumber: Type.Optional(shownText('Masked phone number, for `momo`.', '+23276****56')),
+  accountNumber: Type.Optional(shownText('Masked account number, for `bank`.', '****3344')),
+  walletId: Type.Optional(shownText('Masked wallet id, for `wallet`.', '****4471')),
+}
 
 const instructions = Type.Unsafe<Guidance | null>({
   type: ['object', 'null'],
@@ -82,9 +89,7 @@ export const payment = object(
           }),
           provider: shownText('Id of the provider that holds the payer’s account.', 'm17'),
           reference: textOrNull('Provider’s transaction id; null if there is none yet.'),
-          phoneNumber: Type.Optional(shownText('Masked phone number, for `momo`.', '+23276****56')),
-          accountNumber: Type.Optional(shownText('Masked account number, for `bank`.', '****3344')),
-          walletId: Type.Optional(shownText('Masked wallet id, for `wallet`.', '****4471')),
+          ...maskedAccount,
           scheme: withDescription(
             Type.Optional(cardScheme),
             'Card network, for `card`: `visa`, `mastercard` or `verve`; null until the card has paid.',

@@ -17,8 +17,7 @@ export const slice = {
     receipts: 'Receipts of paid orders, and the entitlements that can be redeemed with them.',
   },
   async routes(parts: InstructionParts) {
-    const { paymentRoutes } = await import('./routes.ts')
-    const { receiptRoutes } = await import('./receipt-routes.ts')
+    const { paymentRoutes, receiptRoutes } = await import('./routes.ts')
     return [...paymentRoutes(parts), ...receiptRoutes(parts)]
   },
   async jobs(parts: Platform & { origins: PaymentOrigins }) {

@@ -8,7 +8,7 @@ import { type RowOf, table } from '../../platform/db/table.ts'
 import type { Metadata } from '../../platform/http/shapes/shapes.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { shareReads } from '../../platform/shared-reads.ts'
-import { selectReferencesOf, transactionColumns } from '../../rails/instructions/transaction-rows.ts'
+import { outcomeColumns, transactionColumns } from '../../rails/instructions/transaction-rows.ts'
 import type { OwnerRef } from '../../tenants/spaces/ownership.ts'
 
 /**
@@ -91,13 +91,9 @@ export const payments = table(
 )
 export type Payment = RowOf<typeof payments>
 
-const newPayments = payments.without(
-  'refundCount',
-  'refundReserved',
-  'refunded',
-  'refundExcess',
-  'lateReceived',
-)
+const refundColumns = ['refundCount', 'refundReserved', 'refunded', 'refundExcess', 'lateReceived'] as const
+
+const newPayments = payments.without(...refundColumns)
 
 export const insertPayments = (tx: Tx, created: Scoped<Payment>[]) => tx.run(newPayments.insert(created))
 
@@ -119,10 +115,6 @@ export const shareLastAttempts = (db: Database) =>
       ) attempt
       order by id desc limit 1`,
   )
-
-/** Returns the given rail references that are already used by payments. */
-export const selectReferences = (db: Reader, references: Scoped<{ reference: string }>[]) =>
-  selectReferencesOf(db, sql`payments`, references)
 
 /** Returns the attempts for an origin, newest first. */
 export const selectAttempts = (db: Reader, scope: Scope, originId: string, atMost: number) =>
@@ -185,31 +177,19 @@ export const countCode = (tx: Tx, { spaceId, environment }: Scope, id: string, a
 export const lockPayments = (tx: Tx, ids: Scoped<{ id: string }>[]) => lockEach(tx, ids, payments.requested)
 
 const update = payments.update(
-  'status',
-  'ledgerReference',
-  'railTransaction',
+  ...outcomeColumns,
   'fees',
   'redirectUrl',
   'guidance',
   'payerFingerprint',
   'cardScheme',
   'cardLast4',
-  'failureCode',
-  'failureMessage',
-  'updatedAt',
 )
 
 /** Writes locked payments whose instructions changed state. */
 export const writeMoved = (tx: Tx, moved: Scoped<Payment>[]) => tx.run(update(moved))
 
-const updateRefunded = payments.update(
-  'refundCount',
-  'refundReserved',
-  'refunded',
-  'refundExcess',
-  'lateReceived',
-  'updatedAt',
-)
+const updateRefunded = payments.update(...refundColumns, 'updatedAt')
 
 /** Writes the refund columns of locked payments. */
 export const writeRefunded = (tx: Tx, changed: Scoped<Payment>[]) => tx.run(updateRefunded(changed))

@@ -1,9 +1,9 @@
 import { maxAmount } from '@pesewa/values'
-import { validateCurrency } from '../../ledger/accounts/account-issues.ts'
-import { findCurrencies } from '../../ledger/accounts/currencies.ts'
+import { findCurrencies, validateCurrency } from '../../ledger/accounts/currencies.ts'
 import { accountIds } from '../../ledger/accounts/resources.ts'
-import type { Reader } from '../../platform/db/database.ts'
+import type { Reader, Tx } from '../../platform/db/database.ts'
 import { globalName } from '../../platform/db/scoped.ts'
+import { sql } from '../../platform/db/sql.ts'
 import type { WellFormed } from '../../platform/http/commands/route.ts'
 import type { Metadata } from '../../platform/http/shapes/shapes.ts'
 import { Checker } from '../../platform/http/shapes/validation.ts'
@@ -11,6 +11,7 @@ import { readId } from '../../platform/ids.ts'
 import { type Issue, Issues } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import type { Providers } from '../../rails/providers/providers.ts'
+import { checkApprovals } from '../approvals/policy.ts'
 import { type Payee, readDestination } from '../payouts/destinations.ts'
 import { type CsvRow, columnOf, readCsv } from './csv.ts'
 import { type BatchToCheck, type NewRow, newRow } from './shapes.ts'
@@ -128,4 +129,35 @@ function soundOf(
   const { currency, value } = amount ?? {}
   if (!payee || currency === undefined || value === undefined || issues.list.length > 0) return undefined
   return { number, amount: BigInt(value), currency, payee, name, reference, metadata }
+}
+
+/**
+ * Returns whether another user must approve a batch. This is the case if at least one of its payouts would need
+ * approval if they were created one after the other. Each payout adds to its creator's total for the day, so a
+ * batch whose total exceeds the Space's limit also needs approval.
+ */
+export async function needsApproval(
+  tx: Tx,
+  scope: Scope,
+  rows: ValidRow[],
+  { userId, at }: { userId: string; at: Date },
+): Promise<boolean> {
+  const claims = rows.map(({ amount, currency, payee }) => ({
+    ...{ scope, amount, currency, userId, at },
+    payeeAccount: payee.account,
+  }))
+  return (await checkApprovals(tx, 'payout', sql`payouts`, claims)).some((judged) => judged.needsApproval)
+}
+
+/**
+ * Returns the sum and the number of the rows in each currency, in the order in which the currencies first
+ * appear.
+ */
+export function sumRows(rows: ValidRow[]): { currency: string; amount: bigint; count: number }[] {
+  const byCurrency = Map.groupBy(rows, ({ currency }) => currency)
+  return [...byCurrency].map(([currency, ofCurrency]) => ({
+    currency,
+    amount: ofCurrency.reduce((sum, { amount }) => sum + amount, 0n),
+    count: ofCurrency.length,
+  }))
 }

@@ -14,6 +14,7 @@ import {
   object,
   opaqueText,
   optional,
+  optionalEnum,
   optionalReferenceTo,
   ownId,
   shownMetadata,
@@ -28,7 +29,7 @@ import { ownershipGraph } from '../../tenants/spaces/shapes.ts'
 import { approval } from '../approvals/shapes.ts'
 import { batchIds, payoutIds } from '../payouts/resources.ts'
 import { newPayout, shownDestination } from '../payouts/shapes.ts'
-import { batchStatuses } from './states.ts'
+import { batchStatuses } from './store.ts'
 
 export const maxRows = 1_000 // limit: rows in a payout batch
 const maxCsvLength = 240_000 // limit: length of the CSV text of a payout batch; the request body has a separate limit
@@ -206,5 +207,5 @@ export const checked = object(
 )
 
 export const batchFilters = object({
-  status: withDescription(optional(Type.Enum(batchStatuses)), 'Only batches with this status.'),
+  status: optionalEnum(batchStatuses, 'Only batches with this status.'),
 })

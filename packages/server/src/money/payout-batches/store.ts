@@ -11,9 +11,11 @@ import type { Metadata } from '../../platform/http/shapes/shapes.ts'
 import { firstId } from '../../platform/ids.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { shareReads } from '../../platform/shared-reads.ts'
-import { approvalColumns } from '../approvals/approvals.ts'
+import { approvalColumnNames, approvalColumns } from '../approvals/approvals.ts'
 import type { DestinationType } from '../payouts/store.ts'
-import type { BatchStatus } from './states.ts'
+
+export const batchStatuses = ['pending', 'processing', 'completed', 'rejected', 'cancelled'] as const
+export type BatchStatus = (typeof batchStatuses)[number]
 
 const batches = table('payout_batches', ['id'], {
   id: uuid,
@@ -53,7 +55,7 @@ export async function insertBatch(tx: Tx, batch: Scoped<Batch>, ofBatch: Scoped<
   await tx.run(rows.insert(ofBatch))
 }
 
-const update = batches.update('status', 'approval', 'approvalUserId', 'approvalAt', 'updatedAt')
+const update = batches.update('status', ...approvalColumnNames, 'updatedAt')
 export const updateBatch = (tx: Tx, batch: Scoped<Batch>) => tx.run(update([batch]))
 
 export const lockBatch = (tx: Tx, scope: Scope, id: string) =>
@@ -82,10 +84,8 @@ export const selectPayoutTotals = (db: Reader, { spaceId, environment }: Scope, 
 
 export const shareBatches = (db: Database) => shareReads(db, batches.requested)
 
-export const hasBatch = async (db: Reader, { spaceId, environment }: Scope, id: string) =>
-  (await db.one(sql`
-    select id from payout_batches
-    where space_id = ${spaceId} and environment = ${environment} and id = ${id}`)) !== undefined
+export const hasBatch = async (db: Reader, scope: Scope, id: string) =>
+  (await db.one(sql`${batches.of(scope)} and id = ${id}`)) !== undefined
 
 export const selectBatches = (
   db: Database,

@@ -1,7 +1,6 @@
 import { must } from '@pesewa/values'
-import { validateAccount, validateCurrency } from '../../ledger/accounts/account-issues.ts'
 import { mainAccounts } from '../../ledger/accounts/accounts.ts'
-import { findCurrencies } from '../../ledger/accounts/currencies.ts'
+import { findCurrencies, validateAccount, validateCurrency } from '../../ledger/accounts/currencies.ts'
 import { reserveEach } from '../../ledger/accounts/holds.ts'
 import { accountIds } from '../../ledger/accounts/resources.ts'
 import { type Outcome, withAnswers } from '../../platform/batches.ts'
@@ -14,14 +13,14 @@ import { readId } from '../../platform/ids.ts'
 import { Issues, Refusal } from '../../platform/refusals.ts'
 import type { Seals } from '../../platform/seals.ts'
 import { newReferences } from '../../rails/connections/references.ts'
-import { newRow } from '../../rails/instructions/transaction-rows.ts'
+import { newRow, selectReferencesOf } from '../../rails/instructions/transaction-rows.ts'
 import type { Providers } from '../../rails/providers/providers.ts'
 import { type Approval, newApproval } from '../approvals/approvals.ts'
 import { checkApprovals } from '../approvals/policy.ts'
-import { findFees } from '../fees/fees.ts'
+import { findFees, sumFees } from '../fees/fees.ts'
 import { type Destination, type Payee, readDestination } from './destinations.ts'
 import { instructPayouts, type PayoutParts, payoutRows } from './payouts.ts'
-import { type Payout, selectReferences, writePayouts } from './store.ts'
+import { type Payout, writePayouts } from './store.ts'
 
 /** A payout as requested, with ids in their public form. */
 export type NewPayout = {
@@ -171,7 +170,9 @@ async function planPayouts(tx: Tx, seals: Seals, requests: ValidRequest[]): Prom
   const unnamed = amounts.filter(({ accountId }) => accountId === undefined)
   const mains = (await mainAccounts(tx, unnamed)).values()
   const approvals = await findApprovals(tx, amounts)
-  const references = await newReferences(seals, requests, (some) => selectReferences(tx, some))
+  const references = await newReferences(seals, requests, (some) =>
+    selectReferencesOf(tx, sql`payouts`, some),
+  )
   return amounts.map(({ scope, amount, currency, payee, accountId, userId, metadata, batch, at }, i) => {
     return {
       ...newRow(at),
@@ -232,7 +233,7 @@ async function hold(tx: Tx, payouts: Scoped<Payout>[]): Promise<Scoped<Payout>[]
       scope,
       at: createdAt,
       accountId: financialAccountId,
-      amount: fees.reduce((sum, fee) => sum + BigInt(fee.amount), amount),
+      amount: amount + sumFees(fees),
       owner: { id, type: 'payout' },
     })),
   )

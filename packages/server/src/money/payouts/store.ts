@@ -7,7 +7,13 @@ import type { Scoped } from '../../platform/db/scoped.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { type RowOf, table } from '../../platform/db/table.ts'
 import type { Page } from '../../platform/http/commands/route.ts'
-import { equals, type Names, nameFilter, selectFiltered } from '../../platform/http/lists/filters.ts'
+import {
+  equals,
+  type FilterOf,
+  type Names,
+  nameFilter,
+  selectFiltered,
+} from '../../platform/http/lists/filters.ts'
 import { readObjectId } from '../../platform/resources.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { shareReads } from '../../platform/shared-reads.ts'
@@ -17,9 +23,9 @@ import {
   transactionFilters,
   transactionSearch,
 } from '../../rails/instructions/transaction-filters.ts'
-import { selectReferencesOf, transactionColumns } from '../../rails/instructions/transaction-rows.ts'
+import { outcomeColumns, transactionColumns } from '../../rails/instructions/transaction-rows.ts'
 import type { TransactionFilter } from '../../rails/instructions/transaction-shapes.ts'
-import { approvalColumns } from '../approvals/approvals.ts'
+import { approvalColumnNames, approvalColumns } from '../approvals/approvals.ts'
 
 export type DestinationType = Exclude<ProviderType, 'card'>
 
@@ -46,19 +52,7 @@ const payouts = table('payouts', ['id'], {
 })
 export type Payout = RowOf<typeof payouts>
 
-const upsert = payouts.upsert(
-  'status',
-  'railTransaction',
-  'ledgerReference',
-  'failureCode',
-  'failureMessage',
-  'approval',
-  'approvalUserId',
-  'approvalAt',
-  'recalled',
-  'metadata',
-  'updatedAt',
-)
+const upsert = payouts.upsert(...outcomeColumns, ...approvalColumnNames, 'recalled', 'metadata')
 
 /**
  * Writes new payouts and changed payouts. Changed payouts must be locked. All rows are upserted by primary key
@@ -68,21 +62,13 @@ export const writePayouts = (tx: Tx, written: Scoped<Payout>[]) => tx.run(upsert
 
 export const sharePayouts = (db: Database) => shareReads(db, payouts.requested)
 
-/** Returns those of the given rail references that payouts already use. */
-export const selectReferences = (db: Reader, references: Scoped<{ reference: string }>[]) =>
-  selectReferencesOf(db, sql`payouts`, references)
-
 export const lockPayouts = (tx: Tx, ids: Scoped<{ id: string }>[]) => lockEach(tx, ids, payouts.requested)
 
 export const selectPayout = (db: Reader, scope: Scope, id: string) =>
   db.one(sql`${payouts.of(scope)} and id = ${id}`)
 
-export type PayoutFilter = TransactionFilter & {
-  accountId?: string | undefined
-  batchId?: string | undefined
-  ledgerReference?: string | undefined
-  railTransaction?: string | undefined
-}
+export type PayoutFilter = TransactionFilter &
+  FilterOf<Payout, 'batchId' | 'ledgerReference' | 'railTransaction'> & { accountId?: string | undefined }
 
 const payee: PhoneColumns = { account: sql`payee_account`, isPhone: sql`destination_type = 'momo'` }
 

@@ -6,6 +6,7 @@ import { accountIds, caseIds } from '../../ledger/accounts/resources.ts'
 import { caseMoney } from '../../ledger/accounts/shapes.ts'
 import { command, type Route, read } from '../../platform/http/commands/route.ts'
 import {
+  arrayOf,
   flag,
   idOf,
   nullableTime,
@@ -27,7 +28,7 @@ import { deciderOf } from '../../tenants/spaces/deciders.ts'
 import { spaceIds } from '../../tenants/spaces/resources.ts'
 import { reasonText } from '../../tenants/spaces/shapes.ts'
 import { payoutIds } from '../payouts/resources.ts'
-import { decideCase } from './contradicted.ts'
+import { decideCase } from './recalls.ts'
 import { recallIds } from './resources.ts'
 import { listRecalls, refuseRecall, returnRecall } from './returning.ts'
 import { recall } from './shapes.ts'
@@ -135,7 +136,7 @@ export const operatorRecallRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
       all: optional(flag('Set to true to include completed recalls.')),
     }),
     result: object(
-      { recalls: withDescription(Type.Array(operatorsRecall), 'Recalls, oldest first.') },
+      { recalls: arrayOf('Recalls, oldest first.', operatorsRecall) },
       { title: 'OperatorsRecalls' },
     ),
     read: async ({ query: { all = false } }) => ({ recalls: (await listRecalls(db, all)).map(present) }),

@@ -7,6 +7,7 @@ import {
   metadata,
   object,
   optional,
+  optionalEnum,
   optionalReferenceTo,
   ownId,
   referenceTo,
@@ -20,8 +21,15 @@ import {
 import { ownedFields } from '../../tenants/spaces/shapes.ts'
 import { payoutIds } from '../payouts/resources.ts'
 import { recallIds } from './resources.ts'
-import { recallStatuses } from './states.ts'
-import { recallReasons } from './store.ts'
+import { recallReasons, recallStatuses } from './store.ts'
+
+const reason = withMeanings(Type.Enum(recallReasons), 'Reason for the recall.', {
+  wrong_payee: 'it was paid to the wrong account',
+  wrong_amount: 'the wrong amount was paid',
+  duplicate: 'it was paid twice',
+  fraudulent: 'fraud',
+  other: 'another reason',
+})
 
 export const recall = object(
   {
@@ -35,13 +43,7 @@ export const recall = object(
     payoutId: withDescription(idOf(payoutIds), 'ID of the recalled payout.'),
     amount: withDescription(shownMoney, 'Recalled amount.'),
     returned: withDescription(shownMoney, 'Amount returned so far.'),
-    reason: withMeanings(Type.Enum(recallReasons), 'Reason for the recall.', {
-      wrong_payee: 'it was paid to the wrong account',
-      wrong_amount: 'the wrong amount was paid',
-      duplicate: 'it was paid twice',
-      fraudulent: 'fraud',
-      other: 'another reason',
-    }),
+    reason,
     note: textOrNull('Note for the person who handles the recall; null if there is none.'),
     source: group('Source of the returned money.', {
       providerId: shownText('Provider of the payee’s account.', 'm17'),
@@ -66,19 +68,13 @@ export const newRecall = object({
     optional(money),
     'Amount to recall. By default, everything that can still be recalled.',
   ),
-  reason: withMeanings(Type.Enum(recallReasons), 'Reason for the recall.', {
-    wrong_payee: 'it was paid to the wrong account',
-    wrong_amount: 'the wrong amount was paid',
-    duplicate: 'it was paid twice',
-    fraudulent: 'fraud',
-    other: 'another reason',
-  }),
+  reason,
   note: optional(text(0, 140, { description: 'Note for the person who handles the recall.' })),
   metadata: optional(metadata),
 })
 
 export const recallFilters = object({
   payoutId: optionalReferenceTo(payoutIds, 'Only recalls of this payout.'),
-  status: withDescription(optional(Type.Enum(recallStatuses)), 'Only recalls with this status.'),
+  status: optionalEnum(recallStatuses, 'Only recalls with this status.'),
   q: searchQuery,
 })

@@ -1,5 +1,6 @@
 import { bigint, json, orNull, text, textOf, time, uuid } from '../../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../../platform/db/database.ts'
+import { countRows } from '../../platform/db/lookups.ts'
 import type { Scoped } from '../../platform/db/scoped.ts'
 import { nothing, sql } from '../../platform/db/sql.ts'
 import { type RowOf, table } from '../../platform/db/table.ts'
@@ -16,7 +17,9 @@ import { readObjectId } from '../../platform/resources.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { shareReads } from '../../platform/shared-reads.ts'
 import { payoutIds } from '../payouts/resources.ts'
-import type { RecallStatus } from './states.ts'
+
+export const recallStatuses = ['open', 'returned', 'refused', 'cancelled'] as const
+export type RecallStatus = (typeof recallStatuses)[number]
 
 export const recallReasons = ['wrong_payee', 'wrong_amount', 'duplicate', 'fraudulent', 'other'] as const
 export type RecallReason = (typeof recallReasons)[number]
@@ -117,12 +120,7 @@ export const selectForOperator = (db: Reader, isOpenOnly: boolean, take: number)
       and payout.id = listed.payout_id
     order by listed.created_at, listed.id`)
 
-const maxCounted = 10_000 // maximum number of open recalls counted for metrics
-
 /** Counts the open recalls in all Spaces and environments, up to ten thousand. */
-export async function countOpenRecalls(db: Reader): Promise<number> {
+export const countOpenRecalls = (db: Reader) =>
   // every space: this is an operator metric
-  const { count } = await db.only<{ count: bigint }>(sql`
-    select count(*) from (select from recalls where status = 'open' limit ${maxCounted}) open`)
-  return Number(count)
-}
+  countRows(db, sql`select from recalls where status = 'open'`)

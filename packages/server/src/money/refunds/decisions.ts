@@ -10,10 +10,9 @@ import { withdraw } from '../../rails/instructions/instructions.ts'
 import { type Decision, decide } from '../approvals/approvals.ts'
 import { isOverRefunded } from '../payments/refundable.ts'
 import { lockPayments } from '../payments/store.ts'
-import { endRefunds } from './ending.ts'
 import { neverArrived } from './new-refund.ts'
 import { sendOrQueue } from './queue.ts'
-import { lockRefund, type RefundParts } from './refunds.ts'
+import { endRefunds, lockRefund, type RefundParts } from './refunds.ts'
 import type { Refund } from './store.ts'
 
 /**

@@ -13,27 +13,19 @@ import { argumentRefusal, Issues, Refusal } from '../../platform/refusals.ts'
 import type { Connectors } from '../../rails/connections/connectors.ts'
 import { newReferences } from '../../rails/connections/references.ts'
 import { findConnections } from '../../rails/instructions/instructions.ts'
-import { newRow } from '../../rails/instructions/transaction-rows.ts'
+import { newRow, selectReferencesOf } from '../../rails/instructions/transaction-rows.ts'
 import { newApproval } from '../approvals/approvals.ts'
 import { checkApprovals } from '../approvals/policy.ts'
-import { type Fee, findFees } from '../fees/fees.ts'
+import { type Fee, findFees, sumFees } from '../fees/fees.ts'
 import { originOf } from '../payments/payments.ts'
 import { received, refundable, withoutRefund, withRefund, writeRefunded } from '../payments/refundable.ts'
 import { paymentIds } from '../payments/resources.ts'
 import { lockPayments, type Payment, selectPayment } from '../payments/store.ts'
-import { sumOf } from './amounts.ts'
 import { findPolicies } from './policies.ts'
 import { giveUpLater, holdOf } from './queue.ts'
 import { instructRefunds, type RefundParts, refundRows } from './refunds.ts'
 import type { RefundSettings } from './settings.ts'
-import {
-  type Bearer,
-  type Refund,
-  type RefundMethod,
-  type RefundReason,
-  selectReferences,
-  writeRefunds,
-} from './store.ts'
+import { type Bearer, type Refund, type RefundMethod, type RefundReason, writeRefunds } from './store.ts'
 
 /** A refund as requested, with ids in their public form. */
 export type NewRefund = {
@@ -233,7 +225,7 @@ async function price(
   return drafts.flatMap((draft, i) => {
     const { request, payment, amount, connection } = draft
     const ownFees = payment.status === 'completed' ? must(fees[i], 'fees of a refund') : []
-    const fee = sumOf(ownFees)
+    const fee = sumFees(ownFees)
     const net = request.bearer === 'payer' ? amount - fee : amount
     const method = net > 0n && methodOf(connectors, payment, connection, net)
     if (method) return [{ ...draft, fees: ownFees, net, method }]
@@ -300,7 +292,7 @@ async function buildRefunds(
   const references = await newReferences(
     seals,
     drafts.map(({ request }) => request),
-    (some) => selectReferences(tx, some),
+    (some) => selectReferencesOf(tx, sql`refunds`, some),
   )
   return drafts.map(({ request, payment, amount, net, method, connection, fees }, i) => {
     const { needsApproval, countsUnapproved } = must(approvals[i], 'approval requirement')

@@ -1,10 +1,8 @@
 import { boolean } from '../../platform/db/columns.ts'
 import type { Reader, Tx } from '../../platform/db/database.ts'
-import { selectEach } from '../../platform/db/lookups.ts'
+import { bySpace, selectEach } from '../../platform/db/lookups.ts'
 import { globalName, type Scoped } from '../../platform/db/scoped.ts'
-import { sql } from '../../platform/db/sql.ts'
 import { type RowOf, table } from '../../platform/db/table.ts'
-import { unnestScoped } from '../../platform/db/unnest.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { markRules } from '../../tenants/spaces/chained-changes.ts'
 
@@ -21,16 +19,10 @@ const defaultPolicy: RefundPolicy = { queuesWhenShort: false, returnsPaymentFee:
 
 /** Returns the policies of Spaces, in the given order. */
 export async function findPolicies(db: Reader, ofSpaces: Scoped<unknown>[]): Promise<RefundPolicy[]> {
-  const rows = await selectEach(
-    db,
-    sql`(select distinct * from ${bySpace(ofSpaces)}) requested`,
-    policies.requested,
-  )
+  const rows = await selectEach(db, bySpace(ofSpaces), policies.requested)
   const bySpaceName = new Map(rows.map(({ scope, ...policy }) => [globalName(scope, ''), policy]))
   return ofSpaces.map(({ scope }) => bySpaceName.get(globalName(scope, '')) ?? defaultPolicy)
 }
-
-const bySpace = unnestScoped({})
 
 const upsert = policies.upsert('queuesWhenShort', 'returnsPaymentFee')
 

@@ -7,9 +7,8 @@ import { schedule, scopeOf } from '../../platform/jobs/queue.ts'
 import type { Jobs } from '../../platform/jobs/runner.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Scope } from '../../platform/scope.ts'
-import { debited } from './amounts.ts'
-import { endRefunds } from './ending.ts'
-import { instructRefunds, type RefundParts } from './refunds.ts'
+import { sumFees } from '../fees/fees.ts'
+import { endRefunds, instructRefunds, type RefundParts } from './refunds.ts'
 import { lockQueued, lockRefunds, type Refund, selectShortAccounts, writeRefunds } from './store.ts'
 
 const longestWaitMs = durationMs('30d') // limit: how long a refund waits for a sufficient balance
@@ -20,7 +19,7 @@ export const holdOf = (refund: Scoped<Refund>, at: Date) => ({
   scope: refund.scope,
   at,
   accountId: refund.financialAccountId,
-  amount: debited(refund),
+  amount: refund.net + sumFees(refund.fees),
   owner: { id: refund.id, type: 'refund' },
 })
 

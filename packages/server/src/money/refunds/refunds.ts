@@ -1,3 +1,5 @@
+import type { Failure } from '@pesewa/connector-kit'
+import type { LedgerWork } from '../../ledger/accounts/holds.ts'
 import { accountIds } from '../../ledger/accounts/resources.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Scoped } from '../../platform/db/scoped.ts'
@@ -6,12 +8,17 @@ import type { Platform } from '../../platform/platform.ts'
 import { existing } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import type { Admit } from '../../rails/instructions/instructions.ts'
-import { openTransactionRows, presentTransaction } from '../../rails/instructions/transaction-rows.ts'
+import {
+  failedBy,
+  openTransactionRows,
+  presentTransaction,
+} from '../../rails/instructions/transaction-rows.ts'
 import type { Providers } from '../../rails/providers/providers.ts'
 import { currentOwner, type OwnerRef, ownershipGraph } from '../../tenants/spaces/ownership.ts'
 import { userIds } from '../../tenants/spaces/resources.ts'
 import { presentApproval } from '../approvals/approvals.ts'
 import { shownPayer } from '../payments/channel.ts'
+import { changePayments, withoutRefund } from '../payments/refundable.ts'
 import { paymentIds } from '../payments/resources.ts'
 import { refundIds } from './resources.ts'
 import type { RefundSettings } from './settings.ts'
@@ -95,5 +102,40 @@ export function presentRefund({ spaceId }: Scope, refund: Refund) {
     completeTime: refund.completedAt?.toISOString() ?? null,
     ownershipGraph: ownershipGraph(spaceId, paymentOwners(refund)),
     metadata: refund.metadata,
+  }
+}
+
+type EndedRefund = { refund: Scoped<Refund>; failure?: Failure; at: Date }
+
+/**
+ * Ends locked refunds as failed or cancelled, so that their amounts can be refunded again. Returns the releases
+ * of their holds. The caller must apply these releases.
+ */
+export async function endRefunds(
+  tx: Tx,
+  how: 'failed' | 'cancelled',
+  ended: EndedRefund[],
+): Promise<LedgerWork> {
+  await changePayments(
+    tx,
+    ended.map(({ refund, at }) => ({ ...refund, updatedAt: at })),
+    (payment, { reserved, updatedAt }) => withoutRefund(payment, reserved, updatedAt),
+  )
+  await refundRows.save(
+    tx,
+    `refund.${how}`,
+    ended.map(({ refund, failure, at }) => ({
+      ...refund,
+      ...(failure && failedBy(failure, at)),
+      status: how,
+      pendingReason: null,
+      reserved: 0n,
+      updatedAt: at,
+    })),
+  )
+  return {
+    releases: ended.flatMap(({ refund: { scope, holdId }, at }) =>
+      holdId ? [{ scope, id: holdId, at }] : [],
+    ),
   }
 }

@@ -1,4 +1,4 @@
-import { cardSchemes, providerTypes } from '@pesewa/connector-kit'
+import { providerTypes } from '@pesewa/connector-kit'
 import Type from 'typebox'
 import { money, shownMoney } from '../../countries/shapes.ts'
 import { accountIds } from '../../ledger/accounts/resources.ts'
@@ -12,6 +12,7 @@ import {
   nullableTime,
   object,
   optional,
+  optionalEnum,
   optionalReferenceTo,
   ownId,
   referenceTo,
@@ -32,10 +33,21 @@ import { userIds } from '../../tenants/spaces/resources.ts'
 import { ownershipGraph } from '../../tenants/spaces/shapes.ts'
 import { approval } from '../approvals/shapes.ts'
 import { paymentIds } from '../payments/resources.ts'
+import { cardScheme, maskedAccount } from '../payments/shapes.ts'
 import { maxNoteLength } from './late-payments.ts'
 import { refundIds } from './resources.ts'
 import { pendingReasons, refundStatuses } from './states.ts'
 import { bearers, refundMethods, refundReasons } from './store.ts'
+
+const reason = withMeanings(Type.Enum(refundReasons), 'Reason for the refund.', {
+  requested_by_customer: 'the payer requested it',
+  duplicate: 'the payer paid twice',
+  fraudulent: 'someone other than the account holder paid',
+  wrong_amount: 'the amount was wrong',
+  order_cancelled: 'the order was cancelled',
+  late_payment: 'the money arrived after its payment had failed',
+  other: 'another reason',
+})
 
 export const refund = object(
   {
@@ -75,16 +87,9 @@ export const refund = object(
             card: 'a card',
           }),
           providerId: shownText('Id of the provider that holds the account.', 'm17'),
-          phoneNumber: Type.Optional(shownText('Masked phone number, for `momo`.', '+23276****56')),
-          accountNumber: Type.Optional(shownText('Masked account number, for `bank`.', '****3344')),
-          walletId: Type.Optional(shownText('Masked wallet id, for `wallet`.', '****4471')),
+          ...maskedAccount,
           scheme: withDescription(
-            Type.Optional(
-              Type.Unsafe<(typeof cardSchemes)[number] | null>({
-                type: ['string', 'null'],
-                enum: [...cardSchemes, null],
-              }),
-            ),
+            Type.Optional(cardScheme),
             'Card network, for `card`: `visa`, `mastercard` or `verve`; null if unknown.',
           ),
           last4: withDescription(
@@ -101,15 +106,7 @@ export const refund = object(
       provider_refund: 'the provider refunds its own transaction',
       payout: 'a payout is sent to the account that paid',
     }),
-    reason: withMeanings(Type.Enum(refundReasons), 'Reason for the refund.', {
-      requested_by_customer: 'the payer requested it',
-      duplicate: 'the payer paid twice',
-      fraudulent: 'someone other than the account holder paid',
-      wrong_amount: 'the amount was wrong',
-      order_cancelled: 'the order was cancelled',
-      late_payment: 'the money arrived after its payment had failed',
-      other: 'another reason',
-    }),
+    reason,
     note: textOrNull('Internal note for your team; null if there is none.'),
     payerMessage: textOrNull(
       'Message shown to the payer, if the provider supports messages; null if there is none.',
@@ -138,15 +135,7 @@ export const newRefund = object({
     optional(money),
     'Amount to refund. By default, everything that can still be refunded.',
   ),
-  reason: withMeanings(Type.Enum(refundReasons), 'Reason for the refund.', {
-    requested_by_customer: 'the payer requested it',
-    duplicate: 'the payer paid twice',
-    fraudulent: 'someone other than the account holder paid',
-    wrong_amount: 'the amount was wrong',
-    order_cancelled: 'the order was cancelled',
-    late_payment: 'the money arrived after its payment had failed',
-    other: 'another reason',
-  }),
+  reason,
   note: optional(
     text(0, maxNoteLength, { description: 'Internal note for your team. It is never sent to a provider.' }),
   ),
@@ -163,5 +152,5 @@ export const newRefund = object({
 export const refundFilters = object({
   paymentId: optionalReferenceTo(paymentIds, 'Only refunds of this payment.'),
   ...transactionFilterShapes,
-  status: withDescription(optional(Type.Enum(refundStatuses)), 'Only refunds with this status.'),
+  status: optionalEnum(refundStatuses, 'Only refunds with this status.'),
 })

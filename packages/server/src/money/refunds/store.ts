@@ -18,10 +18,10 @@ import {
   transactionFilters,
   transactionSearch,
 } from '../../rails/instructions/transaction-filters.ts'
-import { selectReferencesOf, transactionColumns } from '../../rails/instructions/transaction-rows.ts'
+import { outcomeColumns, transactionColumns } from '../../rails/instructions/transaction-rows.ts'
 import type { TransactionFilter } from '../../rails/instructions/transaction-shapes.ts'
 import type { OwnerRef } from '../../tenants/spaces/ownership.ts'
-import { approvalColumns } from '../approvals/approvals.ts'
+import { approvalColumnNames, approvalColumns } from '../approvals/approvals.ts'
 import { paymentIds } from '../payments/resources.ts'
 import type { PendingReason, RefundStatus } from './states.ts'
 
@@ -87,19 +87,12 @@ const refunds = table('refunds', ['id'], {
 export type Refund = RowOf<typeof refunds>
 
 const upsert = refunds.upsert(
-  'status',
+  ...outcomeColumns,
+  ...approvalColumnNames,
   'pendingReason',
   'reserved',
   'returnedFee',
-  'railTransaction',
   'holdId',
-  'ledgerReference',
-  'failureCode',
-  'failureMessage',
-  'approval',
-  'approvalUserId',
-  'approvalAt',
-  'updatedAt',
   'completedAt',
 )
 
@@ -107,10 +100,6 @@ const upsert = refunds.upsert(
 export const writeRefunds = (tx: Tx, written: Scoped<Refund>[]) => tx.run(upsert(written))
 
 export const shareRefunds = (db: Database) => shareReads(db, refunds.requested)
-
-/** Returns those of the given rail references that are already used by refunds. */
-export const selectReferences = (db: Reader, references: Scoped<{ reference: string }>[]) =>
-  selectReferencesOf(db, sql`refunds`, references)
 
 export const lockRefunds = (tx: Tx, ids: Scoped<{ id: string }>[]) => lockEach(tx, ids, refunds.requested)
 

@@ -22,6 +22,21 @@ export async function selectEach<Row>(
   return rows.map((each) => scoped<Row>(each))
 }
 
+/** Passes the Spaces of rows to a statement, without duplicates. */
+export const bySpace = (rows: readonly Scoped<unknown>[]) =>
+  sql`(select distinct * from ${spaces(rows)}) requested`
+
+const spaces = unnestScoped<unknown>({})
+
+const maxCounted = 10_000 // maximum number of rows counted for a metric
+
+/** Counts the rows that a statement selects, up to ten thousand, for a metric. */
+export async function countRows(db: Reader, rows: Sql): Promise<number> {
+  const { count } = await db.only<{ count: bigint }>(sql`
+    select count(*) from (${rows} limit ${maxCounted}) counted`)
+  return Number(count)
+}
+
 /** Passes ids to a statement, which refers to them as `requested.id`. */
 export const byId = unnestScoped({ id: uuid })
 

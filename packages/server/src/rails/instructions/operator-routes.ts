@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { shownMoney } from '../../countries/shapes.ts'
 import { command, type Route, read } from '../../platform/http/commands/route.ts'
 import {
+  arrayOf,
   idOf,
   object,
   opaqueText,
@@ -63,10 +64,7 @@ export const resolvingRoutes = (parts: ResolvingParts): Route[] => [
     permission: 'installation:read',
     summary: 'List payments, payouts or refunds without an outcome, oldest first, at most a thousand',
     query: object({ type: Type.Enum(ownerTypes, { description: 'What to list.', examples: ['payment'] }) }),
-    result: object(
-      { items: withDescription(Type.Array(item), 'Objects, oldest first.') },
-      { title: 'UnknownOutcomes' },
-    ),
+    result: object({ items: arrayOf('Objects, oldest first.', item) }, { title: 'UnknownOutcomes' }),
     read: async ({ query: { type } }) => ({ items: (await listUnknown(parts.db, type)).map(present) }),
   }),
   command({

@@ -44,6 +44,16 @@ export const transactionColumns = {
   updatedAt: time,
 }
 
+/** The columns that change with the instruction of a row. */
+export const outcomeColumns = [
+  'status',
+  'railTransaction',
+  'ledgerReference',
+  'failureCode',
+  'failureMessage',
+  'updatedAt',
+] as const
+
 /** A row whose status may also be `cancelled`, which only refunds use. */
 export type TransactionRow = Omit<RowOfColumns, 'status'> & { status: MoneyStatus | 'cancelled' }
 type RowOfColumns = typeof transactionColumns extends Columns<infer Row> ? Row : never

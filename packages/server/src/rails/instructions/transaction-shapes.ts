@@ -3,10 +3,12 @@ import { maxAmount } from '@pesewa/values'
 import Type, { type Static } from 'typebox'
 import { shownMoney } from '../../countries/shapes.ts'
 import {
+  arrayOf,
   failureDetail,
   freeObject,
   object,
   optional,
+  optionalEnum,
   searchQuery,
   text,
   withDescription,
@@ -35,11 +37,11 @@ const fee = object({
 })
 
 /** Returns the shape of the fees in a response. */
-export const shownFees = (description: string) => withDescription(Type.Array(fee), description)
+export const shownFees = (description: string) => arrayOf(description, fee)
 
 /** Filters that the lists of payments, payouts and refunds have in common. */
 export const transactionFilterShapes = {
-  status: withDescription(optional(Type.Enum(transactionStatuses)), 'Only objects with this status.'),
+  status: optionalEnum(transactionStatuses, 'Only objects with this status.'),
   provider: optional(text(1, 64, { description: 'Only objects with this provider.', examples: ['m17'] })),
   amount: optional(
     Type.Integer({

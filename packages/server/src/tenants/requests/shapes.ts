@@ -5,6 +5,7 @@ import {
   nullableText,
   object,
   optional,
+  optionalEnum,
   optionalReferenceTo,
   ownId,
   referenceTo,
@@ -62,7 +63,7 @@ export const filters = object({
   statusClass: optional(
     Type.Enum(['2xx', '4xx', '5xx'], { description: 'Class of the HTTP status. `4xx`: refused requests.' }),
   ),
-  method: withDescription(optional(Type.Enum([...methods])), 'Only requests with this HTTP method.'),
+  method: optionalEnum([...methods], 'Only requests with this HTTP method.'),
   pathPrefix: optional(
     Type.String({
       maxLength: 200, // characters of a path prefix to filter by

@@ -1,12 +1,12 @@
 import { type Browser, openRoute } from '../../platform/http/admission/open-route.ts'
 import type { RawRoute } from '../../platform/http/commands/route.ts'
-import { flag, object, text } from '../../platform/http/shapes/shapes.ts'
+import { object, text } from '../../platform/http/shapes/shapes.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { freshenSession } from '../spaces/sessions.ts'
 import { checkSignInCode, noTotp, refuseFailed } from './codes.ts'
 import { type OwnRouteParts, ownRoute } from './own-route.ts'
 import { endSecondStep, findSecondStep } from './second-steps.ts'
-import { type SignInLimits, signedIn, startSession } from './signing-in.ts'
+import { type SignInLimits, signedIn, startSession, steppedUp } from './signing-in.ts'
 
 const body = object({
   code: text(6, 40, { description: 'Six-digit code from the authenticator app, or a recovery code.' }),
@@ -29,7 +29,7 @@ export const codeRoutes = (parts: OwnRouteParts, limits: SignInLimits): RawRoute
     reasons: ['sign_in_failed', 'state_conflict'],
     example: { code: '482915' },
     body,
-    result: object({ isFresh: flag('Always true.') }),
+    result: steppedUp,
     write: async ({ code }, person) => {
       const { userId, sessionId } = person
       const tried = await parts.db.transaction(async (tx) => {

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { sessionCookie } from '../../platform/http/admission/credentials.ts'
 import { type Route, read } from '../../platform/http/commands/route.ts'
 import {
+  arrayOf,
   createTime,
   flag,
   object,
@@ -47,7 +48,7 @@ export const ownSignInRoutes = (parts: OwnRouteParts): Route[] => [
     summary: 'List the caller’s sign-in attempts: the latest hundred from the last 90 days',
     permission: null,
     result: object(
-      { signIns: withDescription(Type.Array(signInAttempt), 'Sign-in attempts, newest first.') },
+      { signIns: arrayOf('Sign-in attempts, newest first.', signInAttempt) },
       { title: 'SignIns' },
     ),
     read: async ({ userId }) => ({

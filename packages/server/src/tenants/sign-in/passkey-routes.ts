@@ -1,7 +1,6 @@
 import { must } from '@pesewa/values'
-import Type from 'typebox'
 import { type Route, read } from '../../platform/http/commands/route.ts'
-import { flag, object, referenceTo, withDescription } from '../../platform/http/shapes/shapes.ts'
+import { arrayOf, flag, object, referenceTo, withDescription } from '../../platform/http/shapes/shapes.ts'
 import { readId, showId } from '../../platform/ids.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { selectUser } from '../spaces/store.ts'
@@ -22,10 +21,7 @@ export const passkeyRoutes = (parts: OwnRouteParts): Route[] => [
     url: '/v1/passkeys',
     summary: 'List the caller’s passkeys',
     permission: null,
-    result: object(
-      { passkeys: withDescription(Type.Array(passkey), 'Passkeys, newest first.') },
-      { title: 'Passkeys' },
-    ),
+    result: object({ passkeys: arrayOf('Passkeys, newest first.', passkey) }, { title: 'Passkeys' }),
     read: async ({ userId }) => ({
       passkeys: (await selectPasskeysOf(parts.db, userId, maxPasskeys)).map(present),
     }),

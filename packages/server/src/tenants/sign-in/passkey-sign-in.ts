@@ -2,9 +2,8 @@ import type { Static } from 'typebox'
 import type { Tx } from '../../platform/db/database.ts'
 import { type Browser, openRoute } from '../../platform/http/admission/open-route.ts'
 import type { RawRoute } from '../../platform/http/commands/route.ts'
-import { flag, object, withDescription } from '../../platform/http/shapes/shapes.ts'
+import { object, withDescription } from '../../platform/http/shapes/shapes.ts'
 import { Refusal } from '../../platform/refusals.ts'
-import { freshenSession } from '../spaces/sessions.ts'
 import { recordAttempt } from './attempt-store.ts'
 import {
   bindToBrowser,
@@ -17,9 +16,17 @@ import { type OwnRouteParts, ownRoute, type SignedInUser } from './own-route.ts'
 import { assertedCredential, passkeyOptions } from './passkey-shapes.ts'
 import { selectPasskeysOf } from './passkey-store.ts'
 import { assertionOptions, checkAssertion, maxPasskeys, relyingPartyOf } from './passkeys.ts'
-import { type SignInLimits, signedIn, signIn } from './signing-in.ts'
+import { finishStepUp, type SignInLimits, signedIn, signIn, steppedUp } from './signing-in.ts'
 
 const body = object({ credential: withDescription(assertedCredential, 'Response of the authenticator.') })
+const example = {
+  credential: {
+    id: 'bWFkZSBmb3IgYW4gZXhhbXBsZQ',
+    clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0',
+    authenticatorData: 'SZYN5YgOjGh0NBcPZHZgW4',
+    signature: 'MEUCIQCkR3s8bWFkZQ',
+  },
+}
 type Asserted = Static<typeof assertedCredential>
 
 /** Routes for signing in and stepping up with a passkey. */
@@ -43,14 +50,7 @@ export const passkeySignInRoutes = (parts: OwnRouteParts, limits: SignInLimits):
     url: '/v1/sign-in/passkey',
     summary: 'Sign in with a passkey',
     reasons: ['sign_in_failed'],
-    example: {
-      credential: {
-        id: 'bWFkZSBmb3IgYW4gZXhhbXBsZQ',
-        clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0',
-        authenticatorData: 'SZYN5YgOjGh0NBcPZHZgW4',
-        signature: 'MEUCIQCkR3s8bWFkZQ',
-      },
-    },
+    example,
     body,
     result: signedIn,
     write: ({ credential }, browser) =>
@@ -79,16 +79,9 @@ export const passkeySignInRoutes = (parts: OwnRouteParts, limits: SignInLimits):
     url: '/v1/step-up/passkey',
     summary: 'Step up with a passkey',
     reasons: ['sign_in_failed'],
-    example: {
-      credential: {
-        id: 'bWFkZSBmb3IgYW4gZXhhbXBsZQ',
-        clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0',
-        authenticatorData: 'SZYN5YgOjGh0NBcPZHZgW4',
-        signature: 'MEUCIQCkR3s8bWFkZQ',
-      },
-    },
+    example,
     body,
-    result: object({ isFresh: flag('Always true.') }),
+    result: steppedUp,
     write: async ({ credential }, person) => {
       const isFresh = await parts.db.transaction((tx) => stepUpByPasskey(parts, tx, credential, person))
       if (!isFresh) throw new Refusal('sign_in_failed')
@@ -110,18 +103,9 @@ async function signInByPasskey(parts: OwnRouteParts, tx: Tx, credential: Asserte
   return undefined
 }
 
-async function stepUpByPasskey(
-  parts: OwnRouteParts,
-  tx: Tx,
-  credential: Asserted,
-  person: SignedInUser,
-): Promise<boolean> {
-  const { userId, sessionId } = person
-  const challenge = await takeChallenge(tx, bindToSession('step_up', sessionId))
+async function stepUpByPasskey(parts: OwnRouteParts, tx: Tx, credential: Asserted, person: SignedInUser) {
+  const challenge = await takeChallenge(tx, bindToSession('step_up', person.sessionId))
   const checked = await checkAssertion(tx, parts.baseUrl, challenge, credential)
-  const isGood = checked?.isGood === true && checked.userId === userId
-  const result = isGood ? 'succeeded' : 'failed'
-  await recordAttempt(tx, { userId, method: 'passkey', isStepUp: true, result }, person)
-  if (isGood) await freshenSession(tx, sessionId, new Date())
-  return isGood
+  const isGood = checked?.isGood === true && checked.userId === person.userId
+  return finishStepUp(tx, 'passkey', isGood, person)
 }

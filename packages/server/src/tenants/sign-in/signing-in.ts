@@ -10,9 +10,10 @@ import { Refusal } from '../../platform/refusals.ts'
 import { createWindowCounter } from '../../platform/window-counter.ts'
 import { userIds } from '../spaces/resources.ts'
 import type { SignInMethod } from '../spaces/session-store.ts'
-import { beginSession, endSession, findSession } from '../spaces/sessions.ts'
+import { beginSession, endSession, findSession, freshenSession } from '../spaces/sessions.ts'
 import { recordAttempt } from './attempt-store.ts'
 import { lastUserIn, rememberBrowser } from './known-browsers.ts'
+import type { SignedInUser } from './own-route.ts'
 import { beginSecondStep } from './second-steps.ts'
 import { selectTotp } from './totp-store.ts'
 
@@ -30,6 +31,8 @@ export const signedIn = object(
   },
   { title: 'SignedIn' },
 )
+
+export const steppedUp = object({ isFresh: flag('Always true.') })
 
 type SigningInParts = Pick<Platform, 'baseUrl' | 'seals'>
 
@@ -78,6 +81,15 @@ export async function startSession(
   reply.header('set-cookie', sessionCookie(parts.baseUrl, secret))
   rememberBrowser(parts, userId, browser)
   return { userId: showId(userIds, userId), isCodeNeeded: false }
+}
+
+/** Records a step-up attempt and, if the user's proof is good, makes their session fresh. Returns `isGood`. */
+export async function finishStepUp(tx: Tx, method: SignInMethod, isGood: boolean, person: SignedInUser) {
+  const { userId, sessionId } = person
+  const result = isGood ? 'succeeded' : 'failed'
+  await recordAttempt(tx, { userId, method, isStepUp: true, result }, person)
+  if (isGood) await freshenSession(tx, sessionId, new Date())
+  return isGood
 }
 
 /**

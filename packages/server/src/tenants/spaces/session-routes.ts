@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { type Route, read } from '../../platform/http/commands/route.ts'
 import {
+  arrayOf,
   flag,
   idOf,
   object,
@@ -36,10 +37,7 @@ export const sessionRoutes = ({ db }: Platform): Route[] => [
     url: '/v1/sessions',
     summary: 'List the caller’s console sessions',
     permission: null,
-    result: object(
-      { sessions: withDescription(Type.Array(session), 'Active sessions, newest first.') },
-      { title: 'Sessions' },
-    ),
+    result: object({ sessions: arrayOf('Active sessions, newest first.', session) }, { title: 'Sessions' }),
     read: async ({ userId, tokenId }) => ({
       sessions: (await selectSessionsOf(db, userId, new Date(), maxSessions)).map((each) =>
         present(each, each.id === tokenId),

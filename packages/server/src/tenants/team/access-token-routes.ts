@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { durationMs } from '../../platform/duration.ts'
 import { command, list, type Route, read } from '../../platform/http/commands/route.ts'
-import { object, optional, withDescription } from '../../platform/http/shapes/shapes.ts'
+import { object, optionalEnum } from '../../platform/http/shapes/shapes.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { tokenIds } from '../spaces/resources.ts'
 import { accessToken, newAccessToken, presentToken, roll, standardOverlap } from './access-token-shapes.ts'
@@ -56,7 +56,7 @@ export const accessTokenRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     url,
     summary: 'List access tokens: your own, or those of all members if you are an owner or admin',
     query: object({
-      status: withDescription(optional(Type.Enum(tokenStatuses)), 'Only tokens with this status.'),
+      status: optionalEnum(tokenStatuses, 'Only tokens with this status.'),
     }),
     list: async (call, page) => {
       const only = { ownerId: await visibleOwnerId(db, call), status: call.query.status }

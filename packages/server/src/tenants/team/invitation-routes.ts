@@ -4,7 +4,7 @@ import { command, list, type Route } from '../../platform/http/commands/route.ts
 import {
   createTime,
   object,
-  optional,
+  optionalEnum,
   ownId,
   shownText,
   text,
@@ -52,7 +52,7 @@ export const invitationRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     summary: 'List invitations to the Space',
     permission: 'members:read',
     query: object({
-      status: withDescription(optional(Type.Enum(invitationStatuses)), 'Only invitations with this status.'),
+      status: optionalEnum(invitationStatuses, 'Only invitations with this status.'),
     }),
     result: invitation,
     list: ({ scope: { spaceId }, query: { status } }, page) => selectInvitations(db, spaceId, status, page),

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import type { Reader } from '../../platform/db/database.ts'
 import { type Call, command, list, type Route, read } from '../../platform/http/commands/route.ts'
 import {
+  arrayOf,
   createTime,
   flag,
   idOf,
@@ -167,10 +168,7 @@ export const operatorMemberRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     idKind: spaceIds,
     permission: reading,
     summary: 'List the members of a Space, oldest first',
-    result: object(
-      { members: withDescription(Type.Array(member), 'Members of the Space.') },
-      { title: 'SpaceMembers' },
-    ),
+    result: object({ members: arrayOf('Members of the Space.', member) }, { title: 'SpaceMembers' }),
     read: async ({ id }) => {
       await checkSpace(db, id)
       return { members: (await selectAllMembers(db, id)).map(presentMember) }

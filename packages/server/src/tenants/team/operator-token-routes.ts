@@ -1,12 +1,13 @@
 import Type from 'typebox'
 import { command, list, type Route, read } from '../../platform/http/commands/route.ts'
 import {
+  arrayOf,
   createTime,
   flag,
   idOf,
   nullableTime,
   object,
-  optional,
+  optionalEnum,
   ownId,
   shownText,
   withDescription,
@@ -37,7 +38,7 @@ const token = object(
     environment: Type.Enum(environments, { description: 'Environment of the token: `test` or `live`.' }),
     name: shownText('Name of the token.', 'Website'),
     status: Type.Enum(tokenStatuses, { description: '`active`, `expired` or `revoked`.' }),
-    scopes: withDescription(Type.Array(Type.String()), 'Scopes of the token.'),
+    scopes: arrayOf('Scopes of the token.', Type.String()),
     spaceIds: nullableTexts('Spaces in which the token can be used; null for all.'),
     networks: nullableTexts('Networks from which the token can be used; null for all.'),
     createTime,
@@ -55,7 +56,7 @@ export const operatorTokenRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     permission: 'installation:read',
     summary: 'List the access tokens of all users',
     query: object({
-      status: withDescription(optional(Type.Enum(tokenStatuses)), 'Only tokens with this status.'),
+      status: optionalEnum(tokenStatuses, 'Only tokens with this status.'),
     }),
     result: token,
     list: ({ query: { status } }, page) => selectTokenPage(db, status, page),

@@ -33,9 +33,6 @@ export const slice = {
     tokens: async (parts: Platform) =>
       (await import('./operator-token-routes.ts')).operatorTokenRoutes(parts),
   },
-  jobs: async (parts: Platform) => ({
-    ...(await import('./expiry-warnings.ts')).expiryJobs(parts),
-    ...(await import('./invitation-jobs.ts')).invitationJobs(parts),
-  }),
+  jobs: async (parts: Platform) => (await import('./jobs.ts')).teamJobs(parts),
   calendar: { '33 * * * *': 'tokens.warn-of-expiry' },
 }

@@ -4,6 +4,7 @@ import { shownMoney } from '../../countries/shapes.ts'
 import { paymentIds } from '../../money/payments/resources.ts'
 import { command, type Route, read } from '../../platform/http/commands/route.ts'
 import {
+  arrayOf,
   flag,
   idOf,
   object,
@@ -78,10 +79,7 @@ export const billOperatorRoutes = (parts: BillOperatorParts): Route[] => [
     query: object({
       all: optional(flag('Set to true to include allocated and closed payments.')),
     }),
-    result: object(
-      { bills: withDescription(Type.Array(bill), 'Manual payments, oldest first.') },
-      { title: 'Bills' },
-    ),
+    result: object({ bills: arrayOf('Manual payments, oldest first.', bill) }, { title: 'Bills' }),
     read: async ({ query: { all = false } }) => ({ bills: (await listBills(parts.db, all)).map(present) }),
   }),
   command({

@@ -2,8 +2,7 @@ import type { BillPayment } from '@pesewa/connector-kit'
 import { repeat, type StopRepeating } from '../../platform/repeat.ts'
 import type { BillConnection } from '../../rails/connections/connectors.ts'
 import { bookBill } from './bills.ts'
-import type { BillParts } from './parts.ts'
-import { unallocatedMessage } from './routes.ts'
+import { type BillParts, unallocatedMessage } from './routes.ts'
 import { type ReportedBill, selectPulledUntil, selectReported, writePulledUntil } from './store.ts'
 
 const pullEveryMs = 5 * 60_000 // interval between listings of a connection’s manual payments

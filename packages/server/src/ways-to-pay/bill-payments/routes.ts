@@ -1,16 +1,20 @@
 import { type BillNotice, type BillRefusal, type BillStage, billStages } from '@pesewa/connector-kit'
 import type { FastifyRequest } from 'fastify'
 import { enforceAddressLimit } from '../../platform/http/admission/address-limit.ts'
+import type { RateLimiter } from '../../platform/http/admission/rate-limits.ts'
 import type { RawRoute } from '../../platform/http/commands/route.ts'
 import { pathParams } from '../../platform/http/server/request.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import type { BillConnection } from '../../rails/connections/connectors.ts'
 import { receivedFrom } from '../../rails/instructions/callbacks.ts'
+import type { Followers } from '../../rails/instructions/follower.ts'
+import type { InstructionSettings } from '../../rails/instructions/settings.ts'
+import type { Providers } from '../../rails/providers/providers.ts'
 import { validateManualPayment } from '../payment-codes/manual-payments.ts'
 import { findDialledCode } from '../payment-codes/payment-codes.ts'
 import { readBillUrl } from './addresses.ts'
 import { bookBill, readDigits } from './bills.ts'
-import type { BillParts } from './parts.ts'
 import type { ReportedBill } from './store.ts'
 
 /** Endpoints that rails call to validate and report manual payments. */
@@ -101,3 +105,6 @@ async function confirmBill(parts: BillParts, { connection }: BillConnection, bil
 }
 
 export const unallocatedMessage = 'a manual payment could not be allocated; see `pesewa bills list`'
+
+export type BillParts = Platform<InstructionSettings> &
+  Providers & { followers: Followers; limiter: RateLimiter }

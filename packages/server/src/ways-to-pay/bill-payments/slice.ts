@@ -1,6 +1,6 @@
 import type { Gauge } from '../../platform/metrics.ts'
 import type { BillOperatorParts } from './operator-routes.ts'
-import type { BillParts } from './parts.ts'
+import type { BillParts } from './routes.ts'
 
 const gauges: Gauge[] = [
   {

@@ -1,5 +1,6 @@
 import type { BillPayment } from '@pesewa/connector-kit'
 import type { Reader, Tx } from '../../platform/db/database.ts'
+import { countRows } from '../../platform/db/lookups.ts'
 import { realNow } from '../../platform/db/real-time.ts'
 import { nothing, sql } from '../../platform/db/sql.ts'
 import { newId } from '../../platform/ids.ts'
@@ -122,14 +123,9 @@ export const selectBills = (db: Reader, isAll: boolean, take: number) =>
     ${isAll ? nothing : sql`where status = 'unallocated'`}
     order by received_at limit ${take}`)
 
-const maxCounted = 10_000 // maximum number of unallocated manual payments counted for the metric
-
-export async function countUnallocated(db: Reader): Promise<number> {
+export const countUnallocated = (db: Reader) =>
   // every space: a metric for the operator
-  const { count } = await db.only<{ count: bigint }>(sql`
-    select count(*) from (select from bill_payments where status = 'unallocated' limit ${maxCounted}) waiting`)
-  return Number(count)
-}
+  countRows(db, sql`select from bill_payments where status = 'unallocated'`)
 
 /** Returns the time up to which a connection's list has been read. */
 export const selectPulledUntil = async (db: Reader, environment: Environment, connection: string) =>

@@ -1,5 +1,5 @@
 import { fieldsOf, must, sameText } from '@pesewa/values'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { asksForCode, codePattern, takeCode } from '../../money/payments/codes.ts'
 import { PromptLimitReached } from '../../money/payments/prompts.ts'
 import { returnFromRail, takeRedirect } from '../../money/payments/returning.ts'
@@ -28,7 +28,7 @@ import { type CheckoutParts, inVisit, type PageParts, shareVisits } from './visi
 export function pageRoutes(parts: PageParts): RawRoute[] {
   const startPaying = createPaying(parts)
   const passCode = openCodes(parts)
-  const page = buildPageRoute(parts)
+  const page = sessionPages(parts)
   return [
     page('GET', '/pay/:key', 'Show the payment page', showPage),
     page('POST', '/pay/:key', 'Submit a payment', (...visit) => pay(startPaying, ...visit)),
@@ -41,19 +41,19 @@ export function pageRoutes(parts: PageParts): RawRoute[] {
   ]
 }
 
-type Handle = (parts: CheckoutParts, visit: Visit, reply: FastifyReply) => Promise<FastifyReply>
-
 /**
- * Returns a function that defines the routes of a session's pages. Routes with a limit share one rate limit per
+ * Returns a function that defines the routes of a page for payers. Routes with a limit share one rate limit per
  * client IP address.
+ *
+ * @param inVisit loads what the page shows, and calls `handle` with it
  */
-export function buildPageRoute(parts: CheckoutParts) {
-  const find = shareVisits(parts.db)
-  return (
+export const buildPageRoute =
+  <V>(parts: CheckoutParts, inVisit: InVisit<V>) =>
+  (
     method: 'GET' | 'POST',
     url: string,
     summary: string,
-    handle: Handle,
+    handle: (parts: CheckoutParts, visit: V, reply: FastifyReply) => Promise<FastifyReply>,
     isLimited = method === 'POST',
   ): RawRoute => ({
     kind: 'raw',
@@ -65,8 +65,18 @@ export function buildPageRoute(parts: CheckoutParts) {
       isLimited
         ? enforceAddressLimit(parts, 'page-limit', parts.settings.pageLimit, request)
         : enforceViewLimit(parts, request),
-    handle: (request, reply) => inVisit(parts, find, request, (visit) => handle(parts, visit, reply)),
+    handle: (request, reply) => inVisit(request, (visit) => handle(parts, visit, reply)),
   })
+
+type InVisit<V> = (
+  request: FastifyRequest,
+  handle: (visit: V) => Promise<FastifyReply>,
+) => Promise<FastifyReply>
+
+/** Returns a function that defines the routes of a session's pages. */
+export function sessionPages(parts: CheckoutParts) {
+  const find = shareVisits(parts.db)
+  return buildPageRoute<Visit>(parts, (request, handle) => inVisit(parts, find, request, handle))
 }
 
 async function showPage(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {

@@ -6,7 +6,7 @@ import { requireReceipt } from '../../money/payments/receipts.ts'
 import { selectCompleted } from '../../money/refunds/store.ts'
 import type { RawRoute } from '../../platform/http/commands/route.ts'
 import { pageHeaders, redirectTo, sendPage } from './page-responses.ts'
-import { buildPageRoute } from './page-routes.ts'
+import { sessionPages } from './page-routes.ts'
 import { supportDetails, type Visit } from './page-state.ts'
 import { formatTime } from './pages/language.ts'
 import { type ReceiptView, renderReceiptPage } from './pages/receipt-page.ts'
@@ -22,7 +22,7 @@ const pdf = () => import('./pages/receipt-pdf.ts')
  * page can open them.
  */
 export function receiptPageRoutes(parts: CheckoutParts): RawRoute[] {
-  const page = buildPageRoute(parts)
+  const page = sessionPages(parts)
   // The limit is needed, because rendering a PDF takes several milliseconds of CPU time.
   const isLimited = true
   return [

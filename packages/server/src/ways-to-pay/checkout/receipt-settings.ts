@@ -1,11 +1,9 @@
 import type { Payment } from '../../money/payments/store.ts'
 import { boolean } from '../../platform/db/columns.ts'
 import type { Reader, Tx } from '../../platform/db/database.ts'
-import { selectEach } from '../../platform/db/lookups.ts'
+import { bySpace, selectEach } from '../../platform/db/lookups.ts'
 import { globalName, type Scoped } from '../../platform/db/scoped.ts'
-import { sql } from '../../platform/db/sql.ts'
 import { table } from '../../platform/db/table.ts'
-import { unnestScoped } from '../../platform/db/unnest.ts'
 import { enqueueEach } from '../../platform/jobs/queue.ts'
 import type { Scope } from '../../platform/scope.ts'
 import type { CheckoutSettings } from './settings.ts'
@@ -15,24 +13,14 @@ const settings = table('receipt_settings', [], { isSentBySms: boolean })
 const upsert = settings.upsert('isSentBySms')
 
 /** Returns whether payers in a Space receive receipts by text message. */
-export const sendsReceiptsBySms = async (db: Reader, { spaceId, environment }: Scope): Promise<boolean> =>
-  (
-    await db.one(sql`
-      select ${settings.columns} from receipt_settings
-      where space_id = ${spaceId} and environment = ${environment}`)
-  )?.isSentBySms ?? false
+export const sendsReceiptsBySms = async (db: Reader, scope: Scope): Promise<boolean> =>
+  (await db.one(settings.of(scope)))?.isSentBySms ?? false
 
 /** Returns the global names of the given Spaces that send receipts by text message. */
 async function findSpacesSendingSms(db: Reader, ofSpaces: Scoped<unknown>[]): Promise<Set<string>> {
-  const rows = await selectEach(
-    db,
-    sql`(select distinct * from ${bySpace(ofSpaces)}) requested`,
-    settings.requested,
-  )
+  const rows = await selectEach(db, bySpace(ofSpaces), settings.requested)
   return new Set(rows.filter(({ isSentBySms }) => isSentBySms).map(({ scope }) => globalName(scope, '')))
 }
-
-const bySpace = unnestScoped({})
 
 export const setReceiptsBySms = (tx: Tx, scope: Scope, isSentBySms: boolean) =>
   tx.run(upsert([{ isSentBySms, scope }]))

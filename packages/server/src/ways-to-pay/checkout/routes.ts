@@ -1,13 +1,6 @@
-import Type from 'typebox'
 import { resource } from '../../platform/http/commands/resource.ts'
 import type { Call, Route } from '../../platform/http/commands/route.ts'
-import {
-  object,
-  optional,
-  optionalReferenceTo,
-  searchQuery,
-  withDescription,
-} from '../../platform/http/shapes/shapes.ts'
+import { object, optionalEnum, optionalReferenceTo, searchQuery } from '../../platform/http/shapes/shapes.ts'
 import { readId } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { argumentRefusal } from '../../platform/refusals.ts'
@@ -92,7 +85,7 @@ export function checkoutRoutes(parts: CheckoutRouteParts): Route[] {
     sessions.list({
       summary: 'List checkout sessions',
       query: object({
-        status: withDescription(optional(Type.Enum(statuses)), 'Only sessions with this status.'),
+        status: optionalEnum(statuses, 'Only sessions with this status.'),
         paymentLinkId: optionalReferenceTo(linkIds, 'Only sessions opened from this payment link.'),
         q: searchQuery,
       }),

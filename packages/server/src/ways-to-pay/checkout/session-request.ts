@@ -1,6 +1,5 @@
 import { maxAmount } from '@pesewa/values'
-import { validateAccount, validateCurrency } from '../../ledger/accounts/account-issues.ts'
-import { findCurrencies } from '../../ledger/accounts/currencies.ts'
+import { findCurrencies, validateAccount, validateCurrency } from '../../ledger/accounts/currencies.ts'
 import { accountIds } from '../../ledger/accounts/resources.ts'
 import { newOrder } from '../../money/payments/orders.ts'
 import type { Entitlement, Order } from '../../money/payments/store.ts'

@@ -1,5 +1,6 @@
 import { wholeNumber } from '@pesewa/values'
 import { type NewEvent, publishEach } from '../../events/events.ts'
+import { mainAccount } from '../../ledger/accounts/accounts.ts'
 import { accountIds } from '../../ledger/accounts/resources.ts'
 import type { Reader, Tx } from '../../platform/db/database.ts'
 import type { Scoped } from '../../platform/db/scoped.ts'
@@ -7,15 +8,19 @@ import { sql } from '../../platform/db/sql.ts'
 import { showId } from '../../platform/ids.ts'
 import { schedule } from '../../platform/jobs/queue.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { existing, Refusal } from '../../platform/refusals.ts'
+import { existing, Issues, Refusal } from '../../platform/refusals.ts'
 import type { Environment, Scope } from '../../platform/scope.ts'
 import type { Providers } from '../../rails/providers/providers.ts'
+import { markChanging } from '../../tenants/spaces/chained-changes.ts'
 import { presentOwned } from '../../tenants/spaces/ownership.ts'
 import { selectAttempts } from './attempt-store.ts'
 import { codeIds } from './resources.ts'
 import type { PaymentCodeSettings } from './settings.ts'
+import type { PaymentCodeChange } from './shapes.ts'
 import { type CodeStatus, next } from './states.ts'
 import { type PaymentCode, selectCode, selectDialled, updateCode } from './store.ts'
+import { isTargetMet } from './target.ts'
+import { validateCodeTerms } from './terms.ts'
 
 export type PaymentCodeParts = Platform<PaymentCodeSettings> & Providers
 
@@ -95,7 +100,7 @@ export const scheduleExpiry = (tx: Tx, scope: Scope, { id, expiresAt }: PaymentC
   schedule(tx, dueAt, 'payment-code.expire', { ...scope, codeId: id, expiresAt: expiresAt.toISOString() })
 
 /** Ends a code and publishes the corresponding event. */
-export async function end(
+async function end(
   tx: Tx,
   settings: PaymentCodeSettings,
   scope: Scope,
@@ -142,7 +147,7 @@ export const publishCode = (
   what: Happening,
 ) => publishEach(tx, [codeEvent(settings, scope, code, [what])])
 
-export const lockCode = async (tx: Tx, scope: Scope, id: string) =>
+const lockCode = async (tx: Tx, scope: Scope, id: string) =>
   existing(await selectCode(tx, scope, id, sql`for update`))
 
 const hasAttempt = async (tx: Tx, scope: Scope, id: string) =>
@@ -184,4 +189,36 @@ export function presentCode(settings: PaymentCodeSettings, scope: Scope, code: P
     processedPaymentData: code.processed,
     ...presentOwned(scope.spaceId, code),
   }
+}
+
+/**
+ * Changes the given fields of an open code, and completes the code if it now meets its target. Payments in
+ * flight are not affected.
+ */
+export async function changeCode(
+  tx: Tx,
+  parts: PaymentCodeParts,
+  scope: Scope,
+  id: string,
+  change: PaymentCodeChange,
+  at: Date,
+): Promise<PaymentCode> {
+  const code = await lockCode(tx, scope, id)
+  if (!isOpen(code) || isExpired(code, at)) throw new Refusal('state_conflict')
+  const issues = new Issues()
+  const terms = await validateCodeTerms(tx, parts, scope, code, change, at, issues)
+  issues.refuse()
+  await markChanging(tx, 'payment_code', sql`payment_codes`, [{ id, scope }])
+  const { financialAccountId = code.financialAccountId } = terms
+  const changed: PaymentCode = {
+    ...code,
+    ...terms,
+    financialAccountId: financialAccountId ?? (await mainAccount(tx, scope, code.currency, at)),
+    failedCount: 0,
+    updatedAt: at,
+  }
+  if (isTargetMet(changed)) return end(tx, parts.settings, scope, changed, 'completed', at)
+  await updateCode(tx, scope, changed)
+  if (terms.expiresAt) await scheduleExpiry(tx, scope, changed)
+  return changed
 }

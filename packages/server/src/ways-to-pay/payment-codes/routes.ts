@@ -1,16 +1,14 @@
-import Type from 'typebox'
 import { resource } from '../../platform/http/commands/resource.ts'
 import type { Route, Rule } from '../../platform/http/commands/route.ts'
-import {
-  object,
-  optional,
-  optionalText,
-  searchQuery,
-  withDescription,
-} from '../../platform/http/shapes/shapes.ts'
-import { changeCode } from './changes.ts'
+import { object, optionalEnum, optionalText, searchQuery } from '../../platform/http/shapes/shapes.ts'
 import { createCode, validateCode } from './new-code.ts'
-import { cancelCode, type PaymentCodeParts, presentCode, readDialString } from './payment-codes.ts'
+import {
+  cancelCode,
+  changeCode,
+  type PaymentCodeParts,
+  presentCode,
+  readDialString,
+} from './payment-codes.ts'
 import { codeIds } from './resources.ts'
 import { newPaymentCode, paymentCode, paymentCodeChange } from './shapes.ts'
 import { statuses } from './states.ts'
@@ -63,8 +61,8 @@ export function paymentCodeRoutes(parts: PaymentCodeParts): Route[] {
           'Only the code with this dial string or these ten digits.',
           '*715*5773920187#',
         ),
-        mode: withDescription(optional(Type.Enum(modes)), 'Only codes with this mode.'),
-        status: withDescription(optional(Type.Enum(statuses)), 'Only codes with this status.'),
+        mode: optionalEnum(modes, 'Only codes with this mode.'),
+        status: optionalEnum(statuses, 'Only codes with this status.'),
         q: searchQuery,
       }),
       list: async ({ scope, query }, page) => {

@@ -108,6 +108,8 @@ const updateCounts = codes.update('status', 'paidCount', 'paidTotal', 'failedCou
 /** Writes the columns that payments change. The codes' rows must be locked. */
 export const updateCodes = (tx: Tx, paid: Scoped<PaymentCode>[]) => tx.run(updateCounts(paid))
 
+const columns = codes.columnsOf('code')
+
 export const selectCode = (db: Reader, scope: Scope, id: string, lock: Sql = nothing) =>
   db.one(sql`${codes.of(scope)} and id = ${id} ${lock}`)
 
@@ -138,7 +140,7 @@ export const selectDialled = (db: Reader, environment: Environment, numbers: str
     select dialled.*
     from unnest(${numbers}::text[]) requested (number)
     cross join lateral (
-      select ${codes.columnsOf('code')}, space.id as space_id, space.name as payee, space.country,
+      select ${columns}, space.id as space_id, space.name as payee, space.country,
         space.suspended_at is not null as is_suspended
       from payment_code_numbers numbers
       join payment_codes code on code.space_id = numbers.space_id and code.environment = numbers.environment
@@ -172,14 +174,21 @@ export function selectCodes(db: Database, scope: Scope, filter: CodeFilter, page
  * Returns a page of the newest codes with the requested mode and status. It reads one index, and at most one
  * page for each combination of mode and status, no matter how many codes exist.
  */
-const selectByModeAndStatus = (db: Reader, scope: Scope, { mode, status }: CodeFilter, page: Page) =>
+const selectByModeAndStatus = (
+  db: Reader,
+  { spaceId, environment }: Scope,
+  { mode, status }: CodeFilter,
+  page: Page,
+) =>
   db.query(sql`
     select code.*
     from unnest(${mode ? [mode] : modes}::text[]) as modes (mode),
       unnest(${status ? [status] : statuses}::text[]) as statuses (status),
       lateral (
-        ${codes.of(scope)} and payment_codes.mode = modes.mode and payment_codes.status = statuses.status
-          ${inPage(page, sql`payment_codes.id`)} order by payment_codes.id desc limit ${page.take}
+        select ${columns} from payment_codes code
+        where space_id = ${spaceId} and environment = ${environment} and code.mode = modes.mode
+          and code.status = statuses.status ${inPage(page, sql`code.id`)}
+        order by code.id desc limit ${page.take}
       ) code
     order by code.id desc limit ${page.take}`)
 

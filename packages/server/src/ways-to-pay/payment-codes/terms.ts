@@ -1,6 +1,6 @@
 import { must } from '@pesewa/values'
 import { parsePhone } from '@pesewa/values/phones'
-import { validateAccount, validateCurrency } from '../../ledger/accounts/account-issues.ts'
+import { validateAccount, validateCurrency } from '../../ledger/accounts/currencies.ts'
 import { accountIds } from '../../ledger/accounts/resources.ts'
 import { type FinancialAccount, selectFinancialAccount } from '../../ledger/accounts/store.ts'
 import type { Reader } from '../../platform/db/database.ts'

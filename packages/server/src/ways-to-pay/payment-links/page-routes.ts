@@ -1,17 +1,17 @@
 import { fieldsOf, formatMoney, sameText, symbolOf } from '@pesewa/values'
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import { enforceAddressLimit, enforceViewLimit } from '../../platform/http/admission/address-limit.ts'
+import type { FastifyReply } from 'fastify'
+import { enforceAddressLimit } from '../../platform/http/admission/address-limit.ts'
 import type { RawRoute } from '../../platform/http/commands/route.ts'
 import { compressSharedPart } from '../../platform/http/server/compression.ts'
 import { pathParams } from '../../platform/http/server/request.ts'
 import { readId } from '../../platform/ids.ts'
-import { Refusal } from '../../platform/refusals.ts'
+import { existing } from '../../platform/refusals.ts'
 import { withoutHidden } from '../../platform/text-rules.ts'
 import { logoPath } from '../../tenants/spaces/brands.ts'
 import { pageUrl } from '../checkout/page-key.ts'
 import { languageFor, redirectTo, sendPage } from '../checkout/page-responses.ts'
+import { buildPageRoute } from '../checkout/page-routes.ts'
 import { supportDetails } from '../checkout/page-state.ts'
-import { showMessage } from '../checkout/page-views.ts'
 import { qrCode } from '../checkout/pages/qr.ts'
 import { sessionIds } from '../checkout/resources.ts'
 import { shareSessions } from '../checkout/store.ts'
@@ -33,45 +33,24 @@ import { type LinkPageState, renderLinkPage, styles } from './pages/link-page.ts
 import { amountOf, isPast, linkUrl } from './payment-links.ts'
 import { selectOpenedStatus } from './store.ts'
 
-type Handle = (
-  visit: LinkVisit,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) => FastifyReply | Promise<FastifyReply>
-
 /** Returns the routes of a link's pages for payers. The pages work without JavaScript. */
 export function linkPageRoutes(parts: LinkPageParts): RawRoute[] {
   const find = shareLinkVisits(parts.db)
   const findSession = shareSessions(parts.db)
   const sessions = openSessions(parts)
-  const page = (
-    method: 'GET' | 'POST',
-    url: string,
-    summary: string,
-    handle: Handle,
-    isLimited = method === 'POST',
-  ): RawRoute => ({
-    kind: 'raw',
-    method,
-    url,
-    summary,
-    showError: (error, _request, reply) => showMessage(parts, error, reply),
-    admit: (request) =>
-      isLimited
-        ? enforceAddressLimit(parts, 'page-limit', parts.settings.pageLimit, request)
-        : enforceViewLimit(parts, request),
-    handle: (request, reply) =>
-      inLinkVisit(parts, find, request, async (visit) => handle(visit, request, reply)),
-  })
-
+  const page = buildPageRoute<LinkVisit>(parts, (request, handle) =>
+    inLinkVisit(parts, find, request, handle),
+  )
   return [
-    page('GET', '/l/:key', 'Show the page of a payment link', async (visit, request, reply) => {
+    page('GET', '/l/:key', 'Show the page of a payment link', async (_, visit, reply) => {
+      const { request } = reply
       if (!canBePaid(visit)) return show(parts, visit, reply, endedState(visit))
       if (!needsForm(visit.link) && (await sessions.mayOpen(request)))
         return redirectTo(reply, await sessions.open(visit, nothingChosen))
       return show(parts, visit, reply, formState(parts, visit, reply, entriesOf(request.query)))
     }),
-    page('POST', '/l/:key', 'Continue to payment', async (visit, request, reply) => {
+    page('POST', '/l/:key', 'Continue to payment', async (_, visit, reply) => {
+      const { request } = reply
       const { formToken } = fieldsOf(request.body)
       const isOurs = typeof formToken === 'string' && sameText(formToken, formTokenOf(parts, visit))
       if (!isOurs || !canBePaid(visit)) return redirectTo(reply, `/l/${visit.key}`)
@@ -82,18 +61,16 @@ export function linkPageRoutes(parts: LinkPageParts): RawRoute[] {
       await sessions.admit(request)
       return redirectTo(reply, await sessions.open(visit, choice))
     }),
-    page('GET', '/l/:key/done/:sealed', 'Show the success page', async (visit, request, reply) => {
-      const { sealed = '' } = pathParams(request)
-      const sessionId = sessionDone(parts, visit, sealed)
-      const session = sessionId === undefined ? undefined : await findSession(visit.scope, sessionId)
-      if (!session) throw new Refusal('not_found')
+    page('GET', '/l/:key/done/:sealed', 'Show the success page', async (_, visit, reply) => {
+      const { sealed = '' } = pathParams(reply.request)
+      const session = existing(await findSession(visit.scope, existing(sessionDone(parts, visit, sealed))))
       const path = pageUrl(parts, visit.scope, session.id).slice(parts.baseUrl.length)
       if (session.status !== 'completed') return redirectTo(reply, path)
       const { orderNumber } = session
       const text = visit.link.successText
       return show(parts, visit, reply, { kind: 'done', text, orderNumber, receiptPath: `${path}/receipt` })
     }),
-    page('GET', '/l/:key/qr.svg', 'Return the link’s URL as a QR code', (visit, _request, reply) =>
+    page('GET', '/l/:key/qr.svg', 'Return the link’s URL as a QR code', async (_, visit, reply) =>
       sendQr(linkUrl(parts, visit.scope, visit.link), reply),
     ),
     {
@@ -111,11 +88,9 @@ export function linkPageRoutes(parts: LinkPageParts): RawRoute[] {
           'x-content-type-options': 'nosniff',
         })
         return inLinkVisit(parts, find, request, async ({ scope, link }) => {
-          const sessionId = readId(sessionIds, pathParams(request).session ?? '')
-          const found =
-            sessionId && (await selectOpenedStatus(parts.db, scope, { linkId: link.id, sessionId }))
-          if (!found) throw new Refusal('not_found')
-          return reply.send({ status: found.status })
+          const sessionId = existing(readId(sessionIds, pathParams(request).session ?? ''))
+          const found = await selectOpenedStatus(parts.db, scope, { linkId: link.id, sessionId })
+          return reply.send({ status: existing(found).status })
         })
       },
     },

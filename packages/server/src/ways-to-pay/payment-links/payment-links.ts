@@ -7,15 +7,17 @@ import { sql } from '../../platform/db/sql.ts'
 import { showId } from '../../platform/ids.ts'
 import { schedule } from '../../platform/jobs/queue.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { existing, Refusal } from '../../platform/refusals.ts'
+import { existing, Issues, Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import type { Providers } from '../../rails/providers/providers.ts'
 import { markChanging } from '../../tenants/spaces/chained-changes.ts'
 import { presentOwned } from '../../tenants/spaces/ownership.ts'
 import { capabilityKey } from '../checkout/page-key.ts'
 import { linkIds } from '../checkout/resources.ts'
+import type { NewPaymentLink, PaymentLinkChange } from './shapes.ts'
 import { type LinkStatus, next } from './states.ts'
 import { lockLinks, type PaymentLink, updateLink } from './store.ts'
+import { mergeChange, statusOf, termsOf, toRequest, validateTerms } from './terms.ts'
 
 /** Dependencies of the slice. */
 export type PaymentLinkParts = Platform & Providers
@@ -109,7 +111,7 @@ export const linkEvent = (
   at: link.updatedAt,
 })
 
-export const lockLink = async (tx: Tx, scope: Scope, id: string) =>
+const lockLink = async (tx: Tx, scope: Scope, id: string) =>
   existing((await lockLinks(tx, [{ scope, id }]))[0])
 
 /** Returns the total price of one set of the items, before the quantity that the payer chooses. */
@@ -149,4 +151,30 @@ export function presentLink(parts: Shown, scope: Scope, link: PaymentLink) {
     paymentTotal: money(link.paidTotal),
     ...presentOwned(scope.spaceId, link),
   }
+}
+
+/** Changes the given fields of an open link. Sessions already opened from the link are unaffected. */
+export async function changeLink(
+  tx: Tx,
+  parts: PaymentLinkParts,
+  scope: Scope,
+  id: string,
+  change: PaymentLinkChange,
+  at: Date,
+): Promise<PaymentLink> {
+  const link = await lockLink(tx, scope, id)
+  if (!isOpen(link) || isPast(link, at)) throw new Refusal('state_conflict')
+  const issues = new Issues()
+  await validateTerms(tx, parts, scope, mergeChange(toRequest(link), change), { at, before: link, issues })
+  issues.refuse()
+  // The request is complete, because validation checked the merged request.
+  const request = mergeChange(toRequest(link), change) as NewPaymentLink
+  const changed = moveTo({ ...link, ...(await termsOf(tx, scope, request, at)) }, statusOf(request), at)
+  const isFull = changed.maxPayments !== null && changed.paidCount >= changed.maxPayments
+  const saved = isFull ? moveTo(changed, 'completed', at) : changed
+  await markLinks(tx, [{ scope, id }])
+  await updateLink(tx, scope, saved)
+  if (isFull) publishEach(tx, [linkEvent(parts, scope, saved, 'completed')])
+  else if (link.expiresAt?.getTime() !== saved.expiresAt?.getTime()) await scheduleExpiry(tx, scope, saved)
+  return saved
 }

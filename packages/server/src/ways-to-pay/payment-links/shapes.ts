@@ -15,6 +15,7 @@ import {
   nullableAddress,
   object,
   optional,
+  optionalEnum,
   optionalReferenceTo,
   ownId,
   referenceTo,
@@ -158,7 +159,7 @@ const shownStatus = withMeanings(Type.Enum(statuses), 'Status of the link.', {
   cancelled: 'you cancelled it',
 })
 
-export const statusFilter = withDescription(optional(Type.Enum(statuses)), 'Only links with this status.')
+export const statusFilter = optionalEnum(statuses, 'Only links with this status.')
 
 export const paymentLink = object(
   {

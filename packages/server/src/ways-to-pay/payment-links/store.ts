@@ -11,7 +11,7 @@ import {
   uuid,
 } from '../../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../../platform/db/database.ts'
-import { byId, lockEach, selectEach } from '../../platform/db/lookups.ts'
+import { lockEach } from '../../platform/db/lookups.ts'
 import type { Scoped } from '../../platform/db/scoped.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { type RowOf, table } from '../../platform/db/table.ts'
@@ -106,13 +106,11 @@ export const shareLinks = (db: Database) => shareReads(db, links.requested)
 
 export const lockLinks = (tx: Tx, ids: Scoped<{ id: string }>[]) => lockEach(tx, ids, links.requested)
 
-export const findLink = async (db: Reader, scope: Scope, id: string) =>
-  (await selectEach<PaymentLink>(db, byId([{ scope, id }]), links.requested))[0]
+export const findLink = (db: Reader, scope: Scope, id: string) =>
+  db.one(sql`${links.of(scope)} and id = ${id}`)
 
-export const hasLink = async (db: Reader, { spaceId, environment }: Scope, id: string) =>
-  (await db.one(sql`
-    select 1 from payment_links where space_id = ${spaceId} and environment = ${environment} and id = ${id}`)) !==
-  undefined
+export const hasLink = async (db: Reader, scope: Scope, id: string) =>
+  (await findLink(db, scope, id)) !== undefined
 
 /** Returns the status of a session, provided that this link opened it. */
 export const selectOpenedStatus = (

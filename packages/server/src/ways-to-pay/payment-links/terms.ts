@@ -1,6 +1,6 @@
 import { maxAmount, must } from '@pesewa/values'
-import { validateCurrency } from '../../ledger/accounts/account-issues.ts'
 import { mainAccount } from '../../ledger/accounts/accounts.ts'
+import { validateCurrency } from '../../ledger/accounts/currencies.ts'
 import { accountIds } from '../../ledger/accounts/resources.ts'
 import type { Reader, Tx } from '../../platform/db/database.ts'
 import type { WellFormed } from '../../platform/http/commands/route.ts'

@@ -1,7 +1,6 @@
-import Type from 'typebox'
 import { resource } from '../../platform/http/commands/resource.ts'
 import type { Route } from '../../platform/http/commands/route.ts'
-import { object, optional, withDescription } from '../../platform/http/shapes/shapes.ts'
+import { object, optionalEnum } from '../../platform/http/shapes/shapes.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { PaymentCodeSettings } from '../payment-codes/settings.ts'
 import { selectOtps, shareOtps } from './otp-store.ts'
@@ -43,7 +42,7 @@ export function otpRoutes({ db, settings }: Platform<PaymentCodeSettings>): Rout
     otps.list({
       summary: 'List one-time passwords',
       query: object({
-        status: withDescription(optional(Type.Enum(statuses)), 'Only one-time passwords with this status.'),
+        status: optionalEnum(statuses, 'Only one-time passwords with this status.'),
       }),
       list: ({ scope, query }, page) => selectOtps(db, scope, query, page),
     }),

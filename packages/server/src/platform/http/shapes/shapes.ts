@@ -103,6 +103,9 @@ export const group = <P extends Type.TProperties>(description: string, fields: P
 export const groupOrNull = <P extends Type.TProperties>(description: string, fields: P) =>
   withDescription(nullable(object(fields)), description)
 
+export const arrayOf = <T extends TSchema>(description: string, entry: T) =>
+  withDescription(Type.Array(entry), description)
+
 /** Returns the shape of a field that is a list of objects with these fields. */
 export const listOf = <P extends Type.TProperties>(description: string, fields: P) =>
   withDescription(Type.Array(object(fields)), description)
@@ -153,6 +156,9 @@ export const optionalReferenceTo = (kind: IdKind, description: string) =>
 
 export const optionalText = (maxLength: number, description: string, example?: string) =>
   withDescription(optional(text(0, maxLength)), description, example)
+
+export const optionalEnum = <V extends string[]>(values: readonly [...V], description: string) =>
+  withDescription(optional(Type.Enum<V>(values)), description)
 
 /** Returns the shape of an optional id that must be well-formed. */
 export const optionalIdOf = (kind: IdKind) => optional(Object.assign(copyOf(idOf(kind)), emptyIsAbsent))

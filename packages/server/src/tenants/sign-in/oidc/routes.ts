@@ -3,18 +3,10 @@ import Type, { type Static } from 'typebox'
 import type { Tx } from '../../../platform/db/database.ts'
 import { type Browser, openRoute } from '../../../platform/http/admission/open-route.ts'
 import type { RawRoute } from '../../../platform/http/commands/route.ts'
-import {
-  flag,
-  object,
-  opaqueText,
-  shownAddress,
-  withDescription,
-} from '../../../platform/http/shapes/shapes.ts'
+import { object, opaqueText, shownAddress, withDescription } from '../../../platform/http/shapes/shapes.ts'
 import { Refusal } from '../../../platform/refusals.ts'
-import { freshenSession } from '../../spaces/sessions.ts'
-import { recordAttempt } from '../attempt-store.ts'
 import { type OwnRouteParts, ownRoute, type SignedInUser } from '../own-route.ts'
-import { type SignInLimits, signedIn, signIn } from '../signing-in.ts'
+import { finishStepUp, type SignInLimits, signedIn, signIn, steppedUp } from '../signing-in.ts'
 import type { Claims } from './claims.ts'
 import { applyGroups } from './group-roles.ts'
 import { type GroupRoles, readGroupRoles } from './groups-file.ts'
@@ -102,7 +94,7 @@ export function oidcRoutes(
       reasons: ['sign_in_failed', 'state_conflict'],
       example: { query: 'code=SplxlOBeZQQYbYS6WxSbIA&state=af0ifjsldkj' },
       body,
-      result: object({ isFresh: flag('Always true.') }),
+      result: steppedUp,
       write: async ({ query }, person) => {
         const { claims, attempt } = await finishAtProvider(parts, provider, query, person, person.sessionId)
         const isFresh = await parts.db.transaction((tx) => stepUp(tx, claims, attempt, person))
@@ -166,19 +158,10 @@ function groupRolesFor({ settings, log }: OwnRouteParts, { groups }: Claims): Gr
   }
 }
 
-async function stepUp(
-  tx: Tx,
-  claims: Claims,
-  { beganAt }: ProviderAttempt,
-  person: SignedInUser,
-): Promise<boolean> {
-  const { userId, sessionId } = person
+async function stepUp(tx: Tx, claims: Claims, { beganAt }: ProviderAttempt, person: SignedInUser) {
   const shownAt = claims.authenticatedAt?.getTime() ?? 0
-  const isGood = (await selectIdentity(tx, claims)) === userId && shownAt >= beganAt.getTime() - skewMs
-  const result = isGood ? 'succeeded' : 'failed'
-  await recordAttempt(tx, { userId, method: 'oidc', isStepUp: true, result }, person)
-  if (isGood) await freshenSession(tx, sessionId, new Date())
-  return isGood
+  const isGood = (await selectIdentity(tx, claims)) === person.userId && shownAt >= beganAt.getTime() - skewMs
+  return finishStepUp(tx, 'oidc', isGood, person)
 }
 
 const noProvider = () =>

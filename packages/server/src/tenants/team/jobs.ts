@@ -3,9 +3,13 @@ import { durationMs } from '../../platform/duration.ts'
 import { showId } from '../../platform/ids.ts'
 import { enqueueEach, outsideSpaces } from '../../platform/jobs/queue.ts'
 import type { Jobs } from '../../platform/jobs/runner.ts'
+import { createMailer, type Mailer } from '../../platform/mail.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { type ExpiringToken, markWarned } from '../spaces/expiring-token-store.ts'
 import { spaceIds } from '../spaces/resources.ts'
+import { selectSpace } from '../spaces/store.ts'
+import { selectInvitation } from './invitation-store.ts'
+import { invitationLink, statusOf } from './invitations.ts'
 import { selectRecipients } from './member-store.ts'
 
 const dayMs = durationMs('1d')
@@ -13,17 +17,21 @@ const dayMs = durationMs('1d')
 const notices = { early: 14, late: 3 }
 const tokensAtOnce = 100 // maximum number of tokens whose users are warned in one transaction
 
-/**
- * The job that mails warnings 14 and 3 days before a token expires. They are sent to the token's user and, if
- * the token is valid in one Space only, to the owners of that Space. The warning is recorded in the same
- * transaction as its mail jobs, so no other node or retry sends it again.
- */
-export const expiryJobs = ({ db, baseUrl }: Pick<Platform, 'db' | 'baseUrl'>): Jobs => ({
-  'tokens.warn-of-expiry': async () => {
-    while ((await warnSome(db, baseUrl, new Date())) === tokensAtOnce);
-  },
-})
+export function teamJobs(parts: Platform): Jobs {
+  const mailer = createMailer(parts.settings, parts.log)
+  return {
+    'tokens.warn-of-expiry': async () => {
+      while ((await warnSome(parts.db, parts.baseUrl, new Date())) === tokensAtOnce);
+    },
+    'invitations.mail': ({ invitationId }) => mailInvitation(parts, mailer, String(invitationId)),
+  }
+}
 
+/**
+ * Mails warnings 14 and 3 days before a token expires. They are sent to the token's user and, if the token is
+ * valid in one Space only, to the owners of that Space. The warning is recorded in the same transaction as its
+ * mail jobs, so no other node or retry sends it again.
+ */
 const warnSome = (db: Database, baseUrl: string, now: Date): Promise<number> =>
   db.transaction(async (tx) => {
     const tokens = await markWarned(tx, now, notices, tokensAtOnce)
@@ -59,4 +67,19 @@ function textOf(baseUrl: string, token: ExpiringToken): string {
       ? `${baseUrl}/console/${showId(spaceIds, spaceId)}/${environment}/access-tokens`
       : `${baseUrl}/console`,
   ].join('\n\n')
+}
+
+async function mailInvitation(parts: Platform, mailer: Mailer, id: string): Promise<void> {
+  const invitation = await selectInvitation(parts.db, id)
+  if (!invitation || statusOf(invitation, new Date()) !== 'pending') return
+  const space = await selectSpace(parts.db, invitation.spaceId)
+  await mailer.send({
+    to: [invitation.email],
+    subject: 'You have been invited to Pesewa',
+    text: [
+      `You have been invited to ${space?.name ?? 'a Space'} with the role ${invitation.role}. Follow this link to accept and sign in. It works once and expires in 7 days:`,
+      invitationLink(parts, invitation.id),
+      'If you did not expect this invitation, ignore this email.',
+    ].join('\n\n'),
+  })
 }

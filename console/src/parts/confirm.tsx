@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { ApiCall, ArgumentsOf, ResultOf } from '../api/client.ts'
 import { useSend } from '../api/queries.ts'
-import { useTexts } from '../text/languages.tsx'
-import { inLanguages } from '../text/texts.ts'
+import { createTexts } from '../text/languages.tsx'
 import { DialogButton } from './dialog.tsx'
 import { FormDialog, type Sender, TextField } from './form.tsx'
 import type { FormReader } from './form-reader.ts'
@@ -53,7 +52,7 @@ export function ConfirmButton<Called extends ApiCall>(props: Props<Called>) {
   )
 }
 
-const texts = inLanguages(
+const useTexts = createTexts(
   { reason: 'Reason', hint: 'Recorded in the audit log.' },
   { reason: 'Motif', hint: 'Enregistré dans le journal d’audit.' },
 )
@@ -63,6 +62,6 @@ const maxReason = 500
 
 /** A field for the reason for a decision. `FormReader.reason` reads it. */
 export function ReasonField() {
-  const t = useTexts(texts)
+  const t = useTexts()
   return <TextField label={t.reason} hint={t.hint} name="reason" max={maxReason} isRequired />
 }

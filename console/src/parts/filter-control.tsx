@@ -2,13 +2,12 @@ import { useId } from 'preact/hooks'
 import { useSearchParams } from 'wouter-preact'
 import { useCurrentSpace } from '../api/scope.tsx'
 import { parseMoney } from '../text/format.tsx'
-import { useTexts } from '../text/languages.tsx'
+import { createTexts } from '../text/languages.tsx'
 import { parsePhone } from '../text/phones.ts'
-import { inLanguages } from '../text/texts.ts'
-import { words } from '../text/words.ts'
-import { useCurrencies } from './currency.tsx'
+import { useWords } from '../text/words.ts'
+import { useCurrencies } from './country.ts'
 
-const texts = inLanguages({ any: 'Any' }, { any: 'Tous' })
+const useTexts = createTexts({ any: 'Any' }, { any: 'Tous' })
 
 /** A list filter. `name` is the name of its parameter, both in the API query and in the page URL. */
 export type Filter = {
@@ -23,7 +22,7 @@ export type Filter = {
 
 export function FilterControl({ filter, value }: { filter: Filter; value: string }) {
   const { name, label, choices, type } = filter
-  const { any } = useTexts(texts)
+  const { any } = useTexts()
   const id = useId()
   return (
     <div>
@@ -63,7 +62,7 @@ const withValue = (choices: Record<string, string>, value: string) =>
 function TypedFilter({ id, filter, value }: { id: string; filter: Filter; value: string }) {
   const { name, type = 'search', hint } = filter
   const isMoment = type === 'date' && !isDay(value)
-  const { notAPhone, notAnAmount } = useTexts(words)
+  const { notAPhone, notAnAmount } = useWords()
   const read = useFilterReader(null)
   const validate = (input: HTMLInputElement) => {
     const currency = input.form?.querySelector<HTMLSelectElement>('.currency')?.value
@@ -99,7 +98,7 @@ function localMoment(value: string): string {
 /** A currency menu next to an amount, shown only if there is more than one currency. */
 function FilteredCurrency() {
   const [search] = useSearchParams()
-  const { currency } = useTexts(words)
+  const { currency } = useWords()
   const currencies = useCurrencies()
   if (currencies.length < 2) return null
   const initial = search.get('currency') ?? currencies[0]

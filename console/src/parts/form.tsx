@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { useContext, useState } from 'preact/hooks'
 import { CurrentSpaceContext } from '../api/scope.tsx'
-import { useTexts } from '../text/languages.tsx'
-import { words } from '../text/words.ts'
+import { useWords } from '../text/words.ts'
 import { CopyText } from './copy.tsx'
+import { usePhoneExample } from './country.ts'
 import { Dialog, type DialogProps } from './dialog.tsx'
 import { Field, type FieldProps, FormContext } from './field.tsx'
 import { type FormReader, readForm } from './form-reader.ts'
@@ -47,6 +47,12 @@ export function TextField(props: TextFieldProps) {
 export const AmountField = (props: Omit<TextFieldProps, 'max' | 'type' | 'inputMode'>) => (
   <TextField {...props} max={24} inputMode="decimal" />
 )
+
+/** A field for a phone number, with an example from the Space's country. */
+export function PhoneField(props: Omit<TextFieldProps, 'max' | 'type' | 'hint'>) {
+  const t = useWords()
+  return <TextField {...props} type="tel" hint={t.phoneHint(usePhoneExample())} max={32} />
+}
 
 type ChoiceFieldProps = NamedFieldProps & {
   /** Labels of the options by value. */
@@ -103,7 +109,7 @@ type FormProps<Input, Result> = SentForm<Input, Result> & {
 /** A form that sends what it contains, and shows errors next to the fields that they concern. */
 export function Form<const Input, Result>(props: FormProps<Input, Result>) {
   const { send, read, onSent, class: className, onInput, children } = props
-  const t = useTexts(words)
+  const t = useWords()
   const country = useContext(CurrentSpaceContext)?.space.country ?? ''
   const [issues, setIssues] = useState<FormReader['issues']>({})
   const readerOf = (form: HTMLFormElement) => readForm(new FormData(form), country, t)
@@ -156,7 +162,7 @@ type FormDialogProps<Input, Result> = Omit<DialogProps, 'children'> &
 /** A dialog with a form for the arguments of a command. By default, it closes after the command succeeds. */
 export function FormDialog<const Input, Result>(props: FormDialogProps<Input, Result>) {
   const { title, onClose, onSent = onClose, children, action, isDangerous = false, ...form } = props
-  const t = useTexts(words)
+  const t = useWords()
   return (
     <Dialog title={title} onClose={onClose}>
       <Form {...form} onSent={onSent}>
@@ -185,7 +191,7 @@ type SecretDialogProps = {
 
 /** A dialog that shows a secret once. It stays open until the user closes it. */
 export function SecretDialog({ title, notice, secret, onClose }: SecretDialogProps) {
-  const t = useTexts(words)
+  const t = useWords()
   return (
     <Dialog title={title} onClose={onClose}>
       <p class="notice">{notice}</p>

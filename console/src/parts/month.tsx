@@ -2,12 +2,11 @@ import { useState } from 'preact/hooks'
 import { useSearchParams } from 'wouter-preact'
 import { api } from '../api/client.ts'
 import { useRead } from '../api/queries.ts'
-import { useLanguage, useTexts } from '../text/languages.tsx'
+import { createTexts, useLanguage } from '../text/languages.tsx'
 import { type Month, monthsUpTo } from '../text/months.ts'
-import { inLanguages } from '../text/texts.ts'
 import { Field } from './field.tsx'
 
-const texts = inLanguages({ month: 'Month' }, { month: 'Mois' })
+const useTexts = createTexts({ month: 'Month' }, { month: 'Mois' })
 const shownMonths = 25
 
 /**
@@ -15,7 +14,7 @@ const shownMonths = 25
  * zone.
  */
 export function useMonth(): { month: Month | undefined; field: preact.JSX.Element | null } {
-  const t = useTexts(texts)
+  const t = useTexts()
   const { language } = useLanguage()
   const [search, setSearch] = useSearchParams()
   const [now] = useState(() => new Date())

@@ -1,14 +1,13 @@
 import { useLocation } from 'wouter-preact'
 import { useCurrentSpace } from '../api/scope.tsx'
-import { useTexts } from '../text/languages.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 /**
  * Menus to switch the Space and the environment. The user stays on the same page or, if an object is open, goes
  * to the list.
  */
 export function Switches() {
-  const t = useTexts(texts)
+  const t = useTexts()
   const { me, space, scope } = useCurrentSpace()
   const [, navigate] = useLocation()
   const [page = ''] = /^\/[\w-]*/.exec(useLocation()[0]) ?? []

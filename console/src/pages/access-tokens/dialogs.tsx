@@ -5,8 +5,7 @@ import { useSend } from '../../api/queries.ts'
 import { useCurrentSpace } from '../../api/scope.tsx'
 import { ChoiceField, FormDialog, SecretDialog, TextField } from '../../parts/form.tsx'
 import type { FormReader } from '../../parts/form-reader.ts'
-import { useTexts } from '../../text/languages.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 type Scopes = InputOf<typeof api.accessTokens.create>['scopes']
 
@@ -15,7 +14,7 @@ const stay = () => {}
 
 /** A dialog that creates a token and then shows it once. */
 export function NewTokenDialog({ onClose }: { onClose(): void }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const send = useSend(api.accessTokens.create)
   const { space } = useCurrentSpace()
   const [which, choose] = useState<Choice>('some')
@@ -104,7 +103,7 @@ function ScopeChoices() {
 type RollDialogProps = { id: string; name: string; onClose(): void }
 
 export function RollDialog({ id, name, onClose }: RollDialogProps) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const send = useSend(api.accessTokens.roll)
   if (send.data?.token) return <TextDialog text={send.data.token} onClose={onClose} />
   return (
@@ -123,6 +122,6 @@ export function RollDialog({ id, name, onClose }: RollDialogProps) {
 }
 
 function TextDialog({ text, onClose }: { text: string; onClose(): void }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   return <SecretDialog title={t.text} notice={t.textNotice} secret={text} onClose={onClose} />
 }

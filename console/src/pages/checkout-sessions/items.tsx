@@ -2,8 +2,7 @@ import { useRef, useState } from 'preact/hooks'
 import { issueAt } from '../../api/errors.ts'
 import { Field } from '../../parts/field.tsx'
 import { parseMoney } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 /** A line item whose fields contain the text that the user typed. */
 export type Item = { key: number; name: string; price: string; quantity: string }
@@ -64,7 +63,7 @@ type Props = ReturnType<typeof useItems> & {
 }
 
 export function ItemFields({ items, add, remove, change, currency, showsIssues, error }: Props) {
-  const t = useTexts(texts)
+  const t = useTexts()
   return (
     <fieldset>
       <legend>{t.items}</legend>

@@ -7,13 +7,12 @@ import { ChoiceField, PageForm, TextField } from '../../parts/form.tsx'
 import type { FormReader } from '../../parts/form-reader.ts'
 import { PageHead } from '../../parts/page.tsx'
 import { Money } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
 import { ItemFields, lineItemsFor, totalOf, useItems } from './items.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 /** The form for creating a checkout page. */
 export default function NewCheckoutSession() {
-  const t = useTexts(texts)
+  const t = useTexts()
   const [, navigate] = useLocation()
   const [currency, currencyField] = useCurrency()
   const [showsIssues, setShowsIssues] = useState(false)

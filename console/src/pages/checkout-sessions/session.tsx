@@ -4,22 +4,21 @@ import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { CopyText } from '../../parts/copy.tsx'
 import { Events } from '../../parts/events.tsx'
-import { QrCode } from '../../parts/lazy-qr-code.tsx'
 import { objectPage } from '../../parts/object-page.tsx'
 import { Facts, PageHead, Section } from '../../parts/page.tsx'
+import { PayLink } from '../../parts/pay-link.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Money, Time } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
 import { PaymentsTable } from '../payments/payments-table.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 type Session = ResultOf<typeof api.checkoutSessions.retrieve>
 
 export default objectPage(api.checkoutSessions.retrieve, CheckoutSession)
 
 function CheckoutSession({ of: session }: { of: Session }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const may = usePermissions()
   const isPending = session.status === 'pending'
   return (
@@ -40,7 +39,7 @@ function CheckoutSession({ of: session }: { of: Session }) {
           [t.id, <CopyText text={session.id} />],
         ]}
       />
-      {isPending && <PayLink session={session} />}
+      {isPending && <Share session={session} />}
       <Items session={session} />
       {may('payments:read') && <Payments orderNumber={session.orderNumber} />}
       <Events objectId={session.id} />
@@ -49,7 +48,7 @@ function CheckoutSession({ of: session }: { of: Session }) {
 }
 
 function CancelButton({ id }: { id: string }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   return (
     <ConfirmButton
       action={t.cancelLink}
@@ -61,37 +60,26 @@ function CancelButton({ id }: { id: string }) {
   )
 }
 
-/** The link that payers open, with its QR code and buttons to copy, preview and print it. */
-function PayLink({ session: { redirectUrl, name, amount } }: { session: Session }) {
-  const t = useTexts(texts)
+function Share({ session: { redirectUrl, name, amount } }: { session: Session }) {
+  const t = useTexts()
   const { environment } = useCurrentSpace().scope
+  const printed = (
+    <>
+      {name} · <Money of={amount} />
+    </>
+  )
   return (
-    <Section title={t.link}>
-      <p class="muted unprinted">{t.linkHint}</p>
-      <div class="card pay-link">
-        <QrCode text={redirectUrl} label={t.qr(name)} />
-        <div>
-          <p class="printed">
-            {name} · <Money of={amount} />
-          </p>
-          <CopyText text={redirectUrl} />
-          <div class="actions unprinted">
-            <a class="button" href={redirectUrl} target="_blank" rel="noopener noreferrer">
-              {t.preview}
-            </a>
-            <button type="button" class="quiet" onClick={() => print()}>
-              {t.print}
-            </button>
-          </div>
-          {environment === 'test' && <p class="muted unprinted">{t.testHint}</p>}
-        </div>
-      </div>
-    </Section>
+    <PayLink
+      {...{ name, printed }}
+      url={redirectUrl}
+      hint={t.linkHint}
+      note={environment === 'test' && t.testHint}
+    />
   )
 }
 
 function Items({ session }: { session: Session }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   return (
     <Section title={t.items}>
       <Table
@@ -107,7 +95,7 @@ function Items({ session }: { session: Session }) {
 }
 
 function Payments({ orderNumber }: { orderNumber: string }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const read = useRows(api.payments.list, [{ orderNumber }])
   return (
     <Section title={t.payments}>

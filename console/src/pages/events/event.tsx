@@ -6,11 +6,10 @@ import { ErrorPage } from '../../parts/dead-end.tsx'
 import { Loading } from '../../parts/notices.tsx'
 import { Facts, PageHead } from '../../parts/page.tsx'
 import { Time } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 export default function EventPage() {
-  const t = useTexts(texts)
+  const t = useTexts()
   const { id = '' } = useParams()
   const { data: event, error } = useRead(api.events.retrieve, [id])
   if (error) return <ErrorPage error={error} />

@@ -9,13 +9,12 @@ import { FormDialog } from '../../parts/form.tsx'
 import { ErrorNotice } from '../../parts/notices.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Money } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 type Fee = ResultOf<typeof api.installation.spaces.fees>['fees'][number]
 
 export function SpaceFees({ id }: { id: string }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const may = usePermissions()
   const { data, error } = useRead(api.installation.spaces.fees, [id])
   return (
@@ -46,7 +45,7 @@ export function SpaceFees({ id }: { id: string }) {
 }
 
 function FeeDialog({ id, fee, onClose }: { id: string; fee: Fee; onClose(): void }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const [rule, setRule] = useState(fee.rule)
   const [previewed, preview] = useState<string>()
   const send = useSend(api.installation.spaces.setFees)
@@ -83,7 +82,7 @@ function FeeDialog({ id, fee, onClose }: { id: string; fee: Fee; onClose(): void
 }
 
 function Preview({ id, rule }: { id: string; rule: string }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const { data, error } = useRead(api.installation.spaces.feePreview, [id, { rule }])
   if (error) return <ErrorNotice error={error} />
   if (!data) return null

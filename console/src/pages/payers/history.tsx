@@ -4,17 +4,16 @@ import { usePermissions } from '../../api/scope.tsx'
 import { MoreLink } from '../../parts/links.tsx'
 import { Facts, Section } from '../../parts/page.tsx'
 import { type Amount, useMoney } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
 import { PaymentsTable } from '../payments/payments-table.tsx'
 import { RefundsTable } from '../payments/refunds-table.tsx'
 import { PayoutsTable } from './payouts-table.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 const pageSize = 25
 
 /** Shows the payments, refunds and payouts that the user may see for a phone number. */
 export function History({ phone }: { phone: string }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const may = usePermissions()
   const query = { phoneNumber: phone, limit: pageSize }
   const payments = useRows(api.payments.list, [query])

@@ -6,12 +6,11 @@ import { ProviderName } from '../../parts/providers.tsx'
 import { Status } from '../../parts/status.tsx'
 import { PagedTable } from '../../parts/table.tsx'
 import { Money, Time } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
-import { words } from '../../text/words.ts'
+import { useWords } from '../../text/words.ts'
 
 /** A table of the payouts to one phone number. */
 export function PayoutsTable({ read, empty }: { read: Rows<typeof api.payouts.list>; empty: string }) {
-  const w = useTexts(words)
+  const w = useWords()
   const hasPage = useCanOpen()('/payouts/:id')
   return (
     <PagedTable

@@ -8,15 +8,14 @@ import { ErrorNotice } from '../../parts/notices.tsx'
 import { objectPage } from '../../parts/object-page.tsx'
 import { Facts, PageHead, Section } from '../../parts/page.tsx'
 import { Money, Time } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
 import { PaymentsTable } from '../payments/payments-table.tsx'
 import { CodeStatus, isOpen, type PaymentCode } from './code-status.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 export default objectPage(api.paymentCodes.retrieve, Code)
 
 function Code({ of: code }: { of: PaymentCode }) {
-  const _t = useTexts(texts)
+  const _t = useTexts()
   const may = usePermissions()
   return (
     <>
@@ -31,7 +30,7 @@ function Code({ of: code }: { of: PaymentCode }) {
 }
 
 function Actions({ code: { id, enable } }: { code: PaymentCode }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const change = useSend(api.paymentCodes.update)
   return (
     <>
@@ -55,7 +54,7 @@ function Actions({ code: { id, enable } }: { code: PaymentCode }) {
 }
 
 function CodeFacts({ code }: { code: PaymentCode }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const { amount, customer, authorizedPhoneNumber: phone, recurrentPaymentTarget: target } = code
   return (
     <Facts
@@ -84,7 +83,7 @@ function CodeFacts({ code }: { code: PaymentCode }) {
 }
 
 function DialString({ text }: { text: string }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   return (
     <Section title={t.dial}>
       <div class="card dial">
@@ -99,7 +98,7 @@ function DialString({ text }: { text: string }) {
 }
 
 function Payments({ codeId }: { codeId: string }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const read = useRows(api.payments.list, [{ q: codeId, limit: 25 }])
   return (
     <Section title={t.payments}>

@@ -5,17 +5,16 @@ import { AmountField, ChoiceField, FormDialog, TextField } from '../../parts/for
 import type { FormReader } from '../../parts/form-reader.ts'
 import { ProviderName } from '../../parts/providers.tsx'
 import { moneyInputValue, useMoney } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
 import type { Payment } from './origin.ts'
 import { payerOf } from './payments-table.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 type Reason = InputOf<typeof api.refunds.create>['reason']
 type Props = { payment: Payment; onClose(): void }
 
 /** A dialog to refund a payment in full or in part. */
 export function RefundDialog({ payment, onClose }: Props) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const money = useMoney()
   const send = useSend(api.refunds.create)
   const { refundable } = payment.refund
@@ -45,7 +44,7 @@ export function RefundDialog({ payment, onClose }: Props) {
 
 /** A dialog to edit the name of a payment and the team's internal note, which is stored in `metadata.note`. */
 export function EditDialog({ payment, onClose }: Props) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const send = useSend(api.payments.update)
   const { note: noteNow, ...others } = payment.metadata
   const read = (form: FormReader) => {

@@ -10,14 +10,14 @@ import { Facts, PageHead } from '../../parts/page.tsx'
 import { ProviderName } from '../../parts/providers.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Money, Time, useMoney } from '../../text/format.tsx'
-import { useLanguage, useTexts } from '../../text/languages.tsx'
+import { useLanguage } from '../../text/languages.tsx'
 import { EditDialog, RefundDialog } from './dialogs.tsx'
 import { LedgerLines } from './ledger-lines.tsx'
 import { originOf, type Payment, pathOfOrigin } from './origin.ts'
 import { PaymentReceipt } from './payment-receipt.tsx'
 import { payerOf } from './payments-table.tsx'
 import { PaymentRefunds } from './refunds-table.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 export default objectPage(api.payments.retrieve, PaymentView)
 
@@ -41,7 +41,7 @@ function PaymentView({ of: payment }: { of: Payment }) {
 }
 
 function Actions({ payment }: { payment: Payment }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const may = usePermissions()
   const isRefundable =
     may('refunds:propose') && payment.status === 'completed' && payment.refund.refundable.value > 0
@@ -62,7 +62,7 @@ function Actions({ payment }: { payment: Payment }) {
 }
 
 function PaymentFacts({ payment }: { payment: Payment }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const money = useMoney()
   const { amount, channel, refund, fees, metadata } = payment
   const origin = originOf(payment)

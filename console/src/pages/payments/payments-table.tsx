@@ -4,15 +4,14 @@ import { ProviderName } from '../../parts/providers.tsx'
 import { Status } from '../../parts/status.tsx'
 import { PagedTable } from '../../parts/table.tsx'
 import { Money, Time } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 type Payment = ResultOf<typeof api.payments.list>[number]
 type Props = { read: Rows<typeof api.payments.list>; isFiltered?: boolean; empty?: string | undefined }
 
 /** A table of payments. */
 export function PaymentsTable({ read, isFiltered = false, empty }: Props) {
-  const t = useTexts(texts)
+  const t = useTexts()
   return (
     <PagedTable
       label={t.payments}
@@ -38,7 +37,7 @@ export function PaymentsTable({ read, isFiltered = false, empty }: Props) {
 
 /** Shows the status of a payment and of its refunds. */
 function PaymentStatus({ of: { status, refund } }: { of: Pick<Payment, 'status' | 'refund'> }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   return (
     <span class="statuses">
       <Status of={status} />

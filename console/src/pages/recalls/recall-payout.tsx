@@ -6,15 +6,14 @@ import { DialogButton } from '../../parts/dialog.tsx'
 import { AmountField, ChoiceField, FormDialog, TextField } from '../../parts/form.tsx'
 import type { FormReader } from '../../parts/form-reader.ts'
 import { useMoney } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 type Payout = ResultOf<typeof api.payouts.retrieve>
 type Reason = InputOf<typeof api.recalls.create>['reason']
 
 /** A button to request the recall of a completed payout. It is shown only to users who may make payouts. */
 export function RecallPayout({ payout }: { payout: Payout }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const isAllowed = usePermissions()('payouts:write')
   if (!isAllowed || payout.status !== 'completed') return null
   return (
@@ -25,7 +24,7 @@ export function RecallPayout({ payout }: { payout: Payout }) {
 }
 
 function RecallDialog({ payout: { id, amount }, onClose }: { payout: Payout; onClose(): void }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const money = useMoney()
   const [, navigate] = useLocation()
   const send = useSend(api.recalls.create)

@@ -3,9 +3,9 @@ import { useSend } from '../../api/queries.ts'
 import { Field } from '../../parts/field.tsx'
 import { ChoiceField, FormDialog, TextField } from '../../parts/form.tsx'
 import type { FormReader } from '../../parts/form-reader.ts'
-import { useLanguage, useTexts } from '../../text/languages.tsx'
+import { useLanguage } from '../../text/languages.tsx'
 import { type Language, languages } from '../../text/texts.ts'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 export type Receipt = ResultOf<typeof api.receipts.retrieve>
 
@@ -21,7 +21,7 @@ type RedeemProps = {
 
 /** A dialog to redeem units. By default, all remaining units are redeemed. */
 export function RedeemDialog({ receipt, onEnd, onClose }: RedeemProps) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const send = useSend(api.receipts.redeem)
   const open = receipt.entitlements.filter(({ remaining }) => remaining > 0)
   const read = (form: FormReader) => {
@@ -68,7 +68,7 @@ type SendProps = { orderNumber: string; onSent(): void; onClose(): void }
 
 /** A dialog to send the receipt by email. */
 export function SendDialog({ orderNumber, onSent, onClose }: SendProps) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const { language } = useLanguage()
   const send = useSend(api.receipts.send)
   const read = (form: FormReader) =>

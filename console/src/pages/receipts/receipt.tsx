@@ -8,15 +8,14 @@ import { Facts, PageHead, Section } from '../../parts/page.tsx'
 import { ReceiptStatus } from '../../parts/receipt-status.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Money, Time } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
 import { PaymentsTable } from '../payments/payments-table.tsx'
 import { type Receipt, RedeemDialog, SendDialog } from './dialogs.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 export default objectPage(api.receipts.retrieve, ReceiptView, { param: 'orderNumber' })
 
 function ReceiptView({ of: receipt }: { of: Receipt }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const may = usePermissions()
   const [outcome, setOutcome] = useState<'done' | 'nothingRedeemed' | 'sent'>()
   const isOpen = receipt.status !== 'fully_redeemed'
@@ -69,7 +68,7 @@ function ReceiptView({ of: receipt }: { of: Receipt }) {
 }
 
 function Payments({ orderNumber }: { orderNumber: string }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const read = useRows(api.payments.list, [{ orderNumber }])
   return (
     <Section title={t.payments}>

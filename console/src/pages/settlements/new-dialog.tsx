@@ -5,13 +5,12 @@ import { useCurrency } from '../../parts/currency.tsx'
 import { AmountField, ChoiceField, FormDialog, TextField } from '../../parts/form.tsx'
 import type { FormReader } from '../../parts/form-reader.ts'
 import { useProviderChoices } from '../../parts/providers.tsx'
-import { useTexts } from '../../text/languages.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 type NewSettlement = InputOf<typeof api.settlements.create>
 
 export function NewSettlementDialog({ onClose }: { onClose(): void }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const [, navigate] = useLocation()
   const [currency, currencyField] = useCurrency()
   const send = useSend(api.settlements.create)

@@ -5,13 +5,12 @@ import { ListPage } from '../../parts/list-page.tsx'
 import { ProviderName } from '../../parts/providers.tsx'
 import { Status, useStatusChoices } from '../../parts/status.tsx'
 import { Money } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
 import { NewSettlementDialog } from './new-dialog.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 /** The page that lists settlements: provider payouts to the bank, and float top-ups. */
 export default function Settlements() {
-  const t = useTexts(texts)
+  const t = useTexts()
   const may = usePermissions()
   return (
     <ListPage

@@ -6,10 +6,9 @@ import { CodeField } from '../../parts/code-field.tsx'
 import { Field } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
-import { useTexts } from '../../text/languages.tsx'
 import type { LinkSecret } from './link-secret.ts'
 import { useGoToRequestedPage } from './requested-page.ts'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 const calls = {
   link: { preview: api.signIn.linkPreview, redeem: api.signIn.linkRedeem },
@@ -30,7 +29,7 @@ type Props = {
  * link.
  */
 export function ByLink({ arrival: { kind, secret }, onLeave, others }: Props) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const enter = useGoToRequestedPage()
   const preview = useQuery<Preview>({
     queryKey: ['link', kind, secret],
@@ -92,7 +91,7 @@ type QuestionProps = {
 }
 
 function Question({ kind, of, wrongEmail, error, isBusy, onConfirm, onStay, onLeave }: QuestionProps) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const { email, spaceName, isEmailNeeded, signedInEmail } = of
   const [before, after] = spaceName === null ? t.signInAs : t.joinAs(spaceName)
   return (
@@ -143,7 +142,7 @@ function Question({ kind, of, wrongEmail, error, isBusy, onConfirm, onStay, onLe
 
 /** Asks for a code. Shown to users who have an authenticator app. */
 function SecondStep({ onDone }: { onDone(): Promise<void> }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const send = useMutation<unknown, Error, string>({
     mutationFn: (code) => call(api.signIn.code, [{ code }]),
     onSuccess: onDone,

@@ -1,14 +1,13 @@
 import { api } from '../../api/client.ts'
 import { useSend } from '../../api/queries.ts'
 import { FormDialog, TextField } from '../../parts/form.tsx'
-import { useTexts } from '../../text/languages.tsx'
 import { RoleField, roleFrom } from './role-field.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 type Props = { onInvited(email: string): void; onClose(): void }
 
 export function InviteDialog({ onInvited, onClose }: Props) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const send = useSend(api.invitations.create)
   const finish = ({ email }: { email: string }) => {
     onInvited(email)

@@ -7,16 +7,15 @@ import { DialogButton } from '../../parts/dialog.tsx'
 import { MenuPageHead } from '../../parts/page.tsx'
 import { PagedTable } from '../../parts/table.tsx'
 import { Time } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
 import { Invitations } from './invitations.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 import { RoleField, roleFrom, useReachableRoles } from './role-field.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 type Member = ResultOf<typeof api.members.list>[number]
 
 export default function Team() {
-  const t = useTexts(texts)
+  const t = useTexts()
   const may = usePermissions()
   const [invited, setInvited] = useState<string>()
   return (
@@ -40,7 +39,7 @@ export default function Team() {
 }
 
 function Members() {
-  const t = useTexts(texts)
+  const t = useTexts()
   const may = usePermissions()
   const { me } = useCurrentSpace()
   const reachable = useReachableRoles()
@@ -63,7 +62,7 @@ function Members() {
 }
 
 function MemberActions({ member: { id, email, role } }: { member: Member }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   return (
     <span class="actions">
       <ConfirmButton

@@ -5,12 +5,11 @@ import { ErrorNotice } from '../../parts/notices.tsx'
 import { MenuPageHead } from '../../parts/page.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 /** The page with tools for the test environment. */
 export default function Try() {
-  const t = useTexts(texts)
+  const t = useTexts()
   const { scope } = useCurrentSpace()
   if (scope.environment !== 'test')
     return (
@@ -50,7 +49,7 @@ export default function Try() {
 }
 
 function Clock() {
-  const t = useTexts(texts)
+  const t = useTexts()
   const may = usePermissions()
   const { data: clock, error } = useRead(api.testClock.retrieve, [])
   const send = useSend(api.testClock.move)

@@ -6,8 +6,7 @@ import { useSend } from '../../api/queries.ts'
 import { FormContext } from '../../parts/field.tsx'
 import { FormDialog, SecretDialog, TextField } from '../../parts/form.tsx'
 import type { FormReader } from '../../parts/form-reader.ts'
-import { useTexts } from '../../text/languages.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 export type Webhook = ResultOf<typeof api.webhooks.retrieve>
 type NewWebhook = InputOf<typeof api.webhooks.create>
@@ -15,7 +14,7 @@ type WebhookFields = Pick<NewWebhook, 'name' | 'url' | 'events'> & { alertEmails
 
 /** A dialog that creates a webhook and then shows its secret once. */
 export function NewWebhookDialog({ onClose }: { onClose(): void }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const [, navigate] = useLocation()
   const send = useSend(api.webhooks.create)
   const leave = () => {
@@ -39,7 +38,7 @@ export function NewWebhookDialog({ onClose }: { onClose(): void }) {
 }
 
 export function EditWebhookDialog({ webhook, onClose }: { webhook: Webhook; onClose(): void }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const send = useSend(api.webhooks.update)
   return (
     <FormDialog
@@ -55,7 +54,7 @@ export function EditWebhookDialog({ webhook, onClose }: { webhook: Webhook; onCl
 }
 
 export function WebhookSecretDialog({ secret, onClose }: { secret: string; onClose(): void }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   return <SecretDialog title={t.secret} notice={t.secretNotice} secret={secret} onClose={onClose} />
 }
 
@@ -68,7 +67,7 @@ function webhookIn(form: FormReader): WebhookFields {
 }
 
 function WebhookFields({ webhook }: { webhook?: Webhook }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const { issues } = useContext(FormContext)
   const [isAll, setAll] = useState(webhook ? webhook.events.includes('*') : true)
   return (

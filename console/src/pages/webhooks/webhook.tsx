@@ -14,9 +14,8 @@ import { Facts, PageHead } from '../../parts/page.tsx'
 import { useStatusChoices } from '../../parts/status.tsx'
 import { PagedTable } from '../../parts/table.tsx'
 import { Time } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
 import { DeliveryStatus } from './delivery-status.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 import { EditWebhookDialog, type Webhook, WebhookSecretDialog } from './webhook-dialogs.tsx'
 import { WebhookStatus } from './webhooks.tsx'
 
@@ -24,7 +23,7 @@ import { WebhookStatus } from './webhooks.tsx'
 export default objectPage(api.webhooks.retrieve, WebhookView, { everyMs: 5_000 })
 
 function WebhookView({ of: webhook }: { of: Webhook }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const may = usePermissions()
   const { verificationMethod } = webhook
   return (
@@ -55,7 +54,7 @@ function WebhookView({ of: webhook }: { of: Webhook }) {
 }
 
 function Actions({ webhook }: { webhook: Webhook }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const [, navigate] = useLocation()
   const ping = useSend(api.webhooks.ping)
   const change = useSend(api.webhooks.update)
@@ -105,7 +104,7 @@ function Actions({ webhook }: { webhook: Webhook }) {
 type DialogProps = { id: string; onClose(): void }
 
 function RotateDialog({ id, onClose }: DialogProps) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const send = useSend(api.webhooks.rotateSecret)
   const secret = send.data?.verificationMethod.secret
   if (secret) return <WebhookSecretDialog secret={secret} onClose={onClose} />
@@ -124,7 +123,7 @@ function RotateDialog({ id, onClose }: DialogProps) {
 }
 
 function ReplayDialog({ id, onClose }: DialogProps) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const send = useSend(api.webhooks.redeliver)
   const read = (form: FormReader) =>
     [id, { since: form.time('since') ?? '', status: form.has('all') ? 'all' : 'failed' }] as const
@@ -140,7 +139,7 @@ function ReplayDialog({ id, onClose }: DialogProps) {
 }
 
 function Deliveries({ webhook }: { webhook: Webhook }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const filters: Filter[] = [
     { name: 'status', label: t.status, choices: useStatusChoices(['pending', 'delivered', 'failed']) },
     { name: 'from', label: t.since, type: 'date' },

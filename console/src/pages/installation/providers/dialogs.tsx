@@ -6,9 +6,8 @@ import type { FormReader } from '../../../parts/form-reader.ts'
 import { ErrorNotice } from '../../../parts/notices.tsx'
 import { Status } from '../../../parts/status.tsx'
 import { Table } from '../../../parts/table.tsx'
-import { useTexts } from '../../../text/languages.tsx'
 import type { Connection } from './states.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 type Props = { of: Connection; title: string; onClose(): void }
 
@@ -16,7 +15,7 @@ type Props = { of: Connection; title: string; onClose(): void }
 const providerAndEnvironment = ({ environment, providerId }: Connection) => ({ environment, providerId })
 
 export function PauseDialog({ of: one, title, onClose }: Props) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const send = useSend(api.installation.providers.pause)
   const read = (form: FormReader) => {
     const direction = form.choice<'collect' | 'pay_out' | ''>('direction')
@@ -51,7 +50,7 @@ export function PauseDialog({ of: one, title, onClose }: Props) {
  * providers.
  */
 export function ResumeDialog({ of: one, title, onClose }: Props) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const send = useSend(api.installation.providers.resume)
   const resumeAll = async () => {
     const { connection, environment } = one
@@ -77,7 +76,7 @@ export function ResumeDialog({ of: one, title, onClose }: Props) {
 }
 
 export function TestDialog({ of: { connection, environment }, title, onClose }: Props) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const { data, error } = useRead(api.installation.providers.test, [connection, { environment }])
   return (
     <Dialog title={t.testTitle(title)} onClose={onClose}>

@@ -3,8 +3,7 @@ import { useSend } from '../../../api/queries.ts'
 import { Field } from '../../../parts/field.tsx'
 import { ChoiceField, FormDialog, TextField } from '../../../parts/form.tsx'
 import type { FormReader } from '../../../parts/form-reader.ts'
-import { useTexts } from '../../../text/languages.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 type Statement = InputOf<typeof api.installation.statements.create>
 
@@ -12,7 +11,7 @@ type Statement = InputOf<typeof api.installation.statements.create>
 const maxCharacters = 3_000_000
 
 export function ImportDialog({ providers, onClose }: { providers: Record<string, string>; onClose(): void }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const send = useSend(api.installation.statements.create)
   const read = async (form: FormReader) => {
     const statement = await readStatement(form, t.unread)

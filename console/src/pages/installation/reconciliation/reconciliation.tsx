@@ -6,15 +6,14 @@ import { type Filter, Filters, useFilters } from '../../../parts/filters.tsx'
 import { MenuPageHead, Section } from '../../../parts/page.tsx'
 import { PagedTable } from '../../../parts/table.tsx'
 import { Time } from '../../../text/format.tsx'
-import { useTexts } from '../../../text/languages.tsx'
 import { Days } from './days.tsx'
 import { ImportDialog } from './import.tsx'
 import { OpenItems } from './items.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 /** The page where operators compare provider statements with the ledger. */
 export default function Reconciliation() {
-  const t = useTexts(texts)
+  const t = useTexts()
   const providers = useProviders()
   const filters: Filter[] = [
     { name: 'providerId', label: t.provider, choices: providers },
@@ -51,7 +50,7 @@ function useProviders(): Record<string, string> {
 }
 
 function Statements({ providers }: { providers: Record<string, string> }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const may = usePermissions()
   const read = useRows(api.installation.statements.list, [{ limit: 25 }])
   const more = may('installation:write') && (

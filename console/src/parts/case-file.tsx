@@ -4,7 +4,7 @@ import { useRead } from '../api/queries.ts'
 import { useMoney } from '../text/format.tsx'
 import { createTexts } from '../text/languages.tsx'
 import { useWords } from '../text/words.ts'
-import { sentenceOf, Timeline, useEventSentences } from './events.tsx'
+import { Timeline, useEventSentence } from './events.tsx'
 import { PageLink } from './links.tsx'
 import { ErrorNotice, Loading } from './notices.tsx'
 import { Section } from './page.tsx'
@@ -79,7 +79,7 @@ type Entry = ResultOf<(typeof calls)['payments']>['entries'][number]
 export function CaseFile({ of, id }: { of: keyof typeof calls; id: string }) {
   const t = useTexts()
   const { whatHappened } = useWords()
-  const known = useEventSentences()
+  const sentenceOf = useEventSentence()
   const money = useMoney()
   const { data, error } = useRead(calls[of], [id])
   const deliveryOf = (entry: Entry) => {
@@ -97,7 +97,7 @@ export function CaseFile({ of, id }: { of: keyof typeof calls; id: string }) {
     const amount = entry.amount ? money(entry.amount) : ''
     switch (entry.kind) {
       case 'event':
-        return sentenceOf(entry.eventType ?? '', known)
+        return sentenceOf(entry.eventType ?? '')
       case 'delivery':
         return deliveryOf(entry)
       case 'decision':

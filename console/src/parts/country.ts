@@ -6,3 +6,6 @@ export const useCurrencies = (): string[] => countries[useCurrentSpace().space.c
 
 /** Returns an example of a phone number in the Space's country. */
 export const usePhoneExample = (): string => countries[useCurrentSpace().space.country]?.example ?? ''
+
+/** Returns the currencies as options of a select. */
+export const choicesOf = (currencies: string[]) => Object.fromEntries(currencies.map((code) => [code, code]))

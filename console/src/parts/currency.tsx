@@ -1,9 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useWords } from '../text/words.ts'
-import { useCurrencies } from './country.ts'
+import { choicesOf, useCurrencies } from './country.ts'
 import { ChoiceField } from './form.tsx'
-
-const choicesOf = (currencies: string[]) => Object.fromEntries(currencies.map((code) => [code, code]))
 
 /**
  * Returns the currency of a form and a field to change it. The field is shown only if there is more than one

@@ -73,10 +73,11 @@ const useTexts = createTexts<Record<string, string>>(
   },
 )
 
-/** Returns the sentences that describe events, by event type. */
-export const useEventSentences = () => useTexts()
-
-export const sentenceOf = (type: string, known: Record<string, string>) => known[type] ?? type
+/** Returns a function that describes an event of the given type. */
+export function useEventSentence(): (type: string) => string {
+  const t = useTexts()
+  return (type) => t[type] ?? type
+}
 
 const endings: Record<string, string> = { completed: 'good', failed: 'bad' }
 
@@ -93,7 +94,7 @@ export function Events({ objectId }: { objectId: string }) {
 }
 
 function EventLine({ objectId }: { objectId: string }) {
-  const known = useTexts()
+  const sentenceOf = useEventSentence()
   const { data, error } = useRead(api.events.list, [{ objectId, limit: 50 }])
   if (error) return <ErrorNotice error={error} />
   if (!data) return <Loading />
@@ -101,7 +102,7 @@ function EventLine({ objectId }: { objectId: string }) {
     key: id,
     time: timestamp,
     kind: endings[type.split('.')[1] ?? ''] ?? '',
-    sentence: sentenceOf(type, known),
+    sentence: sentenceOf(type),
   }))
   return <Timeline entries={entries} />
 }

@@ -46,3 +46,14 @@ export function Field({ label, name, at = name, hint, issue: ownIssue, children 
     </div>
   )
 }
+
+/** The options of a select. `of` contains their labels by value. */
+export const Options = ({ of }: { of: Record<string, string> }) => (
+  <>
+    {Object.entries(of).map(([value, words]) => (
+      <option value={value} key={value}>
+        {words}
+      </option>
+    ))}
+  </>
+)

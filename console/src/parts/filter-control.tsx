@@ -5,7 +5,8 @@ import { parseMoney } from '../text/format.tsx'
 import { createTexts } from '../text/languages.tsx'
 import { parsePhone } from '../text/phones.ts'
 import { useWords } from '../text/words.ts'
-import { useCurrencies } from './country.ts'
+import { choicesOf, useCurrencies } from './country.ts'
+import { Options } from './field.tsx'
 
 const useTexts = createTexts({ any: 'Any' }, { any: 'Tous' })
 
@@ -35,11 +36,7 @@ export function FilterControl({ filter, value }: { filter: Filter; value: string
           onChange={(event) => event.currentTarget.form?.requestSubmit()}
         >
           <option value="">{any}</option>
-          {Object.entries(withValue(choices, value)).map(([choice, words]) => (
-            <option value={choice} key={choice}>
-              {words}
-            </option>
-          ))}
+          <Options of={withValue(choices, value)} />
         </select>
       ) : (
         <span class="together">
@@ -104,11 +101,7 @@ function FilteredCurrency() {
   const initial = search.get('currency') ?? currencies[0]
   return (
     <select class="currency" name="currency" aria-label={currency} defaultValue={initial}>
-      {currencies.map((code) => (
-        <option value={code} key={code}>
-          {code}
-        </option>
-      ))}
+      <Options of={choicesOf(currencies)} />
     </select>
   )
 }

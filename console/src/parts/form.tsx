@@ -5,7 +5,7 @@ import { useWords } from '../text/words.ts'
 import { CopyText } from './copy.tsx'
 import { usePhoneExample } from './country.ts'
 import { Dialog, type DialogProps } from './dialog.tsx'
-import { Field, type FieldProps, FormContext } from './field.tsx'
+import { Field, type FieldProps, FormContext, Options } from './field.tsx'
 import { type FormReader, readForm } from './form-reader.ts'
 import { ErrorNotice } from './notices.tsx'
 
@@ -20,11 +20,13 @@ type TextFieldProps = NamedFieldProps & {
   inputMode?: 'decimal' | 'numeric'
   isRequired?: boolean
   initial?: string | undefined
+  /** Called with the text after every keystroke. */
+  onType?(text: string): void
 }
 
 /** A single-line text field. */
 export function TextField(props: TextFieldProps) {
-  const { min, max, type = 'text', inputMode, isRequired = false, initial = '', ...field } = props
+  const { min, max, type = 'text', inputMode, isRequired = false, initial = '', onType, ...field } = props
   return (
     <Field {...field}>
       {(controls) => (
@@ -37,6 +39,7 @@ export function TextField(props: TextFieldProps) {
           {...(max && { maxLength: max })}
           autoComplete="off"
           defaultValue={initial}
+          onInput={(event) => onType?.(event.currentTarget.value)}
         />
       )}
     </Field>
@@ -75,11 +78,7 @@ export function ChoiceField(props: ChoiceFieldProps) {
           required={isRequired}
           onChange={(event) => onChange?.(event.currentTarget.value)}
         >
-          {Object.entries(choices).map(([value, words]) => (
-            <option value={value} key={value}>
-              {words}
-            </option>
-          ))}
+          <Options of={choices} />
         </select>
       )}
     </Field>

@@ -4,7 +4,7 @@ import { api } from '../api/client.ts'
 import { useRead } from '../api/queries.ts'
 import { createTexts, useLanguage } from '../text/languages.tsx'
 import { type Month, monthsUpTo } from '../text/months.ts'
-import { Field } from './field.tsx'
+import { Field, Options } from './field.tsx'
 
 const useTexts = createTexts({ month: 'Month' }, { month: 'Mois' })
 const shownMonths = 25
@@ -23,6 +23,7 @@ export function useMonth(): { month: Month | undefined; field: preact.JSX.Elemen
   const months = monthsUpTo(now, settings.timeZone, shownMonths)
   const month = months.find(({ value }) => value === search.get('month')) ?? months[0]
   const name = new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' })
+  const choices = Object.fromEntries(months.map(({ value }) => [value, name.format(new Date(`${value}-01`))]))
   const field = (
     <div class="narrow">
       <Field label={t.month}>
@@ -32,11 +33,7 @@ export function useMonth(): { month: Month | undefined; field: preact.JSX.Elemen
             value={month?.value}
             onChange={(event) => setSearch(new URLSearchParams({ month: event.currentTarget.value }))}
           >
-            {months.map(({ value }) => (
-              <option value={value} key={value}>
-                {name.format(new Date(`${value}-01`))}
-              </option>
-            ))}
+            <Options of={choices} />
           </select>
         )}
       </Field>

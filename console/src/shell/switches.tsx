@@ -1,5 +1,6 @@
 import { useLocation } from 'wouter-preact'
 import { useCurrentSpace } from '../api/scope.tsx'
+import { Options } from '../parts/field.tsx'
 import { useTexts } from './texts.ts'
 
 /**
@@ -17,18 +18,13 @@ export function Switches() {
       <label>
         <span class="unseen">{t.space}</span>
         <select value={space.id} onChange={(event) => go(event.currentTarget.value, scope.environment)}>
-          {me.spaces.map(({ id, name }) => (
-            <option value={id} key={id}>
-              {name}
-            </option>
-          ))}
+          <Options of={Object.fromEntries(me.spaces.map(({ id, name }) => [id, name]))} />
         </select>
       </label>
       <label>
         <span class="unseen">{t.environment}</span>
         <select value={scope.environment} onChange={(event) => go(space.id, event.currentTarget.value)}>
-          <option value="test">{t.environments.test}</option>
-          <option value="live">{t.environments.live}</option>
+          <Options of={t.environments} />
         </select>
       </label>
     </div>

@@ -46,7 +46,7 @@ export default function NewCheckoutSession() {
       >
         <TextField name="name" label={t.what} hint={t.shownToPayer} max={100} isRequired />
         {currencyField}
-        <ItemFields {...items} currency={currency} showsIssues={showsIssues} error={send.error} />
+        <ItemFields {...items} currency={currency} showsIssues={showsIssues} />
         <p class="total">
           {t.total} <output>{total === undefined ? '–' : <Money of={{ currency, value: total }} />}</output>
         </p>

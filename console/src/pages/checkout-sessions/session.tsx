@@ -24,7 +24,15 @@ function CheckoutSession({ of: session }: { of: Session }) {
   return (
     <>
       <PageHead title={session.name} above="/checkout-sessions">
-        {isPending && may('checkout-sessions:write') && <CancelButton id={session.id} />}
+        {isPending && may('checkout-sessions:write') && (
+          <ConfirmButton
+            action={t.cancelLink}
+            title={t.cancelTitle}
+            warning={t.cancelWarning}
+            call={api.checkoutSessions.delete}
+            args={[session.id]}
+          />
+        )}
       </PageHead>
       <Facts
         of={[
@@ -44,19 +52,6 @@ function CheckoutSession({ of: session }: { of: Session }) {
       {may('payments:read') && <Payments orderNumber={session.orderNumber} />}
       <Events objectId={session.id} />
     </>
-  )
-}
-
-function CancelButton({ id }: { id: string }) {
-  const t = useTexts()
-  return (
-    <ConfirmButton
-      action={t.cancelLink}
-      title={t.cancelTitle}
-      warning={t.cancelWarning}
-      call={api.checkoutSessions.delete}
-      args={[id]}
-    />
   )
 }
 

@@ -1,8 +1,10 @@
 import { useState } from 'preact/hooks'
 import { api, type ResultOf } from '../../api/client.ts'
 import { useRead } from '../../api/queries.ts'
+import { choicesOf } from '../../parts/country.ts'
 import { DayChart } from '../../parts/day-chart.tsx'
 import { ExportButton } from '../../parts/download.tsx'
+import { Options } from '../../parts/field.tsx'
 import { PageLink } from '../../parts/links.tsx'
 import { Section } from '../../parts/page.tsx'
 import { Table } from '../../parts/table.tsx'
@@ -43,11 +45,7 @@ export function Days({ today }: { today: string }) {
           value={currency}
           onChange={(event) => setChosen(event.currentTarget.value)}
         >
-          {currencies.map((each) => (
-            <option value={each} key={each}>
-              {each}
-            </option>
-          ))}
+          <Options of={choicesOf(currencies)} />
         </select>
       )}
       <DaysChart days={days} currency={currency} today={today} />

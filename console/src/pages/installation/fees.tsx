@@ -4,8 +4,7 @@ import { useRead, useSend } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { ReasonField } from '../../parts/confirm.tsx'
 import { DialogButton } from '../../parts/dialog.tsx'
-import { Field } from '../../parts/field.tsx'
-import { FormDialog } from '../../parts/form.tsx'
+import { FormDialog, TextField } from '../../parts/form.tsx'
 import { ErrorNotice } from '../../parts/notices.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Money } from '../../text/format.tsx'
@@ -57,17 +56,15 @@ function FeeDialog({ id, fee, onClose }: { id: string; fee: Fee; onClose(): void
       read={(form) => [id, { code: fee.code, rule, ...form.reason() }]}
       onClose={onClose}
     >
-      <Field name="rule" label={t.rule} hint={t.ruleHint}>
-        {(controls) => (
-          <input
-            {...controls}
-            required
-            maxLength={200}
-            value={rule}
-            onInput={(event) => setRule(event.currentTarget.value.trim())}
-          />
-        )}
-      </Field>
+      <TextField
+        name="rule"
+        label={t.rule}
+        hint={t.ruleHint}
+        max={200}
+        isRequired
+        initial={fee.rule}
+        onType={(typed) => setRule(typed.trim())}
+      />
       {fee.code === 'payment' && (
         <p>
           <button type="button" class="quiet" onClick={() => preview(rule)}>

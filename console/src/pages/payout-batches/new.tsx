@@ -74,6 +74,7 @@ export default function NewBatch() {
             <textarea
               {...controls}
               ref={rows}
+              name="csv"
               rows={8}
               required
               spellcheck={false}

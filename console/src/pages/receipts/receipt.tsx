@@ -2,14 +2,13 @@ import { useState } from 'preact/hooks'
 import { api } from '../../api/client.ts'
 import { useRows } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
-import { DialogButton } from '../../parts/dialog.tsx'
 import { objectPage } from '../../parts/object-page.tsx'
 import { Facts, PageHead, Section } from '../../parts/page.tsx'
 import { ReceiptStatus } from '../../parts/receipt-status.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Money, Time } from '../../text/format.tsx'
 import { PaymentsTable } from '../payments/payments-table.tsx'
-import { type Receipt, RedeemDialog, SendDialog } from './dialogs.tsx'
+import { type Receipt, RedeemButton, SendButton } from './dialogs.tsx'
 import { useTexts } from './texts.ts'
 
 export default objectPage(api.receipts.retrieve, ReceiptView, { param: 'orderNumber' })
@@ -22,21 +21,9 @@ function ReceiptView({ of: receipt }: { of: Receipt }) {
   return (
     <>
       <PageHead title={receipt.orderName} above="/receipts">
-        {isOpen && may('receipts:write') && (
-          <DialogButton label={t.redeem} class="main">
-            {(close) => <RedeemDialog receipt={receipt} onEnd={setOutcome} onClose={close} />}
-          </DialogButton>
-        )}
+        {isOpen && may('receipts:write') && <RedeemButton receipt={receipt} onEnd={setOutcome} />}
         {may('receipts:send') && (
-          <DialogButton label={t.sendByMail} class="quiet">
-            {(close) => (
-              <SendDialog
-                orderNumber={receipt.orderNumber}
-                onSent={() => setOutcome('sent')}
-                onClose={close}
-              />
-            )}
-          </DialogButton>
+          <SendButton orderNumber={receipt.orderNumber} onSent={() => setOutcome('sent')} />
         )}
       </PageHead>
       <p role="status" class={outcome && `notice ${outcome === 'nothingRedeemed' ? 'bad' : 'good'}`}>

@@ -3,12 +3,11 @@ import { api, type ResultOf } from '../../api/client.ts'
 import { useRows } from '../../api/queries.ts'
 import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
-import { DialogButton } from '../../parts/dialog.tsx'
+import { TextField } from '../../parts/form.tsx'
 import { MenuPageHead } from '../../parts/page.tsx'
 import { PagedTable } from '../../parts/table.tsx'
 import { Time } from '../../text/format.tsx'
 import { Invitations } from './invitations.tsx'
-import { InviteDialog } from './invite-dialog.tsx'
 import { RoleField, roleFrom, useReachableRoles } from './role-field.tsx'
 import { useTexts } from './texts.ts'
 
@@ -22,9 +21,16 @@ export default function Team() {
     <>
       <MenuPageHead page="/team">
         {may('members:write') && (
-          <DialogButton label={t.invite} class="main">
-            {(close) => <InviteDialog onInvited={setInvited} onClose={close} />}
-          </DialogButton>
+          <ConfirmButton
+            call={api.invitations.create}
+            args={(form) => [{ email: form.text('email'), role: roleFrom(form) }]}
+            action={t.invite}
+            isDangerous={false}
+            onSent={({ email }) => setInvited(email)}
+          >
+            <TextField name="email" type="email" label={t.email} hint={t.inviteHint} max={254} isRequired />
+            <RoleField initial="developer" />
+          </ConfirmButton>
         )}
       </MenuPageHead>
       {invited && (

@@ -1,6 +1,8 @@
 import { api } from '../../api/client.ts'
 import { useRead, useSend } from '../../api/queries.ts'
 import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
+import { Options } from '../../parts/field.tsx'
+import { Form } from '../../parts/form.tsx'
 import { ErrorNotice } from '../../parts/notices.tsx'
 import { MenuPageHead } from '../../parts/page.tsx'
 import { Table } from '../../parts/table.tsx'
@@ -64,20 +66,9 @@ function Clock() {
         </p>
       )}
       {may('checkout-sessions:write') && (
-        <form
-          class="actions"
-          onSubmit={(event) => {
-            event.preventDefault()
-            const advance = String(new FormData(event.currentTarget).get('advance'))
-            send.mutate([{ advance }])
-          }}
-        >
+        <Form class="actions" send={send} read={(form) => [{ advance: form.text('advance') }]}>
           <select name="advance" aria-label={t.ahead}>
-            {Object.entries(t.choices).map(([duration, words]) => (
-              <option value={duration} key={duration}>
-                {words}
-              </option>
-            ))}
+            <Options of={t.choices} />
           </select>
           <button type="submit" disabled={send.isPending}>
             {t.move}
@@ -90,7 +81,7 @@ function Clock() {
           >
             {t.reset}
           </button>
-        </form>
+        </Form>
       )}
     </section>
   )

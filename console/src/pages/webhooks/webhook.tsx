@@ -66,9 +66,7 @@ function Actions({ webhook }: { webhook: Webhook }) {
       <DialogButton label={t.edit}>
         {(close) => <EditWebhookDialog webhook={webhook} onClose={close} />}
       </DialogButton>
-      <DialogButton label={t.replay}>
-        {(close) => <ReplayDialog id={webhook.id} onClose={close} />}
-      </DialogButton>
+      <ReplayButton id={webhook.id} />
       {webhook.verificationMethod.type === 'HS256' && (
         <DialogButton label={t.rotate}>
           {(close) => <RotateDialog id={webhook.id} onClose={close} />}
@@ -101,9 +99,7 @@ function Actions({ webhook }: { webhook: Webhook }) {
   )
 }
 
-type DialogProps = { id: string; onClose(): void }
-
-function RotateDialog({ id, onClose }: DialogProps) {
+function RotateDialog({ id, onClose }: { id: string; onClose(): void }) {
   const t = useTexts()
   const send = useSend(api.webhooks.rotateSecret)
   const secret = send.data?.verificationMethod.secret
@@ -122,19 +118,25 @@ function RotateDialog({ id, onClose }: DialogProps) {
   )
 }
 
-function ReplayDialog({ id, onClose }: DialogProps) {
+function ReplayButton({ id }: { id: string }) {
   const t = useTexts()
-  const send = useSend(api.webhooks.redeliver)
   const read = (form: FormReader) =>
     [id, { since: form.time('since') ?? '', status: form.has('all') ? 'all' : 'failed' }] as const
   return (
-    <FormDialog title={t.replay} action={t.redeliver} send={send} read={read} onClose={onClose}>
+    <ConfirmButton
+      call={api.webhooks.redeliver}
+      args={read}
+      action={t.replay}
+      submit={t.redeliver}
+      isDangerous={false}
+      class=""
+    >
       <p>{t.replayText}</p>
       <TextField label={t.since} name="since" type="datetime-local" isRequired />
       <label class="choice">
         <input type="checkbox" name="all" /> {t.replayAll}
       </label>
-    </FormDialog>
+    </ConfirmButton>
   )
 }
 

@@ -1,5 +1,6 @@
 import { api } from '../../../api/client.ts'
 import { useRead, useSend } from '../../../api/queries.ts'
+import { ConfirmButton } from '../../../parts/confirm.tsx'
 import { Dialog } from '../../../parts/dialog.tsx'
 import { ChoiceField, FormDialog, TextField } from '../../../parts/form.tsx'
 import type { FormReader } from '../../../parts/form-reader.ts'
@@ -11,37 +12,35 @@ import { useTexts } from './texts.ts'
 
 type Props = { of: Connection; title: string; onClose(): void }
 
-/** Returns the fields that identify one provider of the connection in one environment. */
-const providerAndEnvironment = ({ environment, providerId }: Connection) => ({ environment, providerId })
-
-export function PauseDialog({ of: one, title, onClose }: Props) {
+/** A button to pause a provider of the connection in one environment. */
+export function PauseButton({ of: { connection, environment, providerId }, title }: Omit<Props, 'onClose'>) {
   const t = useTexts()
-  const send = useSend(api.installation.providers.pause)
   const read = (form: FormReader) => {
     const direction = form.choice<'collect' | 'pay_out' | ''>('direction')
     const until = form.time('until')
     const body = {
-      ...providerAndEnvironment(one),
+      environment,
+      providerId,
       words: form.text('words'),
       ...(direction && { direction }),
       ...(until && { until }),
     }
-    return [one.connection, body] as const
+    return [connection, body] as const
   }
   return (
-    <FormDialog
-      title={t.pauseTitle(title)}
+    <ConfirmButton
+      call={api.installation.providers.pause}
+      args={read}
       action={t.pause}
-      isDangerous
-      send={send}
-      read={read}
-      onClose={onClose}
+      about={title}
+      title={t.pauseTitle(title)}
+      class=""
     >
       <p>{t.pauseText}</p>
       <ChoiceField label={t.direction} name="direction" choices={{ '': t.both, ...t.directions }} />
       <TextField label={t.words} hint={t.wordsHint} name="words" max={200} isRequired />
       <TextField label={t.until} hint={t.untilHint} name="until" type="datetime-local" />
-    </FormDialog>
+    </ConfirmButton>
   )
 }
 

@@ -8,7 +8,7 @@ import { Loading } from '../../../parts/notices.tsx'
 import { Facts, PageHead, Section } from '../../../parts/page.tsx'
 import { Table } from '../../../parts/table.tsx'
 import { Money, Time } from '../../../text/format.tsx'
-import { PauseDialog, ResumeDialog, TestDialog } from './dialogs.tsx'
+import { PauseButton, ResumeDialog, TestDialog } from './dialogs.tsx'
 import { refreshMs } from './providers.tsx'
 import { type Connection, ConnectionStatus, Success } from './states.tsx'
 import { useTexts } from './texts.ts'
@@ -38,9 +38,7 @@ function Shown({ of: one }: { of: Connection }) {
   const about = titleOf(one)
   const actions = may('installation:write') && (
     <span class="actions">
-      <DialogButton label={t.pause} about={about}>
-        {(onClose) => <PauseDialog of={one} title={about} onClose={onClose} />}
-      </DialogButton>
+      <PauseButton of={one} title={about} />
       {one.pauses.length > 0 && (
         <DialogButton label={t.resume} about={about}>
           {(onClose) => <ResumeDialog of={one} title={about} onClose={onClose} />}

@@ -6,7 +6,7 @@ import { createTexts } from '../text/languages.tsx'
 import { parsePhone } from '../text/phones.ts'
 import { useWords } from '../text/words.ts'
 import { choicesOf, useCurrencies } from './country.ts'
-import { Options } from './field.tsx'
+import { optionsOf } from './field.tsx'
 
 const useTexts = createTexts({ any: 'Any' }, { any: 'Tous' })
 
@@ -36,7 +36,7 @@ export function FilterControl({ filter, value }: { filter: Filter; value: string
           onChange={(event) => event.currentTarget.form?.requestSubmit()}
         >
           <option value="">{any}</option>
-          <Options of={withValue(choices, value)} />
+          {optionsOf(withValue(choices, value))}
         </select>
       ) : (
         <span class="together">
@@ -101,7 +101,7 @@ function FilteredCurrency() {
   const initial = search.get('currency') ?? currencies[0]
   return (
     <select class="currency" name="currency" aria-label={currency} defaultValue={initial}>
-      <Options of={choicesOf(currencies)} />
+      {optionsOf(choicesOf(currencies))}
     </select>
   )
 }

@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact'
 import { useContext, useState } from 'preact/hooks'
+import { issueAt } from '../api/errors.ts'
 import { CurrentSpaceContext } from '../api/scope.tsx'
 import { useWords } from '../text/words.ts'
 import { CopyText } from './copy.tsx'
 import { usePhoneExample } from './country.ts'
 import { Dialog, type DialogProps } from './dialog.tsx'
-import { Field, type FieldProps, FormContext, Options } from './field.tsx'
+import { Field, type FieldProps, FormContext, optionsOf } from './field.tsx'
 import { type FormReader, readForm } from './form-reader.ts'
 import { ErrorNotice } from './notices.tsx'
 
@@ -78,7 +79,7 @@ export function ChoiceField(props: ChoiceFieldProps) {
           required={isRequired}
           onChange={(event) => onChange?.(event.currentTarget.value)}
         >
-          <Options of={choices} />
+          {optionsOf(choices)}
         </select>
       )}
     </Field>
@@ -111,6 +112,7 @@ export function Form<const Input, Result>(props: FormProps<Input, Result>) {
   const t = useWords()
   const country = useContext(CurrentSpaceContext)?.space.country ?? ''
   const [issues, setIssues] = useState<FormReader['issues']>({})
+  const [paths] = useState(() => new Set<string>())
   const readerOf = (form: HTMLFormElement) => readForm(new FormData(form), country, t)
   const submit = async (form: FormReader) => {
     const input = await read(form)
@@ -119,7 +121,7 @@ export function Form<const Input, Result>(props: FormProps<Input, Result>) {
       send.mutate(input, { onSuccess: (result) => onSent?.(result) })
   }
   return (
-    <FormContext.Provider value={{ error: send.error, issues }}>
+    <FormContext.Provider value={{ error: send.error, issues, paths }}>
       <form
         class={className}
         onInput={(event) => onInput?.(readerOf(event.currentTarget))}
@@ -134,6 +136,14 @@ export function Form<const Input, Result>(props: FormProps<Input, Result>) {
   )
 }
 
+/** Shows the error of the form, without the details that its fields show. */
+export function FormError() {
+  const { error, paths } = useContext(FormContext)
+  // Fields can be rendered later than this, so the errors that they will show are recorded here.
+  for (const path of paths) issueAt(error, path)
+  return <ErrorNotice error={error} />
+}
+
 type PageFormProps<Input, Result> = SentForm<Input, Result> & {
   /** Label of the submit button, which should be a verb. */
   action: string
@@ -144,7 +154,7 @@ export function PageForm<const Input, Result>({ action, children, ...form }: Pag
   return (
     <Form {...form} class="narrow">
       {children}
-      <ErrorNotice error={form.send.error} />
+      <FormError />
       <button type="submit" class="main" disabled={form.send.isPending}>
         {action}
       </button>
@@ -166,7 +176,7 @@ export function FormDialog<const Input, Result>(props: FormDialogProps<Input, Re
     <Dialog title={title} onClose={onClose}>
       <Form {...form} onSent={onSent}>
         {children}
-        <ErrorNotice error={form.send.error} />
+        <FormError />
         <div class="actions">
           <button type="submit" class={isDangerous ? 'main danger' : 'main'} disabled={form.send.isPending}>
             {action}

@@ -4,7 +4,7 @@ import { api } from '../api/client.ts'
 import { useRead } from '../api/queries.ts'
 import { createTexts, useLanguage } from '../text/languages.tsx'
 import { type Month, monthsUpTo } from '../text/months.ts'
-import { Field, Options } from './field.tsx'
+import { Field, optionsOf } from './field.tsx'
 
 const useTexts = createTexts({ month: 'Month' }, { month: 'Mois' })
 const shownMonths = 25
@@ -33,7 +33,7 @@ export function useMonth(): { month: Month | undefined; field: preact.JSX.Elemen
             value={month?.value}
             onChange={(event) => setSearch(new URLSearchParams({ month: event.currentTarget.value }))}
           >
-            <Options of={choices} />
+            {optionsOf(choices)}
           </select>
         )}
       </Field>

@@ -1,6 +1,6 @@
 import { useLocation } from 'wouter-preact'
 import { useCurrentSpace } from '../api/scope.tsx'
-import { Options } from '../parts/field.tsx'
+import { optionsOf } from '../parts/field.tsx'
 import { useTexts } from './texts.ts'
 
 /**
@@ -18,13 +18,13 @@ export function Switches() {
       <label>
         <span class="unseen">{t.space}</span>
         <select value={space.id} onChange={(event) => go(event.currentTarget.value, scope.environment)}>
-          <Options of={Object.fromEntries(me.spaces.map(({ id, name }) => [id, name]))} />
+          {optionsOf(Object.fromEntries(me.spaces.map(({ id, name }) => [id, name])))}
         </select>
       </label>
       <label>
         <span class="unseen">{t.environment}</span>
         <select value={scope.environment} onChange={(event) => go(space.id, event.currentTarget.value)}>
-          <Options of={t.environments} />
+          {optionsOf(t.environments)}
         </select>
       </label>
     </div>

@@ -4,7 +4,7 @@ import { useRead } from '../../api/queries.ts'
 import { choicesOf } from '../../parts/country.ts'
 import { DayChart } from '../../parts/day-chart.tsx'
 import { ExportButton } from '../../parts/download.tsx'
-import { Options } from '../../parts/field.tsx'
+import { optionsOf } from '../../parts/field.tsx'
 import { PageLink } from '../../parts/links.tsx'
 import { Section } from '../../parts/page.tsx'
 import { Table } from '../../parts/table.tsx'
@@ -45,7 +45,7 @@ export function Days({ today }: { today: string }) {
           value={currency}
           onChange={(event) => setChosen(event.currentTarget.value)}
         >
-          <Options of={choicesOf(currencies)} />
+          {optionsOf(choicesOf(currencies))}
         </select>
       )}
       <DaysChart days={days} currency={currency} today={today} />

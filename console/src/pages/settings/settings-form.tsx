@@ -1,9 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { api, type InputOf, type ResultOf } from '../../api/client.ts'
 import { useSend } from '../../api/queries.ts'
-import { Form } from '../../parts/form.tsx'
+import { Form, FormError } from '../../parts/form.tsx'
 import type { FormReader } from '../../parts/form-reader.ts'
-import { ErrorNotice } from '../../parts/notices.tsx'
 import { useTexts } from './texts.ts'
 
 export type SpaceSettings = ResultOf<typeof api.settings.retrieve>
@@ -28,7 +27,7 @@ export function SettingsForm({ isFixed, send, read, onInput, children }: Props) 
       <fieldset class="plain" disabled={isFixed}>
         {children}
       </fieldset>
-      <ErrorNotice error={send.error} />
+      <FormError />
       {!isFixed && (
         <div class="actions">
           <button type="submit" class="main" disabled={send.isPending}>

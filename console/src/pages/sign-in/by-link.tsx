@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { api, call, type ResultOf } from '../../api/client.ts'
 import { issueAt, statusOf } from '../../api/errors.ts'
 import { CodeField } from '../../parts/code-field.tsx'
-import { Form, TextField } from '../../parts/form.tsx'
+import { Form, FormError, TextField } from '../../parts/form.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
 import type { LinkSecret } from './link-secret.ts'
 import { useGoToRequestedPage } from './requested-page.ts'
@@ -137,7 +137,7 @@ function SecondStep({ onDone }: { onDone(): Promise<void> }) {
     <Form send={send} read={(form) => form.text('code')}>
       <p role="status">{t.codeNeeded}</p>
       <CodeField />
-      <ErrorNotice error={send.error} />
+      <FormError />
       <button type="submit" class="main" disabled={send.isPending}>
         {t.signIn}
       </button>

@@ -11,7 +11,7 @@ import {
   takeReturn,
 } from '../../api/single-sign-on.ts'
 import { Field } from '../../parts/field.tsx'
-import { Form } from '../../parts/form.tsx'
+import { Form, FormError } from '../../parts/form.tsx'
 import { ErrorNotice } from '../../parts/notices.tsx'
 import { ByLink } from './by-link.tsx'
 import { useLinkSecret } from './link-secret.ts'
@@ -136,7 +136,7 @@ function MailLink() {
           <input {...controls} type="email" autoComplete="username webauthn" required maxLength={254} />
         )}
       </Field>
-      <ErrorNotice error={send.error} />
+      <FormError />
       <button type="submit" class="main" disabled={send.isPending}>
         {t.send}
       </button>

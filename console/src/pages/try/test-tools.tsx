@@ -1,7 +1,7 @@
 import { api } from '../../api/client.ts'
 import { useRead, useSend } from '../../api/queries.ts'
 import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
-import { Options } from '../../parts/field.tsx'
+import { optionsOf } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { ErrorNotice } from '../../parts/notices.tsx'
 import { MenuPageHead } from '../../parts/page.tsx'
@@ -68,7 +68,7 @@ function Clock() {
       {may('checkout-sessions:write') && (
         <Form class="actions" send={send} read={(form) => [{ advance: form.text('advance') }]}>
           <select name="advance" aria-label={t.ahead}>
-            <Options of={t.choices} />
+            {optionsOf(t.choices)}
           </select>
           <button type="submit" disabled={send.isPending}>
             {t.move}

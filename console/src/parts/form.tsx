@@ -165,6 +165,9 @@ export function PageForm<const Input, Result>({ action, children, ...form }: Pag
 /** Returns a sender for forms whose content stays in the browser. */
 export const locally = <Input,>(mutate: (input: Input) => void) => ({ mutate, isPending: false, error: null })
 
+/** Leaves a dialog open after its command has succeeded, to show the result. */
+export const stayOpen = () => {}
+
 type FormDialogProps<Input, Result> = Omit<DialogProps, 'children'> &
   PageFormProps<Input, Result> & { isDangerous?: boolean }
 

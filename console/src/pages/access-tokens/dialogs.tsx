@@ -3,14 +3,11 @@ import { useState } from 'preact/hooks'
 import { api, type InputOf } from '../../api/client.ts'
 import { useSend } from '../../api/queries.ts'
 import { useCurrentSpace } from '../../api/scope.tsx'
-import { ChoiceField, FormDialog, SecretDialog, TextField } from '../../parts/form.tsx'
+import { ChoiceField, FormDialog, SecretDialog, stayOpen, TextField } from '../../parts/form.tsx'
 import type { FormReader } from '../../parts/form-reader.ts'
 import { useTexts } from './texts.ts'
 
 type Scopes = InputOf<typeof api.accessTokens.create>['scopes']
-
-/** Leaves a dialog open after its command, to show the new token. */
-const stay = () => {}
 
 /** A dialog that creates a token and then shows it once. */
 export function NewTokenDialog({ onClose }: { onClose(): void }) {
@@ -30,7 +27,14 @@ export function NewTokenDialog({ onClose }: { onClose(): void }) {
     return [{ name, scopes, duration, ...(networks.length > 0 && { networks }) }] as const
   }
   return (
-    <FormDialog title={t.create} action={t.create} send={send} read={read} onSent={stay} onClose={onClose}>
+    <FormDialog
+      title={t.create}
+      action={t.create}
+      send={send}
+      read={read}
+      onSent={stayOpen}
+      onClose={onClose}
+    >
       <TextField name="name" label={t.name} hint={t.nameHint} max={100} isRequired />
       <fieldset class="field">
         <legend>{t.scopes}</legend>
@@ -112,7 +116,7 @@ export function RollDialog({ id, name, onClose }: RollDialogProps) {
       action={t.roll}
       send={send}
       read={(form) => [id, { overlap: form.text('overlap') }]}
-      onSent={stay}
+      onSent={stayOpen}
       onClose={onClose}
     >
       <p>{t.rollText}</p>

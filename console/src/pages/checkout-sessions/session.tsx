@@ -1,5 +1,4 @@
 import { api, type ResultOf } from '../../api/client.ts'
-import { useRows } from '../../api/queries.ts'
 import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { CopyText } from '../../parts/copy.tsx'
@@ -10,7 +9,7 @@ import { PayLink } from '../../parts/pay-link.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Money, Time } from '../../text/format.tsx'
-import { PaymentsTable } from '../payments/payments-table.tsx'
+import { PaymentsSection } from '../payments/payments-table.tsx'
 import { useTexts } from './texts.ts'
 
 type Session = ResultOf<typeof api.checkoutSessions.retrieve>
@@ -49,7 +48,9 @@ function CheckoutSession({ of: session }: { of: Session }) {
       />
       {isPending && <Share session={session} />}
       <Items session={session} />
-      {may('payments:read') && <Payments orderNumber={session.orderNumber} />}
+      {may('payments:read') && (
+        <PaymentsSection query={{ orderNumber: session.orderNumber }} empty={t.noPayments} />
+      )}
       <Events objectId={session.id} />
     </>
   )
@@ -85,16 +86,6 @@ function Items({ session }: { session: Session }) {
           { label: t.amount, isNumber: true, cell: ({ price }) => <Money of={price} /> },
         ]}
       />
-    </Section>
-  )
-}
-
-function Payments({ orderNumber }: { orderNumber: string }) {
-  const t = useTexts()
-  const read = useRows(api.payments.list, [{ orderNumber }])
-  return (
-    <Section title={t.payments}>
-      <PaymentsTable read={read} empty={t.noPayments} />
     </Section>
   )
 }

@@ -1,5 +1,5 @@
 import { api } from '../../api/client.ts'
-import { useRows, useSend } from '../../api/queries.ts'
+import { useSend } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { CopyText } from '../../parts/copy.tsx'
@@ -8,7 +8,7 @@ import { ErrorNotice } from '../../parts/notices.tsx'
 import { objectPage } from '../../parts/object-page.tsx'
 import { Facts, PageHead, Section } from '../../parts/page.tsx'
 import { Money, Time } from '../../text/format.tsx'
-import { PaymentsTable } from '../payments/payments-table.tsx'
+import { PaymentsSection } from '../payments/payments-table.tsx'
 import { CodeStatus, isOpen, type PaymentCode } from './code-status.tsx'
 import { useTexts } from './texts.ts'
 
@@ -16,6 +16,7 @@ export default objectPage(api.paymentCodes.retrieve, Code)
 
 function Code({ of: code }: { of: PaymentCode }) {
   const _t = useTexts()
+  const t = useTexts()
   const may = usePermissions()
   return (
     <>
@@ -24,7 +25,7 @@ function Code({ of: code }: { of: PaymentCode }) {
       </PageHead>
       <CodeFacts code={code} />
       {isOpen(code) && <DialString text={code.ussdCode} />}
-      {may('payments:read') && <Payments codeId={code.id} />}
+      {may('payments:read') && <PaymentsSection query={{ q: code.id, limit: 25 }} empty={t.noPayments} />}
     </>
   )
 }
@@ -93,16 +94,6 @@ function DialString({ text }: { text: string }) {
           {t.call}
         </a>
       </div>
-    </Section>
-  )
-}
-
-function Payments({ codeId }: { codeId: string }) {
-  const t = useTexts()
-  const read = useRows(api.payments.list, [{ q: codeId, limit: 25 }])
-  return (
-    <Section title={t.payments}>
-      <PaymentsTable read={read} empty={t.noPayments} />
     </Section>
   )
 }

@@ -1,5 +1,6 @@
-import type { api, ResultOf } from '../../api/client.ts'
-import type { Rows } from '../../api/queries.ts'
+import { api, type InputOf, type ResultOf } from '../../api/client.ts'
+import { type Rows, useRows } from '../../api/queries.ts'
+import { Section } from '../../parts/page.tsx'
 import { ProviderName } from '../../parts/providers.tsx'
 import { Status } from '../../parts/status.tsx'
 import { PagedTable } from '../../parts/table.tsx'
@@ -32,6 +33,19 @@ export function PaymentsTable({ read, isFiltered = false, empty }: Props) {
         { label: t.time, cell: ({ createTime }) => <Time at={createTime} /> },
       ]}
     />
+  )
+}
+
+type SectionProps = { title?: string; query: InputOf<typeof api.payments.list>; empty?: string }
+
+/** A section of a page with the payments that match a query. */
+export function PaymentsSection({ title, query, empty }: SectionProps) {
+  const t = useTexts()
+  const read = useRows(api.payments.list, [query])
+  return (
+    <Section title={title ?? t.payments}>
+      <PaymentsTable read={read} empty={empty} />
+    </Section>
   )
 }
 

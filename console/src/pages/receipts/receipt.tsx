@@ -1,13 +1,12 @@
 import { useState } from 'preact/hooks'
 import { api } from '../../api/client.ts'
-import { useRows } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { objectPage } from '../../parts/object-page.tsx'
 import { Facts, PageHead, Section } from '../../parts/page.tsx'
 import { ReceiptStatus } from '../../parts/receipt-status.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Money, Time } from '../../text/format.tsx'
-import { PaymentsTable } from '../payments/payments-table.tsx'
+import { PaymentsSection } from '../payments/payments-table.tsx'
 import { type Receipt, RedeemButton, SendButton } from './dialogs.tsx'
 import { useTexts } from './texts.ts'
 
@@ -49,17 +48,9 @@ function ReceiptView({ of: receipt }: { of: Receipt }) {
           ]}
         />
       </Section>
-      {may('payments:read') && <Payments orderNumber={receipt.orderNumber} />}
+      {may('payments:read') && (
+        <PaymentsSection title={t.payments} query={{ orderNumber: receipt.orderNumber }} />
+      )}
     </>
-  )
-}
-
-function Payments({ orderNumber }: { orderNumber: string }) {
-  const t = useTexts()
-  const read = useRows(api.payments.list, [{ orderNumber }])
-  return (
-    <Section title={t.payments}>
-      <PaymentsTable read={read} />
-    </Section>
   )
 }

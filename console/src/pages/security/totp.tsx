@@ -7,7 +7,7 @@ import { ConfirmButton } from '../../parts/confirm.tsx'
 import { CopyButton, CopyText } from '../../parts/copy.tsx'
 import { Dialog, DialogButton } from '../../parts/dialog.tsx'
 import { DownloadButton } from '../../parts/download.tsx'
-import { FormDialog } from '../../parts/form.tsx'
+import { FormDialog, stayOpen } from '../../parts/form.tsx'
 import { QrCode } from '../../parts/lazy-qr-code.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
 import { Facts, Section } from '../../parts/page.tsx'
@@ -71,7 +71,7 @@ function AddDialog({ onClose }: { onClose(): void }) {
       action={t.confirm}
       send={{ ...confirm, isPending: confirm.isPending || !secret, error: begin.error ?? confirm.error }}
       read={(form) => [{ code: form.text('code') }]}
-      onSent={() => {}}
+      onSent={stayOpen}
       onClose={onClose}
     >
       <p class="field">{t.scan}</p>
@@ -100,7 +100,7 @@ function RemakeDialog({ onClose }: { onClose(): void }) {
       action={t.remake}
       send={send}
       read={() => []}
-      onSent={() => {}}
+      onSent={stayOpen}
       onClose={onClose}
     >
       <p class="field">{t.remakeText}</p>

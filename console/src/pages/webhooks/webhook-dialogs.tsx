@@ -3,8 +3,9 @@ import { useLocation } from 'wouter-preact'
 import { api, type InputOf, type ResultOf } from '../../api/client.ts'
 import { eventTypes } from '../../api/event-types.ts'
 import { useSend } from '../../api/queries.ts'
+import { ConfirmButton } from '../../parts/confirm.tsx'
 import { FormContext } from '../../parts/field.tsx'
-import { FormDialog, SecretDialog, TextField } from '../../parts/form.tsx'
+import { FormDialog, SecretDialog, stayOpen, TextField } from '../../parts/form.tsx'
 import type { FormReader } from '../../parts/form-reader.ts'
 import { useTexts } from './texts.ts'
 
@@ -29,7 +30,7 @@ export function NewWebhookDialog({ onClose }: { onClose(): void }) {
       action={t.create}
       send={send}
       read={(form) => [webhookIn(form)]}
-      onSent={() => {}}
+      onSent={stayOpen}
       onClose={onClose}
     >
       <WebhookFields />
@@ -37,19 +38,19 @@ export function NewWebhookDialog({ onClose }: { onClose(): void }) {
   )
 }
 
-export function EditWebhookDialog({ webhook, onClose }: { webhook: Webhook; onClose(): void }) {
+export function EditWebhook({ webhook }: { webhook: Webhook }) {
   const t = useTexts()
-  const send = useSend(api.webhooks.update)
   return (
-    <FormDialog
-      title={t.edit}
-      action={t.save}
-      send={send}
-      read={(form) => [webhook.id, webhookIn(form)]}
-      onClose={onClose}
+    <ConfirmButton
+      call={api.webhooks.update}
+      args={(form) => [webhook.id, webhookIn(form)]}
+      action={t.edit}
+      submit={t.save}
+      isDangerous={false}
+      class=""
     >
       <WebhookFields webhook={webhook} />
-    </FormDialog>
+    </ConfirmButton>
   )
 }
 

@@ -6,7 +6,7 @@ import { ConfirmButton } from '../../parts/confirm.tsx'
 import { CopyText } from '../../parts/copy.tsx'
 import { DialogButton } from '../../parts/dialog.tsx'
 import { type Filter, Filters, useFilters } from '../../parts/filters.tsx'
-import { FormDialog, TextField } from '../../parts/form.tsx'
+import { FormDialog, stayOpen, TextField } from '../../parts/form.tsx'
 import type { FormReader } from '../../parts/form-reader.ts'
 import { ErrorNotice } from '../../parts/notices.tsx'
 import { objectPage } from '../../parts/object-page.tsx'
@@ -16,7 +16,7 @@ import { PagedTable } from '../../parts/table.tsx'
 import { Time } from '../../text/format.tsx'
 import { DeliveryStatus } from './delivery-status.tsx'
 import { useTexts } from './texts.ts'
-import { EditWebhookDialog, type Webhook, WebhookSecretDialog } from './webhook-dialogs.tsx'
+import { EditWebhook, type Webhook, WebhookSecretDialog } from './webhook-dialogs.tsx'
 import { WebhookStatus } from './webhooks.tsx'
 
 // The webhook is polled, because no event is published when its deliveries start or stop failing.
@@ -63,9 +63,7 @@ function Actions({ webhook }: { webhook: Webhook }) {
       <button type="button" disabled={ping.isPending} onClick={() => ping.mutate([webhook.id])}>
         {t.ping}
       </button>
-      <DialogButton label={t.edit}>
-        {(close) => <EditWebhookDialog webhook={webhook} onClose={close} />}
-      </DialogButton>
+      <EditWebhook webhook={webhook} />
       <ReplayButton id={webhook.id} />
       {webhook.verificationMethod.type === 'HS256' && (
         <DialogButton label={t.rotate}>
@@ -110,7 +108,7 @@ function RotateDialog({ id, onClose }: { id: string; onClose(): void }) {
       action={t.rotate}
       send={send}
       read={() => [id]}
-      onSent={() => {}}
+      onSent={stayOpen}
       onClose={onClose}
     >
       <p>{t.rotateText}</p>

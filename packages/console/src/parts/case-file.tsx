@@ -2,15 +2,14 @@ import type { ComponentChildren } from 'preact'
 import { api, type ResultOf } from '../api/client.ts'
 import { useRead } from '../api/queries.ts'
 import { useMoney } from '../text/format.tsx'
-import { useTexts } from '../text/languages.tsx'
-import { inLanguages } from '../text/texts.ts'
-import { words } from '../text/words.ts'
-import { sentenceOf, Timeline, useEventSentences } from './events.tsx'
+import { createTexts } from '../text/languages.tsx'
+import { useWords } from '../text/words.ts'
+import { Timeline, useEventSentence } from './events.tsx'
 import { PageLink } from './links.tsx'
 import { ErrorNotice, Loading } from './notices.tsx'
 import { Section } from './page.tsx'
 
-const texts = inLanguages(
+const useTexts = createTexts(
   {
     sent: 'Sent to the provider.',
     delayed: 'The provider is taking longer than usual.',
@@ -78,9 +77,9 @@ type Entry = ResultOf<(typeof calls)['payments']>['entries'][number]
 
 /** Shows the history of an object, and its next step, in plain language. */
 export function CaseFile({ of, id }: { of: keyof typeof calls; id: string }) {
-  const t = useTexts(texts)
-  const { whatHappened } = useTexts(words)
-  const known = useEventSentences()
+  const t = useTexts()
+  const { whatHappened } = useWords()
+  const sentenceOf = useEventSentence()
   const money = useMoney()
   const { data, error } = useRead(calls[of], [id])
   const deliveryOf = (entry: Entry) => {
@@ -98,7 +97,7 @@ export function CaseFile({ of, id }: { of: keyof typeof calls; id: string }) {
     const amount = entry.amount ? money(entry.amount) : ''
     switch (entry.kind) {
       case 'event':
-        return sentenceOf(entry.eventType ?? '', known)
+        return sentenceOf(entry.eventType ?? '')
       case 'delivery':
         return deliveryOf(entry)
       case 'decision':

@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks'
-import { useTexts } from '../text/languages.tsx'
-import { inLanguages } from '../text/texts.ts'
+import { createTexts } from '../text/languages.tsx'
 import { Field } from './field.tsx'
 
-const texts = inLanguages(
+const useTexts = createTexts(
   {
     code: 'Code',
     codeHint: 'The six-digit code from your authenticator app.',
@@ -28,7 +27,7 @@ type Props = { issue?: string | undefined; hasRecovery?: boolean }
 
 /** A field for a code from the authenticator app, or for a recovery code. */
 export function CodeField({ issue, hasRecovery = true }: Props) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const [isRecovery, setRecovery] = useState(false)
   return (
     <>

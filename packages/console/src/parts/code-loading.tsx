@@ -1,14 +1,13 @@
 import { Component, type ComponentChildren, type ComponentType } from 'preact'
 import { lazy } from 'preact/compat'
 import { useEffect } from 'preact/hooks'
-import { useTexts } from '../text/languages.tsx'
-import { inLanguages } from '../text/texts.ts'
+import { createTexts } from '../text/languages.tsx'
 import { DeadEnd } from './dead-end.tsx'
 
 // The code of a page is loaded on the first visit. Loading can fail because the network connection is lost, or
 // because a newer version has been deployed and the files of this version no longer exist.
 
-const texts = inLanguages(
+const useTexts = createTexts(
   {
     title: 'This page cannot be shown',
     unloaded: 'The page could not be loaded. Check your connection.',
@@ -132,7 +131,7 @@ export class Boundary extends Component<Props, { error?: Error | undefined }> {
  * the network is available again.
  */
 function Failed({ isUnloaded, onRetry }: { isUnloaded: boolean; onRetry(): void }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   useEffect(() => {
     if (!isUnloaded) return undefined
     addEventListener('online', onRetry)

@@ -1,16 +1,19 @@
 import type { ComponentChildren } from 'preact'
 import type { ApiCall, ArgumentsOf, ResultOf } from '../api/client.ts'
 import { useSend } from '../api/queries.ts'
-import { useTexts } from '../text/languages.tsx'
-import { inLanguages } from '../text/texts.ts'
+import { createTexts } from '../text/languages.tsx'
 import { DialogButton } from './dialog.tsx'
 import { FormDialog, type Sender, TextField } from './form.tsx'
 import type { FormReader } from './form-reader.ts'
 
+type ReadArguments<Called> = (
+  form: FormReader,
+) => ArgumentsOf<Called> | undefined | Promise<ArgumentsOf<Called> | undefined>
+
 type Props<Called extends ApiCall> = {
   call: Called
   /** The arguments of the call, or a function that reads them from the fields in the dialog. */
-  args: ArgumentsOf<Called> | ((form: FormReader) => ArgumentsOf<Called>)
+  args: ArgumentsOf<Called> | ReadArguments<Called>
   /** Label of the button on the page and, by default, of the button in the dialog. */
   action: string
   submit?: string
@@ -23,7 +26,8 @@ type Props<Called extends ApiCall> = {
   isDangerous?: boolean
   /** CSS class of the button on the page. */
   class?: string
-  onSent?: ((result: ResultOf<Called>) => void) | undefined
+  /** Called after the command has succeeded and the dialog is closed. */
+  onSent?(result: ResultOf<Called>): void
   /** Fields for arguments. */
   children?: ComponentChildren
 }
@@ -40,9 +44,13 @@ export function ConfirmButton<Called extends ApiCall>(props: Props<Called>) {
     <DialogButton label={action} about={about} class={className} onOpen={reset}>
       {(close) => (
         <FormDialog
-          {...{ title, isDangerous, send, onSent }}
+          {...{ title, isDangerous, send }}
           action={submit}
           read={(form) => (typeof args === 'function' ? args(form) : args)}
+          onSent={(result) => {
+            close()
+            onSent?.(result)
+          }}
           onClose={close}
         >
           {warning && <p class="field">{warning}</p>}
@@ -53,7 +61,7 @@ export function ConfirmButton<Called extends ApiCall>(props: Props<Called>) {
   )
 }
 
-const texts = inLanguages(
+const useTexts = createTexts(
   { reason: 'Reason', hint: 'Recorded in the audit log.' },
   { reason: 'Motif', hint: 'Enregistré dans le journal d’audit.' },
 )
@@ -63,6 +71,6 @@ const maxReason = 500
 
 /** A field for the reason for a decision. `FormReader.reason` reads it. */
 export function ReasonField() {
-  const t = useTexts(texts)
+  const t = useTexts()
   return <TextField label={t.reason} hint={t.hint} name="reason" max={maxReason} isRequired />
 }

@@ -1,9 +1,8 @@
 import type { RefObject } from 'preact'
 import { useRef, useState } from 'preact/hooks'
-import { useTexts } from '../text/languages.tsx'
-import { inLanguages } from '../text/texts.ts'
+import { createTexts } from '../text/languages.tsx'
 
-const texts = inLanguages({ copy: 'Copy', copied: 'Copied' }, { copy: 'Copier', copied: 'Copié' })
+const useTexts = createTexts({ copy: 'Copy', copied: 'Copied' }, { copy: 'Copier', copied: 'Copié' })
 
 /** An ID, link or code with a copy button. */
 export function CopyText({ text }: { text: string }) {
@@ -26,7 +25,7 @@ type CopyButtonProps = {
 }
 
 export function CopyButton({ text, shown, about, class: className }: CopyButtonProps) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const [isCopied, setCopied] = useState(false)
   const copy = async () => {
     // The clipboard is not available in insecure contexts, so the text is selected for the user to copy.

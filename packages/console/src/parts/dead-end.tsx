@@ -1,11 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { statusOf } from '../api/errors.ts'
-import { useTexts } from '../text/languages.tsx'
-import { inLanguages } from '../text/texts.ts'
+import { createTexts } from '../text/languages.tsx'
 import { ErrorNotice } from './notices.tsx'
 import { PageHead } from './page.tsx'
 
-const texts = inLanguages(
+const useTexts = createTexts(
   { notFound: 'Page not found', failed: 'This page cannot be shown' },
   { notFound: 'Page introuvable', failed: 'Cette page ne peut pas être affichée' },
 )
@@ -24,7 +23,7 @@ export function DeadEnd({ title, children }: Props) {
 
 /** A page that is shown if its data could not be read. */
 export function ErrorPage({ error }: { error: Error }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   return (
     <DeadEnd title={statusOf(error) === 404 ? t.notFound : t.failed}>
       <ErrorNotice error={error} />

@@ -1,7 +1,6 @@
 import type { api } from '../api/client.ts'
 import { useCurrentSpace } from '../api/scope.tsx'
-import { useTexts } from '../text/languages.tsx'
-import { words } from '../text/words.ts'
+import { useWords } from '../text/words.ts'
 import { ConfirmButton } from './confirm.tsx'
 
 type Calls = typeof api.payouts | typeof api.refunds | typeof api.payoutBatches
@@ -30,7 +29,7 @@ export function Decisions({
   approveWarning,
   rejectWarning,
 }: Props) {
-  const { createdByYou } = useTexts(words)
+  const { createdByYou } = useWords()
   const { me } = useCurrentSpace()
   if (createUserId === me.user.id) return <span class="muted">{createdByYou}</span>
   return (

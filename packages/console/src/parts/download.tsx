@@ -1,16 +1,17 @@
 import { useState } from 'preact/hooks'
-import { useTexts } from '../text/languages.tsx'
-import { inLanguages } from '../text/texts.ts'
+import { type ApiCall, type ArgumentsOf, download } from '../api/client.ts'
+import { useCurrentSpace } from '../api/scope.tsx'
+import { createTexts } from '../text/languages.tsx'
 import { ErrorNotice } from './notices.tsx'
 
-const texts = inLanguages(
+const useTexts = createTexts(
   { csv: 'Download CSV', isDownloading: 'Preparing the file…' },
   { csv: 'Télécharger le CSV', isDownloading: 'Préparation du fichier…' },
 )
 
 /** A button that downloads a file and saves it as `name`. */
 export function DownloadButton({ name, label, get }: { name: string; label?: string; get(): Promise<Blob> }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<Error | null>(null)
   const save = async () => {
@@ -36,4 +37,20 @@ export function DownloadButton({ name, label, get }: { name: string; label?: str
       <ErrorNotice error={error} />
     </>
   )
+}
+
+type ExportProps<Called extends ApiCall> = {
+  /** The call that exports the list or report. */
+  of: Called
+  args: ArgumentsOf<Called>
+  name: string
+  label?: string
+  type?: string
+}
+
+/** A button that downloads a list or report, by default as CSV. */
+export function ExportButton<Called extends ApiCall>(props: ExportProps<Called>) {
+  const { of, args, type = 'text/csv', ...button } = props
+  const { scope } = useCurrentSpace()
+  return <DownloadButton {...button} get={() => download(of, args, type, scope)} />
 }

@@ -3,15 +3,14 @@ import { api, type ResultOf } from '../api/client.ts'
 import { useRead } from '../api/queries.ts'
 import { usePermissions } from '../api/scope.tsx'
 import { Time } from '../text/format.tsx'
-import { useTexts } from '../text/languages.tsx'
-import { inLanguages } from '../text/texts.ts'
-import { words } from '../text/words.ts'
+import { createTexts } from '../text/languages.tsx'
+import { useWords } from '../text/words.ts'
 import { ErrorNotice, Loading } from './notices.tsx'
 import { Section } from './page.tsx'
 
 type Event = ResultOf<typeof api.events.list>[number]
 
-const texts = inLanguages<Record<string, string>>(
+const useTexts = createTexts<Record<string, string>>(
   {
     'payment.created': 'Payment started by the payer.',
     'payment.processing': 'Sent to the provider for collection.',
@@ -74,16 +73,17 @@ const texts = inLanguages<Record<string, string>>(
   },
 )
 
-/** Returns the sentences that describe events, by event type. */
-export const useEventSentences = () => useTexts(texts)
-
-export const sentenceOf = (type: string, known: Record<string, string>) => known[type] ?? type
+/** Returns a function that describes an event of the given type. */
+export function useEventSentence(): (type: string) => string {
+  const t = useTexts()
+  return (type) => t[type] ?? type
+}
 
 const endings: Record<string, string> = { completed: 'good', failed: 'bad' }
 
 /** Shows the history of an object, based on its events. */
 export function Events({ objectId }: { objectId: string }) {
-  const { whatHappened } = useTexts(words)
+  const { whatHappened } = useWords()
   const isAllowed = usePermissions()('events:read')
   if (!isAllowed) return null
   return (
@@ -94,7 +94,7 @@ export function Events({ objectId }: { objectId: string }) {
 }
 
 function EventLine({ objectId }: { objectId: string }) {
-  const known = useTexts(texts)
+  const sentenceOf = useEventSentence()
   const { data, error } = useRead(api.events.list, [{ objectId, limit: 50 }])
   if (error) return <ErrorNotice error={error} />
   if (!data) return <Loading />
@@ -102,7 +102,7 @@ function EventLine({ objectId }: { objectId: string }) {
     key: id,
     time: timestamp,
     kind: endings[type.split('.')[1] ?? ''] ?? '',
-    sentence: sentenceOf(type, known),
+    sentence: sentenceOf(type),
   }))
   return <Timeline entries={entries} />
 }
@@ -115,7 +115,7 @@ type NextStep = { sentence: ComponentChildren; time?: string | null }
 
 /** Shows a history, oldest entry first. The next step and its time are shown above it. */
 export function Timeline({ entries, next }: { entries: TimelineEntry[]; next?: NextStep | undefined }) {
-  const t = useTexts(words)
+  const t = useWords()
   return (
     <div class="timeline">
       {next && (

@@ -1,5 +1,5 @@
 import { type ComponentChildren, createContext } from 'preact'
-import { useContext, useId } from 'preact/hooks'
+import { useContext, useId, useLayoutEffect } from 'preact/hooks'
 import { issueAt } from '../api/errors.ts'
 import { useRefusalTranslation } from '../text/refusals.ts'
 
@@ -8,10 +8,12 @@ type FormState = {
   error: Error | null
   /** Messages for invalid fields, by field name. */
   issues: Readonly<Record<string, string>>
+  /** Paths whose errors are shown next to a field. */
+  paths: Set<string>
 }
 
 /** The state of the form that contains a field. */
-export const FormContext = createContext<FormState>({ error: null, issues: {} })
+export const FormContext = createContext<FormState>({ error: null, issues: {}, paths: new Set() })
 
 type Controls = { id: string; name?: string; 'aria-describedby'?: string; 'aria-invalid'?: true }
 
@@ -31,8 +33,13 @@ export type FieldProps = {
 export function Field({ label, name, at = name, hint, issue: ownIssue, children }: FieldProps) {
   const id = useId()
   const translate = useRefusalTranslation()
-  const { error, issues } = useContext(FormContext)
+  const { error, issues, paths } = useContext(FormContext)
   const issue = ownIssue ?? (name && issues[name]) ?? (at && issueAt(error, at))
+  useLayoutEffect(() => {
+    if (!at) return undefined
+    paths.add(at)
+    return () => void paths.delete(at)
+  }, [at])
   const described = hint || issue ? { 'aria-describedby': `${id}-note` } : {}
   return (
     <div class="field">
@@ -46,3 +53,14 @@ export function Field({ label, name, at = name, hint, issue: ownIssue, children 
     </div>
   )
 }
+
+/**
+ * Returns the options of a select, given their labels by value. This is not a component, because Preact finds
+ * the default option only among the children of the select.
+ */
+export const optionsOf = (choices: Record<string, string>) =>
+  Object.entries(choices).map(([value, words]) => (
+    <option value={value} key={value}>
+      {words}
+    </option>
+  ))

@@ -2,13 +2,13 @@ import { useId } from 'preact/hooks'
 import { useSearchParams } from 'wouter-preact'
 import { useCurrentSpace } from '../api/scope.tsx'
 import { parseMoney } from '../text/format.tsx'
-import { useTexts } from '../text/languages.tsx'
+import { createTexts } from '../text/languages.tsx'
 import { parsePhone } from '../text/phones.ts'
-import { inLanguages } from '../text/texts.ts'
-import { words } from '../text/words.ts'
-import { useCurrencies } from './currency.tsx'
+import { useWords } from '../text/words.ts'
+import { choicesOf, useCurrencies } from './country.ts'
+import { optionsOf } from './field.tsx'
 
-const texts = inLanguages({ any: 'Any' }, { any: 'Tous' })
+const useTexts = createTexts({ any: 'Any' }, { any: 'Tous' })
 
 /** A list filter. `name` is the name of its parameter, both in the API query and in the page URL. */
 export type Filter = {
@@ -23,7 +23,7 @@ export type Filter = {
 
 export function FilterControl({ filter, value }: { filter: Filter; value: string }) {
   const { name, label, choices, type } = filter
-  const { any } = useTexts(texts)
+  const { any } = useTexts()
   const id = useId()
   return (
     <div>
@@ -36,11 +36,7 @@ export function FilterControl({ filter, value }: { filter: Filter; value: string
           onChange={(event) => event.currentTarget.form?.requestSubmit()}
         >
           <option value="">{any}</option>
-          {Object.entries(withValue(choices, value)).map(([choice, words]) => (
-            <option value={choice} key={choice}>
-              {words}
-            </option>
-          ))}
+          {optionsOf(withValue(choices, value))}
         </select>
       ) : (
         <span class="together">
@@ -63,7 +59,7 @@ const withValue = (choices: Record<string, string>, value: string) =>
 function TypedFilter({ id, filter, value }: { id: string; filter: Filter; value: string }) {
   const { name, type = 'search', hint } = filter
   const isMoment = type === 'date' && !isDay(value)
-  const { notAPhone, notAnAmount } = useTexts(words)
+  const { notAPhone, notAnAmount } = useWords()
   const read = useFilterReader(null)
   const validate = (input: HTMLInputElement) => {
     const currency = input.form?.querySelector<HTMLSelectElement>('.currency')?.value
@@ -99,17 +95,13 @@ function localMoment(value: string): string {
 /** A currency menu next to an amount, shown only if there is more than one currency. */
 function FilteredCurrency() {
   const [search] = useSearchParams()
-  const { currency } = useTexts(words)
+  const { currency } = useWords()
   const currencies = useCurrencies()
   if (currencies.length < 2) return null
   const initial = search.get('currency') ?? currencies[0]
   return (
     <select class="currency" name="currency" aria-label={currency} defaultValue={initial}>
-      {currencies.map((code) => (
-        <option value={code} key={code}>
-          {code}
-        </option>
-      ))}
+      {optionsOf(choicesOf(currencies))}
     </select>
   )
 }

@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks'
 import { useSearchParams } from 'wouter-preact'
-import { useTexts } from '../text/languages.tsx'
-import { inLanguages } from '../text/texts.ts'
+import { createTexts } from '../text/languages.tsx'
 import { type Filter, FilterControl, isDay, useFilterReader } from './filter-control.tsx'
 
 export type { Filter } from './filter-control.tsx'
 
-const texts = inLanguages(
+const useTexts = createTexts(
   { filters: 'Filters', apply: 'Apply', clear: 'Clear' },
   { filters: 'Filtres', apply: 'Appliquer', clear: 'Effacer' },
 )
@@ -41,7 +40,7 @@ function toTimestamp(text: string, isEnd: boolean): string {
 }
 
 export function Filters({ filters }: { filters: readonly Filter[] }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const [search, setSearch] = useSearchParams()
   const apply = (form: HTMLFormElement) => {
     const entries = [...new FormData(form)].flatMap(([name, value]) =>

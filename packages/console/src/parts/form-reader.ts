@@ -1,8 +1,6 @@
 import { parseMoney } from '../text/money.ts'
 import { parsePhone } from '../text/phones.ts'
-import type { words } from '../text/words.ts'
-
-type Words = (typeof words)['en']
+import type { Words } from '../text/words.ts'
 
 /** Reads the values of a form without surrounding spaces, and records the fields that are invalid. */
 export type FormReader = ReturnType<typeof readForm>

@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact'
 import { useContext, useState } from 'preact/hooks'
+import { issueAt } from '../api/errors.ts'
 import { CurrentSpaceContext } from '../api/scope.tsx'
-import { useTexts } from '../text/languages.tsx'
-import { words } from '../text/words.ts'
+import { useWords } from '../text/words.ts'
 import { CopyText } from './copy.tsx'
+import { usePhoneExample } from './country.ts'
 import { Dialog, type DialogProps } from './dialog.tsx'
-import { Field, type FieldProps, FormContext } from './field.tsx'
+import { Field, type FieldProps, FormContext, optionsOf } from './field.tsx'
 import { type FormReader, readForm } from './form-reader.ts'
 import { ErrorNotice } from './notices.tsx'
 
@@ -20,11 +21,13 @@ type TextFieldProps = NamedFieldProps & {
   inputMode?: 'decimal' | 'numeric'
   isRequired?: boolean
   initial?: string | undefined
+  /** Called with the text after every keystroke. */
+  onType?(text: string): void
 }
 
 /** A single-line text field. */
 export function TextField(props: TextFieldProps) {
-  const { min, max, type = 'text', inputMode, isRequired = false, initial = '', ...field } = props
+  const { min, max, type = 'text', inputMode, isRequired = false, initial = '', onType, ...field } = props
   return (
     <Field {...field}>
       {(controls) => (
@@ -37,6 +40,7 @@ export function TextField(props: TextFieldProps) {
           {...(max && { maxLength: max })}
           autoComplete="off"
           defaultValue={initial}
+          onInput={(event) => onType?.(event.currentTarget.value)}
         />
       )}
     </Field>
@@ -47,6 +51,12 @@ export function TextField(props: TextFieldProps) {
 export const AmountField = (props: Omit<TextFieldProps, 'max' | 'type' | 'inputMode'>) => (
   <TextField {...props} max={24} inputMode="decimal" />
 )
+
+/** A field for a phone number, with an example from the Space's country. */
+export function PhoneField(props: Omit<TextFieldProps, 'max' | 'type' | 'hint'>) {
+  const t = useWords()
+  return <TextField {...props} type="tel" hint={t.phoneHint(usePhoneExample())} max={32} />
+}
 
 type ChoiceFieldProps = NamedFieldProps & {
   /** Labels of the options by value. */
@@ -69,11 +79,7 @@ export function ChoiceField(props: ChoiceFieldProps) {
           required={isRequired}
           onChange={(event) => onChange?.(event.currentTarget.value)}
         >
-          {Object.entries(choices).map(([value, words]) => (
-            <option value={value} key={value}>
-              {words}
-            </option>
-          ))}
+          {optionsOf(choices)}
         </select>
       )}
     </Field>
@@ -103,9 +109,10 @@ type FormProps<Input, Result> = SentForm<Input, Result> & {
 /** A form that sends what it contains, and shows errors next to the fields that they concern. */
 export function Form<const Input, Result>(props: FormProps<Input, Result>) {
   const { send, read, onSent, class: className, onInput, children } = props
-  const t = useTexts(words)
+  const t = useWords()
   const country = useContext(CurrentSpaceContext)?.space.country ?? ''
   const [issues, setIssues] = useState<FormReader['issues']>({})
+  const [paths] = useState(() => new Set<string>())
   const readerOf = (form: HTMLFormElement) => readForm(new FormData(form), country, t)
   const submit = async (form: FormReader) => {
     const input = await read(form)
@@ -114,7 +121,7 @@ export function Form<const Input, Result>(props: FormProps<Input, Result>) {
       send.mutate(input, { onSuccess: (result) => onSent?.(result) })
   }
   return (
-    <FormContext.Provider value={{ error: send.error, issues }}>
+    <FormContext.Provider value={{ error: send.error, issues, paths }}>
       <form
         class={className}
         onInput={(event) => onInput?.(readerOf(event.currentTarget))}
@@ -129,6 +136,14 @@ export function Form<const Input, Result>(props: FormProps<Input, Result>) {
   )
 }
 
+/** Shows the error of the form, without the details that its fields show. */
+export function FormError() {
+  const { error, paths } = useContext(FormContext)
+  // Fields can be rendered later than this, so the errors that they will show are recorded here.
+  for (const path of paths) issueAt(error, path)
+  return <ErrorNotice error={error} />
+}
+
 type PageFormProps<Input, Result> = SentForm<Input, Result> & {
   /** Label of the submit button, which should be a verb. */
   action: string
@@ -139,7 +154,7 @@ export function PageForm<const Input, Result>({ action, children, ...form }: Pag
   return (
     <Form {...form} class="narrow">
       {children}
-      <ErrorNotice error={form.send.error} />
+      <FormError />
       <button type="submit" class="main" disabled={form.send.isPending}>
         {action}
       </button>
@@ -150,18 +165,21 @@ export function PageForm<const Input, Result>({ action, children, ...form }: Pag
 /** Returns a sender for forms whose content stays in the browser. */
 export const locally = <Input,>(mutate: (input: Input) => void) => ({ mutate, isPending: false, error: null })
 
+/** Leaves a dialog open after its command has succeeded, to show the result. */
+export const stayOpen = () => {}
+
 type FormDialogProps<Input, Result> = Omit<DialogProps, 'children'> &
   PageFormProps<Input, Result> & { isDangerous?: boolean }
 
 /** A dialog with a form for the arguments of a command. By default, it closes after the command succeeds. */
 export function FormDialog<const Input, Result>(props: FormDialogProps<Input, Result>) {
   const { title, onClose, onSent = onClose, children, action, isDangerous = false, ...form } = props
-  const t = useTexts(words)
+  const t = useWords()
   return (
     <Dialog title={title} onClose={onClose}>
       <Form {...form} onSent={onSent}>
         {children}
-        <ErrorNotice error={form.send.error} />
+        <FormError />
         <div class="actions">
           <button type="submit" class={isDangerous ? 'main danger' : 'main'} disabled={form.send.isPending}>
             {action}
@@ -185,7 +203,7 @@ type SecretDialogProps = {
 
 /** A dialog that shows a secret once. It stays open until the user closes it. */
 export function SecretDialog({ title, notice, secret, onClose }: SecretDialogProps) {
-  const t = useTexts(words)
+  const t = useWords()
   return (
     <Dialog title={title} onClose={onClose}>
       <p class="notice">{notice}</p>

@@ -1,8 +1,7 @@
-import { useTexts } from '../text/languages.tsx'
-import { inLanguages } from '../text/texts.ts'
+import { createTexts } from '../text/languages.tsx'
 import { ObjectLink } from './links.tsx'
 
-const texts = inLanguages(
+const useTexts = createTexts(
   {
     kinds: {
       payment: 'Payment',
@@ -55,7 +54,7 @@ type Props = { type?: 'credit' | 'debit'; feeCode?: string | null; owner: Owner 
 
 /** The type of a ledger line or hold, such as a fee or a payment, with a link to the object that it is for. */
 export function LineKind({ type, feeCode = null, owner }: Props) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const object = objectOf(owner)
   const kind =
     feeCode === null

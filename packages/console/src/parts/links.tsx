@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { Link } from 'wouter-preact'
 import { usePermissions } from '../api/scope.tsx'
-import { useTexts } from '../text/languages.tsx'
-import { words } from '../text/words.ts'
+import { useWords } from '../text/words.ts'
 import { type Address, addresses } from './addresses.ts'
 
 /** Returns whether an address has the given path, in which parameters can stand for themselves. */
@@ -28,7 +27,7 @@ export function PageLink({ to, children }: PageLinkProps) {
 
 /** A link to the full list, which is shown only if the user can open it. */
 export function MoreLink({ to, children }: { to: string; children?: ComponentChildren }) {
-  const { showAll } = useTexts(words)
+  const { showAll } = useWords()
   return useCanOpen()(to) ? <Link href={to}>{children ?? showAll}</Link> : null
 }
 

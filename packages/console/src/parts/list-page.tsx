@@ -1,11 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { Link } from 'wouter-preact'
-import { type ArgumentsOf, download, type ListCall, type ResultOf } from '../api/client.ts'
+import type { ArgumentsOf, ListCall, ResultOf } from '../api/client.ts'
 import { useRows } from '../api/queries.ts'
-import { useCurrentSpace } from '../api/scope.tsx'
-import { useTexts } from '../text/languages.tsx'
-import { words } from '../text/words.ts'
-import { DownloadButton } from './download.tsx'
+import { useWords } from '../text/words.ts'
+import { ExportButton } from './download.tsx'
 import { type Filter, Filters, useFilters } from './filters.tsx'
 import { useCanOpen } from './links.tsx'
 import { PageHead, type PagePath, usePageLabel } from './page.tsx'
@@ -41,8 +39,7 @@ type Props<Called extends ListCall> = {
 /** A page with a list, its filters and its CSV export. Its title is its label in the menu. */
 export function ListPage<Called extends ListCall>(props: Props<Called>) {
   const { page, of, filters: own = [], isDated, columns, empty, file, create, intro, children } = props
-  const t = useTexts(words)
-  const { scope } = useCurrentSpace()
+  const t = useWords()
   const canOpen = useCanOpen()
   const title = usePageLabel()(page)
   const dates: Filter[] = [
@@ -63,9 +60,7 @@ export function ListPage<Called extends ListCall>(props: Props<Called>) {
             {create}
           </Link>
         )}
-        {file && (
-          <DownloadButton name={file} get={() => download(of, argumentsOf(query), 'text/csv', scope)} />
-        )}
+        {file && <ExportButton name={file} of={of} args={argumentsOf(query)} />}
       </PageHead>
       {intro && <p class="muted">{intro}</p>}
       {filters.length > 0 && <Filters filters={filters} />}

@@ -2,12 +2,11 @@ import { useState } from 'preact/hooks'
 import { useSearchParams } from 'wouter-preact'
 import { api } from '../api/client.ts'
 import { useRead } from '../api/queries.ts'
-import { useLanguage, useTexts } from '../text/languages.tsx'
+import { createTexts, useLanguage } from '../text/languages.tsx'
 import { type Month, monthsUpTo } from '../text/months.ts'
-import { inLanguages } from '../text/texts.ts'
-import { Field } from './field.tsx'
+import { Field, optionsOf } from './field.tsx'
 
-const texts = inLanguages({ month: 'Month' }, { month: 'Mois' })
+const useTexts = createTexts({ month: 'Month' }, { month: 'Mois' })
 const shownMonths = 25
 
 /**
@@ -15,7 +14,7 @@ const shownMonths = 25
  * zone.
  */
 export function useMonth(): { month: Month | undefined; field: preact.JSX.Element | null } {
-  const t = useTexts(texts)
+  const t = useTexts()
   const { language } = useLanguage()
   const [search, setSearch] = useSearchParams()
   const [now] = useState(() => new Date())
@@ -24,6 +23,7 @@ export function useMonth(): { month: Month | undefined; field: preact.JSX.Elemen
   const months = monthsUpTo(now, settings.timeZone, shownMonths)
   const month = months.find(({ value }) => value === search.get('month')) ?? months[0]
   const name = new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' })
+  const choices = Object.fromEntries(months.map(({ value }) => [value, name.format(new Date(`${value}-01`))]))
   const field = (
     <div class="narrow">
       <Field label={t.month}>
@@ -33,11 +33,7 @@ export function useMonth(): { month: Month | undefined; field: preact.JSX.Elemen
             value={month?.value}
             onChange={(event) => setSearch(new URLSearchParams({ month: event.currentTarget.value }))}
           >
-            {months.map(({ value }) => (
-              <option value={value} key={value}>
-                {name.format(new Date(`${value}-01`))}
-              </option>
-            ))}
+            {optionsOf(choices)}
           </select>
         )}
       </Field>

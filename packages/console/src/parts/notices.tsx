@@ -2,11 +2,10 @@ import { useContext } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import { ApiError, ConnectionError, isFullyShown, PasskeyUnusedError, unshownIssues } from '../api/errors.ts'
 import { CurrentSpaceContext, hasPermission } from '../api/scope.tsx'
-import { useTexts } from '../text/languages.tsx'
+import { createTexts } from '../text/languages.tsx'
 import { useRefusalTranslation } from '../text/refusals.ts'
-import { inLanguages } from '../text/texts.ts'
 
-const texts = inLanguages(
+const useTexts = createTexts(
   {
     loading: 'Loading…',
     unreachable: 'The service cannot be reached. Check your connection.',
@@ -38,14 +37,14 @@ const texts = inLanguages(
 export function Loading() {
   return (
     <p class="loading" role="status">
-      {useTexts(texts).loading}
+      {useTexts().loading}
     </p>
   )
 }
 
 /** Shows an error and its request ID. Errors that concern a form field are shown next to the field instead. */
 export function ErrorNotice({ error, onRetry }: { error: Error | null; onRetry?: () => void }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const translate = useRefusalTranslation()
   if (!error) return null
   const { reason, requestId = undefined } = error instanceof ApiError ? error : {}
@@ -89,7 +88,7 @@ function RequestLink({ id }: { id: string }) {
   return <Link href={`/requests/${id}`}>{id}</Link>
 }
 
-function messageOf(error: Error, t: (typeof texts)['en']): string {
+function messageOf(error: Error, t: ReturnType<typeof useTexts>): string {
   if (error instanceof PasskeyUnusedError) return t.passkeyUnused
   if (error instanceof ConnectionError) return t.unreachable
   if (!(error instanceof ApiError) || error.reason === 'unreadable') return t.failed

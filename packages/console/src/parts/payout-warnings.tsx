@@ -1,10 +1,9 @@
 import type { api, ResultOf } from '../api/client.ts'
-import { useTexts } from '../text/languages.tsx'
-import { inLanguages } from '../text/texts.ts'
+import { createTexts } from '../text/languages.tsx'
 
 type Warning = ResultOf<typeof api.payoutBatches.check>['rows'][number]['warnings'][number]
 
-const texts = inLanguages<Record<Warning['code'], string>>(
+const useTexts = createTexts<Record<Warning['code'], string>>(
   {
     duplicate_in_file: 'An earlier row pays the same amount to the same payee.',
     duplicate_recent: 'This payee received the same amount in the last 7 days.',
@@ -21,7 +20,7 @@ const texts = inLanguages<Record<Warning['code'], string>>(
 
 /** Shows warnings about a payout. They do not prevent it from being made. */
 export function PayoutWarnings({ of }: { of: Warning[] }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   return (
     <>
       {of.map(({ code }) => (

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/preact-query'
 import { api, call, type Scope } from '../api/client.ts'
 import { useCurrentSpace } from '../api/scope.tsx'
-import { useTexts } from '../text/languages.tsx'
-import { inLanguages } from '../text/texts.ts'
+import { createTexts } from '../text/languages.tsx'
 
-const texts = inLanguages({ card: 'Card' }, { card: 'Carte' })
+const useTexts = createTexts({ card: 'Card' }, { card: 'Carte' })
 
 const lists = [api.momos.list, api.banks.list, api.wallets.list] as const
 
@@ -42,7 +41,7 @@ function useNames(country: string | undefined, isNeeded: boolean) {
 
 /** Returns the names of the providers in the Space's country by ID, for use as options. */
 export function useProviderChoices(): Record<string, string> {
-  const { card } = useTexts(texts)
+  const { card } = useTexts()
   const names = useNames(useCurrentSpace().space.country, true).data
   return { ...names, card }
 }
@@ -51,7 +50,7 @@ export function useProviderChoices(): Record<string, string> {
 export const ProviderName = ({ id }: { id: string }) => <>{useProviderName(id)}</>
 
 export function useProviderName(id: string): string {
-  const { card } = useTexts(texts)
+  const { card } = useTexts()
   const local = useNames(useCurrentSpace().space.country, true)
   const isForeign = id !== 'card' && local.isFetched && !local.data?.[id]
   const all = useNames(undefined, isForeign)

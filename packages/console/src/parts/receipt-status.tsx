@@ -1,9 +1,8 @@
 import type { api, ResultOf } from '../api/client.ts'
-import { useTexts } from '../text/languages.tsx'
-import { inLanguages } from '../text/texts.ts'
+import { createTexts } from '../text/languages.tsx'
 import { Status } from './status.tsx'
 
-const texts = inLanguages(
+const useTexts = createTexts(
   {
     not_redeemed: 'Not redeemed',
     partially_redeemed: 'Partially redeemed',
@@ -18,5 +17,5 @@ const texts = inLanguages(
 
 /** Shows the redemption status of a receipt. */
 export function ReceiptStatus({ of }: { of: ResultOf<typeof api.receipts.retrieve>['status'] }) {
-  return <Status of={of} words={useTexts(texts)[of]} />
+  return <Status of={of} words={useTexts()[of]} />
 }

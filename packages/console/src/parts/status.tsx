@@ -1,5 +1,4 @@
-import { useTexts } from '../text/languages.tsx'
-import { inLanguages } from '../text/texts.ts'
+import { createTexts } from '../text/languages.tsx'
 
 /** Color of a status: success, failure, attention needed, or neutral. */
 type Tone = 'good' | 'bad' | 'waits' | 'plain'
@@ -20,7 +19,7 @@ const tones: Record<string, Tone> = {
 }
 
 /** Labels of statuses that several resources share. */
-const texts = inLanguages<Record<string, string>>(
+const useTexts = createTexts<Record<string, string>>(
   {
     pending: 'Pending',
     processing: 'In progress',
@@ -59,12 +58,12 @@ const texts = inLanguages<Record<string, string>>(
 
 /** Shows a status in its color. `words` replaces the default label. */
 export function Status({ of, words }: { of: string; words?: string | undefined }) {
-  const known = useTexts(texts)
+  const known = useTexts()
   return <span class={`status ${tones[of] ?? 'plain'}`}>{words ?? known[of] ?? of}</span>
 }
 
 /** Returns the labels of these statuses, for use as filter options. */
 export function useStatusChoices(statuses: readonly string[]): Record<string, string> {
-  const known = useTexts(texts)
+  const known = useTexts()
   return Object.fromEntries(statuses.map((status) => [status, known[status] ?? status]))
 }

@@ -4,13 +4,12 @@ import { api, call, registerStepUp } from '../api/client.ts'
 import { issueAt } from '../api/errors.ts'
 import { hasPasskeys, stepUpWithPasskey } from '../api/passkeys.ts'
 import { findIdentityProvider, goToIdentityProvider } from '../api/single-sign-on.ts'
-import { useTexts } from '../text/languages.tsx'
-import { inLanguages } from '../text/texts.ts'
+import { createTexts } from '../text/languages.tsx'
 import { CodeField, codeIn } from './code-field.tsx'
 import { Dialog } from './dialog.tsx'
 import { ErrorNotice, Loading } from './notices.tsx'
 
-const texts = inLanguages(
+const useTexts = createTexts(
   {
     title: 'Confirm it’s you',
     text: 'To do this, you must have signed in within the last ten minutes.',
@@ -55,7 +54,7 @@ export function StepUp() {
 }
 
 function StepUpDialog({ onEnd }: { onEnd(isFresh: boolean): void }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const methods = useQuery({
     queryKey: ['step-up methods'],
     queryFn: async () => {

@@ -2,12 +2,11 @@ import type { ComponentChildren } from 'preact'
 import { useContext } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import type { Rows } from '../api/queries.ts'
-import { useTexts } from '../text/languages.tsx'
-import { inLanguages } from '../text/texts.ts'
+import { createTexts } from '../text/languages.tsx'
 import { ErrorNotice, Loading } from './notices.tsx'
 import { SectionTitle } from './page.tsx'
 
-const texts = inLanguages(
+const useTexts = createTexts(
   {
     empty: 'Nothing here yet.',
     nothingFound: 'No results match these filters.',
@@ -99,7 +98,7 @@ type PagedTableProps<Row> = Omit<TableProps<Row>, 'rows'> & {
 /** A table with a button to load the next page. */
 export function PagedTable<Row>(props: PagedTableProps<Row> & Keyed<Row>) {
   const { read, isFiltered = false, empty, keyOf = idOf, ...table }: PagedTableProps<Row> = props
-  const t = useTexts(texts)
+  const t = useTexts()
   if (read.isLoading) return <Loading />
   if (read.error && read.rows.length === 0) return <ErrorNotice error={read.error} />
   if (read.rows.length === 0 && !read.more)

@@ -2,13 +2,13 @@ import { useMutation, useQueryClient } from '@tanstack/preact-query'
 import { Link } from 'wouter-preact'
 import { api, call } from '../api/client.ts'
 import { useCurrentSpace } from '../api/scope.tsx'
-import { useLanguage, useTexts } from '../text/languages.tsx'
+import { useLanguage } from '../text/languages.tsx'
 import { type Language, languages } from '../text/texts.ts'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 /** Shows the signed-in user, the language and the sign-out button. */
 export function Account() {
-  const t = useTexts(texts)
+  const t = useTexts()
   const { me } = useCurrentSpace()
   const { language, choose } = useLanguage()
   return (
@@ -36,7 +36,7 @@ export function Account() {
 }
 
 function SignOut() {
-  const t = useTexts(texts)
+  const t = useTexts()
   const client = useQueryClient()
   const signOut = useMutation<unknown, Error, void>({
     mutationFn: () => call(api.signOut.create, []),

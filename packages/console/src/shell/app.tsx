@@ -11,9 +11,8 @@ import { Boundary, lazyComponent } from '../parts/code-loading.tsx'
 import { DeadEnd, ErrorPage } from '../parts/dead-end.tsx'
 import { Loading } from '../parts/notices.tsx'
 import { StepUp } from '../parts/step-up.tsx'
-import { useTexts } from '../text/languages.tsx'
 import { Frame } from './frame.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 const loadSignIn = () => import('../pages/sign-in/sign-in.tsx')
 
@@ -63,7 +62,7 @@ function ToSignIn() {
 }
 
 function SignedIn({ me, error }: { me: Me | undefined; error: Error | null }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   if (error)
     return (
       <WithoutMenu>
@@ -102,7 +101,7 @@ const isEnvironment = (text: string): text is Environment => text === 'test' || 
 type InSpaceProps = { me: Me; spaceId: string; environment: string }
 
 function InSpace({ me, spaceId, environment }: InSpaceProps) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const [place] = useLocation()
   const space = me.spaces.find(({ id }) => id === spaceId)
   if (!space || !isEnvironment(environment))

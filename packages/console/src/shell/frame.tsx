@@ -4,16 +4,15 @@ import { useLocation } from 'wouter-preact'
 import { useLive } from '../api/live.ts'
 import { useIsReachable } from '../api/reachability.ts'
 import { useCurrentSpace, usePermissions } from '../api/scope.tsx'
-import { useTexts } from '../text/languages.tsx'
 import { Account } from './account.tsx'
 import { Menu } from './menu.tsx'
 import { usePageFocus } from './page-focus.ts'
 import { Switches } from './switches.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 /** The layout of every page: the menu, the switches for the Space and the environment, and the content. */
 export function Frame({ children }: { children: ComponentChildren }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const { scope } = useCurrentSpace()
   const may = usePermissions()
   const isLive = useLive(scope, may('events:read'))

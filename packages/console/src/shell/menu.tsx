@@ -2,13 +2,13 @@ import type { ComponentChildren } from 'preact'
 import { Link, useLocation } from 'wouter-preact'
 import { usePermissions } from '../api/scope.tsx'
 import { type Address, addresses, type PageGroup } from '../parts/addresses.ts'
-import { useLanguage, useTexts } from '../text/languages.tsx'
-import { texts } from './texts.ts'
+import { useLanguage } from '../text/languages.tsx'
+import { useTexts } from './texts.ts'
 
 const groups: PageGroup[] = ['money', 'finance', 'build', 'space', 'installation']
 
 export function Menu() {
-  const t = useTexts(texts)
+  const t = useTexts()
   const { language } = useLanguage()
   const may = usePermissions()
   const all: readonly Address[] = addresses

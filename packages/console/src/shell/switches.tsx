@@ -1,14 +1,14 @@
 import { useLocation } from 'wouter-preact'
 import { useCurrentSpace } from '../api/scope.tsx'
-import { useTexts } from '../text/languages.tsx'
-import { texts } from './texts.ts'
+import { optionsOf } from '../parts/field.tsx'
+import { useTexts } from './texts.ts'
 
 /**
  * Menus to switch the Space and the environment. The user stays on the same page or, if an object is open, goes
  * to the list.
  */
 export function Switches() {
-  const t = useTexts(texts)
+  const t = useTexts()
   const { me, space, scope } = useCurrentSpace()
   const [, navigate] = useLocation()
   const [page = ''] = /^\/[\w-]*/.exec(useLocation()[0]) ?? []
@@ -18,18 +18,13 @@ export function Switches() {
       <label>
         <span class="unseen">{t.space}</span>
         <select value={space.id} onChange={(event) => go(event.currentTarget.value, scope.environment)}>
-          {me.spaces.map(({ id, name }) => (
-            <option value={id} key={id}>
-              {name}
-            </option>
-          ))}
+          {optionsOf(Object.fromEntries(me.spaces.map(({ id, name }) => [id, name])))}
         </select>
       </label>
       <label>
         <span class="unseen">{t.environment}</span>
         <select value={scope.environment} onChange={(event) => go(space.id, event.currentTarget.value)}>
-          <option value="test">{t.environments.test}</option>
-          <option value="live">{t.environments.live}</option>
+          {optionsOf(t.environments)}
         </select>
       </label>
     </div>

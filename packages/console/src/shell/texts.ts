@@ -1,6 +1,6 @@
-import { inLanguages } from '../text/texts.ts'
+import { createTexts } from '../text/languages.tsx'
 
-export const texts = inLanguages(
+export const useTexts = createTexts(
   {
     noSpace: 'You are not a member of any Space',
     askForInvitation: (email: string) => `Ask a member of a Space to invite ${email}.`,

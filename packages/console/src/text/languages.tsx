@@ -1,6 +1,6 @@
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext, useEffect, useState } from 'preact/hooks'
-import type { Language, Texts } from './texts.ts'
+import { inLanguages, type Language } from './texts.ts'
 
 type Chosen = { language: Language; choose(language: Language): void }
 const LanguageContext = createContext<Chosen>({ language: 'en', choose: () => {} })
@@ -29,6 +29,8 @@ export function LanguageProvider({ children }: { children: ComponentChildren }) 
 
 export const useLanguage = () => useContext(LanguageContext)
 
-export function useTexts<T>(texts: Texts<T>): T {
-  return texts[useLanguage().language]
+/** Returns a hook that returns the texts in the user's language. Both languages must have the same keys. */
+export const createTexts = <T,>(en: T, fr: NoInfer<T>): (() => T) => {
+  const texts = inLanguages(en, fr)
+  return () => texts[useLanguage().language]
 }

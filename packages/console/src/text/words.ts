@@ -1,7 +1,8 @@
-import { inLanguages, type Texts } from './texts.ts'
+import { createTexts } from './languages.tsx'
+import { inLanguages } from './texts.ts'
 
 /** Texts shared by several pages. */
-export const words = inLanguages(
+const words = inLanguages(
   {
     search: 'Search',
     status: 'Status',
@@ -222,8 +223,10 @@ export const words = inLanguages(
   },
 )
 
-/** Combines the texts of a page with the shared texts, which the page's own texts replace. */
-export const pageTexts = <T extends object>(en: T, fr: NoInfer<T>): Texts<Omit<SharedTexts, keyof T> & T> =>
-  inLanguages({ ...words.en, ...en }, { ...words.fr, ...fr })
+export type Words = (typeof words)['en']
 
-type SharedTexts = (typeof words)['en']
+export const useWords = createTexts(words.en, words.fr)
+
+/** Like `createTexts`, but includes the shared texts, which the page's own texts replace. */
+export const createPageTexts = <T extends object>(en: T, fr: NoInfer<T>) =>
+  createTexts<Omit<Words, keyof T> & T>({ ...words.en, ...en }, { ...words.fr, ...fr })

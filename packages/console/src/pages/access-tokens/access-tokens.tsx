@@ -6,14 +6,13 @@ import { DialogButton } from '../../parts/dialog.tsx'
 import { ListPage } from '../../parts/list-page.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Time } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
 import { NewTokenDialog, RollDialog } from './dialogs.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 type AccessToken = ResultOf<typeof api.accessTokens.list>[number]
 
 export default function AccessTokens() {
-  const t = useTexts(texts)
+  const t = useTexts()
   const mayWrite = usePermissions()('access-tokens:write')
   // The state is kept outside the row, because rolling the token changes the row, but the dialog with the new
   // token must stay open.
@@ -61,7 +60,7 @@ export default function AccessTokens() {
 }
 
 function TokenName({ token: { name, lastCharacters } }: { token: AccessToken }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   return (
     <>
       {name}
@@ -75,7 +74,7 @@ function TokenName({ token: { name, lastCharacters } }: { token: AccessToken }) 
 }
 
 function TokenStatus({ token: { status, replacedById } }: { token: AccessToken }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const isRolled = status === 'active' && replacedById !== null
   return <Status of={isRolled ? 'pending' : status} words={isRolled ? t.rolled : t.states[status]} />
 }
@@ -85,7 +84,7 @@ function TokenStatus({ token: { status, replacedById } }: { token: AccessToken }
  * member's token only if it is limited to this Space.
  */
 function Actions({ token, onRoll }: { token: AccessToken; onRoll(): void }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const { me } = useCurrentSpace()
   const { id, name, status, user, isOfThisSpaceOnly, replacedById } = token
   const isOwn = user.id === me.user.id

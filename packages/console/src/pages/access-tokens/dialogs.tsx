@@ -3,19 +3,15 @@ import { useState } from 'preact/hooks'
 import { api, type InputOf } from '../../api/client.ts'
 import { useSend } from '../../api/queries.ts'
 import { useCurrentSpace } from '../../api/scope.tsx'
-import { ChoiceField, FormDialog, SecretDialog, TextField } from '../../parts/form.tsx'
+import { ChoiceField, FormDialog, SecretDialog, stayOpen, TextField } from '../../parts/form.tsx'
 import type { FormReader } from '../../parts/form-reader.ts'
-import { useTexts } from '../../text/languages.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 type Scopes = InputOf<typeof api.accessTokens.create>['scopes']
 
-/** Leaves a dialog open after its command, to show the new token. */
-const stay = () => {}
-
 /** A dialog that creates a token and then shows it once. */
 export function NewTokenDialog({ onClose }: { onClose(): void }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const send = useSend(api.accessTokens.create)
   const { space } = useCurrentSpace()
   const [which, choose] = useState<Choice>('some')
@@ -31,7 +27,14 @@ export function NewTokenDialog({ onClose }: { onClose(): void }) {
     return [{ name, scopes, duration, ...(networks.length > 0 && { networks }) }] as const
   }
   return (
-    <FormDialog title={t.create} action={t.create} send={send} read={read} onSent={stay} onClose={onClose}>
+    <FormDialog
+      title={t.create}
+      action={t.create}
+      send={send}
+      read={read}
+      onSent={stayOpen}
+      onClose={onClose}
+    >
       <TextField name="name" label={t.name} hint={t.nameHint} max={100} isRequired />
       <fieldset class="field">
         <legend>{t.scopes}</legend>
@@ -104,7 +107,7 @@ function ScopeChoices() {
 type RollDialogProps = { id: string; name: string; onClose(): void }
 
 export function RollDialog({ id, name, onClose }: RollDialogProps) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const send = useSend(api.accessTokens.roll)
   if (send.data?.token) return <TextDialog text={send.data.token} onClose={onClose} />
   return (
@@ -113,7 +116,7 @@ export function RollDialog({ id, name, onClose }: RollDialogProps) {
       action={t.roll}
       send={send}
       read={(form) => [id, { overlap: form.text('overlap') }]}
-      onSent={stay}
+      onSent={stayOpen}
       onClose={onClose}
     >
       <p>{t.rollText}</p>
@@ -123,6 +126,6 @@ export function RollDialog({ id, name, onClose }: RollDialogProps) {
 }
 
 function TextDialog({ text, onClose }: { text: string; onClose(): void }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   return <SecretDialog title={t.text} notice={t.textNotice} secret={text} onClose={onClose} />
 }

@@ -6,20 +6,19 @@ import { useCanOpen } from '../../parts/links.tsx'
 import { MenuPageHead, Section } from '../../parts/page.tsx'
 import { type Column, PagedTable } from '../../parts/table.tsx'
 import { type Amount, Money, useMoney } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
 import { BatchDecisions } from '../payout-batches/decisions.tsx'
-import { texts as batchTexts } from '../payout-batches/texts.ts'
+import { useTexts as useBatchTexts } from '../payout-batches/texts.ts'
 import { PayoutDecisions } from '../payouts/decisions.tsx'
 import { payeeOf } from '../payouts/payout-status.tsx'
 import { RefundDecisions } from '../refunds/decisions.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 /** Payouts, batches and refunds that await approval all have the status `pending`. */
 const pending = [{ status: 'pending', limit: 50 }] as const
 
 /** The page that lists the payouts, batches and refunds that await approval. */
 export default function Approvals() {
-  const t = useTexts(texts)
+  const t = useTexts()
   const may = usePermissions()
   return (
     <>
@@ -33,7 +32,7 @@ export default function Approvals() {
 }
 
 function WaitingPayouts() {
-  const t = useTexts(texts)
+  const t = useTexts()
   const read = useRows(api.payouts.list, pending)
   const rows = read.rows.filter(({ approval }) => approval?.status === 'required')
   return (
@@ -49,8 +48,8 @@ function WaitingPayouts() {
 }
 
 function WaitingBatches() {
-  const t = useTexts(texts)
-  const { batches } = useTexts(batchTexts)
+  const t = useTexts()
+  const { batches } = useBatchTexts()
   const money = useMoney()
   return (
     <Waiting
@@ -72,7 +71,7 @@ function WaitingBatches() {
 }
 
 function WaitingRefunds() {
-  const t = useTexts(texts)
+  const t = useTexts()
   const hasPage = useCanOpen()('/refunds/:id')
   const read = useRows(api.refunds.list, pending)
   const rows = read.rows.filter(({ pendingReason }) => pendingReason === 'approval')
@@ -89,7 +88,7 @@ function WaitingRefunds() {
 }
 
 function useAmountColumn(): Column<{ amount: Amount }> {
-  const t = useTexts(texts)
+  const t = useTexts()
   return { label: t.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> }
 }
 
@@ -105,7 +104,7 @@ type WaitingProps<Row> = {
 /** A list of objects that await approval, with buttons for the decision in the last column. */
 function Waiting<Row extends { id: string }>(props: WaitingProps<Row>) {
   const { title, columns, decisionsOf, ...table } = props
-  const { decision } = useTexts(texts)
+  const { decision } = useTexts()
   const decisions: Column<Row> = {
     label: decision,
     cell: (row) => <span class="statuses">{decisionsOf(row)}</span>,

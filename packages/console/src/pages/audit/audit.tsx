@@ -2,14 +2,13 @@ import { api, type ResultOf } from '../../api/client.ts'
 import { ObjectLink } from '../../parts/links.tsx'
 import { ListPage } from '../../parts/list-page.tsx'
 import { Time, useMoney } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
 import { detailsOf } from './changes.ts'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 type AuditEntry = ResultOf<typeof api.auditEntries.list>[number]
 
 export default function Audit() {
-  const t = useTexts(texts)
+  const t = useTexts()
   return (
     <ListPage
       page="/audit"
@@ -37,7 +36,7 @@ export default function Audit() {
  * API.
  */
 function Details({ of: { reason, object, details } }: { of: AuditEntry }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const money = useMoney()
   return (
     <>

@@ -7,14 +7,13 @@ import { objectPage } from '../../parts/object-page.tsx'
 import { Facts, PageHead } from '../../parts/page.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Money, Time, useMoney } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
 import { LedgerLines } from '../payments/ledger-lines.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 export default objectPage(api.cases.retrieve, Case)
 
 function Case({ of: data }: { of: ResultOf<typeof api.cases.retrieve> }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const money = useMoney()
   const may = usePermissions()
   const isLatePayment =

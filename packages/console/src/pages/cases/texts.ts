@@ -1,6 +1,6 @@
-import { pageTexts } from '../../text/words.ts'
+import { createPageTexts } from '../../text/words.ts'
 
-export const texts = pageTexts(
+export const useTexts = createPageTexts(
   {
     empty:
       'No cases. If a provider contradicts an earlier report and someone must decide what to do, a case appears here.',

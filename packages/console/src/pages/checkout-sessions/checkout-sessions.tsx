@@ -2,11 +2,10 @@ import { api } from '../../api/client.ts'
 import { ListPage } from '../../parts/list-page.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Money, Time } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 export default function CheckoutSessions() {
-  const t = useTexts(texts)
+  const t = useTexts()
   return (
     <ListPage
       page="/checkout-sessions"

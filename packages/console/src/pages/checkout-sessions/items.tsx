@@ -1,9 +1,7 @@
 import { useRef, useState } from 'preact/hooks'
-import { issueAt } from '../../api/errors.ts'
-import { Field } from '../../parts/field.tsx'
+import { AmountField, TextField } from '../../parts/form.tsx'
 import { parseMoney } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 /** A line item whose fields contain the text that the user typed. */
 export type Item = { key: number; name: string; price: string; quantity: string }
@@ -60,43 +58,45 @@ type Props = ReturnType<typeof useItems> & {
   currency: string
   /** Whether to show errors. It becomes true after the first attempt to submit. */
   showsIssues: boolean
-  error: Error | null
 }
 
-export function ItemFields({ items, add, remove, change, currency, showsIssues, error }: Props) {
-  const t = useTexts(texts)
+export function ItemFields({ items, add, remove, change, currency, showsIssues }: Props) {
+  const t = useTexts()
   return (
     <fieldset>
       <legend>{t.items}</legend>
       {items.map((item, i) => {
         const read = readItem(item, currency)
-        const issueOf = (field: string) => issueAt(error, `lineItems[${i}].${field}`)
+        const at = `lineItems[${i}]`
         return (
           <fieldset class="item" key={item.key}>
             <legend class="unseen">{t.item(i + 1)}</legend>
             {items.length > 1 && (
-              <ItemField
+              <TextField
+                name={`${at}.name`}
                 label={t.itemName}
-                issue={issueOf('name')}
-                value={item.name}
                 max={100}
+                isRequired
+                initial={item.name}
                 onType={(name) => change(item.key, { name })}
               />
             )}
-            <ItemField
+            <AmountField
+              name={`${at}.price.value`}
               label={t.priceIn(currency)}
-              issue={showsIssues && read.value === undefined ? t.notAnAmount : issueOf('price.value')}
-              value={item.price}
-              max={24}
-              inputMode="decimal"
+              issue={showsIssues && read.value === undefined ? t.notAnAmount : undefined}
+              isRequired
+              initial={item.price}
               onType={(price) => change(item.key, { price })}
             />
-            <ItemField
+            <TextField
+              name={`${at}.quantity`}
               label={t.quantity}
-              issue={showsIssues && read.quantity === undefined ? t.notAQuantity : issueOf('quantity')}
-              value={item.quantity}
+              issue={showsIssues && read.quantity === undefined ? t.notAQuantity : undefined}
               max={6}
               inputMode="numeric"
+              isRequired
+              initial={item.quantity}
               onType={(quantity) => change(item.key, { quantity })}
             />
             {items.length > 1 && (
@@ -113,33 +113,5 @@ export function ItemFields({ items, add, remove, change, currency, showsIssues, 
         </button>
       )}
     </fieldset>
-  )
-}
-
-type ItemFieldProps = {
-  label: string
-  issue: string | undefined
-  value: string
-  max: number
-  inputMode?: 'decimal' | 'numeric'
-  onType(value: string): void
-}
-
-/** A text field that calls `onType` on every keystroke, so that the total can be updated. */
-function ItemField({ label, issue, value, max, inputMode, onType }: ItemFieldProps) {
-  return (
-    <Field label={label} issue={issue}>
-      {(controls) => (
-        <input
-          {...controls}
-          {...(inputMode && { inputMode })}
-          required
-          maxLength={max}
-          autoComplete="off"
-          value={value}
-          onInput={(event) => onType(event.currentTarget.value)}
-        />
-      )}
-    </Field>
   )
 }

@@ -7,13 +7,12 @@ import { ChoiceField, PageForm, TextField } from '../../parts/form.tsx'
 import type { FormReader } from '../../parts/form-reader.ts'
 import { PageHead } from '../../parts/page.tsx'
 import { Money } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
 import { ItemFields, lineItemsFor, totalOf, useItems } from './items.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 /** The form for creating a checkout page. */
 export default function NewCheckoutSession() {
-  const t = useTexts(texts)
+  const t = useTexts()
   const [, navigate] = useLocation()
   const [currency, currencyField] = useCurrency()
   const [showsIssues, setShowsIssues] = useState(false)
@@ -47,7 +46,7 @@ export default function NewCheckoutSession() {
       >
         <TextField name="name" label={t.what} hint={t.shownToPayer} max={100} isRequired />
         {currencyField}
-        <ItemFields {...items} currency={currency} showsIssues={showsIssues} error={send.error} />
+        <ItemFields {...items} currency={currency} showsIssues={showsIssues} />
         <p class="total">
           {t.total} <output>{total === undefined ? '–' : <Money of={{ currency, value: total }} />}</output>
         </p>

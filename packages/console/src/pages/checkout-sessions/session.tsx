@@ -1,31 +1,37 @@
 import { api, type ResultOf } from '../../api/client.ts'
-import { useRows } from '../../api/queries.ts'
 import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { CopyText } from '../../parts/copy.tsx'
 import { Events } from '../../parts/events.tsx'
-import { QrCode } from '../../parts/lazy-qr-code.tsx'
 import { objectPage } from '../../parts/object-page.tsx'
 import { Facts, PageHead, Section } from '../../parts/page.tsx'
+import { PayLink } from '../../parts/pay-link.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Money, Time } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
-import { PaymentsTable } from '../payments/payments-table.tsx'
-import { texts } from './texts.ts'
+import { PaymentsSection } from '../payments/payments-table.tsx'
+import { useTexts } from './texts.ts'
 
 type Session = ResultOf<typeof api.checkoutSessions.retrieve>
 
 export default objectPage(api.checkoutSessions.retrieve, CheckoutSession)
 
 function CheckoutSession({ of: session }: { of: Session }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const may = usePermissions()
   const isPending = session.status === 'pending'
   return (
     <>
       <PageHead title={session.name} above="/checkout-sessions">
-        {isPending && may('checkout-sessions:write') && <CancelButton id={session.id} />}
+        {isPending && may('checkout-sessions:write') && (
+          <ConfirmButton
+            action={t.cancelLink}
+            title={t.cancelTitle}
+            warning={t.cancelWarning}
+            call={api.checkoutSessions.delete}
+            args={[session.id]}
+          />
+        )}
       </PageHead>
       <Facts
         of={[
@@ -40,58 +46,36 @@ function CheckoutSession({ of: session }: { of: Session }) {
           [t.id, <CopyText text={session.id} />],
         ]}
       />
-      {isPending && <PayLink session={session} />}
+      {isPending && <Share session={session} />}
       <Items session={session} />
-      {may('payments:read') && <Payments orderNumber={session.orderNumber} />}
+      {may('payments:read') && (
+        <PaymentsSection query={{ orderNumber: session.orderNumber }} empty={t.noPayments} />
+      )}
       <Events objectId={session.id} />
     </>
   )
 }
 
-function CancelButton({ id }: { id: string }) {
-  const t = useTexts(texts)
+function Share({ session: { redirectUrl, name, amount } }: { session: Session }) {
+  const t = useTexts()
+  const { environment } = useCurrentSpace().scope
+  const printed = (
+    <>
+      {name} · <Money of={amount} />
+    </>
+  )
   return (
-    <ConfirmButton
-      action={t.cancelLink}
-      title={t.cancelTitle}
-      warning={t.cancelWarning}
-      call={api.checkoutSessions.delete}
-      args={[id]}
+    <PayLink
+      {...{ name, printed }}
+      url={redirectUrl}
+      hint={t.linkHint}
+      note={environment === 'test' && t.testHint}
     />
   )
 }
 
-/** The link that payers open, with its QR code and buttons to copy, preview and print it. */
-function PayLink({ session: { redirectUrl, name, amount } }: { session: Session }) {
-  const t = useTexts(texts)
-  const { environment } = useCurrentSpace().scope
-  return (
-    <Section title={t.link}>
-      <p class="muted unprinted">{t.linkHint}</p>
-      <div class="card pay-link">
-        <QrCode text={redirectUrl} label={t.qr(name)} />
-        <div>
-          <p class="printed">
-            {name} · <Money of={amount} />
-          </p>
-          <CopyText text={redirectUrl} />
-          <div class="actions unprinted">
-            <a class="button" href={redirectUrl} target="_blank" rel="noopener noreferrer">
-              {t.preview}
-            </a>
-            <button type="button" class="quiet" onClick={() => print()}>
-              {t.print}
-            </button>
-          </div>
-          {environment === 'test' && <p class="muted unprinted">{t.testHint}</p>}
-        </div>
-      </div>
-    </Section>
-  )
-}
-
 function Items({ session }: { session: Session }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   return (
     <Section title={t.items}>
       <Table
@@ -102,16 +86,6 @@ function Items({ session }: { session: Session }) {
           { label: t.amount, isNumber: true, cell: ({ price }) => <Money of={price} /> },
         ]}
       />
-    </Section>
-  )
-}
-
-function Payments({ orderNumber }: { orderNumber: string }) {
-  const t = useTexts(texts)
-  const read = useRows(api.payments.list, [{ orderNumber }])
-  return (
-    <Section title={t.payments}>
-      <PaymentsTable read={read} empty={t.noPayments} />
     </Section>
   )
 }

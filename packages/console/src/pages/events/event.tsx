@@ -1,20 +1,14 @@
-import { useParams } from 'wouter-preact'
-import { api } from '../../api/client.ts'
-import { useRead } from '../../api/queries.ts'
+import { api, type ResultOf } from '../../api/client.ts'
 import { CopyText } from '../../parts/copy.tsx'
-import { ErrorPage } from '../../parts/dead-end.tsx'
-import { Loading } from '../../parts/notices.tsx'
+import { objectPage } from '../../parts/object-page.tsx'
 import { Facts, PageHead } from '../../parts/page.tsx'
 import { Time } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
-export default function EventPage() {
-  const t = useTexts(texts)
-  const { id = '' } = useParams()
-  const { data: event, error } = useRead(api.events.retrieve, [id])
-  if (error) return <ErrorPage error={error} />
-  if (!event) return <Loading />
+export default objectPage(api.events.retrieve, EventView)
+
+function EventView({ of: event }: { of: ResultOf<typeof api.events.retrieve> }) {
+  const t = useTexts()
   return (
     <>
       <PageHead title={event.type} above="/events" />

@@ -2,11 +2,10 @@ import { api } from '../../api/client.ts'
 import { eventTypes } from '../../api/event-types.ts'
 import { ListPage } from '../../parts/list-page.tsx'
 import { Time } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 export default function Events() {
-  const t = useTexts(texts)
+  const t = useTexts()
   return (
     <ListPage
       page="/events"

@@ -1,14 +1,13 @@
 import type { api, ResultOf } from '../../api/client.ts'
 import { TextField } from '../../parts/form.tsx'
 import type { FormReader } from '../../parts/form-reader.ts'
-import { useTexts } from '../../text/languages.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 type Names = Pick<ResultOf<typeof api.financialAccounts.retrieve>, 'name' | 'reference' | 'description'>
 
 /** Form fields for the name, reference and description of an account. */
 export function AccountFields({ account }: { account?: Names }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const fieldOf = (name: keyof Names) => ({ name, initial: account?.[name] ?? '' })
   return (
     <>

@@ -10,10 +10,9 @@ import { Loading } from '../../parts/notices.tsx'
 import { Facts, PageHead, Section } from '../../parts/page.tsx'
 import { PagedTable } from '../../parts/table.tsx'
 import { Money, Time } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
 import { AccountFields, namesIn } from './account-fields.tsx'
 import { Statement } from './statement.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 type Account = ResultOf<typeof api.financialAccounts.retrieve>
 export default function FinancialAccountPage() {
@@ -25,7 +24,7 @@ export default function FinancialAccountPage() {
 }
 
 function Shown({ account }: { account: Account }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const may = usePermissions()
   const { balance } = account
   return (
@@ -63,7 +62,7 @@ function Shown({ account }: { account: Account }) {
 }
 
 function Holds({ account }: { account: Account }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const read = useRows(api.financialAccounts.holds, [account.id, { limit: 10 }])
   if (read.rows.length === 0) return null
   return (

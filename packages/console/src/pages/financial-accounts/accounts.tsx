@@ -5,12 +5,11 @@ import { ConfirmButton } from '../../parts/confirm.tsx'
 import { useCurrency } from '../../parts/currency.tsx'
 import { ListPage } from '../../parts/list-page.tsx'
 import { Money } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
 import { AccountFields, namesIn } from './account-fields.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 export default function FinancialAccounts() {
-  const t = useTexts(texts)
+  const t = useTexts()
   const may = usePermissions()
   return (
     <ListPage
@@ -40,7 +39,7 @@ export default function FinancialAccounts() {
 }
 
 function OpenAccount() {
-  const t = useTexts(texts)
+  const t = useTexts()
   const [, navigate] = useLocation()
   const [currency, currencyField] = useCurrency()
   return (

@@ -1,15 +1,12 @@
 import { api } from '../../api/client.ts'
-import { LineKind } from '../../parts/line-kind.tsx'
 import { ListPage } from '../../parts/list-page.tsx'
-import { Money, Time } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
-import { texts as lineTexts } from '../payments/texts.ts'
-import { texts } from './texts.ts'
+import { useLineColumns } from '../payments/ledger-lines.tsx'
+import { useTexts } from './texts.ts'
 
 /** The page that lists all ledger lines of the Space. */
 export default function FinancialTransactions() {
-  const t = useTexts(texts)
-  const l = useTexts(lineTexts)
+  const t = useTexts()
+  const { kind, amount, balance, time } = useLineColumns(t.statementText)
   return (
     <ListPage
       page="/financial-transactions"
@@ -18,31 +15,15 @@ export default function FinancialTransactions() {
       filters={[
         { name: 'reference', label: t.plainReference },
         { name: 'financialAccountId', label: t.accounts, hint: 'fac-…' },
-        { name: 'type', label: l.type, choices: { credit: t.credits, debit: t.debits } },
+        { name: 'type', label: t.type, choices: { credit: t.credits, debit: t.debits } },
       ]}
       isDated
       columns={[
         { label: t.plainReference, cell: ({ reference }) => <code>{reference}</code> },
-        {
-          label: t.amount,
-          isNumber: true,
-          cell: ({ type, amount }) => (
-            <Money of={{ ...amount, value: type === 'debit' ? -amount.value : amount.value }} />
-          ),
-        },
-        {
-          label: t.statementText,
-          cell: ({ type, originatingFee, ownershipGraph: { owner } }) => (
-            <LineKind type={type} feeCode={originatingFee?.code ?? null} owner={owner} />
-          ),
-        },
-        {
-          label: t.balanceAfter,
-          isNumber: true,
-          isExtra: true,
-          cell: ({ financialAccount }) => <Money of={financialAccount.balance.after} />,
-        },
-        { label: t.time, cell: ({ timestamp }) => <Time at={timestamp} /> },
+        amount,
+        kind,
+        balance,
+        time,
       ]}
     />
   )

@@ -1,8 +1,7 @@
-import { api, download, type ResultOf } from '../../api/client.ts'
+import { api, type ResultOf } from '../../api/client.ts'
 import { statusOf } from '../../api/errors.ts'
 import { useRead } from '../../api/queries.ts'
-import { useCurrentSpace } from '../../api/scope.tsx'
-import { DownloadButton } from '../../parts/download.tsx'
+import { ExportButton } from '../../parts/download.tsx'
 import { LineKind } from '../../parts/line-kind.tsx'
 import { PageLink } from '../../parts/links.tsx'
 import { useMonth } from '../../parts/month.tsx'
@@ -11,9 +10,9 @@ import { Facts, Section } from '../../parts/page.tsx'
 import { ProviderName } from '../../parts/providers.tsx'
 import { Table } from '../../parts/table.tsx'
 import { type Amount, Money, Time } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
 import type { Month } from '../../text/months.ts'
-import { texts } from './texts.ts'
+import { SignedMoney } from '../payments/ledger-lines.tsx'
+import { useTexts } from './texts.ts'
 
 type Account = ResultOf<typeof api.financialAccounts.retrieve>
 type StatementShown = ResultOf<typeof api.financialAccounts.statement>
@@ -25,7 +24,7 @@ type FiguresProps = {
 
 /** Shows the transactions on an account in one month, with buttons to download the statement. */
 export function Statement({ account }: { account: Account }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const { month, field } = useMonth()
   return (
     <Section
@@ -39,8 +38,7 @@ export function Statement({ account }: { account: Account }) {
 }
 
 function OfMonth({ account, month: { value, from, to } }: { account: Account; month: Month }) {
-  const t = useTexts(texts)
-  const { scope } = useCurrentSpace()
+  const t = useTexts()
   const call = api.financialAccounts.statement
   const query = { from, to }
   const { data, error } = useRead(call, [account.id, { ...query, limit: 50, withTotals: false }])
@@ -48,7 +46,7 @@ function OfMonth({ account, month: { value, from, to } }: { account: Account; mo
   const sums = useRead(call, [account.id, { ...query, limit: 1 }])
   if (error) return <ErrorNotice error={error} />
   if (!data) return <Loading />
-  const file = (type: string) => () => download(call, [account.id, query], type, scope)
+  const args = [account.id, query] as const
   return (
     <>
       <Figures of={sums.isSuccess ? sums.data : data} isPending={sums.isPending} />
@@ -59,8 +57,14 @@ function OfMonth({ account, month: { value, from, to } }: { account: Account; mo
           <ErrorNotice error={sums.error} />
         ))}
       <p class="actions">
-        <DownloadButton name={`statement-${value}.csv`} label={t.csv} get={file('text/csv')} />
-        <DownloadButton name={`statement-${value}.pdf`} label={t.pdf} get={file('application/pdf')} />
+        <ExportButton name={`statement-${value}.csv`} of={call} args={args} />
+        <ExportButton
+          name={`statement-${value}.pdf`}
+          label={t.pdf}
+          of={call}
+          args={args}
+          type="application/pdf"
+        />
       </p>
       {data.lines.length === 0 ? <p class="empty">{t.noTransactions}</p> : <Lines of={data.lines} />}
       {data.next && <p class="muted">{t.firstLines(data.lines.length, sums.data?.totals?.count)}</p>}
@@ -73,7 +77,7 @@ function OfMonth({ account, month: { value, from, to } }: { account: Account; mo
  * they would be inconsistent if a booking were made between two requests.
  */
 function Figures({ of: { openingBalance, closingBalance, totals }, isPending }: FiguresProps) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const sum = (amount?: Amount) => (amount ? <Money of={amount} /> : isPending && '…')
   return (
     <Facts
@@ -88,20 +92,14 @@ function Figures({ of: { openingBalance, closingBalance, totals }, isPending }: 
 }
 
 function Lines({ of: lines }: { of: StatementShown['lines'] }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   return (
     <Table
       label={t.transactions}
       rows={lines}
       columns={[
         { label: t.time, cell: ({ timestamp }) => <Time at={timestamp} /> },
-        {
-          label: t.amount,
-          isNumber: true,
-          cell: ({ type, amount }) => (
-            <Money of={{ ...amount, value: type === 'debit' ? -amount.value : amount.value }} />
-          ),
-        },
+        { label: t.amount, isNumber: true, cell: (line) => <SignedMoney of={line} /> },
         { label: t.statementText, cell: (line) => <LineKind {...line} /> },
         {
           label: t.provider,

@@ -4,14 +4,13 @@ import { MoreLink, PageLink } from '../../parts/links.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
 import { Section } from '../../parts/page.tsx'
 import { Money, useMoney } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 const shownAccounts = 6
 
 /** Shows the balances of the most recently opened accounts. */
 export function Balances() {
-  const t = useTexts(texts)
+  const t = useTexts()
   const money = useMoney()
   const query = { withBalance: true, limit: shownAccounts }
   const { rows, isLoading, error } = useRows(api.financialAccounts.list, [query])

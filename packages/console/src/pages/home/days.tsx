@@ -1,15 +1,16 @@
 import { useState } from 'preact/hooks'
-import { api, download, type ResultOf } from '../../api/client.ts'
+import { api, type ResultOf } from '../../api/client.ts'
 import { useRead } from '../../api/queries.ts'
-import { useCurrentSpace } from '../../api/scope.tsx'
+import { choicesOf } from '../../parts/country.ts'
 import { DayChart } from '../../parts/day-chart.tsx'
-import { DownloadButton } from '../../parts/download.tsx'
+import { ExportButton } from '../../parts/download.tsx'
+import { optionsOf } from '../../parts/field.tsx'
 import { PageLink } from '../../parts/links.tsx'
 import { Section } from '../../parts/page.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Money, useMoney, useShortMoney } from '../../text/format.tsx'
-import { useLanguage, useTexts } from '../../text/languages.tsx'
-import { texts } from './texts.ts'
+import { useLanguage } from '../../text/languages.tsx'
+import { useTexts } from './texts.ts'
 
 const shownDays = 30
 const dayMs = 86_400_000
@@ -28,8 +29,7 @@ export const kinds = [
 
 /** Shows daily figures in one currency, as a chart and as a table. */
 export function Days({ today }: { today: string }) {
-  const t = useTexts(texts)
-  const { scope } = useCurrentSpace()
+  const t = useTexts()
   const [chosen, setChosen] = useState<string>()
   const query = { days: shownDays }
   const { data } = useRead(api.overview.days, [query])
@@ -38,23 +38,14 @@ export function Days({ today }: { today: string }) {
   if (!data || !currency) return null
   const days = data.days.filter((day) => day.currency === currency)
   return (
-    <Section
-      title={t.days}
-      more={
-        <DownloadButton name="days.csv" get={() => download(api.overview.days, [query], 'text/csv', scope)} />
-      }
-    >
+    <Section title={t.days} more={<ExportButton name="days.csv" of={api.overview.days} args={[query]} />}>
       {currencies.length > 1 && (
         <select
           aria-label={t.currency}
           value={currency}
           onChange={(event) => setChosen(event.currentTarget.value)}
         >
-          {currencies.map((each) => (
-            <option value={each} key={each}>
-              {each}
-            </option>
-          ))}
+          {optionsOf(choicesOf(currencies))}
         </select>
       )}
       <DaysChart days={days} currency={currency} today={today} />
@@ -67,7 +58,7 @@ export function Days({ today }: { today: string }) {
 }
 
 function DaysChart({ days, currency, today }: { days: Day[]; currency: string; today: string }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const money = useMoney()
   const short = useShortMoney()
   const { language } = useLanguage()
@@ -96,7 +87,7 @@ function DaysChart({ days, currency, today }: { days: Day[]; currency: string; t
  * matching list.
  */
 function DaysTable({ days }: { days: Day[] }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   return (
     <Table
       label={t.dayFigures}

@@ -1,12 +1,11 @@
 import { useCurrentSpace } from '../../api/scope.tsx'
 import { PageLink } from '../../parts/links.tsx'
 import { Section } from '../../parts/page.tsx'
-import { useTexts } from '../../text/languages.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 /** Instructions for a Space that has no payments yet. */
 export function FirstSteps() {
-  const t = useTexts(texts)
+  const t = useTexts()
   const isTest = useCurrentSpace().scope.environment === 'test'
   return (
     <Section title={t.begin}>

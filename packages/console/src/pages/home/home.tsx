@@ -4,20 +4,19 @@ import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
 import { MoreLink } from '../../parts/links.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
 import { PageHead, Section } from '../../parts/page.tsx'
-import { useTexts } from '../../text/languages.tsx'
 import { PaymentsTable } from '../payments/payments-table.tsx'
 import { Balances } from './balances.tsx'
 import { Days } from './days.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { NeedsAttention } from './needs-attention.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 import { SuccessRates, Today } from './today.tsx'
 
 const shownPayments = 5
 
 /** The home page, with today's totals, the last 30 days, success rates and items that need attention. */
 export default function Home() {
-  const t = useTexts(texts)
+  const t = useTexts()
   const { space } = useCurrentSpace()
   const may = usePermissions()
   return (
@@ -49,7 +48,7 @@ function Figures() {
 
 /** Shows the latest payments or, if there are none yet, the first steps. */
 function LatestPayments({ title }: { title: string }) {
-  const _t = useTexts(texts)
+  const _t = useTexts()
   const { more: _, ...read } = useRows(api.payments.list, [{ limit: shownPayments }])
   if (!read.isLoading && !read.error && read.rows.length === 0) return <FirstSteps />
   return (

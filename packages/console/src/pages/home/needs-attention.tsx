@@ -5,8 +5,7 @@ import { usePermissions } from '../../api/scope.tsx'
 import { PageLink } from '../../parts/links.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
 import { Section } from '../../parts/page.tsx'
-import { useTexts } from '../../text/languages.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 /** Maximum number of items to count in each list. A plus sign after the number shows that there are more. */
 const most = 50
@@ -29,7 +28,7 @@ type AttentionItem = {
 
 /** Shows how many items need attention, with links to their lists. */
 export function NeedsAttention() {
-  const t = useTexts(texts)
+  const t = useTexts()
   const all = useAttentionItems()
   const error = all.find(({ read }) => read.error)?.read.error ?? null
   const waits = all.filter(({ count }) => count > 0)
@@ -53,7 +52,7 @@ export function NeedsAttention() {
 }
 
 function useAttentionItems(): AttentionItem[] {
-  const t = useTexts(texts)
+  const t = useTexts()
   const may = usePermissions()
   const [slow] = useState(slowSince)
   const of = (permission: string) => ({ enabled: may(permission) })

@@ -1,8 +1,8 @@
-import { pageTexts } from '../../text/words.ts'
+import { createPageTexts } from '../../text/words.ts'
 
 const percentOf = (completed: number, failed: number) => Math.round((100 * completed) / (completed + failed))
 
-export const texts = pageTexts(
+export const useTexts = createPageTexts(
   {
     today: 'Today',
     isBeingSummed: 'These figures are still being calculated.',

@@ -4,15 +4,14 @@ import { Section } from '../../parts/page.tsx'
 import { ProviderName } from '../../parts/providers.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Money } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
 import { kinds } from './days.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 export type Overview = ResultOf<typeof api.overview.retrieve>
 
 /** Shows today's totals, each with a link to the matching list. */
 export function Today({ overview: { date, today, isWhole } }: { overview: Overview }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   if (today.length === 0) return null
   return (
     <Section title={t.today}>
@@ -35,7 +34,7 @@ export function Today({ overview: { date, today, isWhole } }: { overview: Overvi
 
 /** Shows the success rate of each provider over the last 24 hours. */
 export function SuccessRates({ overview: { providers } }: { overview: Overview }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   if (providers.length === 0) return null
   return (
     <Section title={t.outcomes}>

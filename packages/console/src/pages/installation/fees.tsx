@@ -4,18 +4,16 @@ import { useRead, useSend } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { ReasonField } from '../../parts/confirm.tsx'
 import { DialogButton } from '../../parts/dialog.tsx'
-import { Field } from '../../parts/field.tsx'
-import { FormDialog } from '../../parts/form.tsx'
+import { FormDialog, TextField } from '../../parts/form.tsx'
 import { ErrorNotice } from '../../parts/notices.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Money } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 type Fee = ResultOf<typeof api.installation.spaces.fees>['fees'][number]
 
 export function SpaceFees({ id }: { id: string }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const may = usePermissions()
   const { data, error } = useRead(api.installation.spaces.fees, [id])
   return (
@@ -46,7 +44,7 @@ export function SpaceFees({ id }: { id: string }) {
 }
 
 function FeeDialog({ id, fee, onClose }: { id: string; fee: Fee; onClose(): void }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const [rule, setRule] = useState(fee.rule)
   const [previewed, preview] = useState<string>()
   const send = useSend(api.installation.spaces.setFees)
@@ -58,17 +56,15 @@ function FeeDialog({ id, fee, onClose }: { id: string; fee: Fee; onClose(): void
       read={(form) => [id, { code: fee.code, rule, ...form.reason() }]}
       onClose={onClose}
     >
-      <Field name="rule" label={t.rule} hint={t.ruleHint}>
-        {(controls) => (
-          <input
-            {...controls}
-            required
-            maxLength={200}
-            value={rule}
-            onInput={(event) => setRule(event.currentTarget.value.trim())}
-          />
-        )}
-      </Field>
+      <TextField
+        name="rule"
+        label={t.rule}
+        hint={t.ruleHint}
+        max={200}
+        isRequired
+        initial={fee.rule}
+        onType={(typed) => setRule(typed.trim())}
+      />
       {fee.code === 'payment' && (
         <p>
           <button type="button" class="quiet" onClick={() => preview(rule)}>
@@ -83,7 +79,7 @@ function FeeDialog({ id, fee, onClose }: { id: string; fee: Fee; onClose(): void
 }
 
 function Preview({ id, rule }: { id: string; rule: string }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const { data, error } = useRead(api.installation.spaces.feePreview, [id, { rule }])
   if (error) return <ErrorNotice error={error} />
   if (!data) return null

@@ -5,8 +5,8 @@ import { Facts, MenuPageHead } from '../../parts/page.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../text/format.tsx'
-import { useLanguage, useTexts } from '../../text/languages.tsx'
-import { texts } from './texts.ts'
+import { useLanguage } from '../../text/languages.tsx'
+import { useTexts } from './texts.ts'
 
 type Health = ResultOf<typeof api.installation.health.retrieve>
 const refreshMs = 10_000
@@ -36,7 +36,7 @@ function Shown({ health }: { health: Health }) {
 }
 
 function Proof({ proof }: { proof: Health['lastProof'] }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   if (!proof) return <p class="notice">{t.noProof}</p>
   const wrong = proof.checks.filter(({ differences }) => differences > 0)
   return (
@@ -64,7 +64,7 @@ function Proof({ proof }: { proof: Health['lastProof'] }) {
 const toneOf = { alive: 'active', stopped: 'closed', lost: 'failed' }
 
 function Nodes({ nodes }: { nodes: Health['nodes'] }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const rolesOf = ({ serves, works }: Health['nodes'][number]) =>
     [serves && t.serves, works && t.works].filter(Boolean).join(', ')
   return (
@@ -92,13 +92,13 @@ function Nodes({ nodes }: { nodes: Health['nodes'] }) {
 type Counted = { count: number; estimated: boolean }
 
 function useCount(): (counted: Counted) => string {
-  const t = useTexts(texts)
+  const t = useTexts()
   const { language } = useLanguage()
   return ({ count, estimated }) => (estimated ? t.atLeast(count) : count.toLocaleString(language))
 }
 
 function Queues({ health: { queues, webhooks } }: { health: Health }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const countOf = useCount()
   const { estimated } = webhooks
   return (
@@ -135,7 +135,7 @@ function Queues({ health: { queues, webhooks } }: { health: Health }) {
 }
 
 function Unknown({ outcomes }: { outcomes: Health['unknownOutcomes'] }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const countOf = useCount()
   return (
     <section>
@@ -163,7 +163,7 @@ function Unknown({ outcomes }: { outcomes: Health['unknownOutcomes'] }) {
 const bytesPerMb = 1_000_000
 
 function Database({ health: { database, clock } }: { health: Health }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const { language } = useLanguage()
   const replicas = database.replicas.map(({ name, lagSeconds }) => `${name} (${t.lag(lagSeconds)})`)
   return (

@@ -5,15 +5,14 @@ import { CopyText } from '../../parts/copy.tsx'
 import { objectPage } from '../../parts/object-page.tsx'
 import { Facts, PageHead } from '../../parts/page.tsx'
 import { Time } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
 import { SpaceFees } from './fees.tsx'
 import { type InstalledSpace, SpaceStatus } from './spaces.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 export default objectPage(api.installation.spaces.retrieve, SpaceView)
 
 function SpaceView({ of: space }: { of: InstalledSpace }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const may = usePermissions()
   const { suspension } = space
   return (

@@ -6,13 +6,12 @@ import type { FormReader } from '../../parts/form-reader.ts'
 import { ListPage } from '../../parts/list-page.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Time } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 export type InstalledSpace = ResultOf<typeof api.installation.spaces.retrieve>
 
 export default function Spaces() {
-  const t = useTexts(texts)
+  const t = useTexts()
   const may = usePermissions()
   return (
     <ListPage
@@ -33,12 +32,12 @@ export default function Spaces() {
 }
 
 export function SpaceStatus({ status }: { status: InstalledSpace['status'] }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   return <Status of={status === 'active' ? 'active' : 'disabled'} words={t.states[status]} />
 }
 
 function OpenSpaceButton() {
-  const t = useTexts(texts)
+  const t = useTexts()
   const read = (form: FormReader) =>
     [
       {

@@ -8,15 +8,14 @@ import { PageLink } from '../../parts/links.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page.tsx'
 import { useMoney } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
 import { useAccounts } from './account-name.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 type Account = ReturnType<typeof useAccounts>['rows'][number]
 
 /** The page for transferring money between two accounts in the same currency. */
 export default function NewInternalTransfer() {
-  const t = useTexts(texts)
+  const t = useTexts()
   const { rows, isLoading, error } = useAccounts()
   const pairs = rows.filter((one) =>
     rows.some((other) => other.id !== one.id && other.currency === one.currency),
@@ -37,7 +36,7 @@ export default function NewInternalTransfer() {
 }
 
 function TransferForm({ accounts }: { accounts: Account[] }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const money = useMoney()
   const [, navigate] = useLocation()
   const [sourceId, setSourceId] = useState(accounts[0]?.id ?? '')

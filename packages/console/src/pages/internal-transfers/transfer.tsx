@@ -9,17 +9,16 @@ import { objectPage } from '../../parts/object-page.tsx'
 import { Facts, PageHead } from '../../parts/page.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Money, Time, useMoney } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
 import { LedgerLines } from '../payments/ledger-lines.tsx'
 import { AccountName } from './account-name.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 type Transfer = ResultOf<typeof api.internalTransfers.retrieve>
 
 export default objectPage(api.internalTransfers.retrieve, TransferView)
 
 function TransferView({ of: transfer }: { of: Transfer }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const money = useMoney()
   const may = usePermissions()
   const { id, amount, status, executeTime, description, financialTransactionReference } = transfer

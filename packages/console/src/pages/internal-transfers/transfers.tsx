@@ -2,12 +2,11 @@ import { api } from '../../api/client.ts'
 import { ListPage } from '../../parts/list-page.tsx'
 import { Status, useStatusChoices } from '../../parts/status.tsx'
 import { Money, Time } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
 import { AccountName } from './account-name.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 export default function InternalTransfers() {
-  const t = useTexts(texts)
+  const t = useTexts()
   return (
     <ListPage
       page="/internal-transfers"

@@ -1,20 +1,22 @@
 import { api } from '../../api/client.ts'
-import { useRead, useRows } from '../../api/queries.ts'
+import { type Rows, useRead, useRows } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
-import { MoreLink } from '../../parts/links.tsx'
+import { Failure } from '../../parts/failure.tsx'
+import { MoreLink, useCanOpen } from '../../parts/links.tsx'
 import { Facts, Section } from '../../parts/page.tsx'
-import { type Amount, useMoney } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
+import { ProviderName } from '../../parts/providers.tsx'
+import { Status } from '../../parts/status.tsx'
+import { PagedTable } from '../../parts/table.tsx'
+import { type Amount, Money, Time, useMoney } from '../../text/format.tsx'
 import { PaymentsTable } from '../payments/payments-table.tsx'
 import { RefundsTable } from '../payments/refunds-table.tsx'
-import { PayoutsTable } from './payouts-table.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 const pageSize = 25
 
 /** Shows the payments, refunds and payouts that the user may see for a phone number. */
 export function History({ phone }: { phone: string }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const may = usePermissions()
   const query = { phoneNumber: phone, limit: pageSize }
   const payments = useRows(api.payments.list, [query])
@@ -65,4 +67,25 @@ function totalsByCurrency(rows: Moved[]): Amount[] {
     if (status === 'completed')
       totals.set(amount.currency, (totals.get(amount.currency) ?? 0n) + BigInt(amount.value))
   return [...totals].map(([currency, value]) => ({ currency, value }))
+}
+
+/** A table of the payouts to one phone number. */
+function PayoutsTable({ read, empty }: { read: Rows<typeof api.payouts.list>; empty: string }) {
+  const w = useTexts()
+  const hasPage = useCanOpen()('/payouts/:id')
+  return (
+    <PagedTable
+      label={w.payouts}
+      read={read}
+      empty={empty}
+      linkOf={({ id }) => (hasPage ? `/payouts/${id}` : undefined)}
+      columns={[
+        { label: w.provider, cell: ({ destination }) => <ProviderName id={destination.providerId} /> },
+        { label: w.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },
+        { label: w.status, cell: ({ status }) => <Status of={status} /> },
+        { label: w.note, cell: ({ failureDetail }) => <Failure of={failureDetail} />, isExtra: true },
+        { label: w.time, cell: ({ createTime }) => <Time at={createTime} /> },
+      ]}
+    />
+  )
 }

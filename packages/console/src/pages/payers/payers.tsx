@@ -1,16 +1,14 @@
 import { useSearchParams } from 'wouter-preact'
 import { useCurrentSpace } from '../../api/scope.tsx'
-import { locally, PageForm, TextField } from '../../parts/form.tsx'
+import { locally, PageForm, PhoneField } from '../../parts/form.tsx'
 import { PageHead } from '../../parts/page.tsx'
-import { countries } from '../../text/countries.ts'
-import { useTexts } from '../../text/languages.tsx'
 import { parsePhone } from '../../text/phones.ts'
 import { History } from './history.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 /** The phone lookup page. It answers the most common support question: what happened to my money? */
 export default function Payers() {
-  const t = useTexts(texts)
+  const t = useTexts()
   const { country } = useCurrentSpace().space
   const [search] = useSearchParams()
   const typed = search.get('phoneNumber') ?? ''
@@ -26,19 +24,16 @@ export default function Payers() {
 }
 
 function PhoneForm({ typed }: { typed: string }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const { country } = useCurrentSpace().space
   const [, setSearch] = useSearchParams()
   const send = locally((phoneNumber: string) => setSearch(new URLSearchParams({ phoneNumber })))
   return (
     <PageForm action={t.show} send={send} read={(form) => form.phone('phoneNumber')}>
-      <TextField
+      <PhoneField
         name="phoneNumber"
-        type="tel"
         label={t.phone}
-        hint={t.phoneHint(countries[country]?.example ?? '')}
         issue={typed && !parsePhone(typed, country) ? t.notAPhone : undefined}
-        max={32}
         isRequired
         initial={typed}
       />

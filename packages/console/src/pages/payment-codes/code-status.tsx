@@ -1,7 +1,6 @@
 import type { api, ResultOf } from '../../api/client.ts'
 import { Status } from '../../parts/status.tsx'
-import { useTexts } from '../../text/languages.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 export type PaymentCode = ResultOf<typeof api.paymentCodes.retrieve>
 
@@ -10,7 +9,7 @@ export const isOpen = ({ status }: PaymentCode) => status === 'pending' || statu
 
 /** Shows the status of a code. An open code that is paused is shown as paused. */
 export function CodeStatus({ of: code }: { of: PaymentCode }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   if (isOpen(code) && !code.enable) return <Status of="disabled" words={t.paused} />
   return <Status of={code.status} words={t.statuses[code.status]} />
 }

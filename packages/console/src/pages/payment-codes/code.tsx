@@ -1,5 +1,5 @@
 import { api } from '../../api/client.ts'
-import { useRows, useSend } from '../../api/queries.ts'
+import { useSend } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { CopyText } from '../../parts/copy.tsx'
@@ -8,15 +8,15 @@ import { ErrorNotice } from '../../parts/notices.tsx'
 import { objectPage } from '../../parts/object-page.tsx'
 import { Facts, PageHead, Section } from '../../parts/page.tsx'
 import { Money, Time } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
-import { PaymentsTable } from '../payments/payments-table.tsx'
+import { PaymentsSection } from '../payments/payments-table.tsx'
 import { CodeStatus, isOpen, type PaymentCode } from './code-status.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 export default objectPage(api.paymentCodes.retrieve, Code)
 
 function Code({ of: code }: { of: PaymentCode }) {
-  const _t = useTexts(texts)
+  const _t = useTexts()
+  const t = useTexts()
   const may = usePermissions()
   return (
     <>
@@ -25,13 +25,13 @@ function Code({ of: code }: { of: PaymentCode }) {
       </PageHead>
       <CodeFacts code={code} />
       {isOpen(code) && <DialString text={code.ussdCode} />}
-      {may('payments:read') && <Payments codeId={code.id} />}
+      {may('payments:read') && <PaymentsSection query={{ q: code.id, limit: 25 }} empty={t.noPayments} />}
     </>
   )
 }
 
 function Actions({ code: { id, enable } }: { code: PaymentCode }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const change = useSend(api.paymentCodes.update)
   return (
     <>
@@ -55,7 +55,7 @@ function Actions({ code: { id, enable } }: { code: PaymentCode }) {
 }
 
 function CodeFacts({ code }: { code: PaymentCode }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const { amount, customer, authorizedPhoneNumber: phone, recurrentPaymentTarget: target } = code
   return (
     <Facts
@@ -84,7 +84,7 @@ function CodeFacts({ code }: { code: PaymentCode }) {
 }
 
 function DialString({ text }: { text: string }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   return (
     <Section title={t.dial}>
       <div class="card dial">
@@ -94,16 +94,6 @@ function DialString({ text }: { text: string }) {
           {t.call}
         </a>
       </div>
-    </Section>
-  )
-}
-
-function Payments({ codeId }: { codeId: string }) {
-  const t = useTexts(texts)
-  const read = useRows(api.payments.list, [{ q: codeId, limit: 25 }])
-  return (
-    <Section title={t.payments}>
-      <PaymentsTable read={read} empty={t.noPayments} />
     </Section>
   )
 }

@@ -2,14 +2,11 @@ import { useState } from 'preact/hooks'
 import { useLocation } from 'wouter-preact'
 import { api, type InputOf } from '../../api/client.ts'
 import { useSend } from '../../api/queries.ts'
-import { useCurrentSpace } from '../../api/scope.tsx'
 import { useCurrency } from '../../parts/currency.tsx'
-import { AmountField, ChoiceField, PageForm, TextField } from '../../parts/form.tsx'
+import { AmountField, ChoiceField, PageForm, PhoneField, TextField } from '../../parts/form.tsx'
 import type { FormReader } from '../../parts/form-reader.ts'
 import { PageHead } from '../../parts/page.tsx'
-import { countries } from '../../text/countries.ts'
-import { useTexts } from '../../text/languages.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 type NewCode = InputOf<typeof api.paymentCodes.create>
 type Mode = NonNullable<NewCode['mode']>
@@ -34,8 +31,7 @@ function codeIn(form: FormReader, currency: string): NewCode {
 
 /** The page for creating a payment code. */
 export default function NewPaymentCode() {
-  const t = useTexts(texts)
-  const { country } = useCurrentSpace().space
+  const t = useTexts()
   const [, navigate] = useLocation()
   const [currency, currencyField] = useCurrency()
   const [mode, setMode] = useState('one_time')
@@ -58,14 +54,7 @@ export default function NewPaymentCode() {
           <summary>{t.more}</summary>
           <TextField name="reference" label={t.reference} max={64} />
           <TextField name="customer" at="customer.name" label={t.payer} max={100} />
-          <TextField
-            name="phone"
-            at="authorizedPhoneNumber"
-            type="tel"
-            label={t.onlyPhone}
-            hint={t.phoneHint(countries[country]?.example ?? '')}
-            max={32}
-          />
+          <PhoneField name="phone" at="authorizedPhoneNumber" label={t.onlyPhone} />
           {mode === 'recurrent' && (
             <>
               <TextField name="targetCount" label={t.maxPayments} max={7} inputMode="numeric" />

@@ -1,12 +1,11 @@
 import { api } from '../../api/client.ts'
 import { ListPage } from '../../parts/list-page.tsx'
 import { Money, Time } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
 import { CodeStatus } from './code-status.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 export default function PaymentCodes() {
-  const t = useTexts(texts)
+  const t = useTexts()
   return (
     <ListPage
       page="/payment-codes"

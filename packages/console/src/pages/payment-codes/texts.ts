@@ -1,6 +1,6 @@
-import { pageTexts } from '../../text/words.ts'
+import { createPageTexts } from '../../text/words.ts'
 
-export const texts = pageTexts(
+export const useTexts = createPageTexts(
   {
     create: 'New payment code',
     empty: 'No payment codes yet. Create one that payers can dial on any phone, without internet access.',

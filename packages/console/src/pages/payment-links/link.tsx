@@ -4,15 +4,14 @@ import { usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { CopyText } from '../../parts/copy.tsx'
 import { Events } from '../../parts/events.tsx'
-import { QrCode } from '../../parts/lazy-qr-code.tsx'
 import { ErrorNotice } from '../../parts/notices.tsx'
 import { objectPage } from '../../parts/object-page.tsx'
 import { Facts, PageHead, Section } from '../../parts/page.tsx'
+import { PayLink } from '../../parts/pay-link.tsx'
 import { Status } from '../../parts/status.tsx'
 import { PagedTable } from '../../parts/table.tsx'
 import { Money, Time } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 type PaymentLink = ResultOf<typeof api.paymentLinks.retrieve>
 
@@ -21,7 +20,8 @@ const isOpen = ({ status }: PaymentLink) => status === 'active' || status === 'i
 export default objectPage(api.paymentLinks.retrieve, PaymentLinkView)
 
 function PaymentLinkView({ of: link }: { of: PaymentLink }) {
-  const _t = useTexts(texts)
+  const t = useTexts()
+  const _t = useTexts()
   const may = usePermissions()
   return (
     <>
@@ -29,7 +29,7 @@ function PaymentLinkView({ of: link }: { of: PaymentLink }) {
         {isOpen(link) && may('payment-links:write') && <Actions link={link} />}
       </PageHead>
       <LinkFacts link={link} />
-      {isOpen(link) && <Share link={link} />}
+      {isOpen(link) && <PayLink url={link.url} name={link.name} printed={link.name} hint={t.linkHint} />}
       {may('checkout-sessions:read') && <Sessions linkId={link.id} />}
       <Events objectId={link.id} />
     </>
@@ -37,7 +37,7 @@ function PaymentLinkView({ of: link }: { of: PaymentLink }) {
 }
 
 function Actions({ link: { id, active } }: { link: PaymentLink }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const change = useSend(api.paymentLinks.update)
   return (
     <>
@@ -61,7 +61,7 @@ function Actions({ link: { id, active } }: { link: PaymentLink }) {
 }
 
 function LinkFacts({ link }: { link: PaymentLink }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const { amount, openAmount, quantity, payerReference, maxPayments, paymentCount, expireTime } = link
   const bound = (value: number | null | undefined) =>
     openAmount && value ? <Money of={{ currency: openAmount.currency, value }} /> : '…'
@@ -92,33 +92,8 @@ function LinkFacts({ link }: { link: PaymentLink }) {
   )
 }
 
-/** The link that payers open, with its QR code and buttons to copy, preview and print it. */
-function Share({ link: { url, name } }: { link: PaymentLink }) {
-  const t = useTexts(texts)
-  return (
-    <Section title={t.link}>
-      <p class="muted unprinted">{t.linkHint}</p>
-      <div class="card pay-link">
-        <QrCode text={url} label={t.qr(name)} />
-        <div>
-          <p class="printed">{name}</p>
-          <CopyText text={url} />
-          <div class="actions unprinted">
-            <a class="button" href={url} target="_blank" rel="noopener noreferrer">
-              {t.preview}
-            </a>
-            <button type="button" class="quiet" onClick={() => print()}>
-              {t.print}
-            </button>
-          </div>
-        </div>
-      </div>
-    </Section>
-  )
-}
-
 function Sessions({ linkId }: { linkId: string }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const read = useRows(api.checkoutSessions.list, [{ paymentLinkId: linkId, limit: 25 }])
   return (
     <Section title={t.sessions}>

@@ -6,8 +6,7 @@ import { useCurrency } from '../../parts/currency.tsx'
 import { AmountField, ChoiceField, PageForm, TextField } from '../../parts/form.tsx'
 import type { FormReader } from '../../parts/form-reader.ts'
 import { PageHead } from '../../parts/page.tsx'
-import { useTexts } from '../../text/languages.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 type NewLink = InputOf<typeof api.paymentLinks.create>
 
@@ -36,7 +35,7 @@ function linkIn(form: FormReader, currency: string): NewLink {
 
 /** The page for creating a payment link. */
 export default function NewPaymentLink() {
-  const t = useTexts(texts)
+  const t = useTexts()
   const [, navigate] = useLocation()
   const [currency, currencyField] = useCurrency()
   const [kind, setKind] = useState('fixed')

@@ -1,23 +1,21 @@
 import { api, type InputOf } from '../../api/client.ts'
-import { useSend } from '../../api/queries.ts'
+import { ConfirmButton } from '../../parts/confirm.tsx'
 import { Field } from '../../parts/field.tsx'
-import { AmountField, ChoiceField, FormDialog, TextField } from '../../parts/form.tsx'
+import { AmountField, ChoiceField, TextField } from '../../parts/form.tsx'
 import type { FormReader } from '../../parts/form-reader.ts'
 import { ProviderName } from '../../parts/providers.tsx'
 import { moneyInputValue, useMoney } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
 import type { Payment } from './origin.ts'
 import { payerOf } from './payments-table.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 type Reason = InputOf<typeof api.refunds.create>['reason']
-type Props = { payment: Payment; onClose(): void }
+type Props = { payment: Payment }
 
-/** A dialog to refund a payment in full or in part. */
-export function RefundDialog({ payment, onClose }: Props) {
-  const t = useTexts(texts)
+/** A button to refund a payment in full or in part. */
+export function RefundButton({ payment }: Props) {
+  const t = useTexts()
   const money = useMoney()
-  const send = useSend(api.refunds.create)
   const { refundable } = payment.refund
   const { currency } = refundable
   const read = (form: FormReader) => {
@@ -25,7 +23,13 @@ export function RefundDialog({ payment, onClose }: Props) {
     return [{ paymentId: payment.id, amount, reason, note: form.textOrNull('note') }] as const
   }
   return (
-    <FormDialog title={t.refundTitle} action={t.refund} send={send} read={read} onClose={onClose}>
+    <ConfirmButton
+      call={api.refunds.create}
+      args={read}
+      action={t.refund}
+      title={t.refundTitle}
+      isDangerous={false}
+    >
       <p class="field">
         {t.refundGoesTo} {payerOf(payment)} · <ProviderName id={payment.channel.provider} />
       </p>
@@ -39,14 +43,13 @@ export function RefundDialog({ payment, onClose }: Props) {
       />
       <ChoiceField name="reason" label={t.reason} choices={t.reasons} />
       <TextField name="note" label={t.internalNote} max={500} />
-    </FormDialog>
+    </ConfirmButton>
   )
 }
 
-/** A dialog to edit the name of a payment and the team's internal note, which is stored in `metadata.note`. */
-export function EditDialog({ payment, onClose }: Props) {
-  const t = useTexts(texts)
-  const send = useSend(api.payments.update)
+/** A button to edit the name of a payment and the team's internal note, which is stored in `metadata.note`. */
+export function EditButton({ payment }: Props) {
+  const t = useTexts()
   const { note: noteNow, ...others } = payment.metadata
   const read = (form: FormReader) => {
     const note = form.text('note')
@@ -56,7 +59,14 @@ export function EditDialog({ payment, onClose }: Props) {
     ] as const
   }
   return (
-    <FormDialog title={t.edit} action={t.save} send={send} read={read} onClose={onClose}>
+    <ConfirmButton
+      call={api.payments.update}
+      args={read}
+      action={t.edit}
+      submit={t.save}
+      isDangerous={false}
+      class="quiet"
+    >
       <TextField name="name" label={t.name} max={100} initial={payment.name} />
       <Field name="note" at="metadata" label={t.note} hint={t.noteHint}>
         {(controls) => (
@@ -68,6 +78,6 @@ export function EditDialog({ payment, onClose }: Props) {
           />
         )}
       </Field>
-    </FormDialog>
+    </ConfirmButton>
   )
 }

@@ -6,13 +6,12 @@ import { MoreLink } from '../../parts/links.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
 import { Facts, Section } from '../../parts/page.tsx'
 import { ReceiptStatus } from '../../parts/receipt-status.tsx'
-import { useTexts } from '../../text/languages.tsx'
 import { originOf, type Payment } from './origin.ts'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 /** Shows the redemption status of the receipt and a link to the receipt as the payer sees it. */
 export function PaymentReceipt({ payment }: { payment: Payment }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const { orderNumber } = payment
   const { data: receipt, error } = useRead(api.receipts.retrieve, [orderNumber])
   const origin = originOf(payment)

@@ -2,7 +2,6 @@ import { api } from '../../api/client.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { CaseFile } from '../../parts/case-file.tsx'
 import { CopyText } from '../../parts/copy.tsx'
-import { DialogButton } from '../../parts/dialog.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { PageLink } from '../../parts/links.tsx'
 import { objectPage } from '../../parts/object-page.tsx'
@@ -10,14 +9,14 @@ import { Facts, PageHead } from '../../parts/page.tsx'
 import { ProviderName } from '../../parts/providers.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Money, Time, useMoney } from '../../text/format.tsx'
-import { useLanguage, useTexts } from '../../text/languages.tsx'
-import { EditDialog, RefundDialog } from './dialogs.tsx'
+import { useLanguage } from '../../text/languages.tsx'
+import { EditButton, RefundButton } from './dialogs.tsx'
 import { LedgerLines } from './ledger-lines.tsx'
 import { originOf, type Payment, pathOfOrigin } from './origin.ts'
 import { PaymentReceipt } from './payment-receipt.tsx'
 import { payerOf } from './payments-table.tsx'
 import { PaymentRefunds } from './refunds-table.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 export default objectPage(api.payments.retrieve, PaymentView)
 
@@ -41,28 +40,20 @@ function PaymentView({ of: payment }: { of: Payment }) {
 }
 
 function Actions({ payment }: { payment: Payment }) {
-  const t = useTexts(texts)
+  const _t = useTexts()
   const may = usePermissions()
   const isRefundable =
     may('refunds:propose') && payment.status === 'completed' && payment.refund.refundable.value > 0
   return (
     <>
-      {isRefundable && (
-        <DialogButton label={t.refund} class="main">
-          {(close) => <RefundDialog payment={payment} onClose={close} />}
-        </DialogButton>
-      )}
-      {may('payments:write') && (
-        <DialogButton label={t.edit} class="quiet">
-          {(close) => <EditDialog payment={payment} onClose={close} />}
-        </DialogButton>
-      )}
+      {isRefundable && <RefundButton payment={payment} />}
+      {may('payments:write') && <EditButton payment={payment} />}
     </>
   )
 }
 
 function PaymentFacts({ payment }: { payment: Payment }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const money = useMoney()
   const { amount, channel, refund, fees, metadata } = payment
   const origin = originOf(payment)

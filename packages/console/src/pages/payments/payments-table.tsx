@@ -1,18 +1,18 @@
-import type { api, ResultOf } from '../../api/client.ts'
-import type { Rows } from '../../api/queries.ts'
+import { api, type InputOf, type ResultOf } from '../../api/client.ts'
+import { type Rows, useRows } from '../../api/queries.ts'
+import { Section } from '../../parts/page.tsx'
 import { ProviderName } from '../../parts/providers.tsx'
 import { Status } from '../../parts/status.tsx'
 import { PagedTable } from '../../parts/table.tsx'
 import { Money, Time } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 type Payment = ResultOf<typeof api.payments.list>[number]
 type Props = { read: Rows<typeof api.payments.list>; isFiltered?: boolean; empty?: string | undefined }
 
 /** A table of payments. */
 export function PaymentsTable({ read, isFiltered = false, empty }: Props) {
-  const t = useTexts(texts)
+  const t = useTexts()
   return (
     <PagedTable
       label={t.payments}
@@ -36,9 +36,22 @@ export function PaymentsTable({ read, isFiltered = false, empty }: Props) {
   )
 }
 
+type SectionProps = { title?: string; query: InputOf<typeof api.payments.list>; empty?: string }
+
+/** A section of a page with the payments that match a query. */
+export function PaymentsSection({ title, query, empty }: SectionProps) {
+  const t = useTexts()
+  const read = useRows(api.payments.list, [query])
+  return (
+    <Section title={title ?? t.payments}>
+      <PaymentsTable read={read} empty={empty} />
+    </Section>
+  )
+}
+
 /** Shows the status of a payment and of its refunds. */
 function PaymentStatus({ of: { status, refund } }: { of: Pick<Payment, 'status' | 'refund'> }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   return (
     <span class="statuses">
       <Status of={status} />

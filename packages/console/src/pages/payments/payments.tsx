@@ -1,22 +1,19 @@
-import { api, download, type InputOf } from '../../api/client.ts'
+import { api, type InputOf } from '../../api/client.ts'
 import { useRows } from '../../api/queries.ts'
-import { useCurrentSpace } from '../../api/scope.tsx'
-import { DownloadButton } from '../../parts/download.tsx'
+import { usePhoneExample } from '../../parts/country.ts'
+import { ExportButton } from '../../parts/download.tsx'
 import { type Filter, Filters, useFilters } from '../../parts/filters.tsx'
 import { PayerLink } from '../../parts/links.tsx'
 import { MenuPageHead } from '../../parts/page.tsx'
 import { useProviderChoices } from '../../parts/providers.tsx'
 import { useStatusChoices } from '../../parts/status.tsx'
-import { countries } from '../../text/countries.ts'
-import { useTexts } from '../../text/languages.tsx'
 import { PaymentsTable } from './payments-table.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 const pageSize = 25
 
 export default function Payments() {
-  const t = useTexts(texts)
-  const { scope } = useCurrentSpace()
+  const t = useTexts()
   const filters = usePaymentFilters()
   const set = useFilters(filters)
   const { query, read } = usePaymentSearch(set)
@@ -24,10 +21,7 @@ export default function Payments() {
   return (
     <>
       <MenuPageHead page="/payments">
-        <DownloadButton
-          name="payments.csv"
-          get={() => download(api.payments.list, [query], 'text/csv', scope)}
-        />
+        <ExportButton name="payments.csv" of={api.payments.list} args={[query]} />
       </MenuPageHead>
       <Filters filters={filters} />
       {phoneNumber && (
@@ -59,14 +53,13 @@ function usePaymentSearch({ q, ...others }: Record<string, string>) {
 }
 
 function usePaymentFilters(): Filter[] {
-  const t = useTexts(texts)
+  const t = useTexts()
   const statuses = useStatusChoices(['pending', 'processing', 'completed', 'failed'])
-  const example = countries[useCurrentSpace().space.country]?.example ?? ''
   return [
     { name: 'q', label: t.search, hint: t.searchHint },
     { name: 'status', label: t.status, choices: statuses },
     { name: 'provider', label: t.provider, choices: useProviderChoices() },
-    { name: 'phoneNumber', label: t.phone, type: 'tel', hint: example },
+    { name: 'phoneNumber', label: t.phone, type: 'tel', hint: usePhoneExample() },
     { name: 'amount', label: t.amount, type: 'amount' },
     { name: 'from', label: t.from, type: 'date' },
     { name: 'to', label: t.to, type: 'date' },

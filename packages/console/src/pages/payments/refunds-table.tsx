@@ -6,13 +6,12 @@ import { Section } from '../../parts/page.tsx'
 import { Status } from '../../parts/status.tsx'
 import { PagedTable } from '../../parts/table.tsx'
 import { Money, Time } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
 import type { Payment } from './origin.ts'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 /** A table of refunds. */
 export function RefundsTable({ read, empty }: { read: Rows<typeof api.refunds.list>; empty?: string }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const hasPage = useCanOpen()('/refunds/:id')
   return (
     <PagedTable
@@ -38,7 +37,7 @@ export function RefundsTable({ read, empty }: { read: Rows<typeof api.refunds.li
 
 /** Lists the refunds of a payment, if there are any. */
 export function PaymentRefunds({ payment }: { payment: Payment }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const read = useRows(api.refunds.list, [{ paymentId: payment.id }])
   if (!read.error && read.rows.length === 0) return null
   return (

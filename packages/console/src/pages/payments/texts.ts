@@ -1,6 +1,6 @@
-import { pageTexts } from '../../text/words.ts'
+import { createPageTexts } from '../../text/words.ts'
 
-export const texts = pageTexts(
+export const useTexts = createPageTexts(
   {
     empty: 'No payments yet. Create a payment link and send it to a payer.',
     allOfPayer: (phone: string) => `Activity for ${phone}: payments, refunds and payouts`,

@@ -1,9 +1,8 @@
 import { Link } from 'wouter-preact'
-import { api, download } from '../../api/client.ts'
+import { api } from '../../api/client.ts'
 import { useRows } from '../../api/queries.ts'
-import { useCurrentSpace } from '../../api/scope.tsx'
 import { CopyText } from '../../parts/copy.tsx'
-import { DownloadButton } from '../../parts/download.tsx'
+import { ExportButton } from '../../parts/download.tsx'
 import { Events } from '../../parts/events.tsx'
 import { MemberName } from '../../parts/member-name.tsx'
 import { objectPage } from '../../parts/object-page.tsx'
@@ -11,9 +10,8 @@ import { Facts, PageHead, Section } from '../../parts/page.tsx'
 import { Status } from '../../parts/status.tsx'
 import { PagedTable } from '../../parts/table.tsx'
 import { Money, Time, useMoney } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
 import { type Batch, BatchDecisions, CancelBatch } from './decisions.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 const pageSize = 50
 
@@ -28,7 +26,7 @@ const isRowMoving = ({ payout }: { payout: { status?: string } | null }) =>
 export default objectPage(api.payoutBatches.retrieve, BatchView, { isMoving })
 
 function BatchView({ of: batch }: { of: Batch }) {
-  const _t = useTexts(texts)
+  const _t = useTexts()
   return (
     <>
       <PageHead title={batch.name} above="/payout-batches">
@@ -43,7 +41,7 @@ function BatchView({ of: batch }: { of: Batch }) {
 }
 
 function BatchFacts({ batch }: { batch: Batch }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const money = useMoney()
   const { counts, totals, status } = batch
   const open = counts.rows - counts.completed - counts.failed
@@ -75,17 +73,17 @@ function BatchFacts({ batch }: { batch: Batch }) {
 }
 
 function BatchRows({ batch }: { batch: Batch }) {
-  const t = useTexts(texts)
-  const { scope } = useCurrentSpace()
+  const t = useTexts()
   const read = useRows(api.payoutBatches.rows, [batch.id, { limit: pageSize }], { isMoving: isRowMoving })
   return (
     <Section
       title={t.rows}
       more={
-        <DownloadButton
+        <ExportButton
           name={`${batch.id}.csv`}
           label={t.rowsCsv}
-          get={() => download(api.payoutBatches.rows, [batch.id], 'text/csv', scope)}
+          of={api.payoutBatches.rows}
+          args={[batch.id]}
         />
       }
     >

@@ -3,14 +3,13 @@ import { Section } from '../../parts/page.tsx'
 import { PayoutWarnings } from '../../parts/payout-warnings.tsx'
 import { Table } from '../../parts/table.tsx'
 import { useMoney } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 export type CheckedBatch = ResultOf<typeof api.payoutBatches.check>
 
 /** Shows the totals of a checked batch and the rows that have errors or warnings. */
 export function CheckResult({ of }: { of: CheckedBatch }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const invalidRows = of.rows.filter(({ ok }) => !ok)
   const noted = of.rows.filter(({ ok, warnings }) => !ok || warnings.length > 0)
   return (
@@ -47,7 +46,7 @@ export function CheckResult({ of }: { of: CheckedBatch }) {
 }
 
 function Totals({ of: { totals, approvalRequired } }: { of: CheckedBatch }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const money = useMoney()
   const isShort = totals.some(({ availableAfter }) => availableAfter && availableAfter.value < 0)
   return (

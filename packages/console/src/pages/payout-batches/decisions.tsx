@@ -3,14 +3,13 @@ import { usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { Decisions } from '../../parts/decisions.tsx'
 import { useMoney } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 export type Batch = ResultOf<typeof api.payoutBatches.retrieve>
 
 /** The buttons to approve or reject a whole batch. The creator of the batch cannot use them. */
 export function BatchDecisions({ batch }: { batch: Batch }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const money = useMoney()
   const isAllowed = usePermissions()('payouts:approve')
   if (!isAllowed || batch.status !== 'pending') return null
@@ -27,7 +26,7 @@ export function BatchDecisions({ batch }: { batch: Batch }) {
 }
 
 export function CancelBatch({ batch }: { batch: Batch }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const isAllowed = usePermissions()('payouts:write')
   if (!isAllowed || batch.status !== 'pending') return null
   return (

@@ -6,9 +6,8 @@ import { DownloadButton } from '../../parts/download.tsx'
 import { Field } from '../../parts/field.tsx'
 import { PageForm, TextField } from '../../parts/form.tsx'
 import { PageHead } from '../../parts/page.tsx'
-import { useTexts } from '../../text/languages.tsx'
 import { type CheckedBatch, CheckResult } from './check-result.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 /** Maximum length of the CSV text. The API refuses longer texts. */
 const maxCharacters = 240_000
@@ -23,7 +22,7 @@ const example = `amount,currency,type,provider,account,name,reference
  * check.
  */
 export default function NewBatch() {
-  const t = useTexts(texts)
+  const t = useTexts()
   const [, navigate] = useLocation()
   const [checked, setChecked] = useState<{ csv: string; result: CheckedBatch }>()
   const check = useSend(api.payoutBatches.check)
@@ -75,6 +74,7 @@ export default function NewBatch() {
             <textarea
               {...controls}
               ref={rows}
+              name="csv"
               rows={8}
               required
               spellcheck={false}

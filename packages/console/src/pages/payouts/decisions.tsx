@@ -3,13 +3,12 @@ import { usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { Decisions } from '../../parts/decisions.tsx'
 import { useMoney } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
 import { type Payout, payeeOf, stateOf } from './payout-status.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 /** The buttons to approve or reject a pending payout. The creator of the payout cannot use them. */
 export function PayoutDecisions({ payout }: { payout: Payout }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const money = useMoney()
   const isAllowed = usePermissions()('payouts:approve')
   if (!isAllowed || stateOf(payout) !== 'waiting') return null
@@ -27,7 +26,7 @@ export function PayoutDecisions({ payout }: { payout: Payout }) {
 
 /** A button to cancel a payout that has not been sent yet. */
 export function CancelPayout({ payout }: { payout: Payout }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const money = useMoney()
   const isAllowed = usePermissions()('payouts:write')
   if (!isAllowed || payout.status !== 'pending') return null

@@ -2,16 +2,14 @@ import { useState } from 'preact/hooks'
 import { useLocation } from 'wouter-preact'
 import { api, type InputOf, type ResultOf } from '../../api/client.ts'
 import { useSend } from '../../api/queries.ts'
-import { useCurrentSpace } from '../../api/scope.tsx'
+import { usePhoneExample } from '../../parts/country.ts'
 import { useCurrency } from '../../parts/currency.tsx'
 import { AmountField, ChoiceField, PageForm, TextField } from '../../parts/form.tsx'
 import type { FormReader } from '../../parts/form-reader.ts'
 import { PageHead } from '../../parts/page.tsx'
-import { countries } from '../../text/countries.ts'
-import { useTexts } from '../../text/languages.tsx'
 import { type Payable, usePayableProviders } from './payable-providers.ts'
 import { ReviewDialog } from './review-dialog.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 type NewPayout = InputOf<typeof api.payouts.create>
 type Checked = ResultOf<typeof api.payoutBatches.check>
@@ -33,8 +31,8 @@ function destinationOf(
  * before it is created.
  */
 export default function NewPayoutPage() {
-  const t = useTexts(texts)
-  const { country } = useCurrentSpace().space
+  const t = useTexts()
+  const example = usePhoneExample()
   const [, navigate] = useLocation()
   const [currency, currencyField] = useCurrency()
   const all = usePayableProviders()
@@ -72,7 +70,7 @@ export default function NewPayoutPage() {
           name="account"
           type={type === 'momo' ? 'tel' : 'text'}
           label={t.accounts[type]}
-          hint={type === 'momo' ? t.phoneHint(countries[country]?.example ?? '') : undefined}
+          hint={type === 'momo' ? t.phoneHint(example) : undefined}
           max={64}
           isRequired
           issue={refused.account}

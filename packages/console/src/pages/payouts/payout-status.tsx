@@ -1,10 +1,9 @@
 import type { api, ResultOf } from '../../api/client.ts'
 import { Status } from '../../parts/status.tsx'
-import { useTexts } from '../../text/languages.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 export type Payout = ResultOf<typeof api.payouts.retrieve>
-type PayoutState = keyof (typeof texts)['en']['states']
+type PayoutState = keyof ReturnType<typeof useTexts>['states']
 
 /** Returns the state to show for a payout, which is more specific than its status in the API. */
 export function stateOf({ status, approval, failureDetail }: Payout): PayoutState {
@@ -16,7 +15,7 @@ export function stateOf({ status, approval, failureDetail }: Payout): PayoutStat
 }
 
 export function PayoutStatus({ of }: { of: Payout }) {
-  const { states } = useTexts(texts)
+  const { states } = useTexts()
   return <Status of={of.status} words={states[stateOf(of)]} />
 }
 

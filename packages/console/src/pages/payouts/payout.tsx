@@ -8,12 +8,11 @@ import { objectPage } from '../../parts/object-page.tsx'
 import { Facts, PageHead } from '../../parts/page.tsx'
 import { ProviderName } from '../../parts/providers.tsx'
 import { Money, Time, useMoney } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
 import { RecallPayout } from '../recalls/recall-payout.tsx'
 import { PayoutRecalls } from '../recalls/recall-table.tsx'
 import { CancelPayout, PayoutDecisions } from './decisions.tsx'
 import { type Payout, PayoutStatus, payeeOf, stateOf } from './payout-status.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 /**
  * Returns whether the payout can still change. If so, it is polled, because some users can see the payout but
@@ -24,7 +23,7 @@ const isMoving = ({ status }: Payout) => status === 'pending' || status === 'pro
 export default objectPage(api.payouts.retrieve, PayoutView, { isMoving })
 
 function PayoutView({ of: payout }: { of: Payout }) {
-  const _t = useTexts(texts)
+  const _t = useTexts()
   const money = useMoney()
   return (
     <>
@@ -41,7 +40,7 @@ function PayoutView({ of: payout }: { of: Payout }) {
 }
 
 function PayoutFacts({ payout }: { payout: Payout }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const money = useMoney()
   const { destination, approval, batchId, fees } = payout
   const next: Partial<Record<string, string>> = t.next

@@ -1,18 +1,15 @@
 import { api } from '../../api/client.ts'
-import { useCurrentSpace } from '../../api/scope.tsx'
+import { usePhoneExample } from '../../parts/country.ts'
 import { ListPage } from '../../parts/list-page.tsx'
 import { ProviderName, useProviderChoices } from '../../parts/providers.tsx'
 import { useStatusChoices } from '../../parts/status.tsx'
-import { countries } from '../../text/countries.ts'
 import { Money, Time } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
 import { PayoutStatus, payeeOf } from './payout-status.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 export default function Payouts() {
-  const t = useTexts(texts)
+  const t = useTexts()
   const statuses = useStatusChoices(['pending', 'processing', 'completed', 'failed'])
-  const example = countries[useCurrentSpace().space.country]?.example ?? ''
   return (
     <ListPage
       page="/payouts"
@@ -23,7 +20,7 @@ export default function Payouts() {
         { name: 'q', label: t.search, hint: t.searchHint },
         { name: 'status', label: t.status, choices: statuses },
         { name: 'provider', label: t.provider, choices: useProviderChoices() },
-        { name: 'phoneNumber', label: t.phone, type: 'tel', hint: example },
+        { name: 'phoneNumber', label: t.phone, type: 'tel', hint: usePhoneExample() },
         { name: 'amount', label: t.amount, type: 'amount' },
         { name: 'batchId', label: t.batch, hint: 'pyb-…' },
       ]}

@@ -6,9 +6,8 @@ import { Facts } from '../../parts/page.tsx'
 import { PayoutWarnings } from '../../parts/payout-warnings.tsx'
 import { ProviderName } from '../../parts/providers.tsx'
 import { Money } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
 import type { Payable } from './payable-providers.ts'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 type NewPayout = InputOf<typeof api.payouts.create>
 type Props = {
@@ -23,7 +22,7 @@ type Props = {
 
 /** A dialog that shows the fees, the balance and any warnings before a payout is created. */
 export function ReviewDialog({ body, account, payable, checked, onClose, onCreated }: Props) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const send = useSend(api.payouts.create)
   const [total] = checked.totals
   const warnings = checked.rows[0]?.warnings ?? []
@@ -59,7 +58,7 @@ export function ReviewDialog({ body, account, payable, checked, onClose, onCreat
 
 /** Shows the name of the account holder, if the provider can look it up. */
 function Holder({ account, payable: { provider } }: Pick<Props, 'account' | 'payable'>) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const canVerify = provider.featureSet.kycVerification.canVerifyAccount
   const { data, error } = useRead(api.providerKyc.retrieve, [provider.providerId, { accountId: account }], {
     enabled: canVerify,

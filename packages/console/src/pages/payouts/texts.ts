@@ -1,6 +1,6 @@
-import { pageTexts } from '../../text/words.ts'
+import { createPageTexts } from '../../text/words.ts'
 
-export const texts = pageTexts(
+export const useTexts = createPageTexts(
   {
     empty: 'No payouts yet. Create one, or upload a batch.',
     searchHint: 'ID, reference, transaction…',

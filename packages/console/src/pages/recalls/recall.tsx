@@ -7,14 +7,13 @@ import { objectPage } from '../../parts/object-page.tsx'
 import { Facts, PageHead } from '../../parts/page.tsx'
 import { ProviderName } from '../../parts/providers.tsx'
 import { Money, Time, useMoney } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
 import { type Recall, RecallStatus } from './recall-table.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 export default objectPage(api.recalls.retrieve, RecallView)
 
 function RecallView({ of: recall }: { of: Recall }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const money = useMoney()
   const may = usePermissions()
   return (

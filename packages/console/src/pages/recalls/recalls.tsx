@@ -1,13 +1,12 @@
 import { api } from '../../api/client.ts'
 import { ObjectLink } from '../../parts/links.tsx'
 import { ListPage } from '../../parts/list-page.tsx'
-import { useTexts } from '../../text/languages.tsx'
 import { useRecallColumns } from './recall-table.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 /** The page that lists all recalls of the Space. */
 export default function Recalls() {
-  const t = useTexts(texts)
+  const t = useTexts()
   return (
     <ListPage
       page="/recalls"

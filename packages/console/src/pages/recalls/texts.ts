@@ -1,6 +1,6 @@
-import { pageTexts } from '../../text/words.ts'
+import { createPageTexts } from '../../text/words.ts'
 
-export const texts = pageTexts(
+export const useTexts = createPageTexts(
   {
     title: 'Recalls',
     empty: 'No recalls yet. If a payout went to the wrong payee, you can recall it from its page.',

@@ -1,11 +1,11 @@
 import { api, type ResultOf } from '../../api/client.ts'
-import { useSend } from '../../api/queries.ts'
+import { ConfirmButton } from '../../parts/confirm.tsx'
 import { Field } from '../../parts/field.tsx'
-import { ChoiceField, FormDialog, TextField } from '../../parts/form.tsx'
+import { ChoiceField, TextField } from '../../parts/form.tsx'
 import type { FormReader } from '../../parts/form-reader.ts'
-import { useLanguage, useTexts } from '../../text/languages.tsx'
+import { useLanguage } from '../../text/languages.tsx'
 import { type Language, languages } from '../../text/texts.ts'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 export type Receipt = ResultOf<typeof api.receipts.retrieve>
 
@@ -16,13 +16,11 @@ type RedeemProps = {
    * because some have been redeemed at another gate in the meantime.
    */
   onEnd(outcome: 'done' | 'nothingRedeemed'): void
-  onClose(): void
 }
 
-/** A dialog to redeem units. By default, all remaining units are redeemed. */
-export function RedeemDialog({ receipt, onEnd, onClose }: RedeemProps) {
-  const t = useTexts(texts)
-  const send = useSend(api.receipts.redeem)
+/** A button to redeem units. By default, all remaining units are redeemed. */
+export function RedeemButton({ receipt, onEnd }: RedeemProps) {
+  const t = useTexts()
   const open = receipt.entitlements.filter(({ remaining }) => remaining > 0)
   const read = (form: FormReader) => {
     const entitlements = open
@@ -31,18 +29,14 @@ export function RedeemDialog({ receipt, onEnd, onClose }: RedeemProps) {
     if (entitlements.length === 0) for (const i of open.keys()) form.refuse(`units${i}`, t.nothingChosen)
     return [receipt.orderNumber, { entitlements }] as const
   }
-  const finish = ({ redeem }: { redeem: boolean }) => {
-    onEnd(redeem ? 'done' : 'nothingRedeemed')
-    onClose()
-  }
   return (
-    <FormDialog
-      title={t.redeemTitle}
+    <ConfirmButton
+      call={api.receipts.redeem}
+      args={read}
       action={t.redeem}
-      send={send}
-      read={read}
-      onSent={finish}
-      onClose={onClose}
+      title={t.redeemTitle}
+      isDangerous={false}
+      onSent={({ redeem }) => onEnd(redeem ? 'done' : 'nothingRedeemed')}
     >
       {open.map(({ key, name, remaining }, i) => (
         <Field name={`units${i}`} label={t.unitsOf(name, remaining)} key={key}>
@@ -60,27 +54,29 @@ export function RedeemDialog({ receipt, onEnd, onClose }: RedeemProps) {
         </Field>
       ))}
       <p class="muted">{t.redeemHint}</p>
-    </FormDialog>
+    </ConfirmButton>
   )
 }
 
-type SendProps = { orderNumber: string; onSent(): void; onClose(): void }
-
-/** A dialog to send the receipt by email. */
-export function SendDialog({ orderNumber, onSent, onClose }: SendProps) {
-  const t = useTexts(texts)
+/** A button to send the receipt by email. */
+export function SendButton({ orderNumber, onSent }: { orderNumber: string; onSent(): void }) {
+  const t = useTexts()
   const { language } = useLanguage()
-  const send = useSend(api.receipts.send)
   const read = (form: FormReader) =>
     [orderNumber, { email: form.text('email'), language: form.choice<Language>('language') }] as const
-  const finish = () => {
-    onSent()
-    onClose()
-  }
   return (
-    <FormDialog title={t.sendTitle} action={t.send} send={send} read={read} onSent={finish} onClose={onClose}>
+    <ConfirmButton
+      call={api.receipts.send}
+      args={read}
+      action={t.sendByMail}
+      submit={t.send}
+      title={t.sendTitle}
+      isDangerous={false}
+      class="quiet"
+      onSent={onSent}
+    >
       <TextField name="email" label={t.email} max={254} isRequired />
       <ChoiceField name="language" label={t.language} choices={languages} initial={language} />
-    </FormDialog>
+    </ConfirmButton>
   )
 }

@@ -1,43 +1,28 @@
 import { useState } from 'preact/hooks'
 import { api } from '../../api/client.ts'
-import { useRows } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
-import { DialogButton } from '../../parts/dialog.tsx'
 import { objectPage } from '../../parts/object-page.tsx'
 import { Facts, PageHead, Section } from '../../parts/page.tsx'
 import { ReceiptStatus } from '../../parts/receipt-status.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Money, Time } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
-import { PaymentsTable } from '../payments/payments-table.tsx'
-import { type Receipt, RedeemDialog, SendDialog } from './dialogs.tsx'
-import { texts } from './texts.ts'
+import { PaymentsSection } from '../payments/payments-table.tsx'
+import { type Receipt, RedeemButton, SendButton } from './dialogs.tsx'
+import { useTexts } from './texts.ts'
 
 export default objectPage(api.receipts.retrieve, ReceiptView, { param: 'orderNumber' })
 
 function ReceiptView({ of: receipt }: { of: Receipt }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const may = usePermissions()
   const [outcome, setOutcome] = useState<'done' | 'nothingRedeemed' | 'sent'>()
   const isOpen = receipt.status !== 'fully_redeemed'
   return (
     <>
       <PageHead title={receipt.orderName} above="/receipts">
-        {isOpen && may('receipts:write') && (
-          <DialogButton label={t.redeem} class="main">
-            {(close) => <RedeemDialog receipt={receipt} onEnd={setOutcome} onClose={close} />}
-          </DialogButton>
-        )}
+        {isOpen && may('receipts:write') && <RedeemButton receipt={receipt} onEnd={setOutcome} />}
         {may('receipts:send') && (
-          <DialogButton label={t.sendByMail} class="quiet">
-            {(close) => (
-              <SendDialog
-                orderNumber={receipt.orderNumber}
-                onSent={() => setOutcome('sent')}
-                onClose={close}
-              />
-            )}
-          </DialogButton>
+          <SendButton orderNumber={receipt.orderNumber} onSent={() => setOutcome('sent')} />
         )}
       </PageHead>
       <p role="status" class={outcome && `notice ${outcome === 'nothingRedeemed' ? 'bad' : 'good'}`}>
@@ -63,17 +48,9 @@ function ReceiptView({ of: receipt }: { of: Receipt }) {
           ]}
         />
       </Section>
-      {may('payments:read') && <Payments orderNumber={receipt.orderNumber} />}
+      {may('payments:read') && (
+        <PaymentsSection title={t.payments} query={{ orderNumber: receipt.orderNumber }} />
+      )}
     </>
-  )
-}
-
-function Payments({ orderNumber }: { orderNumber: string }) {
-  const t = useTexts(texts)
-  const read = useRows(api.payments.list, [{ orderNumber }])
-  return (
-    <Section title={t.payments}>
-      <PaymentsTable read={read} />
-    </Section>
   )
 }

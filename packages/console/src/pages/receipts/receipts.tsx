@@ -2,12 +2,11 @@ import { useLocation } from 'wouter-preact'
 import { locally, PageForm, TextField } from '../../parts/form.tsx'
 import type { FormReader } from '../../parts/form-reader.ts'
 import { MenuPageHead } from '../../parts/page.tsx'
-import { useTexts } from '../../text/languages.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 /** The page to look up a receipt. There is no list of receipts, because staff at the gate enter an order number. */
 export default function Receipts() {
-  const t = useTexts(texts)
+  const t = useTexts()
   const [, navigate] = useLocation()
   const read = (form: FormReader) => {
     const number = form.text('orderNumber').replace(/\s/g, '')

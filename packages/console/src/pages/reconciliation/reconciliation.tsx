@@ -1,8 +1,7 @@
 import { useSearchParams } from 'wouter-preact'
-import { api, download, type ResultOf } from '../../api/client.ts'
+import { api, type ResultOf } from '../../api/client.ts'
 import { rowsOf, useRead, useRows } from '../../api/queries.ts'
-import { useCurrentSpace } from '../../api/scope.tsx'
-import { DownloadButton } from '../../parts/download.tsx'
+import { ExportButton } from '../../parts/download.tsx'
 import { ObjectLink } from '../../parts/links.tsx'
 import { useMonth } from '../../parts/month.tsx'
 import { Loading } from '../../parts/notices.tsx'
@@ -11,8 +10,7 @@ import { ProviderName, useProviderName } from '../../parts/providers.tsx'
 import { Status } from '../../parts/status.tsx'
 import { PagedTable } from '../../parts/table.tsx'
 import { Money, Time } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 const directions = ['collection', 'disbursement'] as const
 
@@ -20,7 +18,7 @@ type Day = ResultOf<typeof api.reconciliation.days>['days'][number]
 
 /** The page that shows the Space's bookings for each day, and which of them are not on any statement. */
 export default function Reconciliation() {
-  const t = useTexts(texts)
+  const t = useTexts()
   const { month, field } = useMonth()
   const [search] = useSearchParams()
   const [date, provider] = [search.get('date'), search.get('provider')]
@@ -46,18 +44,13 @@ const datesOf = (month: string) => {
 const toneOf = { closed: 'closed', awaited: 'open', differs: 'failed', matched: 'completed' }
 
 function Days({ month }: { month: string }) {
-  const t = useTexts(texts)
-  const { scope } = useCurrentSpace()
+  const t = useTexts()
   const query = datesOf(month)
   const read = useRead(api.reconciliation.days, [query])
   const linkOf = ({ date, provider, direction }: Day) =>
     `/reconciliation?${new URLSearchParams({ month, date, provider, direction })}`
   const more = (
-    <DownloadButton
-      name={`reconciliation-${month}.csv`}
-      label={t.csv}
-      get={() => download(api.reconciliation.days, [query], 'text/csv', scope)}
-    />
+    <ExportButton name={`reconciliation-${month}.csv`} of={api.reconciliation.days} args={[query]} />
   )
   return (
     <Section title={t.days} more={more}>
@@ -91,7 +84,7 @@ function Days({ month }: { month: string }) {
 type ItemsQuery = { date: string; provider: string; direction: Day['direction'] | undefined }
 
 function Items({ date, provider, direction }: ItemsQuery) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const title = t.items(useProviderName(provider), date)
   const read = useRows(api.reconciliation.items, [
     { date, provider, ...(direction && { direction }), limit: 25 },

@@ -1,6 +1,6 @@
-import { pageTexts } from '../../text/words.ts'
+import { createPageTexts } from '../../text/words.ts'
 
-export const texts = pageTexts(
+export const useTexts = createPageTexts(
   {
     intro:
       'Your daily transactions with each provider, compared with the provider’s statements. The operator of this service imports the statements and closes the days.',

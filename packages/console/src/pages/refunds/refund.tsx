@@ -11,19 +11,18 @@ import { Facts, PageHead } from '../../parts/page.tsx'
 import { ProviderName } from '../../parts/providers.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Money, Time, useMoney } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
 import { LedgerLines } from '../payments/ledger-lines.tsx'
-import { texts as refundTexts } from '../payments/texts.ts'
+import { useTexts as useRefundTexts } from '../payments/texts.ts'
 import { RefundDecisions } from './decisions.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 type Refund = ResultOf<typeof api.refunds.retrieve>
 
 export default objectPage(api.refunds.retrieve, RefundView)
 
 function RefundView({ of: refund }: { of: Refund }) {
-  const _t = useTexts(texts)
-  const r = useTexts(refundTexts)
+  const _t = useTexts()
+  const r = useRefundTexts()
   const money = useMoney()
   const may = usePermissions()
   const reference = refund.source.transactionReference
@@ -40,7 +39,7 @@ function RefundView({ of: refund }: { of: Refund }) {
 }
 
 function Actions({ refund }: { refund: Refund }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const may = usePermissions()
   return (
     <>
@@ -59,8 +58,8 @@ function Actions({ refund }: { refund: Refund }) {
 }
 
 function RefundFacts({ refund }: { refund: Refund }) {
-  const t = useTexts(texts)
-  const r = useTexts(refundTexts)
+  const t = useTexts()
+  const r = useRefundTexts()
   const money = useMoney()
   const { destination, approval, pendingReason } = refund
   return (

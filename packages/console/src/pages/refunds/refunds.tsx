@@ -3,13 +3,12 @@ import { ListPage } from '../../parts/list-page.tsx'
 import { useProviderChoices } from '../../parts/providers.tsx'
 import { Status, useStatusChoices } from '../../parts/status.tsx'
 import { Money, Time } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
-import { texts as refundTexts } from '../payments/texts.ts'
-import { texts } from './texts.ts'
+import { useTexts as useRefundTexts } from '../payments/texts.ts'
+import { useTexts } from './texts.ts'
 
 export default function Refunds() {
-  const t = useTexts(texts)
-  const r = useTexts(refundTexts)
+  const t = useTexts()
+  const r = useRefundTexts()
   return (
     <ListPage
       page="/refunds"

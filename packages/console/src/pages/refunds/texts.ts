@@ -1,6 +1,6 @@
-import { pageTexts } from '../../text/words.ts'
+import { createPageTexts } from '../../text/words.ts'
 
-export const texts = pageTexts(
+export const useTexts = createPageTexts(
   {
     empty: 'No refunds yet. You can refund a completed payment from its page.',
     searchHint: 'ID, order number, reference…',

@@ -1,7 +1,7 @@
-import { api, download } from '../../api/client.ts'
+import { api } from '../../api/client.ts'
 import { useRows } from '../../api/queries.ts'
-import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
-import { DownloadButton } from '../../parts/download.tsx'
+import { usePermissions } from '../../api/scope.tsx'
+import { ExportButton } from '../../parts/download.tsx'
 import { MoreLink, PageLink } from '../../parts/links.tsx'
 import { useMonth } from '../../parts/month.tsx'
 import { Loading } from '../../parts/notices.tsx'
@@ -9,13 +9,12 @@ import { MenuPageHead, Section } from '../../parts/page.tsx'
 import { ProviderName } from '../../parts/providers.tsx'
 import { PagedTable } from '../../parts/table.tsx'
 import { Money } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
 import type { Month } from '../../text/months.ts'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 /** The page with monthly exports for accounting. */
 export default function Reports() {
-  const t = useTexts(texts)
+  const t = useTexts()
   const { month, field } = useMonth()
   return (
     <>
@@ -28,7 +27,7 @@ export default function Reports() {
 }
 
 function MonthProps({ month }: { month: Month }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   return (
     <>
       <Section title={t.movements}>
@@ -63,15 +62,13 @@ type Exported =
 type FileProps = { of: Exported; label: string; file: string; month: Month; may?: string }
 
 function File({ of, label, file, month: { value, from, to }, may }: FileProps) {
-  const { scope } = useCurrentSpace()
   const isAllowed = usePermissions()
   if (may && !isAllowed(may)) return null
-  const get = () => download(of, [{ from, to }], 'text/csv', scope)
-  return <DownloadButton name={`${file}-${value}.csv`} label={label} get={get} />
+  return <ExportButton name={`${file}-${value}.csv`} label={label} of={of} args={[{ from, to }]} />
 }
 
 function Providers({ month }: { month: Month }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const { from, to } = month
   const read = useRows(api.reports.settlement, [{ from, to, limit: 25 }])
   return (
@@ -123,7 +120,7 @@ const chargedObjectsPath = (code: string, provider: string | null, { from, to }:
   `/${code}s?${new URLSearchParams({ from, to, ...(provider && { provider }) })}`
 
 function Fees({ month }: { month: Month }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const { from, to } = month
   const read = useRows(api.reports.fees, [{ from, to, limit: 25 }])
   return (

@@ -1,6 +1,6 @@
-import { pageTexts } from '../../text/words.ts'
+import { createPageTexts } from '../../text/words.ts'
 
-export const texts = pageTexts(
+export const useTexts = createPageTexts(
   {
     intro: 'Monthly files for your bookkeeping. Days and months are in the Space’s time zone.',
     settlement: 'Balances held by providers',

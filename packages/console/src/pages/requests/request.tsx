@@ -5,11 +5,10 @@ import { CopyText } from '../../parts/copy.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
 import { Facts, PageHead } from '../../parts/page.tsx'
 import { Time } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 export default function RequestPage() {
-  const t = useTexts(texts)
+  const t = useTexts()
   const { id = '' } = useParams()
   const { data: request, error } = useRead(api.requests.retrieve, [id])
   if (error) return <ErrorNotice error={error} />

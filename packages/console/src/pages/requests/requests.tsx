@@ -1,13 +1,12 @@
 import { api } from '../../api/client.ts'
 import { ListPage } from '../../parts/list-page.tsx'
 import { Time } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 const methods = { GET: 'GET', POST: 'POST', PATCH: 'PATCH', DELETE: 'DELETE' }
 
 export default function Requests() {
-  const t = useTexts(texts)
+  const t = useTexts()
   return (
     <ListPage
       page="/requests"

@@ -8,13 +8,12 @@ import { FormDialog, TextField } from '../../parts/form.tsx'
 import { Section } from '../../parts/page.tsx'
 import { PagedTable } from '../../parts/table.tsx'
 import { Time } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 type Passkey = ResultOf<typeof api.passkeys.retrieve>['passkeys'][number]
 
 export function Passkeys() {
-  const t = useTexts(texts)
+  const t = useTexts()
   const read = useRead(api.passkeys.retrieve, [])
   const more = hasPasskeys() && (
     <DialogButton label={t.add}>{(close) => <AddDialog onClose={close} />}</DialogButton>
@@ -42,7 +41,7 @@ export function Passkeys() {
 const localAddress = () => `http://localhost${location.port && `:${location.port}`}`
 
 function Actions({ passkey: { id, name } }: { passkey: Passkey }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   return (
     <>
       <ConfirmButton
@@ -66,7 +65,7 @@ function Actions({ passkey: { id, name } }: { passkey: Passkey }) {
 }
 
 function AddDialog({ onClose }: { onClose(): void }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const client = useQueryClient()
   const add = useMutation<void, Error, string>({
     mutationFn: addPasskey,

@@ -5,14 +5,13 @@ import { ErrorNotice } from '../../parts/notices.tsx'
 import { PageHead, Section } from '../../parts/page.tsx'
 import { PagedTable } from '../../parts/table.tsx'
 import { Time } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
 import { Passkeys } from './passkeys.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 import { Totp } from './totp.tsx'
 
 /** The page with the user's sign-in methods, sessions and recent sign-ins. */
 export default function Security() {
-  const t = useTexts(texts)
+  const t = useTexts()
   return (
     <>
       <PageHead title={t.title} />
@@ -25,7 +24,7 @@ export default function Security() {
 }
 
 function Sessions() {
-  const t = useTexts(texts)
+  const t = useTexts()
   const read = useRead(api.sessions.retrieve, [])
   const endOthers = useSend(api.sessions.endOthers)
   const hasOthers = read.data?.sessions.some(({ isCurrent }) => !isCurrent)
@@ -54,7 +53,7 @@ function Sessions() {
 }
 
 function SignOutThere({ id }: { id: string }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   return (
     <ConfirmButton
       call={api.sessions.delete}
@@ -67,7 +66,7 @@ function SignOutThere({ id }: { id: string }) {
 }
 
 function SignIns() {
-  const t = useTexts(texts)
+  const t = useTexts()
   const read = useRead(api.signIns.retrieve, [])
   return (
     <Section title={t.signIns}>

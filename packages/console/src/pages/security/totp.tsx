@@ -7,17 +7,16 @@ import { ConfirmButton } from '../../parts/confirm.tsx'
 import { CopyButton, CopyText } from '../../parts/copy.tsx'
 import { Dialog, DialogButton } from '../../parts/dialog.tsx'
 import { DownloadButton } from '../../parts/download.tsx'
-import { FormDialog } from '../../parts/form.tsx'
+import { FormDialog, stayOpen } from '../../parts/form.tsx'
 import { QrCode } from '../../parts/lazy-qr-code.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
 import { Facts, Section } from '../../parts/page.tsx'
 import { Time } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 /** Shows the user's authenticator app and the number of recovery codes left. */
 export function Totp() {
-  const t = useTexts(texts)
+  const t = useTexts()
   const { data, error } = useRead(api.totp.retrieve, [])
   const more = data && !data.isEnabled && (
     <DialogButton label={t.addApp}>{(close) => <AddDialog onClose={close} />}</DialogButton>
@@ -60,7 +59,7 @@ export function Totp() {
 
 /** A dialog that shows the setup key, asks for a code and then shows the recovery codes. */
 function AddDialog({ onClose }: { onClose(): void }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const begin = useSend(api.totp.begin)
   const confirm = useSend(api.totp.create)
   useEffect(() => begin.mutate([]), [])
@@ -72,7 +71,7 @@ function AddDialog({ onClose }: { onClose(): void }) {
       action={t.confirm}
       send={{ ...confirm, isPending: confirm.isPending || !secret, error: begin.error ?? confirm.error }}
       read={(form) => [{ code: form.text('code') }]}
-      onSent={() => {}}
+      onSent={stayOpen}
       onClose={onClose}
     >
       <p class="field">{t.scan}</p>
@@ -92,7 +91,7 @@ function AddDialog({ onClose }: { onClose(): void }) {
 }
 
 function RemakeDialog({ onClose }: { onClose(): void }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const send = useSend(api.recoveryCodes.create)
   if (send.data) return <CodesDialog codes={send.data.recoveryCodes} onClose={onClose} />
   return (
@@ -101,7 +100,7 @@ function RemakeDialog({ onClose }: { onClose(): void }) {
       action={t.remake}
       send={send}
       read={() => []}
-      onSent={() => {}}
+      onSent={stayOpen}
       onClose={onClose}
     >
       <p class="field">{t.remakeText}</p>
@@ -111,7 +110,7 @@ function RemakeDialog({ onClose }: { onClose(): void }) {
 
 /** Shows the recovery codes once. */
 function CodesDialog({ codes, onClose }: { codes: string[]; onClose(): void }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const client = useQueryClient()
   const close = () => {
     onClose()

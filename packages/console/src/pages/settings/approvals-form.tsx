@@ -1,10 +1,9 @@
 import { useCurrentSpace } from '../../api/scope.tsx'
-import { useCurrencies } from '../../parts/currency.tsx'
+import { useCurrencies } from '../../parts/country.ts'
 import { AmountField } from '../../parts/form.tsx'
 import type { FormReader } from '../../parts/form-reader.ts'
 import { MemberName } from '../../parts/member-name.tsx'
 import { useMoney } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
 import { moneyInputValue } from '../../text/money.ts'
 import {
   type SettingsChange,
@@ -13,14 +12,14 @@ import {
   type SpaceSettings,
   useChange,
 } from './settings-form.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 const kinds = ['payoutApprovalAbove', 'refundApprovalAbove'] as const
 type Kind = (typeof kinds)[number]
 
 /** The form for approval limits in the Space's default currency and in every other currency that has a limit. */
 export function ApprovalsForm({ settings, isFixed }: SettingsFormProps) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const send = useChange()
   const [first = 'USD'] = useCurrencies()
   const currencies = (kind: Kind) => [...new Set([first, ...settings[kind].map(({ currency }) => currency)])]
@@ -72,7 +71,7 @@ type ProposalProps = SettingsFormProps & {
 
 /** A proposal to raise or remove a limit. Another member approves it by submitting the same change. */
 function Proposal({ proposal, settings, isFixed, agree }: ProposalProps) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const money = useMoney()
   const { me } = useCurrentSpace()
   const { kind, currency, value, proposedBy } = proposal

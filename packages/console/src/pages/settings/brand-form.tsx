@@ -1,20 +1,18 @@
 import { useState } from 'preact/hooks'
 import { useCurrentSpace } from '../../api/scope.tsx'
 import { Field } from '../../parts/field.tsx'
-import { TextField } from '../../parts/form.tsx'
+import { PhoneField, TextField } from '../../parts/form.tsx'
 import type { FormReader } from '../../parts/form-reader.ts'
-import { countries } from '../../text/countries.ts'
-import { useTexts } from '../../text/languages.tsx'
 import { smallPng } from './picture.ts'
 import { Preview, readColor, type ShownBrand } from './preview.tsx'
 import { SettingsForm, type SettingsFormProps, type SpaceSettings, useChange } from './settings-form.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 type TextName = Exclude<keyof SpaceSettings['brand'], 'logo'>
 
 /** The form for branding, with a preview of the page that payers see. */
 export function BrandForm({ settings, isFixed }: SettingsFormProps) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const { space } = useCurrentSpace()
   const send = useChange()
   const [shown, setShown] = useState<ShownBrand>(() => previewOf(settings))
@@ -56,13 +54,7 @@ export function BrandForm({ settings, isFixed }: SettingsFormProps) {
         <TextField {...fieldOf('color')} label={t.color} hint={t.colorHint} max={7} />
         <LogoField hasLogo={shown.logo !== null} onChoose={choose} />
         <TextField {...fieldOf('supportEmail')} label={t.supportEmail} max={254} />
-        <TextField
-          {...fieldOf('supportPhone')}
-          type="tel"
-          label={t.supportPhone}
-          hint={t.phoneHint(countries[space.country]?.example ?? '')}
-          max={32}
-        />
+        <PhoneField {...fieldOf('supportPhone')} label={t.supportPhone} />
         <TextField {...fieldOf('termsUrl')} type="url" label={t.termsUrl} max={255} />
       </SettingsForm>
       <Preview {...shown} />
@@ -83,7 +75,7 @@ const previewOf = ({ brand, logoUrl }: SettingsFormProps['settings']): ShownBran
 type LogoProps = { hasLogo: boolean; onChoose(picture: string | null): void }
 
 function LogoField({ hasLogo, onChoose }: LogoProps) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const [isUnreadable, setUnreadable] = useState(false)
   const choose = async (file: File | undefined) => {
     if (!file) return

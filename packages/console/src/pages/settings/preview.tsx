@@ -1,8 +1,8 @@
 import { useCurrentSpace } from '../../api/scope.tsx'
-import { useCurrencies } from '../../parts/currency.tsx'
-import { useLanguage, useTexts } from '../../text/languages.tsx'
+import { useCurrencies } from '../../parts/country.ts'
+import { useLanguage } from '../../text/languages.tsx'
 import { formatMoney } from '../../text/money.ts'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 export type ShownBrand = {
   name: string
@@ -17,7 +17,7 @@ const standardColor = '#0f6b4f'
 
 /** An approximate preview of the page that payers see. It is updated as the user types. */
 export function Preview({ name, color, logo, supportEmail, supportPhone, termsUrl }: ShownBrand) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const { language } = useLanguage()
   const { space } = useCurrentSpace()
   const [currency = 'USD'] = useCurrencies()

@@ -1,11 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { api, type InputOf, type ResultOf } from '../../api/client.ts'
 import { useSend } from '../../api/queries.ts'
-import { Form } from '../../parts/form.tsx'
+import { Form, FormError } from '../../parts/form.tsx'
 import type { FormReader } from '../../parts/form-reader.ts'
-import { ErrorNotice } from '../../parts/notices.tsx'
-import { useTexts } from '../../text/languages.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 export type SpaceSettings = ResultOf<typeof api.settings.retrieve>
 export type SettingsChange = InputOf<typeof api.settings.update>
@@ -23,13 +21,13 @@ export const useChange = () => useSend(api.settings.update)
 
 /** The form for one section of the settings. Each section is saved separately. */
 export function SettingsForm({ isFixed, send, read, onInput, children }: Props) {
-  const t = useTexts(texts)
+  const t = useTexts()
   return (
     <Form class="narrow" send={send} read={(form) => [read(form)]} {...(onInput && { onInput })}>
       <fieldset class="plain" disabled={isFixed}>
         {children}
       </fieldset>
-      <ErrorNotice error={send.error} />
+      <FormError />
       {!isFixed && (
         <div class="actions">
           <button type="submit" class="main" disabled={send.isPending}>

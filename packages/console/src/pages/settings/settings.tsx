@@ -7,16 +7,15 @@ import type { FormReader } from '../../parts/form-reader.ts'
 import { Loading } from '../../parts/notices.tsx'
 import { MenuPageHead, Section } from '../../parts/page.tsx'
 import { Table } from '../../parts/table.tsx'
-import { useTexts } from '../../text/languages.tsx'
 import { ApprovalsForm } from './approvals-form.tsx'
 import { BrandForm } from './brand-form.tsx'
 import { SettingsForm, type SettingsFormProps, type SpaceSettings, useChange } from './settings-form.tsx'
 import './settings.css'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 /** The page with the Space's settings in this environment. They are read-only for users who may not change them. */
 export default function Settings() {
-  const t = useTexts(texts)
+  const t = useTexts()
   const { scope } = useCurrentSpace()
   const mayChange = usePermissions()('settings:write')
   const { data, error } = useRead(api.settings.retrieve, [])
@@ -45,7 +44,7 @@ export default function Settings() {
 }
 
 function RefundsForm({ settings, isFixed }: SettingsFormProps) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const send = useChange()
   const read = (form: FormReader) => ({
     refundsWhenShort: form.choice<SpaceSettings['refundsWhenShort']>('short'),
@@ -65,7 +64,7 @@ function RefundsForm({ settings, isFixed }: SettingsFormProps) {
 }
 
 function ReceiptsForm({ settings, isFixed }: SettingsFormProps) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const send = useChange()
   const read = (form: FormReader) => ({ receiptsBySms: form.text('sms') === 'yes' })
   return (
@@ -81,7 +80,7 @@ function ReceiptsForm({ settings, isFixed }: SettingsFormProps) {
 }
 
 function Fees({ settings: { fees } }: { settings: SpaceSettings }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   return (
     <Section title={t.whatItCosts}>
       <p class="hint">{t.whatItCostsHint}</p>

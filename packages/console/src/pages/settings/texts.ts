@@ -1,6 +1,6 @@
-import { pageTexts } from '../../text/words.ts'
+import { createPageTexts } from '../../text/words.ts'
 
-export const texts = pageTexts(
+export const useTexts = createPageTexts(
   {
     ofTest: 'These settings apply to the test environment. The live environment has its own settings.',
     ofLive: 'These settings apply to the live environment. The test environment has its own settings.',

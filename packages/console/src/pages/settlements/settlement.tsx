@@ -7,16 +7,15 @@ import { Facts, PageHead } from '../../parts/page.tsx'
 import { ProviderName } from '../../parts/providers.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Money, Time, useMoney } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
 import { LedgerLines } from '../payments/ledger-lines.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 type Settlement = ResultOf<typeof api.settlements.retrieve>
 
 export default objectPage(api.settlements.retrieve, SettlementView)
 
 function SettlementView({ of: settlement }: { of: Settlement }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const money = useMoney()
   const may = usePermissions()
   const { id, status, kind, amount, financialTransactionReference } = settlement
@@ -42,7 +41,7 @@ function SettlementView({ of: settlement }: { of: Settlement }) {
 }
 
 function SettlementFacts({ settlement }: { settlement: Settlement }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const { reversal } = settlement
   return (
     <Facts

@@ -1,6 +1,6 @@
-import { pageTexts } from '../../text/words.ts'
+import { createPageTexts } from '../../text/words.ts'
 
-export const texts = pageTexts(
+export const useTexts = createPageTexts(
   {
     empty: 'No settlements yet. Float top-ups and provider payouts to your bank appear here.',
     kinds: { payout_to_bank: 'Payout to bank', float_top_up: 'Float top-up' },

@@ -1,15 +1,13 @@
-import { useMutation, useQuery } from '@tanstack/preact-query'
+import { type UseMutationResult, useMutation, useQuery } from '@tanstack/preact-query'
 import type { ComponentChildren } from 'preact'
 import { api, call, type ResultOf } from '../../api/client.ts'
 import { issueAt, statusOf } from '../../api/errors.ts'
 import { CodeField } from '../../parts/code-field.tsx'
-import { Field } from '../../parts/field.tsx'
-import { Form } from '../../parts/form.tsx'
+import { Form, FormError, TextField } from '../../parts/form.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
-import { useTexts } from '../../text/languages.tsx'
 import type { LinkSecret } from './link-secret.ts'
 import { useGoToRequestedPage } from './requested-page.ts'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 const calls = {
   link: { preview: api.signIn.linkPreview, redeem: api.signIn.linkRedeem },
@@ -30,7 +28,7 @@ type Props = {
  * link.
  */
 export function ByLink({ arrival: { kind, secret }, onLeave, others }: Props) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const enter = useGoToRequestedPage()
   const preview = useQuery<Preview>({
     queryKey: ['link', kind, secret],
@@ -38,15 +36,14 @@ export function ByLink({ arrival: { kind, secret }, onLeave, others }: Props) {
     refetchOnWindowFocus: false,
     gcTime: 0,
   })
-  const redeem = useMutation<SignedIn, Error, string | undefined>({
+  const redeem = useMutation<SignedIn, Error, string>({
     mutationFn: async (email) => (await call(calls[kind].redeem, [{ secret, ...(email && { email }) }])).data,
     onSuccess: ({ isCodeNeeded }) => (isCodeNeeded ? undefined : enter()),
     // Since the preview was loaded, a different user has signed in from another tab.
     onError: (error) => (statusOf(error) === 409 ? preview.refetch() : undefined),
   })
   if (redeem.data?.isCodeNeeded) return <SecondStep onDone={enter} />
-  const wrongEmail = issueAt(redeem.error, 'email') && t.wrongEmail
-  if (statusOf(preview.error) === 401 || (statusOf(redeem.error) === 401 && !wrongEmail))
+  if (statusOf(preview.error) === 401 || (statusOf(redeem.error) === 401 && !issueAt(redeem.error, 'email')))
     return (
       <>
         <p class="notice bad" role="alert">
@@ -66,43 +63,27 @@ export function ByLink({ arrival: { kind, secret }, onLeave, others }: Props) {
       </>
     )
   if (!preview.data) return <Loading />
-  return (
-    <Question
-      kind={kind}
-      of={preview.data}
-      wrongEmail={wrongEmail}
-      error={wrongEmail || statusOf(redeem.error) === 409 ? null : redeem.error}
-      isBusy={redeem.isPending || redeem.isSuccess}
-      onConfirm={redeem.mutate}
-      onStay={enter}
-      onLeave={onLeave}
-    />
-  )
+  return <Question {...{ kind, redeem, onLeave }} of={preview.data} onStay={enter} />
 }
 
 type QuestionProps = {
   kind: LinkSecret['kind']
   of: Preview
-  wrongEmail: string | undefined
-  error: Error | null
-  isBusy: boolean
-  onConfirm(email: string | undefined): void
+  /** Signs in with the link. The argument is the email address that the user typed, if it was asked for. */
+  redeem: UseMutationResult<SignedIn, Error, string>
   onStay(): void
   onLeave(): void
 }
 
-function Question({ kind, of, wrongEmail, error, isBusy, onConfirm, onStay, onLeave }: QuestionProps) {
-  const t = useTexts(texts)
+function Question({ kind, of, redeem, onStay, onLeave }: QuestionProps) {
+  const t = useTexts()
   const { email, spaceName, isEmailNeeded, signedInEmail } = of
   const [before, after] = spaceName === null ? t.signInAs : t.joinAs(spaceName)
+  const wrongEmail = issueAt(redeem.error, 'email') && t.wrongEmail
+  const isShown = redeem.error && !wrongEmail && statusOf(redeem.error) !== 409
+  const isBusy = redeem.isPending || redeem.isSuccess
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        const typed = new FormData(event.currentTarget).get('email')
-        onConfirm(typed === null ? undefined : String(typed).trim())
-      }}
-    >
+    <Form send={redeem} read={(form) => form.text('email')}>
       <p class="question">
         {before}
         <b>{email}</b>
@@ -115,13 +96,17 @@ function Question({ kind, of, wrongEmail, error, isBusy, onConfirm, onStay, onLe
       )}
       {isEmailNeeded && signedInEmail === null && <p class="notice">{t.askedElsewhere}</p>}
       {isEmailNeeded && (
-        <Field label={t.email} hint={t.typeWhole} issue={wrongEmail}>
-          {(controls) => (
-            <input {...controls} name="email" type="email" autoComplete="off" required maxLength={254} />
-          )}
-        </Field>
+        <TextField
+          name="email"
+          type="email"
+          label={t.email}
+          hint={t.typeWhole}
+          issue={wrongEmail}
+          max={254}
+          isRequired
+        />
       )}
-      <ErrorNotice error={error} />
+      {isShown && <ErrorNotice error={redeem.error} />}
       <div class="actions">
         {signedInEmail !== null && (
           <button type="button" class="main" onClick={onStay}>
@@ -137,13 +122,13 @@ function Question({ kind, of, wrongEmail, error, isBusy, onConfirm, onStay, onLe
           </button>
         )}
       </div>
-    </form>
+    </Form>
   )
 }
 
 /** Asks for a code. Shown to users who have an authenticator app. */
 function SecondStep({ onDone }: { onDone(): Promise<void> }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const send = useMutation<unknown, Error, string>({
     mutationFn: (code) => call(api.signIn.code, [{ code }]),
     onSuccess: onDone,
@@ -152,7 +137,7 @@ function SecondStep({ onDone }: { onDone(): Promise<void> }) {
     <Form send={send} read={(form) => form.text('code')}>
       <p role="status">{t.codeNeeded}</p>
       <CodeField />
-      <ErrorNotice error={send.error} />
+      <FormError />
       <button type="submit" class="main" disabled={send.isPending}>
         {t.signIn}
       </button>

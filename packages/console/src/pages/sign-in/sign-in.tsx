@@ -11,17 +11,16 @@ import {
   takeReturn,
 } from '../../api/single-sign-on.ts'
 import { Field } from '../../parts/field.tsx'
-import { Form } from '../../parts/form.tsx'
+import { Form, FormError } from '../../parts/form.tsx'
 import { ErrorNotice } from '../../parts/notices.tsx'
-import { useTexts } from '../../text/languages.tsx'
 import { ByLink } from './by-link.tsx'
 import { useLinkSecret } from './link-secret.ts'
 import { useGoToRequestedPage, useRequestedPage } from './requested-page.ts'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 /** The sign-in page. Users sign in with a link, single sign-on or a passkey, or request a link by email. */
 export default function SignIn() {
-  const t = useTexts(texts)
+  const t = useTexts()
   useEffect(() => {
     document.title = `${t.title} · Pesewa`
   }, [t.title])
@@ -47,7 +46,7 @@ function SignInMethods() {
 
 /** Completes single sign-on and opens the requested page. */
 function FromIdentityProvider({ of }: { of: Return }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const enter = useGoToRequestedPage(of.to)
   const finish = useMutation<void, Error, Return>({ mutationFn: completeReturn, onSuccess: enter })
   useEffect(() => finish.mutate(of), [])
@@ -61,7 +60,7 @@ function FromIdentityProvider({ of }: { of: Return }) {
 }
 
 function OwnSignInMethods() {
-  const t = useTexts(texts)
+  const t = useTexts()
   const enter = useGoToRequestedPage()
   const passkey = useMutation<void, Error, void>({ mutationFn: signInWithPasskey, onSuccess: enter })
   return (
@@ -83,7 +82,7 @@ function OwnSignInMethods() {
 
 /** The button for single sign-on, which is shown only if an identity provider is configured. */
 function SingleSignOn() {
-  const t = useTexts(texts)
+  const t = useTexts()
   const to = useRequestedPage()
   const { data: name, error } = useQuery<string | null>({
     queryKey: ['identity provider'],
@@ -111,7 +110,7 @@ function SingleSignOn() {
  * the same server.
  */
 function WrongAddress({ origin }: { origin: string }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   return (
     <p class="notice bad" role="alert">
       {t.elsewhere} <a href={`${origin}/console`}>{`${origin}/console`}</a>
@@ -120,7 +119,7 @@ function WrongAddress({ origin }: { origin: string }) {
 }
 
 function MailLink() {
-  const t = useTexts(texts)
+  const t = useTexts()
   const send = useMutation<unknown, Error, string>({
     mutationFn: (email) => call(api.signIn.link, [{ email }]),
   })
@@ -137,7 +136,7 @@ function MailLink() {
           <input {...controls} type="email" autoComplete="username webauthn" required maxLength={254} />
         )}
       </Field>
-      <ErrorNotice error={send.error} />
+      <FormError />
       <button type="submit" class="main" disabled={send.isPending}>
         {t.send}
       </button>

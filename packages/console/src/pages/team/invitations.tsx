@@ -7,9 +7,8 @@ import { Section } from '../../parts/page.tsx'
 import { Status } from '../../parts/status.tsx'
 import { PagedTable } from '../../parts/table.tsx'
 import { Time } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
 import { useReachableRoles } from './role-field.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 type Invitation = ResultOf<typeof api.invitations.list>[number]
 
@@ -17,7 +16,7 @@ type Invitation = ResultOf<typeof api.invitations.list>[number]
 const openStatuses = ['pending', 'expired']
 
 export function Invitations() {
-  const t = useTexts(texts)
+  const t = useTexts()
   const may = usePermissions()
   const reachable = useReachableRoles()
   const read = useRows(api.invitations.list, [{ limit: 25 }])
@@ -44,7 +43,7 @@ export function Invitations() {
 }
 
 function Actions({ invitation: { id, email } }: { invitation: Invitation }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const send = useSend(api.invitations.resend)
   return (
     <span class="actions">

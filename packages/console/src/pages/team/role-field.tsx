@@ -3,8 +3,7 @@ import type { api, InputOf } from '../../api/client.ts'
 import { useCurrentSpace } from '../../api/scope.tsx'
 import { ChoiceField } from '../../parts/form.tsx'
 import type { FormReader } from '../../parts/form-reader.ts'
-import { useTexts } from '../../text/languages.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 type Role = InputOf<typeof api.invitations.create>['role']
 
@@ -21,7 +20,7 @@ export const roleFrom = (form: FormReader) => form.choice<Role>('role')
 
 /** A role field with a description of the chosen role. */
 export function RoleField({ initial }: { initial: Role }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const [chosen, choose] = useState<string>(initial)
   const choices = Object.fromEntries(useReachableRoles().map((role) => [role, t.roles[role] ?? role]))
   const about: Record<string, string> = t.about

@@ -3,29 +3,34 @@ import { api, type ResultOf } from '../../api/client.ts'
 import { useRows } from '../../api/queries.ts'
 import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
-import { DialogButton } from '../../parts/dialog.tsx'
+import { TextField } from '../../parts/form.tsx'
 import { MenuPageHead } from '../../parts/page.tsx'
 import { PagedTable } from '../../parts/table.tsx'
 import { Time } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
 import { Invitations } from './invitations.tsx'
-import { InviteDialog } from './invite-dialog.tsx'
 import { RoleField, roleFrom, useReachableRoles } from './role-field.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 type Member = ResultOf<typeof api.members.list>[number]
 
 export default function Team() {
-  const t = useTexts(texts)
+  const t = useTexts()
   const may = usePermissions()
   const [invited, setInvited] = useState<string>()
   return (
     <>
       <MenuPageHead page="/team">
         {may('members:write') && (
-          <DialogButton label={t.invite} class="main">
-            {(close) => <InviteDialog onInvited={setInvited} onClose={close} />}
-          </DialogButton>
+          <ConfirmButton
+            call={api.invitations.create}
+            args={(form) => [{ email: form.text('email'), role: roleFrom(form) }]}
+            action={t.invite}
+            isDangerous={false}
+            onSent={({ email }) => setInvited(email)}
+          >
+            <TextField name="email" type="email" label={t.email} hint={t.inviteHint} max={254} isRequired />
+            <RoleField initial="developer" />
+          </ConfirmButton>
         )}
       </MenuPageHead>
       {invited && (
@@ -40,7 +45,7 @@ export default function Team() {
 }
 
 function Members() {
-  const t = useTexts(texts)
+  const t = useTexts()
   const may = usePermissions()
   const { me } = useCurrentSpace()
   const reachable = useReachableRoles()
@@ -63,7 +68,7 @@ function Members() {
 }
 
 function MemberActions({ member: { id, email, role } }: { member: Member }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   return (
     <span class="actions">
       <ConfirmButton

@@ -1,16 +1,17 @@
 import { api } from '../../api/client.ts'
 import { useRead, useSend } from '../../api/queries.ts'
 import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
+import { optionsOf } from '../../parts/field.tsx'
+import { Form } from '../../parts/form.tsx'
 import { ErrorNotice } from '../../parts/notices.tsx'
 import { MenuPageHead } from '../../parts/page.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 /** The page with tools for the test environment. */
 export default function Try() {
-  const t = useTexts(texts)
+  const t = useTexts()
   const { scope } = useCurrentSpace()
   if (scope.environment !== 'test')
     return (
@@ -50,7 +51,7 @@ export default function Try() {
 }
 
 function Clock() {
-  const t = useTexts(texts)
+  const t = useTexts()
   const may = usePermissions()
   const { data: clock, error } = useRead(api.testClock.retrieve, [])
   const send = useSend(api.testClock.move)
@@ -65,20 +66,9 @@ function Clock() {
         </p>
       )}
       {may('checkout-sessions:write') && (
-        <form
-          class="actions"
-          onSubmit={(event) => {
-            event.preventDefault()
-            const advance = String(new FormData(event.currentTarget).get('advance'))
-            send.mutate([{ advance }])
-          }}
-        >
+        <Form class="actions" send={send} read={(form) => [{ advance: form.text('advance') }]}>
           <select name="advance" aria-label={t.ahead}>
-            {Object.entries(t.choices).map(([duration, words]) => (
-              <option value={duration} key={duration}>
-                {words}
-              </option>
-            ))}
+            {optionsOf(t.choices)}
           </select>
           <button type="submit" disabled={send.isPending}>
             {t.move}
@@ -91,7 +81,7 @@ function Clock() {
           >
             {t.reset}
           </button>
-        </form>
+        </Form>
       )}
     </section>
   )

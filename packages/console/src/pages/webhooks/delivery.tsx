@@ -7,14 +7,13 @@ import { ErrorNotice } from '../../parts/notices.tsx'
 import { objectPage } from '../../parts/object-page.tsx'
 import { Facts, PageHead } from '../../parts/page.tsx'
 import { Time } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
 import { DeliveryStatus } from './delivery-status.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 export default objectPage(api.deliveries.retrieve, Delivery)
 
 function Delivery({ of: delivery }: { of: ResultOf<typeof api.deliveries.retrieve> }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const may = usePermissions()
   const send = useSend(api.deliveries.redeliver)
   return (

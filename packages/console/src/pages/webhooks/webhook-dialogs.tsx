@@ -3,11 +3,11 @@ import { useLocation } from 'wouter-preact'
 import { api, type InputOf, type ResultOf } from '../../api/client.ts'
 import { eventTypes } from '../../api/event-types.ts'
 import { useSend } from '../../api/queries.ts'
+import { ConfirmButton } from '../../parts/confirm.tsx'
 import { FormContext } from '../../parts/field.tsx'
-import { FormDialog, SecretDialog, TextField } from '../../parts/form.tsx'
+import { FormDialog, SecretDialog, stayOpen, TextField } from '../../parts/form.tsx'
 import type { FormReader } from '../../parts/form-reader.ts'
-import { useTexts } from '../../text/languages.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 export type Webhook = ResultOf<typeof api.webhooks.retrieve>
 type NewWebhook = InputOf<typeof api.webhooks.create>
@@ -15,7 +15,7 @@ type WebhookFields = Pick<NewWebhook, 'name' | 'url' | 'events'> & { alertEmails
 
 /** A dialog that creates a webhook and then shows its secret once. */
 export function NewWebhookDialog({ onClose }: { onClose(): void }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const [, navigate] = useLocation()
   const send = useSend(api.webhooks.create)
   const leave = () => {
@@ -30,7 +30,7 @@ export function NewWebhookDialog({ onClose }: { onClose(): void }) {
       action={t.create}
       send={send}
       read={(form) => [webhookIn(form)]}
-      onSent={() => {}}
+      onSent={stayOpen}
       onClose={onClose}
     >
       <WebhookFields />
@@ -38,24 +38,24 @@ export function NewWebhookDialog({ onClose }: { onClose(): void }) {
   )
 }
 
-export function EditWebhookDialog({ webhook, onClose }: { webhook: Webhook; onClose(): void }) {
-  const t = useTexts(texts)
-  const send = useSend(api.webhooks.update)
+export function EditWebhook({ webhook }: { webhook: Webhook }) {
+  const t = useTexts()
   return (
-    <FormDialog
-      title={t.edit}
-      action={t.save}
-      send={send}
-      read={(form) => [webhook.id, webhookIn(form)]}
-      onClose={onClose}
+    <ConfirmButton
+      call={api.webhooks.update}
+      args={(form) => [webhook.id, webhookIn(form)]}
+      action={t.edit}
+      submit={t.save}
+      isDangerous={false}
+      class=""
     >
       <WebhookFields webhook={webhook} />
-    </FormDialog>
+    </ConfirmButton>
   )
 }
 
 export function WebhookSecretDialog({ secret, onClose }: { secret: string; onClose(): void }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   return <SecretDialog title={t.secret} notice={t.secretNotice} secret={secret} onClose={onClose} />
 }
 
@@ -68,7 +68,7 @@ function webhookIn(form: FormReader): WebhookFields {
 }
 
 function WebhookFields({ webhook }: { webhook?: Webhook }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const { issues } = useContext(FormContext)
   const [isAll, setAll] = useState(webhook ? webhook.events.includes('*') : true)
   return (

@@ -6,7 +6,7 @@ import { ConfirmButton } from '../../parts/confirm.tsx'
 import { CopyText } from '../../parts/copy.tsx'
 import { DialogButton } from '../../parts/dialog.tsx'
 import { type Filter, Filters, useFilters } from '../../parts/filters.tsx'
-import { FormDialog, TextField } from '../../parts/form.tsx'
+import { FormDialog, stayOpen, TextField } from '../../parts/form.tsx'
 import type { FormReader } from '../../parts/form-reader.ts'
 import { ErrorNotice } from '../../parts/notices.tsx'
 import { objectPage } from '../../parts/object-page.tsx'
@@ -14,17 +14,16 @@ import { Facts, PageHead } from '../../parts/page.tsx'
 import { useStatusChoices } from '../../parts/status.tsx'
 import { PagedTable } from '../../parts/table.tsx'
 import { Time } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
 import { DeliveryStatus } from './delivery-status.tsx'
-import { texts } from './texts.ts'
-import { EditWebhookDialog, type Webhook, WebhookSecretDialog } from './webhook-dialogs.tsx'
+import { useTexts } from './texts.ts'
+import { EditWebhook, type Webhook, WebhookSecretDialog } from './webhook-dialogs.tsx'
 import { WebhookStatus } from './webhooks.tsx'
 
 // The webhook is polled, because no event is published when its deliveries start or stop failing.
 export default objectPage(api.webhooks.retrieve, WebhookView, { everyMs: 5_000 })
 
 function WebhookView({ of: webhook }: { of: Webhook }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const may = usePermissions()
   const { verificationMethod } = webhook
   return (
@@ -55,7 +54,7 @@ function WebhookView({ of: webhook }: { of: Webhook }) {
 }
 
 function Actions({ webhook }: { webhook: Webhook }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const [, navigate] = useLocation()
   const ping = useSend(api.webhooks.ping)
   const change = useSend(api.webhooks.update)
@@ -64,12 +63,8 @@ function Actions({ webhook }: { webhook: Webhook }) {
       <button type="button" disabled={ping.isPending} onClick={() => ping.mutate([webhook.id])}>
         {t.ping}
       </button>
-      <DialogButton label={t.edit}>
-        {(close) => <EditWebhookDialog webhook={webhook} onClose={close} />}
-      </DialogButton>
-      <DialogButton label={t.replay}>
-        {(close) => <ReplayDialog id={webhook.id} onClose={close} />}
-      </DialogButton>
+      <EditWebhook webhook={webhook} />
+      <ReplayButton id={webhook.id} />
       {webhook.verificationMethod.type === 'HS256' && (
         <DialogButton label={t.rotate}>
           {(close) => <RotateDialog id={webhook.id} onClose={close} />}
@@ -102,10 +97,8 @@ function Actions({ webhook }: { webhook: Webhook }) {
   )
 }
 
-type DialogProps = { id: string; onClose(): void }
-
-function RotateDialog({ id, onClose }: DialogProps) {
-  const t = useTexts(texts)
+function RotateDialog({ id, onClose }: { id: string; onClose(): void }) {
+  const t = useTexts()
   const send = useSend(api.webhooks.rotateSecret)
   const secret = send.data?.verificationMethod.secret
   if (secret) return <WebhookSecretDialog secret={secret} onClose={onClose} />
@@ -115,7 +108,7 @@ function RotateDialog({ id, onClose }: DialogProps) {
       action={t.rotate}
       send={send}
       read={() => [id]}
-      onSent={() => {}}
+      onSent={stayOpen}
       onClose={onClose}
     >
       <p>{t.rotateText}</p>
@@ -123,24 +116,30 @@ function RotateDialog({ id, onClose }: DialogProps) {
   )
 }
 
-function ReplayDialog({ id, onClose }: DialogProps) {
-  const t = useTexts(texts)
-  const send = useSend(api.webhooks.redeliver)
+function ReplayButton({ id }: { id: string }) {
+  const t = useTexts()
   const read = (form: FormReader) =>
     [id, { since: form.time('since') ?? '', status: form.has('all') ? 'all' : 'failed' }] as const
   return (
-    <FormDialog title={t.replay} action={t.redeliver} send={send} read={read} onClose={onClose}>
+    <ConfirmButton
+      call={api.webhooks.redeliver}
+      args={read}
+      action={t.replay}
+      submit={t.redeliver}
+      isDangerous={false}
+      class=""
+    >
       <p>{t.replayText}</p>
       <TextField label={t.since} name="since" type="datetime-local" isRequired />
       <label class="choice">
         <input type="checkbox" name="all" /> {t.replayAll}
       </label>
-    </FormDialog>
+    </ConfirmButton>
   )
 }
 
 function Deliveries({ webhook }: { webhook: Webhook }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const filters: Filter[] = [
     { name: 'status', label: t.status, choices: useStatusChoices(['pending', 'delivered', 'failed']) },
     { name: 'from', label: t.since, type: 'date' },

@@ -4,12 +4,11 @@ import { DialogButton } from '../../parts/dialog.tsx'
 import { ListPage } from '../../parts/list-page.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Time } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 import { NewWebhookDialog } from './webhook-dialogs.tsx'
 
 export default function Webhooks() {
-  const t = useTexts(texts)
+  const t = useTexts()
   const may = usePermissions()
   return (
     <ListPage
@@ -36,7 +35,7 @@ type WebhookHealth = Pick<ResultOf<typeof api.webhooks.list>[number], 'enabled' 
 
 /** Shows whether the webhook is turned on and whether its deliveries are failing. */
 export function WebhookStatus({ of: { enabled, failingSinceTime } }: { of: WebhookHealth }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   if (!enabled) return <Status of="disabled" words={t.disabled} />
   return failingSinceTime ? (
     <Status of="failed" words={t.failing} />

@@ -1,48 +1,46 @@
 import { api } from '../../../api/client.ts'
 import { useRead, useSend } from '../../../api/queries.ts'
+import { ConfirmButton } from '../../../parts/confirm.tsx'
 import { Dialog } from '../../../parts/dialog.tsx'
 import { ChoiceField, FormDialog, TextField } from '../../../parts/form.tsx'
 import type { FormReader } from '../../../parts/form-reader.ts'
 import { ErrorNotice } from '../../../parts/notices.tsx'
 import { Status } from '../../../parts/status.tsx'
 import { Table } from '../../../parts/table.tsx'
-import { useTexts } from '../../../text/languages.tsx'
 import type { Connection } from './states.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 type Props = { of: Connection; title: string; onClose(): void }
 
-/** Returns the fields that identify one provider of the connection in one environment. */
-const providerAndEnvironment = ({ environment, providerId }: Connection) => ({ environment, providerId })
-
-export function PauseDialog({ of: one, title, onClose }: Props) {
-  const t = useTexts(texts)
-  const send = useSend(api.installation.providers.pause)
+/** A button to pause a provider of the connection in one environment. */
+export function PauseButton({ of: { connection, environment, providerId }, title }: Omit<Props, 'onClose'>) {
+  const t = useTexts()
   const read = (form: FormReader) => {
     const direction = form.choice<'collect' | 'pay_out' | ''>('direction')
     const until = form.time('until')
     const body = {
-      ...providerAndEnvironment(one),
+      environment,
+      providerId,
       words: form.text('words'),
       ...(direction && { direction }),
       ...(until && { until }),
     }
-    return [one.connection, body] as const
+    return [connection, body] as const
   }
   return (
-    <FormDialog
-      title={t.pauseTitle(title)}
+    <ConfirmButton
+      call={api.installation.providers.pause}
+      args={read}
       action={t.pause}
-      isDangerous
-      send={send}
-      read={read}
-      onClose={onClose}
+      about={title}
+      title={t.pauseTitle(title)}
+      class=""
     >
       <p>{t.pauseText}</p>
       <ChoiceField label={t.direction} name="direction" choices={{ '': t.both, ...t.directions }} />
       <TextField label={t.words} hint={t.wordsHint} name="words" max={200} isRequired />
       <TextField label={t.until} hint={t.untilHint} name="until" type="datetime-local" />
-    </FormDialog>
+    </ConfirmButton>
   )
 }
 
@@ -51,7 +49,7 @@ export function PauseDialog({ of: one, title, onClose }: Props) {
  * providers.
  */
 export function ResumeDialog({ of: one, title, onClose }: Props) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const send = useSend(api.installation.providers.resume)
   const resumeAll = async () => {
     const { connection, environment } = one
@@ -77,7 +75,7 @@ export function ResumeDialog({ of: one, title, onClose }: Props) {
 }
 
 export function TestDialog({ of: { connection, environment }, title, onClose }: Props) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const { data, error } = useRead(api.installation.providers.test, [connection, { environment }])
   return (
     <Dialog title={t.testTitle(title)} onClose={onClose}>

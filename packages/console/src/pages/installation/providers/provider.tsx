@@ -8,15 +8,14 @@ import { Loading } from '../../../parts/notices.tsx'
 import { Facts, PageHead, Section } from '../../../parts/page.tsx'
 import { Table } from '../../../parts/table.tsx'
 import { Money, Time } from '../../../text/format.tsx'
-import { useTexts } from '../../../text/languages.tsx'
-import { PauseDialog, ResumeDialog, TestDialog } from './dialogs.tsx'
+import { PauseButton, ResumeDialog, TestDialog } from './dialogs.tsx'
 import { refreshMs } from './providers.tsx'
 import { type Connection, ConnectionStatus, Success } from './states.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 /** The page of a connection, with a section for each environment and provider. */
 export default function ProviderPage() {
-  const t = useTexts(texts)
+  const t = useTexts()
   const { connection = '' } = useParams()
   const { data, error } = useRead(api.installation.providers.retrieve, [], { everyMs: refreshMs })
   if (error) return <ErrorPage error={error} />
@@ -34,14 +33,12 @@ export default function ProviderPage() {
 }
 
 function Shown({ of: one }: { of: Connection }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const may = usePermissions()
   const about = titleOf(one)
   const actions = may('installation:write') && (
     <span class="actions">
-      <DialogButton label={t.pause} about={about}>
-        {(onClose) => <PauseDialog of={one} title={about} onClose={onClose} />}
-      </DialogButton>
+      <PauseButton of={one} title={about} />
       {one.pauses.length > 0 && (
         <DialogButton label={t.resume} about={about}>
           {(onClose) => <ResumeDialog of={one} title={about} onClose={onClose} />}
@@ -73,7 +70,7 @@ function Shown({ of: one }: { of: Connection }) {
 const titleOf = ({ name, environment }: Connection) => `${name} (${environment})`
 
 function Directions({ of: one }: { of: Connection }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const directions = [
     { name: t.payments, state: one.collect },
     { name: t.payOut, state: one.payOut },
@@ -97,7 +94,7 @@ function Directions({ of: one }: { of: Connection }) {
 }
 
 function Pauses({ of: one }: { of: Connection }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   if (one.pauses.length === 0) return <p class="muted">{t.noPauses}</p>
   return (
     <Table
@@ -116,7 +113,7 @@ function Pauses({ of: one }: { of: Connection }) {
 }
 
 function Float({ of: one }: { of: Connection }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   if (one.float.length === 0) return null
   return (
     <Table

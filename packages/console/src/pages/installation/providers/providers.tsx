@@ -4,15 +4,14 @@ import { type Filter, Filters, useFilters } from '../../../parts/filters.tsx'
 import { ErrorNotice, Loading } from '../../../parts/notices.tsx'
 import { MenuPageHead } from '../../../parts/page.tsx'
 import { Table } from '../../../parts/table.tsx'
-import { useTexts } from '../../../text/languages.tsx'
 import { type Connection, ConnectionStatus, Success } from './states.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 export const refreshMs = 10_000
 
 /** The page that lists all connections and their success rates. */
 export default function Providers() {
-  const t = useTexts(texts)
+  const t = useTexts()
   const filters: Filter[] = [
     { name: 'environment', label: t.environment, choices: { live: 'live', test: 'test' } },
   ]

@@ -1,7 +1,6 @@
 import type { api, ResultOf } from '../../../api/client.ts'
 import { Status } from '../../../parts/status.tsx'
-import { useTexts } from '../../../text/languages.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 export type Connection = ResultOf<typeof api.installation.providers.retrieve>['connections'][number]
 export type SuccessStats = Connection['collect']['lastHour']
@@ -25,13 +24,13 @@ function stateOf({
 const toneOf = { open: 'active', paused: 'failed', partly: 'open', rests: 'open', closed: 'closed' }
 
 export function ConnectionStatus({ of }: { of: Connection }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const state = stateOf(of)
   return <Status of={toneOf[state]} words={t.states[state]} />
 }
 
 export function Success({ of: { succeeded, failed, percent } }: { of: SuccessStats }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   return percent === null ? (
     <span class="muted">{t.nothing}</span>
   ) : (

@@ -1,6 +1,6 @@
-import { pageTexts } from '../../../text/words.ts'
+import { createPageTexts } from '../../../text/words.ts'
 
-export const texts = pageTexts(
+export const useTexts = createPageTexts(
   {
     providers: 'Providers',
     states: {

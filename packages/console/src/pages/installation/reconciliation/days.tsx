@@ -6,14 +6,13 @@ import { TextField } from '../../../parts/form.tsx'
 import { Section } from '../../../parts/page.tsx'
 import { PagedTable } from '../../../parts/table.tsx'
 import { Money, Time, useMoney } from '../../../text/format.tsx'
-import { useTexts } from '../../../text/languages.tsx'
 import type { Place } from './items.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 type Day = ResultOf<typeof api.installation.closedDays.retrieve>['days'][number]
 
 export function Days({ place }: { place: Place }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const may = usePermissions()
   const read = useRead(api.installation.closedDays.retrieve, [place])
   const mayWrite = may('installation:write')
@@ -68,7 +67,7 @@ const Sums = ({ of }: { of: Side }) => (
 )
 
 function Differences({ of: { differences } }: { of: Day }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const money = useMoney()
   if (differences.length === 0) return <>{t.none}</>
   const describe = ({ side, cause, direction, lines, amount }: Day['differences'][number]) =>
@@ -81,7 +80,7 @@ function Differences({ of: { differences } }: { of: Day }) {
 }
 
 function ReopenButton({ day: { day, providerId, environment } }: { day: Day }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   return (
     <ConfirmButton
       call={api.installation.closedDays.reopen}

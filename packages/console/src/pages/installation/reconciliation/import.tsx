@@ -1,25 +1,29 @@
 import { api, type InputOf } from '../../../api/client.ts'
-import { useSend } from '../../../api/queries.ts'
+import { ConfirmButton } from '../../../parts/confirm.tsx'
 import { Field } from '../../../parts/field.tsx'
-import { ChoiceField, FormDialog, TextField } from '../../../parts/form.tsx'
+import { ChoiceField, TextField } from '../../../parts/form.tsx'
 import type { FormReader } from '../../../parts/form-reader.ts'
-import { useTexts } from '../../../text/languages.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 type Statement = InputOf<typeof api.installation.statements.create>
 
 /** Maximum length of a statement. The API refuses longer ones. */
 const maxCharacters = 3_000_000
 
-export function ImportDialog({ providers, onClose }: { providers: Record<string, string>; onClose(): void }) {
-  const t = useTexts(texts)
-  const send = useSend(api.installation.statements.create)
+export function ImportButton({ providers }: { providers: Record<string, string> }) {
+  const t = useTexts()
   const read = async (form: FormReader) => {
     const statement = await readStatement(form, t.unread)
     return statement && ([statement] as const)
   }
   return (
-    <FormDialog title={t.import} action={t.import} send={send} read={read} onClose={onClose}>
+    <ConfirmButton
+      call={api.installation.statements.create}
+      args={read}
+      action={t.import}
+      isDangerous={false}
+      class=""
+    >
       <p>{t.importText}</p>
       <ChoiceField label={t.provider} name="providerId" choices={providers} isRequired />
       <ChoiceField label={t.environment} name="environment" choices={{ live: 'live', test: 'test' }} />
@@ -29,7 +33,7 @@ export function ImportDialog({ providers, onClose }: { providers: Record<string,
       </Field>
       <TextField name="from" label={t.from} hint={t.coverHint} type="datetime-local" />
       <TextField name="until" label={t.until} type="datetime-local" />
-    </FormDialog>
+    </ConfirmButton>
   )
 }
 

@@ -5,8 +5,7 @@ import { ConfirmButton, ReasonField } from '../../../parts/confirm.tsx'
 import { Section } from '../../../parts/page.tsx'
 import { PagedTable } from '../../../parts/table.tsx'
 import { Money, Time } from '../../../text/format.tsx'
-import { useTexts } from '../../../text/languages.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 export type Place = { providerId: string; environment: Environment }
 type Item = ResultOf<typeof api.installation.openItems.retrieve>['items'][number]
@@ -15,7 +14,7 @@ type Item = ResultOf<typeof api.installation.openItems.retrieve>['items'][number
 const refreshMs = 5_000
 
 export function OpenItems({ place }: { place: Place }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const may = usePermissions()
   const read = useRead(api.installation.openItems.retrieve, [place], { everyMs: refreshMs })
   return (
@@ -45,13 +44,13 @@ export function OpenItems({ place }: { place: Place }) {
 }
 
 function What({ item: { direction, fileName, line, reference, objectId } }: { item: Item }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const place = fileName !== null && line !== null && t.lineOf(fileName, line)
   return <>{[t.directions[direction], objectId ?? reference, place].filter(Boolean).join(', ')}</>
 }
 
 function CloseItemButton({ id }: { id: string }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   return (
     <ConfirmButton
       call={api.installation.openItems.close}

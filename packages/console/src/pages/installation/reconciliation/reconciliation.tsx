@@ -1,20 +1,18 @@
 import { api, type Environment } from '../../../api/client.ts'
 import { useRead, useRows } from '../../../api/queries.ts'
 import { usePermissions } from '../../../api/scope.tsx'
-import { DialogButton } from '../../../parts/dialog.tsx'
 import { type Filter, Filters, useFilters } from '../../../parts/filters.tsx'
 import { MenuPageHead, Section } from '../../../parts/page.tsx'
 import { PagedTable } from '../../../parts/table.tsx'
 import { Time } from '../../../text/format.tsx'
-import { useTexts } from '../../../text/languages.tsx'
 import { Days } from './days.tsx'
-import { ImportDialog } from './import.tsx'
+import { ImportButton } from './import.tsx'
 import { OpenItems } from './items.tsx'
-import { texts } from './texts.ts'
+import { useTexts } from './texts.ts'
 
 /** The page where operators compare provider statements with the ledger. */
 export default function Reconciliation() {
-  const t = useTexts(texts)
+  const t = useTexts()
   const providers = useProviders()
   const filters: Filter[] = [
     { name: 'providerId', label: t.provider, choices: providers },
@@ -51,14 +49,10 @@ function useProviders(): Record<string, string> {
 }
 
 function Statements({ providers }: { providers: Record<string, string> }) {
-  const t = useTexts(texts)
+  const t = useTexts()
   const may = usePermissions()
   const read = useRows(api.installation.statements.list, [{ limit: 25 }])
-  const more = may('installation:write') && (
-    <DialogButton label={t.import}>
-      {(close) => <ImportDialog providers={providers} onClose={close} />}
-    </DialogButton>
-  )
+  const more = may('installation:write') && <ImportButton providers={providers} />
   return (
     <Section title={t.statements} more={more}>
       <PagedTable

@@ -1,6 +1,6 @@
-import { pageTexts } from '../../../text/words.ts'
+import { createPageTexts } from '../../../text/words.ts'
 
-export const texts = pageTexts(
+export const useTexts = createPageTexts(
   {
     intro:
       'Provider statements are matched against the ledger in the background. An item found on only one side stays open until it is matched or explained. A day with no open items can be closed.',

@@ -1,0 +1,42 @@
+import type { ComponentChildren } from 'preact'
+import { useWords } from '../text/words.ts'
+import { CopyText } from './copy.tsx'
+import { QrCode } from './lazy-qr-code.tsx'
+import { Section } from './page.tsx'
+
+type Props = {
+  url: string
+  name: string
+  /** Text that explains how the link is used. */
+  hint: string
+  /** What is printed above the link. */
+  printed: ComponentChildren
+  /** Text below the link. */
+  note?: string | false
+}
+
+/** The link that payers open, with its QR code and buttons to copy, preview and print it. */
+export function PayLink({ url, name, hint, printed, note }: Props) {
+  const t = useWords()
+  return (
+    <Section title={t.link}>
+      <p class="muted unprinted">{hint}</p>
+      <div class="card pay-link">
+        <QrCode text={url} label={t.qr(name)} />
+        <div>
+          <p class="printed">{printed}</p>
+          <CopyText text={url} />
+          <div class="actions unprinted">
+            <a class="button" href={url} target="_blank" rel="noopener noreferrer">
+              {t.preview}
+            </a>
+            <button type="button" class="quiet" onClick={() => print()}>
+              {t.print}
+            </button>
+          </div>
+          {note && <p class="muted unprinted">{note}</p>}
+        </div>
+      </div>
+    </Section>
+  )
+}

@@ -41,7 +41,7 @@ type OpenApiMedia = {
   example?: unknown
   examples?: Record<string, { value?: unknown } | Reference>
 }
-export type OpenApiContent = { description?: string; content?: Record<string, OpenApiMedia> }
+type OpenApiContent = { description?: string; content?: Record<string, OpenApiMedia> }
 
 export type OpenApiSchema = {
   $ref?: string
@@ -85,6 +85,16 @@ export function resolveReference<T extends object>(document: OpenApiDocument, va
   // We generated the document, so this part has the expected type.
   return found as T
 }
+
+/** Returns the parameters, JSON body and successful response of a call, without references. */
+export const partsOf = (
+  { parameters = [], requestBody, responses = {} }: OpenApiOperation,
+  document: OpenApiDocument,
+) => ({
+  parameters: parameters.map((each) => resolveReference<OpenApiParameter>(document, each)),
+  body: requestBody && resolveReference<OpenApiContent>(document, requestBody).content?.['application/json'],
+  response: responses['200'] && resolveReference<OpenApiContent>(document, responses['200']),
+})
 
 /** Returns the first example of a body or response. */
 export function exampleOf(document: OpenApiDocument, media: OpenApiMedia | undefined): unknown {

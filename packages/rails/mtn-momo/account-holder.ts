@@ -28,8 +28,8 @@ function readName(response: OutboundAnswer): string | { outcome: 'missing' } | U
   const fields = parseFields(response.body)
   if (response.status === 404 && reasonOf(fields) === 'RESOURCE_NOT_FOUND') return { outcome: 'missing' }
   if (response.status !== 200 || !fields) return unknown(shownReason(response))
-  const parts = [fields.given_name, fields.family_name].filter((part) => typeof part === 'string')
-  return holderNameOf(parts.join(' ')) ?? holderNameOf(fields.name) ?? unknown('the response has no name')
+  const { given_name, family_name, name } = fields
+  return holderNameOf(given_name, family_name) ?? holderNameOf(name) ?? unknown('the response has no name')
 }
 
 function readActive(response: OutboundAnswer): boolean | UnknownOutcome {

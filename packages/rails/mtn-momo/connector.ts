@@ -5,6 +5,7 @@ import {
   type Disbursement,
   type Failures,
   type MoneyOrder,
+  msisdnOf,
   type RailMessage,
   type RailOutcome,
   type RailRefund,
@@ -132,6 +133,3 @@ const notMoved =
 
 const notPaidOut = notMoved(disbursementFailures)
 const notGivenBack = notMoved(refundFailures)
-
-/** Returns a phone number as MTN writes it, without the plus sign. */
-const msisdnOf = (account: string) => account.replace('+', '')

@@ -1,3 +1,5 @@
+import type { JsonSchema } from '../../../platform/http/shapes/json-schema.ts'
+
 /** The parts of the OpenAPI document that are shown in the reference. */
 export type OpenApiDocument = {
   info?: { description?: string }
@@ -43,36 +45,7 @@ type OpenApiMedia = {
 }
 type OpenApiContent = { description?: string; content?: Record<string, OpenApiMedia> }
 
-export type OpenApiSchema = {
-  $ref?: string
-  title?: string
-  description?: string
-  type?: string | string[]
-  const?: unknown
-  enum?: unknown[]
-  default?: unknown
-  examples?: unknown[]
-  example?: unknown
-  format?: string
-  pattern?: string
-  properties?: Record<string, OpenApiSchema>
-  required?: string[]
-  items?: OpenApiSchema
-  additionalProperties?: boolean | OpenApiSchema
-  oneOf?: OpenApiSchema[]
-  anyOf?: OpenApiSchema[]
-  allOf?: OpenApiSchema[]
-} & Partial<Record<Bound, number>>
-
-type Bound =
-  | 'minLength'
-  | 'maxLength'
-  | 'minimum'
-  | 'maximum'
-  | 'minItems'
-  | 'maxItems'
-  | 'minProperties'
-  | 'maxProperties'
+export type OpenApiSchema = JsonSchema<{ $ref?: string; example?: unknown }>
 
 /** Resolves a reference within the document. Any other value is returned unchanged. */
 export function resolveReference<T extends object>(document: OpenApiDocument, value: T | Reference): T {

@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox'
 import { maskAccount, maskName, maskPhone } from '../../masks.ts'
 import { allResources } from '../../resources.ts'
 import type { Route } from '../commands/route.ts'
+import type { JsonSchema } from '../shapes/json-schema.ts'
 import { copyOf } from '../shapes/shapes.ts'
 import type { Access } from './gate.ts'
 
@@ -34,15 +35,7 @@ export const personal = <T extends TSchema>(shape: T, kind: Personal['kind'], pe
 export const resourceInside = <T extends TSchema>(shape: T, typeOf: (around: Fields) => string): T =>
   Object.assign(copyOf(shape), { resourceType: typeOf })
 
-/** The parts of a shape that determine what is masked. */
-type Shape = {
-  properties?: Record<string, Shape>
-  items?: Shape
-  anyOf?: Shape[]
-  oneOf?: Shape[]
-  personal?: Personal
-  resourceType?: (around: Fields) => string
-}
+type Shape = JsonSchema<{ personal?: Personal; resourceType?: (around: Fields) => string }>
 
 /** The reader of a response. */
 export type Viewer = Pick<Access, 'may' | 'seesPersonalData'>

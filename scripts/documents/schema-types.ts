@@ -1,22 +1,4 @@
-/** The subset of JSON Schema that is converted to types. */
-export type Shape = {
-  $ref?: string
-  type?: string | string[]
-  enum?: unknown[]
-  const?: unknown
-  description?: string
-  examples?: unknown[]
-  properties?: Record<string, Shape>
-  required?: string[]
-  additionalProperties?: boolean | Shape
-  format?: string
-  minimum?: number
-  maximum?: number
-  default?: unknown
-  items?: Shape
-  oneOf?: Shape[]
-  anyOf?: Shape[]
-}
+import type { OpenApiSchema } from '../../packages/docs/src/reference/open-api.ts'
 
 /** Options for formatting a type. */
 export type TypeStyle = {
@@ -30,7 +12,7 @@ export type TypeStyle = {
 }
 
 /** Returns the TypeScript type of a schema. */
-export function typeOf(shape: Shape, style: TypeStyle = {}): string {
+export function typeOf(shape: OpenApiSchema, style: TypeStyle = {}): string {
   if (shape.$ref) return shape.$ref.split('/').at(-1) ?? 'unknown'
   if ('const' in shape) return JSON.stringify(shape.const)
   if (shape.enum) return enumType(shape.enum, style)
@@ -47,7 +29,7 @@ function enumType(values: unknown[], { isOpen }: TypeStyle): string {
   return types.join(' | ')
 }
 
-function plainType(shape: Shape, style: TypeStyle): string {
+function plainType(shape: OpenApiSchema, style: TypeStyle): string {
   switch (shape.type) {
     case 'integer':
     case 'number':
@@ -65,7 +47,10 @@ function plainType(shape: Shape, style: TypeStyle): string {
   }
 }
 
-function objectType({ properties, required = [], additionalProperties }: Shape, style: TypeStyle): string {
+function objectType(
+  { properties, required = [], additionalProperties }: OpenApiSchema,
+  style: TypeStyle,
+): string {
   const rest = typeof additionalProperties === 'object' ? typeOf(additionalProperties, style) : 'unknown'
   if (!properties) return additionalProperties === false ? 'Record<string, never>' : `Record<string, ${rest}>`
   const { indent } = style
@@ -77,7 +62,7 @@ function objectType({ properties, required = [], additionalProperties }: Shape, 
   return membersType(members, style)
 }
 
-type TypeMember = { name: string; type: string; isRequired: boolean; shape: Shape }
+type TypeMember = { name: string; type: string; isRequired: boolean; shape: OpenApiSchema }
 
 /** Formats an object type from formatted members. */
 export function membersType(members: TypeMember[], { indent }: TypeStyle): string {
@@ -92,7 +77,7 @@ export function membersType(members: TypeMember[], { indent }: TypeStyle): strin
 }
 
 /** Returns a value's description, or describes its format. */
-function descriptionOf({ description, examples, oneOf, anyOf, format }: Shape): string {
+function descriptionOf({ description, examples, oneOf, anyOf, format }: OpenApiSchema): string {
   const ofChoice = (oneOf ?? anyOf)?.find((choice) => choice.description)?.description
   if (description ?? ofChoice) return description ?? ofChoice ?? ''
   const [example] = examples ?? []
@@ -109,7 +94,7 @@ export function commentOf(text: string, indent = ''): string {
 }
 
 /** Whether a schema is an amount without an upper limit, which may exceed double precision. */
-const isSum = (name: string, { currency, value }: Record<string, Shape>) =>
+const isSum = (name: string, { currency, value }: Record<string, OpenApiSchema>) =>
   name === 'value' && currency !== undefined && value?.type === 'integer' && value.maximum === undefined
 
 const keyOf = (name: string) => (/^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name))

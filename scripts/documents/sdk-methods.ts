@@ -1,8 +1,15 @@
+import {
+  type OpenApiDocument,
+  type OpenApiOperation,
+  type OpenApiParameter,
+  type OpenApiSchema,
+  partsOf,
+} from '../../packages/docs/src/reference/open-api.ts'
 import { sdkMethodOf, sessionTags } from '../../packages/docs/src/reference/sdk-methods.ts'
 import type { Route } from '../../packages/server/src/platform/http/commands/route.ts'
 import { openApiOf } from '../../packages/server/src/platform/http/openapi/openapi.ts'
 import { isTagged, needs, tagOf } from '../../packages/server/src/platform/http/openapi/openapi-operations.ts'
-import { commentOf, membersType, type Shape, typeOf } from './schema-types.ts'
+import { commentOf, membersType, typeOf } from './schema-types.ts'
 
 /** A method of the SDK, as generated from a route. */
 export type SdkMethod = {
@@ -19,41 +26,28 @@ export type SdkMethod = {
   types: string[]
 }
 
-type Parameter = {
-  $ref?: string
-  name: string
-  in: string
-  required: boolean
-  schema: Shape
-  description?: string
-}
-type Media = { content?: Record<string, { schema: Shape }> }
-type Operation = {
-  summary?: string
-  description?: string
-  parameters?: Parameter[]
-  requestBody?: Media
-  responses: Record<string, Media>
-}
-
 /**
  * Returns the client's methods: those that tokens can call, or those that only the console can call, with the
  * session of a signed-in user.
  */
 export function methodsOf(routes: Route[], caller: 'token' | 'session'): SdkMethod[] {
-  // Safe: this document is our own, and it has these paths.
-  const paths = openApiOf(routes, '').paths as Record<string, Record<string, Operation>>
+  const document = documentOf(routes)
   const isForSession = (route: Route) => route.kind === 'raw' || sessionTags.includes(tagOf(route))
   const called = routes.filter((route) => isTagged(route) && isForSession(route) === (caller === 'session'))
   const methods = called.map((route) => {
     const path = route.url.replace(/:(\w+)/g, '{$1}')
     const method = String(route.method)
-    const operation = paths[path]?.[method.toLowerCase()]
+    const operation = document.paths[path]?.[method.toLowerCase()]
     if (!operation) throw new Error(`the document does not contain ${method} ${path}`)
-    return route.kind === 'stream' ? streamMethod(path, operation) : methodOf(route, method, path, operation)
+    return route.kind === 'stream'
+      ? streamMethod(path, operation)
+      : methodOf(route, { method, path, operation, document })
   })
   return caller === 'token' ? [...methods, verifyMethod] : methods
 }
+
+// Safe: this document is our own, and the type describes it.
+export const documentOf = (routes: Route[]) => openApiOf(routes, '') as OpenApiDocument
 
 const verifyMethod: SdkMethod = {
   resource: ['webhooks'],
@@ -67,7 +61,7 @@ const verifyMethod: SdkMethod = {
  * Generates the declaration of the only stream method. The method itself is written by hand, because it resumes
  * after a lost connection.
  */
-function streamMethod(path: string, { summary, description = '' }: Operation): SdkMethod {
+function streamMethod(path: string, { summary, description = '' }: OpenApiOperation): SdkMethod {
   if (path !== '/v1/events/stream') throw new Error(`the client has no stream ${path}`)
   const says = `${summary}, in order, until \`signal\` aborts or the loop ends. ${description}\nReconnects after a lost connection without missing events.`
   return {
@@ -79,16 +73,17 @@ function streamMethod(path: string, { summary, description = '' }: Operation): S
   }
 }
 
-function methodOf(route: Route, method: string, path: string, operation: Operation): SdkMethod {
-  const { parameters = [], requestBody, responses } = operation
+type Call = { method: string; path: string; operation: OpenApiOperation; document: OpenApiDocument }
+
+function methodOf(route: Route, { method, path, operation, document }: Call): SdkMethod {
+  const { parameters, body: taken, response } = partsOf(operation, document)
   const isList = route.kind === 'list'
   const { resource, name } = sdkMethodOf({ method, path, isList })
   const queries = parameters.filter((parameter) => parameter.in === 'query')
   const own = isList ? queries.filter(({ name }) => name !== 'after') : queries
-  const taken = requestBody?.content?.['application/json']?.schema
   // An empty body is optional.
-  const body = taken && typeOf(taken) !== 'Record<string, never>' ? taken : undefined
-  const json = responses['200']?.content?.['application/json']?.schema
+  const body = taken?.schema && typeOf(taken.schema) !== 'Record<string, never>' ? taken.schema : undefined
+  const json = response?.content?.['application/json']?.schema
   const result = json?.properties?.result ?? { type: 'null' }
   const typeName = `${interfaceOf(resource).replace(/Resource$/, '')}${capital(name)}`
   const bodyType = body?.$ref ? typeOf(body) : `${typeName}Body`
@@ -128,16 +123,16 @@ function methodOf(route: Route, method: string, path: string, operation: Operati
 /** Returns a description without the permission. */
 const rulesIn = (description = '') => description.split('\n').filter((line) => line.startsWith('- '))
 
-const queryType = (parameters: Parameter[]) =>
+const queryType = (parameters: OpenApiParameter[]) =>
   membersType(
-    parameters.map(({ name, required, schema }) => ({
+    parameters.map(({ name, required = false, schema = {} }) => ({
       ...{ name, isRequired: required, type: typeOf(schema, { indent: '  ' }) },
       shape: name === 'limit' ? { ...schema, description: pageSizeOf(schema) } : schema,
     })),
     { indent: '' },
   )
 
-const pageSizeOf = ({ description, maximum, default: usual }: Shape) =>
+const pageSizeOf = ({ description, maximum, default: usual }: OpenApiSchema) =>
   description ?? `Page size: at most ${maximum}, by default ${usual}.`
 
 export const interfaceOf = (resource: string[]) => `${resource.map(capital).join('')}Resource`

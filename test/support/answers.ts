@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { ApiRoute, Route } from '../../packages/server/src/platform/http/commands/route.ts'
-import { validatorOf } from '../../packages/server/src/platform/http/shapes/validators.ts'
+import { validatorOf } from '../../packages/server/src/platform/http/shapes/validation.ts'
 import { refusalCatalogue } from '../../packages/server/src/platform/refusals.ts'
 
 /**

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path/posix'
 import type { Picture, Rendered } from './markdown.ts'
-import { pngSize } from './pictures.ts'
 
 /** The documents of an installation. */
 export type Library = {
@@ -75,6 +74,15 @@ export const hasDocuments = (root = repository) => existsSync(new URL(indexFile,
 function readPicture(root: URL, file: string): Library['pictures'][number] {
   const body = readFileSync(new URL(file, root))
   return { address: path.join('/', file), ...pngSize(body), body }
+}
+
+const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+
+/** Returns the width and height of a PNG in pixels, read from its first chunk. */
+function pngSize(file: Buffer): { width: number; height: number } {
+  if (file.length < 24 || !file.subarray(0, 8).equals(pngSignature))
+    throw new Error('a picture must be a PNG')
+  return { width: file.readUInt32BE(16), height: file.readUInt32BE(20) }
 }
 
 /** Lists the files of `docs/`, and the guide of each rail that has one. */

@@ -1,7 +1,6 @@
 import {
   type Connector,
-  cardSchemes,
-  type PaidCard,
+  cardOf,
   probeMissing,
   type RailOutcome,
   type SubmitOutcome,
@@ -46,19 +45,6 @@ const withPage = (result: SubmitOutcome): SubmitOutcome =>
  */
 function paidByCard(fields: Fields): RailOutcome {
   const moved = moneyMoved(fields)
-  const card = cardOf(fields.card)
+  const card = cardOf(fieldsOf(fields.card))
   return moved.outcome === 'done' && card ? { ...moved, card } : moved
 }
-
-function cardOf(value: unknown): PaidCard | undefined {
-  const { scheme, last4, token } = fieldsOf(value)
-  const cardScheme = cardSchemes.find((name) => name === scheme)
-  if (!cardScheme || typeof last4 !== 'string' || !/^[0-9]{4}$/.test(last4)) return undefined
-  return typeof token === 'string' && isToken(token) ? { scheme: cardScheme, last4, token } : undefined
-}
-
-/**
- * Returns whether a token is acceptable. A token that could be a card number is rejected, regardless of what
- * the acquirer calls it.
- */
-const isToken = (token: string) => /^[\x21-\x7e]{8,128}$/.test(token) && !/[0-9]{13}/.test(token)

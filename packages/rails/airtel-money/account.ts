@@ -18,9 +18,7 @@ export function holderOf(response: OutboundAnswer): AccountHolder {
   const { first_name, last_name, is_barred } = fieldsOf(data)
   if (isClear(response) && isNotFound(fieldsOf(status).message)) return { outcome: 'missing' }
   if (response.status !== 200) return unknown(shown(response))
-  const holderName = holderNameOf(
-    [first_name, last_name].filter((part) => typeof part === 'string').join(' '),
-  )
+  const holderName = holderNameOf(first_name, last_name)
   if (holderName === undefined || typeof is_barred !== 'boolean')
     return unknown('the response has no readable account holder')
   return { outcome: 'found', holderName, isActive: !is_barred }

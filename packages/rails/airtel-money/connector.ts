@@ -5,6 +5,7 @@ import {
   type Disbursement,
   failure,
   type MoneyOrder,
+  msisdnOf,
   parseFields,
   type RailBalance,
   type SubmitOutcome,
@@ -70,7 +71,7 @@ export function createAirtel(settings: AirtelSettings, peer: Agent): Connector {
       gateway.call(
         {
           method: 'GET',
-          path: `/standard/v1/users/${encodeURIComponent(account.replace('+', ''))}`,
+          path: `/standard/v1/users/${encodeURIComponent(msisdnOf(account))}`,
           currency: mainCurrency,
         },
         holderOf,

@@ -1,6 +1,7 @@
 import {
   type AccountHolder,
   holderNameOf,
+  moneyIn,
   type OutboundAnswer,
   type ProbeStep,
   parseFields,
@@ -11,7 +12,6 @@ import {
 import { fieldsOf } from '@pesewa/values'
 import { refusingError, shown } from './codes.ts'
 import type { GsmaGateway } from './gateway.ts'
-import { moneyOf } from './responses.ts'
 import type { GsmaSettings } from './settings.ts'
 
 /**
@@ -32,8 +32,11 @@ function readName(response: OutboundAnswer): string | { outcome: 'missing' } | U
   if (refusingError(response)?.category === 'identification') return { outcome: 'missing' }
   if (response.status !== 200) return unknown(shown(response))
   const { fullName, firstName, middleName, lastName } = fieldsOf(parseFields(response.body)?.name)
-  const parts = [firstName, middleName, lastName].filter((part) => typeof part === 'string')
-  return holderNameOf(fullName) ?? holderNameOf(parts.join(' ')) ?? unknown('the response has no name')
+  return (
+    holderNameOf(fullName) ??
+    holderNameOf(firstName, middleName, lastName) ??
+    unknown('the response has no name')
+  )
 }
 
 function readState(response: OutboundAnswer): boolean | UnknownOutcome {
@@ -51,7 +54,7 @@ export function balancesOf(
     `/accounts/${merchant.key}/${encodeURIComponent(merchant.value)}/balance`,
     (response) => {
       const { availableBalance, currentBalance, currency: named } = parseFields(response.body) ?? {}
-      const { amount, currency } = moneyOf({
+      const { amount, currency } = moneyIn({
         amount: availableBalance ?? currentBalance,
         currency: named ?? only,
       })

@@ -1,5 +1,7 @@
 import {
-  majorAmountOf,
+  doneWith,
+  hintOf,
+  moneyIn,
   type OutboundAnswer,
   parseFields,
   type RailKind,
@@ -96,10 +98,8 @@ function movedBy(fields: Fields, subject: GsmaSubject): RailOutcome {
   const status = typeof transactionStatus === 'string' ? transactionStatus.toLowerCase() : undefined
   if (status === 'pending') return { outcome: 'pending' }
   if (status === 'failed') return failed(error, subject.kind)
-  const { amount, currency } = moneyOf(fields)
-  if (status !== 'completed' || amount === undefined || currency === undefined)
-    return unknown('the transaction has an unknown state or no readable amount')
-  return { outcome: 'done', amount, currency, railTransaction: transactionOf(transactionReference) }
+  const done = status === 'completed' && doneWith(moneyIn(fields), transactionReference)
+  return done || unknown('the transaction has an unknown state or no readable amount')
 }
 
 /** Returns whether the transaction's type or reference differs from that of our request. */
@@ -112,17 +112,5 @@ function isAboutAnother(fields: Fields, { kind, reference }: GsmaSubject): boole
  * Reads a callback, which contains the transaction, the state of the request or an error. Callbacks are
  * unsigned and therefore only trigger a query.
  */
-export function reportOf(fields: Fields): RailReport {
-  const { requestingOrganisationTransactionReference: reference } = fields
-  return {
-    isAuthentic: false,
-    isHint: true,
-    reference: typeof reference === 'string' ? reference : undefined,
-    ...moneyOf(fields),
-  }
-}
-
-export function moneyOf({ amount, currency }: Fields) {
-  if (typeof currency !== 'string') return {}
-  return { amount: majorAmountOf(amount, currency), currency }
-}
+export const reportOf = (fields: Fields): RailReport =>
+  hintOf(fields.requestingOrganisationTransactionReference, fields)

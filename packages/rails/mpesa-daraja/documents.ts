@@ -1,4 +1,10 @@
-import { majorAmountOf, type OutboundAnswer, parseFields, transactionOf } from '@pesewa/connector-kit'
+import {
+  majorAmountOf,
+  type OutboundAnswer,
+  parseFields,
+  plainTextOf,
+  transactionOf,
+} from '@pesewa/connector-kit'
 import { type Fields, fieldsOf } from '@pesewa/values'
 
 export const currency = 'KES'
@@ -29,9 +35,6 @@ export function momentInNairobi(time: unknown): Date | undefined {
   return Number.isNaN(moment.getTime()) ? undefined : moment
 }
 
-/** Returns a phone number as Safaricom writes it, without the plus sign. */
-export const msisdnOf = (account: string) => account.replace('+', '')
-
 /**
  * Converts an amount to whole shillings. Returns `undefined` for an amount with cents, which M-Pesa cannot
  * move.
@@ -44,11 +47,7 @@ export const shillingsOf = (amount: bigint): bigint | undefined =>
  * sees.
  */
 export function plainText(description: string, maxLength: number, otherwise: string): string {
-  const plain = description
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .replace(/[^A-Za-z0-9.,:-]+/g, ' ')
-  const text = plain.trim().slice(0, maxLength).trim()
+  const text = plainTextOf(description, maxLength)
   return text.length > 1 ? text : otherwise
 }
 

@@ -29,8 +29,7 @@ function holderOf(response: OutboundAnswer): AccountHolder {
   if (response.status === 400 && message === 'The customer does not exist.') return { outcome: 'missing' }
   if (response.status !== 200 || String(fieldsOf(header).status) !== '200')
     return unknown(shownError(response))
-  const names = [firstName, middleName, lastName].filter((name) => typeof name === 'string')
-  const holderName = holderNameOf(names.join(' '))
+  const holderName = holderNameOf(firstName, middleName, lastName)
   // `isActive` is always true here: if the account is not active, the payout will fail for that reason.
   return holderName ? { outcome: 'found', holderName, isActive: true } : unknown('the response has no name')
 }

@@ -2,6 +2,7 @@ import {
   type Connector,
   type Disbursement,
   type MoneyOrder,
+  msisdnOf,
   type OutboundAnswer,
   parseFields,
   type RailOutcome,
@@ -10,16 +11,7 @@ import {
   unknown,
 } from '@pesewa/connector-kit'
 import { gatewayFailures, outOfRange, unnamedOriginal, withCents } from './codes.ts'
-import {
-  codeOf,
-  errorOf,
-  idOf,
-  isRefusal,
-  msisdnOf,
-  plainText,
-  shillingsOf,
-  shownError,
-} from './documents.ts'
+import { codeOf, errorOf, idOf, isRefusal, plainText, shillingsOf, shownError } from './documents.ts'
 import type { DarajaGateway } from './gateway.ts'
 import { findHolder } from './holder.ts'
 import { securityCredential } from './security-credential.ts'

@@ -5,6 +5,7 @@ import {
   type Disbursement,
   type Failures,
   type MoneyOrder,
+  msisdnOf,
   type RailMessage,
   type RailOutcome,
   type RailRefund,
@@ -12,10 +13,8 @@ import {
 } from '@pesewa/connector-kit'
 import { toMajorUnits } from '@pesewa/values'
 import type { Agent } from 'undici'
-import { findHolder } from './account-holder.ts'
-import { balancesOf } from './balances.ts'
+import { balancesOf, findHolder, probeProduct } from './account.ts'
 import { noteOf } from './documents.ts'
-import { probeProduct } from './probe.ts'
 import { longestCallMs, openProduct, type Product } from './product.ts'
 import { collectionFailures, disbursementFailures, inconclusive, refundFailures } from './reasons.ts'
 import { outcomeOf, reportOf, submitted } from './responses.ts'
@@ -132,6 +131,3 @@ const notMoved =
 
 const notPaidOut = notMoved(disbursementFailures)
 const notGivenBack = notMoved(refundFailures)
-
-/** Returns a phone number as MTN writes it, without the plus sign. */
-const msisdnOf = (account: string) => account.replace('+', '')

@@ -1,4 +1,4 @@
-import { type OutboundAnswer, parseFields } from '@pesewa/connector-kit'
+import { type OutboundAnswer, parseFields, plainTextOf } from '@pesewa/connector-kit'
 import { hasFields } from '@pesewa/values'
 
 /**
@@ -19,13 +19,6 @@ const maxNoteLength = 160 // maximum length of the text that MTN shows with a pa
 
 /**
  * Formats the text that MTN shows to the payer, with at most 160 plain characters. MTN refuses the entire
- * request if the text contains an apostrophe, so accents are removed, and all characters except letters, digits
- * and simple punctuation are replaced with spaces.
+ * request if the text contains an apostrophe.
  */
-export function noteOf(description: string): string {
-  const plain = description
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .replace(/[^A-Za-z0-9.,:-]+/g, ' ')
-  return plain.trim().slice(0, maxNoteLength).trim() || 'Payment'
-}
+export const noteOf = (description: string) => plainTextOf(description, maxNoteLength) || 'Payment'

@@ -1,12 +1,12 @@
 import {
+  doneWith,
   type Failures,
-  majorAmountOf,
+  moneyIn,
   type OutboundAnswer,
   parseFields,
   type RailOutcome,
   type RailReport,
   type SubmitOutcome,
-  transactionOf,
   unknown,
 } from '@pesewa/connector-kit'
 import type { Fields } from '@pesewa/values'
@@ -53,18 +53,15 @@ export function outcomeOf(
     case 'PENDING':
       return { outcome: 'pending' }
     case 'SUCCESSFUL':
-      return moneyMoved(settings, fields)
+      return (
+        doneWith(moneyOf(settings, fields), fields.financialTransactionId) ??
+        unknown('the response has no readable amount')
+      )
     case 'FAILED':
       return failed(reasonOf(fields.reason))
     default:
       return unknown('the response has an unknown status')
   }
-}
-
-function moneyMoved(settings: MtnMomoSettings, fields: Fields): RailOutcome {
-  const { amount, currency } = moneyOf(settings, fields)
-  if (currency === undefined || amount === undefined) return unknown('the response has no readable amount')
-  return { outcome: 'done', amount, currency, railTransaction: transactionOf(fields.financialTransactionId) }
 }
 
 /**
@@ -89,7 +86,6 @@ export function availableIn(settings: MtnMomoSettings, { availableBalance, curre
 }
 
 function moneyOf({ sandboxCurrency }: MtnMomoSettings, fields: Fields) {
-  const stated = typeof fields.currency === 'string' ? fields.currency : undefined
-  const amount = stated === undefined ? undefined : majorAmountOf(fields.amount, stated)
+  const { amount, currency: stated } = moneyIn(fields)
   return { amount, currency: stated === sandboxCurrency?.sent ? sandboxCurrency?.currency : stated }
 }

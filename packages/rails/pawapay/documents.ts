@@ -1,4 +1,4 @@
-import type { MoneyOrder, RailKind, RailRefund } from '@pesewa/connector-kit'
+import { type MoneyOrder, msisdnOf, plainTextOf, type RailKind, type RailRefund } from '@pesewa/connector-kit'
 import type { PawapayOperation } from './active-conf.ts'
 
 /** The paths for submits and queries of each kind of payment, and the field that contains our reference. */
@@ -12,9 +12,6 @@ export const partyOf = (provider: string, account: string) => ({
   type: 'MMO',
   accountDetails: { phoneNumber: msisdnOf(account), provider },
 })
-
-/** Returns a phone number as pawaPay writes it, without the plus sign. */
-export const msisdnOf = (account: string) => account.replace('+', '')
 
 const maxReasonLength = 100 // maximum length of a refund's reason in a request to pawaPay
 
@@ -31,10 +28,6 @@ const maxMessageLength = 22 // maximum length of the text that pawaPay shows wit
  * remain, the text is omitted.
  */
 export function messageOf({ description }: Pick<MoneyOrder, 'description'>): { customerMessage?: string } {
-  const plain = description
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .replace(/[^A-Za-z0-9]+/g, ' ')
-  const customerMessage = plain.trim().slice(0, maxMessageLength).trim()
+  const customerMessage = plainTextOf(description, maxMessageLength, /[^A-Za-z0-9]+/g)
   return customerMessage.length < minMessageLength ? {} : { customerMessage }
 }

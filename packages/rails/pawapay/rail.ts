@@ -1,6 +1,7 @@
 import {
   type Fence,
-  majorAmountOf,
+  moneyIn,
+  msisdnOf,
   type OutboundAnswer,
   openClient,
   parseFields,
@@ -13,7 +14,6 @@ import type { Agent } from 'undici'
 import { type PawapayOperation, readActiveConf } from './active-conf.ts'
 import { createBackgroundCache } from './background-cache.ts'
 import { publishedKeysOf } from './callback-keys.ts'
-import { msisdnOf } from './documents.ts'
 import { type RequestSigner, signRequest } from './message-signatures.ts'
 import type { PawapayConnection } from './settings.ts'
 
@@ -85,9 +85,9 @@ function balancesOf({ status, body }: OutboundAnswer): RailBalance[] | UnknownOu
   const { balances } = parseFields(body) ?? {}
   if (status !== 200 || !Array.isArray(balances)) return unknown(`${status}`)
   const read = balances.map((each): RailBalance | undefined => {
-    const { country, provider, currency, balance } = fieldsOf(each)
-    const amount = typeof currency === 'string' ? majorAmountOf(balance, currency) : undefined
-    if (typeof country !== 'string' || typeof currency !== 'string' || amount === undefined) return undefined
+    const { country, provider, currency: stated, balance } = fieldsOf(each)
+    const { amount, currency } = moneyIn({ amount: balance, currency: stated })
+    if (typeof country !== 'string' || currency === undefined || amount === undefined) return undefined
     return { name: typeof provider === 'string' ? `${country} ${provider}` : country, currency, amount }
   })
   return read.every((each) => each !== undefined) ? read : unknown('the response has an unreadable balance')

@@ -1,8 +1,9 @@
 import {
+  doneWith,
   type Failures,
   foreignPage,
   type Guidance,
-  majorAmountOf,
+  moneyIn,
   type OutboundAnswer,
   pageOf,
   parseFields,
@@ -11,7 +12,6 @@ import {
   type RailReport,
   type ReceivedReport,
   type SubmitOutcome,
-  transactionOf,
   unknown,
   type Verdict,
 } from '@pesewa/connector-kit'
@@ -87,9 +87,7 @@ function verdictOf(data: Fields, failures: Failures): Verdict | undefined {
   const code = codeOf(data)
   if (data.status === 'FAILED' && code !== inconclusiveCode)
     return { outcome: 'refused', ...failures.failureOf(code) }
-  const { amount, currency } = moneyOf(data)
-  if (data.status !== 'COMPLETED' || amount === undefined || currency === undefined) return undefined
-  return { outcome: 'done', amount, currency, railTransaction: transactionOf(data.providerTransactionId) }
+  return data.status === 'COMPLETED' ? doneWith(moneyIn(data), data.providerTransactionId) : undefined
 }
 
 /**
@@ -106,7 +104,7 @@ export function reportOf({ rawBody, fields }: ReceivedReport, proof: CallbackPro
     isAuthentic: proof === 'valid',
     isHint: proof === 'none',
     reference: typeof reference === 'string' ? reference : undefined,
-    ...moneyOf(data),
+    ...moneyIn(data),
     verdictOn: (kind) =>
       idFields[kind].some((name) => data[name] !== undefined && data[name] === reference)
         ? verdictOf(data, failuresOf[kind])
@@ -115,12 +113,6 @@ export function reportOf({ rawBody, fields }: ReceivedReport, proof: CallbackPro
 }
 
 export type CallbackProof = 'valid' | 'invalid' | 'none'
-
-/** Reads an amount and its currency. Amounts have two decimals even if the currency has none. */
-function moneyOf({ amount, currency }: Fields) {
-  if (typeof currency !== 'string') return {}
-  return { amount: majorAmountOf(amount, currency), currency }
-}
 
 /** Returns whether the document contains other references but not ours. */
 const isAboutAnother = (fields: Fields, { kind, reference }: PawapaySubject) => {

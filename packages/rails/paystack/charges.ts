@@ -1,5 +1,6 @@
 import {
   type Collection,
+  doneWith,
   failures,
   foreignPage,
   type Guidance,
@@ -8,11 +9,10 @@ import {
   type RailOutcome,
   type RailQuery,
   type SubmitOutcome,
-  transactionOf,
   unknown,
 } from '@pesewa/connector-kit'
 import type { Fields } from '@pesewa/values'
-import { cardOf } from './card.ts'
+import { cardIn } from './card.ts'
 import { chargeFailures, currencyRefused, wordOf } from './codes.ts'
 import {
   dataAbout,
@@ -131,7 +131,11 @@ function outcomeOf(settings: PaystackSettings, answer: PaystackAnswer, reference
   const data = dataAbout(answer, reference)
   if (!data) return answer.isOk ? unknown('the response is not for this reference') : unclear(answer)
   const { status, gateway_response } = data
-  if (status === 'success') return paid(settings, data)
+  if (status === 'success')
+    return (
+      doneWith(moneyOf(data, settings), data.id, cardIn(data)) ??
+      unknown('the response has no readable amount')
+    )
   if (status === 'failed')
     return { outcome: 'refused', ...chargeFailures.failureOf(wordOf(gateway_response)) }
   if (status === 'abandoned') return abandoned(data)
@@ -140,13 +144,6 @@ function outcomeOf(settings: PaystackSettings, answer: PaystackAnswer, reference
   if (!isUnderWay(status)) return unknown('the transaction has an unknown status')
   const next = nextStepOf(settings, data)
   return next ? { outcome: 'pending', ...next } : foreignPage
-}
-
-function paid(settings: PaystackSettings, data: Fields): RailOutcome {
-  const money = moneyOf(data, settings)
-  if (!money) return unknown('the response has no readable amount')
-  const card = cardOf(data)
-  return { outcome: 'done', ...money, railTransaction: transactionOf(data.id), ...(card && { card }) }
 }
 
 const openMs = 24 * 3_600_000 // how long an unpaid page is assumed to stay open

@@ -1,11 +1,11 @@
 import {
+  doneWith,
   failures,
   type OriginalCollection,
   type RailOutcome,
   type RailQuery,
   type RailRefund,
   type SubmitOutcome,
-  transactionOf,
   unknown,
 } from '@pesewa/connector-kit'
 import { type Fields, fieldsOf } from '@pesewa/values'
@@ -95,7 +95,5 @@ function outcomeOf(settings: PaystackSettings, refund: Fields): RailOutcome {
     return unknown('the refund needs the payer’s account; enter it in Paystack’s dashboard')
   if (isUnderWay(status)) return { outcome: 'pending' }
   if (status !== 'processed') return unknown('the refund has an unknown status')
-  const money = moneyOf(refund, settings)
-  if (!money) return unknown('the response has no readable amount')
-  return { outcome: 'done', ...money, railTransaction: transactionOf(refund.id) }
+  return doneWith(moneyOf(refund, settings), refund.id) ?? unknown('the response has no readable amount')
 }

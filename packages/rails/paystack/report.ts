@@ -1,14 +1,14 @@
 import { createHmac } from 'node:crypto'
 import {
+  doneWith,
   parseFields,
   type RailKind,
   type RailReport,
   type ReceivedReport,
-  transactionOf,
   type Verdict,
 } from '@pesewa/connector-kit'
 import { type Fields, fieldsOf, sameText } from '@pesewa/values'
-import { cardOf } from './card.ts'
+import { cardIn } from './card.ts'
 import { transferFailures, wordOf } from './codes.ts'
 import { moneyOf } from './messages.ts'
 import type { PaystackSettings } from './settings.ts'
@@ -63,9 +63,5 @@ function verdictOn(
  * Returns the verdict of a report about a successful payment. If the amount is unreadable or the status does
  * not match the event, there is no verdict, so the outcome is queried.
  */
-function paid(settings: PaystackSettings, data: Fields, transaction: unknown): Verdict | undefined {
-  const money = moneyOf(data, settings)
-  if (!money || data.status !== 'success') return undefined
-  const card = cardOf(data)
-  return { outcome: 'done', ...money, railTransaction: transactionOf(transaction), ...(card && { card }) }
-}
+const paid = (settings: PaystackSettings, data: Fields, transaction: unknown): Verdict | undefined =>
+  data.status === 'success' ? doneWith(moneyOf(data, settings), transaction, cardIn(data)) : undefined

@@ -1,12 +1,12 @@
 import {
   type AccountHolder,
   type Disbursement,
+  doneWith,
   failures,
   holderNameOf,
   type RailOutcome,
   type RailQuery,
   type SubmitOutcome,
-  transactionOf,
   unknown,
 } from '@pesewa/connector-kit'
 import { fieldsOf } from '@pesewa/values'
@@ -112,9 +112,9 @@ function outcomeOf(settings: PaystackSettings, answer: PaystackAnswer, reference
   if (status === 'otp') return waitsForCode
   if (isOver(status)) return { outcome: 'refused', ...transferFailures.failureOf(wordOf(gateway_response)) }
   if (status !== 'success') return unknown('the transfer is blocked or has an unknown status')
-  const money = moneyOf(data, settings)
-  if (!money) return unknown('the response has no readable amount')
-  return { outcome: 'done', ...money, railTransaction: transactionOf(data.transfer_code) }
+  return (
+    doneWith(moneyOf(data, settings), data.transfer_code) ?? unknown('the response has no readable amount')
+  )
 }
 
 /**

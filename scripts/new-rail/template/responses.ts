@@ -1,12 +1,13 @@
 import {
+  doneWith,
   type Failures,
-  majorAmountOf,
+  hintOf,
+  moneyIn,
   type OutboundAnswer,
   parseFields,
   type RailOutcome,
   type RailReport,
   type SubmitOutcome,
-  transactionOf,
   unknown,
 } from '@pesewa/connector-kit'
 import { type Fields, fieldsOf } from '@pesewa/values'
@@ -32,10 +33,8 @@ export function outcomeOf(response: OutboundAnswer, reference: string, failures:
   if (fields.reference !== reference) return unknown('the response is for another reference')
   if (fields.status === 'pending') return { outcome: 'pending' }
   if (fields.status === 'failed') return { outcome: 'refused', ...failures.failureOf(fields.code) }
-  const { amount, currency } = moneyOf(fields)
-  if (fields.status !== 'completed' || amount === undefined || currency === undefined)
-    return unknown('the response has an unknown status or no readable amount')
-  return { outcome: 'done', amount, currency, railTransaction: transactionOf(fields.transactionId) }
+  const done = fields.status === 'completed' && doneWith(moneyIn(fields), fields.transactionId)
+  return done || unknown('the response has an unknown status or no readable amount')
 }
 
 /**
@@ -43,20 +42,7 @@ export function outcomeOf(response: OutboundAnswer, reference: string, failures:
  * only trigger a query. Replace: if the rail signs its callbacks, check the signature, and return `isAuthentic`
  * and `verdictOn` (see `packages/rails/rest/report.ts`).
  */
-export function reportOf(fields: Fields): RailReport {
-  const { reference } = fields
-  return {
-    isAuthentic: false,
-    isHint: true,
-    reference: typeof reference === 'string' ? reference : undefined,
-    ...moneyOf(fields),
-  }
-}
-
-function moneyOf({ amount, currency }: Fields) {
-  if (typeof currency !== 'string') return {}
-  return { amount: majorAmountOf(amount, currency), currency }
-}
+export const reportOf = (fields: Fields): RailReport => hintOf(fields.reference, fields)
 
 /** Returns the status and code of a response, for the log. Nothing else from a rail is logged. */
 function shown({ status, body }: OutboundAnswer): string {

@@ -3,8 +3,16 @@ import type { PlannedOutcome } from './behaviour.ts'
 /** Identifies a request: the provider, and our reference, which is unique for each provider. */
 export type RequestKey = { providerId: string; reference: string }
 
+/** Parts of a request that some rails do not have; texts are then empty. */
+type OptionalParts = {
+  externalId: string
+  payerMessage: string
+  payeeNote: string
+  callbackUrl: string | null
+}
+
 /** A request to collect a payment. */
-export type CollectionRequest = {
+export type CollectionRequest = Partial<OptionalParts> & {
   providerId: string
   protocol: string
   reference: string
@@ -14,10 +22,6 @@ export type CollectionRequest = {
   amount: string
   amountMinor: bigint
   currency: string
-  externalId: string
-  payerMessage: string
-  payeeNote: string
-  callbackUrl: string | null
   /** URL to which the page redirects the payer; null if the payer approves elsewhere. */
   returnUrl: string | null
   /** URL to which payments to our business number are reported, in addition to `callbackUrl`. */
@@ -28,8 +32,8 @@ export type CollectionRequest = {
 export type DisbursementRequest = Omit<CollectionRequest, 'payer' | 'returnUrl'> & {
   /** Phone number without `+`, account number or wallet id. */
   payee: string
-  /** Reference of the collection to be refunded; null for a payout. */
-  refundOf: string | null
+  /** Reference of the collection to be refunded, if the request is not a payout. */
+  refundOf?: string
 }
 
 /** The state of a request at the rail. */
@@ -41,6 +45,7 @@ type RequestState = {
 
 /** A collection as stored by the rail. */
 export type StoredCollection = CollectionRequest &
+  OptionalParts &
   RequestState & {
     cardScheme: string | null
     cardLast4: string | null
@@ -51,7 +56,9 @@ export type StoredCollection = CollectionRequest &
   }
 
 /** A disbursement as stored by the rail. */
-export type StoredDisbursement = DisbursementRequest & RequestState
+export type StoredDisbursement = Omit<DisbursementRequest, 'refundOf'> &
+  OptionalParts &
+  RequestState & { refundOf: string | null }
 
 /** Data that the rail reports about the card that the payer chose. */
 export type ChosenCard = { scheme: string; last4: string; token: string }

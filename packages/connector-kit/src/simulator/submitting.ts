@@ -80,6 +80,9 @@ export async function submitRefund(
 /** A refund as requested. The outcome depends on `message`, which is the text to the payer. */
 export type NewRefundRequest = Omit<DisbursementRequest, 'payee'> & { refundOf: string; message: string }
 
+const texts = { externalId: '', payerMessage: '', payeeNote: '', callbackUrl: null }
+const usual = { collection: texts, disbursement: { ...texts, refundOf: null } }
+
 async function submit(
   { store, wakeAt }: SimulatorParts,
   kind: RequestKind,
@@ -87,7 +90,8 @@ async function submit(
   plan: Plan,
 ): Promise<SubmitResult> {
   if (plan.submit === 'fail') throw new RailBreakdown()
-  if (!(await store.add(kind, { request, at, outcomes: plan.outcomes }))) return 'again'
+  const stored = { ...usual[kind], ...request }
+  if (!(await store.add(kind, { request: stored, at, outcomes: plan.outcomes }))) return 'again'
   for (const { afterMs } of plan.outcomes) wakeAt(later(at, afterMs))
   if (plan.submit === 'drop') throw new LostResponse()
   return 'accepted'

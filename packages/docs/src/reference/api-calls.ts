@@ -1,12 +1,5 @@
 import { anchorOf } from '../markdown.ts'
-import {
-  componentOf,
-  exampleOf,
-  type OpenApiContent,
-  type OpenApiDocument,
-  type OpenApiOperation,
-  resolveReference,
-} from './open-api.ts'
+import { componentOf, exampleOf, type OpenApiDocument, type OpenApiOperation, partsOf } from './open-api.ts'
 
 export type ApiCall = { tag: string; id: string; method: string; path: string; operation: OpenApiOperation }
 
@@ -35,6 +28,13 @@ export const titleOf = (tag: string) =>
     .replace(/\b(?:ussd|otp|kyc|totp)(?=s?\b)/g, (word) => word.toUpperCase())
     .replace(/^./, (letter) => letter.toUpperCase())
 
+/**
+ * Returns whether an object belongs to the page of a resource: `CheckoutSession` belongs to `Checkout
+ * sessions`. Other pages may show the object, too.
+ */
+export const isOwnPage = (title: string, object: string) =>
+  title.replaceAll(' ', '').toLowerCase().startsWith(object.toLowerCase())
+
 /** Returns the names of the components that the calls return, without duplicates. */
 export function objectNamesOf(calls: ApiCall[], document: OpenApiDocument): string[] {
   const names = calls.flatMap(({ operation }) => {
@@ -48,9 +48,8 @@ export function objectNamesOf(calls: ApiCall[], document: OpenApiDocument): stri
  * Returns the schema of the result inside the response envelope, or of the whole response if it has no
  * envelope.
  */
-export function describeResponse({ responses = {} }: OpenApiOperation, document: OpenApiDocument) {
-  const response = responses['200'] && resolveReference<OpenApiContent>(document, responses['200'])
-  const { content = {}, description = '' } = response ?? {}
+export function describeResponse(operation: OpenApiOperation, document: OpenApiDocument) {
+  const { content = {}, description = '' } = partsOf(operation, document).response ?? {}
   const types = Object.keys(content)
   const media = content['application/json'] ?? content[types[0] ?? '']
   const whole = media?.schema

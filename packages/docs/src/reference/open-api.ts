@@ -1,3 +1,5 @@
+import type { JsonSchema } from '@pesewa/values'
+
 /** The parts of the OpenAPI document that are shown in the reference. */
 export type OpenApiDocument = {
   info?: { description?: string }
@@ -41,38 +43,9 @@ type OpenApiMedia = {
   example?: unknown
   examples?: Record<string, { value?: unknown } | Reference>
 }
-export type OpenApiContent = { description?: string; content?: Record<string, OpenApiMedia> }
+type OpenApiContent = { description?: string; content?: Record<string, OpenApiMedia> }
 
-export type OpenApiSchema = {
-  $ref?: string
-  title?: string
-  description?: string
-  type?: string | string[]
-  const?: unknown
-  enum?: unknown[]
-  default?: unknown
-  examples?: unknown[]
-  example?: unknown
-  format?: string
-  pattern?: string
-  properties?: Record<string, OpenApiSchema>
-  required?: string[]
-  items?: OpenApiSchema
-  additionalProperties?: boolean | OpenApiSchema
-  oneOf?: OpenApiSchema[]
-  anyOf?: OpenApiSchema[]
-  allOf?: OpenApiSchema[]
-} & Partial<Record<Bound, number>>
-
-type Bound =
-  | 'minLength'
-  | 'maxLength'
-  | 'minimum'
-  | 'maximum'
-  | 'minItems'
-  | 'maxItems'
-  | 'minProperties'
-  | 'maxProperties'
+export type OpenApiSchema = JsonSchema<{ $ref?: string; example?: unknown }>
 
 /** Resolves a reference within the document. Any other value is returned unchanged. */
 export function resolveReference<T extends object>(document: OpenApiDocument, value: T | Reference): T {
@@ -85,6 +58,16 @@ export function resolveReference<T extends object>(document: OpenApiDocument, va
   // We generated the document, so this part has the expected type.
   return found as T
 }
+
+/** Returns the parameters, JSON body and successful response of a call, without references. */
+export const partsOf = (
+  { parameters = [], requestBody, responses = {} }: OpenApiOperation,
+  document: OpenApiDocument,
+) => ({
+  parameters: parameters.map((each) => resolveReference<OpenApiParameter>(document, each)),
+  body: requestBody && resolveReference<OpenApiContent>(document, requestBody).content?.['application/json'],
+  response: responses['200'] && resolveReference<OpenApiContent>(document, responses['200']),
+})
 
 /** Returns the first example of a body or response. */
 export function exampleOf(document: OpenApiDocument, media: OpenApiMedia | undefined): unknown {

@@ -6,11 +6,10 @@ import { groupsOf } from './fields.ts'
 import {
   componentOf,
   exampleOf,
-  type OpenApiContent,
   type OpenApiDocument,
   type OpenApiOperation,
-  type OpenApiParameter,
   type OpenApiSchema,
+  partsOf,
   resolveReference,
 } from './open-api.ts'
 
@@ -31,11 +30,8 @@ export function renderPayloads(
   addressOfAnchor: (anchor: string) => string | undefined,
 ): Rendered {
   const title = 'Webhook events'
-  const mediaOf = ({ operation }: Payload) =>
-    operation.requestBody &&
-    resolveReference<OpenApiContent>(document, operation.requestBody).content?.['application/json']
   const shown = payloads.map((payload) => {
-    const media = mediaOf(payload)
+    const media = partsOf(payload.operation, document).body
     const example = exampleOf(document, media)
     const data = media?.schema && resolveReference<OpenApiSchema>(document, media.schema).properties?.data
     const object = data && componentOf(data)
@@ -50,20 +46,17 @@ export function renderPayloads(
         example === undefined ? '' : renderCode({ code: JSON.stringify(example, null, 2), language: 'json' }),
     }
   })
-  const schema = payloads[0] && mediaOf(payloads[0])?.schema
-  const envelope = schema ? viewsOf(groupsOf(document, schema)) : []
+  const { parameters = [], body } = payloads[0] ? partsOf(payloads[0].operation, document) : {}
+  const envelope = body?.schema ? viewsOf(groupsOf(document, body.schema)) : []
   const fields = envelope
     .flatMap(({ fields }) => fields)
     .map((field) => (field.name === 'data' ? { ...field, inner: [] } : field))
-  const headers = (payloads[0]?.operation.parameters ?? []).map((each) =>
-    resolveReference<OpenApiParameter>(document, each),
-  )
   const headings: Heading[] = shown.map(({ id, name }) => ({ id, text: name, depth: 2 }))
   const html = renderTemplate('payloads', {
     title,
     payloads: shown,
     envelope: [{ name: '', fields }],
-    headers: headers.map(({ name, description = '' }) => ({ name, description: inline(description) })),
+    headers: parameters.map(({ name, description = '' }) => ({ name, description: inline(description) })),
   })
   return { title, html, headings }
 }

@@ -8,10 +8,9 @@ import { fieldOf, groupsOf } from './fields.ts'
 import {
   componentOf,
   exampleOf,
-  type OpenApiContent,
   type OpenApiDocument,
-  type OpenApiParameter,
   type OpenApiSchema,
+  partsOf,
   resolveReference,
 } from './open-api.ts'
 import { markPlaceholders, samplesOf } from './requests.ts'
@@ -56,12 +55,8 @@ function objectsOf(calls: ApiCall[], document: OpenApiDocument) {
 function shownCall(call: ApiCall, options: ReferenceOptions, objects: { id: string; name: string }[]) {
   const { document, canSend } = options
   const { id, method, path, operation } = call
-  const parameters = (operation.parameters ?? []).map((each) =>
-    resolveReference<OpenApiParameter>(document, each),
-  )
+  const { parameters, body: media } = partsOf(operation, document)
   const inPlace = (place: string) => parameters.filter((parameter) => parameter.in === place)
-  const taken = operation.requestBody && resolveReference<OpenApiContent>(document, operation.requestBody)
-  const media = taken?.content?.['application/json']
   const answer = describeResponse(operation, document)
   const body = media && (exampleOf(document, media) ?? {})
   const component = answer.shape && componentOf(answer.shape)

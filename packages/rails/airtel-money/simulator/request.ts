@@ -73,8 +73,6 @@ export function readDisbursement(
     ...readMoney(provider, request, body.transaction.id, body.payee.currency),
     payee: phoneOf(provider, body.payee.msisdn),
     externalId: body.reference,
-    payerMessage: '',
-    refundOf: null,
   }
 }
 
@@ -96,8 +94,6 @@ function readMoney(
     amount,
     amountMinor: minorUnitsOf(amount, currency, new AirtelError(400, 'DP00800001004', 'Invalid Amount')),
     currency,
-    payeeNote: '',
-    callbackUrl: null,
   }
 }
 

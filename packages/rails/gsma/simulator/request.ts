@@ -57,7 +57,7 @@ export function readDisbursement(
   if (!transaction.Check(body)) throw formatError()
   requireMerchant(body.debitParty)
   const read = readFields(provider, request, body, baseUrl)
-  return { ...read, payee: phoneOf(body.creditParty), refundOf: null }
+  return { ...read, payee: phoneOf(body.creditParty) }
 }
 
 /**
@@ -97,7 +97,6 @@ function readFields(provider: Provider, { headers }: FastifyRequest, body: Field
     currency,
     externalId: customData.find(({ key }) => key === 'orderNumber')?.value ?? '',
     payerMessage: descriptionText,
-    payeeNote: '',
     callbackUrl: callbackUrlOf(headers['x-callback-url'], baseUrl, formatError()),
   }
 }

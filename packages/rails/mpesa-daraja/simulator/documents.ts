@@ -78,8 +78,8 @@ function payoutReport(stored: StoredDisbursement): object {
 }
 
 /** Returns the ids of a payout, which the caller chooses, or those of a reversal, which Safaricom assigns. */
-export const idsOf = ({ reference, refundOf }: Pick<StoredDisbursement, 'reference' | 'refundOf'>) => ({
-  OriginatorConversationID: refundOf === null ? reference : originatorIdOf(reference),
+export const idsOf = ({ reference, refundOf }: { reference: string; refundOf?: string | null }) => ({
+  OriginatorConversationID: refundOf == null ? reference : originatorIdOf(reference),
   ConversationID: conversationIdOf(reference),
 })
 

@@ -84,7 +84,6 @@ export function readExpress(parts: SimulatorParts, provider: Provider, body: unk
     payer,
     externalId: body.AccountReference,
     payerMessage: body.TransactionDesc ?? '',
-    payeeNote: '',
     callbackUrl: body.CallBackURL,
     returnUrl: null,
   }
@@ -115,10 +114,8 @@ export function readPayout(parts: SimulatorParts, provider: Provider, body: unkn
     ...moneyOf(body.Amount),
     payee: body.PartyB,
     externalId: body.OriginatorConversationID,
-    payerMessage: '',
     payeeNote: body.Remarks,
     callbackUrl: body.ResultURL,
-    refundOf: null,
   }
 }
 
@@ -149,7 +146,6 @@ export function readReversal(parts: SimulatorParts, provider: Provider, body: un
     ...keyOf(provider, reference),
     ...moneyOf(body.Amount),
     externalId: reference,
-    payerMessage: '',
     payeeNote: body.Remarks,
     callbackUrl: body.ResultURL,
     message: body.Remarks,

@@ -55,7 +55,7 @@ export function readTransfer(
 ): DisbursementRequest {
   const { body } = request
   if (!transfer.Check(body)) throw malformed()
-  return { ...readFields(provider, request, body, baseUrl), payee: body.payee.partyId, refundOf: null }
+  return { ...readFields(provider, request, body, baseUrl), payee: body.payee.partyId }
 }
 
 /** Validates a refund in the same way as a request to pay. */

@@ -94,7 +94,7 @@ function checkCode(provider: Provider, code: string | undefined): void {
 export function readPayout(provider: Provider, { body }: FastifyRequest): DisbursementRequest {
   if (!payout.Check(body)) throw invalidInput()
   const { phoneNumber: payee, provider: name } = body.recipient.accountDetails
-  return { ...readMoney(provider, body, name), reference: body.payoutId, payee, refundOf: null }
+  return { ...readMoney(provider, body, name), reference: body.payoutId, payee }
 }
 
 /**
@@ -124,7 +124,6 @@ function readMoney(provider: Provider, money: Money, name = nameOf(provider)) {
     externalId: clientReferenceId,
     payerMessage: customerMessage,
     payeeNote: name,
-    callbackUrl: null,
   }
 }
 

@@ -98,9 +98,6 @@ function requestOf(
     amountMinor: minorOf(provider, { amount, currency }),
     currency,
     externalId: metadata?.orderNumber ?? '',
-    payerMessage: '',
-    payeeNote: '',
-    callbackUrl: null,
   }
 }
 

@@ -102,8 +102,7 @@ async function payOut(parts: SimulatorParts, provider: Provider, body: unknown) 
   const [, payee] = /^RCP_[A-Z0-9]+x([0-9]+)$/.exec(body.recipient) ?? []
   if (payee === undefined) throw badRequest('Recipient specified is invalid')
   const { reference } = keyOf(provider, body.reference)
-  const texts = { payerMessage: '', payeeNote: body.reason }
-  const disbursement = { ...storedOf(provider, body), ...texts, reference, payee, refundOf: null }
+  const disbursement = { ...storedOf(provider, body), payeeNote: body.reason, reference, payee }
   if ((await submitDisbursement(parts, disbursement)) === 'again')
     throw new PaystackError(400, 'duplicate_transfer_reference', 'Please provide a unique reference.')
   const transfer_code = `TRF_${reference}`
@@ -127,8 +126,6 @@ const storedOf = (provider: Provider, { amount, currency }: { amount: number; cu
   amount: String(amount),
   amountMinor: minorOf(provider, { amount, currency }),
   currency,
-  externalId: '',
-  callbackUrl: null,
 })
 
 /** Returns the transaction that `transaction` identifies, either by Paystack's id or by our reference. */

@@ -67,7 +67,6 @@ export function readRequest(
     payer: storedAccount(provider, payer),
     externalId: body.orderNumber,
     payerMessage: body.description,
-    payeeNote: '',
     returnUrl,
   }
 }
@@ -90,9 +89,7 @@ export function readTransfer(
     ...money,
     payee,
     externalId: money.reference,
-    payerMessage: '',
     payeeNote: body.description,
-    refundOf: null,
   }
 }
 
@@ -106,8 +103,7 @@ export function readRefund(provider: Provider, request: FastifyRequest, baseUrl:
   if (!refund.Check(body)) throw new RailError(400, 'request_invalid')
   const money = readMoney(provider, request, body, baseUrl)
   const { description, originalReference: refundOf } = body
-  const texts = { externalId: money.reference, payerMessage: '', payeeNote: description }
-  return { ...money, ...texts, refundOf, message: description }
+  return { ...money, externalId: money.reference, payeeNote: description, refundOf, message: description }
 }
 
 type Money = Static<Type.TObject<typeof money>>

@@ -39,9 +39,7 @@ export function readOrder(provider: Provider, { body }: FastifyRequest, baseUrl:
     amount,
     amountMinor,
     currency,
-    externalId: '',
     payerMessage: description,
-    payeeNote: '',
     callbackUrl,
   }
 }

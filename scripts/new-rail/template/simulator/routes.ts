@@ -40,7 +40,7 @@ export const moneyRoutes = (parts: SimulatorParts): RailRoute[] => {
     ),
     route('POST', '/payouts', 'send a payout', async (provider, request, reply) => {
       const { account, ...order } = readOrder(provider, request, baseUrl)
-      return respond(await submitDisbursement(parts, { ...order, payee: account, refundOf: null }), reply)
+      return respond(await submitDisbursement(parts, { ...order, payee: account }), reply)
     }),
     route('GET', '/payouts/:reference', 'query a payout', async (provider, request) =>
       answer(await store.findDisbursement(keyOf(provider, request))),

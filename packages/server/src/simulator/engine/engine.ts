@@ -8,10 +8,8 @@ import type {
 import type { Database } from '../../platform/db/database.ts'
 import { connectionCallbackUrl } from '../../rails/instructions/callback-url.ts'
 import { claimCallbacks, insertCallbacks } from './callback-store.ts'
-import { collections } from './collection-store.ts'
-import { disbursements } from './disbursement-store.ts'
 import type { SimulatorPlatform } from './parts.ts'
-import { type AppliedOutcome, applyDue, isAnythingDue } from './request-store.ts'
+import { type AppliedOutcome, applyDue, collections, disbursements, isAnythingDue } from './request-store.ts'
 
 const pollEveryMs = 2_000
 const callbackTimeoutMs = 10_000

@@ -14,15 +14,31 @@ export type RequestTable = {
   alsoSet: Sql
 }
 
-export const findRequest = <Stored>(
-  db: Reader,
-  { table, columns }: RequestTable,
-  { providerId, reference }: RequestKey,
-): Promise<Stored | undefined> =>
-  // every space: rails know nothing about Spaces
-  db.one<Stored>(
-    sql`select ${columns} from ${table} k where k.provider_id = ${providerId} and k.reference = ${reference}`,
-  )
+// every space: rails know nothing about Spaces
+export const collections: RequestTable = {
+  kind: 'collection',
+  table: sql`simulator_collections`,
+  insertColumns: sql`
+    provider_id, protocol, reference, payer, amount, amount_minor, currency, external_id, payer_message, payee_note,
+    callback_url, return_url, asks_until, notice_url`,
+  columns: sql`
+    k.provider_id, k.protocol, k.reference, k.payer, k.amount, k.amount_minor, k.currency, k.external_id,
+    k.payer_message, k.payee_note, k.callback_url, k.return_url, k.status, k.reason, k.financial_transaction_id,
+    k.card_scheme, k.card_last4, k.card_token, k.asks_until, k.notice_url, k.moved_at`,
+  alsoSet: sql`asks_until = null,`,
+}
+
+export const disbursements: RequestTable = {
+  kind: 'disbursement',
+  table: sql`simulator_disbursements`,
+  insertColumns: sql`
+    provider_id, protocol, reference, payee, amount, amount_minor, currency, external_id, payer_message, payee_note,
+    callback_url, refund_of`,
+  columns: sql`
+    k.provider_id, k.protocol, k.reference, k.payee, k.amount, k.amount_minor, k.currency, k.external_id,
+    k.payer_message, k.payee_note, k.callback_url, k.refund_of, k.status, k.reason, k.financial_transaction_id`,
+  alsoSet: nothing,
+}
 
 /** Stores requests in one table. Returns, for each request, whether its reference was new. */
 export async function insertRequests(

@@ -1,9 +1,7 @@
 import type { SimulatorClock } from '@pesewa/connector-kit/simulator'
 import type { Database, Tx } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
-import { collections } from './collection-store.ts'
-import { disbursements } from './disbursement-store.ts'
-import type { RequestTable } from './request-store.ts'
+import { collections, disbursements, type RequestTable } from './request-store.ts'
 
 /** No rail is queried about a request that ended this long ago. */
 const keptMs = 7 * 86_400_000 // limit: how long the simulator keeps a request

@@ -2,11 +2,16 @@ import { failure, type HandsetMode, success } from '@pesewa/connector-kit/simula
 import { formatMoney, must } from '@pesewa/values'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Catalogue } from '../../rails/connections/catalogue.ts'
-import { replanPrompt } from '../engine/collection-store.ts'
-import { forgetMode, insertAskingMode } from '../engine/mode-store.ts'
 import type { SimulatorPlatform } from '../engine/parts.ts'
 import { type Notice, noticeOf } from './notices.ts'
-import { type HandsetEntry, isPromptOn, selectModes, selectShown } from './store.ts'
+import {
+  forgetMode,
+  type HandsetEntry,
+  insertAskingMode,
+  isPromptOn,
+  selectModes,
+  selectShown,
+} from './store.ts'
 
 export type Handset = {
   /** In E.164 format, with `+`. */
@@ -60,7 +65,7 @@ export async function setMode(
 
 /** Applies the user's answer to a prompt. Returns `false` if the prompt is not open on this handset. */
 export async function answerPrompt(
-  { db, clock, wakeAt }: SimulatorPlatform,
+  { db, store, clock, wakeAt }: SimulatorPlatform,
   number: string,
   reference: string,
   answer: 'approve' | 'decline',
@@ -68,7 +73,7 @@ export async function answerPrompt(
   const now = clock.now()
   if (!(await isPromptOn(db, withoutPlus(number), reference, now))) return false
   const outcome = answer === 'approve' ? success(0) : failure(0, 'APPROVAL_REJECTED')
-  const answered = await db.transaction((tx) => replanPrompt(tx, reference, now, [outcome]))
+  const answered = await store.answer(reference, now, [outcome])
   if (answered) wakeAt(now)
   return answered
 }

@@ -1,5 +1,5 @@
 import type { HandsetMode } from '@pesewa/connector-kit/simulator'
-import type { Reader } from '../../platform/db/database.ts'
+import type { Reader, Tx } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
 
 const maxPromptsShown = 10
@@ -66,4 +66,24 @@ export function selectModes(db: Reader, msisdns: string[]) {
   // every space: rails know nothing about Spaces
   return db.query<{ msisdn: string; mode: HandsetMode }>(sql`
     select msisdn, mode from simulator_handsets where msisdn = any(${msisdns}::text[])`)
+}
+
+/** The number is limited, because anyone can use the handset of any number. */
+const maxAskingHandsets = 10_000
+
+/** Sets a handset to ask its user. Returns `false` if too many handsets are already set to ask. */
+export async function insertAskingMode(tx: Tx, msisdn: string, now: Date): Promise<boolean> {
+  // every space: rails know nothing about Spaces
+  const stored = await tx.run(sql`
+    insert into simulator_handsets (msisdn, mode, set_at)
+    select ${msisdn}, 'ask', ${now}
+    where (select count(*) from simulator_handsets where msisdn <> ${msisdn}) < ${maxAskingHandsets}
+    on conflict (msisdn) do update set mode = excluded.mode, set_at = excluded.set_at`)
+  return stored > 0
+}
+
+/** Sets a handset back to approving automatically, which is the default. */
+export async function forgetMode(tx: Tx, msisdn: string): Promise<void> {
+  // every space: rails know nothing about Spaces
+  await tx.run(sql`delete from simulator_handsets where msisdn = ${msisdn}`)
 }

@@ -1,3 +1,4 @@
+import type { JsonSchema } from '@pesewa/values'
 import { type Fields, hasFields } from '@pesewa/values'
 import type { TSchema } from 'typebox'
 import { maskAccount, maskName, maskPhone } from '../../masks.ts'
@@ -34,15 +35,7 @@ export const personal = <T extends TSchema>(shape: T, kind: Personal['kind'], pe
 export const resourceInside = <T extends TSchema>(shape: T, typeOf: (around: Fields) => string): T =>
   Object.assign(copyOf(shape), { resourceType: typeOf })
 
-/** The parts of a shape that determine what is masked. */
-type Shape = {
-  properties?: Record<string, Shape>
-  items?: Shape
-  anyOf?: Shape[]
-  oneOf?: Shape[]
-  personal?: Personal
-  resourceType?: (around: Fields) => string
-}
+type Shape = JsonSchema<{ personal?: Personal; resourceType?: (around: Fields) => string }>
 
 /** The reader of a response. */
 export type Viewer = Pick<Access, 'may' | 'seesPersonalData'>

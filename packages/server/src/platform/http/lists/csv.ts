@@ -1,3 +1,4 @@
+import type { JsonSchema } from '@pesewa/values'
 import { type Fields, hasFields } from '@pesewa/values'
 import { stringify } from 'csv-stringify/sync'
 import type { TSchema } from 'typebox'
@@ -5,14 +6,8 @@ import type { TSchema } from 'typebox'
 /** A CSV column, with its name and the path to its value in an entry. */
 type Column = { name: string; path: readonly string[]; show(value: unknown): string }
 
-/** The keywords of a shape from which columns are derived. */
-type Shape = {
-  type?: string | readonly string[]
-  properties?: Record<string, Shape>
-  anyOf?: readonly Shape[]
-  /** Additional, human-readable columns by name, each with the function that returns its text. */
-  readable?: Record<string, (fields: Fields) => string>
-}
+/** A shape. `readable`: additional columns for people by name, each with the function that returns its text. */
+type Shape = JsonSchema<{ readable?: Record<string, (fields: Fields) => string> }>
 
 /**
  * Returns a column for each scalar field of a shape, with the path of the field as its name, such as

@@ -1,25 +1,9 @@
+import type { JsonSchema } from '@pesewa/values'
 import { type Fields, fieldsOf, hasFields } from '@pesewa/values'
 import type { Route } from '../commands/route.ts'
 
-/** The keywords of a shape from which examples are built. */
-type Shape = {
-  title?: string
-  type?: string | string[]
-  properties?: Record<string, Shape>
-  required?: string[]
-  items?: Shape
-  examples?: unknown[]
-  /** Optional fields to include in the example. */
-  shows?: object
-  enum?: unknown[]
-  const?: unknown
-  default?: unknown
-  format?: string
-  minimum?: number
-  minItems?: number
-  anyOf?: Shape[]
-  oneOf?: Shape[]
-}
+/** A shape from which an example is built. `shows`: optional fields to include in the example. */
+type Shape = JsonSchema<{ shows?: object }>
 
 /**
  * Request examples by the title of the object they create. They make the examples of responses match those of

@@ -32,7 +32,7 @@ export function operation(route: ApiRoute, shared: Shared): Json {
     tags: [tagOf(route)],
     ...reasons(route),
     parameters,
-    ...(route.body && { requestBody: requestBody(route, route.body, shared) }),
+    ...(route.body && { requestBody: requestBody(route.method, route.example, route.body, shared) }),
     responses: { '200': successResponse(route, shared), ...refusals(reasonsOf(route)) },
   }
 }
@@ -82,34 +82,21 @@ const reasons = (route: ApiRoute | RawRoute): Json => {
 export const statusTag = 'status'
 
 /** Returns the OpenAPI operation of a POST for callers who have not signed in yet. */
-export const openCommand = (
-  route: RawRoute,
-  body: TSchema,
-  result: TSchema,
-  { components, sent }: Shared,
-): Json => ({
+export const openCommand = (route: RawRoute, body: TSchema, result: TSchema, shared: Shared): Json => ({
   operationId: operationId({ method: 'POST', url: route.url }),
   summary: route.summary,
   description: 'Requires no token. Only pages of this service can call it.',
   tags: [tagOf(route)],
   ...reasons(route),
   security: [],
-  requestBody: {
-    required: true,
-    content: {
-      'application/json': {
-        schema: refer(withOptionalNulls(body, 'POST'), components),
-        example: route.example ?? exampleOf(body, sent),
-      },
-    },
-  },
+  requestBody: requestBody('POST', route.example ?? exampleOf(body, shared.sent), body, shared),
   responses: {
     '200': {
       description: 'Done.',
       content: {
         'application/json': {
-          schema: enveloped(refer(result, components)),
-          example: { success: true, messages: [], result: exampleOf(result, sent) },
+          schema: enveloped(refer(result, shared.components)),
+          example: { success: true, messages: [], result: exampleOf(result, shared.sent) },
         },
       },
     },
@@ -167,12 +154,12 @@ const operationId = ({ method, url }: Pick<ApiRoute, 'method' | 'url'>) =>
     .join('-')
     .replace(/(^|-)(\w)/g, (_, _dash, letter: string) => letter.toUpperCase())
 
-const requestBody = ({ method, example }: ApiRoute, body: TSchema, { components }: Shared) => ({
+const requestBody = (method: string, example: unknown, body: TSchema, { components }: Shared) => ({
   required: true,
   content: {
     'application/json': {
       schema: refer(withOptionalNulls(body, method), components),
-      ...(example && { example }),
+      ...(example !== undefined && { example }),
     },
   },
 })

@@ -1,25 +1,17 @@
-/** The parts of a JSON Schema that are used here. All other parts are kept unchanged. */
-type Shape = {
-  title?: string
-  description?: string
+import type { JsonSchema } from '@pesewa/values'
+
+type Shape = JsonSchema<{
   /**
    * Describes how a titled shape is used in one particular field. The shape's own description is part of the
    * shared schema.
    */
   here?: string
-  type?: string | string[]
-  enum?: unknown[]
-  properties?: Record<string, Shape>
-  required?: string[]
-  items?: Shape
-  oneOf?: Shape[]
-  anyOf?: Shape[]
   /**
    * Replaces this shape in the OpenAPI document. Used for rules that a schema can express, but whose error
    * messages would be unclear if the schema validated requests.
    */
   document?: Shape
-}
+}>
 
 /**
  * Keywords for internal use, which the document omits. They are used for examples, exports (`csv.ts`),

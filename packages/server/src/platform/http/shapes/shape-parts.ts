@@ -1,19 +1,11 @@
+import type { JsonSchema } from '@pesewa/values'
 import { type Fields, fieldsOf, hasKey } from '@pesewa/values'
 import type { TSchema } from 'typebox'
 import { Check, Errors } from 'typebox/value'
 import { visible } from '../../text-rules.ts'
 
-/** A JSON Schema with the keywords that our shapes use. */
-export type Shape = TSchema & {
-  type?: string | string[]
-  properties?: Record<string, Shape>
-  required?: string[]
-  items?: Shape
-  maxItems?: number
-  additionalProperties?: boolean | Shape
-  /** True if `""` is the same as `null` in a body. */
-  emptyIsAbsent?: boolean
-}
+/** A shape. `emptyIsAbsent`: `""` is the same as `null` in a body. */
+export type Shape = JsonSchema<TSchema & { emptyIsAbsent?: boolean }>
 
 /**
  * Reports one issue: the argument, what is wrong with it, and the field of the shape that the issue is counted

@@ -1,9 +1,9 @@
 import type { TSchema } from 'typebox'
+import { Compile, type Validator } from 'typebox/compile'
 import Format from 'typebox/format'
 import { Settings } from 'typebox/system'
 import { type Issues, maxIssuesPerField } from '../../refusals.ts'
 import { type ReportIssue, reportUnstorable, type Shape, ShapePart } from './shape-parts.ts'
-import { validatorOf } from './validators.ts'
 
 Settings.Set({ maxErrors: maxIssuesPerField })
 // The format `uri` is not checked, because the shapes of URLs check them more precisely.
@@ -104,3 +104,17 @@ const isDeeper = (value: unknown, levels: number): boolean =>
   typeof value === 'object' &&
   value !== null &&
   (levels === 0 || Object.values(value).some((entry) => isDeeper(entry, levels - 1)))
+
+const validators = new WeakMap<TSchema, Validator>()
+
+/**
+ * Returns the validator of a shape. Compiling takes milliseconds, so it is done on first use, and once for all
+ * routes that share the shape.
+ */
+export function validatorOf(shape: TSchema): Validator {
+  const known = validators.get(shape)
+  if (known) return known
+  const validator = Compile(shape)
+  validators.set(shape, validator)
+  return validator
+}

@@ -34,12 +34,13 @@ export const jsonOption = [
   'print one JSON object, with field names and numbers as in the API',
 ] as const
 
-/**
- * How to print a result that is a list, and the question that asks the user for confirmation before the command
- * runs.
- */
-export type Printing<Args extends unknown[]> = {
+export type Printing<Args extends unknown[], Result> = {
+  /** How to print a result that is a list. */
   list?: ListView
+  /** How to print the text, and the JSON, of a result that is not printed field by field. */
+  text?(result: Result, now: Date): string
+  json?(result: Result): object
+  /** Question that asks the user for confirmation before the command runs. */
   confirm?(...args: Args): string
 }
 
@@ -47,17 +48,22 @@ export type Printing<Args extends unknown[]> = {
  * Adds an action that prints the result of `work`, either as text and tables or, with `--json`, as one JSON
  * object.
  */
-export function printing<Args extends unknown[]>(
+export function printing<Args extends unknown[], Result extends object>(
   command: Command,
-  work: (...args: Args) => Promise<object>,
-  { list, confirm }: Printing<Args> = {},
+  work: (...args: Args) => Promise<Result>,
+  {
+    list,
+    text = (result, now) => describe(result, list, process.stdout, now),
+    ...how
+  }: Printing<Args, Result> = {},
 ): Command {
+  const { confirm, json: jsonOf = (result) => result } = how
   if (confirm) command.option('--yes', 'skip the confirmation prompt (shown only on a terminal)')
   return command.option(...jsonOption).action(async (...args: Args) => {
     const { json, yes } = command.opts()
     if (confirm && !yes) await askFirst(confirm(...args))
     const result = await whileWaiting(() => work(...args))
-    process.stdout.write(json ? `${toJson(result)}\n` : describe(result, list, process.stdout, new Date()))
+    process.stdout.write(json ? `${toJson(jsonOf(result))}\n` : text(result, new Date()))
   })
 }
 

@@ -4,7 +4,7 @@ import { type Printing, printing } from '../command.ts'
 
 export const pageSize = 50 // rows of a list that a command reads together
 
-type How<Args extends unknown[]> = Printing<Args> & {
+type How<Args extends unknown[], Result> = Printing<Args, Result> & {
   /** Names of options for the fields of the API that are reported under another name. */
   names?: Record<string, string>
   /** Throws an error of the action again, with another exit code. */
@@ -15,10 +15,10 @@ type How<Args extends unknown[]> = Printing<Args> & {
  * Adds an action that calls the API as an operator, and prints the result of `work`. The API is called in this
  * process or, with `--url` and a token, at a running service.
  */
-export const operating = <Args extends unknown[]>(
+export const operating = <Args extends unknown[], Result extends object>(
   command: Command,
-  work: (api: Pesewa, ...args: Args) => Promise<object>,
-  { names, failed = raise, ...how }: How<Args> = {},
+  work: (api: Pesewa, ...args: Args) => Promise<Result>,
+  { names, failed = raise, ...how }: How<Args, Result> = {},
 ) =>
   printing(
     withOperatorConnection(command),

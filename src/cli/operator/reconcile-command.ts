@@ -1,20 +1,30 @@
 import { fieldsOf } from '@pesewa/values'
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { Pesewa } from '../../../sdk/src/client.ts'
 import { InvalidRequestError } from '../../../sdk/src/errors.ts'
+import type { MatchingStep } from '../../../sdk/src/generated/types.ts'
 import { readItem } from '../../finance/reconciliation/item-names.ts'
 import { readTime } from '../../finance/reconciliation/statement-text.ts'
 import type { Environment } from '../../platform/scope.ts'
 import type { Decider } from '../../tenants/spaces/audit.ts'
-import { CommandError, dayArgument, jsonOption } from '../command.ts'
+import { CommandError, dayArgument, jsonOption, printing } from '../command.ts'
+import { daysAsJson, describeDays } from './closed-days-text.ts'
 import { operating } from './operator-command.ts'
-import type { ImportOptions, ReconcileOptions, SimulatedOptions } from './reconcile-actions.ts'
+import type { ImportOptions, SimulatedOptions } from './reconcile-actions.ts'
+import { describeReport, reportAsJson } from './reconciliation-text.ts'
 import type { FetchOptions } from './statement-actions.ts'
 
 // Exit code 1 is reserved for open items.
 const failureCode = 2
 
+const itemsShown = 20 // open items that a report lists as text
+const maxItemsShown = 100_000 // open items that a report lists with `--json`
+
 // Loaded on demand, because most commands do not need statements, the catalogue and its schemas.
 const actions = () => import('./reconcile-actions.ts')
+
+// Messages use the names of options.
+const names = { providerId: 'provider' }
 
 const environmentOption = () =>
   new Option('--environment <environment>', 'test (simulated money) or live').choices(['test', 'live'])
@@ -28,11 +38,10 @@ export function addReconcileCommand(program: Command): void {
     )
     .option('--provider <id>', 'only this provider, such as m17')
     .addOption(environmentOption())
-    .option(...jsonOption)
     .enablePositionalOptions()
     .exitOverride(withFailureCode)
-    .action(async (options: ReconcileOptions) => (await actions()).reconcile(options).catch(withFailureCode))
-  command
+  operating(command, reconcile, { names, failed: withFailureCode, text: describeReport, json: reportAsJson })
+  const importing = command
     .command('import')
     .description(
       'import a provider’s statement, all lines or none: exits with 0 on success, 2 if the statement is refused',
@@ -46,9 +55,15 @@ export function addReconcileCommand(program: Command): void {
     )
     .option('--from <time>', 'start of the period covered, if earlier than the first line', timeArgument)
     .option('--until <time>', 'end of the period covered, if later than the last line', timeArgument)
-    .option(...jsonOption)
     .exitOverride(withFailureCode)
-    .action(async (options: ImportOptions) => (await actions()).importFile(options).catch(withFailureCode))
+  printing(
+    importing,
+    async (options: ImportOptions) => (await actions()).importFile(options).catch(withFailureCode),
+    {
+      text: ({ lines, newLines, from, until }) =>
+        `${lines} lines, ${newLines} new, from ${from.toISOString()} until ${until.toISOString()}\n`,
+    },
+  )
   command
     .command('fetch')
     .description(
@@ -79,9 +94,9 @@ export function addReconcileCommand(program: Command): void {
     .option('--from <time>', 'start of the period', timeArgument)
     .option('--until <time>', 'end of the period', timeArgument)
     .exitOverride(withFailureCode)
-    .action(async (options: SimulatedOptions) =>
-      (await actions()).printSimulated(options).catch(withFailureCode),
-    )
+    .action(async (options: SimulatedOptions) => {
+      process.stdout.write(await (await actions()).simulatedStatement(options).catch(withFailureCode))
+    })
 
   operating(
     command
@@ -119,15 +134,19 @@ function addDayCommands(command: Command): void {
       .addOption(environmentOption().makeOptionMandatory())
       .requiredOption('--by <who>', 'name of the person making the decision')
       .exitOverride(withFailureCode)
-  ofDay(
-    'close-day',
-    'sign off a day at a provider, to confirm that its transactions are in the books and every difference is explained',
+  const printed = { names, failed: withFailureCode, text: describeDays, json: daysAsJson }
+  operating(
+    ofDay(
+      'close-day',
+      'sign off a day at a provider, to confirm that its transactions are in the books and every difference is explained',
+    ).option('--reason <text>', 'note, for the record', 'every difference is explained'),
+    async (api, providerId: string, day: string, { environment, reason }: DaySigned) => {
+      // Includes recently booked lines.
+      await match(api, { providerId, environment })
+      return api.installation.closedDays.create({ providerId, environment, day, reason })
+    },
+    printed,
   )
-    .option('--reason <text>', 'note, for the record', 'every difference is explained')
-    .option(...jsonOption)
-    .action(async (provider: string, day: string, { environment, json, ...decider }: DaySigned) =>
-      (await actions()).signDay({ provider, day, environment }, decider, json).catch(withFailureCode),
-    )
   operating(
     ofDay('reopen-day', 'reopen a closed day, to import a corrected statement').requiredOption(
       '--reason <text>',
@@ -137,19 +156,43 @@ function addDayCommands(command: Command): void {
       await api.installation.closedDays.reopen({ providerId: provider, environment, day, reason })
       return { provider, environment, day, reopened: true }
     },
-    { names: { providerId: 'provider' }, failed: withFailureCode },
+    { names, failed: withFailureCode },
   )
-  command
-    .command('days')
-    .description('list the closed days, newest first; exits with 0 on success, 2 if the command fails')
-    .option('--provider <id>', 'only this provider, such as m17')
-    .addOption(environmentOption())
-    .option(...jsonOption)
-    .exitOverride(withFailureCode)
-    .action(async (options: ReconcileOptions) => (await actions()).days(options).catch(withFailureCode))
+  operating(
+    command
+      .command('days')
+      .description('list the closed days, newest first; exits with 0 on success, 2 if the command fails')
+      .option('--provider <id>', 'only this provider, such as m17')
+      .addOption(environmentOption())
+      .exitOverride(withFailureCode),
+    (api, options: ReconcileOptions) => api.installation.closedDays.retrieve(extentOf(options)),
+    printed,
+  )
 }
 
-type DaySigned = Decider & { environment: Environment; json?: boolean }
+type ReconcileOptions = { provider?: string; environment?: Environment; json?: boolean }
+
+const extentOf = ({ provider, environment }: ReconcileOptions) => ({
+  ...(provider && { providerId: provider }),
+  ...(environment && { environment }),
+})
+
+async function reconcile(api: Pesewa, options: ReconcileOptions) {
+  const extent = extentOf(options)
+  await match(api, extent)
+  const maxItems = options.json ? maxItemsShown : itemsShown
+  const report = await api.installation.reconciliation.retrieve({ ...extent, maxItems })
+  process.exitCode = report.proof.differences.length > 0 ? failureCode : report.isClean ? 0 : 1
+  return report
+}
+
+/** Matches all statements of an extent, in as many steps as necessary. */
+async function match(api: Pesewa, extent: { providerId?: string; environment?: Environment }) {
+  for (let step: MatchingStep = { isDone: false, after: null }; !step.isDone; )
+    step = await api.installation.reconciliation.match({ ...extent, after: step.after })
+}
+
+type DaySigned = Decider & { environment: Environment }
 
 const itemArgument = (text: string): string => {
   if (!readItem(text)) throw new InvalidArgumentError('must be an item id such as ftx-… or m17/live/4242.')

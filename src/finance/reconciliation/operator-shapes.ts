@@ -3,6 +3,7 @@ import { shownMoney } from '../../countries/shapes.ts'
 import {
   nameText,
   object,
+  optional,
   text,
   timestamp,
   withDescription,
@@ -19,37 +20,54 @@ const nullableMoney = (description: string) => Type.Union([shownMoney, Type.Null
 const itemStates = ['amount_differs', 'missing_here', 'missing_there', 'awaited'] as const
 
 export const providerQuery = object({ environment: environmentShape, providerId: providerIdText })
+export const extentQuery = object({
+  environment: optional(environmentShape),
+  providerId: optional(providerIdText),
+})
+
+const stateText =
+  '`amount_differs`: both sides have the item, with different amounts; `missing_here`: only the provider has it; `missing_there`: only we have it; `awaited`: no statement covers its time yet.'
+export const direction = withMeanings(
+  Type.Enum(['collection', 'disbursement'] as const),
+  'Direction of the clearing account.',
+  { collection: 'money in', disbursement: 'money out' },
+)
+export const itemState = Type.Enum(itemStates, { description: stateText })
+
+/** The fields that open items and closed items have in common. */
+export const itemFields = {
+  id: Type.String({ examples: ['m17/live/4242'], description: 'Id used to close the item.' }),
+  state: itemState,
+  providerId: withDescription(Type.String({ examples: ['m17'] }), 'Provider, by its id in the catalogue.'),
+  environment: environmentShape,
+  direction,
+  time: Type.String({ format: 'date-time', description: 'When the money moved, or was booked.' }),
+  theirs: nullableMoney('Amount on the statement.'),
+  ours: nullableMoney('Amount in the books.'),
+}
+
+export const openItem = object(
+  {
+    ...itemFields,
+    lineId: nullableText('The provider’s number for the line; null if no statement contains the item.'),
+    fileName: nullableText('File name of the statement.'),
+    line: withDescription(
+      Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+      'Line number in the file; null if no statement contains the item.',
+    ),
+    reference: nullableText('Reference on the statement.'),
+    spaceId: nullableText('The Space that the item belongs to, or may belong to.'),
+    objectType: nullableText('Type of the object, such as `payment`.'),
+    objectId: nullableText('The object in a Space that the item belongs to, or may belong to.'),
+    objectStatus: nullableText('Status of the object.'),
+  },
+  { title: 'OpenItem' },
+)
 
 export const openItems = object(
   {
     isWhole: Type.Boolean({ description: 'True if all open items are listed, not only the oldest 200.' }),
-    items: withDescription(
-      Type.Array(
-        object({
-          id: Type.String({ examples: ['m17/live/4242'], description: 'Id used to close the item.' }),
-          state: Type.Enum(itemStates, {
-            description:
-              '`amount_differs`: both sides have the item, with different amounts; `missing_here`: only the provider has it; `missing_there`: only we have it; `awaited`: no statement covers its time yet.',
-          }),
-          direction: withMeanings(
-            Type.Enum(['collection', 'disbursement'] as const),
-            'Direction of the clearing account.',
-            { collection: 'money in', disbursement: 'money out' },
-          ),
-          time: Type.String({ format: 'date-time', description: 'When the money moved, or was booked.' }),
-          theirs: nullableMoney('Amount on the statement.'),
-          ours: nullableMoney('Amount in the books.'),
-          fileName: nullableText('File name of the statement.'),
-          line: withDescription(
-            Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
-            'Line number in the file; null if no statement contains the item.',
-          ),
-          reference: nullableText('Reference on the statement.'),
-          objectId: nullableText('The object in a Space that the item belongs to, or may belong to.'),
-        }),
-      ),
-      'Open items, oldest first.',
-    ),
+    items: withDescription(Type.Array(openItem), 'Open items, oldest first.'),
   },
   { title: 'OpenItems' },
 )
@@ -115,11 +133,7 @@ const closedDay = object({
           Type.String({ examples: ['other_day'] }),
           'Reason that the other side lacks these lines; for example, `other_day` means that they match on another day.',
         ),
-        direction: withMeanings(
-          Type.Enum(['collection', 'disbursement'] as const),
-          'Direction of the clearing account.',
-          { collection: 'money in', disbursement: 'money out' },
-        ),
+        direction,
         lines: withDescription(whole, 'Number of lines.'),
         amount: withDescription(shownMoney, 'Total of the lines.'),
       }),
@@ -168,7 +182,7 @@ export const daysOfProvider = object(
     ...closedDays.properties,
     toClose: Type.Array(dayToClose, {
       description:
-        'Days among the last 100 that are not closed, oldest first. Days before the first statement are not included.',
+        'Days among the last 100 that are not closed, oldest first. Days before the first statement are not included. Empty unless the query names a provider and an environment.',
     }),
   },
   { title: 'DaysOfProvider' },

@@ -105,25 +105,33 @@ function Differences({ of: { differences } }: { of: Day }) {
 
 function CloseDayDialog({ place, onClose }: { place: Place; onClose(): void }) {
   const t = useTexts(texts)
+  const match = useSend(api.installation.reconciliation.match)
   const send = useSend(api.installation.closedDays.create)
+  const error = match.error ?? send.error
   const submit = (fields: FormData) => {
     const body = { ...place, day: String(fields.get('day')), ...reasonOf(fields) }
-    send.mutate([body], { onSuccess: onClose })
+    // Lines that were booked recently must be matched before the day can be closed.
+    const matchFrom = (after: string | null) =>
+      match.mutate([{ ...place, after }], {
+        onSuccess: (step) =>
+          step.isDone ? send.mutate([body], { onSuccess: onClose }) : matchFrom(step.after),
+      })
+    matchFrom(null)
   }
   return (
     <FormDialog
       title={t.closeDay}
       action={t.closeDay}
-      isBusy={send.isPending}
-      error={send.error}
+      isBusy={match.isPending || send.isPending}
+      error={error}
       onSubmit={submit}
       onClose={onClose}
     >
       <p>{t.closeDayText}</p>
-      <Field label={t.day} hint={t.dayHint} issue={issueAt(send.error, 'day')}>
+      <Field label={t.day} hint={t.dayHint} issue={issueAt(error, 'day')}>
         {(controls) => <input {...controls} name="day" type="date" required />}
       </Field>
-      <ReasonField issue={issueAt(send.error, 'reason')} />
+      <ReasonField issue={issueAt(error, 'reason')} />
     </FormDialog>
   )
 }

@@ -1,5 +1,5 @@
 import { fieldsOf } from '@pesewa/values'
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 import type { Pesewa } from '../../../sdk/src/client.ts'
 import { InvalidRequestError } from '../../../sdk/src/errors.ts'
 import type { MatchingStep } from '../../../sdk/src/generated/types.ts'
@@ -7,9 +7,9 @@ import { readItem } from '../../finance/reconciliation/item-names.ts'
 import { readTime } from '../../finance/reconciliation/statement-text.ts'
 import type { Environment } from '../../platform/scope.ts'
 import type { Decider } from '../../tenants/spaces/audit.ts'
-import { CommandError, dayArgument, jsonOption, printing } from '../command.ts'
+import { CommandError, dayArgument, environmentOption, jsonOption, printing } from '../command.ts'
 import { daysAsJson, describeDays } from './closed-days-text.ts'
-import { operating } from './operator-command.ts'
+import { byOption, operating, reasonOption } from './operator-command.ts'
 import type { ImportOptions, SimulatedOptions } from './reconcile-actions.ts'
 import { describeReport, reportAsJson } from './reconciliation-text.ts'
 import type { FetchOptions } from './statement-actions.ts'
@@ -24,10 +24,12 @@ const maxItemsShown = 100_000 // open items that a report lists with `--json`
 const actions = () => import('./reconcile-actions.ts')
 
 // Messages use the names of options.
-const names = { providerId: 'provider' }
+const common = { names: { providerId: 'provider' }, failed: withFailureCode }
 
-const environmentOption = () =>
-  new Option('--environment <environment>', 'test (simulated money) or live').choices(['test', 'live'])
+const providerOption = ['--provider <id>', 'provider id, such as m17'] as const
+const optionalProvider = ['--provider <id>', 'only this provider, such as m17'] as const
+const fromOption = ['--from <time>', 'start of the period', timeArgument] as const
+const untilOption = ['--until <time>', 'end of the period', timeArgument] as const
 
 /** Adds `pesewa reconcile` and its subcommands, which compare providers' statements with the books. */
 export function addReconcileCommand(program: Command): void {
@@ -36,46 +38,52 @@ export function addReconcileCommand(program: Command): void {
     .description(
       'match provider statements with the books: exits with 0 if all items covered by statements match, 1 if any are open, 2 if the command failed or the totals do not add up',
     )
-    .option('--provider <id>', 'only this provider, such as m17')
+    .option(...optionalProvider)
     .addOption(environmentOption())
     .enablePositionalOptions()
     .exitOverride(withFailureCode)
-  operating(command, reconcile, { names, failed: withFailureCode, text: describeReport, json: reportAsJson })
-  const importing = command
-    .command('import')
-    .description(
+  operating(command, reconcile, { ...common, text: describeReport, json: reportAsJson })
+  const add = (name: string, about: string) =>
+    command.command(name).description(about).exitOverride(withFailureCode)
+  addFileCommands(add)
+  addDecisionCommands(add)
+}
+
+type Add = (name: string, about: string) => Command
+
+/** Adds the commands that read or write statements: `import`, `fetch` and `simulated`. */
+function addFileCommands(add: Add): void {
+  printing(
+    add(
+      'import',
       'import a provider’s statement, all lines or none: exits with 0 on success, 2 if the statement is refused',
     )
-    .requiredOption('--provider <id>', 'provider id, such as m17')
-    .addOption(environmentOption().makeOptionMandatory())
-    .requiredOption('--file <path>', 'a CSV file')
-    .option(
-      '--mapping <path>',
-      'JSON file that describes the columns (not needed for the simulator’s statements)',
-    )
-    .option('--from <time>', 'start of the period covered, if earlier than the first line', timeArgument)
-    .option('--until <time>', 'end of the period covered, if later than the last line', timeArgument)
-    .exitOverride(withFailureCode)
-  printing(
-    importing,
+      .requiredOption(...providerOption)
+      .addOption(environmentOption().makeOptionMandatory())
+      .requiredOption('--file <path>', 'a CSV file')
+      .option(
+        '--mapping <path>',
+        'JSON file that describes the columns (not needed for the simulator’s statements)',
+      )
+      .option('--from <time>', 'start of the period covered, if earlier than the first line', timeArgument)
+      .option('--until <time>', 'end of the period covered, if later than the last line', timeArgument),
     async (options: ImportOptions) => (await actions()).importFile(options).catch(withFailureCode),
     {
       text: ({ lines, newLines, from, until }) =>
         `${lines} lines, ${newLines} new, from ${from.toISOString()} until ${until.toISOString()}\n`,
     },
   )
-  command
-    .command('fetch')
-    .description(
-      'request a statement from a provider’s rail and write it to a file for import: exits with 0 on success, 2 if no statement is available',
-    )
+  add(
+    'fetch',
+    'request a statement from a provider’s rail and write it to a file for import: exits with 0 on success, 2 if no statement is available',
+  )
     .requiredOption(
       '--provider <id>',
       'provider on a rail that offers statements: pawaPay, or M-Pesa with Pull Transactions',
     )
     .addOption(environmentOption().makeOptionMandatory())
-    .requiredOption('--from <time>', 'start of the period', timeArgument)
-    .requiredOption('--until <time>', 'end of the period', timeArgument)
+    .requiredOption(...fromOption)
+    .requiredOption(...untilOption)
     .requiredOption('--file <path>', 'output file; must not exist yet')
     .option(
       '--connection <name>',
@@ -83,35 +91,32 @@ export function addReconcileCommand(program: Command): void {
     )
     .option('--currency <code>', 'currency (default: the provider’s first)')
     .option(...jsonOption)
-    .exitOverride(withFailureCode)
     .action(async (options: FetchOptions) =>
       (await import('./statement-actions.ts')).fetchToFile(options).catch(withFailureCode),
     )
-  command
-    .command('simulated')
-    .description('print the statement of a simulated provider, for import')
-    .requiredOption('--provider <id>', 'provider id, such as m17')
-    .option('--from <time>', 'start of the period', timeArgument)
-    .option('--until <time>', 'end of the period', timeArgument)
-    .exitOverride(withFailureCode)
+  add('simulated', 'print the statement of a simulated provider, for import')
+    .requiredOption(...providerOption)
+    .option(...fromOption)
+    .option(...untilOption)
     .action(async (options: SimulatedOptions) => {
       process.stdout.write(await (await actions()).simulatedStatement(options).catch(withFailureCode))
     })
+}
 
+/** Adds the commands to close items, and to sign off a provider's day. */
+function addDecisionCommands(add: Add): void {
   operating(
-    command
-      .command('close-item')
-      .description(
-        'close an open item manually: no money moves, and the item is excluded from matching; exits with 0 on success, 2 if the command is refused',
-      )
+    add(
+      'close-item',
+      'close an open item manually: no money moves, and the item is excluded from matching; exits with 0 on success, 2 if the command is refused',
+    )
       .argument(
         '<id>',
         'item id as printed by reconcile: ftx-…, or m17/live/… with the id of the line on the statement',
         itemArgument,
       )
-      .requiredOption('--by <who>', 'name of the person making the decision')
-      .requiredOption('--reason <text>', 'reason, for the record')
-      .exitOverride(withFailureCode),
+      .requiredOption(...byOption)
+      .requiredOption(...reasonOption),
     (api, id: string, { reason }: Decider) =>
       api.installation.openItems.close({ id, reason }).catch((error) => {
         throw error instanceof InvalidRequestError && error.details.some(({ param }) => param === 'id')
@@ -120,21 +125,12 @@ export function addReconcileCommand(program: Command): void {
       }),
     { failed: withFailureCode },
   )
-  addDayCommands(command)
-}
-
-/** Adds `close-day`, `reopen-day` and `days`, the commands to sign off a provider's day. */
-function addDayCommands(command: Command): void {
   const ofDay = (verb: string, says: string) =>
-    command
-      .command(verb)
-      .description(`${says}; exits with 0 on success, 2 if the command is refused`)
+    add(verb, `${says}; exits with 0 on success, 2 if the command is refused`)
       .argument('<provider>', 'provider id, such as m17')
       .argument('<day>', 'date in the time zone of the provider’s country, such as 2026-11-20', dayArgument)
       .addOption(environmentOption().makeOptionMandatory())
-      .requiredOption('--by <who>', 'name of the person making the decision')
-      .exitOverride(withFailureCode)
-  const printed = { names, failed: withFailureCode, text: describeDays, json: daysAsJson }
+      .requiredOption(...byOption)
   operating(
     ofDay(
       'close-day',
@@ -145,31 +141,28 @@ function addDayCommands(command: Command): void {
       await match(api, { providerId, environment })
       return api.installation.closedDays.create({ providerId, environment, day, reason })
     },
-    printed,
+    { ...common, text: describeDays, json: daysAsJson },
   )
   operating(
     ofDay('reopen-day', 'reopen a closed day, to import a corrected statement').requiredOption(
-      '--reason <text>',
-      'reason, for the record',
+      ...reasonOption,
     ),
     async (api, provider: string, day: string, { environment, reason }: DaySigned) => {
       await api.installation.closedDays.reopen({ providerId: provider, environment, day, reason })
       return { provider, environment, day, reopened: true }
     },
-    { names, failed: withFailureCode },
+    common,
   )
   operating(
-    command
-      .command('days')
-      .description('list the closed days, newest first; exits with 0 on success, 2 if the command fails')
-      .option('--provider <id>', 'only this provider, such as m17')
-      .addOption(environmentOption())
-      .exitOverride(withFailureCode),
+    add('days', 'list the closed days, newest first; exits with 0 on success, 2 if the command fails')
+      .option(...optionalProvider)
+      .addOption(environmentOption()),
     (api, options: ReconcileOptions) => api.installation.closedDays.retrieve(extentOf(options)),
-    printed,
+    { ...common, text: describeDays, json: daysAsJson },
   )
 }
 
+type DaySigned = Decider & { environment: Environment }
 type ReconcileOptions = { provider?: string; environment?: Environment; json?: boolean }
 
 const extentOf = ({ provider, environment }: ReconcileOptions) => ({
@@ -192,9 +185,7 @@ async function match(api: Pesewa, extent: { providerId?: string; environment?: E
     step = await api.installation.reconciliation.match({ ...extent, after: step.after })
 }
 
-type DaySigned = Decider & { environment: Environment }
-
-const itemArgument = (text: string): string => {
+function itemArgument(text: string): string {
   if (!readItem(text)) throw new InvalidArgumentError('must be an item id such as ftx-… or m17/live/4242.')
   return text
 }

@@ -1,8 +1,10 @@
+import type { ProbeStep } from '@pesewa/connector-kit'
 import { must } from '@pesewa/values'
 import type { Command } from 'commander'
 import type { Pesewa } from '../../../sdk/src/client.ts'
 import type { PausedPlace } from '../../../sdk/src/generated/types.ts'
-import { CommandError, commandGroup, jsonOption } from '../command.ts'
+import { CommandError, commandGroup, printing } from '../command.ts'
+import { painted } from '../output/colour.ts'
 import { byOption, operating } from './operator-command.ts'
 
 /** Adds `pesewa connections`, for connections to rails, and `pesewa float`, for our balances at the rails. */
@@ -26,17 +28,19 @@ export function addConnectionCommands(program: Command): void {
     },
   )
   operating(named('show', 'show a live connection, without its secrets'), showConnection)
-  named('test', 'test a connection with read-only requests, and print the result of each step')
-    .option(...jsonOption)
-    .action(async (name: string, options: { json?: boolean }) =>
-      (await import('./connection-test.ts')).testConnection(name, options),
-    )
-  named('register', 'register our callback URLs for manual payments with the rail', orProvider)
-    .option(...testOption)
-    .option(...jsonOption)
-    .action(async (name: string, options: { test?: boolean; json?: boolean }) =>
+  printing(
+    named('test', 'test a connection with read-only requests, and print the result of each step'),
+    async (name: string) => (await import('./connection-test.ts')).testConnection(name),
+    { text: stepsText },
+  )
+  printing(
+    named('register', 'register our callback URLs for manual payments with the rail', orProvider).option(
+      ...testOption,
+    ),
+    async (name: string, options: { test?: boolean }) =>
       (await import('./connection-test.ts')).registerConnection(name, options),
-    )
+    { text: stepsText },
+  )
   // The name of the field says nothing to a person who typed an option.
   const names = { environment: '', providerId: '' }
   operating(
@@ -64,6 +68,11 @@ export function addConnectionCommands(program: Command): void {
     },
   )
 }
+
+const stepsText = ({ steps }: { steps: ProbeStep[] }) =>
+  steps
+    .map(({ step, outcome, detail }) => `${painted(outcome, process.stdout)}  ${step}: ${detail}\n`)
+    .join('')
 
 const testOption = ['--test', 'use the test environment'] as const
 

@@ -7,7 +7,7 @@ import { readItem } from '../../finance/reconciliation/item-names.ts'
 import { readTime } from '../../finance/reconciliation/statement-text.ts'
 import type { Environment } from '../../platform/scope.ts'
 import type { Decider } from '../../tenants/spaces/audit.ts'
-import { CommandError, dayArgument, environmentOption, jsonOption, printing } from '../command.ts'
+import { CommandError, dayArgument, environmentOption, printing } from '../command.ts'
 import { daysAsJson, describeDays } from './closed-days-text.ts'
 import { byOption, operating, reasonOption } from './operator-command.ts'
 import type { ImportOptions, SimulatedOptions } from './reconcile-actions.ts'
@@ -73,27 +73,31 @@ function addFileCommands(add: Add): void {
         `${lines} lines, ${newLines} new, from ${from.toISOString()} until ${until.toISOString()}\n`,
     },
   )
-  add(
-    'fetch',
-    'request a statement from a provider’s rail and write it to a file for import: exits with 0 on success, 2 if no statement is available',
-  )
-    .requiredOption(
-      '--provider <id>',
-      'provider on a rail that offers statements: pawaPay, or M-Pesa with Pull Transactions',
+  printing(
+    add(
+      'fetch',
+      'request a statement from a provider’s rail and write it to a file for import: exits with 0 on success, 2 if no statement is available',
     )
-    .addOption(environmentOption().makeOptionMandatory())
-    .requiredOption(...fromOption)
-    .requiredOption(...untilOption)
-    .requiredOption('--file <path>', 'output file; must not exist yet')
-    .option(
-      '--connection <name>',
-      'connection name in PROVIDERS_FILE (default: the first that reaches the provider)',
-    )
-    .option('--currency <code>', 'currency (default: the provider’s first)')
-    .option(...jsonOption)
-    .action(async (options: FetchOptions) =>
+      .requiredOption(
+        '--provider <id>',
+        'provider on a rail that offers statements: pawaPay, or M-Pesa with Pull Transactions',
+      )
+      .addOption(environmentOption().makeOptionMandatory())
+      .requiredOption(...fromOption)
+      .requiredOption(...untilOption)
+      .requiredOption('--file <path>', 'output file; must not exist yet')
+      .option(
+        '--connection <name>',
+        'connection name in PROVIDERS_FILE (default: the first that reaches the provider)',
+      )
+      .option('--currency <code>', 'currency (default: the provider’s first)'),
+    async (options: FetchOptions) =>
       (await import('./statement-actions.ts')).fetchToFile(options).catch(withFailureCode),
-    )
+    {
+      text: ({ provider, currency, bytes, file }) =>
+        `Wrote the ${provider} statement in ${currency}, ${bytes} bytes, to ${file}\n`,
+    },
+  )
   add('simulated', 'print the statement of a simulated provider, for import')
     .requiredOption(...providerOption)
     .option(...fromOption)

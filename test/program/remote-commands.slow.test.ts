@@ -44,6 +44,16 @@ test('they do the same as on the machine, and record the user of the token', asy
   assert.deepEqual(await json('cases', 'list', ...at()), { cases: [] })
 })
 
+test('statements are matched, reported and signed off far away', async () => {
+  const { isClean, linesMatched, openItems } = await json('reconcile', ...at())
+  assert.deepEqual([isClean, linesMatched, openItems], [true, 0, { isWhole: true, items: [] }])
+  assert.deepEqual(await json('reconcile', 'days', ...at()), { days: [] })
+  const day = ['reconcile', 'close-day', 'm17', '2026-01-31', '--environment', 'live']
+  const { code, stderr } = await run([...day, ...at()])
+  assertOneLine(stderr, /^Statements do not fully cover this day/)
+  assert.equal(code, 2)
+})
+
 test('they are refused in one line, and never without a token', async () => {
   const refused: [string[], RegExp][] = [
     [['spaces', 'list', '--url', program.baseUrl], /^No token: add --token or set PESEWA_TOKEN/],

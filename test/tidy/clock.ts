@@ -35,8 +35,7 @@ const realTime: Record<string, string> = {
   'packages/server/src/finance/books/proofs.ts': 'the operator’s proofs cover all Spaces together',
   'packages/server/src/platform/db/backups.ts': 'the operator’s backups cover all Spaces together',
   'packages/server/src/operations/installation/health-store.ts': 'jobs are due by the machine’s clock',
-  'packages/server/src/cli/operator/reconcile-actions.ts':
-    'statements and the age of open items are the operator’s concern',
+  'packages/server/src/cli/operator/reconcile-actions.ts': 'statements are the operator’s concern',
   'packages/server/src/cli/operator/verify-command.ts': 'the operator enters how long ago it was',
   'packages/server/src/ways-to-pay/checkout/page-routes.ts': 'rate limits protect the machine',
   'packages/server/src/money/payments/prompt-store.ts': 'a phone that receives a prompt belongs to no Space',

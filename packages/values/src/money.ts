@@ -62,7 +62,7 @@ export function toMajorUnits(value: bigint, currency: string): string {
  */
 export function decimalOf(shown: unknown, currency: string): string {
   // Numbers beyond 2^53 are stored as raw JSON text, which JSON.stringify writes exactly.
-  const exact = BigInt(JSON.stringify(shown))
+  const exact = typeof shown === 'bigint' ? shown : BigInt(JSON.stringify(shown))
   return `${exact < 0n ? '-' : ''}${toMajorUnits(exact < 0n ? -exact : exact, currency)}`
 }
 

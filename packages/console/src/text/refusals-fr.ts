@@ -127,6 +127,7 @@ const sentences: Record<string, string> = {
     'est un numéro {}, pas un numéro {}',
   'does not name a provider': 'ne désigne pas un prestataire',
   'is not a provider in the catalogue': 'n’est pas un prestataire du catalogue',
+  'was not returned by a previous call': 'n’a pas été renvoyé par un appel précédent',
   'is not a provider': 'n’est pas un prestataire',
   'is not a momo provider': 'n’est pas un prestataire de mobile money',
   'is not a {} provider': 'n’est pas un prestataire de type {}',

@@ -139,6 +139,10 @@ export const installation: Resource<InstallationResource> = {
     retrieve: 'GET /v1/installation/open-items q',
     close: 'POST /v1/installation/open-items/close b',
   },
+  reconciliation: {
+    retrieve: 'GET /v1/installation/reconciliation q',
+    match: 'POST /v1/installation/reconciliation/match b',
+  },
   closedDays: {
     retrieve: 'GET /v1/installation/closed-days q',
     create: 'POST /v1/installation/closed-days b',

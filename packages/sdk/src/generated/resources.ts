@@ -45,6 +45,7 @@ import type {
   ListedRequest,
   LoggedRequest,
   MatchedStatement,
+  MatchingStep,
   Me,
   Member,
   Money,
@@ -77,6 +78,7 @@ import type {
   ReceiptMail,
   ReconciledDays,
   ReconciliationItem,
+  ReconciliationReport,
   Refund,
   RemovedMember,
   RemovedUser,
@@ -2240,9 +2242,39 @@ export interface InstallationOpenItemsResource {
   close(body: InstallationOpenItemsCloseBody, options?: CallOptions): Call<ClosedItem>
 }
 
+export type InstallationReconciliationRetrieveQuery = {
+  environment?: "test" | "live"
+  providerId?: string
+  maxItems?: number
+}
+
+export type InstallationReconciliationMatchBody = {
+  /** Environment of the connection, which can differ from that of the token: `test` or `live`. */
+  environment?: "test" | "live" | null
+  /** Provider id, as in payouts and payment options. */
+  providerId?: string | null
+  /** Value of `after` in the previous response; omit to start. */
+  after?: string | null
+}
+
+export interface InstallationReconciliationResource {
+  /**
+   * Report what is matched and what is open, as of the last matching. For operators of the installation. Requires `installation:read`; no Space is needed.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  retrieve(query?: InstallationReconciliationRetrieveQuery, options?: CallOptions): Call<ReconciliationReport>
+  /**
+   * Match statements with the books, one step at a time; call again until it is done. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * - `providerId` must be a provider in the catalogue.
+   * - `after` must be a value from a previous response.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  match(body?: InstallationReconciliationMatchBody, options?: CallOptions): Call<MatchingStep>
+}
+
 export type InstallationClosedDaysRetrieveQuery = {
-  environment: "test" | "live"
-  providerId: string
+  environment?: "test" | "live"
+  providerId?: string
 }
 
 export type InstallationClosedDaysCreateBody = {
@@ -2269,10 +2301,10 @@ export type InstallationClosedDaysReopenBody = {
 
 export interface InstallationClosedDaysResource {
   /**
-   * List the closed days of a provider, and the days to close. For operators of the installation. Requires `installation:read`; no Space is needed.
+   * List the closed days, and the days to close of a provider. For operators of the installation. Requires `installation:read`; no Space is needed.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
-  retrieve(query: InstallationClosedDaysRetrieveQuery, options?: CallOptions): Call<DaysOfProvider>
+  retrieve(query?: InstallationClosedDaysRetrieveQuery, options?: CallOptions): Call<DaysOfProvider>
   /**
    * Close a day of a provider once every line is matched or explained. For operators of the installation. Requires `installation:write`; no Space is needed.
    * - `providerId` must be a provider in the catalogue.
@@ -2565,6 +2597,7 @@ export interface InstallationResource {
   readonly bills: InstallationBillsResource
   readonly statements: InstallationStatementsResource
   readonly openItems: InstallationOpenItemsResource
+  readonly reconciliation: InstallationReconciliationResource
   readonly closedDays: InstallationClosedDaysResource
   readonly settlements: InstallationSettlementsResource
   readonly float: InstallationFloatResource

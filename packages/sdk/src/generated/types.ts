@@ -679,7 +679,7 @@ export type DaysOfProvider = {
       createTime: string
     } | null
   })[]
-  /** Days among the last 100 that are not closed, oldest first. Days before the first statement are not included. */
+  /** Days among the last 100 that are not closed, oldest first. Days before the first statement are not included. Empty unless the query names a provider and an environment. */
   toClose: ({
     /** Day in the provider’s country. */
     day: string
@@ -1277,6 +1277,13 @@ export type MatchedStatement = {
   estimated: boolean
 }
 
+export type MatchingStep = {
+  /** True if everything has been tried. If false, call again. */
+  isDone: boolean
+  /** Progress, for the next call; null if the next call starts without it. */
+  after: string | null
+}
+
 export type Me = {
   /** The calling user. */
   user: {
@@ -1600,32 +1607,46 @@ export type NewWebhook = {
   metadata?: Record<string, unknown> | null
 }
 
+export type OpenItem = {
+  /** Id used to close the item. */
+  id: string
+  /** `amount_differs`: both sides have the item, with different amounts; `missing_here`: only the provider has it; `missing_there`: only we have it; `awaited`: no statement covers its time yet. */
+  state: "amount_differs" | "missing_here" | "missing_there" | "awaited" | (string & {})
+  /** Provider, by its id in the catalogue. */
+  providerId: string
+  /** Environment of the connection, which can differ from that of the token: `test` or `live`. */
+  environment: "test" | "live" | (string & {})
+  /** Direction of the clearing account. `collection`: money in; `disbursement`: money out. */
+  direction: "collection" | "disbursement" | (string & {})
+  /** When the money moved, or was booked. */
+  time: string
+  /** Amount on the statement. */
+  theirs: (ShownMoney | null)
+  /** Amount in the books. */
+  ours: (ShownMoney | null)
+  /** The provider’s number for the line; null if no statement contains the item. */
+  lineId: string | null
+  /** File name of the statement. */
+  fileName: string | null
+  /** Line number in the file; null if no statement contains the item. */
+  line: number | null
+  /** Reference on the statement. */
+  reference: string | null
+  /** The Space that the item belongs to, or may belong to. */
+  spaceId: string | null
+  /** Type of the object, such as `payment`. */
+  objectType: string | null
+  /** The object in a Space that the item belongs to, or may belong to. */
+  objectId: string | null
+  /** Status of the object. */
+  objectStatus: string | null
+}
+
 export type OpenItems = {
   /** True if all open items are listed, not only the oldest 200. */
   isWhole: boolean
   /** Open items, oldest first. */
-  items: ({
-    /** Id used to close the item. */
-    id: string
-    /** `amount_differs`: both sides have the item, with different amounts; `missing_here`: only the provider has it; `missing_there`: only we have it; `awaited`: no statement covers its time yet. */
-    state: "amount_differs" | "missing_here" | "missing_there" | "awaited" | (string & {})
-    /** Direction of the clearing account. `collection`: money in; `disbursement`: money out. */
-    direction: "collection" | "disbursement" | (string & {})
-    /** When the money moved, or was booked. */
-    time: string
-    /** Amount on the statement. */
-    theirs: (ShownMoney | null)
-    /** Amount in the books. */
-    ours: (ShownMoney | null)
-    /** File name of the statement. */
-    fileName: string | null
-    /** Line number in the file; null if no statement contains the item. */
-    line: number | null
-    /** Reference on the statement. */
-    reference: string | null
-    /** The object in a Space that the item belongs to, or may belong to. */
-    objectId: string | null
-  })[]
+  items: (OpenItem)[]
 }
 
 export type OperatorsCase = {
@@ -2497,6 +2518,134 @@ export type ReconciliationItem = {
   time: string
   /** Id of the payment, payout or refund. */
   objectId: string | null
+}
+
+export type ReconciliationReport = {
+  /** Number of matched lines. */
+  linesMatched: number
+  /** Matched money, by currency. */
+  valueMatched: ({
+    /** Currency of the amounts, an ISO 4217 code. */
+    currency: string
+    /** Money in, in minor units. */
+    in: number
+    /** Money out, in minor units. */
+    out: number
+    /** Money in less money out. */
+    net: number
+  })[]
+  /** Money of open items, by state and currency. */
+  valueOpen: ({
+    /** `amount_differs`: both sides have the item, with different amounts; `missing_here`: only the provider has it; `missing_there`: only we have it; `awaited`: no statement covers its time yet. */
+    state: "amount_differs" | "missing_here" | "missing_there" | "awaited" | (string & {})
+    /** Currency of the amounts, an ISO 4217 code. */
+    currency: string
+    /** Money in, in minor units. */
+    in: number
+    /** Money out, in minor units. */
+    out: number
+    /** Money in less money out. */
+    net: number
+  })[]
+  /** Open items, by state, age and direction. */
+  ageing: ({
+    /** `amount_differs`: both sides have the item, with different amounts; `missing_here`: only the provider has it; `missing_there`: only we have it; `awaited`: no statement covers its time yet. */
+    state: "amount_differs" | "missing_here" | "missing_there" | "awaited" | (string & {})
+    /** Time since the money moved, in days: `under 1 d`, `1 to 7 d`, `7 to 30 d` or `over 30 d`. */
+    age: "under 1 d" | "1 to 7 d" | "7 to 30 d" | "over 30 d" | (string & {})
+    /** Direction of the clearing account. `collection`: money in; `disbursement`: money out. */
+    direction: "collection" | "disbursement" | (string & {})
+    /** Number of items. */
+    items: number
+    /** Total of the items. */
+    amount: ShownMoney
+  })[]
+  /** Items that are not matched. */
+  openItems: {
+    /** True if all open items are listed. */
+    isWhole: boolean
+    /** Open items, oldest first. */
+    items: (OpenItem)[]
+  }
+  /** Items that operators closed, which are never matched. */
+  closedByHand: {
+    /** Number of closed items. */
+    lines: number
+    /** Money of closed items, by currency. */
+    value: ({
+      /** Currency of the amounts, an ISO 4217 code. */
+      currency: string
+      /** Money in, in minor units. */
+      in: number
+      /** Money out, in minor units. */
+      out: number
+      /** Money in less money out. */
+      net: number
+    })[]
+    /** Closed items, most recently closed first. */
+    items: ({
+      /** Id used to close the item. */
+      id: string
+      /** `amount_differs`: both sides have the item, with different amounts; `missing_here`: only the provider has it; `missing_there`: only we have it; `awaited`: no statement covers its time yet. */
+      state: "amount_differs" | "missing_here" | "missing_there" | "awaited" | (string & {})
+      /** Provider, by its id in the catalogue. */
+      providerId: string
+      /** Environment of the connection, which can differ from that of the token: `test` or `live`. */
+      environment: "test" | "live" | (string & {})
+      /** Direction of the clearing account. `collection`: money in; `disbursement`: money out. */
+      direction: "collection" | "disbursement" | (string & {})
+      /** When the money moved, or was booked. */
+      time: string
+      /** Amount on the statement. */
+      theirs: (ShownMoney | null)
+      /** Amount in the books. */
+      ours: (ShownMoney | null)
+      /** When it was closed. */
+      closeTime: string
+      /** Who closed it. */
+      by: string
+      /** Reason given. */
+      reason: string
+    })[]
+  }
+  /** Proof that every line of the clearing accounts is either matched or open. */
+  proof: {
+    /** Number of clearing accounts. */
+    accounts: number
+    /** Accounts whose matched and open lines do not add up to the balance. */
+    differences: ({
+      /** Space of the clearing account. */
+      spaceId: string
+      /** Environment of the connection, which can differ from that of the token: `test` or `live`. */
+      environment: "test" | "live" | (string & {})
+      /** Purpose of the account. */
+      purpose: string
+      /** Direction of the clearing account. `collection`: money in; `disbursement`: money out. */
+      direction: "collection" | "disbursement" | (string & {})
+      /** Currency of the amounts, an ISO 4217 code. */
+      currency: string
+      /** Number of lines that matching has read. */
+      lines: number
+      /** Number of matched lines. */
+      matchedLines: number
+      /** Matched money in. */
+      matchedIn: number
+      /** Matched money out. */
+      matchedOut: number
+      /** Number of open lines. */
+      openLines: number
+      /** Open money in. */
+      openIn: number
+      /** Open money out. */
+      openOut: number
+      /** Money in less money out, according to the account; null if its last line is missing. */
+      balance: number | null
+      /** Balance less the matched and open money; null if the balance is unknown. */
+      difference: number | null
+    })[]
+  }
+  /** True if all open items are only waiting for a statement. */
+  isClean: boolean
 }
 
 export type RecoveryCodes = {

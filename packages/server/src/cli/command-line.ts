@@ -6,7 +6,7 @@ import { migrate } from '../platform/db/migrate.ts'
 import { programVersion } from '../platform/nodes.ts'
 import { node, start } from '../program.ts'
 import { readSettings } from '../slices.ts'
-import { jsonOption } from './command.ts'
+import { printing } from './command.ts'
 import { addHelp } from './command-help.ts'
 import { addCompletionCommand } from './completion-command.ts'
 import { addDeveloperCommands } from './developer/commands.ts'
@@ -15,8 +15,6 @@ import { explain } from './explanation.ts'
 import { addBackupCommands } from './operator/backup-commands.ts'
 import { addAdminCommands } from './operator/commands.ts'
 import { allowColour } from './output/colour.ts'
-import { toJson } from './output/describe.ts'
-import { whileWaiting } from './output/waiting.ts'
 
 const oldestNode = 24
 
@@ -82,11 +80,14 @@ export function commands(): Command {
     .command('work')
     .description('run background jobs as one of several nodes')
     .action(() => node({ serve: false, work: true }))
-  program
-    .command('migrate')
-    .description("migrate the database to this version's schema")
-    .option(...jsonOption)
-    .action(migrateDatabase)
+  printing(
+    program.command('migrate').description("migrate the database to this version's schema"),
+    migrateDatabase,
+    {
+      text: ({ applied }) =>
+        applied.length > 0 ? `Applied migrations: ${applied.join(', ')}\n` : 'The database is up to date.\n',
+    },
+  )
   addDoctorCommand(program)
   addBackupCommands(program)
   addAdminCommands(program)
@@ -100,14 +101,10 @@ export function commands(): Command {
 
 const inOneLine = (text: string) => text.trim().replace(/\s*\n\s*/g, ' ')
 
-async function migrateDatabase({ json }: { json?: boolean }): Promise<void> {
+async function migrateDatabase() {
   const database = await joinOrStartDatabase(readSettings(process.env))
   try {
-    const applied = await whileWaiting(() => migrate(database.connection))
-    if (json) return void process.stdout.write(`${toJson({ applied })}\n`)
-    process.stdout.write(
-      applied.length > 0 ? `Applied migrations: ${applied.join(', ')}\n` : 'The database is up to date.\n',
-    )
+    return { applied: await migrate(database.connection) }
   } finally {
     await database.stop()
   }

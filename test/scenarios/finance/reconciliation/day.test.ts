@@ -79,7 +79,10 @@ describe('a day of a provider', () => {
     await bookkeeping.import(lines, { ...covered, from: at(-11) })
     await refused(close(), /Statements do not fully cover this day/)
     await bookkeeping.import(lines, covered)
-    await refused(close(), /New lines were booked on this day. Try again/)
+    await refused(
+      close(),
+      /^Lines that were booked on this day have not been matched yet\. Match the statements first: /,
+    )
     const { openItems } = await bookkeeping.reconcile()
     await refused(
       close(),

@@ -35,6 +35,13 @@ export const examples: SliceExamples = {
     'POST /v1/installation/open-items/close': [
       { body: { id: 'no item', reason: '' }, shape: ['reason'], meaning: ['id'] },
     ],
+    'POST /v1/installation/reconciliation/match': [
+      {
+        body: { environment: 'moon', providerId: 'nobody' },
+        shape: ['environment'],
+        meaning: ['providerId'],
+      },
+    ],
     'POST /v1/installation/closed-days': [{ body: dayBody, shape: ['reason'], meaning: ['providerId'] }],
     'POST /v1/installation/closed-days/reopen': [
       { body: dayBody, shape: ['reason'], meaning: ['providerId'] },

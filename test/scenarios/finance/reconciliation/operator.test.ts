@@ -124,3 +124,70 @@ describe('a day of a provider', () => {
     assert.equal(twice.status, 409)
   })
 })
+
+describe('matching and the report', () => {
+  const match = (body: object) => post('/reconciliation/match', body)
+  const report = async (query = '') =>
+    (await operator.call('GET', `${url}/reconciliation?environment=test${query}`)).body.result
+
+  test('matching is done in steps, and the report shows what is left', async () => {
+    const merchant = await t.merchant()
+    const settlement = {
+      ...{ kind: 'float_top_up', providerId: 'm17', amount: { currency: 'SLE', value: 700 } },
+      ...{ bankReference: 'FT-match', valueDate: '2026-01-31' },
+    }
+    assert.equal((await merchant.call('POST', '/v1/settlements', settlement)).status, 200)
+    await upload(csvOf(lineOf('78', '1.00')))
+    await matched()
+    const steps: { isDone: boolean; after: string | null }[] = []
+    for (let after: string | null = null; steps.at(-1)?.isDone !== true; after = steps.at(-1)!.after) {
+      const { status, body } = await match({ environment: 'test', providerId: 'm17', after })
+      assert.equal(status, 200, JSON.stringify(body))
+      steps.push(body.result)
+    }
+    assert.deepEqual(steps, [
+      { isDone: false, after: 'm17/test' },
+      { isDone: false, after: 'm17/test/78' },
+      { isDone: true, after: null },
+    ])
+    const { linesMatched, valueOpen, openItems, closedByHand, proof, isClean } = await report()
+    assert.deepEqual([linesMatched, isClean], [0, false])
+    assert.deepEqual(valueOpen, [
+      { state: 'awaited', currency: 'SLE', in: 700, out: 0, net: 700 },
+      { state: 'missing_here', currency: 'SLE', in: 200, out: 0, net: 200 },
+    ])
+    assert.deepEqual(
+      [openItems.isWhole, openItems.items.map(({ id, state }: { id: string; state: string }) => [id, state])],
+      [
+        true,
+        [
+          ['m17/test/77', 'missing_here'],
+          ['m17/test/78', 'missing_here'],
+          [openItems.items[2].id, 'awaited'],
+        ],
+      ],
+    )
+    assert.equal(openItems.items[2].spaceId, merchant.spaceId)
+    assert.deepEqual([closedByHand.lines, closedByHand.items[0].id], [1, 'm17/test/4242'])
+    assert.deepEqual(proof, { accounts: 1, differences: [] })
+    const short = await report('&maxItems=1')
+    assert.deepEqual([short.openItems.isWhole, short.openItems.items.length], [false, 1])
+  })
+
+  test('unknown providers and progress that was never returned are refused', async () => {
+    const issuesOf = async (body: object) =>
+      (await match(body)).body.error.details.map(({ param }: { param: string }) => param)
+    assert.deepEqual(await issuesOf({ providerId: 'nobody' }), ['providerId'])
+    for (const after of ['m17', 'm17/moon', 'm17/test/none', 'nobody/live/78'])
+      assert.deepEqual(await issuesOf({ after }), ['after'], after)
+    assert.deepEqual(await issuesOf({ environment: 'live', after: 'm17/test/78' }), ['after'])
+    assert.deepEqual(await issuesOf({ providerId: 'card', after: 'm17/test' }), ['after'])
+    const unknown = await operator.call('GET', `${url}/reconciliation?providerId=nobody`)
+    assert.deepEqual([unknown.status, unknown.body.error.details[0].param], [400, 'providerId'])
+  })
+
+  test('closed days are listed without a provider, too', async () => {
+    const { days, toClose } = (await operator.call('GET', `${url}/closed-days`)).body.result
+    assert.deepEqual([days.map((one: { day: string }) => one.day), toClose], [[day], []])
+  })
+})

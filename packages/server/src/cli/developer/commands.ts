@@ -2,7 +2,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { eventIds } from '../../events/resources.ts'
 import { subscriptions } from '../../events/types.ts'
 import { readId } from '../../platform/ids.ts'
-import { jsonOption } from '../command.ts'
+import { commandGroup, printing } from '../command.ts'
+import type { DocsOptions } from './docs-command.ts'
 
 /** Adds the commands for developers who integrate with a local or remote service. */
 export function addDeveloperCommands(program: Command): void {
@@ -39,15 +40,17 @@ export function addDeveloperCommands(program: Command): void {
     .option('--json', 'print one JSON object per event')
     .action(async (types, options) => (await import('./trigger-command.ts')).trigger(types, options))
 
-  program
-    .command('docs')
-    .description('the documentation')
-    .command('build')
-    .description('write the documentation as static files for any web server')
-    .requiredOption('--out <folder>', 'output folder; must be empty or not exist yet')
-    .option('--base-url <url>', 'service URL to show in the code samples', optionalUrlArgument)
-    .option(...jsonOption)
-    .action(async (options) => (await import('./docs-command.ts')).buildDocs(options))
+  printing(
+    commandGroup(
+      program,
+      'docs',
+      'the documentation',
+    )('build', 'write the documentation as static files for any web server')
+      .requiredOption('--out <folder>', 'output folder; must be empty or not exist yet')
+      .option('--base-url <url>', 'service URL to show in the code samples', optionalUrlArgument),
+    async (options: DocsOptions) => (await import('./docs-command.ts')).buildDocs(options),
+    { text: ({ folder, pages }) => `Wrote ${pages} pages to ${folder}. Start with index.html.\n` },
+  )
 }
 
 const withConnection = (command: Command) =>

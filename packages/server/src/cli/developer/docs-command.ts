@@ -1,20 +1,15 @@
 import { SiteFilesError, writeSiteFiles } from '@pesewa/docs'
 import { CommandError } from '../command.ts'
-import { toJson } from '../output/describe.ts'
-import { whileWaiting } from '../output/waiting.ts'
 
-type DocsOptions = { out: string; baseUrl?: string; json?: boolean }
+export type DocsOptions = { out: string; baseUrl?: string }
 
 /** `pesewa docs build`: writes the documentation as files, without a database. */
-export async function buildDocs({ out, baseUrl, json }: DocsOptions): Promise<void> {
-  const written = whileWaiting(async () => {
-    const { describeApi } = await import('../../app.ts')
-    return writeSiteFiles({ openApi: await describeApi(), folder: out, baseUrl })
-  })
-  const pages = await written.catch((error: unknown) => {
-    throw error instanceof SiteFilesError ? new CommandError(error.message) : error
-  })
-  process.stdout.write(
-    json ? `${toJson({ folder: out, pages })}\n` : `Wrote ${pages} pages to ${out}. Start with index.html.\n`,
+export async function buildDocs({ out: folder, baseUrl }: DocsOptions) {
+  const { describeApi } = await import('../../app.ts')
+  const pages = await writeSiteFiles({ openApi: await describeApi(), folder, baseUrl }).catch(
+    (error: unknown) => {
+      throw error instanceof SiteFilesError ? new CommandError(error.message) : error
+    },
   )
+  return { folder, pages }
 }

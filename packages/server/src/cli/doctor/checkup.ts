@@ -16,6 +16,12 @@ export const problem = (says: string, todo?: string): HealthFinding => ({ status
 /** Thrown by a check that cannot run because of a problem that another check reports. */
 export class CannotCheck extends Error {}
 
+/** Waits for something that a check needs, such as `the database`. Another check reports why it is missing. */
+export const need = <T>(promise: Promise<T>, name: string): Promise<T> =>
+  promise.catch(() => {
+    throw new CannotCheck(`needs ${name}`)
+  })
+
 const checkLimitMs = 10_000
 
 /**

@@ -16,7 +16,7 @@ import { isDiskFull } from '../../platform/disk-watch.ts'
 import { listNodes } from '../../platform/nodes.ts'
 import type { Settings } from '../../slices.ts'
 import { durationInWords, fromNow } from '../output/time-words.ts'
-import { CannotCheck, type HealthCheck, type HealthFinding, ok, problem, warning } from './checkup.ts'
+import { type HealthCheck, type HealthFinding, need, ok, problem, warning } from './checkup.ts'
 import { sizeText } from './settings-checks.ts'
 
 const hourMs = 3_600_000
@@ -36,16 +36,11 @@ export function databaseChecks(open: () => Promise<Database>, settings: Settings
   const migrating = opening.then((db) => checkSchema(db.pool))
   // These errors are reported by the checks "database" and "schema".
   for (const promise of [opening, migrating]) promise.catch(() => {})
-  const database = () =>
-    opening.catch(() => {
-      throw new CannotCheck('needs the database')
-    })
-  const onServer = (work: (db: Database) => Promise<HealthFinding>) => async () => work(await database())
+  const onServer = (work: (db: Database) => Promise<HealthFinding>) => async () =>
+    work(await need(opening, 'the database'))
   const inTables = (work: (db: Database) => Promise<HealthFinding>) =>
     onServer(async (db) => {
-      await migrating.catch(() => {
-        throw new CannotCheck('needs this version’s schema')
-      })
+      await need(migrating, 'this version’s schema')
       return work(db)
     })
   return [

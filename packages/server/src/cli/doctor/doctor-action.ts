@@ -7,10 +7,10 @@ import { withRails } from '../operator/connection-test.ts'
 import { toJson } from '../output/describe.ts'
 import { whileWaiting } from '../output/waiting.ts'
 import {
-  CannotCheck,
   type CheckedHealth,
   type HealthCheck,
   type HealthFinding,
+  need,
   ok,
   runChecks,
   warning,
@@ -110,14 +110,8 @@ function providerChecks(
   }
 }
 
-const readPauses = async (open: () => Promise<Database>) => {
-  const db = await open().catch(() => {
-    throw new CannotCheck('needs the database')
-  })
-  return selectPauses(db).catch(() => {
-    throw new CannotCheck('needs this version’s schema')
-  })
-}
+const readPauses = async (open: () => Promise<Database>) =>
+  need(selectPauses(await need(open(), 'the database')), 'this version’s schema')
 
 function describePauses(
   connections: number,

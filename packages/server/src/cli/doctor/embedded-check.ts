@@ -1,7 +1,7 @@
 import { selectServerSettings } from '../../operations/installation/health-store.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Settings } from '../../slices.ts'
-import { CannotCheck, type HealthCheck, type HealthFinding, ok, problem } from './checkup.ts'
+import { type HealthCheck, type HealthFinding, need, ok, problem } from './checkup.ts'
 
 /** The version of PostgreSQL that this version of Pesewa embeds, and the day on which it was released. */
 export const packaged = { versionNumber: 180_004, releasedOn: '2026-05-14' }
@@ -20,10 +20,7 @@ export const embeddedChecks = (
         {
           name: 'embedded server',
           async run() {
-            const db = await open().catch(() => {
-              throw new CannotCheck('needs the database')
-            })
-            const { versionNumber } = await selectServerSettings(db)
+            const { versionNumber } = await selectServerSettings(await need(open(), 'the database'))
             return checkEmbeddedServer(versionNumber, new Date())
           },
         },

@@ -1,37 +1,44 @@
-import { wholeNumber } from '@pesewa/values'
-import type { ListedDay, SignedDay } from '../../finance/reconciliation/day-store.ts'
-import { toJson } from '../output/describe.ts'
-import { flowText, inWords } from './reconciliation-text.ts'
+import type { ClosedDays } from '../../../../sdk/src/generated/types.ts'
+import { flowText, inWords, minus, type Whole } from './reconciliation-text.ts'
 
-/**
- * Formats closed days, either as text with the stated and booked totals, their differences and the person who
- * closed the day, or as one JSON object.
- */
-export const describeDays = (days: (SignedDay | ListedDay)[], json: boolean): string =>
-  json ? `${toJson({ days: days.map(shown) })}\n` : days.map(dayText).join('') || 'No days are closed.\n'
+type Day = ClosedDays['days'][number]
 
-const shown = ({ differences, ...day }: SignedDay | ListedDay) => ({
+/** Formats closed days: the stated and booked totals, their differences, and the person who closed the day. */
+export const describeDays = ({ days }: Pick<ClosedDays, 'days'>) =>
+  days.map(dayText).join('') || 'No days are closed.\n'
+
+/** Returns closed days as `--json` prints them. */
+export const daysAsJson = ({ days }: Pick<ClosedDays, 'days'>) => ({ days: days.map(shown) })
+
+const shown = ({ stated, booked, differences, by, closeTime, reopening, ...day }: Day) => ({
   ...day,
-  differences: differences.map(({ amount, ...one }) => ({ ...one, amount: wholeNumber(BigInt(amount)) })),
+  ...{ statedLines: stated.lines, statedIn: stated.in.value, statedOut: stated.out.value },
+  ...{ bookedLines: booked.lines, bookedIn: booked.in.value, bookedOut: booked.out.value },
+  differences: differences.map(({ lines, amount, ...one }) => ({
+    ...one,
+    ...{ lines: String(lines), amount: amount.value },
+  })),
+  ...{ closedAt: closeTime, closedBy: by },
+  reopenedAt: reopening?.createTime ?? null,
+  reopenedBy: reopening?.by ?? null,
+  reopeningReason: reopening?.reason ?? null,
 })
 
-function dayText(day: SignedDay | ListedDay): string {
-  const { providerId, environment, currency, closedAt, closedBy, reason } = day
+function dayText(closed: Day): string {
+  const { providerId, environment, day, currency, stated, booked, reopening } = closed
+  const flow = (into: Whole, out: Whole) => flowText({ currency, in: into, out, net: minus(into, out) })
+  const totals = (side: Day['stated']) => `${side.lines} lines  ${flow(side.in.value, side.out.value)}`
+  const differ = (way: 'in' | 'out') => minus(stated[way].value, booked[way].value)
   return [
-    `${providerId} ${environment} ${day.day} ${currency}, closed ${closedAt.toISOString()} by ${closedBy}: ${reason}`,
-    `  stated  ${day.statedLines} lines  ${flow(currency, day.statedIn, day.statedOut)}`,
-    `  booked  ${day.bookedLines} lines  ${flow(currency, day.bookedIn, day.bookedOut)}`,
-    `  differ by         ${flow(currency, day.statedIn - day.bookedIn, day.statedOut - day.bookedOut)}`,
-    ...day.differences.map(
-      ({ side, cause, direction, lines, amount }) =>
-        `    ${side} only, ${inWords(cause)}: ${lines} lines, ${direction === 'collection' ? flow(currency, BigInt(amount), 0n) : flow(currency, 0n, BigInt(amount))}`,
+    `${providerId} ${environment} ${day} ${currency}, closed ${closed.closeTime} by ${closed.by}: ${closed.reason}`,
+    `  stated  ${totals(stated)}`,
+    `  booked  ${totals(booked)}`,
+    `  differ by         ${flow(differ('in'), differ('out'))}`,
+    ...closed.differences.map(
+      ({ side, cause, direction, lines, amount: { value } }) =>
+        `    ${side} only, ${inWords(cause)}: ${lines} lines, ${direction === 'collection' ? flow(value, 0) : flow(0, value)}`,
     ),
-    ...('reopenedAt' in day && day.reopenedAt
-      ? [`  reopened ${day.reopenedAt.toISOString()} by ${day.reopenedBy}: ${day.reopeningReason}`]
-      : []),
+    ...(reopening ? [`  reopened ${reopening.createTime} by ${reopening.by}: ${reopening.reason}`] : []),
     '',
   ].join('\n')
 }
-
-const flow = (currency: string, into: bigint, out: bigint) =>
-  flowText({ currency, in: into, out, net: into - out })

@@ -10,7 +10,7 @@ import { addResolvingCommands } from './resolving-commands.ts'
 import { addSettleCommands } from './settle-commands.ts'
 import { addSpaceCommands } from './space-commands.ts'
 import { addTokenCommands } from './token-commands.ts'
-import { addUserCommands } from './user-commands.ts'
+import { addMemberCommands, addUserCommands } from './user-commands.ts'
 import { addVerifyCommand } from './verify-command.ts'
 
 /** Adds the operator commands. They work whether or not the service is running. */
@@ -18,6 +18,7 @@ export function addAdminCommands(program: Command): void {
   program.commandsGroup('Spaces and users:')
   addSpaceCommands(program)
   addUserCommands(program)
+  addMemberCommands(program)
   addTokenCommands(program)
   addFeeCommands(program)
 

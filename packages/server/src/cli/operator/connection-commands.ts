@@ -1,66 +1,58 @@
+import type { ProbeStep } from '@pesewa/connector-kit'
 import { must } from '@pesewa/values'
 import type { Command } from 'commander'
 import type { Pesewa } from '../../../../sdk/src/client.ts'
 import type { PausedPlace } from '../../../../sdk/src/generated/types.ts'
-import { CommandError, jsonOption } from '../command.ts'
-import { operating } from './operator-command.ts'
+import { CommandError, commandGroup, printing } from '../command.ts'
+import { painted } from '../output/colour.ts'
+import { byOption, operating } from './operator-command.ts'
 
 /** Adds `pesewa connections`, for connections to rails, and `pesewa float`, for our balances at the rails. */
 export function addConnectionCommands(program: Command): void {
-  const commands = program.command('connections').description('connections to providers')
+  const add = commandGroup(program, 'connections', 'connections to providers')
+  const named = (name: string, about: string, more = '') =>
+    add(name, about).argument('<name>', `connection name in PROVIDERS_FILE${more}`)
+  const orProvider = '; with --test, a provider id'
+  const paused = (name: string, about: string) =>
+    named(name, about, orProvider)
+      .option('--collect', 'payments only')
+      .option('--pay-out', 'payouts and refunds only')
+      .option('--provider <id>', 'only this provider of the connection')
+      .option(...testOption)
   operating(
-    commands.command('list').description('list the live connections, without their secrets'),
+    add('list', 'list the live connections, without their secrets'),
     async (api) => ({ connections: await listConnections(api) }),
     {
-      list: {
-        columns: ['name', 'protocol', 'status', 'share', 'providers', 'paused', 'resting', 'credentialsTime'],
-        empty: 'No connections yet. Add them to PROVIDERS_FILE; see docs/guides/providers.md.',
-      },
+      columns: 'name protocol status share providers paused resting credentialsTime',
+      empty: 'No connections yet. Add them to PROVIDERS_FILE; see docs/guides/providers.md.',
     },
   )
-  operating(
-    commands
-      .command('show')
-      .description('show a live connection, without its secrets')
-      .argument('<name>', 'connection name in PROVIDERS_FILE'),
-    showConnection,
+  operating(named('show', 'show a live connection, without its secrets'), showConnection)
+  printing(
+    named('test', 'test a connection with read-only requests, and print the result of each step'),
+    async (name: string) => (await import('./connection-test.ts')).testConnection(name),
+    { text: stepsText },
   )
-  commands
-    .command('test')
-    .description('test a connection with read-only requests, and print the result of each step')
-    .argument('<name>', 'connection name in PROVIDERS_FILE')
-    .option(...jsonOption)
-    .action(async (name: string, options: { json?: boolean }) =>
-      (await import('./connection-test.ts')).testConnection(name, options),
-    )
-  commands
-    .command('register')
-    .description('register our callback URLs for manual payments with the rail')
-    .argument('<name>', 'connection name in PROVIDERS_FILE; with --test, a provider id')
-    .option('--test', 'use the test environment')
-    .option(...jsonOption)
-    .action(async (name: string, options: { test?: boolean; json?: boolean }) =>
+  printing(
+    named('register', 'register our callback URLs for manual payments with the rail', orProvider).option(
+      ...testOption,
+    ),
+    async (name: string, options: { test?: boolean }) =>
       (await import('./connection-test.ts')).registerConnection(name, options),
-    )
+    { text: stepsText },
+  )
   // The name of the field says nothing to a person who typed an option.
   const names = { environment: '', providerId: '' }
   operating(
-    withPauseOptions(
-      commands
-        .command('pause')
-        .description('temporarily stop sending new payments and payouts through a connection'),
-    )
+    paused('pause', 'temporarily stop sending new payments and payouts through a connection')
       .requiredOption('--words <text>', 'message for payers and merchants during the pause')
-      .requiredOption('--by <who>', 'name of the person making the decision'),
+      .requiredOption(...byOption),
     async (api, name: string, { words, ...options }: PauseOptions & { words: string }) =>
       placeOf(await api.installation.providers.pause(name, { ...targetOf(options), words })),
     { names },
   )
   operating(
-    withPauseOptions(commands.command('resume').description('end a pause')).requiredOption(
-      '--by <who>',
-      'name of the person making the decision',
-    ),
+    paused('resume', 'end a pause').requiredOption(...byOption),
     async (api, name: string, options: PauseOptions) =>
       placeOf(await api.installation.providers.resume(name, targetOf(options))),
     { names },
@@ -71,13 +63,18 @@ export function addConnectionCommands(program: Command): void {
       .description('compare our account balances, as reported by the rails, with the books'),
     (api) => api.installation.float.retrieve(),
     {
-      list: {
-        columns: ['connection', 'where', 'account', 'amount', 'why'],
-        empty: 'No connections to rails. Add them to PROVIDERS_FILE.',
-      },
+      columns: 'connection where account amount why',
+      empty: 'No connections to rails. Add them to PROVIDERS_FILE.',
     },
   )
 }
+
+const stepsText = ({ steps }: { steps: ProbeStep[] }) =>
+  steps
+    .map(({ step, outcome, detail }) => `${painted(outcome, process.stdout)}  ${step}: ${detail}\n`)
+    .join('')
+
+const testOption = ['--test', 'use the test environment'] as const
 
 /** Lists the live connections. The API lists a connection once for each of its providers. */
 async function listConnections(api: Pesewa) {
@@ -127,11 +124,3 @@ const placeOf = ({ connection, environment, providerId, directions }: PausedPlac
   provider: providerId ?? 'all',
   directions: directions.join(', '),
 })
-
-const withPauseOptions = (command: Command) =>
-  command
-    .argument('<name>', 'connection name in PROVIDERS_FILE; with --test, a provider id')
-    .option('--collect', 'payments only')
-    .option('--pay-out', 'payouts and refunds only')
-    .option('--provider <id>', 'only this provider of the connection')
-    .option('--test', 'use the test environment')

@@ -8,12 +8,9 @@ import { openProviders, type Providers } from '../../rails/providers/providers.t
 import { readSettings } from '../../slices.ts'
 import { billUrls } from '../../ways-to-pay/bill-payments/addresses.ts'
 import { CommandError } from '../command.ts'
-import { painted } from '../output/colour.ts'
-import { toJson } from '../output/describe.ts'
-import { whileWaiting } from '../output/waiting.ts'
 
 /** Tests a connection; exits with 1 if a step fails. */
-export const testConnection = (name: string, { json = false }: { json?: boolean } = {}) =>
+export const testConnection = (name: string) =>
   withRails(async ({ catalogue, connectors }) => {
     const connection = catalogue.connections().find((each) => each.name === name)
     if (!connection) throw new CommandError(`There is no connection ${name} in PROVIDERS_FILE.`)
@@ -21,37 +18,30 @@ export const testConnection = (name: string, { json = false }: { json?: boolean 
     const connector = connectors.findConnector(providerId, 'live', name)
     if (!connector?.probe)
       throw new CommandError(`${connection.protocol} has no read-only request to test with.`)
-    const { probe } = connector
-    show(await whileWaiting(() => probe()), json)
+    return shown(await connector.probe())
   })
 
 /** Registers our callback URLs with the rail; exits with 1 if a step fails. */
-export async function registerConnection(
-  name: string,
-  { test, json = false }: { test?: boolean; json?: boolean },
-): Promise<void> {
+export async function registerConnection(name: string, { test }: { test?: boolean }) {
   // In the test environment, the service itself runs the simulated rails unless a setting points elsewhere.
   const settings = { ...readSettings(process.env), ...(test && { simulator: 'on' as const }) }
   // The callback URLs contain a token encrypted with the service's secret key.
   const seals = createSeals(readSecretKey(settings))
   const environment = test ? 'test' : 'live'
-  await withRails(async ({ connectors }) => {
+  return withRails(async ({ connectors }) => {
     const found = connectors
       .billConnections()
       .find((each) => each.environment === environment && each.connection === name)
     if (!found) throw new CommandError(`No connection ${name} in ${environment} accepts manual payments.`)
     const baseUrl = settings.baseUrl ?? ownUrl(settings)
     const addresses = billUrls({ seals, baseUrl }, { environment, connection: name })
-    show(await whileWaiting(() => found.bills.register(addresses)), json)
+    return shown(await found.bills.register(addresses))
   }, settings)
 }
 
-function show(steps: ProbeStep[], json: boolean): void {
-  const lines = steps.map(
-    ({ step, outcome, detail }) => `${painted(outcome, process.stdout)}  ${step}: ${detail}\n`,
-  )
-  process.stdout.write(json ? `${toJson({ steps })}\n` : lines.join(''))
+function shown(steps: ProbeStep[]) {
   if (steps.some(({ outcome }) => outcome !== 'ok')) process.exitCode = 1
+  return { steps }
 }
 
 /** Runs `work` with access to the rails, configured as in the service, but without the service's database. */

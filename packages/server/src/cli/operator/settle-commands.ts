@@ -1,4 +1,3 @@
-import { isSupportedCurrency, maxAmount } from '@pesewa/values'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { InstallationSpacesBookSettlementBody } from '../../../../sdk/src/generated/resources.ts'
 import type { Settlement } from '../../../../sdk/src/generated/types.ts'
@@ -7,23 +6,18 @@ import type { Environment } from '../../platform/scope.ts'
 import { hiddenCharactersError, hidesCharacters, isVisible } from '../../platform/text-rules.ts'
 import type { Decider } from '../../tenants/spaces/audit.ts'
 import { spaceIds } from '../../tenants/spaces/resources.ts'
-import { dayArgument, shownId } from '../command.ts'
+import { commandGroup, dayArgument, environmentOption, moneyArgument, shownId } from '../command.ts'
 import { operating, withDecider } from './operator-command.ts'
 
 /** Adds `pesewa settle`, for money that moves between providers and a bank. */
 export function addSettleCommands(program: Command): void {
-  const commands = program.command('settle').description('settlements between providers and bank accounts')
-  const environment = () =>
-    new Option('--environment <environment>', 'test (simulated money) or live')
-      .choices(['test', 'live'])
-      .makeOptionMandatory()
-  const space = ['--space <id>', 'spc-…', shownId(spaceIds)] as const
+  const add = commandGroup(program, 'settle', 'settlements between providers and bank accounts')
+  const ofSpace = (name: string, about: string) =>
+    add(name, about)
+      .requiredOption('--space <id>', 'spc-…', shownId(spaceIds))
+      .addOption(environmentOption().makeOptionMandatory())
   operating(
-    commands
-      .command('book')
-      .description('record money that a provider paid to a bank account or received from one')
-      .requiredOption(...space)
-      .addOption(environment())
+    ofSpace('book', 'record money that a provider paid to a bank account or received from one')
       .addOption(
         new Option('--kind <kind>', 'direction of the money')
           .choices(['payout_to_bank', 'float_top_up'])
@@ -36,7 +30,7 @@ export function addSettleCommands(program: Command): void {
           'clearing account (default: collection for payouts to the bank, disbursement for float top-ups)',
         ).choices(['collection', 'disbursement']),
       )
-      .requiredOption('--amount <amount>', 'SLE:150000, in minor units', amountArgument)
+      .requiredOption('--amount <amount>', 'SLE:150000, in minor units', moneyArgument('SLE:150000'))
       .requiredOption('--bank-reference <text>', 'reference on the bank statement', textArgument(100))
       .requiredOption('--value-date <day>', 'the bank’s value date, such as 2026-11-20', dayArgument)
       .option('--advance', 'allow an amount that is greater than what the provider owes')
@@ -44,10 +38,9 @@ export function addSettleCommands(program: Command): void {
       .option('--note <text>', 'note, for the record', textArgument(500)),
     async (api, { space, provider: providerId, advance: isAdvance = false, ...options }: BookOptions) => {
       const { environment, kind, direction, amount, bankReference, valueDate, note } = options
-      const settlement = { environment, kind, providerId, amount, bankReference, valueDate, isAdvance }
       return withoutSpace(
         await api.installation.spaces.bookSettlement(space, {
-          ...settlement,
+          ...{ environment, kind, providerId, amount, bankReference, valueDate, isAdvance },
           ...(direction && { direction }),
           ...(note && { note }),
         }),
@@ -56,56 +49,37 @@ export function addSettleCommands(program: Command): void {
   )
   operating(
     withDecider(
-      commands
-        .command('reverse')
-        .description('reverse a settlement that was booked by mistake')
-        .argument('<id>', 'stl-…', shownId(settlementIds)),
+      add('reverse', 'reverse a settlement that was booked by mistake').argument(
+        '<id>',
+        'stl-…',
+        shownId(settlementIds),
+      ),
     ),
     async (api, id: string, { reason }: Decider) =>
       withoutSpace(await api.installation.settlements.reverse(id, { reason })),
   )
   operating(
-    commands
-      .command('list')
-      .description('list the settlements of a Space, newest first')
-      .requiredOption(...space)
-      .addOption(environment())
-      .option('--bank-reference <text>', 'only settlements with this bank reference'),
+    ofSpace('list', 'list the settlements of a Space, newest first').option(
+      '--bank-reference <text>',
+      'only settlements with this bank reference',
+    ),
     async (api, { space, environment, bankReference }: ListOptions) => {
       const filter = { environment, ...(bankReference !== undefined && { bankReference }) }
       const { settlements } = await api.installation.spaces.settlements(space, filter)
       return { settlements: settlements.map(withoutSpace) }
     },
     {
-      list: {
-        columns: [
-          'id',
-          'status',
-          'amount',
-          'kind',
-          'providerId',
-          'direction',
-          'valueDate',
-          'bankReference',
-          'createTime',
-        ],
-        empty: 'No settlements.',
-      },
+      columns: 'id status amount kind providerId direction valueDate bankReference createTime',
+      empty: 'No settlements.',
     },
   )
   operating(
-    commands
-      .command('owed')
-      .description(
-        'list what each provider owes each Space, in minor units; a negative amount is owed to the provider',
-      ),
+    add(
+      'owed',
+      'list what each provider owes each Space, in minor units; a negative amount is owed to the provider',
+    ),
     (api) => api.installation.owed.retrieve(),
-    {
-      list: {
-        columns: ['providerId', 'environment', 'direction', 'amount', 'spaceId'],
-        empty: 'Providers owe nothing.',
-      },
-    },
+    { columns: 'providerId environment direction amount spaceId', empty: 'Providers owe nothing.' },
   )
 }
 
@@ -125,12 +99,4 @@ const textArgument = (maxLength: number) => (text: string) => {
     throw new InvalidArgumentError(`must be 1 to ${maxLength} characters.`)
   if (hidesCharacters(trimmed)) throw new InvalidArgumentError(`${hiddenCharactersError}.`)
   return trimmed
-}
-
-function amountArgument(text: string): { currency: string; value: number } {
-  const [, currency = '', digits = ''] = /^([A-Z]{3}):(\d{1,16})$/.exec(text) ?? []
-  const value = Number(digits)
-  if (!isSupportedCurrency(currency) || value < 1 || value > maxAmount)
-    throw new InvalidArgumentError('must have the form SLE:150000, in minor units.')
-  return { currency, value }
 }

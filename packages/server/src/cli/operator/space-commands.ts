@@ -3,18 +3,15 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { OperatorsSpace } from '../../../../sdk/src/generated/types.ts'
 import { type FeeCode, isFeeCode } from '../../money/fees/codes.ts'
 import type { Decider } from '../../tenants/spaces/audit.ts'
-import { CommandError, spaceArgument } from '../command.ts'
-import { operating, pageSize, withDecider } from './operator-command.ts'
+import { CommandError, commandGroup, spaceArgument } from '../command.ts'
+import { allOf, operating, withDecider } from './operator-command.ts'
 
 /** Adds `pesewa spaces`, which manages tenants. Spaces cannot be deleted, because their books must be kept. */
 export function addSpaceCommands(program: Command): void {
-  const commands = program
-    .command('spaces')
-    .description('tenants, each with its own books, members and settings')
+  const add = commandGroup(program, 'spaces', 'tenants, each with its own books, members and settings')
+  const ofSpace = (name: string, about: string) => add(name, about).argument(...spaceArgument)
   operating(
-    commands
-      .command('create')
-      .description('create a Space, with a main account in its country’s currency in each environment')
+    add('create', 'create a Space, with a main account in its country’s currency in each environment')
       .requiredOption('--name <name>', 'name shown to payers')
       .option('--country <code>', 'two-letter country code', 'SL'),
     async (api, { name, country }: { name: string; country: string }) => {
@@ -25,23 +22,15 @@ export function addSpaceCommands(program: Command): void {
     },
   )
   operating(
-    commands.command('list').description('list all Spaces'),
-    async (api) => {
-      const spaces = await api.installation.spaces.list({ limit: pageSize }).all({ limit: Infinity })
-      return { spaces: spaces.toReversed().map(withStatus) }
-    },
+    add('list', 'list all Spaces'),
+    async (api) => ({ spaces: (await allOf(api.installation.spaces)).map(withStatus) }),
     {
-      list: {
-        columns: ['id', 'name', 'country', 'status', 'createTime'],
-        empty: 'No Spaces yet. Create one: pesewa spaces create --name Shop',
-      },
+      columns: 'id name country status createTime',
+      empty: 'No Spaces yet. Create one: pesewa spaces create --name Shop',
     },
   )
   operating(
-    commands
-      .command('show')
-      .description('show a Space, with its fees, its number of members and anything that needs attention')
-      .argument(...spaceArgument),
+    ofSpace('show', 'show a Space, with its fees, its number of members and anything that needs attention'),
     async (api, id: string) => {
       const { fees } = await api.installation.spaces.fees(id)
       const space = await api.installation.spaces.retrieve(id)
@@ -50,21 +39,18 @@ export function addSpaceCommands(program: Command): void {
     },
   )
   operating(
-    decided(commands.command('suspend').description('refuse all of a Space’s API calls and new payments')),
+    withDecider(ofSpace('suspend', 'refuse all of a Space’s API calls and new payments')),
     async (api, id: string, { reason }: Decider) =>
       withStatus(await api.installation.spaces.suspend(id, { reason })),
     { confirm: () => 'Refuse all of this Space’s API calls and new payments from now on?' },
   )
   operating(
-    decided(commands.command('resume').description('resume a suspended Space')),
+    withDecider(ofSpace('resume', 'resume a suspended Space')),
     async (api, id: string, { reason }: Decider) =>
       withStatus(await api.installation.spaces.resume(id, { reason })),
   )
   operating(
-    commands
-      .command('set')
-      .description('set the fees and approval limits of a Space, in both environments')
-      .argument(...spaceArgument)
+    ofSpace('set', 'set the fees and approval limits of a Space, in both environments')
       .option(
         '--fee <rule>',
         'payment=1%, payout=0.5%,min=SLE:50 or refund=0.5%; repeatable',
@@ -122,9 +108,6 @@ const withStatus = (space: OperatorsSpace) => ({
   status: space.status,
   suspension: space.suspension,
 })
-
-/** Adds the Space argument and the required options `--by` and `--reason`. */
-const decided = (command: Command) => withDecider(command.argument(...spaceArgument))
 
 /** Returns a parser that collects the values of a repeatable option. */
 const collectValues =

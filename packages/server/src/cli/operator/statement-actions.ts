@@ -6,8 +6,6 @@ import { connectionCallbackUrl } from '../../rails/instructions/callback-url.ts'
 import type { Providers } from '../../rails/providers/providers.ts'
 import { readSettings } from '../../slices.ts'
 import { CommandError } from '../command.ts'
-import { toJson } from '../output/describe.ts'
-import { whileWaiting } from '../output/waiting.ts'
 import { withRails } from './connection-test.ts'
 
 export type FetchOptions = {
@@ -18,7 +16,6 @@ export type FetchOptions = {
   from: Date
   until: Date
   file: string
-  json?: boolean
 }
 
 /** Requests a statement from a provider's rail and writes it to a file for `pesewa reconcile import`. */
@@ -29,16 +26,11 @@ export const fetchToFile = (options: FetchOptions) =>
     const settings = readSettings(process.env)
     const callbackUrl = connectionCallbackUrl(settings.baseUrl ?? ownUrl(settings), environment, connection)
     const wish = { currency, from, until, callbackUrl, file }
-    const fetched = await whileWaiting(() => fetchStatement(connector, wish)).catch((error) => {
+    const fetched = await fetchStatement(connector, wish).catch((error) => {
       throw codeOf(error) === '' ? error : new CommandError(`Cannot write ${file}: ${codeOf(error)}.`)
     })
     if (fetched.outcome !== 'written') throw new CommandError(`No statement is available: ${fetched.why}.`)
-    const { bytes } = fetched
-    process.stdout.write(
-      options.json
-        ? `${toJson({ provider, environment, currency, file, bytes })}\n`
-        : `Wrote the ${provider} statement in ${currency}, ${bytes} bytes, to ${file}\n`,
-    )
+    return { provider, environment, currency, file, bytes: fetched.bytes }
   })
 
 /** Chooses the provider, connection and currency of the statement. */

@@ -2,20 +2,16 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { durationMs, parseDuration } from '../../platform/duration.ts'
 import type { IdKind } from '../../platform/ids.ts'
 import { spaceIds, tokenIds, userIds } from '../../tenants/spaces/resources.ts'
-import { idArgument, printing, shownId } from '../command.ts'
-import { operating, pageSize } from './operator-command.ts'
+import { commandGroup, idArgument, printing, shownId } from '../command.ts'
+import { allOf, operating } from './operator-command.ts'
 import type { TokenLife, TokenOptions } from './recovery-actions.ts'
-
-// Loaded on demand.
-const recovery = () => import('./recovery-actions.ts')
 
 /** Adds `pesewa tokens`, for the access tokens that programs use to call the API. */
 export function addTokenCommands(program: Command): void {
-  const commands = program.command('tokens').description('access tokens that programs use to call the API')
+  const add = commandGroup(program, 'tokens', 'access tokens that programs use to call the API')
+  const ofToken = (command: Command) => command.argument('<token>', 'tok-…', shownId(tokenIds))
   printing(
-    commands
-      .command('create')
-      .description('create an access token; the token is shown only once')
+    add('create', 'create an access token; the token is shown only once')
       .requiredOption('--user <id>', 'usr-…', idArgument(userIds))
       .requiredOption('--environment <environment>', 'test or live')
       .requiredOption('--name <name>', 'purpose of the token')
@@ -27,35 +23,26 @@ export function addTokenCommands(program: Command): void {
       )
       .option('--spaces <ids>', 'limit the token to these Spaces', idListArgument(spaceIds))
       .option('--ips <networks>', 'limit the token to these networks, such as 10.0.0.0/8', listArgument),
-    async (options: TokenOptions) => (await recovery()).createToken(options),
+    async (options: TokenOptions) => (await import('./recovery-actions.ts')).createToken(options),
   )
   operating(
-    commands.command('list').description('list all access tokens, without their secrets'),
-    async (api) => {
-      const tokens = await api.installation.tokens.list({ limit: pageSize }).all({ limit: Infinity })
-      return { tokens: tokens.toReversed() }
-    },
+    add('list', 'list all access tokens, without their secrets'),
+    async (api) => ({ tokens: await allOf(api.installation.tokens) }),
     {
-      list: {
-        columns: ['id', 'name', 'environment', 'status', 'expireTime', 'lastUseTime', 'userId'],
-        empty:
-          'No access tokens yet. Create one: pesewa tokens create --user <id> --environment test --name website',
-      },
+      columns: 'id name environment status expireTime lastUseTime userId',
+      empty:
+        'No access tokens yet. Create one: pesewa tokens create --user <id> --environment test --name website',
     },
   )
-  operating(
-    commands
-      .command('show')
-      .description('show an access token, without its secret')
-      .argument('<token>', 'tok-…', shownId(tokenIds)),
-    (api, id: string) => api.installation.tokens.retrieve(id),
+  operating(ofToken(add('show', 'show an access token, without its secret')), (api, id: string) =>
+    api.installation.tokens.retrieve(id),
   )
   operating(
-    commands
-      .command('revoke')
-      .alias('remove')
-      .description('revoke an access token on every node within a second; this cannot be undone')
-      .argument('<token>', 'tok-…', shownId(tokenIds)),
+    ofToken(
+      add('revoke', 'revoke an access token on every node within a second; this cannot be undone').alias(
+        'remove',
+      ),
+    ),
     (api, id: string) => api.installation.tokens.revoke(id, { reason: 'pesewa tokens revoke' }),
     { confirm: () => 'Revoke this token? Requests that use it will be refused from now on.' },
   )

@@ -5,54 +5,41 @@ import type { InstallationUser } from '../../../../sdk/src/generated/types.ts'
 import { readId } from '../../platform/ids.ts'
 import { isRole, roleNames } from '../../tenants/spaces/permissions.ts'
 import { spaceIds, userIds } from '../../tenants/spaces/resources.ts'
-import { CommandError, idArgument, printing, shownId } from '../command.ts'
-import { operating, pageSize } from './operator-command.ts'
+import { CommandError, commandGroup, idArgument, printing, shownId } from '../command.ts'
+import { allOf, operating } from './operator-command.ts'
 import type { Invitee } from './recovery-actions.ts'
 
 // Loaded on demand.
 const recovery = () => import('./recovery-actions.ts')
 
-/** Adds `pesewa users` and `pesewa members`, for people and their roles in Spaces. */
+/** Adds `pesewa users`, for people and systems that hold tokens. */
 export function addUserCommands(program: Command): void {
-  const commands = program.command('users').description('people and systems that hold tokens')
+  const add = commandGroup(program, 'users', 'people and systems that hold tokens')
+  const ofPerson = (command: Command) =>
+    command.argument('<user>', 'usr-…, or the email address', personArgument)
+  const byEmail = (command: Command) => command.requiredOption('--email <email>', 'email address of the user')
+  const operatorOption = ['--operator', 'make the user an operator, who can manage the installation'] as const
   operating(
-    commands
-      .command('add')
-      .description('add a user who is not yet a member of any Space')
-      .requiredOption('--email <email>', 'email address of the user')
-      .option('--operator', 'make the user an operator, who can manage the installation'),
+    byEmail(add('add', 'add a user who is not yet a member of any Space')).option(...operatorOption),
     async (api, { email, operator }: { email: string; operator?: boolean }) =>
       brief(await api.installation.users.create({ email, ...(operator && { isOperator: true }) })),
   )
   operating(
-    commands.command('list').description('list all users'),
-    async (api) => {
-      const users = await api.installation.users.list({ limit: pageSize }).all({ limit: Infinity })
-      return { users: users.toReversed().map(described) }
-    },
+    add('list', 'list all users'),
+    async (api) => ({ users: (await allOf(api.installation.users)).map(described) }),
     {
-      list: {
-        columns: ['id', 'email', 'operator', 'createTime'],
-        empty: 'No users yet. Add one: pesewa users add --email kadi@shop.example',
-      },
+      columns: 'id email operator createTime',
+      empty: 'No users yet. Add one: pesewa users add --email kadi@shop.example',
     },
   )
+  operating(ofPerson(add('show', 'show a user and their Spaces')), async (api, person: PersonName) => {
+    const user = await api.installation.users.retrieve(await idOf(api, person))
+    return { ...described(user), memberships: user.memberships }
+  })
   operating(
-    commands
-      .command('show')
-      .description('show a user and their Spaces')
-      .argument('<user>', 'usr-…, or the email address', personArgument),
-    async (api, person: PersonName) => {
-      const user = await api.installation.users.retrieve(await idOf(api, person))
-      return { ...described(user), memberships: user.memberships }
-    },
-  )
-  operating(
-    commands
-      .command('set')
-      .description('grant or revoke a user’s operator rights')
+    add('set', 'grant or revoke a user’s operator rights')
       .argument('<user>', 'usr-…', shownId(userIds))
-      .option('--operator', 'make the user an operator, who can manage the installation')
+      .option(...operatorOption)
       .option('--no-operator', 'revoke operator rights; takes effect within a second'),
     async (api, id: string, { operator }: { operator?: boolean }) => {
       if (operator === undefined) throw new CommandError('Nothing to set: add --operator or --no-operator.')
@@ -60,87 +47,75 @@ export function addUserCommands(program: Command): void {
     },
   )
   printing(
-    commands
-      .command('invite')
-      .description('email and print an invitation link that makes the person a member and signs them in')
+    add('invite', 'email and print an invitation link that makes the person a member and signs them in')
       .argument('<email>', 'email address to invite', emailArgument)
       .requiredOption('--space <id>', 'spc-…', idArgument(spaceIds))
       .addOption(new Option('--role <role>', 'role in the Space').choices(roleNames).makeOptionMandatory()),
     async (email: string, options: Invitee) => (await recovery()).inviteUser(email, options),
   )
   printing(
-    commands
-      .command('sign-in-link')
-      .description('print a single-use link, valid for a day, that signs a user in to the console')
-      .requiredOption('--email <email>', 'email address of the user'),
+    byEmail(
+      add('sign-in-link', 'print a single-use link, valid for a day, that signs a user in to the console'),
+    ),
     async (options: { email: string }) => (await recovery()).createSignInLink(options),
   )
   printing(
-    commands
-      .command('remove-app')
-      .description('remove a user’s lost authenticator app, so that they can sign in with only a link')
-      .requiredOption('--email <email>', 'email address of the user'),
+    byEmail(
+      add('remove-app', 'remove a user’s lost authenticator app, so that they can sign in with only a link'),
+    ),
     async (options: { email: string }) => (await recovery()).removeApp(options),
     { confirm: ({ email }) => `Let ${email} sign in with only a link?` },
   )
   printing(
-    commands
-      .command('unlink')
-      .description('unlink a user from the identity provider, so that the next sign-in links them again')
-      .requiredOption('--email <email>', 'email address of the user'),
+    byEmail(
+      add('unlink', 'unlink a user from the identity provider, so that the next sign-in links them again'),
+    ),
     async (options: { email: string }) => (await recovery()).unlinkIdentity(options),
     { confirm: ({ email }) => `Unlink ${email} from the identity provider?` },
   )
   operating(
-    commands
-      .command('remove')
-      .description(
+    ofPerson(
+      add(
+        'remove',
         'remove a user from all Spaces, and revoke their tokens and sessions; their audit entries are kept',
-      )
-      .argument('<user>', 'usr-…, or the email address', personArgument),
+      ),
+    ),
     async (api, person: PersonName) =>
       api.installation.users.remove(await idOf(api, person), { reason: 'pesewa users remove' }),
     { confirm: () => 'Remove this user from all Spaces and revoke all their tokens?' },
   )
-  addMemberCommands(program)
 }
 
-function addMemberCommands(program: Command): void {
-  const commands = program.command('members').description('members of a Space and their roles')
-  const withMemberOptions = (command: Command) =>
-    command
-      .requiredOption('--space <id>', 'spc-…', shownId(spaceIds))
-      .requiredOption('--user <id>', 'usr-…', shownId(userIds))
+/** Adds `pesewa members`, for the roles that users have in Spaces. */
+export function addMemberCommands(program: Command): void {
+  const add = commandGroup(program, 'members', 'members of a Space and their roles')
+  const ofSpace = (name: string, about: string) =>
+    add(name, about).requiredOption('--space <id>', 'spc-…', shownId(spaceIds))
+  const ofMember = (name: string, about: string) =>
+    ofSpace(name, about).requiredOption('--user <id>', 'usr-…', shownId(userIds))
   operating(
-    commands
-      .command('list')
-      .description('list the members of a Space')
-      .requiredOption('--space <id>', 'spc-…', shownId(spaceIds)),
+    ofSpace('list', 'list the members of a Space'),
     (api, { space }: { space: string }) => api.installation.spaces.members(space),
     {
-      list: {
-        columns: ['id', 'email', 'role', 'createTime'],
-        empty:
-          'This Space has no members yet. Invite one: pesewa users invite <email> --space <id> --role owner',
-      },
+      columns: 'id email role createTime',
+      empty:
+        'This Space has no members yet. Invite one: pesewa users invite <email> --space <id> --role owner',
     },
   )
+  operating(ofMember('show', 'show a member of a Space'), async (api, { space, user }: MemberRef) => {
+    const { members } = await api.installation.spaces.members(space).catch(orNone)
+    const member = members.find(({ id }) => id === user)
+    if (!member) throw new CommandError('There is no such member of this Space.')
+    return member
+  })
+  const roles = 'owner, admin, developer, finance, support or viewer'
   operating(
-    withMemberOptions(commands.command('show').description('show a member of a Space')),
-    async (api, { space, user }: MemberRef) => {
-      const { members } = await api.installation.spaces.members(space).catch(orNone)
-      const member = members.find(({ id }) => id === user)
-      if (!member) throw new CommandError('There is no such member of this Space.')
-      return member
-    },
-  )
-  operating(
-    withMemberOptions(
-      commands.command('set').description('add a member to a Space, or change a member’s role'),
-    ).requiredOption('--role <role>', 'owner, admin, developer, finance, support or viewer'),
+    ofMember('set', 'add a member to a Space, or change a member’s role').requiredOption(
+      '--role <role>',
+      roles,
+    ),
     async (api, { space, user, role }: MemberRef & { role: string }) => {
-      if (!isRole(role))
-        throw new CommandError('role must be owner, admin, developer, finance, support or viewer')
+      if (!isRole(role)) throw new CommandError(`role must be ${roles}`)
       const member = { userId: user, role, reason: 'pesewa members set' }
       await api.installation.spaces.setMember(space, member)
       return { spaceId: space, userId: user, role }
@@ -148,11 +123,7 @@ function addMemberCommands(program: Command): void {
     { names: { userId: 'user' } },
   )
   operating(
-    withMemberOptions(
-      commands
-        .command('remove')
-        .description('remove a member, and revoke the member’s tokens that are limited to this Space'),
-    ),
+    ofMember('remove', 'remove a member, and revoke the member’s tokens that are limited to this Space'),
     (api, { space, user }: MemberRef) =>
       api.installation.spaces.removeMember(space, { userId: user, reason: 'pesewa members remove' }),
     { confirm: () => 'Remove this member, and revoke the member’s tokens that are limited to this Space?' },
@@ -177,10 +148,8 @@ async function idOf(api: Pesewa, person: PersonName): Promise<string> {
   return user.id
 }
 
-const brief = ({ id, email, isOperator }: Omit<InstallationUser, 'createTime'>) => ({
-  id,
-  email,
-  operator: isOperator,
+const brief = ({ id, email, isOperator: operator }: Omit<InstallationUser, 'createTime'>) => ({
+  ...{ id, email, operator },
 })
 const described = (user: InstallationUser) => ({ ...brief(user), createTime: user.createTime })
 

@@ -3,8 +3,8 @@ import { painted, type Stream } from './colour.ts'
 import { tableText, widthOf } from './table.ts'
 import { fromNow } from './time-words.ts'
 
-/** How to print a list: its columns in order, and the message to print if the list is empty. */
-export type ListView = { columns: string[]; empty: string }
+/** How to print a list: its columns in order, separated by spaces, and the message for an empty list. */
+export type ListView = { columns: string; empty: string }
 
 /** Formats a result as JSON. As in the API, amounts and whole numbers of any size are exact. */
 export const toJson = (value: object): string =>
@@ -14,13 +14,14 @@ export const toJson = (value: object): string =>
  * Formats a list as a table. Formats any other result as one line per field, followed by the lists that it
  * contains.
  */
-export function describe(result: object, view: ListView | undefined, stream: Stream, now: Date): string {
+export function describe(result: object, view: Partial<ListView>, stream: Stream, now: Date): string {
   const entries = Object.entries(result)
   const isShownAsTable = (value: unknown) =>
     isList(value) && (listEntries(value).length > 0 || entries.length === 1)
   const lists = entries.filter(([, value]) => isShownAsTable(value))
   const fields = entries.filter(([, value]) => !isShownAsTable(value))
-  const listText = (value: unknown, own?: ListView) => listOf(listEntries(value), own, stream, now)
+  const listText = (value: unknown, own: Partial<ListView> = {}) =>
+    listOf(listEntries(value), own, stream, now)
   if (fields.length === 0 && lists.length === 1) return listText(lists[0]?.[1], view)
   return [
     fieldsText(fields, now),
@@ -32,9 +33,10 @@ const listEntries = (value: unknown): Fields[] => (Array.isArray(value) ? value.
 
 const isList = (value: unknown) => Array.isArray(value) && value.every(hasFields)
 
-function listOf(rows: Fields[], view: ListView | undefined, stream: Stream, now: Date): string {
-  if (rows.length === 0) return `${view?.empty ?? 'None.'}\n`
-  const columns = view?.columns ?? Object.keys(rows[0] ?? {})
+function listOf(rows: Fields[], view: Partial<ListView>, stream: Stream, now: Date): string {
+  const { columns: names, empty = 'None.' } = view
+  if (rows.length === 0) return `${empty}\n`
+  const columns = names?.split(' ') ?? Object.keys(rows[0] ?? {})
   return tableText(
     columns.map((name) => ({
       heading: headingOf(name),

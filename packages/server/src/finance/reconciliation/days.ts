@@ -98,7 +98,9 @@ function refuseGaps(day: ProviderDay, [first, ...more]: { from: Date; until: Dat
 /** Refuses to close a day with open items. Each of them must first be matched, or closed by an operator. */
 function refuseOpen({ providerId, environment }: StatementSource, sums: DaySum[]): void {
   if (sums.some(({ cause }) => cause === 'unseen'))
-    throw conflict('New lines were booked on this day. Try again.')
+    throw conflict(
+      'Lines that were booked on this day have not been matched yet. Match the statements first: run `pesewa reconcile`, or call POST /v1/installation/reconciliation/match until it is done.',
+    )
   const open = sums.filter(({ cause }) => cause === 'open')
   if (open.length === 0) return
   const names = open.map(({ side, example }) =>

@@ -1,5 +1,5 @@
 import type { ReconciledType } from '../../ledger/accounts/reconciled-types.ts'
-import type { Database } from '../../platform/db/database.ts'
+import type { Database, Tx } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { walkPlannerSettings } from '../../platform/db/walk.ts'
 import {
@@ -24,6 +24,11 @@ const matchSize = 2_000 // statement lines matched at a time
  */
 const byIndex = sql`select set_config('enable_seqscan', 'off', true)`
 
+/** How far matching has come: the account whose statement lines are tried, and the last of them so far. */
+export type MatchProgress = StatementSource & { last?: LinePosition }
+
+type MatchStep = { isDone: boolean; progress?: MatchProgress }
+
 /**
  * Matches statements with the books. Reads the lines booked on clearing accounts since the last run, and tries
  * to match every unmatched line again. Running this again changes nothing. It can run alongside the service.
@@ -33,29 +38,52 @@ export async function matchStatements(
   objects: ReconciledType[],
   extent: Extent,
 ): Promise<void> {
-  await readLedgerLines(db, objects, extent)
-  for (const source of await selectSources(db, extent)) await matchSource(db, source)
-}
-
-async function readLedgerLines(db: Database, objects: ReconciledType[], extent: Extent): Promise<void> {
-  for (let count = chunkSize; count === chunkSize; )
-    count = await db.transaction(async (tx) => {
-      await lockOrRefuse(tx)
-      // With its default estimates, the planner would read all objects for each chunk.
-      await tx.query(walkPlannerSettings)
-      return insertOpenLines(tx, objects, extent, chunkSize)
-    })
-}
-
-async function matchSource(db: Database, source: StatementSource): Promise<void> {
-  for (let after: LinePosition | undefined, end: LinePosition | undefined; ; after = end) {
-    end = await db.transaction(async (tx) => {
-      await lockOrRefuse(tx)
-      await tx.query(byIndex)
-      const last = await selectEnd(tx, source, after, matchSize)
-      if (last) for (const name of names) await matchLines(tx, source, after, last, name)
-      return last
-    })
-    if (!end) return
+  for (let step: MatchStep = { isDone: false }; !step.isDone; ) {
+    const { progress } = step
+    step = await db.transaction((tx) => matchNext(tx, objects, extent, progress))
   }
+}
+
+/**
+ * Does the next step of matching: reads booked lines, or tries the next statement lines of one account. A step
+ * is short, so that neither imports nor payments wait for it. Returns the progress to continue from.
+ */
+export async function matchNext(
+  tx: Tx,
+  objects: ReconciledType[],
+  extent: Extent,
+  progress?: MatchProgress,
+): Promise<MatchStep> {
+  await lockOrRefuse(tx)
+  if (!progress && (await readLedgerLines(tx, objects, extent)) === chunkSize) return { isDone: false }
+  const last = progress && (await matchSource(tx, progress))
+  if (last) return { isDone: false, progress: { ...progress, last } }
+  const next = await nextSource(tx, extent, progress)
+  return next ? { isDone: false, progress: next } : { isDone: true }
+}
+
+async function readLedgerLines(tx: Tx, objects: ReconciledType[], extent: Extent): Promise<number> {
+  // With its default estimates, the planner would read all objects for each chunk.
+  await tx.query(walkPlannerSettings)
+  return insertOpenLines(tx, objects, extent, chunkSize)
+}
+
+/** Tries the next statement lines of an account. Returns the last of them, or `undefined` if none are left. */
+async function matchSource(tx: Tx, source: MatchProgress): Promise<LinePosition | undefined> {
+  await tx.query(byIndex)
+  const last = await selectEnd(tx, source, source.last, matchSize)
+  if (last) for (const name of names) await matchLines(tx, source, source.last, last, name)
+  return last
+}
+
+/** Returns the first account of an extent, or the one that follows `before`. */
+async function nextSource(tx: Tx, extent: Extent, before?: StatementSource) {
+  const sources = await selectSources(tx, extent)
+  if (!before) return sources[0]
+  const [, next] = sources.slice(
+    sources.findIndex(
+      ({ providerId, environment }) => providerId === before.providerId && environment === before.environment,
+    ),
+  )
+  return next
 }

@@ -3,10 +3,9 @@ import { wholeNumber } from '@pesewa/values'
 import type { Static } from 'typebox'
 import type { Database, Tx } from '../../platform/db/database.ts'
 import { type Call, command, type Route, read } from '../../platform/http/commands/route.ts'
-import { argumentRefusal, Issues, Refusal } from '../../platform/refusals.ts'
+import { argumentRefusal, Refusal } from '../../platform/refusals.ts'
 import type { Catalogue } from '../../rails/connections/catalogue.ts'
 import { deciderOf } from '../../tenants/spaces/deciders.ts'
-import { showOwner } from '../../tenants/spaces/ownership.ts'
 import { closeItem } from './closings.ts'
 import type { DayToClose, ListedDay } from './day-store.ts'
 import { closeDay, listDays, listDaysToClose, providerLocale, reopenDay } from './days.ts'
@@ -18,22 +17,26 @@ import {
   closeItemBody,
   dayBody,
   daysOfProvider,
+  extentQuery,
   openItems,
   providerQuery,
   reopenedDay,
 } from './operator-shapes.ts'
+import { presentItem } from './presented-report.ts'
 import { listOpenItems } from './report.ts'
-import type { OpenItem } from './report-store.ts'
 import { checkProvider } from './statement-routes.ts'
 
-type Parts = { db: Database; catalogue: Catalogue; findReconciled: FindReconciled }
+export type OperatorRouteParts = { db: Database; catalogue: Catalogue; findReconciled: FindReconciled }
 
 const maxItemsShown = 200 // open items that the API lists, oldest first
 const reading = 'installation:read'
 const writing = 'installation:write'
 const items = '/v1/installation/open-items'
 const days = '/v1/installation/closed-days'
-const providerRule = { about: ['providerId'], says: '`providerId` must be a provider in the catalogue.' }
+export const providerRule = {
+  about: ['providerId'],
+  says: '`providerId` must be a provider in the catalogue.',
+}
 const dayExample = {
   environment: 'test',
   providerId: 'm17',
@@ -42,7 +45,7 @@ const dayExample = {
 }
 
 /** Routes to list and close differences between statements and books. */
-export const openItemRoutes = (parts: Parts): Route[] => [
+export const openItemRoutes = (parts: OperatorRouteParts): Route[] => [
   read({
     url: items,
     permission: reading,
@@ -79,16 +82,24 @@ export const openItemRoutes = (parts: Parts): Route[] => [
 ]
 
 /** Routes to list, close and reopen the days of a provider. */
-export const closedDayRoutes = (parts: Parts): Route[] => [
+export const closedDayRoutes = (parts: OperatorRouteParts): Route[] => [
   read({
     url: days,
     permission: reading,
-    summary: 'List the closed days of a provider, and the days to close',
-    query: providerQuery,
+    summary: 'List the closed days, and the days to close of a provider',
+    query: extentQuery,
     result: daysOfProvider,
     read: async ({ query, now }) => {
-      const place = providerLocale(providerOf(parts, query.providerId))
-      const toClose = await listDaysToClose(parts.db, query, place, now)
+      const provider = query.providerId === undefined ? undefined : providerOf(parts, query.providerId)
+      const toClose =
+        provider && query.environment
+          ? await listDaysToClose(
+              parts.db,
+              { providerId: provider.providerId, environment: query.environment },
+              providerLocale(provider),
+              now,
+            )
+          : []
       return {
         days: (await listDays(parts.db, query)).map(presentDay),
         toClose: toClose.map(presentDayToClose),
@@ -137,11 +148,12 @@ async function dayOf(tx: Tx, call: Call<unknown, Static<typeof dayBody>>) {
   return { name: { providerId, environment, day }, decider: await deciderOf(tx, call, reason) }
 }
 
-function providerOf({ catalogue }: Pick<Parts, 'catalogue'>, providerId: string): Provider {
+/** Returns a provider, or refuses an unknown one. */
+export function providerOf(
+  { catalogue }: Pick<OperatorRouteParts, 'catalogue'>,
+  providerId: string,
+): Provider {
   const provider = catalogue.find(providerId)
-  const issues = new Issues()
-  checkProvider(catalogue, providerId, issues)
-  issues.refuse()
   if (!provider) throw argumentRefusal('providerId', 'is not a provider in the catalogue')
   return provider
 }
@@ -155,22 +167,6 @@ function blameId(error: unknown): never {
     throw argumentRefusal('id', 'does not name an open item')
   throw error
 }
-
-const shown = (money: { amount: bigint; currency: string } | null) =>
-  money && { currency: money.currency, value: wholeNumber(money.amount) }
-
-const presentItem = (item: OpenItem) => ({
-  id: showItem(item.name),
-  state: item.state,
-  direction: item.direction,
-  time: item.at.toISOString(),
-  theirs: shown(item.theirs),
-  ours: shown(item.ours),
-  fileName: item.fileName,
-  line: item.line,
-  reference: item.reference,
-  objectId: item.objectType && item.objectId && showOwner({ id: item.objectId, type: item.objectType }),
-})
 
 const presentDayToClose = ({ day, gapFrom, gapUntil }: DayToClose) => ({
   day,

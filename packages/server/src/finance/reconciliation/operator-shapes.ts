@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { shownMoney } from '../../countries/shapes.ts'
 import {
+  arrayOf,
   flag,
   group,
   integerOrNull,
@@ -8,6 +9,7 @@ import {
   nameText,
   nullableTime,
   object,
+  optional,
   shownText,
   text,
   textOrNull,
@@ -23,29 +25,51 @@ const nullableMoney = (description: string) => Type.Union([shownMoney, Type.Null
 const itemStates = ['amount_differs', 'missing_here', 'missing_there', 'awaited'] as const
 
 export const providerQuery = object({ environment: environmentShape, providerId: providerIdText })
+export const extentQuery = object({
+  environment: optional(environmentShape),
+  providerId: optional(providerIdText),
+})
+
+const stateText =
+  '`amount_differs`: both sides have the item, with different amounts; `missing_here`: only the provider has it; `missing_there`: only we have it; `awaited`: no statement covers its time yet.'
+export const direction = withMeanings(
+  Type.Enum(['collection', 'disbursement'] as const),
+  'Direction of the clearing account.',
+  { collection: 'money in', disbursement: 'money out' },
+)
+export const itemState = Type.Enum(itemStates, { description: stateText })
+
+/** The fields that open items and closed items have in common. */
+export const itemFields = {
+  id: shownText('Id used to close the item.', 'm17/live/4242'),
+  state: itemState,
+  providerId: shownText('Provider, by its id in the catalogue.', 'm17'),
+  environment: environmentShape,
+  direction,
+  time: Type.String({ format: 'date-time', description: 'When the money moved, or was booked.' }),
+  theirs: nullableMoney('Amount on the statement.'),
+  ours: nullableMoney('Amount in the books.'),
+}
+
+export const openItem = object(
+  {
+    ...itemFields,
+    lineId: textOrNull('The provider’s number for the line; null if no statement contains the item.'),
+    fileName: textOrNull('File name of the statement.'),
+    line: integerOrNull('Line number in the file; null if no statement contains the item.'),
+    reference: textOrNull('Reference on the statement.'),
+    spaceId: textOrNull('The Space that the item belongs to, or may belong to.'),
+    objectType: textOrNull('Type of the object, such as `payment`.'),
+    objectId: textOrNull('The object in a Space that the item belongs to, or may belong to.'),
+    objectStatus: textOrNull('Status of the object.'),
+  },
+  { title: 'OpenItem' },
+)
 
 export const openItems = object(
   {
     isWhole: flag('True if all open items are listed, not only the oldest 200.'),
-    items: listOf('Open items, oldest first.', {
-      id: shownText('Id used to close the item.', 'm17/live/4242'),
-      state: Type.Enum(itemStates, {
-        description:
-          '`amount_differs`: both sides have the item, with different amounts; `missing_here`: only the provider has it; `missing_there`: only we have it; `awaited`: no statement covers its time yet.',
-      }),
-      direction: withMeanings(
-        Type.Enum(['collection', 'disbursement'] as const),
-        'Direction of the clearing account.',
-        { collection: 'money in', disbursement: 'money out' },
-      ),
-      time: Type.String({ format: 'date-time', description: 'When the money moved, or was booked.' }),
-      theirs: nullableMoney('Amount on the statement.'),
-      ours: nullableMoney('Amount in the books.'),
-      fileName: textOrNull('File name of the statement.'),
-      line: integerOrNull('Line number in the file; null if no statement contains the item.'),
-      reference: textOrNull('Reference on the statement.'),
-      objectId: textOrNull('The object in a Space that the item belongs to, or may belong to.'),
-    }),
+    items: arrayOf('Open items, oldest first.', openItem),
   },
   { title: 'OpenItems' },
 )
@@ -103,11 +127,7 @@ const closedDay = object({
       'Reason that the other side lacks these lines; for example, `other_day` means that they match on another day.',
       'other_day',
     ),
-    direction: withMeanings(
-      Type.Enum(['collection', 'disbursement'] as const),
-      'Direction of the clearing account.',
-      { collection: 'money in', disbursement: 'money out' },
-    ),
+    direction,
     lines: withDescription(whole, 'Number of lines.'),
     amount: withDescription(shownMoney, 'Total of the lines.'),
   }),
@@ -153,7 +173,7 @@ export const daysOfProvider = object(
     ...closedDays.properties,
     toClose: Type.Array(dayToClose, {
       description:
-        'Days among the last 100 that are not closed, oldest first. Days before the first statement are not included.',
+        'Days among the last 100 that are not closed, oldest first. Days before the first statement are not included. Empty unless the query names a provider and an environment.',
     }),
   },
   { title: 'DaysOfProvider' },

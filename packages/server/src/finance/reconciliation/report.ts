@@ -7,8 +7,6 @@ import type { Extent } from './clearing-store.ts'
 import { selectClosedItems, selectClosedSums } from './closing-store.ts'
 import { type AccountSum, type OpenItem, selectAges, selectItems, selectSums } from './report-store.ts'
 
-export type Money = { currency: string; value: bigint }
-
 /** Money moved in one currency. `net` is `in` less `out`. */
 export type MoneyMoved = { currency: string; in: bigint; out: bigint; net: bigint }
 
@@ -16,11 +14,11 @@ export type MoneyMoved = { currency: string; in: bigint; out: bigint; net: bigin
 export type Report = Awaited<ReturnType<typeof reportOn>>
 export type Difference = AccountSum & { difference: bigint | null }
 
-const ages = ['under 1 d', '1 to 7 d', '7 to 30 d', 'over 30 d'] as const
+export const ages = ['under 1 d', '1 to 7 d', '7 to 30 d', 'over 30 d'] as const
 const dayS = 86_400
 const brackets = [dayS, 7 * dayS, 30 * dayS]
 
-export const maxItemsListed = 100_000 // open items in a report with `--json`
+export const maxItemsListed = 100_000 // limit: open items in a report
 
 // Limited, because an operator is waiting for the result.
 const statementTimeoutMs = 10 * 60_000 // duration of an SQL statement for a report or for closing a day

@@ -25,6 +25,8 @@ export const slice = {
       (await import('./statement-routes.ts')).statementRoutes({ ...parts, ...(await parts.rails()) }),
     'open-items': async (parts: OperatorParts) =>
       (await import('./operator-routes.ts')).openItemRoutes({ ...parts, ...(await parts.rails()) }),
+    reconciliation: async (parts: OperatorParts) =>
+      (await import('./report-routes.ts')).reportRoutes({ ...parts, ...(await parts.rails()) }),
     'closed-days': async (parts: OperatorParts) =>
       (await import('./operator-routes.ts')).closedDayRoutes({ ...parts, ...(await parts.rails()) }),
   },

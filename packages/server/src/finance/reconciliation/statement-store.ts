@@ -66,6 +66,13 @@ export const selectConflicts = (
         (requested.moved_at, requested.direction, requested.amount, requested.currency, requested.reference, requested.rail_transaction)
     order by requested.line`)
 
+/** Returns when the money of a statement line moved, or `undefined` if there is no such line. */
+export const selectMovedAt = (db: Reader, { providerId, environment }: StatementSource, lineId: string) =>
+  // every space: a statement line has no Space until it is matched
+  db.one<{ movedAt: Date }>(sql`
+    select moved_at from statement_lines
+    where provider_id = ${providerId} and environment = ${environment} and id = ${lineId}`)
+
 /** Inserts lines. Returns the number of lines that were new. */
 export const insertLines = (
   tx: Tx,

@@ -1,17 +1,10 @@
 import type { Provider } from '@pesewa/connector-kit'
-import { type FloatRow, selectFloats } from '../../finance/settlements/store.ts'
+import { selectFloats } from '../../finance/settlements/store.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { type Environment, environments } from '../../platform/scope.ts'
 import { credentialsTimeOf } from '../../rails/connections/credentials.ts'
 import type { Providers } from '../../rails/providers/providers.ts'
-import {
-  type ConnectionStatsRow,
-  type OpenBreaker,
-  type Pause,
-  selectConnectionStats,
-  selectOpenBreakers,
-  selectPauses,
-} from '../../rails/routing/store.ts'
+import { selectConnectionStats, selectOpenBreakers, selectPauses } from '../../rails/routing/store.ts'
 
 export type ConnectionParts = Pick<Providers, 'catalogue' | 'connectors'> & {
   db: Database
@@ -19,24 +12,10 @@ export type ConnectionParts = Pick<Providers, 'catalogue' | 'connectors'> & {
 }
 
 /** State of a connection for one of its providers, as shown to the operator. */
-export type ConnectionState = {
-  environment: Environment
-  connection: string
-  provider: Provider
-  protocol: string
-  isOpen: boolean
-  share: number | null
-  pauses: Pause[]
-  breakers: OpenBreaker[]
-  lastHour: ConnectionStatsRow[]
-  lastDay: ConnectionStatsRow[]
-  /** Balances of a live connection; empty for the test environment. */
-  floats: FloatRow[]
-  credentialsAt: Date | null
-}
+export type ConnectionState = Awaited<ReturnType<typeof readConnections>>[number]
 
 /** Lists all connections of both environments. */
-export async function readConnections(parts: ConnectionParts): Promise<ConnectionState[]> {
+export async function readConnections(parts: ConnectionParts) {
   const { db, catalogue } = parts
   const [pauses, breakers, stats, floats] = await Promise.all([
     selectPauses(db),
@@ -62,6 +41,7 @@ export async function readConnections(parts: ConnectionParts): Promise<Connectio
           breakers: breakers.filter(isHere),
           lastHour: hours.get(nameOf(place)) ?? [],
           lastDay: days.get(nameOf(place)) ?? [],
+          // The test environment has no balances.
           floats: environment === 'live' ? floats.filter((float) => float.connection === connection) : [],
         }
       }),

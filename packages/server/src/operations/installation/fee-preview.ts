@@ -48,7 +48,7 @@ export const feePreviewRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     read: async ({ id, query, now }) => {
       await checkSpace(db, id)
       const { environment = 'live' } = query
-      return presentPreview(await previewFees(db, { spaceId: id, environment }, readFeeRule(query.rule), now))
+      return previewFees(db, { spaceId: id, environment }, readFeeRule(query.rule), now)
     },
   }),
 ]
@@ -56,59 +56,32 @@ export const feePreviewRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
 const previewedMs = 30 * 86_400_000 // period covered by a fee preview
 const maxPreviewed = 10_000 // maximum number of payments covered by a fee preview, newest first
 
-/**
- * Fees for the last 30 days, in minor units: the fees that were charged, and the fees that another rule would
- * have charged.
- */
-type FeePreview = {
-  since: Date
-  payments: number
-  /**
-   * True if all payments in the period are covered. Otherwise, `since` is the time of the oldest payment
-   * covered.
-   */
-  isWhole: boolean
-  sums: { currency: string; payments: number; collected: bigint; charged: bigint; wouldBe: bigint }[]
-}
-
-async function previewFees(db: Reader, scope: Scope, rule: FeeRule, now: Date): Promise<FeePreview> {
+/** Returns the fees of the last 30 days that were charged, and those that another rule would have charged. */
+async function previewFees(db: Reader, scope: Scope, rule: FeeRule, now: Date) {
   const from = new Date(now.getTime() - previewedMs)
   const amounts = await selectCharged(db, scope, from, maxPreviewed)
-  const payments = total(amounts, (each) => BigInt(each.count))
+  const payments = Number(total(amounts, (each) => BigInt(each.count)))
   const isWhole = payments < maxPreviewed
   const oldest = amounts.map(({ since }) => since).toSorted((a, b) => a.getTime() - b.getTime())[0]
   return {
-    since: isWhole ? from : (oldest ?? from),
-    payments: Number(payments),
+    since: (isWhole ? from : (oldest ?? from)).toISOString(),
+    payments,
     isWhole,
-    sums: [...Map.groupBy(amounts, ({ currency }) => currency)].sort().map(([currency, some]) => ({
-      currency,
-      payments: Number(total(some, (each) => BigInt(each.count))),
-      collected: total(some, ({ amount, count }) => amount * BigInt(count)),
-      charged: total(some, ({ charged }) => charged),
-      wouldBe: total(
-        some,
-        ({ amount, count }) =>
-          feeOn(amount, { ppm: rule.ppm, minimum: BigInt(rule.minimums[currency] ?? 0) }) * BigInt(count),
-      ),
-    })),
+    sums: [...Map.groupBy(amounts, ({ currency }) => currency)].sort().map(([currency, some]) => {
+      const shown = (of: (each: ChargedAmount) => bigint) => ({
+        currency,
+        value: wholeNumber(total(some, of)),
+      })
+      const newFee = { ppm: rule.ppm, minimum: BigInt(rule.minimums[currency] ?? 0) }
+      return {
+        payments: Number(total(some, (each) => BigInt(each.count))),
+        collected: shown(({ amount, count }) => amount * BigInt(count)),
+        charged: shown(({ charged }) => charged),
+        wouldBe: shown(({ amount, count }) => feeOn(amount, newFee) * BigInt(count)),
+      }
+    }),
   }
 }
 
 const total = (amounts: ChargedAmount[], of: (each: ChargedAmount) => bigint) =>
   amounts.reduce((sum, each) => sum + of(each), 0n)
-
-const presentPreview = ({ since, payments, isWhole, sums }: FeePreview) => ({
-  since: since.toISOString(),
-  payments,
-  isWhole,
-  sums: sums.map(({ currency, payments: count, ...values }) => {
-    const shown = (value: bigint) => ({ currency, value: wholeNumber(value) })
-    return {
-      payments: count,
-      collected: shown(values.collected),
-      charged: shown(values.charged),
-      wouldBe: shown(values.wouldBe),
-    }
-  }),
-})

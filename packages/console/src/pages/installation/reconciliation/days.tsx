@@ -1,8 +1,9 @@
 import { api, type ResultOf } from '../../../api/client.ts'
-import { rowsOf, useRead } from '../../../api/queries.ts'
+import { rowsOf, useRead, useSend } from '../../../api/queries.ts'
 import { usePermissions } from '../../../api/scope.tsx'
 import { ConfirmButton, ReasonField } from '../../../parts/confirm.tsx'
-import { TextField } from '../../../parts/form.tsx'
+import { DialogButton } from '../../../parts/dialog.tsx'
+import { FormDialog, TextField } from '../../../parts/form.tsx'
 import { Section } from '../../../parts/page.tsx'
 import { PagedTable } from '../../../parts/table.tsx'
 import { Money, Time, useMoney } from '../../../text/format.tsx'
@@ -16,21 +17,8 @@ export function Days({ place }: { place: Place }) {
   const may = usePermissions()
   const read = useRead(api.installation.closedDays.retrieve, [place])
   const mayWrite = may('installation:write')
-  const more = mayWrite && (
-    <ConfirmButton
-      call={api.installation.closedDays.create}
-      args={(form) => [{ ...place, day: form.text('day'), ...form.reason() }]}
-      action={t.closeDay}
-      isDangerous={false}
-      class=""
-    >
-      <p>{t.closeDayText}</p>
-      <TextField label={t.day} hint={t.dayHint} name="day" type="date" isRequired />
-      <ReasonField />
-    </ConfirmButton>
-  )
   return (
-    <Section title={t.days} more={more}>
+    <Section title={t.days} more={mayWrite && <CloseDayButton place={place} />}>
       <PagedTable
         read={rowsOf(read, ({ days }) => days)}
         empty={t.noDays}
@@ -77,6 +65,43 @@ function Differences({ of: { differences } }: { of: Day }) {
       `${money(amount)} ${t.directions[direction]}`,
     )
   return <>{differences.map(describe).join('; ')}</>
+}
+
+/** Closes a day after matching. Lines that were booked recently must be matched before their day can be closed. */
+function CloseDayButton({ place }: { place: Place }) {
+  const t = useTexts()
+  const match = useSend(api.installation.reconciliation.match)
+  const close = useSend(api.installation.closedDays.create)
+  const send: typeof close.mutate = (args, options) => {
+    const matchFrom = (after: string | null) =>
+      match.mutate([{ ...place, after }], {
+        onSuccess: (step) => (step.isDone ? close.mutate(args, options) : matchFrom(step.after)),
+      })
+    matchFrom(null)
+  }
+  const sender = {
+    mutate: send,
+    isPending: match.isPending || close.isPending,
+    error: match.error ?? close.error,
+  }
+  return (
+    <DialogButton label={t.closeDay} class="" onOpen={close.reset}>
+      {(hide) => (
+        <FormDialog
+          title={t.closeDay}
+          action={t.closeDay}
+          send={sender}
+          read={(form) => [{ ...place, day: form.text('day'), ...form.reason() }] as const}
+          onSent={hide}
+          onClose={hide}
+        >
+          <p>{t.closeDayText}</p>
+          <TextField label={t.day} hint={t.dayHint} name="day" type="date" isRequired />
+          <ReasonField />
+        </FormDialog>
+      )}
+    </DialogButton>
+  )
 }
 
 function ReopenButton({ day: { day, providerId, environment } }: { day: Day }) {

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { shownMoney } from '../../countries/shapes.ts'
 import {
   nameText,
+  nullableTime,
   object,
   optional,
   text,
@@ -14,7 +15,6 @@ import { providerIdText } from './statement-shapes.ts'
 
 const nullableText = (description: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], description })
-const nullableTime = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' })
 const nullableMoney = (description: string) => Type.Union([shownMoney, Type.Null()], { description })
 
 const itemStates = ['amount_differs', 'missing_here', 'missing_there', 'awaited'] as const
@@ -25,14 +25,15 @@ export const extentQuery = object({
   providerId: optional(providerIdText),
 })
 
-const stateText =
-  '`amount_differs`: both sides have the item, with different amounts; `missing_here`: only the provider has it; `missing_there`: only we have it; `awaited`: no statement covers its time yet.'
 export const direction = withMeanings(
   Type.Enum(['collection', 'disbursement'] as const),
   'Direction of the clearing account.',
   { collection: 'money in', disbursement: 'money out' },
 )
-export const itemState = Type.Enum(itemStates, { description: stateText })
+export const itemState = Type.Enum(itemStates, {
+  description:
+    '`amount_differs`: both sides have the item, with different amounts; `missing_here`: only the provider has it; `missing_there`: only we have it; `awaited`: no statement covers its time yet.',
+})
 
 /** The fields that open items and closed items have in common. */
 export const itemFields = {
@@ -101,27 +102,19 @@ const day = Type.String({
 export const dayBody = object({ environment: environmentShape, providerId: providerIdText, day, reason })
 const whole = Type.Integer({ examples: [240] })
 
+const totals = object({
+  lines: withDescription(whole, 'Number of lines.'),
+  in: withDescription(shownMoney, 'Total money in.'),
+  out: withDescription(shownMoney, 'Total money out.'),
+})
+
 const closedDay = object({
   providerId: withDescription(Type.String({ examples: ['m17'] }), 'Provider, by its id in the catalogue.'),
   environment: environmentShape,
   day,
   currency: withDescription(Type.String({ examples: ['SLE'] }), 'Currency of the totals, an ISO 4217 code.'),
-  stated: withDescription(
-    object({
-      lines: withDescription(whole, 'Number of lines.'),
-      in: withDescription(shownMoney, 'Total money in.'),
-      out: withDescription(shownMoney, 'Total money out.'),
-    }),
-    'Totals of the statements.',
-  ),
-  booked: withDescription(
-    object({
-      lines: withDescription(whole, 'Number of lines.'),
-      in: withDescription(shownMoney, 'Total money in.'),
-      out: withDescription(shownMoney, 'Total money out.'),
-    }),
-    'Totals of the books.',
-  ),
+  stated: withDescription(totals, 'Totals of the statements.'),
+  booked: withDescription(totals, 'Totals of the books.'),
   differences: withDescription(
     Type.Array(
       object({

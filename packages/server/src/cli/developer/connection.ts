@@ -1,7 +1,11 @@
 import { causeMessage } from '@pesewa/connector-kit'
 import { fieldsOf, messageOf } from '@pesewa/values'
-import { ApiError, ConnectionError, OutcomeUnknownError } from '../../../../sdk/src/errors.ts'
-import type { PesewaOptions } from '../../../../sdk/src/options.ts'
+import {
+  ApiError,
+  ConnectionError,
+  OutcomeUnknownError,
+  type PesewaOptions,
+} from '../../../../sdk/src/index.ts'
 import { readDemo } from '../../demo-file.ts'
 import { readId } from '../../platform/ids.ts'
 import { readSettings } from '../../slices.ts'

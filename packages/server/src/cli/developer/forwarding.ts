@@ -1,5 +1,5 @@
 import { Agent, request } from 'undici'
-import type { WebhookEvent } from '../../../../sdk/src/generated/types.ts'
+import type { WebhookEvent } from '../../../../sdk/src/index.ts'
 import { signHs256 } from '../../events/webhooks/signing.ts'
 import { toJson } from '../output/describe.ts'
 import { shortReason } from './connection.ts'

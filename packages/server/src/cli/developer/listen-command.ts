@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { Pesewa } from '../../../../sdk/src/client.ts'
-import type { WebhookEvent } from '../../../../sdk/src/generated/types.ts'
+import { Pesewa, type WebhookEvent } from '../../../../sdk/src/index.ts'
 import { subscribableTypes } from '../../events/types.ts'
 import { readSecret } from '../../events/webhooks/signing.ts'
 import { CommandError } from '../command.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { hasKey, must } from '@pesewa/values'
-import { Pesewa } from '../../../../sdk/src/client.ts'
+import { Pesewa } from '../../../../sdk/src/index.ts'
 import { CommandError } from '../command.ts'
 import { toJson } from '../output/describe.ts'
 import { type ConnectionOptions, readConnection, throwWithUrl } from './connection.ts'

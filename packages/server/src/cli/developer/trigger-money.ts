@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Pesewa } from '../../../../sdk/src/client.ts'
-import type { FinancialAccount, InternalTransfer } from '../../../../sdk/src/generated/types.ts'
+import type { FinancialAccount, InternalTransfer, Pesewa } from '../../../../sdk/src/index.ts'
 import { pay } from './trigger-payers.ts'
 import {
   approves,

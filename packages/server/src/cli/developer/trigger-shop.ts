@@ -1,6 +1,5 @@
 import { formatMoney } from '@pesewa/values'
-import type { Pesewa } from '../../../../sdk/src/client.ts'
-import type { WebhookEvent } from '../../../../sdk/src/generated/types.ts'
+import type { Pesewa, WebhookEvent } from '../../../../sdk/src/index.ts'
 import type { EventType } from '../../events/types.ts'
 
 /** Returns whether an event is the one that was triggered. */

@@ -1,4 +1,4 @@
-import type { ClosedDays } from '../../../../sdk/src/generated/types.ts'
+import type { ClosedDays } from '../../../../sdk/src/index.ts'
 import { flowText, inWords, minus, type Whole } from './reconciliation-text.ts'
 
 type Day = ClosedDays['days'][number]

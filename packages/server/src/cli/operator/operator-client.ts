@@ -1,5 +1,4 @@
-import { Pesewa } from '../../../../sdk/src/client.ts'
-import { ApiError, ConnectionError, OutcomeUnknownError } from '../../../../sdk/src/errors.ts'
+import { ApiError, ConnectionError, OutcomeUnknownError, Pesewa } from '../../../../sdk/src/index.ts'
 import { openOperatorApi } from '../../operator-api.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { readSettings } from '../../slices.ts'

@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander'
-import type { List } from '../../../../sdk/src/call.ts'
-import type { Pesewa } from '../../../../sdk/src/client.ts'
+import type { List, Pesewa } from '../../../../sdk/src/index.ts'
 import { type Printing, printing } from '../command.ts'
 
 const pageSize = 50 // rows of a list that a command reads together

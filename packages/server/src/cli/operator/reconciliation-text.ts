@@ -1,5 +1,9 @@
-import type { OpenItem, ReconciliationReport, ShownMoney } from '../../../../sdk/src/generated/types.ts'
-import { decimal } from '../../../../sdk/src/money.ts'
+import {
+  decimal,
+  type OpenItem,
+  type ReconciliationReport,
+  type ShownMoney,
+} from '../../../../sdk/src/index.ts'
 
 type ClosedItem = ReconciliationReport['closedByHand']['items'][number]
 type Difference = ReconciliationReport['proof']['differences'][number]

@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { InstallationSpacesBookSettlementBody } from '../../../../sdk/src/generated/resources.ts'
-import type { Settlement } from '../../../../sdk/src/generated/types.ts'
+import type { InstallationSpacesBookSettlementBody, Settlement } from '../../../../sdk/src/index.ts'
 import { settlementIds } from '../../finance/settlements/resources.ts'
 import type { Environment } from '../../platform/scope.ts'
 import { hiddenCharactersError, hidesCharacters, isVisible } from '../../platform/text-rules.ts'

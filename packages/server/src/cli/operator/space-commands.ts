@@ -1,6 +1,6 @@
 import { isSupportedCurrency, maxAmount } from '@pesewa/values'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { OperatorsSpace } from '../../../../sdk/src/generated/types.ts'
+import type { OperatorsSpace } from '../../../../sdk/src/index.ts'
 import { type FeeCode, isFeeCode } from '../../money/fees/codes.ts'
 import type { Decider } from '../../tenants/spaces/audit.ts'
 import { CommandError, commandGroup, spaceArgument } from '../command.ts'

@@ -1,7 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { Pesewa } from '../../../../sdk/src/client.ts'
-import { NotFoundError } from '../../../../sdk/src/errors.ts'
-import type { InstallationUser } from '../../../../sdk/src/generated/types.ts'
+import { type InstallationUser, NotFoundError, type Pesewa } from '../../../../sdk/src/index.ts'
 import { readId } from '../../platform/ids.ts'
 import { isRole, roleNames } from '../../tenants/spaces/permissions.ts'
 import { spaceIds, userIds } from '../../tenants/spaces/resources.ts'

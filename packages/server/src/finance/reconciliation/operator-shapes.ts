@@ -3,7 +3,6 @@ import { shownMoney } from '../../countries/shapes.ts'
 import {
   arrayOf,
   flag,
-  group,
   integerOrNull,
   listOf,
   nameText,
@@ -30,14 +29,15 @@ export const extentQuery = object({
   providerId: optional(providerIdText),
 })
 
-const stateText =
-  '`amount_differs`: both sides have the item, with different amounts; `missing_here`: only the provider has it; `missing_there`: only we have it; `awaited`: no statement covers its time yet.'
 export const direction = withMeanings(
   Type.Enum(['collection', 'disbursement'] as const),
   'Direction of the clearing account.',
   { collection: 'money in', disbursement: 'money out' },
 )
-export const itemState = Type.Enum(itemStates, { description: stateText })
+export const itemState = Type.Enum(itemStates, {
+  description:
+    '`amount_differs`: both sides have the item, with different amounts; `missing_here`: only the provider has it; `missing_there`: only we have it; `awaited`: no statement covers its time yet.',
+})
 
 /** The fields that open items and closed items have in common. */
 export const itemFields = {
@@ -103,21 +103,19 @@ const day = Type.String({
 export const dayBody = object({ environment: environmentShape, providerId: providerIdText, day, reason })
 const whole = Type.Integer({ examples: [240] })
 
+const totals = object({
+  lines: withDescription(whole, 'Number of lines.'),
+  in: withDescription(shownMoney, 'Total money in.'),
+  out: withDescription(shownMoney, 'Total money out.'),
+})
+
 const closedDay = object({
   providerId: shownText('Provider, by its id in the catalogue.', 'm17'),
   environment: environmentShape,
   day,
   currency: shownText('Currency of the totals, an ISO 4217 code.', 'SLE'),
-  stated: group('Totals of the statements.', {
-    lines: withDescription(whole, 'Number of lines.'),
-    in: withDescription(shownMoney, 'Total money in.'),
-    out: withDescription(shownMoney, 'Total money out.'),
-  }),
-  booked: group('Totals of the books.', {
-    lines: withDescription(whole, 'Number of lines.'),
-    in: withDescription(shownMoney, 'Total money in.'),
-    out: withDescription(shownMoney, 'Total money out.'),
-  }),
+  stated: withDescription(totals, 'Totals of the statements.'),
+  booked: withDescription(totals, 'Totals of the books.'),
   differences: listOf('Differences between the two sides, by cause.', {
     side: withMeanings(Type.Enum(['stated', 'booked'] as const), 'Side that has these lines.', {
       stated: 'the provider',

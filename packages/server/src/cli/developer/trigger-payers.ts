@@ -4,7 +4,7 @@ import type {
   PaymentCode,
   PaymentLink,
   UssdOtp,
-} from '../../../../sdk/src/generated/types.ts'
+} from '../../../../sdk/src/index.ts'
 import { approvePromptOn, dial, postForm } from './payer.ts'
 import { approves, currency, price, provider, type Shop, shown } from './trigger-shop.ts'
 

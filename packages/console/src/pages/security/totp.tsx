@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/preact-query'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { api } from '../../api/client.ts'
 import { useRead, useSend } from '../../api/queries.ts'
 import { CodeField } from '../../parts/code-field.tsx'
@@ -18,11 +18,17 @@ import { useTexts } from './texts.ts'
 export function Totp() {
   const t = useTexts()
   const { data, error } = useRead(api.totp.retrieve, [])
+  // The dialog is kept outside the button, which disappears as soon as the app is enabled. The recovery codes in
+  // the dialog must stay visible.
+  const [isAdding, setAdding] = useState(false)
   const more = data && !data.isEnabled && (
-    <DialogButton label={t.addApp}>{(close) => <AddDialog onClose={close} />}</DialogButton>
+    <button type="button" onClick={() => setAdding(true)}>
+      {t.addApp}
+    </button>
   )
   return (
     <Section title={t.app} more={more}>
+      {isAdding && <AddDialog onClose={() => setAdding(false)} />}
       <p class="field">{t.appText}</p>
       <ErrorNotice error={error} />
       {!data && <Loading />}

@@ -387,13 +387,13 @@ const bookedBy: Record<
     'the rail reports failure',
     'an operator resolves it as failed',
   ],
-  'packages/server/src/money/recalls/contradicted.ts': closings,
+  'packages/server/src/money/recalls/recalls.ts': closings,
   'packages/server/src/money/recalls/returning.ts': own.payout,
-  'packages/server/src/money/refunds/completing.ts': [
+  'packages/server/src/money/refunds/follower.ts': [
     'the rail reports success',
     'an operator resolves it as completed',
   ],
-  'packages/server/src/money/refunds/ending.ts': [
+  'packages/server/src/money/refunds/refunds.ts': [
     'the rail reports failure',
     'an operator resolves it as failed',
   ],

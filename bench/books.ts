@@ -28,7 +28,7 @@ const minAccounts = 2
 
 export async function openBooks(database: BenchDatabase, accounts: number, spaces: number): Promise<Books> {
   const { client } = database
-  await client.query(readFileSync(path.join(import.meta.dirname, '../packages/server/schema.sql'), 'utf8'))
+  await client.query(readFileSync(path.join(import.meta.dirname, 'schema.sql'), 'utf8'))
   const [shop, ...shops] = (await createShops(database, 1 + spaces)) as [Shop, ...Shop[]]
   const accountsOfEach = Math.max(minAccounts, Math.floor(accounts / spaces))
   // Runs before the history grows, because ids and times must increase together.

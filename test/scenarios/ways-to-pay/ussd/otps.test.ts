@@ -187,10 +187,14 @@ describe('wrong dials', () => {
 
   test('thirty concurrent guesses are checked one at a time: five count, and no more', async () => {
     const { otp, phone, status } = await openOtp()
-    const guesses = Array.from({ length: 30 }, (_, i) =>
-      createHandset(t, phone).dial(wrongDial(otp.dialCode, i + 1)),
-    )
-    const shown = await Promise.all(guesses)
+    // A phone repeats a step whose response is late, as networks do.
+    const guess = async (i: number) => {
+      const handset = createHandset(t, phone)
+      let shown = await handset.dial(wrongDial(otp.dialCode, i + 1))
+      while (!notValid.test(shown.text) && !lockedOut.test(shown.text)) shown = await handset.repeat()
+      return shown
+    }
+    const shown = await Promise.all(Array.from({ length: 30 }, (_, i) => guess(i)))
     assert.equal(shown.filter(({ text }) => notValid.test(text)).length, 5)
     assert.equal(shown.filter(({ text }) => lockedOut.test(text)).length, 25)
     assert.match((await createHandset(t, phone).dial(otp.dialCode)).text, lockedOut)

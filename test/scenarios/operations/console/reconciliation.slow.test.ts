@@ -43,6 +43,31 @@ async function importFile(page: Page, name: string, lines: string[]) {
   return dialog
 }
 
+/** Submits the dialog that closes a day, and leaves it before matching has responded. Nothing may be closed. */
+async function leaveWhileMatching(page: Page) {
+  const [held, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const isMatching = (url: URL) => url.pathname.endsWith('/reconciliation/match')
+  await page.route(isMatching, async (route) => {
+    held.resolve()
+    await release.promise
+    await route.continue()
+  })
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('button', { name: 'Close a day' }).click()
+  await dialog.getByLabel('Day').fill(day)
+  await dialog.getByLabel('Reason').fill('Left before it was matched')
+  await dialog.getByLabel('Reason').press('Enter')
+  await held.promise
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  const [response] = await Promise.all([
+    page.waitForResponse((one) => isMatching(new URL(one.url()))),
+    release.resolve(),
+  ])
+  await response.finished()
+  await page.unroute(isMatching)
+}
+
 test('an operator imports a statement, closes an open item and the day, and reopens the day', async () => {
   const operator = await stage.t.merchant({ isOperator: true })
   await stage.open(
@@ -71,6 +96,7 @@ test('an operator imports a statement, closes an open item and the day, and reop
       await page.getByText('No open items.').waitFor()
       await dialog.waitFor({ state: 'detached' })
 
+      await leaveWhileMatching(page)
       await page.getByRole('button', { name: 'Close a day' }).press('Enter')
       await dialog.getByLabel('Day').fill(day)
       await dialog.getByLabel('Reason').fill('Compared with the bank')

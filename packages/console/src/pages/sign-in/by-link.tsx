@@ -69,7 +69,7 @@ export function ByLink({ arrival: { kind, secret }, onLeave, others }: Props) {
 type QuestionProps = {
   kind: LinkSecret['kind']
   of: Preview
-  /** Signs in with the link. The argument is the email address that the user typed, if it was asked for. */
+  /** Signs in with the link. `email` is what the user typed, or undefined if the page did not show the field. */
   redeem: UseMutationResult<SignedIn, Error, string>
   onStay(): void
   onLeave(): void

@@ -17,8 +17,13 @@ export function Days({ place }: { place: Place }) {
   const may = usePermissions()
   const read = useRead(api.installation.closedDays.retrieve, [place])
   const mayWrite = may('installation:write')
+  const more = mayWrite && (
+    <DialogButton label={t.closeDay} class="">
+      {(close) => <CloseDayDialog place={place} onClose={close} />}
+    </DialogButton>
+  )
   return (
-    <Section title={t.days} more={mayWrite && <CloseDayButton place={place} />}>
+    <Section title={t.days} more={more}>
       <PagedTable
         read={rowsOf(read, ({ days }) => days)}
         empty={t.noDays}
@@ -67,8 +72,11 @@ function Differences({ of: { differences } }: { of: Day }) {
   return <>{differences.map(describe).join('; ')}</>
 }
 
-/** Closes a day after matching. Lines that were booked recently must be matched before their day can be closed. */
-function CloseDayButton({ place }: { place: Place }) {
+/**
+ * Closes a day after matching. Lines that were booked recently must be matched before their day can be closed.
+ * Nothing is closed if the user leaves the dialog while lines are being matched.
+ */
+function CloseDayDialog({ place, onClose }: { place: Place; onClose(): void }) {
   const t = useTexts()
   const match = useSend(api.installation.reconciliation.match)
   const close = useSend(api.installation.closedDays.create)
@@ -79,28 +87,20 @@ function CloseDayButton({ place }: { place: Place }) {
       })
     matchFrom(null)
   }
-  const sender = {
-    mutate: send,
-    isPending: match.isPending || close.isPending,
-    error: match.error ?? close.error,
-  }
+  const isPending = match.isPending || close.isPending
   return (
-    <DialogButton label={t.closeDay} class="" onOpen={close.reset}>
-      {(hide) => (
-        <FormDialog
-          title={t.closeDay}
-          action={t.closeDay}
-          send={sender}
-          read={(form) => [{ ...place, day: form.text('day'), ...form.reason() }] as const}
-          onSent={hide}
-          onClose={hide}
-        >
-          <p>{t.closeDayText}</p>
-          <TextField label={t.day} hint={t.dayHint} name="day" type="date" isRequired />
-          <ReasonField />
-        </FormDialog>
-      )}
-    </DialogButton>
+    <FormDialog
+      title={t.closeDay}
+      action={t.closeDay}
+      send={{ mutate: send, isPending, error: match.error ?? close.error }}
+      read={(form) => [{ ...place, day: form.text('day'), ...form.reason() }] as const}
+      onSent={onClose}
+      onClose={onClose}
+    >
+      <p>{t.closeDayText}</p>
+      <TextField label={t.day} hint={t.dayHint} name="day" type="date" isRequired />
+      <ReasonField />
+    </FormDialog>
   )
 }
 

@@ -199,6 +199,8 @@ create table brands (
   support_phone text,
   terms_url text,
   logo_id uuid,
+  address text,
+  tax_number text,
   constraint brands_pkey PRIMARY KEY (space_id, environment),
   constraint brands_color_check CHECK ((color ~ '^#[0-9a-f]{6}$'::text))
 );
@@ -427,7 +429,7 @@ create table financial_accounts (
   constraint financial_accounts_pkey PRIMARY KEY (space_id, environment, id)
 );
 CREATE UNIQUE INDEX financial_accounts_reference ON public.financial_accounts USING btree (space_id, environment, reference);
-CREATE UNIQUE INDEX financial_accounts_uvan ON public.financial_accounts USING btree (space_id, environment, uvan);
+CREATE UNIQUE INDEX financial_accounts_uvan ON public.financial_accounts USING btree (uvan, space_id, environment);
 
 create table idempotency_keys (
   space_id uuid not null,
@@ -774,7 +776,7 @@ create table orders (
   constraint orders_pkey PRIMARY KEY (space_id, environment, id),
   constraint orders_amount_check CHECK ((amount > 0))
 );
-CREATE UNIQUE INDEX orders_number ON public.orders USING btree (space_id, environment, number);
+CREATE UNIQUE INDEX orders_number ON public.orders USING btree (number, space_id, environment);
 
 create table passkeys (
   id uuid not null,

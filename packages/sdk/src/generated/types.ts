@@ -2833,6 +2833,10 @@ export type Settings = {
     supportPhone: string | null
     /** URL of the terms of sale. */
     termsUrl: string | null
+    /** Postal address on receipts and statements. */
+    address: string | null
+    /** Tax number on receipts and statements. */
+    taxNumber: string | null
   }
   /** URL of the logo. A new logo gets a new URL. */
   logoUrl: string | null
@@ -2885,6 +2889,10 @@ export type SettingsChange = {
     supportPhone?: string | null
     /** URL of the terms of sale. Absolute http or https URL without credentials. */
     termsUrl?: string | null
+    /** Postal address on receipts and statements. */
+    address?: string | null
+    /** Tax number on receipts and statements. */
+    taxNumber?: string | null
   }
   /** Amounts above which another member must approve a payout, with one entry for each currency. Amounts in currencies that are not listed need no approval. */
   payoutApprovalAbove?: (ApprovalAbove)[]

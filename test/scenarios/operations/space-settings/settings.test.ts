@@ -72,6 +72,8 @@ describe('settings', () => {
       color: '#00aa77',
       supportPhone: '+23276123456',
       termsUrl: null,
+      address: null,
+      taxNumber: null,
     })
     assert.deepEqual([body.result.payoutApprovalAbove, body.result.refundsWhenShort], [limits, 'queue'])
     assert.deepEqual((await live.call('GET', '/v1/settings')).body.result, standard)

@@ -28,6 +28,8 @@ export function BrandForm({ settings, isFixed }: SettingsFormProps) {
         supportEmail: form.textOrNull('supportEmail'),
         supportPhone: form.textOrNull('supportPhone'),
         termsUrl: form.textOrNull('termsUrl'),
+        address: form.textOrNull('address'),
+        taxNumber: form.textOrNull('taxNumber'),
         ...(logo !== undefined && { logo }),
       },
     }
@@ -56,6 +58,8 @@ export function BrandForm({ settings, isFixed }: SettingsFormProps) {
         <TextField {...fieldOf('supportEmail')} label={t.supportEmail} max={254} />
         <PhoneField {...fieldOf('supportPhone')} label={t.supportPhone} />
         <TextField {...fieldOf('termsUrl')} type="url" label={t.termsUrl} max={255} />
+        <TextField {...fieldOf('address')} label={t.address} hint={t.identityHint} max={200} />
+        <TextField {...fieldOf('taxNumber')} label={t.taxNumber} max={40} />
       </SettingsForm>
       <Preview {...shown} />
     </div>

@@ -1,20 +1,24 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { formatMoney } from '@pesewa/values'
+import { formatMoney, must } from '@pesewa/values'
+import type { Reader } from '../../platform/db/database.ts'
 import { footSize, gap, muted, Sheet, type TextStyle } from '../../platform/pages/sheet.ts'
 import { argumentRefusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
+import { findBrand, findLogo, identityOf } from '../../tenants/spaces/brands.ts'
 import { ownerPageUrl, showOwner } from '../../tenants/spaces/ownership.ts'
+import { selectSpace } from '../../tenants/spaces/store.ts'
 import {
   type AccountStatement,
   type AccountStatementLine,
   type StatementTotals,
   walkStatement,
 } from './account-statements.ts'
+import { statementCode } from './statement-codes.ts'
 import type { StatementParts } from './statement-files.ts'
 import { kindOf } from './statement-shapes.ts'
 import { type StatementTexts, statementTexts } from './statement-texts.ts'
 
-type PdfParts = Pick<StatementParts, 'db' | 'baseUrl' | 'catalogue'>
+type PdfParts = Pick<StatementParts, 'db' | 'seals' | 'baseUrl' | 'catalogue'>
 
 const maxPdfLines = 2_000 // limit: lines of a PDF statement
 /**
@@ -24,8 +28,8 @@ const maxPdfLines = 2_000 // limit: lines of a PDF statement
 const linesAtOnce = 20
 
 /**
- * Writes a statement as a PDF. So that the same range always results in the same bytes, the file contains
- * nothing that can change later, such as names, and its date is the end of the range.
+ * Writes a statement as a PDF. The same range always results in the same bytes until the merchant changes its
+ * name, logo, address or tax number. Its date is the end of the range.
  */
 export async function* writePdf(
   parts: PdfParts,
@@ -39,7 +43,7 @@ export async function* writePdf(
       `makes the range exceed ${maxPdfLines} lines; narrow the range or request text/csv`,
     )
   const writer = new Writer(parts, scope, statement, statementTexts(acceptLanguage))
-  writer.head(scope.environment === 'test')
+  writer.head(scope.environment === 'test', await holderOf(parts.db, scope, writer.texts))
   const stretches = walkStatement(parts.db, scope, statement)
   let stretch = await stretches.next()
   for (; !stretch.done; stretch = await stretches.next())
@@ -49,6 +53,16 @@ export async function* writePdf(
     }
   writer.sums(stretch.value)
   yield await writer.end()
+}
+
+/** Who holds the account, as shown at the top of the statement. */
+type Holder = { name: string; identity: string[]; logo: Buffer | undefined }
+
+async function holderOf(db: Reader, scope: Scope, t: StatementTexts): Promise<Holder> {
+  const brand = await findBrand(db, scope)
+  const { name } = must(await selectSpace(db, scope.spaceId), 'Space of a statement')
+  const logo = brand.logoId ? await findLogo(db, scope, brand.logoId) : undefined
+  return { name: brand.name ?? name, identity: identityOf(brand, t.taxNumber), logo: logo?.image }
 }
 
 const band = '#16191d'
@@ -102,13 +116,20 @@ class Writer {
     })
   }
 
-  head(isTest: boolean): void {
+  get texts(): StatementTexts {
+    return this.#t
+  }
+
+  head(isTest: boolean, { name, identity, logo }: Holder): void {
     const { account, range, opening, final } = this.#statement
     const t = this.#t
     this.#sheet.band(band)
     if (isTest) this.#sheet.notice(t.testNotice)
     if (!final) this.#sheet.notice(t.provisional)
-    this.#sheet.line(t.heading, { font: 'bold', size: 20 })
+    if (logo) this.#sheet.picture(logo)
+    this.#sheet.line(t.heading, { color: muted })
+    this.#sheet.line(name, { font: 'bold', size: 20 })
+    for (const line of identity) this.#sheet.line(line, { color: muted })
     this.#sheet.y += gap
     this.#sheet.rule()
     this.#sheet.pair(t.account, account.uvan)
@@ -166,6 +187,9 @@ class Writer {
       size: footSize,
       color: muted,
     })
+    const code = statementCode(this.#parts.seals, this.#scope, this.#statement)
+    const url = `${this.#parts.baseUrl}/receipt`
+    this.#sheet.line(t.check(code, url), { size: footSize, color: muted, link: `${url}?code=${code}` })
   }
 
   end(): Promise<Buffer> {

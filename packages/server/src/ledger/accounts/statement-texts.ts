@@ -29,6 +29,9 @@ const en = {
   locale: 'en-GB',
   heading: 'Account statement',
   testNotice: 'Test environment. No real money moved.',
+  taxNumber: (taxNumber: string) => `Tax number ${taxNumber}`,
+  check: (code: string, url: string) =>
+    `To check that this statement is genuine, enter the code ${code} at ${url}.`,
   provisional: 'Provisional: lines may still be added.',
   account: 'Account number',
   currency: 'Currency',
@@ -59,6 +62,8 @@ const fr: typeof en = {
   locale: 'fr',
   heading: 'Relevé de compte',
   testNotice: 'Environnement de test. Aucun argent réel n’a été transféré.',
+  taxNumber: (taxNumber) => `N° fiscal ${taxNumber}`,
+  check: (code, url) => `Pour vérifier l’authenticité de ce relevé, saisissez le code ${code} sur ${url}.`,
   provisional: 'Provisoire : des lignes peuvent encore s’ajouter.',
   account: 'Numéro de compte',
   currency: 'Devise',

@@ -128,6 +128,14 @@ export const selectFinancialAccount = (
     where space_id = ${spaceId} and environment = ${environment} and id = ${id}
     ${lock ? sql`for update` : nothing}`)
 
+/** Returns the accounts with this number. Numbers are unique within a Space and environment only. */
+export const selectAccountsNumbered = async (db: Reader, uvan: string): Promise<Scoped<{ id: string }>[]> =>
+  (
+    await db.query<Scope & { id: string }>(sql`
+      -- every space: the code on a statement does not name its Space.
+      select space_id, environment, id from financial_accounts where uvan = ${uvan} limit 100`)
+  ).map(scoped)
+
 export const shareAccounts = (db: Database) => shareReads(db, financialAccounts.requested)
 
 export const selectFinancialAccounts = (

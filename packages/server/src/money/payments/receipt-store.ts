@@ -1,7 +1,7 @@
 import { ints } from '../../platform/db/arrays.ts'
 import { time, uuid } from '../../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../../platform/db/database.ts'
-import type { Scoped } from '../../platform/db/scoped.ts'
+import { type Scoped, scoped } from '../../platform/db/scoped.ts'
 import { nothing, type Sql, sql } from '../../platform/db/sql.ts'
 import { unnestScoped } from '../../platform/db/unnest.ts'
 import type { Metadata } from '../../platform/http/shapes/shapes.ts'
@@ -66,6 +66,19 @@ export const selectReceipt = (
     from receipts receipt
     join orders o on o.space_id = ${spaceId} and o.environment = ${environment} and o.id = receipt.order_id
     where receipt.space_id = ${spaceId} and receipt.environment = ${environment} and o.number = ${orderNumber} ${lock}`)
+
+/** Returns the receipts of orders with this number. Numbers are unique within a Space and environment only. */
+export const selectReceiptsNumbered = async (db: Reader, number: string): Promise<Scoped<Receipt>[]> =>
+  (
+    await db.query<Scope & Receipt>(sql`
+      -- every space: the code on a receipt does not name its Space.
+      select o.space_id, o.environment, ${columns}
+      from orders o
+      join receipts receipt on receipt.space_id = o.space_id and receipt.environment = o.environment
+        and receipt.order_id = o.id
+      where o.number = ${number}
+      limit 100`)
+  ).map(scoped)
 
 /**
  * Writes a redemption and the remaining units of its receipt. `units` is the number redeemed of each

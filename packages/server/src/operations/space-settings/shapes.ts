@@ -78,6 +78,15 @@ const brandChange = object({
   ),
   supportPhone: withDescription(clearable(phoneNumber), 'Support phone number for payers.'),
   termsUrl: withDescription(clearable(webAddress()), 'URL of the terms of sale.'),
+  address: clearable(
+    nameText(1, 200, {
+      description: 'Postal address on receipts and statements.',
+      examples: ['12 Siaka Stevens Street, Freetown'],
+    }),
+  ),
+  taxNumber: clearable(
+    nameText(1, 40, { description: 'Tax number on receipts and statements.', examples: ['TIN 1000123-4'] }),
+  ),
 })
 
 export const settingsChange = object(
@@ -115,6 +124,8 @@ export const settings = object(
         supportEmail: withDescription(nullableText, 'Support email address for payers.'),
         supportPhone: withDescription(nullableText, 'Support phone number for payers.'),
         termsUrl: withDescription(nullableAddress, 'URL of the terms of sale.'),
+        address: withDescription(nullableText, 'Postal address on receipts and statements.'),
+        taxNumber: withDescription(nullableText, 'Tax number on receipts and statements.'),
       }),
       'Branding of the pages that payers see. Fields that are not set are null.',
     ),

@@ -83,6 +83,14 @@ export class Sheet {
     this.#artifact(() => this.#doc.rect(0, 0, this.#doc.page.width, 6).fill(color))
   }
 
+  /** Draws a PNG in the upper right corner. It is decoration, because the name follows as text. */
+  picture(image: Buffer): void {
+    const side = 48
+    this.#artifact(() =>
+      this.#doc.image(image, margin + this.width - side, margin, { fit: [side, side], align: 'right' }),
+    )
+  }
+
   notice(text: string): void {
     const height = 26
     this.#artifact(() => this.#doc.rect(margin, this.y, this.width, height).fill(notice.fill))

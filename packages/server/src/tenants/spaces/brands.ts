@@ -18,6 +18,9 @@ const brands = table('brands', [], {
   /** In E.164 format. */
   supportPhone: orNull(text),
   termsUrl: orNull(text),
+  /** Postal address, for receipts and statements. */
+  address: orNull(text),
+  taxNumber: orNull(text),
   logoId: orNull(uuid),
 })
 export type Brand = RowOf<typeof brands>
@@ -29,8 +32,16 @@ export const emptyBrand: Brand = {
   supportEmail: null,
   supportPhone: null,
   termsUrl: null,
+  address: null,
+  taxNumber: null,
   logoId: null,
 }
+
+/** Returns the lines that identify a merchant on receipts and statements, below the name. */
+export const identityOf = ({ address, taxNumber }: Brand, label: (taxNumber: string) => string): string[] => [
+  ...(address === null ? [] : [address]),
+  ...(taxNumber === null ? [] : [label(taxNumber)]),
+]
 
 /**
  * Returns a batched reader of brands. It ignores the id passed to it, because each Space has one brand in each
@@ -43,7 +54,16 @@ export const findBrand = async (db: Reader, { spaceId, environment }: Scope): Pr
     select ${brands.columns} from brands where space_id = ${spaceId} and environment = ${environment}`)) ??
   emptyBrand
 
-const upsert = brands.upsert('name', 'color', 'supportEmail', 'supportPhone', 'termsUrl', 'logoId')
+const upsert = brands.upsert(
+  'name',
+  'color',
+  'supportEmail',
+  'supportPhone',
+  'termsUrl',
+  'address',
+  'taxNumber',
+  'logoId',
+)
 
 /** Changes the given fields. `logo` is a PNG that replaces the current logo. */
 export async function setBrand(

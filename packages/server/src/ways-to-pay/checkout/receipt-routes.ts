@@ -2,9 +2,11 @@ import { formatMoney, must } from '@pesewa/values'
 import type { FastifyReply } from 'fastify'
 import { timeZoneOf } from '../../countries/time-zones.ts'
 import { shownAccount } from '../../money/payments/channel.ts'
+import { receiptCode } from '../../money/payments/receipt-codes.ts'
 import { requireReceipt } from '../../money/payments/receipts.ts'
 import { selectCompleted } from '../../money/refunds/store.ts'
 import type { RawRoute } from '../../platform/http/commands/route.ts'
+import { findLogo, identityOf, logoPath } from '../../tenants/spaces/brands.ts'
 import { pageHeaders, redirectTo, sendPage } from './page-responses.ts'
 import { sessionPages } from './page-routes.ts'
 import { supportDetails, type Visit } from './page-state.ts'
@@ -57,7 +59,7 @@ async function sendPdf(parts: CheckoutParts, visit: Visit, reply: FastifyReply) 
 }
 
 async function receiptOf(
-  { db, catalogue }: CheckoutParts,
+  { db, catalogue, seals, baseUrl }: CheckoutParts,
   { scope, session, space, brand, attempt, language }: Visit,
 ): Promise<ReceiptView> {
   const t = receiptTexts[language]
@@ -72,6 +74,11 @@ async function receiptOf(
     t,
     merchant: brand.name ?? space.name,
     ...supportDetails(brand),
+    identity: identityOf(brand, t.taxNumber),
+    logo: brand.logoId && logoPath(scope, brand.logoId),
+    logoImage: brand.logoId ? ((await findLogo(db, scope, brand.logoId))?.image ?? null) : null,
+    code: receiptCode(seals, { scope, number: session.orderNumber }),
+    checkUrl: `${baseUrl}/receipt`,
     name: session.name,
     orderNumber: session.orderNumber,
     paidAt: { text: date(createdAt), time: createdAt },

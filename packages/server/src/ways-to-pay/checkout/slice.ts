@@ -21,11 +21,13 @@ export const slice = {
     const { checkoutRoutes } = await import('./routes.ts')
     const { pageRoutes } = await import('./page-routes.ts')
     const { receiptPageRoutes } = await import('./receipt-routes.ts')
+    const { verificationRoute } = await import('./verification-routes.ts')
     const { receiptMailRoute } = await import('./receipt-mail.ts')
     return [
       ...checkoutRoutes(parts),
       ...pageRoutes(parts),
       ...receiptPageRoutes(parts),
+      verificationRoute(parts),
       receiptMailRoute(parts),
     ]
   },

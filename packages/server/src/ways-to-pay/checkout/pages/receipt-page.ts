@@ -11,6 +11,14 @@ export type ReceiptView = {
   t: ReceiptTexts
   /** The merchant's name as shown to payers. */
   merchant: string
+  /** Address and tax number. */
+  identity: string[]
+  /** Path of the merchant's logo on this server, and the logo itself, which is a PNG. */
+  logo: string | null
+  logoImage: Buffer | null
+  /** Code that proves that the receipt is genuine, and the URL of the page that accepts it. */
+  code: string
+  checkUrl: string
   /** Name of the session. */
   name: string
   orderNumber: string

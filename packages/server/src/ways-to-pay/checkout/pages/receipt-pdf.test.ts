@@ -8,6 +8,11 @@ import { receiptTexts } from './receipt-texts.ts'
 
 const view: ReceiptView = {
   t: receiptTexts.en,
+  identity: ['12 Siaka Stevens Street, Freetown', 'Tax number TIN 1000123-4'],
+  logo: null,
+  logoImage: null,
+  code: '6048-1193-2075-K7Q4-MX2P',
+  checkUrl: 'https://pay.example.com/receipt',
   merchant: 'Aminata’s Cloth',
   name: 'Order 42',
   orderNumber: '482915037264',
@@ -87,9 +92,10 @@ describe('a PDF receipt', () => {
     const { text, pages, info } = await read(await renderReceiptPdf(view))
     assert.equal(
       text,
-      'Receipt Aminata’s Cloth Order Order 42 Order number 482915037264 Paid on 21 November 2026 at 10:00 GMT ' +
+      'Receipt Aminata’s Cloth 12 Siaka Stevens Street, Freetown Tax number TIN 1000123-4 Order Order 42 Order number 482915037264 Paid on 21 November 2026 at 10:00 GMT ' +
         'Paid with Orange Money SL From +23276****56 Provider reference MP261121.1000.A12345 ' +
-        'Items Cloth 2 × Le 150.00 Le 300.00 Total paid Le 300.00 Keep the order number. The merchant can use it to find your payment.',
+        'Items Cloth 2 × Le 150.00 Le 300.00 Total paid Le 300.00 Keep the order number. The merchant can use it to find your payment. ' +
+        'To check that this receipt is genuine, enter the code 6048-1193-2075-K7Q4-MX2P at https://pay.example.com/receipt.',
     )
     assert.equal(info.Title, 'Receipt 482915037264')
     assert.equal(info.Author, 'Aminata’s Cloth')
@@ -136,10 +142,12 @@ describe('a PDF receipt', () => {
       `Table TR TH: ${head}`,
       ...data.map((one) => `Table TR TD: ${one}`),
     ]
-    assert.deepEqual(spoken.slice(0, 15), [
+    assert.deepEqual(spoken.slice(0, 17), [
       'P: Paiement de test. Aucun argent réel n’a été transféré.',
       'H1: Reçu',
       'P: Aminata’s Cloth',
+      'P: 12 Siaka Stevens Street, Freetown',
+      'P: Tax number TIN 1000123-4',
       ...row('Commande', 'Order 42'),
       ...row('Numéro de commande', '482915037264'),
       ...row('Payé le', '21 November 2026 at 10:00 GMT'),
@@ -147,13 +155,13 @@ describe('a PDF receipt', () => {
       ...row('Depuis', '+23276****56'),
       ...row('Référence de l’opérateur', 'MP261121.1000.A12345'),
     ])
-    assert.deepEqual(spoken.slice(15, 19), [
+    assert.deepEqual(spoken.slice(17, 21), [
       'H2: Articles',
       'Table TR TH P: Item 0',
       'Table TR TH P: 2 × Le 150.00',
       'Table TR TD: Le 300.00',
     ])
-    assert.deepEqual(spoken.slice(-5), [
+    assert.deepEqual(spoken.slice(-6, -1), [
       ...row('Total payé', 'Le 300.00'),
       ...row('Remboursé le 22 novembre 2026', '50,00 Le'),
       'P: Conservez le numéro de commande. Il permet au commerçant de retrouver votre paiement.',

@@ -17,11 +17,16 @@ export async function renderReceiptPdf(view: ReceiptView): Promise<Buffer> {
   return sheet.end(orderNumber, t.page)
 }
 
-function writeHead(sheet: Sheet, { t, brand, environment, merchant }: ReceiptView): void {
+function writeHead(
+  sheet: Sheet,
+  { t, brand, environment, merchant, identity, logoImage }: ReceiptView,
+): void {
   sheet.band(brandColors(brand ?? undefined).brand)
   if (environment === 'test') sheet.notice(t.testNotice)
+  if (logoImage) sheet.picture(logoImage)
   sheet.line(t.heading, { color: muted, tag: 'H1' })
   sheet.line(merchant, { font: 'bold', size: 20 })
+  for (const line of identity) sheet.line(line, { color: muted })
   sheet.y += gap
 }
 
@@ -82,4 +87,6 @@ function writeSum(sheet: Sheet, view: ReceiptView): void {
   sheet.line(t.keep, { size: footSize, color: muted })
   const contact = contactOf(view)
   if (contact) sheet.line(`${t.questions} ${contact}`, { size: footSize, color: muted })
+  const { code, checkUrl } = view
+  sheet.line(t.check(code, checkUrl), { size: footSize, color: muted, link: `${checkUrl}?code=${code}` })
 }

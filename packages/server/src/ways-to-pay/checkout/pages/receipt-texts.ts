@@ -20,6 +20,9 @@ const en = {
   download: 'Download PDF',
   back: 'Back',
   keep: 'Keep the order number. The merchant can use it to find your payment.',
+  taxNumber: (taxNumber: string) => `Tax number ${taxNumber}`,
+  check: (code: string, url: string) =>
+    `To check that this receipt is genuine, enter the code ${code} at ${url}.`,
   questions: 'Questions?',
   page: (page: number, pages: number) => `Page ${page} of ${pages}`,
 }
@@ -42,6 +45,8 @@ const fr: typeof en = {
   download: 'Télécharger le PDF',
   back: 'Retour',
   keep: 'Conservez le numéro de commande. Il permet au commerçant de retrouver votre paiement.',
+  taxNumber: (taxNumber) => `N° fiscal ${taxNumber}`,
+  check: (code, url) => `Pour vérifier l’authenticité de ce reçu, saisissez le code ${code} sur ${url}.`,
   questions: 'Une question\u00a0?',
   page: (page, pages) => `Page ${page} sur ${pages}`,
 }
@@ -64,6 +69,8 @@ const pt: typeof en = {
   download: 'Descarregar PDF',
   back: 'Voltar',
   keep: 'Guarde o número da encomenda. O comerciante pode usá-lo para encontrar o seu pagamento.',
+  taxNumber: (taxNumber) => `N.º fiscal ${taxNumber}`,
+  check: (code, url) => `Para confirmar que este recibo é autêntico, introduza o código ${code} em ${url}.`,
   questions: 'Dúvidas?',
   page: (page, pages) => `Página ${page} de ${pages}`,
 }
@@ -86,6 +93,8 @@ const sw: typeof en = {
   download: 'Pakua PDF',
   back: 'Rudi',
   keep: 'Hifadhi namba ya oda. Muuzaji anaweza kuitumia kupata malipo yako.',
+  taxNumber: (taxNumber) => `Namba ya mlipakodi ${taxNumber}`,
+  check: (code, url) => `Ili kuhakikisha risiti hii ni halali, weka msimbo ${code} kwenye ${url}.`,
   questions: 'Una swali?',
   page: (page, pages) => `Ukurasa ${page} kati ya ${pages}`,
 }
@@ -108,6 +117,8 @@ const kri: typeof en = {
   download: 'Dawnlod PDF',
   back: 'Go bak',
   keep: 'Kip di ɔda nɔmba. Di sɛla ebul fɔ yuz am fɔ fɛn yu pemɛnt.',
+  taxNumber: (taxNumber) => `Taks nɔmba ${taxNumber}`,
+  check: (code, url) => `Fɔ chɛk se dis risit na tru, put di kod ${code} na ${url}.`,
   questions: 'Yu gɛt kwɛstyɔn?',
   page: (page, pages) => `Pej ${page} pan ${pages}`,
 }

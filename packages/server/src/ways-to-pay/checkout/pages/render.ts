@@ -42,6 +42,33 @@ export function renderMessagePage({ language, nonce, message }: MessageView): st
   return eta.render('./message', { ...shell(language, nonce), ...texts[language].messages[message] })
 }
 
+/** A genuine receipt or statement, with its figures, which have been formatted. */
+export type Verified = {
+  kind: 'receipt' | 'statement'
+  environment: 'test' | 'live'
+  facts: [label: keyof Texts['verification']['facts'], value: string][]
+}
+
+/** Renders the page that tells whether a receipt or statement is genuine. */
+export function renderVerificationPage(view: {
+  language: Language
+  nonce: string
+  code: string
+  found: Verified | undefined
+  isUnknown: boolean
+}): string {
+  const { language, nonce, found } = view
+  const t = texts[language]
+  return eta.render('./verification', {
+    ...shell(language, nonce),
+    ...view,
+    environment: found?.environment ?? 'live',
+    path: '/receipt',
+    title: t.verification.heading,
+    state: {},
+  })
+}
+
 function shell(language: Language, nonce: string, brand?: string) {
   return {
     t: texts[language],

@@ -239,6 +239,28 @@ export const en = {
     copied: 'Link copied',
   },
 
+  verification: {
+    heading: 'Check a receipt or statement',
+    text: 'Enter the code printed on the document. We show the figures that we have, so that you can compare them.',
+    label: 'Code',
+    check: 'Check',
+    unknown: 'We have not issued a document with this code. Check the code and try again.',
+    genuine: { receipt: 'This receipt is genuine', statement: 'This statement is genuine' },
+    compare: 'Compare these figures with the document.',
+    facts: {
+      merchant: 'Merchant',
+      amount: 'Amount paid',
+      paidAt: 'Paid on',
+      order: 'Order',
+      orderNumber: 'Order number',
+      account: 'Account number',
+      from: 'From',
+      to: 'To (exclusive)',
+      opening: 'Opening balance',
+      closing: 'Closing balance',
+    },
+  },
+
   cancelled: {
     heading: 'Payment cancelled',
     text: (merchant: string) =>

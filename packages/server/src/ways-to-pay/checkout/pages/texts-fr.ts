@@ -250,6 +250,28 @@ export const fr: Texts = {
     copied: 'Lien copié',
   },
 
+  verification: {
+    heading: 'Vérifier un reçu ou un relevé',
+    text: 'Saisissez le code imprimé sur le document. Nous affichons nos chiffres pour que vous puissiez les comparer.',
+    label: 'Code',
+    check: 'Vérifier',
+    unknown: 'Nous n’avons émis aucun document portant ce code. Vérifiez le code et réessayez.',
+    genuine: { receipt: 'Ce reçu est authentique', statement: 'Ce relevé est authentique' },
+    compare: 'Comparez ces chiffres avec le document.',
+    facts: {
+      merchant: 'Commerçant',
+      amount: 'Montant payé',
+      paidAt: 'Payé le',
+      order: 'Commande',
+      orderNumber: 'Numéro de commande',
+      account: 'Numéro de compte',
+      from: 'Du',
+      to: 'Au (exclu)',
+      opening: 'Solde initial',
+      closing: 'Solde final',
+    },
+  },
+
   cancelled: {
     heading: 'Paiement annulé',
     text: (merchant) =>

@@ -232,6 +232,28 @@ export const kri: Texts = {
     copied: 'Dɔn kɔpi di link',
   },
 
+  verification: {
+    heading: 'Chɛk risit ɔ stetmɛnt',
+    text: 'Put di kod we de na di pepa. Wi go sho di figa dɛn we wi gɛt, so dat yu go kɔmpia dɛn.',
+    label: 'Kod',
+    check: 'Chɛk',
+    unknown: 'Wi nɔ gi no pepa wit dis kod. Chɛk di kod ɛn tray bak.',
+    genuine: { receipt: 'Dis risit na tru', statement: 'Dis stetmɛnt na tru' },
+    compare: 'Kɔmpia dɛn figa ya wit di pepa.',
+    facts: {
+      merchant: 'Sɛla',
+      amount: 'Di mɔni we dɛn pe',
+      paidAt: 'Dɛn pe am',
+      order: 'Ɔda',
+      orderNumber: 'Ɔda nɔmba',
+      account: 'Akawnt nɔmba',
+      from: 'Frɔm',
+      to: 'Te (nɔ put am insay)',
+      opening: 'Balans na di biginin',
+      closing: 'Balans na di ɛnd',
+    },
+  },
+
   cancelled: {
     heading: 'Dɛn dɔn kansɛl di pemɛnt',
     text: (merchant) => `Yu nɔ ebul fɔ pe na dis pej igen. If yu stil wan pe, aks ${merchant} fɔ nyu link.`,

@@ -250,6 +250,28 @@ export const pt: Texts = {
     copied: 'Link copiado',
   },
 
+  verification: {
+    heading: 'Verificar um recibo ou extrato',
+    text: 'Introduza o código impresso no documento. Mostramos os nossos valores para que os possa comparar.',
+    label: 'Código',
+    check: 'Verificar',
+    unknown: 'Não emitimos nenhum documento com este código. Verifique o código e tente novamente.',
+    genuine: { receipt: 'Este recibo é autêntico', statement: 'Este extrato é autêntico' },
+    compare: 'Compare estes valores com o documento.',
+    facts: {
+      merchant: 'Comerciante',
+      amount: 'Valor pago',
+      paidAt: 'Pago em',
+      order: 'Encomenda',
+      orderNumber: 'Número da encomenda',
+      account: 'Número da conta',
+      from: 'De',
+      to: 'Até (exclusive)',
+      opening: 'Saldo inicial',
+      closing: 'Saldo final',
+    },
+  },
+
   cancelled: {
     heading: 'Pagamento cancelado',
     text: (merchant) =>

@@ -242,6 +242,28 @@ export const sw: Texts = {
     copied: 'Kiungo kimenakiliwa',
   },
 
+  verification: {
+    heading: 'Kagua risiti au taarifa ya akaunti',
+    text: 'Weka msimbo uliochapishwa kwenye hati. Tunaonyesha takwimu tulizonazo ili uzilinganishe.',
+    label: 'Msimbo',
+    check: 'Kagua',
+    unknown: 'Hatujatoa hati yenye msimbo huu. Kagua msimbo kisha ujaribu tena.',
+    genuine: { receipt: 'Risiti hii ni halali', statement: 'Taarifa hii ni halali' },
+    compare: 'Linganisha takwimu hizi na hati.',
+    facts: {
+      merchant: 'Muuzaji',
+      amount: 'Kiasi kilicholipwa',
+      paidAt: 'Imelipwa tarehe',
+      order: 'Oda',
+      orderNumber: 'Namba ya oda',
+      account: 'Namba ya akaunti',
+      from: 'Kuanzia',
+      to: 'Hadi (haijumuishwi)',
+      opening: 'Salio la mwanzo',
+      closing: 'Salio la mwisho',
+    },
+  },
+
   cancelled: {
     heading: 'Malipo yameghairiwa',
     text: (merchant) =>

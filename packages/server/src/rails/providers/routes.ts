@@ -10,6 +10,7 @@ import {
   object,
   optional,
   pathName,
+  shownAddress,
   shownText,
   text,
   updateTime,
@@ -51,6 +52,10 @@ const provider = object(
         metadata: withDescription(freeObject, 'Additional information; usually empty.'),
       }),
     }),
+    logoUrl: withDescription(
+      shownAddress,
+      'URL of the provider’s logo, a square SVG or PNG. A new logo gets a new URL.',
+    ),
     createTime,
     updateTime,
   },

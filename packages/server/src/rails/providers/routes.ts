@@ -55,6 +55,7 @@ const provider = object(
     logoUrl: withDescription(
       shownAddress,
       'URL of the provider’s logo, a square SVG or PNG. A new logo gets a new URL.',
+      'https://pay.example/provider-logos/0123456789abcdef.svg',
     ),
     createTime,
     updateTime,

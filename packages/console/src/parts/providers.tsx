@@ -46,8 +46,25 @@ export function useProviderChoices(): Record<string, string> {
   return { ...names, card }
 }
 
-/** Shows the name of a provider, given its ID. */
-export const ProviderName = ({ id }: { id: string }) => <>{useProviderName(id)}</>
+/** Shows the logo and the name of a provider, given its ID. */
+export const ProviderName = ({ id }: { id: string }) => (
+  <>
+    <ProviderLogo id={id} />
+    {useProviderName(id)}
+  </>
+)
+
+/** Shows the logo of a provider or of a card network, such as `visa`. The text beside it must contain the name. */
+export const ProviderLogo = ({ id }: { id: string }) => (
+  <img
+    class="provider-logo"
+    src={`/provider-logos/${encodeURIComponent(id)}`}
+    alt=""
+    width={20}
+    height={20}
+    loading="lazy"
+  />
+)
 
 export function useProviderName(id: string): string {
   const { card } = useTexts()

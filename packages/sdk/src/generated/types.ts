@@ -2346,6 +2346,8 @@ export type Provider = {
       metadata: Record<string, unknown>
     }
   }
+  /** URL of the provider’s logo, a square SVG or PNG. A new logo gets a new URL. */
+  logoUrl: string
   /** Time of creation, by the Space’s clock. */
   createTime: string
   /** Time of the last change. */

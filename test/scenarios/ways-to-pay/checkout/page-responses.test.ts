@@ -178,6 +178,33 @@ test('GET /assets/…: 200 compressed, cached permanently, and not for other sit
   }
 })
 
+test('GET /provider-logos/{id}: 200 with an included SVG that can load nothing, cached for an hour', async () => {
+  for (const id of ['m18', 'slb001', 'visa', 'verve?size=40']) {
+    const answer = await request(`${t.baseUrl}/provider-logos/${id}`)
+    assert.equal(answer.statusCode, 200, id)
+    assert.equal(answer.headers['content-type'], 'image/svg+xml')
+    assert.equal(answer.headers['cache-control'], 'public, max-age=3600')
+    assert.equal(answer.headers['content-security-policy'], "default-src 'none'")
+    assert.equal(answer.headers['x-content-type-options'], 'nosniff')
+    assert.equal(answer.headers['cross-origin-resource-policy'], 'cross-origin')
+    assert.match(await answer.body.text(), /^<svg /)
+  }
+})
+
+test('a provider in the API has the URL of its logo', async () => {
+  for (const [id, type] of [
+    ['m17', 'image/png'],
+    ['m18', 'image/svg+xml'],
+  ]) {
+    const { logoUrl } = (await merchant.call('GET', `/v1/momos/${id}`)).body.result
+    assert(logoUrl.startsWith(`${t.baseUrl}/provider-logos/`), logoUrl)
+    const answer = await request(logoUrl)
+    await answer.body.dump()
+    assert.equal(answer.headers['content-type'], type)
+    assert.equal(answer.headers['cache-control'], 'public, max-age=31536000, immutable')
+  }
+})
+
 test('GET /provider-logos/{logo}: 200 with the operator’s logo, cached permanently; 404 for any other', async () => {
   const { payer } = await openSession()
   const [, address] = /<img class="badge" src="([^"]+)"/.exec((await payer.look()).text) ?? []
@@ -188,7 +215,16 @@ test('GET /provider-logos/{logo}: 200 with the operator’s logo, cached permane
   assert.equal(answer.headers['cache-control'], 'public, max-age=31536000, immutable')
   assert.equal(answer.headers['content-security-policy'], "default-src 'none'")
   assert.equal(answer.headers['x-content-type-options'], 'nosniff')
-  for (const other of ['0123456789abcdef.png', '%2e%2e%2fproviders.json', 'x', '%00', 'constructor']) {
+  const hostile = [
+    '%2e%2e%2fproviders.json',
+    '%00',
+    'constructor',
+    '__proto__',
+    'm17%3Cscript%3E',
+    'M17',
+    'x'.repeat(90),
+  ]
+  for (const other of ['0123456789abcdef.png', 'orange-money.svg', 'x', ...hostile]) {
     const missing = await request(`${t.baseUrl}/provider-logos/${other}`)
     assert.deepEqual(
       [missing.statusCode, await missing.body.text()],

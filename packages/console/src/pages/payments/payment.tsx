@@ -14,7 +14,7 @@ import { EditButton, RefundButton } from './dialogs.tsx'
 import { LedgerLines } from './ledger-lines.tsx'
 import { originOf, type Payment, pathOfOrigin } from './origin.ts'
 import { PaymentReceipt } from './payment-receipt.tsx'
-import { payerOf } from './payments-table.tsx'
+import { Payer } from './payments-table.tsx'
 import { PaymentRefunds } from './refunds-table.tsx'
 import { useTexts } from './texts.ts'
 
@@ -65,7 +65,7 @@ function PaymentFacts({ payment }: { payment: Payment }) {
         [t.why, payment.failureDetail && <Failure of={payment.failureDetail} />],
         [t.toDo, isInFlight && payment.instructions && <Guidance of={payment.instructions} />],
         [t.amount, <Money of={amount} />],
-        [t.payer, payerOf(payment)],
+        [t.payer, <Payer of={payment} />],
         [t.provider, <ProviderName id={channel.provider} />],
         [t.time, <Time at={payment.createTime} />],
         [t.orderNumber, payment.orderNumber],

@@ -1,7 +1,7 @@
 import { api, type InputOf, type ResultOf } from '../../api/client.ts'
 import { type Rows, useRows } from '../../api/queries.ts'
 import { Section } from '../../parts/page.tsx'
-import { ProviderName } from '../../parts/providers.tsx'
+import { ProviderLogo, ProviderName } from '../../parts/providers.tsx'
 import { Status } from '../../parts/status.tsx'
 import { PagedTable } from '../../parts/table.tsx'
 import { Money, Time } from '../../text/format.tsx'
@@ -26,7 +26,7 @@ export function PaymentsTable({ read, isFiltered = false, empty }: Props) {
         { label: t.status, cell: (payment) => <PaymentStatus of={payment} /> },
         {
           label: t.payer,
-          cell: (payment) => <span class="number-text">{payerOf(payment)}</span>,
+          cell: (payment) => <Payer of={payment} />,
           isExtra: true,
         },
         { label: t.provider, cell: ({ channel }) => <ProviderName id={channel.provider} />, isExtra: true },
@@ -60,11 +60,27 @@ function PaymentStatus({ of: { status, refund } }: { of: Pick<Payment, 'status' 
   )
 }
 
+/** Shows the payer's account, and for a card, the logo of its network. */
+export const Payer = ({ of: payment }: { of: Pick<Payment, 'channel'> }) => (
+  <span class="number-text">
+    {payment.channel.scheme && <ProviderLogo id={payment.channel.scheme} />}
+    {payerOf(payment)}
+  </span>
+)
+
 /**
  * Returns the payer's phone number, account number or wallet ID, or the scheme and last four digits of their
  * card.
  */
 export function payerOf({ channel }: Pick<Payment, 'channel'>): string {
   const { phoneNumber, accountNumber, walletId, scheme, last4 } = channel
-  return phoneNumber ?? accountNumber ?? walletId ?? [scheme, last4 && `…${last4}`].filter(Boolean).join(' ')
+  return (
+    phoneNumber ??
+    accountNumber ??
+    walletId ??
+    [schemeName(scheme), last4 && `…${last4}`].filter(Boolean).join(' ')
+  )
 }
+
+/** Returns the name of a card network: `Visa` for `visa`. */
+const schemeName = (scheme?: string | null) => scheme && scheme.charAt(0).toUpperCase() + scheme.slice(1)

@@ -7,6 +7,7 @@ import { nameIn, type Provider } from '@pesewa/connector-kit'
 import { findCountry } from '@pesewa/values'
 import { loadCatalogue } from './catalogue.ts'
 import { CatalogueError } from './catalogue-error.ts'
+import { drawInitials } from './initials.ts'
 import { protocolNames, protocols } from './protocols.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'catalogue-'))
@@ -206,18 +207,20 @@ test('an operator can change the appearance of any provider; a logo’s URL cont
     m17: { color: '#123456', logo: 'orange.png' },
     m18: { color: '#abc' },
     dw001: { logo: 'orange.png' },
+    visa: { logo: 'orange.png' },
   }
   writeFileSync(file, JSON.stringify({ tiles }))
   const catalogue = loadCatalogue(file)
   assert.deepEqual(
     ['m17', 'm18', 'dw001'].map((id) => catalogue.find(id)?.color),
-    ['#123456', '#abc', undefined],
+    ['#123456', '#abc', loadCatalogue().find('dw001')?.color],
   )
   const { path: address, image } = catalogue.logoOf('m17') ?? {}
   assert.match(address ?? '', /^\/provider-logos\/[0-9a-f]{16}\.png$/)
   assert.deepEqual(image, png(64, 64))
   assert.equal(catalogue.logoOf('dw001')?.path, address)
-  assert.equal(catalogue.logoOf('m18'), undefined)
+  assert.equal(catalogue.logoOf('visa')?.path, address)
+  assert.equal(catalogue.logoOf('m18')?.image.toString(), drawInitials('Afrimoney', '#abc').toString())
   writeFileSync(join(folder, 'orange.png'), png(65, 64))
   assert.notEqual(loadCatalogue(file).logoOf('m17')?.path, address)
 })
@@ -236,7 +239,7 @@ test('a logo that is not a small PNG is refused, whatever its name', () => {
     [{ m17: { logo: '.' } }, /must be a PNG/],
     [{ m17: { logo: '/dev/zero' } }, /must be a PNG/],
     [{ m17: { logo: 'missing.png' } }, /tiles\.m17\.logo cannot be read/],
-    [{ nobody: { color: '#123456' } }, /tiles\.nobody: no provider has this id/],
+    [{ nobody: { color: '#123456' } }, /tiles\.nobody: no provider or card network has this id/],
     [{ m17: { color: 'red' } }, /tiles\.m17\.color/],
     [{ m17: { color: '#12345;}' } }, /tiles\.m17\.color/],
     [{ m17: { colour: '#123456' } }, /tiles\.m17/],

@@ -13,9 +13,10 @@ import {
   type ProviderConnection,
   providersOf,
 } from './connections.ts'
+import { logosOf, type ProviderLogo } from './logos.ts'
 import { protocolNames, protocolOf, protocols } from './protocols.ts'
 import { fileFieldsOf, fillIn, versionOf } from './secret-files.ts'
-import { type ProviderLogo, readLogos, tilesShape } from './tiles.ts'
+import { tilesShape } from './tiles.ts'
 
 export type Catalogue = {
   /**
@@ -27,9 +28,13 @@ export type Catalogue = {
   all(): Provider[]
   /** Returns the provider with exactly this id, whether or not it is active. */
   find(providerId: string): Provider | undefined
-  /** Returns the logo that the operator configured for a provider, or `undefined` if there is none. */
-  logoOf(providerId: string): ProviderLogo | undefined
-  logos(): ProviderLogo[]
+  /**
+   * Returns the logo of a provider, or of a card network such as `visa`. Every provider has one; `undefined` means
+   * that there is neither a provider nor a card network with this id.
+   */
+  logoOf(id: string): ProviderLogo | undefined
+  /** Returns the logos of all providers and card networks, by id. */
+  logos(): ReadonlyMap<string, ProviderLogo>
   /** Returns the operator's live connections to a provider, including secrets, in order of preference. */
   connectionsOf(providerId: string): readonly ProviderConnection[]
   /** Returns all live connections in the order of the operator's file. */
@@ -53,11 +58,10 @@ export function loadCatalogue(extraFile?: string): Catalogue {
   const { tiles = {} } = contents.at(-1) ?? {}
   for (const [providerId, { color }] of Object.entries(tiles)) {
     const provider = byId.get(providerId)
-    if (!provider) throw new CatalogueError(`${extraFile}: tiles.${providerId}: no provider has this id`)
-    if (color !== undefined) byId.set(providerId, { ...provider, color })
+    if (provider && color !== undefined) byId.set(providerId, { ...provider, color })
   }
-  const logos = readLogos(`${extraFile}`, tiles)
   const sorted = [...byId.values()].toSorted((a, b) => (a.providerId < b.providerId ? -1 : 1))
+  const logos = logosOf(`${extraFile}`, sorted, tiles)
   const connections = readConnections(`${extraFile}`, contents.at(-1)?.connections ?? {}, byId)
   const connectionsOf = Map.groupBy(
     connections.flatMap((connection) =>
@@ -72,8 +76,8 @@ export function loadCatalogue(extraFile?: string): Catalogue {
       ),
     all: () => [...sorted],
     find: (providerId) => byId.get(providerId),
-    logoOf: (providerId) => logos.get(providerId),
-    logos: () => [...logos.values()],
+    logoOf: (id) => logos.get(id),
+    logos: () => logos,
     connectionsOf: (providerId) => connectionsOf.get(providerId)?.map(({ connection }) => connection) ?? [],
     connections: () => connections,
   }

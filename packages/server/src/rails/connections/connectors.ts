@@ -7,6 +7,7 @@ import {
   type Provider,
   type TestPlace,
 } from '@pesewa/connector-kit'
+import { must } from '@pesewa/values'
 import { type Environment, environments } from '../../platform/scope.ts'
 import type { Seals } from '../../platform/seals.ts'
 import type { Catalogue } from './catalogue.ts'
@@ -70,7 +71,7 @@ export type Connectors = {
 export type ProviderEntry = Pick<
   Provider,
   'providerId' | 'name' | 'country' | 'status' | 'featureSet' | 'createTime' | 'updateTime'
->
+> & { logoUrl: string }
 
 /** A provider's connection and its connector. */
 export type ProviderRoute = {
@@ -207,6 +208,7 @@ export function openConnectors(catalogue: Catalogue, options: Options): Connecto
       country,
       status: { active: isActive(providerId, environment) },
       featureSet,
+      logoUrl: options.baseUrl + must(catalogue.logoOf(providerId), 'logo').path,
       createTime,
       updateTime,
     }),

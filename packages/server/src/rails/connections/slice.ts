@@ -4,6 +4,6 @@ export const slice = {
   folder: 'rails/connections',
   counters: () => import('./metrics.ts'),
   routes: async ({ catalogue }: { catalogue: Catalogue }) => [
-    (await import('./tiles.ts')).providerLogoRoute(catalogue),
+    (await import('./logo-route.ts')).providerLogoRoute(catalogue),
   ],
 }

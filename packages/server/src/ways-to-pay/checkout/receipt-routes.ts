@@ -83,7 +83,9 @@ async function receiptOf(
     orderNumber: session.orderNumber,
     paidAt: { text: date(createdAt), time: createdAt },
     provider: catalogue.find(providerId)?.name ?? providerId,
+    logo: catalogue.logoOf(providerId)?.path,
     account: shownAccount(paid),
+    cardLogo: catalogue.logoOf(paid.cardScheme ?? '')?.path,
     transaction: paid.railTransaction,
     items: session.lineItems.map(({ name, description, quantity, price }) => ({
       name,

@@ -3,6 +3,7 @@ import { useRead } from '../../../api/queries.ts'
 import { type Filter, Filters, useFilters } from '../../../parts/filters.tsx'
 import { ErrorNotice, Loading } from '../../../parts/notices.tsx'
 import { MenuPageHead } from '../../../parts/page.tsx'
+import { ProviderLogo } from '../../../parts/providers.tsx'
 import { Table } from '../../../parts/table.tsx'
 import { type Connection, ConnectionStatus, Success } from './states.tsx'
 import { useTexts } from './texts.ts'
@@ -38,7 +39,15 @@ export default function Providers() {
           keyOf={({ environment, connection, providerId }) => `${environment} ${connection} ${providerId}`}
           linkOf={({ connection }) => `/installation/providers/${connection}`}
           columns={[
-            { label: t.provider, cell: ({ name, connection }) => `${name}, ${connection}` },
+            {
+              label: t.provider,
+              cell: ({ name, connection, providerId }) => (
+                <>
+                  <ProviderLogo id={providerId} />
+                  {name}, {connection}
+                </>
+              ),
+            },
             { label: t.environment, cell: ({ environment }) => environment },
             { label: t.status, cell: (row) => <ConnectionStatus of={row} /> },
             { label: t.payments, cell: ({ collect }) => <Success of={collect.lastHour} />, isExtra: true },

@@ -1,5 +1,6 @@
 import { Eta } from 'eta'
 import { brandColors } from './color.ts'
+import { ownPath } from './parts.ts'
 import type { ReceiptTexts } from './receipt-texts.ts'
 import type { Help } from './view.ts'
 
@@ -25,8 +26,12 @@ export type ReceiptView = {
   paidAt: { text: string; time: Date }
   /** Provider's name. */
   provider: string
+  /** Path of the provider's logo on this server. */
+  logo?: string | undefined
   /** The payer's account, masked. */
   account: string
+  /** Path of the card network's logo on this server. */
+  cardLogo?: string | undefined
   /** The provider's transaction id, if the provider reported one. */
   transaction: string | null
   items: ReceiptItem[]
@@ -44,13 +49,15 @@ export type ReceiptItem = { name: string; description: string | null; multiple: 
 // Escaping is eta's default, but it is set explicitly because the safety of the page depends on it.
 const eta = new Eta({ views: import.meta.dirname, cache: true, autoEscape: true })
 
+type Fact = { label: string; value: string; time?: Date; logo?: string | undefined }
+
 /** Returns the details of the payment in the order in which they are shown. */
-export const factsOf = ({ t, ...view }: ReceiptView): { label: string; value: string; time?: Date }[] => [
+export const factsOf = ({ t, ...view }: ReceiptView): Fact[] => [
   { label: t.order, value: view.name },
   { label: t.orderNumber, value: view.orderNumber },
   { label: t.paidAt, value: view.paidAt.text, time: view.paidAt.time },
-  { label: t.paidWith, value: view.provider },
-  { label: t.account, value: view.account },
+  { label: t.paidWith, value: view.provider, logo: view.logo && ownPath(view.logo) },
+  { label: t.account, value: view.account, logo: view.cardLogo && ownPath(view.cardLogo) },
   ...(view.transaction === null ? [] : [{ label: t.transaction, value: view.transaction }]),
 ]
 

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { createManualClock } from '@pesewa/connector-kit/simulator'
+import { readId } from '../../../../packages/server/src/platform/ids.ts'
+import { capabilityKey } from '../../../../packages/server/src/ways-to-pay/checkout/page-key.ts'
+import { linkIds } from '../../../../packages/server/src/ways-to-pay/checkout/resources.ts'
+import { claimAddress } from '../../../../packages/server/src/ways-to-pay/payment-links/address-store.ts'
+import { keyPurpose } from '../../../../packages/server/src/ways-to-pay/payment-links/payment-links.ts'
 import { type Merchant, startTestApp, until } from '../../../support/harness.ts'
 import { createPayer } from '../../../support/payer.ts'
 import { send } from '../../../support/wire.ts'
@@ -297,12 +302,72 @@ describe('a link that is not open', () => {
   })
 })
 
+describe('the short address of a link', () => {
+  const addressOf = ({ url }: { url: string }) => new URL(url).pathname.slice('/l/'.length)
+
+  test('has eight characters, can be typed in any case and in groups, and leads through the whole payment', async () => {
+    const link = await makeLink({ ...concert, successText: 'Thank you' })
+    const address = addressOf(link)
+    assert.match(address, /^[2-9BCDFGHJKMNPQRSTVWXYZ]{8}$/)
+    const typed = `${t.baseUrl}/l/${address.slice(0, 4)}-${address.slice(4)}`.toLowerCase()
+    const page = await openFrom(typed)
+    await payAt(page, '076123456')
+    await settled(link, ({ paymentCount }) => paymentCount === 1)
+    const home = (await createPayer(page).look('/wait')).location!
+    assert.ok(home.startsWith(`${link.url}/done/`), home)
+    assert.match(await wordsAt(home), /Thank you/)
+  })
+
+  test('leads to the link’s own Space and environment', async () => {
+    const [other, live] = [
+      await t.merchant({ name: 'Other Shop' }),
+      await t.merchant({ environment: 'live', sameUserAs: merchant, name: 'Live Shop' }),
+    ]
+    const links = [await makeLink(concert), await makeLink(concert, other), await makeLink(concert, live)]
+    assert.equal(new Set(links.map(addressOf)).size, 3)
+    assert.match(await wordsAt(links[1].url), /Other Shop/)
+    assert.match(await wordsAt(links[0].url), /Test payment/)
+    assert.doesNotMatch(await wordsAt(links[2].url), /Test payment/)
+  })
+
+  test('does not replace the signed URLs that links had before', async () => {
+    const link = await makeLink(concert)
+    const id = readId(linkIds, link.id)!
+    const key = capabilityKey(t.app.parts.seals, keyPurpose, merchant.scope, id)
+    await openFrom(`${t.baseUrl}/l/${key}`)
+    assert.equal((await sessionsOf(link)).length, 1)
+  })
+
+  test('finds the link in the merchant’s list, and in no other merchant’s', async () => {
+    const link = await makeLink(concert)
+    const found = async (of: Merchant) =>
+      (await of.call('GET', `/v1/payment-links?q=${addressOf(link).toLowerCase()}`)).body.result.map(
+        ({ id }: { id: string }) => id,
+      )
+    assert.deepEqual(await found(merchant), [link.id])
+    assert.deepEqual(await found(await t.merchant()), [])
+  })
+
+  test('is never given twice, even if one is drawn again', async () => {
+    const link = await makeLink(concert)
+    const claim = () =>
+      t.app.parts.db.transaction((tx) =>
+        claimAddress(tx, merchant.scope, { address: addressOf(link), linkId: readId(linkIds, link.id)! }),
+      )
+    assert.equal(await claim(), false)
+  })
+})
+
 test('an altered URL shows an error page, and its key opens no session', async () => {
   const link = await makeLink(concert)
   const session = new URL(await openFrom(link.url))
   const key = new URL(link.url).pathname.slice(3)
+  const signed = capabilityKey(t.app.parts.seals, keyPurpose, merchant.scope, readId(linkIds, link.id)!)
   for (const other of [
-    `${key.slice(0, -1)}${key.endsWith('A') ? 'B' : 'A'}`,
+    `${signed.slice(0, -1)}${signed.endsWith('A') ? 'B' : 'A'}`,
+    signed.slice(1),
+    `${signed}A`,
+    `${key.slice(0, -1)}${key.endsWith('2') ? '3' : '2'}`,
     key.slice(1),
     `${key}A`,
     '%00',
@@ -316,7 +381,7 @@ test('an altered URL shows an error page, and its key opens no session', async (
       other,
     )
   }
-  assert.equal((await fetch(`${t.baseUrl}/pay/${key}`)).status, 404)
+  for (const other of [key, signed]) assert.equal((await fetch(`${t.baseUrl}/pay/${other}`)).status, 404)
 })
 
 test('another page’s form opens no session', async () => {

@@ -1,62 +1,17 @@
 import { must, readAmount } from '@pesewa/values'
 import type { FastifyRequest } from 'fastify'
 import { accountIds } from '../../ledger/accounts/resources.ts'
-import type { Database } from '../../platform/db/database.ts'
 import { checkLimit, enforceAddressLimit, enforceLimit } from '../../platform/http/admission/address-limit.ts'
 import { callerKey } from '../../platform/http/admission/caller.ts'
-import { pathParams } from '../../platform/http/server/request.ts'
 import { showId } from '../../platform/ids.ts'
-import { existing, Refusal } from '../../platform/refusals.ts'
-import type { Scope } from '../../platform/scope.ts'
 import { isVisible } from '../../platform/text-rules.ts'
 import { createWindowCounter } from '../../platform/window-counter.ts'
-import { type Brand, emptyBrand, shareBrands } from '../../tenants/spaces/brands.ts'
-import { type Space, shareSpaces } from '../../tenants/spaces/store.ts'
 import { createSession } from '../checkout/new-session.ts'
-import { pageUrl, readCapabilityKey } from '../checkout/page-key.ts'
+import { pageUrl } from '../checkout/page-key.ts'
 import type { NewSession } from '../checkout/shapes.ts'
-import type { PageParts } from '../checkout/visits.ts'
-import { isPayable, keyPurpose } from './payment-links.ts'
-import { type PaymentLink, shareLinks } from './store.ts'
-
-export type LinkPageParts = PageParts
-
-/** Everything that is needed to handle one visit to a link's page. */
-export type LinkVisit = {
-  key: string
-  scope: Scope
-  link: PaymentLink
-  space: Space
-  brand: Brand
-  now: Date
-}
-
-/** Returns the functions that look up what a visit needs. Concurrent visits share their queries. */
-export const shareLinkVisits = (db: Database) => ({
-  link: shareLinks(db),
-  space: shareSpaces(db),
-  brand: shareBrands(db),
-})
-
-/** Loads the link that a page's URL identifies, and handles the visit with access to the link's Space only. */
-export async function inLinkVisit<T>(
-  { seals, clock, db }: LinkPageParts,
-  find: ReturnType<typeof shareLinkVisits>,
-  request: FastifyRequest,
-  handle: (visit: LinkVisit) => Promise<T>,
-): Promise<T> {
-  const { key = '' } = pathParams(request)
-  const { scope, id } = existing(readCapabilityKey(seals, keyPurpose, key))
-  return db.within(scope.spaceId, async () => {
-    const [link, space, brand] = await Promise.all([
-      find.link(scope, id),
-      find.space(scope, scope.spaceId),
-      find.brand(scope, scope.spaceId),
-    ])
-    if (!link || !space) throw new Refusal('not_found')
-    return handle({ key, scope, link, space, brand: brand ?? emptyBrand, now: clock.now(scope) })
-  })
-}
+import { isPayable } from './payment-links.ts'
+import type { PaymentLink } from './store.ts'
+import type { LinkPageParts, LinkVisit } from './visits.ts'
 
 /** Returns whether the link can be paid now. */
 export const canBePaid = ({ link, space, now }: LinkVisit) =>

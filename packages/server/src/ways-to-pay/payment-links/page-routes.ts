@@ -17,25 +17,22 @@ import { sessionIds } from '../checkout/resources.ts'
 import { shareSessions } from '../checkout/store.ts'
 import {
   canBePaid,
-  inLinkVisit,
   type LinkEntries,
   type LinkIssue,
-  type LinkPageParts,
-  type LinkVisit,
   maxReferenceLength,
   needsForm,
   openSessions,
   readEntries,
   sessionDone,
-  shareLinkVisits,
 } from './opening.ts'
 import { type LinkPageState, renderLinkPage, styles } from './pages/link-page.ts'
 import { amountOf, isPast, linkUrl } from './payment-links.ts'
 import { selectOpenedStatus } from './store.ts'
+import { inLinkVisit, type LinkPageParts, type LinkVisit, shareLinkVisits } from './visits.ts'
 
 /** Returns the routes of a link's pages for payers. The pages work without JavaScript. */
 export function linkPageRoutes(parts: LinkPageParts): RawRoute[] {
-  const find = shareLinkVisits(parts.db)
+  const find = shareLinkVisits(parts)
   const findSession = shareSessions(parts.db)
   const sessions = openSessions(parts)
   const page = buildPageRoute<LinkVisit>(parts, (request, handle) =>

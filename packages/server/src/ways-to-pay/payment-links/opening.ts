@@ -1,10 +1,10 @@
-import { must, readAmount } from '@pesewa/values'
+import { fieldsOf, must, readAmount } from '@pesewa/values'
 import type { FastifyRequest } from 'fastify'
 import { accountIds } from '../../ledger/accounts/resources.ts'
 import { checkLimit, enforceAddressLimit, enforceLimit } from '../../platform/http/admission/address-limit.ts'
 import { callerKey } from '../../platform/http/admission/caller.ts'
 import { showId } from '../../platform/ids.ts'
-import { isVisible } from '../../platform/text-rules.ts'
+import { isVisible, withoutHidden } from '../../platform/text-rules.ts'
 import { createWindowCounter } from '../../platform/window-counter.ts'
 import { createSession } from '../checkout/new-session.ts'
 import { pageUrl } from '../checkout/page-key.ts'
@@ -25,6 +25,29 @@ export const needsForm = ({ lineItems, quantityMaximum, referenceLabel }: Paymen
 export type LinkEntries = Record<LinkField, string>
 export type LinkField = 'amount' | 'quantity' | 'reference'
 export type LinkIssue = { field: LinkField; code: 'missing' | 'invalid' | 'tooSmall' | 'tooLarge' }
+
+const maxEntryLength = 200 // maximum length of a form field on a payment link’s page
+
+/**
+ * Reads the posted form, or the values with which the URL's query prefills it. Removes invisible characters,
+ * which are often pasted along with text.
+ */
+export function entriesOf(posted: unknown): LinkEntries {
+  const form = fieldsOf(posted)
+  const entry = (name: keyof LinkEntries, maxLength = maxEntryLength) => {
+    const value = form[name]
+    return typeof value === 'string' ? withoutHidden(cut(value.replaceAll(/\p{Cc}/gu, ' '), maxLength)) : ''
+  }
+  return {
+    amount: entry('amount'),
+    quantity: entry('quantity'),
+    reference: entry('reference', maxReferenceLength),
+  }
+}
+
+/** Truncates a text to a maximum number of characters without splitting surrogate pairs. */
+const cut = (text: string, maxLength: number) =>
+  [...text.slice(0, 2 * maxLength)].slice(0, maxLength).join('')
 
 /** The payer's choices for the fields that the link has. */
 type LinkChoice = { amount: bigint | undefined; quantity: number; reference: string | undefined }

@@ -9,12 +9,13 @@ import { type Brand, emptyBrand, shareBrands } from '../../tenants/spaces/brands
 import { type Space, shareSpaces } from '../../tenants/spaces/store.ts'
 import { readCapabilityKey } from '../checkout/page-key.ts'
 import type { PageParts } from '../checkout/visits.ts'
+import type { PaymentCodeSettings } from '../payment-codes/settings.ts'
 import { findAddressed } from './address-store.ts'
 import { readAddress } from './addresses.ts'
 import { keyPurpose } from './payment-links.ts'
 import { type PaymentLink, shareLinks } from './store.ts'
 
-export type LinkPageParts = PageParts
+export type LinkPageParts = PageParts & { settings: PaymentCodeSettings }
 
 /** Everything that is needed to handle one visit to a link's page. */
 export type LinkVisit = {

@@ -5,7 +5,10 @@ import { readId } from '../../../../packages/server/src/platform/ids.ts'
 import { capabilityKey } from '../../../../packages/server/src/ways-to-pay/checkout/page-key.ts'
 import { linkIds } from '../../../../packages/server/src/ways-to-pay/checkout/resources.ts'
 import { claimAddress } from '../../../../packages/server/src/ways-to-pay/payment-links/address-store.ts'
-import { keyPurpose } from '../../../../packages/server/src/ways-to-pay/payment-links/payment-links.ts'
+import {
+  keyPurpose,
+  linkUrl,
+} from '../../../../packages/server/src/ways-to-pay/payment-links/payment-links.ts'
 import { type Merchant, startTestApp, until } from '../../../support/harness.ts'
 import { createPayer } from '../../../support/payer.ts'
 import { send } from '../../../support/wire.ts'
@@ -332,9 +335,10 @@ describe('the short address of a link', () => {
 
   test('does not replace the signed URLs that links had before', async () => {
     const link = await makeLink(concert)
-    const id = readId(linkIds, link.id)!
-    const key = capabilityKey(t.app.parts.seals, keyPurpose, merchant.scope, id)
-    await openFrom(`${t.baseUrl}/l/${key}`)
+    const older = { id: readId(linkIds, link.id)!, address: null }
+    const url = linkUrl(t.app.parts, merchant.scope, older)
+    assert.equal(new URL(url).pathname.length, '/l/'.length + 66)
+    await openFrom(url)
     assert.equal((await sessionsOf(link)).length, 1)
   })
 
@@ -466,6 +470,136 @@ test('a link’s QR code can be printed', async () => {
   const answer = await fetch(link.qrUrl)
   assert.equal(answer.headers.get('content-type'), 'image/svg+xml')
   assert.match(await answer.text(), /^<svg xmlns/)
+})
+
+describe('the poster of a link', () => {
+  const poster = (link: { posterUrl: string }, language = 'en') =>
+    wordsAt(link.posterUrl, { 'accept-language': language })
+  const makeCode = async (body: object) => {
+    const { status, body: answer } = await merchant.call('POST', '/v1/payment-codes', {
+      name: 'Concert',
+      mode: 'recurrent',
+      duration: '30d',
+      amount: { currency: 'SLE', value: 30_000 },
+      ...body,
+    })
+    assert.equal(status, 200, JSON.stringify(answer))
+    return answer.result as { id: string; ussdCode: string }
+  }
+
+  test('shows the merchant, the amount, the address and the payment methods in the viewer’s language', async () => {
+    const link = await makeLink(concert)
+    assert.equal(link.posterUrl, `${link.url}/poster`)
+    const [english, french] = [await poster(link), await poster(link, 'fr')]
+    for (const text of ['Test Shop', 'Concert', 'At the harbour', new URL(link.url).pathname.slice(3)])
+      assert.ok(english.includes(text) && french.includes(text), text)
+    assert.match(english, /Le\s300\.00/)
+    assert.match(english, /Scan to pay.*Orange Money/s)
+    assert.match(french, /300,00\sLe.*Scannez pour payer/s)
+    assert.match(english, /Test payment/)
+    assert.doesNotMatch(english, /Dial/)
+    assert.match(await poster(await makeLink(gift)), /You choose the amount.*From Le 5\.00 to Le 1,000\.00/s)
+    const two = await makeLink({ ...concert, quantity: { maximum: 2 } })
+    assert.match(await poster(two), /Le\s300\.00\s+each/)
+  })
+
+  test('shows the newest code to dial that has the link’s id as its reference', async () => {
+    const link = await makeLink(concert)
+    const older = await makeCode({ reference: link.id })
+    const code = await makeCode({ reference: link.id })
+    const words = await poster(link)
+    assert.ok(words.includes(`No internet? Dial`) && words.includes(code.ussdCode), words)
+    assert.ok(!words.includes(older.ussdCode))
+    assert.match(words, /Valid until/)
+    const open = await makeLink({ name: 'Gift', openAmount: { currency: 'SLE' } })
+    const typed = await makeCode({ reference: open.id, amount: undefined })
+    assert.ok((await poster(open)).includes(typed.ussdCode))
+  })
+
+  test('shows no code that not everybody can dial again and again to pay the link’s amount', async () => {
+    const link = await makeLink(concert)
+    const reference = link.id
+    for (const body of [
+      { reference: 'another' },
+      { reference, mode: 'one_time' },
+      { reference, amount: { currency: 'SLE', value: 29_999 } },
+      { reference, amount: undefined },
+      { reference, enable: false },
+      { reference, authorizedProviders: ['m17'] },
+      { reference, authorizedPhoneNumber: '076123456' },
+    ])
+      await makeCode(body)
+    const other = await t.merchant()
+    const body = { name: 'Concert', mode: 'recurrent', amount: { currency: 'SLE', value: 30_000 }, reference }
+    assert.equal((await other.call('POST', '/v1/payment-codes', body)).status, 200)
+    assert.doesNotMatch(await poster(link), /Dial/)
+    const code = await makeCode({ reference })
+    assert.match(await poster(link), /Dial/)
+    await merchant.call('PATCH', `/v1/payment-codes/${code.id}`, { amount: { currency: 'SLE', value: 1 } })
+    assert.doesNotMatch(await poster(link), /Dial/)
+    await merchant.call('DELETE', `/v1/payment-codes/${(await makeCode({ reference })).id}`)
+    assert.doesNotMatch(await poster(link), /Dial/)
+  })
+
+  test('can be printed while the link is paused, but not when it has ended', async () => {
+    const link = await makeLink({ ...concert, active: false })
+    assert.match(await poster(link), /Scan to pay/)
+    await merchant.call('DELETE', `/v1/payment-links/${link.id}`)
+    assert.match(await poster(link), /no longer valid/)
+    assert.doesNotMatch(await poster(link), /Scan to pay/)
+  })
+})
+
+describe('what a button shows of a link', () => {
+  const ask = async (link: { url: string }, query = '') =>
+    (await (await fetch(`${link.url}/button${query}`)).json()) as { amount: string | null; methods: string[] }
+  const methods = ['Orange Money', 'Afrimoney', 'Bank account', 'SafulPay', 'Card']
+
+  test('is the amount and the payment methods, and nothing else, for any page and for five minutes', async () => {
+    const link = await makeLink(concert)
+    const answer = await fetch(`${link.url}/button`, { headers: { origin: 'https://shop.example' } })
+    assert.deepEqual(
+      ['access-control-allow-origin', 'cross-origin-resource-policy', 'cache-control', 'set-cookie'].map(
+        (name) => answer.headers.get(name),
+      ),
+      ['*', 'cross-origin', 'public, max-age=300', null],
+    )
+    assert.deepEqual(await answer.json(), { amount: 'Le 300.00', methods })
+    assert.deepEqual(await ask(link, '?lang=fr'), {
+      amount: '300,00 Le',
+      methods: ['Orange Money', 'Afrimoney', 'Compte bancaire', 'SafulPay', 'Carte'],
+    })
+    assert.equal((await fetch(`${t.baseUrl}/l/22222222/button`)).status, 404)
+  })
+
+  test('depends on what the button prefills, if that is valid', async () => {
+    const open = await makeLink({ ...gift, payerReference: { label: 'Name' } })
+    const several = await makeLink({ ...concert, quantity: { minimum: 2, maximum: 4 } })
+    for (const [link, query, amount] of [
+      [open, '', null],
+      [open, '?amount=12.5', 'Le 12.50'],
+      [open, '?amount=1', null],
+      [open, '?amount=%00&amount=7&lang=x&lang=fr', null],
+      [several, '', 'Le 600.00'],
+      [several, '?quantity=3', 'Le 900.00'],
+      [several, '?quantity=5&amount=1', 'Le 600.00'],
+    ] as const)
+      assert.equal((await ask(link, query)).amount, amount, query)
+  })
+
+  test('lists only the methods that the link allows, and nothing of a link that cannot be paid', async () => {
+    const link = await makeLink({
+      ...concert,
+      paymentOptions: {
+        momo: { enabledProviders: ['m17'] },
+        bank: { disable: true },
+        card: { disable: true },
+      },
+    })
+    assert.deepEqual((await ask(link)).methods, ['Orange Money', 'SafulPay'])
+    await change(link, { active: false })
+    assert.deepEqual(await ask(link), { amount: null, methods: [] })
+  })
 })
 
 test('the books match the counts', () => t.verify())

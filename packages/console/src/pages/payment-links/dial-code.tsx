@@ -1,3 +1,4 @@
+import { Link } from 'wouter-preact'
 import { api, type InputOf, type ResultOf } from '../../api/client.ts'
 import { useRows, useSend } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
@@ -25,25 +26,32 @@ const canDial = ({ openAmount, quantity, payerReference, maxPayments }: PaymentL
   !openAmount?.minimum &&
   !openAmount?.maximum
 
-/** The link's payment code, which has the link's id as its reference, and the buttons to create and renew it. */
+/**
+ * The link's payment code, which has the link's id as its reference, and the buttons to create and renew it. The
+ * code of a link that has ended is still shown, because it can still be dialled.
+ */
 export function DialCode({ link }: { link: PaymentLink }) {
   const t = useTexts()
   const may = usePermissions()
   const read = useRows(api.paymentCodes.list, [{ q: link.id, mode: 'recurrent', limit: 10 }])
   const code = read.rows.find(isOpen)
-  const mayAdd = may('payment-codes:write') && canDial(link)
+  const isLinkOpen = link.status === 'active' || link.status === 'inactive'
+  const mayAdd = isLinkOpen && may('payment-codes:write') && canDial(link)
   if (read.isLoading || read.error || (!code && !mayAdd)) return null
   return (
     <Section title={t.dialling}>
-      <p class="muted">{t.diallingHint}</p>
-      {code ? <Code code={code} /> : <AddButton link={link} />}
+      <p class="muted">{isLinkOpen ? t.diallingHint : t.diallingStays}</p>
+      {code ? (
+        <Code code={code} isRenewable={isLinkOpen && may('payment-codes:write')} />
+      ) : (
+        <AddButton link={link} />
+      )}
     </Section>
   )
 }
 
-function Code({ code }: { code: PaymentCode }) {
+function Code({ code, isRenewable }: { code: PaymentCode; isRenewable: boolean }) {
   const t = useTexts()
-  const may = usePermissions()
   const renew = useSend(api.paymentCodes.update)
   return (
     <div class="card dial">
@@ -51,15 +59,20 @@ function Code({ code }: { code: PaymentCode }) {
       <p class="muted">
         {t.expireTime}: <Time at={code.expireTime} />
       </p>
-      {may('payment-codes:write') && (
-        <button
-          type="button"
-          disabled={renew.isPending}
-          onClick={() => renew.mutate([code.id, { duration: life }])}
-        >
-          {t.renewCode}
-        </button>
-      )}
+      <div class="actions">
+        {isRenewable && (
+          <button
+            type="button"
+            disabled={renew.isPending}
+            onClick={() => renew.mutate([code.id, { duration: life }])}
+          >
+            {t.renewCode}
+          </button>
+        )}
+        <Link class="button quiet" href={`/payment-codes/${code.id}`}>
+          {t.showCode}
+        </Link>
+      </div>
       <ErrorNotice error={renew.error} />
     </div>
   )

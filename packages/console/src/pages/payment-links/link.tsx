@@ -39,7 +39,7 @@ function PaymentLinkView({ of: link }: { of: PaymentLink }) {
           hint={t.linkHint}
         />
       )}
-      {isOpen(link) && may('payment-codes:read') && <DialCode link={link} />}
+      {may('payment-codes:read') && <DialCode link={link} />}
       {may('checkout-sessions:read') && <Sessions linkId={link.id} />}
       <Events objectId={link.id} />
     </>

@@ -26,7 +26,9 @@ export const useTexts = createPageTexts(
     dialling: 'Code to dial',
     diallingHint:
       'People without internet dial this code to pay the same amount. It is on the poster. Its payments appear under Payment codes.',
+    diallingStays: 'This code can still be dialled. Cancel it if nobody is to pay this amount any more.',
     addCode: 'Add a code for 30 days',
+    showCode: 'Show the code',
     renewCode: 'Renew for 30 days',
     cancelTitle: 'Cancel this payment link?',
     cancelWarning:
@@ -62,7 +64,9 @@ export const useTexts = createPageTexts(
     dialling: 'Code à composer',
     diallingHint:
       'Les personnes sans internet composent ce code pour payer le même montant. Il figure sur l’affiche. Ses paiements apparaissent sous Codes de paiement.',
+    diallingStays: 'Ce code peut encore être composé. Annulez-le si plus personne ne doit payer ce montant.',
     addCode: 'Ajouter un code pour 30 jours',
+    showCode: 'Voir le code',
     renewCode: 'Renouveler pour 30 jours',
     cancelTitle: 'Annuler ce lien de paiement ?',
     cancelWarning: 'Les payeurs ne pourront plus utiliser ce lien. Un paiement en cours peut encore aboutir.',

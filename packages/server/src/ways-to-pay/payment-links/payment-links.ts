@@ -30,8 +30,11 @@ export const keyPurpose = 'payment link'
  * Returns a link's URL: its short address or, for links created before links had one, a signed key. Anyone who
  * has the URL can open the link.
  */
-export const linkUrl = ({ baseUrl, seals }: Shown, scope: Scope, { id, address }: PaymentLink) =>
-  `${baseUrl}/l/${address ?? capabilityKey(seals, keyPurpose, scope, id)}`
+export const linkUrl = (
+  { baseUrl, seals }: Shown,
+  scope: Scope,
+  { id, address }: Pick<PaymentLink, 'id' | 'address'>,
+) => `${baseUrl}/l/${address ?? capabilityKey(seals, keyPurpose, scope, id)}`
 
 export const isOpen = ({ status }: PaymentLink) => status === 'active' || status === 'inactive'
 /** Returns whether a link has expired. No payment can start at or after `expiresAt`. */

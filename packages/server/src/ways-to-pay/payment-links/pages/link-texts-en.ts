@@ -25,7 +25,6 @@ export const en = {
   methodsLabel: 'Payment methods',
   methods: { bank: 'Bank account', card: 'Card' },
   times: (quantity: string, price: string) => `${quantity} × ${price}`,
-  total: 'Total',
   go: 'Continue to payment',
   faults: {
     amount: {

@@ -22,7 +22,6 @@ export const fr: LinkTexts = {
   methodsLabel: 'Moyens de paiement',
   methods: { bank: 'Compte bancaire', card: 'Carte' },
   times: (quantity, price) => `${quantity} × ${price}`,
-  total: 'Total',
   go: 'Continuer vers le paiement',
   faults: {
     amount: {

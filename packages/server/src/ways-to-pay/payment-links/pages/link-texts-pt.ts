@@ -1,0 +1,83 @@
+import type { LinkTexts } from './link-texts-en.ts'
+
+export const pt: LinkTexts = {
+  about: 'Uma página de pagamento segura.',
+  testNotice: 'Pagamento de teste. Não é movimentado dinheiro real.',
+  securedBy: 'Protegido por Pesewa',
+  titles: {
+    form: 'Pagamento',
+    fault: 'Pagamento: verifique os seus dados',
+    ended: 'Pagamento impossível',
+    done: 'Pagamento recebido',
+  },
+  payTo: 'Pagar a',
+  amount: 'Montante',
+  between: (low, high) => `De ${low} a ${high}.`,
+  atLeast: (low) => `No mínimo ${low}.`,
+  atMost: (high) => `No máximo ${high}.`,
+  quantity: 'Quantidade',
+  numbers: (low, high) => `De ${low} a ${high}.`,
+  optional: '(opcional)',
+  each: 'por unidade',
+  methodsLabel: 'Meios de pagamento',
+  methods: { bank: 'Conta bancária', card: 'Cartão' },
+  times: (quantity, price) => `${quantity} × ${price}`,
+  go: 'Continuar para o pagamento',
+  faults: {
+    amount: {
+      missing: 'Introduza o montante que quer pagar.',
+      invalid: 'Introduza um montante válido, como 150 ou 150,50.',
+      tooSmall: 'Este montante é inferior ao mínimo.',
+      tooLarge: 'Este montante é superior ao máximo.',
+    },
+    quantity: {
+      missing: 'Introduza uma quantidade.',
+      invalid: 'Introduza um número inteiro.',
+      tooSmall: 'Esta quantidade é inferior ao mínimo.',
+      tooLarge: 'Esta quantidade é superior ao máximo.',
+    },
+    reference: {
+      missing: 'Preencha este campo para que o comerciante saiba o que está a pagar.',
+      invalid: 'Utilize letras ou algarismos.',
+      tooSmall: 'Utilize letras ou algarismos.',
+      tooLarge: 'Este texto é demasiado longo.',
+    },
+  },
+  ended: {
+    inactive: {
+      heading: 'Este link não está a aceitar pagamentos neste momento',
+      text: 'Contacte a pessoa que lho enviou.',
+    },
+    completed: { heading: 'Este link já foi pago', text: 'Já não aceita pagamentos.' },
+    expired: { heading: 'Este link expirou', text: 'Peça um novo à pessoa que lho enviou.' },
+    cancelled: { heading: 'Este link já não é válido', text: 'Peça um novo à pessoa que lho enviou.' },
+    busy: {
+      heading: 'Outras pessoas estão a pagar neste momento',
+      text: 'Poderá pagar quando terminarem. Tente novamente dentro de alguns minutos.',
+    },
+    suspended: {
+      heading: 'Pagamentos indisponíveis',
+      text: 'Este comerciante não pode aceitar pagamentos neste momento. Não lhe foi cobrado nada.',
+    },
+  },
+  done: { heading: 'Pagamento recebido', order: 'Número da encomenda', receipt: 'Recibo' },
+  questions: 'Dúvidas?',
+  terms: 'Condições',
+  poster: {
+    title: 'Cartaz',
+    open: 'O montante é à sua escolha',
+    scan: 'Leia o código para pagar',
+    camera: 'Aponte a câmara do telemóvel para o código.',
+    type: 'Ou escreva este endereço no navegador:',
+    dial: 'Sem internet? Marque',
+    follow: 'Depois siga as instruções no telemóvel.',
+    until: (time) => `Válido até ${time}.`,
+    print: 'Imprimir',
+    hint: 'Feito para papel A4.',
+  },
+  qr: {
+    heading: 'Pagar no telemóvel',
+    text: 'Leia este código com a câmara do telemóvel.',
+    name: 'Código QR com um link para esta página',
+  },
+}

@@ -206,10 +206,12 @@ describe('the poster of a link', () => {
         await page.setViewportSize({ width: 794, height: 1123 })
         await page.emulateMedia({ media: 'print' })
         await shoot(page, `poster-paper-${name}-${locale}`)
-        const bottomOf = (part: string) =>
-          page.locator(part).evaluate('(part) => part.getBoundingClientRect().bottom')
-        assert.ok(Number(await bottomOf('.foot')) < Number(await bottomOf('.sheet')))
-        assert.ok(Number(await bottomOf('.sheet')) <= 1123)
+        const bottomOf = async (part: string) => {
+          const { y, height } = (await page.locator(part).boundingBox())!
+          return y + height
+        }
+        assert.ok((await bottomOf('.foot')) < (await bottomOf('.sheet')))
+        assert.ok((await bottomOf('.sheet')) <= 1123)
         assert.deepEqual(issues, [])
         await close()
       })

@@ -30,7 +30,7 @@ export function sendButton(parts: LinkPageParts, visit: LinkVisit, reply: Fastif
 }
 
 /** Scripts on any page may read it, without credentials. Browsers and proxies may keep it for five minutes. */
-export const buttonHeaders = {
+const buttonHeaders = {
   'access-control-allow-origin': '*',
   'cross-origin-resource-policy': 'cross-origin',
   'cache-control': 'public, max-age=300',

@@ -61,6 +61,6 @@ test('the code of a cancelled link is still shown, because it can still be diall
   await stage.open(merchant, `/payment-links/${id}`, async (page) => {
     await page.getByText('This code can still be dialled').waitFor()
     await page.getByRole('link', { name: 'Show the code' }).click()
-    await page.getByText(body.result.id).waitFor()
+    await page.getByText(body.result.id).first().waitFor()
   })
 })

@@ -154,7 +154,7 @@ export const selectDialled = (db: Reader, environment: Environment, numbers: str
  * Returns the newest code that anyone can dial now, any number of times, with this reference, currency and
  * amount; an `amount` of null is one that the payer types.
  */
-export const findPosterCode = (
+export const selectPosterCode = (
   db: Reader,
   { spaceId, environment }: Scope,
   { reference, currency, amount }: Record<'reference' | 'currency', string> & { amount: bigint | null },

@@ -6,7 +6,7 @@ import { languageFor, sendPage } from '../checkout/page-responses.ts'
 import { formatTime } from '../checkout/pages/language.ts'
 import { linkIds } from '../checkout/resources.ts'
 import { formatDialString } from '../payment-codes/payment-codes.ts'
-import { findPosterCode } from '../payment-codes/store.ts'
+import { selectPosterCode } from '../payment-codes/store.ts'
 import { methodsOf } from './methods.ts'
 import { endedState, merchantOf, showLink } from './page-views.ts'
 import { renderPoster } from './pages/poster-page.ts'
@@ -27,7 +27,7 @@ export async function sendPoster(parts: LinkPageParts, visit: LinkVisit, reply: 
   const bound = (value: bigint | null) => (value === null ? null : money(value))
   const time = (at: Date) => formatTime(at, language, timeZoneOf(space.country))
   const amount = lineItems && amountOf(lineItems)
-  const code = await findPosterCode(
+  const code = await selectPosterCode(
     parts.db,
     scope,
     { reference: showId(linkIds, link.id), currency, amount },

@@ -541,6 +541,15 @@ describe('the poster of a link', () => {
     assert.doesNotMatch(await poster(link), /Dial/)
   })
 
+  test('shows what the merchant wrote as text', async () => {
+    const hostile = '</style><script>alert(1)</script>"\'<img src=x onerror=alert(1)>'
+    const link = await makeLink({ ...concert, name: hostile, description: hostile })
+    const html = await (await fetch(link.posterUrl)).text()
+    assert.equal(html.split(/<script/).length - 1, 1)
+    assert.doesNotMatch(html, /<img|<\/style><script>alert/)
+    assert.match(html, /&lt;script&gt;alert\(1\)/)
+  })
+
   test('can be printed while the link is paused, but not when it has ended', async () => {
     const link = await makeLink({ ...concert, active: false })
     assert.match(await poster(link), /Scan to pay/)

@@ -854,6 +854,15 @@ create table payment_codes (
 CREATE INDEX payment_codes_kind ON public.payment_codes USING btree (space_id, environment, mode, status, id);
 CREATE INDEX payment_codes_reference ON public.payment_codes USING btree (space_id, environment, reference, id) WHERE (reference IS NOT NULL);
 
+create table payment_link_addresses (
+  address text not null,
+  environment environment not null,
+  space_id uuid not null,
+  payment_link_id uuid not null,
+  constraint payment_link_addresses_pkey PRIMARY KEY (address),
+  constraint payment_link_addresses_address_check CHECK ((address ~ '^[2-9BCDFGHJKMNPQRSTVWXYZ]{8}$'::text))
+);
+
 create table payment_link_places (
   space_id uuid not null,
   environment environment not null,
@@ -893,6 +902,7 @@ create table payment_links (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   idempotency_key text,
+  address text,
   constraint payment_links_pkey PRIMARY KEY (space_id, environment, id),
   constraint payment_links_check CHECK (((paid_count + reserved_count) <= max_payments)),
   constraint payment_links_check1 CHECK (((line_items IS NULL) OR ((minimum IS NULL) AND (maximum IS NULL)))),
@@ -2531,6 +2541,7 @@ AS $function$
   select row(l.status, l.name, l.description, l.line_items, l.currency, l.minimum, l.maximum, l.quantity_minimum,
     l.quantity_maximum, l.reference_label, l.is_reference_required, l.financial_account_id, l.payment_options,
     l.primary_color, l.success_text, l.success_url, l.max_payments, l.metadata, l.expires_at, l.created_at)::text
+    || coalesce(' at ' || l.address, '')
 $function$;
 
 CREATE OR REPLACE FUNCTION public.payment_outcome(p payments)

@@ -122,3 +122,17 @@ describe('one address can open one session per second through payment links', ()
       assert.equal((await sendForm(link.url, { quantity }, headers)).status, status)
   })
 })
+
+test('an address that guesses payment links is refused for ten minutes, and other addresses are not', async () => {
+  const { url } = await makeLink({ payerReference: { label: 'Name' } })
+  const path = new URL(url).pathname
+  const guesser = nextAddress()
+  for (let i = 0; i < 300; i++) {
+    mock.timers.tick(1_000)
+    assert.equal((await view('/l/22222222', guesser)).status, 404)
+  }
+  const refused = await view(path, guesser)
+  assert.deepEqual(limitOf(refused).slice(0, 2), [429, 'link-miss-limit'])
+  assert.match(refused.headers.get('retry-after')!, /^\d{2,3}$/)
+  assert.equal((await view(path, nextAddress())).status, 200)
+})

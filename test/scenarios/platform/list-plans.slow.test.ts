@@ -405,6 +405,7 @@ const small = new Set([
     'event_partitions',
     'event_numbers',
     'payment_code_numbers',
+    'payment_link_addresses',
     // One row per day and provider, read in the order of the numbers.
     'statements',
   ],

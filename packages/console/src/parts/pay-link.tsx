@@ -11,12 +11,14 @@ type Props = {
   hint: string
   /** What is printed above the link. */
   printed: ComponentChildren
+  /** A page made for printing. By default, this section itself can be printed. */
+  posterUrl?: string
   /** Text below the link. */
   note?: string | false
 }
 
 /** The link that payers open, with its QR code and buttons to copy, preview and print it. */
-export function PayLink({ url, name, hint, printed, note }: Props) {
+export function PayLink({ url, name, hint, printed, posterUrl, note }: Props) {
   const t = useWords()
   return (
     <Section title={t.link}>
@@ -30,9 +32,15 @@ export function PayLink({ url, name, hint, printed, note }: Props) {
             <a class="button" href={url} target="_blank" rel="noopener noreferrer">
               {t.preview}
             </a>
-            <button type="button" class="quiet" onClick={() => print()}>
-              {t.print}
-            </button>
+            {posterUrl ? (
+              <a class="button" href={posterUrl} target="_blank" rel="noopener noreferrer">
+                {t.poster}
+              </a>
+            ) : (
+              <button type="button" class="quiet" onClick={() => print()}>
+                {t.print}
+              </button>
+            )}
           </div>
           {note && <p class="muted unprinted">{note}</p>}
         </div>

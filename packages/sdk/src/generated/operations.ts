@@ -307,20 +307,20 @@ export const checkoutSessions: Resource<CheckoutSessionsResource> = {
   delete: 'DELETE /v1/checkout-sessions/{id}',
 }
 
-export const paymentLinks: Resource<PaymentLinksResource> = {
-  create: 'POST /v1/payment-links b',
-  list: 'GET /v1/payment-links ql',
-  retrieve: 'GET /v1/payment-links/{id}',
-  update: 'PATCH /v1/payment-links/{id} b',
-  delete: 'DELETE /v1/payment-links/{id}',
-}
-
 export const paymentCodes: Resource<PaymentCodesResource> = {
   create: 'POST /v1/payment-codes b',
   list: 'GET /v1/payment-codes ql',
   retrieve: 'GET /v1/payment-codes/{id}',
   update: 'PATCH /v1/payment-codes/{id} b',
   delete: 'DELETE /v1/payment-codes/{id}',
+}
+
+export const paymentLinks: Resource<PaymentLinksResource> = {
+  create: 'POST /v1/payment-links b',
+  list: 'GET /v1/payment-links ql',
+  retrieve: 'GET /v1/payment-links/{id}',
+  update: 'PATCH /v1/payment-links/{id} b',
+  delete: 'DELETE /v1/payment-links/{id}',
 }
 
 export const ussdOtps: Resource<UssdOtpsResource> = {
@@ -391,8 +391,8 @@ export const operations = {
   recalls,
   refunds,
   checkoutSessions,
-  paymentLinks,
   paymentCodes,
+  paymentLinks,
   ussdOtps,
   reconciliation,
   settlements,

@@ -597,7 +597,7 @@ export interface RequestsResource {
 }
 
 export type EventsListQuery = {
-  type?: "webhook.disabled" | "financial_transaction.created" | "internal_transfer.created" | "internal_transfer.completed" | "internal_transfer.failed" | "payment.created" | "payment.processing" | "payment.completed" | "payment.failed" | "payout.created" | "payout.processing" | "payout.delayed" | "payout.completed" | "payout.failed" | "payout_batch.created" | "payout_batch.approved" | "payout_batch.rejected" | "payout_batch.cancelled" | "payout_batch.completed" | "recall.created" | "recall.returned" | "recall.refused" | "recall.cancelled" | "refund.created" | "refund.processing" | "refund.delayed" | "refund.completed" | "refund.failed" | "refund.cancelled" | "refund.returned" | "checkout_session.created" | "checkout_session.completed" | "checkout_session.cancelled" | "checkout_session.expired" | "payment_link.created" | "payment_link.completed" | "payment_link.expired" | "payment_link.cancelled" | "payment_code.created" | "payment_code.processed" | "payment_code.completed" | "payment_code.expired" | "payment_code.cancelled" | "ussd_otp.created" | "ussd_otp.verified" | "ussd_otp.expired" | "settlement.created" | "settlement.reversed" | "ledger.chained" | "webhook.ping"
+  type?: "webhook.disabled" | "financial_transaction.created" | "internal_transfer.created" | "internal_transfer.completed" | "internal_transfer.failed" | "payment.created" | "payment.processing" | "payment.completed" | "payment.failed" | "payout.created" | "payout.processing" | "payout.delayed" | "payout.completed" | "payout.failed" | "payout_batch.created" | "payout_batch.approved" | "payout_batch.rejected" | "payout_batch.cancelled" | "payout_batch.completed" | "recall.created" | "recall.returned" | "recall.refused" | "recall.cancelled" | "refund.created" | "refund.processing" | "refund.delayed" | "refund.completed" | "refund.failed" | "refund.cancelled" | "refund.returned" | "checkout_session.created" | "checkout_session.completed" | "checkout_session.cancelled" | "checkout_session.expired" | "payment_code.created" | "payment_code.processed" | "payment_code.completed" | "payment_code.expired" | "payment_code.cancelled" | "payment_link.created" | "payment_link.completed" | "payment_link.expired" | "payment_link.cancelled" | "ussd_otp.created" | "ussd_otp.verified" | "ussd_otp.expired" | "settlement.created" | "settlement.reversed" | "ledger.chained" | "webhook.ping"
   objectId?: string
   /** RFC 3339 time, for example `2026-11-21T08:00:00Z`. */
   since?: string
@@ -647,7 +647,7 @@ export type WebhooksUpdateBody = {
   /** URL that receives the events. Absolute http or https URL without credentials. */
   url?: string
   /** Event types, `payment.*` for all types of a resource, or `*` for all. */
-  events?: ("*" | "webhook.*" | "financial_transaction.*" | "internal_transfer.*" | "payment.*" | "payout.*" | "payout_batch.*" | "recall.*" | "refund.*" | "checkout_session.*" | "payment_link.*" | "payment_code.*" | "ussd_otp.*" | "settlement.*" | "ledger.*" | "webhook.disabled" | "financial_transaction.created" | "internal_transfer.created" | "internal_transfer.completed" | "internal_transfer.failed" | "payment.created" | "payment.processing" | "payment.completed" | "payment.failed" | "payout.created" | "payout.processing" | "payout.delayed" | "payout.completed" | "payout.failed" | "payout_batch.created" | "payout_batch.approved" | "payout_batch.rejected" | "payout_batch.cancelled" | "payout_batch.completed" | "recall.created" | "recall.returned" | "recall.refused" | "recall.cancelled" | "refund.created" | "refund.processing" | "refund.delayed" | "refund.completed" | "refund.failed" | "refund.cancelled" | "refund.returned" | "checkout_session.created" | "checkout_session.completed" | "checkout_session.cancelled" | "checkout_session.expired" | "payment_link.created" | "payment_link.completed" | "payment_link.expired" | "payment_link.cancelled" | "payment_code.created" | "payment_code.processed" | "payment_code.completed" | "payment_code.expired" | "payment_code.cancelled" | "ussd_otp.created" | "ussd_otp.verified" | "ussd_otp.expired" | "settlement.created" | "settlement.reversed" | "ledger.chained")[]
+  events?: ("*" | "webhook.*" | "financial_transaction.*" | "internal_transfer.*" | "payment.*" | "payout.*" | "payout_batch.*" | "recall.*" | "refund.*" | "checkout_session.*" | "payment_code.*" | "payment_link.*" | "ussd_otp.*" | "settlement.*" | "ledger.*" | "webhook.disabled" | "financial_transaction.created" | "internal_transfer.created" | "internal_transfer.completed" | "internal_transfer.failed" | "payment.created" | "payment.processing" | "payment.completed" | "payment.failed" | "payout.created" | "payout.processing" | "payout.delayed" | "payout.completed" | "payout.failed" | "payout_batch.created" | "payout_batch.approved" | "payout_batch.rejected" | "payout_batch.cancelled" | "payout_batch.completed" | "recall.created" | "recall.returned" | "recall.refused" | "recall.cancelled" | "refund.created" | "refund.processing" | "refund.delayed" | "refund.completed" | "refund.failed" | "refund.cancelled" | "refund.returned" | "checkout_session.created" | "checkout_session.completed" | "checkout_session.cancelled" | "checkout_session.expired" | "payment_code.created" | "payment_code.processed" | "payment_code.completed" | "payment_code.expired" | "payment_code.cancelled" | "payment_link.created" | "payment_link.completed" | "payment_link.expired" | "payment_link.cancelled" | "ussd_otp.created" | "ussd_otp.verified" | "ussd_otp.expired" | "settlement.created" | "settlement.reversed" | "ledger.chained")[]
   /** True if events are sent. */
   enabled?: boolean
   /** Custom headers of every delivery. */
@@ -1808,6 +1808,95 @@ export interface CheckoutSessionsResource {
   delete(id: string, options?: CallOptions): Call<null>
 }
 
+export type PaymentCodesListQuery = {
+  ussd_code?: string
+  mode?: "one_time" | "recurrent"
+  status?: "pending" | "processing" | "completed" | "expired" | "cancelled"
+  q?: string
+  /** RFC 3339 time, for example `2026-11-21T08:00:00Z`. */
+  from?: string
+  /** RFC 3339 time, for example `2026-11-21T08:00:00Z`. */
+  to?: string
+  /** Page size: at most 50, by default 10. */
+  limit?: number
+}
+
+export type PaymentCodesUpdateBody = {
+  /** Description of the payment, shown on the payer’s phone. */
+  name?: string
+  /** Whether the code can be dialled. */
+  enable?: boolean | null
+  /** Amount in minor units. If omitted, the payer types the amount. */
+  amount?: {
+    /** Three-letter ISO 4217 code. */
+    currency: string
+    /** Amount in the smallest unit of the currency, such as cents or pesewas; whole francs for currencies without one. */
+    value: number
+  } | null
+  /** New lifetime, counted from the time of this request. A duration such as 90s, 10m or 1h30m, from 1s to 30d. */
+  duration?: string | null
+  /** Customer that the code is for. */
+  customer?: {
+    /** Customer’s name, for your own records. */
+    name?: string | null
+  } | null
+  /** Your own reference. */
+  reference?: string | null
+  /** Mobile money providers that may be used to pay. By default, all of them. */
+  authorizedProviders?: (string)[] | null
+  /** The only phone number that may pay, in E.164 format. By default, any phone can pay. */
+  authorizedPhoneNumber?: string | null
+  /** Target that completes a recurrent code: a number of payments, a total amount, or both, in which case the first one reached completes the code. */
+  recurrentPaymentTarget?: {
+    /** Number of payments after which the code is completed. */
+    expectedPaymentCount?: number | null
+    /** Total amount of payments at which the code is completed. */
+    expectedPaymentTotal?: (Money | null)
+  } | null
+  /** Account to credit from now on. */
+  financialAccountId?: string | null
+  /** Your own data, returned unchanged: a JSON object of at most 16 KiB. */
+  metadata?: Record<string, unknown> | null
+}
+
+export interface PaymentCodesResource {
+  /**
+   * Create a payment code. Requires `payment-codes:write`.
+   * - A code’s amount, target, account and providers must share one currency, which must be listed by `GET /v1/countries` and cannot be changed.
+   * - Payers can be restricted by `authorizedProviders` (providers from `GET /v1/momos`, each listed once) or by `authorizedPhoneNumber` (a valid phone number), but not both.
+   * - Only a recurrent code can have a `recurrentPaymentTarget`.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  create(body: NewPaymentCode, options?: CallOptions): Call<PaymentCode>
+  /**
+   * List payment codes. Requires `payment-codes:read`.
+   * @param query Filters and page size.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  list(query?: PaymentCodesListQuery, options?: CallOptions): List<PaymentCode>
+  /**
+   * Retrieve a payment code. Requires `payment-codes:read`.
+   * @param id Id of the payment code.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  retrieve(id: string, options?: CallOptions): Call<PaymentCode>
+  /**
+   * Update a payment code. Requires `payment-codes:write`.
+   * - A code’s amount, target, account and providers must share one currency, which must be listed by `GET /v1/countries` and cannot be changed.
+   * - Payers can be restricted by `authorizedProviders` (providers from `GET /v1/momos`, each listed once) or by `authorizedPhoneNumber` (a valid phone number), but not both.
+   * - Only a recurrent code can have a `recurrentPaymentTarget`.
+   * @param id Id of the payment code.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  update(id: string, body?: PaymentCodesUpdateBody, options?: CallOptions): Call<PaymentCode>
+  /**
+   * Cancel a payment code. Requires `payment-codes:write`.
+   * @param id Id of the payment code.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  delete(id: string, options?: CallOptions): Call<null>
+}
+
 export type PaymentLinksListQuery = {
   status?: "active" | "inactive" | "completed" | "expired" | "cancelled"
   q?: string
@@ -1963,95 +2052,6 @@ export interface PaymentLinksResource {
   /**
    * Cancel a payment link. Requires `payment-links:write`.
    * @param id Id of the payment link.
-   * @param options Options of this call: idempotency key, timeouts, abort signal.
-   */
-  delete(id: string, options?: CallOptions): Call<null>
-}
-
-export type PaymentCodesListQuery = {
-  ussd_code?: string
-  mode?: "one_time" | "recurrent"
-  status?: "pending" | "processing" | "completed" | "expired" | "cancelled"
-  q?: string
-  /** RFC 3339 time, for example `2026-11-21T08:00:00Z`. */
-  from?: string
-  /** RFC 3339 time, for example `2026-11-21T08:00:00Z`. */
-  to?: string
-  /** Page size: at most 50, by default 10. */
-  limit?: number
-}
-
-export type PaymentCodesUpdateBody = {
-  /** Description of the payment, shown on the payer’s phone. */
-  name?: string
-  /** Whether the code can be dialled. */
-  enable?: boolean | null
-  /** Amount in minor units. If omitted, the payer types the amount. */
-  amount?: {
-    /** Three-letter ISO 4217 code. */
-    currency: string
-    /** Amount in the smallest unit of the currency, such as cents or pesewas; whole francs for currencies without one. */
-    value: number
-  } | null
-  /** New lifetime, counted from the time of this request. A duration such as 90s, 10m or 1h30m, from 1s to 30d. */
-  duration?: string | null
-  /** Customer that the code is for. */
-  customer?: {
-    /** Customer’s name, for your own records. */
-    name?: string | null
-  } | null
-  /** Your own reference. */
-  reference?: string | null
-  /** Mobile money providers that may be used to pay. By default, all of them. */
-  authorizedProviders?: (string)[] | null
-  /** The only phone number that may pay, in E.164 format. By default, any phone can pay. */
-  authorizedPhoneNumber?: string | null
-  /** Target that completes a recurrent code: a number of payments, a total amount, or both, in which case the first one reached completes the code. */
-  recurrentPaymentTarget?: {
-    /** Number of payments after which the code is completed. */
-    expectedPaymentCount?: number | null
-    /** Total amount of payments at which the code is completed. */
-    expectedPaymentTotal?: (Money | null)
-  } | null
-  /** Account to credit from now on. */
-  financialAccountId?: string | null
-  /** Your own data, returned unchanged: a JSON object of at most 16 KiB. */
-  metadata?: Record<string, unknown> | null
-}
-
-export interface PaymentCodesResource {
-  /**
-   * Create a payment code. Requires `payment-codes:write`.
-   * - A code’s amount, target, account and providers must share one currency, which must be listed by `GET /v1/countries` and cannot be changed.
-   * - Payers can be restricted by `authorizedProviders` (providers from `GET /v1/momos`, each listed once) or by `authorizedPhoneNumber` (a valid phone number), but not both.
-   * - Only a recurrent code can have a `recurrentPaymentTarget`.
-   * @param options Options of this call: idempotency key, timeouts, abort signal.
-   */
-  create(body: NewPaymentCode, options?: CallOptions): Call<PaymentCode>
-  /**
-   * List payment codes. Requires `payment-codes:read`.
-   * @param query Filters and page size.
-   * @param options Options of this call: idempotency key, timeouts, abort signal.
-   */
-  list(query?: PaymentCodesListQuery, options?: CallOptions): List<PaymentCode>
-  /**
-   * Retrieve a payment code. Requires `payment-codes:read`.
-   * @param id Id of the payment code.
-   * @param options Options of this call: idempotency key, timeouts, abort signal.
-   */
-  retrieve(id: string, options?: CallOptions): Call<PaymentCode>
-  /**
-   * Update a payment code. Requires `payment-codes:write`.
-   * - A code’s amount, target, account and providers must share one currency, which must be listed by `GET /v1/countries` and cannot be changed.
-   * - Payers can be restricted by `authorizedProviders` (providers from `GET /v1/momos`, each listed once) or by `authorizedPhoneNumber` (a valid phone number), but not both.
-   * - Only a recurrent code can have a `recurrentPaymentTarget`.
-   * @param id Id of the payment code.
-   * @param options Options of this call: idempotency key, timeouts, abort signal.
-   */
-  update(id: string, body?: PaymentCodesUpdateBody, options?: CallOptions): Call<PaymentCode>
-  /**
-   * Cancel a payment code. Requires `payment-codes:write`.
-   * @param id Id of the payment code.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   delete(id: string, options?: CallOptions): Call<null>
@@ -2635,8 +2635,8 @@ export interface Resources {
   readonly recalls: RecallsResource
   readonly refunds: RefundsResource
   readonly checkoutSessions: CheckoutSessionsResource
-  readonly paymentLinks: PaymentLinksResource
   readonly paymentCodes: PaymentCodesResource
+  readonly paymentLinks: PaymentLinksResource
   readonly ussdOtps: UssdOtpsResource
   readonly reconciliation: ReconciliationResource
   readonly settlements: SettlementsResource

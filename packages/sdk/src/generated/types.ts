@@ -753,7 +753,7 @@ export type Event = {
   /** Unique id, which never changes. */
   id: string
   /** Event type: a resource and what happened to it. */
-  type: "webhook.disabled" | "financial_transaction.created" | "internal_transfer.created" | "internal_transfer.completed" | "internal_transfer.failed" | "payment.created" | "payment.processing" | "payment.completed" | "payment.failed" | "payout.created" | "payout.processing" | "payout.delayed" | "payout.completed" | "payout.failed" | "payout_batch.created" | "payout_batch.approved" | "payout_batch.rejected" | "payout_batch.cancelled" | "payout_batch.completed" | "recall.created" | "recall.returned" | "recall.refused" | "recall.cancelled" | "refund.created" | "refund.processing" | "refund.delayed" | "refund.completed" | "refund.failed" | "refund.cancelled" | "refund.returned" | "checkout_session.created" | "checkout_session.completed" | "checkout_session.cancelled" | "checkout_session.expired" | "payment_link.created" | "payment_link.completed" | "payment_link.expired" | "payment_link.cancelled" | "payment_code.created" | "payment_code.processed" | "payment_code.completed" | "payment_code.expired" | "payment_code.cancelled" | "ussd_otp.created" | "ussd_otp.verified" | "ussd_otp.expired" | "settlement.created" | "settlement.reversed" | "ledger.chained" | "webhook.ping" | (string & {})
+  type: "webhook.disabled" | "financial_transaction.created" | "internal_transfer.created" | "internal_transfer.completed" | "internal_transfer.failed" | "payment.created" | "payment.processing" | "payment.completed" | "payment.failed" | "payout.created" | "payout.processing" | "payout.delayed" | "payout.completed" | "payout.failed" | "payout_batch.created" | "payout_batch.approved" | "payout_batch.rejected" | "payout_batch.cancelled" | "payout_batch.completed" | "recall.created" | "recall.returned" | "recall.refused" | "recall.cancelled" | "refund.created" | "refund.processing" | "refund.delayed" | "refund.completed" | "refund.failed" | "refund.cancelled" | "refund.returned" | "checkout_session.created" | "checkout_session.completed" | "checkout_session.cancelled" | "checkout_session.expired" | "payment_code.created" | "payment_code.processed" | "payment_code.completed" | "payment_code.expired" | "payment_code.cancelled" | "payment_link.created" | "payment_link.completed" | "payment_link.expired" | "payment_link.cancelled" | "ussd_otp.created" | "ussd_otp.verified" | "ussd_otp.expired" | "settlement.created" | "settlement.reversed" | "ledger.chained" | "webhook.ping" | (string & {})
   /** API version of `data`. */
   apiVersion: string
   /** Environment of the event. `test`: no real money moves; `live`: real money moves. */
@@ -1344,7 +1344,7 @@ export type NewAccessToken = {
   /** Name of the token. */
   name: string
   /** Scopes of the token, which must be within your own permissions. `*` grants everything that your role allows. */
-  scopes: ("access-tokens:read" | "access-tokens:write" | "members:read" | "members:write" | "audit:read" | "requests:read" | "webhooks:read" | "webhooks:write" | "webhooks:resend" | "events:read" | "events:write" | "financial-accounts:read" | "financial-accounts:write" | "financial-transactions:read" | "financial-transactions:write" | "balances:read" | "internal-transfers:read" | "internal-transfers:write" | "provider-kyc:read" | "provider-kyc:write" | "payments:read" | "payments:write" | "receipts:read" | "receipts:write" | "payouts:read" | "payouts:write" | "payouts:approve" | "refunds:read" | "refunds:write" | "refunds:propose" | "refunds:approve" | "checkout-sessions:read" | "checkout-sessions:write" | "receipts:send" | "payment-links:read" | "payment-links:write" | "payment-codes:read" | "payment-codes:write" | "ussd-otps:read" | "ussd-otps:write" | "settlements:read" | "settlements:write" | "settings:read" | "settings:write" | "*")[]
+  scopes: ("access-tokens:read" | "access-tokens:write" | "members:read" | "members:write" | "audit:read" | "requests:read" | "webhooks:read" | "webhooks:write" | "webhooks:resend" | "events:read" | "events:write" | "financial-accounts:read" | "financial-accounts:write" | "financial-transactions:read" | "financial-transactions:write" | "balances:read" | "internal-transfers:read" | "internal-transfers:write" | "provider-kyc:read" | "provider-kyc:write" | "payments:read" | "payments:write" | "receipts:read" | "receipts:write" | "payouts:read" | "payouts:write" | "payouts:approve" | "refunds:read" | "refunds:write" | "refunds:propose" | "refunds:approve" | "checkout-sessions:read" | "checkout-sessions:write" | "receipts:send" | "payment-codes:read" | "payment-codes:write" | "payment-links:read" | "payment-links:write" | "ussd-otps:read" | "ussd-otps:write" | "settlements:read" | "settlements:write" | "settings:read" | "settings:write" | "*")[]
   /** Networks where the token can be used. By default, those of your own token. */
   networks?: (string)[] | null
   /** Lifetime: a duration such as 30d or 12h, from 1h to 3650d, or `never` for a token that does not expire. */
@@ -1589,7 +1589,7 @@ export type NewWebhook = {
   /** URL that receives the events. Absolute http or https URL without credentials. */
   url: string
   /** Event types, `payment.*` for all types of a resource, or `*` for all. */
-  events: ("*" | "webhook.*" | "financial_transaction.*" | "internal_transfer.*" | "payment.*" | "payout.*" | "payout_batch.*" | "recall.*" | "refund.*" | "checkout_session.*" | "payment_link.*" | "payment_code.*" | "ussd_otp.*" | "settlement.*" | "ledger.*" | "webhook.disabled" | "financial_transaction.created" | "internal_transfer.created" | "internal_transfer.completed" | "internal_transfer.failed" | "payment.created" | "payment.processing" | "payment.completed" | "payment.failed" | "payout.created" | "payout.processing" | "payout.delayed" | "payout.completed" | "payout.failed" | "payout_batch.created" | "payout_batch.approved" | "payout_batch.rejected" | "payout_batch.cancelled" | "payout_batch.completed" | "recall.created" | "recall.returned" | "recall.refused" | "recall.cancelled" | "refund.created" | "refund.processing" | "refund.delayed" | "refund.completed" | "refund.failed" | "refund.cancelled" | "refund.returned" | "checkout_session.created" | "checkout_session.completed" | "checkout_session.cancelled" | "checkout_session.expired" | "payment_link.created" | "payment_link.completed" | "payment_link.expired" | "payment_link.cancelled" | "payment_code.created" | "payment_code.processed" | "payment_code.completed" | "payment_code.expired" | "payment_code.cancelled" | "ussd_otp.created" | "ussd_otp.verified" | "ussd_otp.expired" | "settlement.created" | "settlement.reversed" | "ledger.chained")[]
+  events: ("*" | "webhook.*" | "financial_transaction.*" | "internal_transfer.*" | "payment.*" | "payout.*" | "payout_batch.*" | "recall.*" | "refund.*" | "checkout_session.*" | "payment_code.*" | "payment_link.*" | "ussd_otp.*" | "settlement.*" | "ledger.*" | "webhook.disabled" | "financial_transaction.created" | "internal_transfer.created" | "internal_transfer.completed" | "internal_transfer.failed" | "payment.created" | "payment.processing" | "payment.completed" | "payment.failed" | "payout.created" | "payout.processing" | "payout.delayed" | "payout.completed" | "payout.failed" | "payout_batch.created" | "payout_batch.approved" | "payout_batch.rejected" | "payout_batch.cancelled" | "payout_batch.completed" | "recall.created" | "recall.returned" | "recall.refused" | "recall.cancelled" | "refund.created" | "refund.processing" | "refund.delayed" | "refund.completed" | "refund.failed" | "refund.cancelled" | "refund.returned" | "checkout_session.created" | "checkout_session.completed" | "checkout_session.cancelled" | "checkout_session.expired" | "payment_code.created" | "payment_code.processed" | "payment_code.completed" | "payment_code.expired" | "payment_code.cancelled" | "payment_link.created" | "payment_link.completed" | "payment_link.expired" | "payment_link.cancelled" | "ussd_otp.created" | "ussd_otp.verified" | "ussd_otp.expired" | "settlement.created" | "settlement.reversed" | "ledger.chained")[]
   /** True if events are sent. */
   enabled?: boolean | null
   /** Custom headers of every delivery. */
@@ -2047,10 +2047,12 @@ export type PaymentLink = {
   id: string
   /** Status of the link. `active`: it can be paid; `inactive`: you paused it; `completed`: it reached `maxPayments`; `expired`: it passed its `expireTime`; `cancelled`: you cancelled it. */
   status: "active" | "inactive" | "completed" | "expired" | "cancelled" | (string & {})
-  /** URL of the link. Share it with payers. */
+  /** URL of the link, short enough to type. Share it with payers. */
   url: string
   /** QR code of the URL for printing, as an SVG. */
   qrUrl: string
+  /** URL of a poster of the link for printing, as an A4 page. */
+  posterUrl: string
   /** Name of the purchase, shown to the payer. */
   name: string
   /** Description; null if none was given. */
@@ -2346,8 +2348,6 @@ export type Provider = {
       metadata: Record<string, unknown>
     }
   }
-  /** URL of the provider’s logo, a square SVG or PNG. A new logo gets a new URL. */
-  logoUrl: string
   /** Time of creation, by the Space’s clock. */
   createTime: string
   /** Time of the last change. */
@@ -3314,15 +3314,15 @@ export type WebhookEvent =
   | EventOf<'checkout_session.completed', CheckoutSession>
   | EventOf<'checkout_session.cancelled', CheckoutSession>
   | EventOf<'checkout_session.expired', CheckoutSession>
-  | EventOf<'payment_link.created', PaymentLink>
-  | EventOf<'payment_link.completed', PaymentLink>
-  | EventOf<'payment_link.expired', PaymentLink>
-  | EventOf<'payment_link.cancelled', PaymentLink>
   | EventOf<'payment_code.created', PaymentCode>
   | EventOf<'payment_code.processed', PaymentCode>
   | EventOf<'payment_code.completed', PaymentCode>
   | EventOf<'payment_code.expired', PaymentCode>
   | EventOf<'payment_code.cancelled', PaymentCode>
+  | EventOf<'payment_link.created', PaymentLink>
+  | EventOf<'payment_link.completed', PaymentLink>
+  | EventOf<'payment_link.expired', PaymentLink>
+  | EventOf<'payment_link.cancelled', PaymentLink>
   | EventOf<'ussd_otp.created', UssdOtp>
   | EventOf<'ussd_otp.verified', UssdOtp>
   | EventOf<'ussd_otp.expired', UssdOtp>

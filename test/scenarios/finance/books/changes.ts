@@ -62,6 +62,11 @@ export const behindTheBack: [change: string, found: string][] = [
   [set('payment_links', 'line_items = null, minimum = 1'), links],
   [set('payment_links', "expires_at = now() + interval '1 year'"), links],
   [set('payment_links', `payment_options = '{"x": 1}'`), links],
+  [set('payment_links', "address = '22222222'"), links],
+  [
+    invent('payment_link_addresses', `'address', '22222222'`),
+    'every address in the directory belongs to its payment link',
+  ],
   [remove('payment_links'), gone],
   [invent('payment_links', anId), links],
   [`${set('payment_links', "name = 'Other'", active)}; ${seal('payment_link', 'payment_links')}`, inLink],

@@ -636,6 +636,10 @@ const tamperings: [change: string, found: string][] = [
     set('checkout_sessions', "success_url = 'https://thief.example'", "status = 'pending'"),
     'every checkout session matches its sealed terms',
   ],
+  [
+    set('payment_link_addresses', 'payment_link_id = gen_random_uuid()'),
+    'every payment link can be found by its address',
+  ],
   [set('payment_links', 'paid_count = paid_count + 1'), "every payment link's counts match"],
   [set('payment_links', 'reserved_count = reserved_count + 1'), "every payment link's counts match"],
   [set('ussd_otps', "status = 'verified'", "status = 'pending'"), 'every USSD OTP matches its sealed terms'],

@@ -191,20 +191,6 @@ test('GET /provider-logos/{id}: 200 with an included SVG that can load nothing, 
   }
 })
 
-test('a provider in the API has the URL of its logo', async () => {
-  for (const [id, type] of [
-    ['m17', 'image/png'],
-    ['m18', 'image/svg+xml'],
-  ]) {
-    const { logoUrl } = (await merchant.call('GET', `/v1/momos/${id}`)).body.result
-    assert(logoUrl.startsWith(`${t.baseUrl}/provider-logos/`), logoUrl)
-    const answer = await request(logoUrl)
-    await answer.body.dump()
-    assert.equal(answer.headers['content-type'], type)
-    assert.equal(answer.headers['cache-control'], 'public, max-age=31536000, immutable')
-  }
-})
-
 test('GET /provider-logos/{logo}: 200 with the operator’s logo, cached permanently; 404 for any other', async () => {
   const { payer } = await openSession()
   const [, address] = /<img class="badge" src="([^"]+)"/.exec((await payer.look()).text) ?? []

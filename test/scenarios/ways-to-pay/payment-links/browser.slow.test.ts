@@ -41,7 +41,11 @@ const concert = {
   lineItems: [{ name: 'Ticket', description: 'Standing', price: { currency: 'SLE', value: 15_000 } }],
 }
 const makeLink = async (body: object) =>
-  (await merchant.call('POST', '/v1/payment-links', body)).body.result as { id: string; url: string }
+  (await merchant.call('POST', '/v1/payment-links', body)).body.result as {
+    id: string
+    url: string
+    posterUrl: string
+  }
 
 const phone = { width: 360, height: 640 }
 const desk = { width: 1280, height: 800 }
@@ -159,6 +163,68 @@ describe('the pages of a link', () => {
   })
 })
 
+describe('the poster of a link', () => {
+  const longest = {
+    name: 'W'.repeat(150),
+    description: 'Mm'.repeat(500),
+    openAmount: { currency: 'SLE' },
+    expireTime: '2099-12-31T23:59:59Z',
+    brandingOptions: { primaryColor: '#f5c518' },
+  }
+  const makePoster = async (body: object, amount?: number) => {
+    const link = await makeLink(body)
+    const { status } = await merchant.call('POST', '/v1/payment-codes', {
+      name: 'Concert',
+      mode: 'recurrent',
+      reference: link.id,
+      ...(amount && { amount: { currency: 'SLE', value: amount } }),
+    })
+    assert.equal(status, 200)
+    return link.posterUrl
+  }
+
+  for (const [name, body, amount] of [
+    ['short', concert, 15_000],
+    ['longest', longest, undefined],
+  ] as const)
+    for (const [locale, colorScheme, viewport] of [
+      ['en', 'dark', phone],
+      ['fr', 'light', desk],
+    ] as const)
+      test(`${name}, in ${locale}, ${viewport.width} pixels wide: is one page of A4, fits and is accessible`, async () => {
+        const url = await makePoster(body, amount)
+        const { page, issues, close } = await openPage({ viewport, locale, colorScheme })
+        await page.goto(url)
+        await shoot(page, `poster-${name}-${locale}-${viewport.width}`)
+        assert.equal(await overflowOf(page), 0)
+        await loadAxe(page)
+        assert.deepEqual(await accessibilityIssues(page), [])
+        const pdf = (await page.pdf({ format: 'A4', printBackground: true })).toString('latin1')
+        assert.equal(pdf.match(/\/Type \/Page\b/g)?.length, 1)
+        // The paper's size in CSS pixels: everything is on it, down to the foot.
+        await page.setViewportSize({ width: 794, height: 1123 })
+        await page.emulateMedia({ media: 'print' })
+        await shoot(page, `poster-paper-${name}-${locale}`)
+        const bottomOf = async (part: string) => {
+          const { y, height } = (await page.locator(part).boundingBox())!
+          return y + height
+        }
+        assert.ok((await bottomOf('.foot')) < (await bottomOf('.sheet')))
+        assert.ok((await bottomOf('.sheet')) <= 1123)
+        assert.deepEqual(issues, [])
+        await close()
+      })
+
+  test('has a button that prints it', async () => {
+    const { page, close } = await openPage({ viewport: desk })
+    await page.addInitScript('globalThis.print = () => { globalThis.printed = true }')
+    await page.goto(await makePoster(concert, 15_000))
+    await page.getByRole('button', { name: 'Print' }).click()
+    assert.equal(await page.evaluate('globalThis.printed'), true)
+    await close()
+  })
+})
+
 describe('<pesewa-checkout>', () => {
   const script = `<script type="module" src="${t.baseUrl}/components/pesewa-checkout.js"></script>`
   /** Records the component's events despite the page's policy. */
@@ -206,6 +272,46 @@ describe('<pesewa-checkout>', () => {
     assert.equal(await page.getByLabel('Amount').inputValue(), '12.50')
     assert.equal(await page.getByLabel('Invoice').inputValue(), 'A & 7')
     assert.deepEqual(issues, [])
+    await close()
+  })
+
+  test('shows the amount and the payment methods in the page’s language, and is accessible', async () => {
+    const link = await makeLink(concert)
+    shown = `${script}<p><pesewa-checkout link="${link.url}"></pesewa-checkout></p>
+      <p><pesewa-checkout link="${link.url}">Buy a ticket</pesewa-checkout></p>
+      <p><pesewa-checkout><a href="${link.url}">Ticket for Le 150.00</a></pesewa-checkout></p>
+      <p lang="fr"><pesewa-checkout link="${link.url}"></pesewa-checkout></p>`
+    const { page, issues, close } = await openPage({ viewport: phone, locale: 'pt' })
+    await page.goto(shopUrl)
+    const button = page.getByRole('link', { name: /^Pay Le\s150\.00$/ })
+    await button.waitFor()
+    await page.getByRole('link', { name: /^Payer 150,00\sLe$/ }).waitFor()
+    const details = page.locator('pesewa-checkout [part=details]')
+    const methods = 'Orange Money · Afrimoney · Bank account · SafulPay · Card'
+    await until(async () => (await details.allTextContents()).every((text) => text !== ''))
+    assert.deepEqual(await details.allTextContents(), [
+      methods,
+      `Le 150.00 · ${methods}`,
+      methods,
+      'Orange Money · Afrimoney · Compte bancaire · SafulPay · Carte',
+    ])
+    await shoot(page, 'component-details')
+    await loadAxe(page)
+    assert.deepEqual(await accessibilityIssues(page), [])
+    assert.equal(await overflowOf(page), 0)
+    assert.deepEqual(issues, [])
+    await close()
+  })
+
+  test('is a link without details if the service does not answer', async () => {
+    const link = await makeLink(concert)
+    shown = `${script}<pesewa-checkout link="${link.url}"></pesewa-checkout>`
+    const { page, close } = await openPage({ viewport: phone, locale: 'en' })
+    await page.route('**/button?*', (route) => route.abort())
+    await page.goto(shopUrl)
+    const button = page.getByRole('link', { name: 'Pay', exact: true })
+    await button.click()
+    await page.waitForURL(/\/pay\//)
     await close()
   })
 

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { createManualClock } from '@pesewa/connector-kit/simulator'
+import { readId } from '../../../../packages/server/src/platform/ids.ts'
+import { capabilityKey } from '../../../../packages/server/src/ways-to-pay/checkout/page-key.ts'
+import { linkIds } from '../../../../packages/server/src/ways-to-pay/checkout/resources.ts'
+import { claimAddress } from '../../../../packages/server/src/ways-to-pay/payment-links/address-store.ts'
+import {
+  keyPurpose,
+  linkUrl,
+} from '../../../../packages/server/src/ways-to-pay/payment-links/payment-links.ts'
 import { type Merchant, startTestApp, until } from '../../../support/harness.ts'
 import { createPayer } from '../../../support/payer.ts'
 import { send } from '../../../support/wire.ts'
@@ -297,12 +305,73 @@ describe('a link that is not open', () => {
   })
 })
 
+describe('the short address of a link', () => {
+  const addressOf = ({ url }: { url: string }) => new URL(url).pathname.slice('/l/'.length)
+
+  test('has eight characters, can be typed in any case and in groups, and leads through the whole payment', async () => {
+    const link = await makeLink({ ...concert, successText: 'Thank you' })
+    const address = addressOf(link)
+    assert.match(address, /^[2-9BCDFGHJKMNPQRSTVWXYZ]{8}$/)
+    const typed = `${t.baseUrl}/l/${address.slice(0, 4)}-${address.slice(4)}`.toLowerCase()
+    const page = await openFrom(typed)
+    await payAt(page, '076123456')
+    await settled(link, ({ paymentCount }) => paymentCount === 1)
+    const home = (await createPayer(page).look('/wait')).location!
+    assert.ok(home.startsWith(`${link.url}/done/`), home)
+    assert.match(await wordsAt(home), /Thank you/)
+  })
+
+  test('leads to the link’s own Space and environment', async () => {
+    const [other, live] = [
+      await t.merchant({ name: 'Other Shop' }),
+      await t.merchant({ environment: 'live', sameUserAs: merchant, name: 'Live Shop' }),
+    ]
+    const links = [await makeLink(concert), await makeLink(concert, other), await makeLink(concert, live)]
+    assert.equal(new Set(links.map(addressOf)).size, 3)
+    assert.match(await wordsAt(links[1].url), /Other Shop/)
+    assert.match(await wordsAt(links[0].url), /Test payment/)
+    assert.doesNotMatch(await wordsAt(links[2].url), /Test payment/)
+  })
+
+  test('does not replace the signed URLs that links had before', async () => {
+    const link = await makeLink(concert)
+    const older = { id: readId(linkIds, link.id)!, address: null }
+    const url = linkUrl(t.app.parts, merchant.scope, older)
+    assert.equal(new URL(url).pathname.length, '/l/'.length + 66)
+    await openFrom(url)
+    assert.equal((await sessionsOf(link)).length, 1)
+  })
+
+  test('finds the link in the merchant’s list, and in no other merchant’s', async () => {
+    const link = await makeLink(concert)
+    const found = async (of: Merchant) =>
+      (await of.call('GET', `/v1/payment-links?q=${addressOf(link).toLowerCase()}`)).body.result.map(
+        ({ id }: { id: string }) => id,
+      )
+    assert.deepEqual(await found(merchant), [link.id])
+    assert.deepEqual(await found(await t.merchant()), [])
+  })
+
+  test('is never given twice, even if one is drawn again', async () => {
+    const link = await makeLink(concert)
+    const claim = () =>
+      t.app.parts.db.transaction((tx) =>
+        claimAddress(tx, merchant.scope, { address: addressOf(link), linkId: readId(linkIds, link.id)! }),
+      )
+    assert.equal(await claim(), false)
+  })
+})
+
 test('an altered URL shows an error page, and its key opens no session', async () => {
   const link = await makeLink(concert)
   const session = new URL(await openFrom(link.url))
   const key = new URL(link.url).pathname.slice(3)
+  const signed = capabilityKey(t.app.parts.seals, keyPurpose, merchant.scope, readId(linkIds, link.id)!)
   for (const other of [
-    `${key.slice(0, -1)}${key.endsWith('A') ? 'B' : 'A'}`,
+    `${signed.slice(0, -1)}${signed.endsWith('A') ? 'B' : 'A'}`,
+    signed.slice(1),
+    `${signed}A`,
+    `${key.slice(0, -1)}${key.endsWith('2') ? '3' : '2'}`,
     key.slice(1),
     `${key}A`,
     '%00',
@@ -316,7 +385,7 @@ test('an altered URL shows an error page, and its key opens no session', async (
       other,
     )
   }
-  assert.equal((await fetch(`${t.baseUrl}/pay/${key}`)).status, 404)
+  for (const other of [key, signed]) assert.equal((await fetch(`${t.baseUrl}/pay/${other}`)).status, 404)
 })
 
 test('another page’s form opens no session', async () => {
@@ -401,6 +470,145 @@ test('a link’s QR code can be printed', async () => {
   const answer = await fetch(link.qrUrl)
   assert.equal(answer.headers.get('content-type'), 'image/svg+xml')
   assert.match(await answer.text(), /^<svg xmlns/)
+})
+
+describe('the poster of a link', () => {
+  const poster = (link: { posterUrl: string }, language = 'en') =>
+    wordsAt(link.posterUrl, { 'accept-language': language })
+  const makeCode = async (body: object) => {
+    const { status, body: answer } = await merchant.call('POST', '/v1/payment-codes', {
+      name: 'Concert',
+      mode: 'recurrent',
+      duration: '30d',
+      amount: { currency: 'SLE', value: 30_000 },
+      ...body,
+    })
+    assert.equal(status, 200, JSON.stringify(answer))
+    return answer.result as { id: string; ussdCode: string }
+  }
+
+  test('shows the merchant, the amount, the address and the payment methods in the viewer’s language', async () => {
+    const link = await makeLink(concert)
+    assert.equal(link.posterUrl, `${link.url}/poster`)
+    const [english, french] = [await poster(link), await poster(link, 'fr')]
+    for (const text of ['Test Shop', 'Concert', 'At the harbour', new URL(link.url).pathname.slice(3)])
+      assert.ok(english.includes(text) && french.includes(text), text)
+    assert.match(english, /Le\s300\.00/)
+    assert.match(english, /Scan to pay.*Orange Money/s)
+    assert.match(french, /300,00\sLe.*Scannez pour payer/s)
+    assert.match(english, /Test payment/)
+    assert.doesNotMatch(english, /Dial/)
+    assert.match(await poster(await makeLink(gift)), /You choose the amount.*From Le 5\.00 to Le 1,000\.00/s)
+    const two = await makeLink({ ...concert, quantity: { maximum: 2 } })
+    assert.match(await poster(two), /Le\s300\.00\s+each/)
+  })
+
+  test('shows the newest code to dial that has the link’s id as its reference', async () => {
+    const link = await makeLink(concert)
+    const older = await makeCode({ reference: link.id })
+    const code = await makeCode({ reference: link.id })
+    const words = await poster(link)
+    assert.ok(words.includes(`No internet? Dial`) && words.includes(code.ussdCode), words)
+    assert.ok(!words.includes(older.ussdCode))
+    assert.match(words, /Valid until/)
+    const open = await makeLink({ name: 'Gift', openAmount: { currency: 'SLE' } })
+    const typed = await makeCode({ reference: open.id, amount: undefined })
+    assert.ok((await poster(open)).includes(typed.ussdCode))
+  })
+
+  test('shows no code that not everybody can dial again and again to pay the link’s amount', async () => {
+    const link = await makeLink(concert)
+    const reference = link.id
+    for (const body of [
+      { reference: 'another' },
+      { reference, mode: 'one_time' },
+      { reference, amount: { currency: 'SLE', value: 29_999 } },
+      { reference, amount: undefined },
+      { reference, enable: false },
+      { reference, authorizedProviders: ['m17'] },
+      { reference, authorizedPhoneNumber: '076123456' },
+    ])
+      await makeCode(body)
+    const other = await t.merchant()
+    const body = { name: 'Concert', mode: 'recurrent', amount: { currency: 'SLE', value: 30_000 }, reference }
+    assert.equal((await other.call('POST', '/v1/payment-codes', body)).status, 200)
+    assert.doesNotMatch(await poster(link), /Dial/)
+    const code = await makeCode({ reference })
+    assert.match(await poster(link), /Dial/)
+    await merchant.call('PATCH', `/v1/payment-codes/${code.id}`, { amount: { currency: 'SLE', value: 1 } })
+    assert.doesNotMatch(await poster(link), /Dial/)
+    await merchant.call('DELETE', `/v1/payment-codes/${(await makeCode({ reference })).id}`)
+    assert.doesNotMatch(await poster(link), /Dial/)
+  })
+
+  test('shows what the merchant wrote as text', async () => {
+    const hostile = '</style><script>alert(1)</script>"\'<img src=x onerror=alert(1)>'
+    const link = await makeLink({ ...concert, name: hostile, description: hostile })
+    const html = await (await fetch(link.posterUrl)).text()
+    assert.equal(html.split(/<script/).length - 1, 1)
+    assert.doesNotMatch(html, /<img|<\/style><script>alert/)
+    assert.match(html, /&lt;script&gt;alert\(1\)/)
+  })
+
+  test('can be printed while the link is paused, but not when it has ended', async () => {
+    const link = await makeLink({ ...concert, active: false })
+    assert.match(await poster(link), /Scan to pay/)
+    await merchant.call('DELETE', `/v1/payment-links/${link.id}`)
+    assert.match(await poster(link), /no longer valid/)
+    assert.doesNotMatch(await poster(link), /Scan to pay/)
+  })
+})
+
+describe('what a button shows of a link', () => {
+  const ask = async (link: { url: string }, query = '') =>
+    (await (await fetch(`${link.url}/button${query}`)).json()) as { amount: string | null; methods: string[] }
+  const methods = ['Orange Money', 'Afrimoney', 'Bank account', 'SafulPay', 'Card']
+
+  test('is the amount and the payment methods, and nothing else, for any page and for five minutes', async () => {
+    const link = await makeLink(concert)
+    const answer = await fetch(`${link.url}/button`, { headers: { origin: 'https://shop.example' } })
+    assert.deepEqual(
+      ['access-control-allow-origin', 'cross-origin-resource-policy', 'cache-control', 'set-cookie'].map(
+        (name) => answer.headers.get(name),
+      ),
+      ['*', 'cross-origin', 'public, max-age=300', null],
+    )
+    assert.deepEqual(await answer.json(), { amount: 'Le 300.00', methods })
+    assert.deepEqual(await ask(link, '?lang=fr'), {
+      amount: '300,00 Le',
+      methods: ['Orange Money', 'Afrimoney', 'Compte bancaire', 'SafulPay', 'Carte'],
+    })
+    assert.equal((await fetch(`${t.baseUrl}/l/22222222/button`)).status, 404)
+  })
+
+  test('depends on what the button prefills, if that is valid', async () => {
+    const open = await makeLink({ ...gift, payerReference: { label: 'Name' } })
+    const several = await makeLink({ ...concert, quantity: { minimum: 2, maximum: 4 } })
+    for (const [link, query, amount] of [
+      [open, '', null],
+      [open, '?amount=12.5', 'Le 12.50'],
+      [open, '?amount=1', null],
+      [open, '?amount=%00&amount=7&lang=x&lang=fr', null],
+      [several, '', 'Le 600.00'],
+      [several, '?quantity=3', 'Le 900.00'],
+      [several, '?quantity=5&amount=1', 'Le 600.00'],
+    ] as const)
+      assert.equal((await ask(link, query)).amount, amount, query)
+  })
+
+  test('lists only the methods that the link allows, and nothing of a link that cannot be paid', async () => {
+    const link = await makeLink({
+      ...concert,
+      paymentOptions: {
+        momo: { enabledProviders: ['m17'] },
+        bank: { disable: true },
+        card: { disable: true },
+      },
+    })
+    assert.deepEqual((await ask(link)).methods, ['Orange Money', 'SafulPay'])
+    await change(link, { active: false })
+    assert.deepEqual(await ask(link), { amount: null, methods: [] })
+  })
 })
 
 test('the books match the counts', () => t.verify())

@@ -11,6 +11,7 @@ import { PayLink } from '../../parts/pay-link.tsx'
 import { Status } from '../../parts/status.tsx'
 import { PagedTable } from '../../parts/table.tsx'
 import { Money, Time } from '../../text/format.tsx'
+import { DialCode } from './dial-code.tsx'
 import { useTexts } from './texts.ts'
 
 type PaymentLink = ResultOf<typeof api.paymentLinks.retrieve>
@@ -29,7 +30,16 @@ function PaymentLinkView({ of: link }: { of: PaymentLink }) {
         {isOpen(link) && may('payment-links:write') && <Actions link={link} />}
       </PageHead>
       <LinkFacts link={link} />
-      {isOpen(link) && <PayLink url={link.url} name={link.name} printed={link.name} hint={t.linkHint} />}
+      {isOpen(link) && (
+        <PayLink
+          url={link.url}
+          posterUrl={link.posterUrl}
+          name={link.name}
+          printed={link.name}
+          hint={t.linkHint}
+        />
+      )}
+      {may('payment-codes:read') && <DialCode link={link} />}
       {may('checkout-sessions:read') && <Sessions linkId={link.id} />}
       <Events objectId={link.id} />
     </>

@@ -22,7 +22,14 @@ export const useTexts = createPageTexts(
     question: 'Question for the payer',
     questionHint: 'For example, “Invoice number” or “Pupil’s name”. Leave empty to ask nothing.',
     successText: 'Message after payment',
-    linkHint: 'Send this link, print its QR code or put it on a website. Anyone with the link can pay.',
+    linkHint: 'Send this link, hang up its poster or put it on a website. Anyone with the link can pay.',
+    dialling: 'Code to dial',
+    diallingHint:
+      'People without internet dial this code to pay the same amount. It is on the poster. Its payments appear under Payment codes.',
+    diallingStays: 'This code can still be dialled. Cancel it if nobody is to pay this amount any more.',
+    addCode: 'Add a code for 30 days',
+    showCode: 'Show the code',
+    renewCode: 'Renew for 30 days',
     cancelTitle: 'Cancel this payment link?',
     cancelWarning:
       'Payers will no longer be able to use it. A payment already in progress may still go through.',
@@ -53,7 +60,14 @@ export const useTexts = createPageTexts(
       'Par exemple « Numéro de facture » ou « Nom de l’élève ». Laissez vide pour ne rien demander.',
     successText: 'Message après le paiement',
     linkHint:
-      'Envoyez ce lien, imprimez son code QR ou placez-le sur un site web. Toute personne disposant du lien peut payer.',
+      'Envoyez ce lien, accrochez son affiche ou placez-le sur un site web. Toute personne disposant du lien peut payer.',
+    dialling: 'Code à composer',
+    diallingHint:
+      'Les personnes sans internet composent ce code pour payer le même montant. Il figure sur l’affiche. Ses paiements apparaissent sous Codes de paiement.',
+    diallingStays: 'Ce code peut encore être composé. Annulez-le si plus personne ne doit payer ce montant.',
+    addCode: 'Ajouter un code pour 30 jours',
+    showCode: 'Voir le code',
+    renewCode: 'Renouveler pour 30 jours',
     cancelTitle: 'Annuler ce lien de paiement ?',
     cancelWarning: 'Les payeurs ne pourront plus utiliser ce lien. Un paiement en cours peut encore aboutir.',
     sessions: 'Sessions de paiement',

@@ -85,14 +85,13 @@ test('payouts need the catalogue’s permission and the operator’s credentials
   await connectors.close()
 })
 
-test('an entry has only the contract’s fields and the URL of its logo, with the status in its environment', async () => {
+test('an entry has only the contract’s fields, with the status in its environment', async () => {
   const catalogue = loadCatalogue()
   const connectors = openConnectors(catalogue, { seals, baseUrl, simulatorUrl })
   const provider = catalogue.find('m17')
   assert(provider)
   const { type: _type, currencies: _currencies, network: _network, protocol: _protocol, ...more } = provider
-  const { reachedBy: _reachedBy, color: _color, ...published } = more
-  const entry = { ...published, logoUrl: `${baseUrl}${catalogue.logoOf('m17')?.path}` }
+  const { reachedBy: _reachedBy, color: _color, ...entry } = more
   assert.deepEqual(connectors.describe(provider, 'test'), entry)
   assert.deepEqual(connectors.describe(provider, 'live'), { ...entry, status: { active: false } })
   await connectors.close()

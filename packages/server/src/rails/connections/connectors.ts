@@ -7,7 +7,6 @@ import {
   type Provider,
   type TestPlace,
 } from '@pesewa/connector-kit'
-import { must } from '@pesewa/values'
 import { type Environment, environments } from '../../platform/scope.ts'
 import type { Seals } from '../../platform/seals.ts'
 import type { Catalogue } from './catalogue.ts'
@@ -71,7 +70,7 @@ export type Connectors = {
 export type ProviderEntry = Pick<
   Provider,
   'providerId' | 'name' | 'country' | 'status' | 'featureSet' | 'createTime' | 'updateTime'
-> & { logoUrl: string }
+>
 
 /** A provider's connection and its connector. */
 export type ProviderRoute = {
@@ -208,7 +207,6 @@ export function openConnectors(catalogue: Catalogue, options: Options): Connecto
       country,
       status: { active: isActive(providerId, environment) },
       featureSet,
-      logoUrl: options.baseUrl + must(catalogue.logoOf(providerId), 'logo').path,
       createTime,
       updateTime,
     }),

@@ -2,7 +2,7 @@ import { fieldsOf, sameText } from '@pesewa/values'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { cookie, readCookie } from '../../platform/http/admission/cookies.ts'
 import type { Seals } from '../../platform/seals.ts'
-import { type Language, languageOf, languages } from './pages/language.ts'
+import { type Language, languageNames, languageOf, languages } from './pages/language.ts'
 
 // Cookies of payers. None of them identifies the payer, and the pages work without them.
 
@@ -38,6 +38,15 @@ export function languageFor(parts: Pick<CookieParts, 'baseUrl'>, request: Fastif
     known(readCookie(request, parts.baseUrl, languageCookie)) ??
     languageOf(request.headers['accept-language'])
   )
+}
+
+/** Returns links to the requested page in every language. */
+export function languageLinks({ url }: FastifyRequest) {
+  const address = new URL(url, 'http://this.server')
+  return languages.map((code) => {
+    address.searchParams.set('language', code)
+    return { code, name: languageNames[code], href: address.pathname + address.search }
+  })
 }
 
 /** Remembers the language if the payer chooses it with this request. */

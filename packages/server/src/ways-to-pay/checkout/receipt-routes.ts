@@ -5,8 +5,10 @@ import { shownAccount } from '../../money/payments/channel.ts'
 import { receiptCode } from '../../money/payments/receipt-codes.ts'
 import { requireReceipt } from '../../money/payments/receipts.ts'
 import { selectCompleted } from '../../money/refunds/store.ts'
+import type { Reader } from '../../platform/db/database.ts'
 import type { RawRoute } from '../../platform/http/commands/route.ts'
-import { findLogo, identityOf, logoPath } from '../../tenants/spaces/brands.ts'
+import type { Scope } from '../../platform/scope.ts'
+import { type Brand, findLogo, identityOf, logoPath } from '../../tenants/spaces/brands.ts'
 import { pageHeaders, redirectTo, sendPage } from './page-responses.ts'
 import { sessionPages } from './page-routes.ts'
 import { supportDetails, type Visit } from './page-state.ts'
@@ -58,6 +60,11 @@ async function sendPdf(parts: CheckoutParts, visit: Visit, reply: FastifyReply) 
     .send(await (await pdf()).renderReceiptPdf(view))
 }
 
+async function findMerchantLogo(db: Reader, scope: Scope, { logoId }: Brand) {
+  const logo = logoId ? await findLogo(db, scope, logoId) : undefined
+  return logo && logoId ? { path: logoPath(scope, logoId), image: logo.image } : undefined
+}
+
 async function receiptOf(
   { db, catalogue, seals, baseUrl }: CheckoutParts,
   { scope, session, space, brand, attempt, language }: Visit,
@@ -75,8 +82,7 @@ async function receiptOf(
     merchant: brand.name ?? space.name,
     ...supportDetails(brand),
     identity: identityOf(brand, t.taxNumber),
-    logo: brand.logoId && logoPath(scope, brand.logoId),
-    logoImage: brand.logoId ? ((await findLogo(db, scope, brand.logoId))?.image ?? null) : null,
+    merchantLogo: await findMerchantLogo(db, scope, brand),
     code: receiptCode(seals, { scope, number: session.orderNumber }),
     checkUrl: `${baseUrl}/receipt`,
     name: session.name,

@@ -150,6 +150,24 @@ export const selectDialled = (db: Reader, environment: Environment, numbers: str
       offset 0
     ) dialled`)
 
+/**
+ * Returns the newest code that anyone can dial now, any number of times, with this reference, currency and
+ * amount; an `amount` of null is one that the payer types.
+ */
+export const selectPosterCode = (
+  db: Reader,
+  { spaceId, environment }: Scope,
+  { reference, currency, amount }: Record<'reference' | 'currency', string> & { amount: bigint | null },
+  at: Date,
+) =>
+  db.one<Pick<PaymentCode, 'number' | 'expiresAt'>>(sql`
+    select number, expires_at from payment_codes
+    where space_id = ${spaceId} and environment = ${environment} and reference = ${reference}
+      and mode = 'recurrent' and status in ('pending', 'processing') and enabled and expires_at > ${at}
+      and currency = ${currency} and amount is not distinct from ${amount}
+      and authorized_providers is null and authorized_phone_number is null
+    order by id desc limit 1`)
+
 export type CodeFilter = FilterOf<PaymentCode, 'number' | 'mode' | 'status'> & {
   /** The ten digits of the code, if `q` is a dial string or a code's number. */
   named?: string | undefined

@@ -1,11 +1,45 @@
-import type { Check } from '../../platform/db/check.ts'
-import { sql } from '../../platform/db/sql.ts'
+import type { Check, Subject } from '../../platform/db/check.ts'
+import { type Sql, sql } from '../../platform/db/sql.ts'
+import { alongIndex, mapRows } from '../../platform/db/walk.ts'
 import { tableSubject } from '../../tenants/spaces/since.ts'
+
+const paymentLinks = tableSubject(sql`payment_links`)
+
+/** Walk over the directory of addresses, which all Spaces share. */
+const addressWalk = alongIndex(sql`payment_link_addresses`, sql`address`)
+const addresses: Subject = {
+  all: [addressWalk],
+  since: (at) => paymentLinks.since(at).map((walk) => mapRows(walk, addressesOf)),
+}
+const addressesOf = (rows: Sql) => sql`
+  (select directory.* from ${rows} link join payment_link_addresses directory on directory.address = link.address)`
 
 export const paymentLinkChecks: Check[] = [
   {
+    name: 'every payment link can be found by its address',
+    about: paymentLinks,
+    differences: (rows) => sql`
+      select link.space_id, link.environment, link.id, link.address
+      from ${rows} link
+      where link.address is not null and not exists (
+        select 1 from payment_link_addresses directory
+        where directory.address = link.address and directory.space_id = link.space_id
+          and directory.environment = link.environment and directory.payment_link_id = link.id)`,
+  },
+  {
+    name: 'every address in the directory belongs to its payment link',
+    about: addresses,
+    differences: (rows) => sql`
+      select directory.address, directory.space_id, directory.environment, directory.payment_link_id
+      from ${rows} directory
+      where not exists (
+        select 1 from payment_links link
+        where link.space_id = directory.space_id and link.environment = directory.environment
+          and link.id = directory.payment_link_id and link.address = directory.address)`,
+  },
+  {
     name: "every payment link's counts match its completed payments and its payments in flight",
-    about: tableSubject(sql`payment_links`),
+    about: paymentLinks,
     differences: (rows) => sql`
       select link.space_id, link.environment, link.id, link.paid_count::text, link.paid_total::text,
         link.reserved_count::text, actual.paid::text as payments, actual.total::text as payments_total,

@@ -3,6 +3,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { Issues } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
+import { newAddress } from './addresses.ts'
 import { linkEvent, type PaymentLinkParts, scheduleExpiry } from './payment-links.ts'
 import type { NewPaymentLink } from './shapes.ts'
 import { insertLink, type PaymentLink } from './store.ts'
@@ -19,9 +20,11 @@ export async function createLink(
   const issues = new Issues()
   await validateTerms(tx, parts, scope, request, { at, issues })
   issues.refuse()
+  const id = newId(at)
   const link: PaymentLink = {
     ...(await termsOf(tx, scope, request, at)),
-    id: newId(at),
+    id,
+    address: await newAddress(tx, scope, id),
     status: statusOf(request),
     paidCount: 0,
     paidTotal: 0n,

@@ -1,62 +1,17 @@
-import { must, readAmount } from '@pesewa/values'
+import { fieldsOf, must, readAmount } from '@pesewa/values'
 import type { FastifyRequest } from 'fastify'
 import { accountIds } from '../../ledger/accounts/resources.ts'
-import type { Database } from '../../platform/db/database.ts'
 import { checkLimit, enforceAddressLimit, enforceLimit } from '../../platform/http/admission/address-limit.ts'
 import { callerKey } from '../../platform/http/admission/caller.ts'
-import { pathParams } from '../../platform/http/server/request.ts'
 import { showId } from '../../platform/ids.ts'
-import { existing, Refusal } from '../../platform/refusals.ts'
-import type { Scope } from '../../platform/scope.ts'
-import { isVisible } from '../../platform/text-rules.ts'
+import { isVisible, withoutHidden } from '../../platform/text-rules.ts'
 import { createWindowCounter } from '../../platform/window-counter.ts'
-import { type Brand, emptyBrand, shareBrands } from '../../tenants/spaces/brands.ts'
-import { type Space, shareSpaces } from '../../tenants/spaces/store.ts'
 import { createSession } from '../checkout/new-session.ts'
-import { pageUrl, readCapabilityKey } from '../checkout/page-key.ts'
+import { pageUrl } from '../checkout/page-key.ts'
 import type { NewSession } from '../checkout/shapes.ts'
-import type { PageParts } from '../checkout/visits.ts'
-import { isPayable, keyPurpose } from './payment-links.ts'
-import { type PaymentLink, shareLinks } from './store.ts'
-
-export type LinkPageParts = PageParts
-
-/** Everything that is needed to handle one visit to a link's page. */
-export type LinkVisit = {
-  key: string
-  scope: Scope
-  link: PaymentLink
-  space: Space
-  brand: Brand
-  now: Date
-}
-
-/** Returns the functions that look up what a visit needs. Concurrent visits share their queries. */
-export const shareLinkVisits = (db: Database) => ({
-  link: shareLinks(db),
-  space: shareSpaces(db),
-  brand: shareBrands(db),
-})
-
-/** Loads the link that a page's URL identifies, and handles the visit with access to the link's Space only. */
-export async function inLinkVisit<T>(
-  { seals, clock, db }: LinkPageParts,
-  find: ReturnType<typeof shareLinkVisits>,
-  request: FastifyRequest,
-  handle: (visit: LinkVisit) => Promise<T>,
-): Promise<T> {
-  const { key = '' } = pathParams(request)
-  const { scope, id } = existing(readCapabilityKey(seals, keyPurpose, key))
-  return db.within(scope.spaceId, async () => {
-    const [link, space, brand] = await Promise.all([
-      find.link(scope, id),
-      find.space(scope, scope.spaceId),
-      find.brand(scope, scope.spaceId),
-    ])
-    if (!link || !space) throw new Refusal('not_found')
-    return handle({ key, scope, link, space, brand: brand ?? emptyBrand, now: clock.now(scope) })
-  })
-}
+import { isPayable } from './payment-links.ts'
+import type { PaymentLink } from './store.ts'
+import type { LinkPageParts, LinkVisit } from './visits.ts'
 
 /** Returns whether the link can be paid now. */
 export const canBePaid = ({ link, space, now }: LinkVisit) =>
@@ -70,6 +25,29 @@ export const needsForm = ({ lineItems, quantityMaximum, referenceLabel }: Paymen
 export type LinkEntries = Record<LinkField, string>
 export type LinkField = 'amount' | 'quantity' | 'reference'
 export type LinkIssue = { field: LinkField; code: 'missing' | 'invalid' | 'tooSmall' | 'tooLarge' }
+
+const maxEntryLength = 200 // maximum length of a form field on a payment link’s page
+
+/**
+ * Reads the posted form, or the values with which the URL's query prefills it. Removes invisible characters,
+ * which are often pasted along with text.
+ */
+export function entriesOf(posted: unknown): LinkEntries {
+  const form = fieldsOf(posted)
+  const entry = (name: keyof LinkEntries, maxLength = maxEntryLength) => {
+    const value = form[name]
+    return typeof value === 'string' ? withoutHidden(cut(value.replaceAll(/\p{Cc}/gu, ' '), maxLength)) : ''
+  }
+  return {
+    amount: entry('amount'),
+    quantity: entry('quantity'),
+    reference: entry('reference', maxReferenceLength),
+  }
+}
+
+/** Truncates a text to a maximum number of characters without splitting surrogate pairs. */
+const cut = (text: string, maxLength: number) =>
+  [...text.slice(0, 2 * maxLength)].slice(0, maxLength).join('')
 
 /** The payer's choices for the fields that the link has. */
 type LinkChoice = { amount: bigint | undefined; quantity: number; reference: string | undefined }

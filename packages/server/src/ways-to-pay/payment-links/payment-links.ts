@@ -26,9 +26,15 @@ type Shown = Pick<Platform, 'baseUrl' | 'seals'>
 
 export const keyPurpose = 'payment link'
 
-/** Returns a link's URL, which cannot be guessed. Anyone who has the URL can open the link. */
-export const linkUrl = ({ baseUrl, seals }: Shown, scope: Scope, { id }: Pick<PaymentLink, 'id'>) =>
-  `${baseUrl}/l/${capabilityKey(seals, keyPurpose, scope, id)}`
+/**
+ * Returns a link's URL: its short address or, for links created before links had one, a signed key. Anyone who
+ * has the URL can open the link.
+ */
+export const linkUrl = (
+  { baseUrl, seals }: Shown,
+  scope: Scope,
+  { id, address }: Pick<PaymentLink, 'id' | 'address'>,
+) => `${baseUrl}/l/${address ?? capabilityKey(seals, keyPurpose, scope, id)}`
 
 export const isOpen = ({ status }: PaymentLink) => status === 'active' || status === 'inactive'
 /** Returns whether a link has expired. No payment can start at or after `expiresAt`. */
@@ -129,6 +135,7 @@ export function presentLink(parts: Shown, scope: Scope, link: PaymentLink) {
     status: link.status,
     url,
     qrUrl: `${url}/qr.svg`,
+    posterUrl: `${url}/poster`,
     name: link.name,
     description: link.description,
     amount: lineItems && money(amountOf(lineItems)),

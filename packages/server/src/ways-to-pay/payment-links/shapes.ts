@@ -167,13 +167,18 @@ export const paymentLink = object(
     status: shownStatus,
     url: withDescription(
       shownAddress,
-      'URL of the link. Share it with payers.',
-      'https://pay.example/l/AAGaqncvEcW4AAEChcD2M_oBmq5yLnHBuAABAoXA9jP7Kq0Vx3mQ2bTzYd8sRfLw1A',
+      'URL of the link, short enough to type. Share it with payers.',
+      'https://pay.example/l/K7Q4M2XP',
     ),
     qrUrl: withDescription(
       shownAddress,
       'QR code of the URL for printing, as an SVG.',
-      'https://pay.example/l/AAGaqncvEcW4AAEChcD2M_oBmq5yLnHBuAABAoXA9jP7Kq0Vx3mQ2bTzYd8sRfLw1A/qr.svg',
+      'https://pay.example/l/K7Q4M2XP/qr.svg',
+    ),
+    posterUrl: withDescription(
+      shownAddress,
+      'URL of a poster of the link for printing, as an A4 page.',
+      'https://pay.example/l/K7Q4M2XP/poster',
     ),
     name: shownText('Name of the purchase, shown to the payer.'),
     description: textOrNull('Description; null if none was given.'),

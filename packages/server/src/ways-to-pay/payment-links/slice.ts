@@ -1,11 +1,11 @@
 import { readAndWrite } from '../../tenants/spaces/permissions.ts'
-import type { LinkPageParts } from './opening.ts'
 import type { PaymentLinkParts } from './payment-links.ts'
 import { resources } from './resources.ts'
+import type { LinkPageParts } from './visits.ts'
 
 export const slice = {
   folder: 'ways-to-pay/payment-links',
-  tables: ['payment_links', 'payment_link_places'],
+  tables: ['payment_links', 'payment_link_places', 'payment_link_addresses'],
   functions: ['payment_link_terms', 'payment_link_seal'],
   resources,
   permissions: readAndWrite('payment-links', 'money in'),

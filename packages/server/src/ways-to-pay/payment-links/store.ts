@@ -29,6 +29,8 @@ import type { Scope } from '../../platform/scope.ts'
 import { shareReads } from '../../platform/shared-reads.ts'
 import type { PaymentOptions } from '../checkout/payment-options.ts'
 import { sessionIds } from '../checkout/resources.ts'
+import { hasAddress } from './address-store.ts'
+import { readAddress } from './addresses.ts'
 import type { LinkItem } from './shapes.ts'
 import type { LinkStatus } from './states.ts'
 
@@ -60,6 +62,8 @@ const links = table('payment_links', ['id'], {
   /** Number of payments in flight. */
   reservedCount: integer,
   metadata: json<Metadata>(),
+  /** Short address; null for links created before links had one. */
+  address: orNull(text),
   /** Idempotency key of the request that created the link. */
   idempotencyKey: orNull(text),
   expiresAt: orNull(time),
@@ -133,8 +137,13 @@ export const selectLinks = (
     equals(sql`status`, sql`text`, status, { leadsTo: 'many' }),
   ])
 
-/** Returns conditions that match `q` as the link's id, or as the id of one of its sessions or payments. */
+/**
+ * Returns conditions that match `q` as the link's address or id, or as the id of one of its sessions or
+ * payments.
+ */
 function searchConditions({ spaceId, environment }: Scope, q: string): Names {
+  const address = readAddress(q)
+  if (address !== undefined) return { few: [hasAddress(address)] }
   const object = readObjectId(q)
   if (!object) return { few: [sql`false`] }
   const session =

@@ -14,9 +14,8 @@ export type ReceiptView = {
   merchant: string
   /** Address and tax number. */
   identity: string[]
-  /** Path of the merchant's logo on this server, and the logo itself, which is a PNG. */
-  logo: string | null
-  logoImage: Buffer | null
+  /** The merchant's logo: its path on this server and its PNG. */
+  merchantLogo: { path: string; image: Buffer } | undefined
   /** Code that proves that the receipt is genuine, and the URL of the page that accepts it. */
   code: string
   checkUrl: string

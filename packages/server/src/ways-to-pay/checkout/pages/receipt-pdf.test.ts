@@ -9,8 +9,7 @@ import { receiptTexts } from './receipt-texts.ts'
 const view: ReceiptView = {
   t: receiptTexts.en,
   identity: ['12 Siaka Stevens Street, Freetown', 'Tax number TIN 1000123-4'],
-  logo: null,
-  logoImage: null,
+  merchantLogo: undefined,
   code: '6048-1193-2075-K7Q4-MX2P',
   checkUrl: 'https://pay.example.com/receipt',
   merchant: 'Aminata’s Cloth',

@@ -19,11 +19,11 @@ export async function renderReceiptPdf(view: ReceiptView): Promise<Buffer> {
 
 function writeHead(
   sheet: Sheet,
-  { t, brand, environment, merchant, identity, logoImage }: ReceiptView,
+  { t, brand, environment, merchant, identity, merchantLogo }: ReceiptView,
 ): void {
   sheet.band(brandColors(brand ?? undefined).brand)
   if (environment === 'test') sheet.notice(t.testNotice)
-  if (logoImage) sheet.picture(logoImage)
+  if (merchantLogo) sheet.picture(merchantLogo.image)
   sheet.line(t.heading, { color: muted, tag: 'H1' })
   sheet.line(merchant, { font: 'bold', size: 20 })
   for (const line of identity) sheet.line(line, { color: muted })

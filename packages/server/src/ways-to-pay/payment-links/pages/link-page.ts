@@ -12,6 +12,8 @@ import { type LinkTexts, linkTexts } from './link-texts.ts'
 export type LinkView = {
   language: Language
   nonce: string
+  /** Links to this page in every language. */
+  languages: { code: Language; name: string; href: string }[]
   merchant: string
   logo: string | null
   name: string
@@ -30,6 +32,8 @@ export type LinkPageState =
       action: string
       formToken: string
       items: LinkViewItem[]
+      /** Names of the payment methods. */
+      methods: string[]
       /** Total of all items; null if the payer enters the amount. */
       total: string | null
       /** Currency symbol and limits for the amount field; null unless the payer enters the amount. */
@@ -74,17 +78,17 @@ export function renderLinkPage(view: LinkView): string {
       terms: safeUrl(termsUrl, ['https:', 'http:']),
     },
     qr: state.kind === 'form' && view.address !== undefined ? qrCode(view.address) : undefined,
-    state: state.kind === 'form' ? presentForm(state, language) : state,
+    state: state.kind === 'form' ? presentForm(state, view.name, language) : state,
   })
 }
 
-function presentForm(state: Extract<LinkPageState, { kind: 'form' }>, language: Language) {
+function presentForm(state: Extract<LinkPageState, { kind: 'form' }>, name: string, language: Language) {
   const t = linkTexts[language]
   const { quantity } = state
   return {
     ...state,
     action: ownPath(state.action),
-    items: state.items.map((item) => ({
+    items: (repeatsHeading(state.items, name) ? [] : state.items).map((item) => ({
       ...item,
       total: unbroken(item.total),
       image: safeUrl(item.image, ['https:']),
@@ -92,6 +96,7 @@ function presentForm(state: Extract<LinkPageState, { kind: 'form' }>, language: 
         item.quantity === 1 ? null : t.times(formatNumber(item.quantity, language), unbroken(item.price)),
     })),
     total: state.total && unbroken(state.total),
+    totalSize: sizeOf(state.total ?? ''),
     amount: state.amount && { ...state.amount, hint: boundsOf(state.amount, t) },
     quantity: quantity && {
       ...quantity,
@@ -101,11 +106,25 @@ function presentForm(state: Extract<LinkPageState, { kind: 'form' }>, language: 
   }
 }
 
-function boundsOf({ low, high }: { low: string | null; high: string | null }, t: LinkTexts) {
+/** Returns a sentence with the limits of the amount; null if there are none. */
+export function boundsOf({ low, high }: { low: string | null; high: string | null }, t: LinkTexts) {
   if (low && high) return t.between(low, high)
   if (low) return t.atLeast(low)
   return high && t.atMost(high)
 }
 
 /** Replaces spaces with no-break spaces, so that `Le` and the number stay on one line. */
-const unbroken = (amount: string) => amount.replaceAll(' ', '\u00a0')
+export const unbroken = (amount: string) => amount.replaceAll(' ', '\u00a0')
+
+/** Returns whether the items say no more than the page's amount and heading. */
+function repeatsHeading(items: LinkViewItem[], heading: string): boolean {
+  const [first, ...others] = items
+  if (!first || others.length > 0) return false
+  const { name, description, image, quantity } = first
+  return name === heading && description === null && image === undefined && quantity === 1
+}
+
+function sizeOf(amount: string): string {
+  if (amount.length > 19) return 'amount-longest'
+  return amount.length > 14 ? 'amount-long' : ''
+}

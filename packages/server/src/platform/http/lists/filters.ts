@@ -134,3 +134,38 @@ export async function selectFiltered<Row>(
 }
 
 const whole = <Row>(rows: Row[]): Stretch<Row> => ({ rows, stoppedAt: undefined })
+
+/**
+ * Returns a filter for rows that contain a text in one of the columns, ignoring case and accents, which people
+ * often omit when they search. No index is used. A text index would cost one more write for each row, and only
+ * people, not programs, search by text, mostly for recent objects.
+ */
+export function containsText(text: string | undefined, columns: Sql[]): Filter {
+  const pattern = text === undefined ? null : `%${text.replace(/[\\%_]/g, '\\$&')}%`
+  return { isUsed: text !== undefined, fits: likeIn(pattern, columns) }
+}
+
+/**
+ * Returns a filter like `containsText`, but for whole words only. It is for personal data that some callers see
+ * masked, so that they cannot find out a name letter by letter.
+ */
+export function containsWords(text: string, columns: Sql[]): Filter {
+  const pattern = `% ${text.trim().replace(/[\\%_]/g, '\\$&')} %`
+  return {
+    isUsed: true,
+    fits: likeIn(
+      pattern,
+      columns.map((column) => sql`' ' || ${column} || ' '`),
+    ),
+  }
+}
+
+function likeIn(pattern: string | null, columns: Sql[]): Sql {
+  const wanted = folded(sql`${pattern}::text`)
+  const [first = sql`false`, ...others] = columns.map((column) => sql`${folded(column)} like ${wanted}`)
+  return sql`(${pattern}::text is null or ${others.reduce((all, one) => sql`${all} or ${one}`, first)})`
+}
+
+/** Removes case and accents. */
+const folded = (text: Sql): Sql =>
+  sql`translate(lower(${text}), 'àâäáãçéèêëíîïìñóôöòõúûüùÿ', 'aaaaaceeeeiiiinooooouuuuy')`

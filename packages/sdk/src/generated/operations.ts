@@ -33,6 +33,7 @@ import type {
   RefundsResource,
   ReportsResource,
   RequestsResource,
+  SearchResource,
   SettingsResource,
   SettlementsResource,
   TestClockResource,
@@ -182,11 +183,12 @@ export const events: Resource<EventsResource> = {
 export const webhooks: Resource<Omit<WebhooksResource, 'verify'>> = {
   create: 'POST /v1/webhooks b',
   list: 'GET /v1/webhooks ql',
-  retrieve: 'GET /v1/webhooks/{id}',
+  retrieve: 'GET /v1/webhooks/{id} q',
   update: 'PATCH /v1/webhooks/{id} b',
   delete: 'DELETE /v1/webhooks/{id}',
   rotateSecret: 'POST /v1/webhooks/{id}/rotate-secret b',
   ping: 'POST /v1/webhooks/{id}/ping',
+  sendExample: 'POST /v1/webhooks/{id}/send-example b',
   deliveries: 'GET /v1/webhooks/{id}/deliveries ql',
   redeliver: 'POST /v1/webhooks/{id}/redeliver b',
 }
@@ -363,6 +365,10 @@ export const settings: Resource<SettingsResource> = {
   update: 'PATCH /v1/settings b',
 }
 
+export const search: Resource<SearchResource> = {
+  retrieve: 'GET /v1/search q',
+}
+
 export const operations = {
   countries,
   me,
@@ -400,4 +406,5 @@ export const operations = {
   overview,
   testClock,
   settings,
+  search,
 }

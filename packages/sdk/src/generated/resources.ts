@@ -85,6 +85,7 @@ import type {
   ReopenedDay,
   ResolvedOutcome,
   RevokedToken,
+  SearchHit,
   Settings,
   SettingsChange,
   Settlement,
@@ -631,12 +632,17 @@ export interface EventsResource {
 }
 
 export type WebhooksListQuery = {
+  withActivity?: boolean
   /** RFC 3339 time, for example `2026-11-21T08:00:00Z`. */
   from?: string
   /** RFC 3339 time, for example `2026-11-21T08:00:00Z`. */
   to?: string
   /** Page size: at most 50, by default 10. */
   limit?: number
+}
+
+export type WebhooksRetrieveQuery = {
+  withActivity?: boolean
 }
 
 export type WebhooksUpdateBody = {
@@ -661,6 +667,11 @@ export type WebhooksUpdateBody = {
 export type WebhooksRotateSecretBody = {
   /** whsec_ followed by the base64 of 24 to 64 bytes, or 32 to 256 ASCII characters. Omit to generate one. */
   secret?: string | null
+}
+
+export type WebhooksSendExampleBody = {
+  /** Event type of which an example is sent. The webhook need not subscribe to it. */
+  eventType: "webhook.disabled" | "financial_transaction.created" | "internal_transfer.created" | "internal_transfer.completed" | "internal_transfer.failed" | "payment.created" | "payment.processing" | "payment.completed" | "payment.failed" | "payout.created" | "payout.processing" | "payout.delayed" | "payout.completed" | "payout.failed" | "payout_batch.created" | "payout_batch.approved" | "payout_batch.rejected" | "payout_batch.cancelled" | "payout_batch.completed" | "recall.created" | "recall.returned" | "recall.refused" | "recall.cancelled" | "refund.created" | "refund.processing" | "refund.delayed" | "refund.completed" | "refund.failed" | "refund.cancelled" | "refund.returned" | "checkout_session.created" | "checkout_session.completed" | "checkout_session.cancelled" | "checkout_session.expired" | "payment_link.created" | "payment_link.completed" | "payment_link.expired" | "payment_link.cancelled" | "payment_code.created" | "payment_code.processed" | "payment_code.completed" | "payment_code.expired" | "payment_code.cancelled" | "ussd_otp.created" | "ussd_otp.verified" | "ussd_otp.expired" | "settlement.created" | "settlement.reversed" | "ledger.chained"
 }
 
 export type WebhooksDeliveriesQuery = {
@@ -701,7 +712,7 @@ export interface WebhooksResource {
    * @param id Id of the webhook.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
-  retrieve(id: string, options?: CallOptions): Call<Webhook>
+  retrieve(id: string, query?: WebhooksRetrieveQuery, options?: CallOptions): Call<Webhook>
   /**
    * Update a webhook. Requires `webhooks:write`.
    * - `url` must point to the public internet, on port 80, 443 or 1024 to 65535; in the live environment, it must use https.
@@ -729,6 +740,12 @@ export interface WebhooksResource {
    */
   ping(id: string, options?: CallOptions): Call<Webhook>
   /**
+   * Send an example of an event type to a webhook, in the test environment. Requires `webhooks:write`.
+   * @param id Id of the webhook.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  sendExample(id: string, body: WebhooksSendExampleBody, options?: CallOptions): Call<Webhook>
+  /**
    * List the deliveries of a webhook. Requires `webhooks:read`.
    * @param id Id of the webhook.
    * @param query Filters and page size.
@@ -748,7 +765,7 @@ export interface WebhooksResource {
 
 export interface DeliveriesResource {
   /**
-   * Retrieve a delivery with its attempts. Requires `webhooks:read`.
+   * Retrieve a delivery with its request and its attempts. Requires `webhooks:read`.
    * @param id Id of the delivery.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
@@ -2520,6 +2537,18 @@ export interface SettingsResource {
   update(body: SettingsChange, options?: CallOptions): Call<Settings>
 }
 
+export type SearchRetrieveQuery = {
+  q: string
+}
+
+export interface SearchResource {
+  /**
+   * Search everything in a Space. Requires `search:read`.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  retrieve(query: SearchRetrieveQuery, options?: CallOptions): Call<(SearchHit)[]>
+}
+
 export interface InstallationHealthResource {
   /**
    * Retrieve the state of the installation. For operators of the installation. Requires `installation:read`; no Space is needed.
@@ -2644,4 +2673,5 @@ export interface Resources {
   readonly overview: OverviewResource
   readonly testClock: TestClockResource
   readonly settings: SettingsResource
+  readonly search: SearchResource
 }

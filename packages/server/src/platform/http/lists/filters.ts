@@ -140,32 +140,47 @@ const whole = <Row>(rows: Row[]): Stretch<Row> => ({ rows, stoppedAt: undefined 
  * often omit when they search. No index is used. A text index would cost one more write for each row, and only
  * people, not programs, search by text, mostly for recent objects.
  */
-export function containsText(text: string | undefined, columns: Sql[]): Filter {
-  const pattern = text === undefined ? null : `%${text.replace(/[\\%_]/g, '\\$&')}%`
-  return { isUsed: text !== undefined, fits: likeIn(pattern, columns) }
-}
+export const containsText = (text: string | undefined, columns: Sql[]): Filter =>
+  matchesPattern(text === undefined ? null : looseRegex(text), columns)
 
 /**
  * Returns a filter like `containsText`, but for whole words only. It is for personal data that some callers see
  * masked, so that they cannot find out a name letter by letter.
  */
-export function containsWords(text: string, columns: Sql[]): Filter {
-  const pattern = `% ${text.trim().replace(/[\\%_]/g, '\\$&')} %`
-  return {
-    isUsed: true,
-    fits: likeIn(
-      pattern,
-      columns.map((column) => sql`' ' || ${column} || ' '`),
-    ),
-  }
+export const containsWords = (text: string, columns: Sql[]): Filter =>
+  matchesPattern(`(^|\\s)${looseRegex(text.trim())}($|\\s)`, columns)
+
+function matchesPattern(pattern: string | null, columns: Sql[]): Filter {
+  const [first = sql`false`, ...others] = columns.map((column) => sql`${column} ~ ${pattern}::text`)
+  const isMatch = others.reduce((all, one) => sql`${all} or ${one}`, first)
+  return { isUsed: pattern !== null, fits: sql`(${pattern}::text is null or ${isMatch})` }
 }
 
-function likeIn(pattern: string | null, columns: Sql[]): Sql {
-  const wanted = folded(sql`${pattern}::text`)
-  const [first = sql`false`, ...others] = columns.map((column) => sql`${folded(column)} like ${wanted}`)
-  return sql`(${pattern}::text is null or ${others.reduce((all, one) => sql`${all} or ${one}`, first)})`
+const accented: Record<string, string> = {
+  a: 'àâäáã',
+  c: 'ç',
+  e: 'éèêë',
+  i: 'íîïì',
+  n: 'ñ',
+  o: 'óôöòõ',
+  u: 'úûüù',
+  y: 'ÿ',
 }
 
-/** Removes case and accents. */
-const folded = (text: Sql): Sql =>
-  sql`translate(lower(${text}), 'àâäáãçéèêëíîïìñóôöòõúûüùÿ', 'aaaaaceeeeiiiinooooouuuuy')`
+/**
+ * Returns a regular expression of PostgreSQL that matches a text in any case, with or without accents. Removing
+ * case and accents from each row with `translate` takes five times as long.
+ */
+export const looseRegex = (text: string): string =>
+  [...text.normalize('NFC')]
+    .map((character) => {
+      if (!/\p{L}/u.test(character)) return character.replace(/[.*+?^$|\\()[\]{}]/, '\\$&')
+      const base = character
+        .normalize('NFD')
+        .replace(/[\u0300-\u036f]/g, '')
+        .toLowerCase()
+      const letters = [base, character.toLowerCase(), ...(accented[base] ?? '')]
+      const all = letters.flatMap((letter) => [letter, letter.toUpperCase()])
+      return `[${[...new Set(all.filter((letter) => [...letter].length === 1))].join('')}]`
+    })
+    .join('')

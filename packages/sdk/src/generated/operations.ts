@@ -352,6 +352,8 @@ export const reports: Resource<ReportsResource> = {
 
 export const overview: Resource<OverviewResource> = {
   retrieve: 'GET /v1/overview',
+  outcomes: 'GET /v1/overview/outcomes q',
+  attention: 'GET /v1/overview/attention',
   days: 'GET /v1/overview/days q',
 }
 

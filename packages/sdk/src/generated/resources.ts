@@ -8,6 +8,7 @@ import type {
   AccessToken,
   AccountStatement,
   AssignedBill,
+  Attention,
   AuditEntry,
   BalanceReportRow,
   Bills,
@@ -61,6 +62,7 @@ import type {
   OperatorsSpace,
   Overview,
   OverviewDays,
+  OverviewOutcomes,
   OwedByProviders,
   PausedPlace,
   Payment,
@@ -2482,8 +2484,13 @@ export interface ReportsResource {
   balances(query?: ReportsBalancesQuery, options?: CallOptions): List<BalanceReportRow>
 }
 
+export type OverviewOutcomesQuery = {
+  days?: number
+}
+
 export type OverviewDaysQuery = {
   days?: number
+  withEmptyDays?: boolean
 }
 
 export interface OverviewResource {
@@ -2492,6 +2499,16 @@ export interface OverviewResource {
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   retrieve(options?: CallOptions): Call<Overview>
+  /**
+   * Retrieve the outcomes of payments by day. Requires `balances:read`.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  outcomes(query?: OverviewOutcomesQuery, options?: CallOptions): Call<OverviewOutcomes>
+  /**
+   * Count what needs attention. Requires `settings:read`.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  attention(options?: CallOptions): Call<Attention>
   /**
    * Retrieve daily totals. Requires `balances:read`.
    * @param options Options of this call: idempotency key, timeouts, abort signal.

@@ -114,6 +114,21 @@ export type AssignedBill = {
   paymentId: string
 }
 
+export type Attention = {
+  /** Payouts that wait for an approval. Null if you may not read them. */
+  payoutApprovals: number | null
+  /** Payout batches that wait for an approval. Null if you may not read them. */
+  batchApprovals: number | null
+  /** Refunds that wait for an approval. Null if you may not read them. */
+  refundApprovals: number | null
+  /** Cases that are open. Null if you may not read them. */
+  openCases: number | null
+  /** Webhooks that are failing, or were disabled because they failed. Null if you may not read them. */
+  failingWebhooks: number | null
+  /** Payments, payouts and refunds sent more than ten minutes ago without an outcome. Null if you may not read them. */
+  unknownOutcomes: number | null
+}
+
 /** A decision made by a person. Audit entries never change. */
 export type AuditEntry = {
   /** Unique id, which never changes. */
@@ -1779,6 +1794,8 @@ export type Overview = {
     failed: number
     /** Payments that have no outcome yet. */
     underWay: number
+    /** Most common failure code; null if none failed. */
+    topFailure: string | null
   })[]
   /** Objects that have been without an outcome for too long. */
   unknown: ({
@@ -1827,6 +1844,18 @@ export type OverviewDays = {
   isWhole: boolean
   /** Latest first, one entry per day and currency. */
   days: (OverviewDay)[]
+}
+
+export type OverviewOutcomes = {
+  /** Latest first, one entry per day. */
+  days: ({
+    /** Day in the time zone of the Space’s country. */
+    date: string
+    /** Completed payments among the newest 2,000 of the day. */
+    completed: number
+    /** Failed payments among them. */
+    failed: number
+  })[]
 }
 
 export type Owed = {

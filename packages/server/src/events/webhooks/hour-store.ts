@@ -22,6 +22,7 @@ export type WebhookHour = RowOf<typeof hours>
 
 /** Adds attempts to their hours. There must be at most one row per webhook and hour of the day. */
 export const addHours = (tx: Tx, counted: Scoped<WebhookHour>[]) =>
+  // every space: the rows name Space and environment
   tx.run(sql`
     ${hours.insert(counted)}
     order by space_id, environment, webhook_id, hour_of_day

@@ -2853,6 +2853,8 @@ export type SearchHit = {
   amount?: ShownMoney
   /** Time of creation, by the Space’s clock. */
   createTime: string
+  /** Name, order number, masked account or reference of the object. */
+  title: string
 }
 
 export type Sessions = {

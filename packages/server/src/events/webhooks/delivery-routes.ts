@@ -12,6 +12,7 @@ import {
   optional,
   optionalEnum,
   ownId,
+  shownAddress,
   shownText,
   textOrNull,
   withDescription,
@@ -55,7 +56,7 @@ const delivery = object(
     request: optional(
       group('The request as it would be sent now, freshly signed. Only in GET responses for one delivery.', {
         method: Type.Literal('POST', { description: 'HTTP method.' }),
-        url: shownText('URL of the webhook.', 'https://shop.example/hooks/pesewa'),
+        url: withDescription(shownAddress, 'URL of the webhook.'),
         headers: withDescription(
           headerList,
           'Headers. The signature and custom headers are `****` for callers without `webhooks:write`.',
@@ -139,6 +140,14 @@ export function deliveryRoutes(parts: EventParts): Route[] {
     }),
     deliveries.read({
       summary: 'Retrieve a delivery with its request and its attempts',
+      shows: {
+        request: {
+          method: 'POST',
+          url: 'https://shop.example/hooks/pesewa',
+          headers: [{ name: 'content-type', value: 'application/json' }],
+          body: '{"type":"payment.completed"}',
+        },
+      },
       find: async (call, find) => {
         const delivery = await find()
         return delivery && { ...delivery, request: await showRequest(call, delivery) }

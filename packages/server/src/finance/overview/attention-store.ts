@@ -4,7 +4,7 @@ import type { Scope } from '../../platform/scope.ts'
 
 export const maxCounted = 1_000 // objects that need attention, counted per kind
 
-type Kind = { permission: string; table: Sql; among: Sql; fit?: Sql }
+type Kind = { permission: string; table: Sql; among: Sql; fit: Sql }
 
 /**
  * Kinds of objects that wait for a person, each with the condition that an index serves. `fit` is checked on
@@ -17,7 +17,12 @@ const kinds = {
     among: sql`status = 'pending'`,
     fit: sql`approval = 'required'`,
   },
-  batchApprovals: { permission: 'payouts:read', table: sql`payout_batches`, among: sql`status = 'pending'` },
+  batchApprovals: {
+    permission: 'payouts:read',
+    table: sql`payout_batches`,
+    among: sql`status = 'pending'`,
+    fit: sql`true`,
+  },
   refundApprovals: {
     permission: 'refunds:read',
     table: sql`refunds`,
@@ -28,11 +33,13 @@ const kinds = {
     permission: 'financial-transactions:read',
     table: sql`ledger_cases`,
     among: sql`closed_at is null`,
+    fit: sql`true`,
   },
   failingWebhooks: {
     permission: 'webhooks:read',
     table: sql`webhooks`,
     among: sql`(failing_since is not null or disabled_reason is not null) and deleted_at is null`,
+    fit: sql`true`,
   },
 } as const satisfies Record<string, Kind>
 export type AttentionKind = keyof typeof kinds
@@ -51,11 +58,7 @@ export async function countAttention(db: Reader, scope: Scope, may: (permission:
   return { payoutApprovals, batchApprovals, refundApprovals, openCases, failingWebhooks }
 }
 
-async function countKind(
-  db: Reader,
-  { spaceId, environment }: Scope,
-  { table, among, fit = sql`true` }: Kind,
-) {
+async function countKind(db: Reader, { spaceId, environment }: Scope, { table, among, fit }: Kind) {
   const { count } = await db.only<{ count: number }>(sql`
     select count(*)::int as count from (
       select * from ${table} where space_id = ${spaceId} and environment = ${environment} and ${among}

@@ -47,7 +47,7 @@ const hit = object(
     amount: withDescription(optional(shownMoney), 'Amount of the object, if it has one.'),
     createTime,
   },
-  { title: 'SearchHit' },
+  { title: 'SearchHit', shows: { amount: {} } },
 )
 export type Hit = Static<typeof hit>
 

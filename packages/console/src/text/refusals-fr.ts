@@ -194,6 +194,8 @@ const sentences: Record<string, string> = {
     'doit être omis avec ED25519 : la paire de clés est générée',
   'A Space can have at most {} webhooks.': 'Un Space peut avoir au plus {} webhooks.',
   'The webhook is not enabled.': 'Le webhook n’est pas activé.',
+  'Examples can be sent only in the test environment.':
+    'Les exemples ne peuvent être envoyés que dans l’environnement de test.',
   'You can have at most {} active access tokens. Revoke one first.':
     'Vous pouvez avoir au plus {} jetons d’accès actifs. Révoquez-en un d’abord.',
   'Only the owner of a token can roll it.': 'Seul le propriétaire d’un jeton peut le remplacer.',

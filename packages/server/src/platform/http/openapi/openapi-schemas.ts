@@ -23,7 +23,9 @@ const ours = new Set(['shows', 'readable', 'emptyIsAbsent', 'personal', 'resourc
 export function refer(schema: unknown, components: Map<string, unknown>): unknown {
   if (Array.isArray(schema)) return schema.map((entry) => refer(entry, components))
   if (typeof schema !== 'object' || schema === null) return schema
-  const { title, here, ...rest }: Shape = schema
+  const { title: named, here, ...others }: Shape = schema
+  // A field can be called `title`, too. It is a shape then.
+  const [title, rest] = typeof named === 'object' ? [undefined, { ...others, title: named }] : [named, others]
   const inner = Object.fromEntries(
     Object.entries(rest)
       .filter(([key]) => !ours.has(key))

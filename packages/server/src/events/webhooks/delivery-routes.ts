@@ -111,7 +111,8 @@ export function deliveryRoutes({ db }: Platform): Route[] {
     }),
     command({
       url: '/v1/webhooks/:id/redeliver',
-      summary: 'Redeliver failed events, or all events, from a time range',
+      summary: 'Redeliver the events of a time range',
+      about: 'Redelivers those that failed, or all of them.',
       reasons: ['state_conflict'],
       permission: 'webhooks:resend',
       idKind: webhookIds,
@@ -132,10 +133,10 @@ export function deliveryRoutes({ db }: Platform): Route[] {
         return may('webhooks:write') ? presentWebhook(scope, webhook) : presentMasked(scope, webhook)
       },
     }),
-    deliveries.read({ summary: 'Retrieve a delivery with its attempts' }),
+    deliveries.read({ summary: 'Retrieve a delivery', about: 'Includes its attempts.' }),
     deliveries.action('redeliver', {
       ...noBody,
-      summary: 'Retry a delivery',
+      summary: 'Redeliver an event',
       reasons: ['state_conflict'],
       permission: 'webhooks:resend',
       write: async (tx, { scope, id, now }) => {

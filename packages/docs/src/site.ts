@@ -4,6 +4,7 @@ import { isForContributors, llmsText } from './llms.ts'
 import type { Rendered } from './markdown.ts'
 import { renderMissing, renderPage, renderSearch } from './pages/render.ts'
 import { isOwnPage } from './reference/api-calls.ts'
+import type { ReferenceContents } from './reference/contents-page.ts'
 import type { OpenApiDocument } from './reference/open-api.ts'
 import type { Reference } from './reference/reference.ts'
 import type { SearchHit, Section } from './search/docs-index.js'
@@ -136,7 +137,7 @@ export function openSite({ openLibrary, openApi, isServed }: SiteOptions): Site 
 const lastPartOf = (address: string) => address.slice(address.lastIndexOf('/') + 1)
 
 /** Returns the list of pages. The entry for the current page includes its calls. */
-const entriesOf = (pages: Reference['contents'][number]['pages'], address: string): ContentsEntry[] =>
+const entriesOf = (pages: ReferenceContents[number]['pages'], address: string): ContentsEntry[] =>
   pages.map((page) => ({
     title: page.title,
     address: page.address,

@@ -1,3 +1,4 @@
+import { fieldsOf } from '@pesewa/values'
 import type { Sample } from '../code.ts'
 import { type ApiCall, describeResponse } from './api-calls.ts'
 import { exampleCall, exampleText } from './example-call.ts'
@@ -80,7 +81,7 @@ export function describeCall(call: ApiCall, { document, canSend }: ReferenceOpti
       object,
       groups: answer.shape && !object ? groupsOf(document, answer.shape) : [],
       otherTypes: answer.types.filter((type) => type !== 'application/json'),
-      example: sampleOf(answer.example),
+      example: lastsLong ? streamSample(answer.example) : sampleOf(answer.example),
     },
     reasons: operation['x-reasons'] ?? [],
     // Calls for the installation are not meant to be tried out, and calls for users who are signed in do not
@@ -101,10 +102,11 @@ export function describeCall(call: ApiCall, { document, canSend }: ReferenceOpti
   }
 }
 
-/** Returns the example of a response: JSON, or the text of a stream. */
-function sampleOf(example: unknown): Sample | undefined {
-  if (example === undefined) return undefined
-  return typeof example === 'string'
-    ? { code: example, language: '' }
-    : { code: `${JSON.stringify(example, null, 2)}\n`, language: 'json' }
+const sampleOf = (example: unknown): Sample | undefined =>
+  example === undefined ? undefined : { code: `${JSON.stringify(example, null, 2)}\n`, language: 'json' }
+
+/** Returns an event as the stream sends it. */
+function streamSample(event: unknown): Sample {
+  const { id, type } = fieldsOf(event)
+  return { code: `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(event)}\n`, language: '' }
 }

@@ -1,17 +1,14 @@
-import { anchorOf, type Rendered, renderMarkdown } from '../markdown.ts'
-import { renderTemplate } from '../pages/templates.ts'
+import { anchorOf, type Rendered } from '../markdown.ts'
 import { callsOf, isOwnPage, objectNamesOf, titleOf } from './api-calls.ts'
 import type { ReferenceOptions } from './call-description.ts'
-import { baseOf } from './example-call.ts'
-import { noLinks } from './field-views.ts'
+import { contentsMarkdown, type ReferenceContents, renderContents } from './contents-page.ts'
 import { payloadsMarkdown, payloadsOf, renderPayloads } from './payloads-page.ts'
-import { placeholders } from './requests.ts'
-import { contentsMarkdown, resourceMarkdown } from './resource-markdown.ts'
+import { resourceMarkdown } from './resource-markdown.ts'
 import { describeResource, renderResource } from './resource-page.ts'
 
 /** The API reference, which has a page for each tag, a page of webhook events, and a table of contents. */
 export type Reference = {
-  contents: { name: string; pages: ReferencePage[] }[]
+  contents: ReferenceContents
   addresses: string[]
   render(address: string): Rendered | undefined
   /** Returns a page as Markdown. */
@@ -22,10 +19,6 @@ export type Reference = {
    */
   addressOfAnchor(anchor: string): string | undefined
 }
-
-type ReferencePage = { tag: string; title: string; address: string; calls: CallEntry[] }
-
-export type CallEntry = { id: string; method: string; path: string; summary: string; address: string }
 
 export const referenceAddress = '/docs/reference/api'
 const payloadsAddress = '/docs/reference/payloads'
@@ -82,7 +75,7 @@ export function openReference(options: ReferenceOptions): Reference {
     [
       referenceAddress,
       {
-        render: () => renderContents(contents, payloads.length > 0, options),
+        render: () => renderContents(contents, payloads.length > 0 ? payloadsAddress : undefined, options),
         markdown: () => contentsMarkdown(contents, document.info?.description ?? ''),
       },
     ],
@@ -117,28 +110,4 @@ export function openReference(options: ReferenceOptions): Reference {
     markdown: (address) => pages.get(address)?.markdown(),
     addressOfAnchor,
   }
-}
-
-function renderContents(
-  contents: Reference['contents'],
-  hasPayloads: boolean,
-  { document, canSend }: ReferenceOptions,
-): Rendered {
-  const title = 'API reference'
-  const about = renderMarkdown(document.info?.description ?? '', noLinks).html
-  const html = renderTemplate('reference', {
-    title,
-    contents,
-    about,
-    canSend,
-    // The URL of the service is unknown, so the reader has to enter it.
-    asksForBase: !canSend && baseOf(document) === placeholders.base,
-    payloads: hasPayloads && payloadsAddress,
-  })
-  const headings = [
-    { id: 'every-call', text: 'Making requests', depth: 2 },
-    { id: 'openapi', text: 'OpenAPI, Postman and Insomnia', depth: 2 },
-    { id: 'calls', text: 'All calls', depth: 2 },
-  ]
-  return { title, html, headings }
 }

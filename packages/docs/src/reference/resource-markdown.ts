@@ -1,7 +1,5 @@
-import { markdownAddress } from '../library.ts'
 import type { CallDescription } from './call-description.ts'
 import type { ShownField, ShownGroup } from './fields.ts'
-import type { Reference } from './reference.ts'
 import type { ResourceDescription } from './resource-page.ts'
 
 /** Renders the page of a resource as Markdown, for programs and for readers who copy it. */
@@ -38,7 +36,7 @@ function callMarkdown(call: CallDescription): string {
   ])
 }
 
-export const forPeople =
+const forPeople =
   'Only for users who are signed in to the console. This call does not accept a token; it needs the session’s cookie.'
 
 const section = (heading: string, groups: ShownGroup[]) =>
@@ -75,21 +73,5 @@ function fieldMarkdown(
 
 export const fenced = ({ language, code }: { language: string; code: string }) =>
   `\`\`\`${language}\n${code.trimEnd()}\n\`\`\``
-
-/** Renders the list of all calls as Markdown, with links to the Markdown of their pages. */
-export const contentsMarkdown = (contents: Reference['contents'], about: string): string =>
-  joined([
-    '# API reference',
-    about,
-    '## All calls',
-    ...contents.flatMap(({ pages }) =>
-      pages.map(({ title, address, calls }) =>
-        joined([
-          `### [${title}](${markdownAddress(address)})`,
-          calls.map(({ method, path, summary }) => `- \`${method} ${path}\`: ${summary}`).join('\n'),
-        ]),
-      ),
-    ),
-  ])
 
 export const joined = (parts: (string | false | undefined)[]) => parts.filter(Boolean).join('\n\n')

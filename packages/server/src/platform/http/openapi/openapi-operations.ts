@@ -178,7 +178,7 @@ function successResponse(route: ApiRoute, { components, sent }: Shared): Json {
   if (route.kind === 'stream')
     return {
       description: 'Server-sent events, each with this data:',
-      content: { 'text/event-stream': { schema: entry, example: streamExample(shown) } },
+      content: { 'text/event-stream': { schema: entry, example: shown } },
     }
   const list = route.kind === 'list'
   const schema = enveloped(list ? { type: 'array', description: theResult, items: entry } : entry, {
@@ -194,12 +194,6 @@ function successResponse(route: ApiRoute, { components, sent }: Shared): Json {
     description: 'Done.',
     content: { 'application/json': { schema, example }, ...(list && exported), ...filesOf(route) },
   }
-}
-
-/** Returns an event as the stream sends it. */
-function streamExample(event: unknown): string {
-  const { id, type } = fieldsOf(event)
-  return `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(event)}\n\n`
 }
 
 const theResult = 'The requested entries, newest first unless noted otherwise.'

@@ -175,6 +175,8 @@ export function serviceAddressIssues({ path, text }: Page): string[] {
 /** Why a sample is not run, by its document and its first words. A sample that can be run must be run. */
 export const reasonsNotToRun: Record<string, string> = {
   'README.md npm start': 'the tests themselves start this way; see test/program/start.slow.test.ts',
+  'docs/guides/quickstart.md npm start':
+    'the tests themselves start this way; see test/program/start.slow.test.ts',
   'docs/guides/install.md useradd': 'creates a user on the machine, and systemd services',
   'docs/guides/install.md docker run': 'needs Docker; npm run image builds and runs the image without it',
   'docs/guides/install.md cp deploy/compose':

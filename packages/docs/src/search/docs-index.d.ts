@@ -10,7 +10,7 @@ export type Section = {
   isRow?: true
 }
 
-/** In `heading` and `excerpt`, every second piece is a search term. */
+/** `page` says where the section is. In `heading` and `excerpt`, every second piece is a search term. */
 export type SearchHit = { address: string; page: string; heading: string[]; excerpt: string[] }
 
 export function newIndex(library: typeof MiniSearch): MiniSearch<Section>

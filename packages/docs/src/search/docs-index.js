@@ -80,7 +80,7 @@ export function search(index, query) {
     .slice(0, maxHits)
     .map(({ id, heading, page, text, terms }) => ({
       address: id,
-      page,
+      page: placeOf(id, page, heading),
       heading: marked(heading, [...terms]),
       excerpt: marked(excerptOf(text, [...terms]), [...terms]),
     }))
@@ -90,6 +90,14 @@ export function search(index, query) {
 function focusOf({ heading, terms }) {
   const words = heading.match(/[\p{L}\p{N}_]+/gu) ?? []
   return words.length === 0 ? 0 : words.filter((word) => terms.has(stemOf(word))).length / words.length
+}
+
+const kinds = { guides: 'Guide', decisions: 'Decision', reference: 'Reference', spec: 'Specification' }
+
+/** Returns where a section is: the kind of its page, and the page's title if the heading is another. */
+function placeOf(address, page, heading) {
+  const kind = address.startsWith('reference/api') ? 'API' : kinds[address.split(/[/#]/, 1)[0]]
+  return [kind, page !== heading && page].filter(Boolean).join(' · ')
 }
 
 /**

@@ -61,7 +61,7 @@ export async function documentsOf({ app, client }: DocumentSource): Promise<Docu
     { file: 'packages/sdk/src/generated/types.ts', text: writeSdkTypes(app.routes) },
     { file: 'config.example.env', text: writeConfigExample() },
     { file: 'deploy/chart/files/alerts.yaml', text: writeChartAlerts() },
-    { file: 'docs/start.md', text: writeStart() },
+    { file: 'docs/guides/install.md', text: writeStart() },
     { file: 'packages/server/schema.sql', text: await writeSchema(client) },
     { file: 'docs/decisions/README.md', text: writeDecisions() },
     { file: 'docs/reference/commands.md', text: writeCommands() },

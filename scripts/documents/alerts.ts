@@ -26,15 +26,16 @@ export const writeChartAlerts = (): string =>
 const head = writtenByCode(code(source))
 const end = '<!-- End of the generated part. -->'
 
-/** Returns `docs/start.md` with an updated table of alerts. */
-export function writeStart(text = readFileSync(path.join(root, 'docs/start.md'), 'utf8')): string {
+/** Returns `docs/guides/install.md` with an updated table of alerts. */
+export function writeStart(text = readFileSync(path.join(root, 'docs/guides/install.md'), 'utf8')): string {
   const [before, after] = [text.indexOf(head), text.indexOf(end)]
-  if (before < 0 || after < before) throw new Error('docs/start.md has no markers for its table of alerts')
+  if (before < 0 || after < before)
+    throw new Error('docs/guides/install.md has no markers for its table of alerts')
   const rows = alertRules().map(({ alert, labels, annotations: { summary, action, guide } }) => [
     code(alert),
     labels.severity,
     summary,
-    `${action} [More](guides/${guide})`,
+    `${action} [More](${guide})`,
   ])
   const shown = table(['alert', 'severity', 'when', 'what to do'], rows)
   return `${text.slice(0, before)}${head}\n\n${shown}\n\n${text.slice(after)}`

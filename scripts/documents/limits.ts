@@ -26,7 +26,7 @@ export async function writeLimits(client: pg.Client): Promise<string> {
     writtenByCode('the constants of the packages'),
     '# Limits',
     'The limits that callers, payers and operators can meet. Values are read from the code; s, m, h and d are seconds, minutes, hours and days. Limits of single request fields are in the [API reference](api.md).',
-    '## Settings',
+    '## Rate limits and other settings',
     'Default values. All settings are in the [settings reference](settings.md).',
     table(['Limit', 'Value', 'Setting'], settingsThatLimit()),
     '## Balances',

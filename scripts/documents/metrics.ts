@@ -29,7 +29,7 @@ export const writeMetrics = (registry: Registry): string =>
   page(
     writtenByCode('the metrics of a node'),
     '# Metrics',
-    'The metrics at `/metrics`, except those of the process itself (`process_…`, `nodejs_…`). A histogram has `_count`, `_sum` and `_bucket`. Gauges about the database have the same value on every node: use the maximum. [The first hour](../start.md#6-watch-it) explains what to watch; `deploy/grafana/pesewa.json` is a dashboard.',
+    'The metrics at `/metrics`, except those of the process itself (`process_…`, `nodejs_…`). A histogram has `_count`, `_sum` and `_bucket`. Gauges about the database have the same value on every node: use the maximum. [Install and run the service](../guides/install.md#6-watch-it) explains what to watch; `deploy/grafana/pesewa.json` is a dashboard.',
     table(
       ['Metric', 'Type', 'Labels', 'Description'],
       ownMetrics(registry).map(({ name, type, labels, help }) => [

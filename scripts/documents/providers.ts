@@ -22,7 +22,7 @@ export async function writeProviders(catalogue: Catalogue, seals: Seals): Promis
     writtenByCode(
       'packages/rails/*/providers.json, packages/values/src/numbering-plans.ts and the connectors',
     ),
-    '# Providers',
+    '# Supported countries and providers',
     `The ${all.length} providers of the included catalogue, in ${new Set(accounts.map(({ country }) => country)).size} countries, and their capabilities, with one line per supported protocol. [The guide](../guides/providers.md) explains how to connect one. Protocols link to their guides.`,
     `**Pay**: payers can pay with it. **Pay out**: money can be sent to it. **Refund**: \`itself\` means that its rail refunds the payer directly, \`payout\` that a refund is sent as a payout to the paying account. **Names**: it can look up the name of an account holder. **Numbers**: it can look up the provider of a phone number. Each capability needs its own credentials: a connection without those for payouts cannot pay out.`,
     table(['Country', 'Provider', 'Id', 'Type', 'Currencies', 'Protocol', 'Local name', ...abilities], rows),

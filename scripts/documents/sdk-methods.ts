@@ -99,7 +99,9 @@ function methodOf(route: Route, { method, path, operation, document }: Call): Sd
   const kinds = [body && 'b', own.length > 0 && 'q', isList && 'l'].filter(Boolean).join('')
   const comment = commentOf(
     [
-      `${route.summary}. ${route.kind !== 'raw' && route.permission ? needs(route) : ''}`.trim(),
+      [`${route.summary}.`, route.about, route.kind !== 'raw' && route.permission && needs(route)]
+        .filter(Boolean)
+        .join(' '),
       ...rulesIn(operation.description),
       ...segments.flatMap(({ name, description }) => (description ? [`@param ${name} ${description}`] : [])),
       ...(body?.description ? [`@param body ${body.description}`] : []),

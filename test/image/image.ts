@@ -28,7 +28,7 @@ after(async () => {
 /** Long, because each health check starts a process on a busy machine. */
 const patientMs = 120_000
 
-/** The limit that docs/start.md promises. */
+/** The limit that docs/guides/install.md promises. */
 const promisedBytes = 200_000_000
 
 test('the image is smaller than 200 MB, has labels, and runs as a user other than root', (t) => {

@@ -30,13 +30,14 @@ const root = path.resolve(import.meta.dirname, '../..')
 const modules = path.join(root, 'node_modules')
 
 export const guides = pages().filter(({ path }) =>
-  /^(?:README|docs\/start|docs\/guides\/.*|packages\/rails\/[^/]+\/guide)\.md$/.test(path),
+  /^(?:README|docs\/guides\/.*|packages\/rails\/[^/]+\/guide)\.md$/.test(path),
 )
 
 export const languages = [
   { language: 'sh', name: 'curl and the command line', skip: false },
   { language: 'ts', name: 'the SDK', skip: false },
   { language: 'php', name: 'PHP', skip: !isInstalled('php') && 'php is not installed' },
+  { language: 'python', name: 'Python', skip: !isInstalled('python3') && 'python3 is not installed' },
 ] as const
 
 /** Returns the code samples of a page in one language that a test can run. */
@@ -116,7 +117,12 @@ export async function openReader(): Promise<Reader> {
       writeFileSync(path.join(folder, 'data/demo.json'), JSON.stringify({ ...readDemo(dataDir), ...shop }))
       const file = path.join(folder, `script.${language}`)
       writeFileSync(file, scripts[language](samples))
-      const [command, ...args] = { sh: ['bash'], ts: [process.execPath], php: ['php'] }[language]
+      const [command, ...args] = {
+        sh: ['bash'],
+        ts: [process.execPath],
+        php: ['php'],
+        python: ['python3'],
+      }[language]
       const env = {
         ...given,
         ...{ PATH: `${path.dirname(process.execPath)}:${process.env.PATH}`, HOME: folder },

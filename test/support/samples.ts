@@ -5,7 +5,7 @@ import type { Page } from '../tidy/documents.ts'
 export type Sample = {
   /** Where the block begins: `docs/guides/checkout.md:27`. */
   at: string
-  language: 'sh' | 'ts' | 'php'
+  language: 'sh' | 'ts' | 'php' | 'python'
   title: string | undefined
   /** False if the block is marked `no-run`; `reasonsNotToRun` has the reason. */
   isRun: boolean
@@ -14,10 +14,10 @@ export type Sample = {
 
 /** The allowed info strings of a block: those of samples, and those of blocks that are only shown. */
 const forms = {
-  sample: /^(sh|ts|php)(?: title="(curl|SDK|PHP)")?( no-run)?$/,
+  sample: /^(sh|ts|php|python)(?: title="(curl|SDK|PHP|Python)")?( no-run)?$/,
   shown: /^(?:|json|ini|sql|env|yaml|html)$/,
 }
-const titles = { sh: 'curl', ts: 'SDK', php: 'PHP' }
+const titles = { sh: 'curl', ts: 'SDK', php: 'PHP', python: 'Python' }
 
 /** `isNext`: only empty lines separate the block from the previous one. */
 type Block = { at: string; isNext: boolean; info: string; code: string }
@@ -111,8 +111,8 @@ function isJson(code: string): boolean {
 }
 
 /**
- * Returns an error for each block in an unknown language, and for each call that is not shown in all three
- * languages in a row.
+ * Returns an error for each block in an unknown language, and for each call that is not shown with curl, the SDK
+ * and PHP in a row. Python may follow.
  */
 export function sampleIssues(page: Page): string[] {
   const blocks = blocksIn(page)
@@ -128,7 +128,7 @@ export function sampleIssues(page: Page): string[] {
       return [`${at} contains … and cannot be pasted`]
     if (title === undefined) return []
     const place = order.indexOf(language)
-    const group = order.map((_, k) => blocks[i - place + k])
+    const group = order.slice(0, Math.max(place + 1, required)).map((_, k) => blocks[i - place + k])
     const isWhole =
       group.every((each, k) => isTitled(each, order[k])) && group.slice(1).every((each) => each!.isNext)
     return isWhole ? [] : [`${at} is not one of curl, SDK and PHP in a row`]
@@ -136,6 +136,8 @@ export function sampleIssues(page: Page): string[] {
 }
 
 const order = Object.keys(titles)
+/** The first languages of `order`, in which every call is shown. */
+const required = 3
 
 /**
  * Returns the idempotency keys on a page that are the same in every run. Keys that contain a time or a random
@@ -153,6 +155,7 @@ const keys = {
   sh: /-H (?:'Idempotency-Key: ([^']+)'|"Idempotency-Key: ((?!.*\$\()[^"]+)")/g,
   ts: /idempotencyKey: (?:'([^']+)'|`([^`]+)`)/g,
   php: /call\('POST', (?:'[^']*'|"[^"]*"), (?:'([^']+)'|"([^"]+)")(?! \.)/g,
+  python: /call\('POST', (?:'[^']*'|"[^"]*"), '([^']+)'/g,
 }
 
 /**
@@ -172,13 +175,16 @@ export function serviceAddressIssues({ path, text }: Page): string[] {
 /** Why a sample is not run, by its document and its first words. A sample that can be run must be run. */
 export const reasonsNotToRun: Record<string, string> = {
   'README.md npm start': 'the tests themselves start this way; see test/program/start.slow.test.ts',
-  'docs/start.md useradd': 'creates a user on the machine, and systemd services',
-  'docs/start.md docker run': 'needs Docker; npm run image builds and runs the image without it',
-  'docs/start.md cp deploy/compose': 'needs Docker; test/deploy/containers.slow.test.ts reads the file',
-  'docs/start.md kubectl': 'needs a cluster; test/deploy/containers.slow.test.ts reads the chart',
-  'docs/start.md pesewa backup':
+  'docs/guides/quickstart.md npm start':
+    'the tests themselves start this way; see test/program/start.slow.test.ts',
+  'docs/guides/install.md useradd': 'creates a user on the machine, and systemd services',
+  'docs/guides/install.md docker run': 'needs Docker; npm run image builds and runs the image without it',
+  'docs/guides/install.md cp deploy/compose':
+    'needs Docker; test/deploy/containers.slow.test.ts reads the file',
+  'docs/guides/install.md kubectl': 'needs a cluster; test/deploy/containers.slow.test.ts reads the chart',
+  'docs/guides/install.md pesewa backup':
     'needs a server’s folders; test/program/backup.slow.test.ts makes and restores a backup',
-  'docs/start.md home=': 'needs pg_dump 18, which is not on npm',
+  'docs/guides/install.md home=': 'needs pg_dump 18, which is not on npm',
   'docs/guides/add-a-protocol.md npm run new-rail':
     'changes the repository; test/program/new-rail.slow.test.ts runs it in a copy',
   'docs/guides/backups.md pesewa backup':
@@ -232,6 +238,12 @@ export const scripts = {
     [shellPrelude, ...samples.map(({ at, code }) => `${code}\nended ${quoted(at)}`), ''].join('\n'),
   ts: (samples: Sample[]) =>
     [...samples.map(({ code }) => `${code}\nawait fetch(process.env.KIT!)`), 'export {}', ''].join('\n'),
+  python: (samples: Sample[]) =>
+    [
+      'import os, urllib.request',
+      ...samples.map(({ code }) => `${code}\nurllib.request.urlopen(os.environ['KIT']).read()`),
+      '',
+    ].join('\n'),
   php: (samples: Sample[]) =>
     ['<?php', ...samples.map(({ code }) => `${code}\nfile_get_contents(getenv('KIT'));`), ''].join('\n'),
 }

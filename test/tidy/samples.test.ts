@@ -18,7 +18,7 @@ import { pages } from './documents.ts'
 // running them.
 
 const guides = pages().filter(({ path }) =>
-  /^(?:README|docs\/start|docs\/guides\/.*|packages\/rails\/[^/]+\/guide)\.md$/.test(path),
+  /^(?:README|docs\/guides\/.*|packages\/rails\/[^/]+\/guide)\.md$/.test(path),
 )
 
 test('every code block in the guides has a known language, and every call is shown as curl, SDK and PHP', () => {
@@ -73,6 +73,9 @@ test('the rules above find violations', () => {
   assert.deepEqual(typed('pesewa cases close cas-…'), [])
   assert.deepEqual(typed('curl /v1/cases/cas-…'), ['a.md:1 contains … and cannot be pasted'])
   assert.equal(sampleIssues(page(sh, php, ts)).length, 3)
+  const python = 'python title="Python"'
+  assert.deepEqual(sampleIssues(page(sh, ts, php, python)), [])
+  assert.equal(sampleIssues(page(sh, ts, python)).length, 3)
   assert.deepEqual(notRunIssues(samplesIn(page('sh no-run', 'sh'))), [
     'a.md:1 is not run, and no reason is given',
     ...Object.keys(reasonsNotToRun).map((name) => `no sample matches ${name}`),

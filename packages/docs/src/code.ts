@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { escaped } from './html.ts'
-import { sampleLanguages } from './sample-languages.ts'
+import { sampleLabel, sampleLanguages } from './sample-languages.ts'
 
 /** A code block. `title` is the label of its tab. */
 export type Sample = { code: string; language: string; title?: string | undefined }
@@ -20,7 +20,7 @@ type Highlighter = {
 const require = createRequire(import.meta.url)
 const highlighter: Highlighter = require('highlight.js/lib/core')
 highlighter.configure({ classPrefix: 'c-' })
-const languages = ['bash', 'ini', 'javascript', 'json', 'php', 'sql', 'typescript', 'xml', 'yaml']
+const languages = ['bash', 'ini', 'javascript', 'json', 'php', 'python', 'sql', 'typescript', 'xml', 'yaml']
 for (const name of languages)
   highlighter.registerLanguage(name, require(`highlight.js/lib/languages/${name}`))
 highlighter.registerAliases(['env'], { languageName: 'ini' })
@@ -51,7 +51,7 @@ export function renderSamples(samples: Sample[], decorate?: (html: string) => st
   const hasTabs = areTabs(titles)
   const blocks = samples.map((sample) => {
     const title = escaped(sample.title ?? '')
-    return `<div class="sample"${hasTabs ? ` data-kind="${title}"` : ''}><p class="kind">${title}</p>\n${renderCode(sample, decorate)}</div>\n`
+    return `<div class="sample"${hasTabs ? ` data-kind="${title}"` : ''}><p class="kind">${sampleLabel(title)}</p>\n${renderCode(sample, decorate)}</div>\n`
   })
   return `<div class="samples"${hasTabs ? ` data-kinds="${titles.join(' ')}"` : ''}>\n${hasTabs ? tabs(titles) : ''}${blocks.join('')}</div>\n`
 }
@@ -62,4 +62,4 @@ const areTabs = (titles: string[]) =>
   titles.every((title) => sampleLanguages.some((kind) => kind === title))
 
 const tabs = (titles: string[]) =>
-  `<div class="kinds">${titles.map((title) => `<button type="button" data-kind="${title}">${title}</button>`).join('')}</div>\n`
+  `<div class="kinds">${titles.map((title) => `<button type="button" data-kind="${title}">${sampleLabel(title)}</button>`).join('')}</div>\n`

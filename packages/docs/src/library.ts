@@ -11,10 +11,12 @@ export type Library = {
   pictures: (Picture & { body: Buffer })[]
   /** Reads and renders a document. Returns `undefined` if there is no document at this path. */
   render(address: string): Promise<Rendered | undefined>
+  /** Returns a document as Markdown. Its links lead to the Markdown of the other pages. */
+  markdown(address: string): Promise<string | undefined>
 }
 
 export type ContentsGroup = { name: string; entries: ContentsEntry[] }
-export type ContentsEntry = { title: string; address: string; inner?: ContentsEntry[] }
+export type ContentsEntry = { title: string; address: string; about?: string; inner?: ContentsEntry[] }
 
 const repository = new URL('../../../', import.meta.url)
 
@@ -42,6 +44,13 @@ export function openLibrary({
   )
   const pictures = all.filter((file) => file.endsWith('.png')).map((file) => readPicture(root, file))
   const resolveFrom = (from: string) => (href: string) => resolveLink(from, href, files)
+  const open = async (address: string) => {
+    const file = files.get(address)
+    if (file === undefined) return undefined
+    const text = read(file)
+    const anchors = await anchorsIn(text, addressOfAnchor)
+    return { file, text, resolveLink: (href: string) => anchors.get(href) ?? resolveFrom(file)(href) }
+  }
   return {
     contents: readContents(read(indexFile), resolveFrom(indexFile)).map((group) =>
       group.name === 'Providers'
@@ -50,14 +59,26 @@ export function openLibrary({
     ),
     addresses: [...files.keys()],
     pictures,
+    async markdown(address) {
+      const document = await open(address)
+      if (!document) return undefined
+      const { withoutNotice } = await import('./markdown.ts')
+      return withoutNotice(document.text).replace(
+        /(?<!!)\[((?:[^[\]]|\[[^[\]]*\])*)\]\(([^()\s]+)\)/g,
+        (_, words: string, href: string) => {
+          const target = document.resolveLink(href)
+          return target === undefined ? words : `[${words}](${markdownAddress(target)})`
+        },
+      )
+    },
     async render(address) {
-      const file = files.get(address)
-      if (file === undefined) return undefined
-      const text = read(file)
-      const anchors = await anchorsIn(text, addressOfAnchor)
+      const document = await open(address)
+      if (!document) return undefined
+      const { file, text, resolveLink } = document
       const { renderMarkdown } = await import('./markdown.ts')
       return renderMarkdown(text, {
-        resolveLink: (href) => anchors.get(href) ?? resolveFrom(file)(href),
+        hasRowAnchors: file.startsWith('docs/reference/'),
+        resolveLink,
         resolvePicture: (href) =>
           pictures.find(({ address }) => address === path.join('/', path.dirname(file), href)),
       })
@@ -107,6 +128,9 @@ const addressOf = (file: string) =>
 
 const railGuide = /^packages\/rails\/([^/]+)\/guide\.md$/
 
+/** Returns the path of a page's Markdown: `/docs/guides/lists.md#paging`. Links to other sites stay as they are. */
+export const markdownAddress = (address: string) => address.replace(/^\/docs[^#]*/, '$&.md')
+
 /** Returns the guides of the rails, by their titles. */
 const railEntries = (files: Map<string, string>, read: (file: string) => string): ContentsEntry[] =>
   [...files]
@@ -147,9 +171,9 @@ function readContents(index: string, resolve: (href: string) => string | undefin
   return groups.map((group) => {
     const [name = '', ...lines] = group.split('\n')
     const entries = lines.flatMap((line) => {
-      const [, title, href] = /^- \[([^\]]+)\]\(([^)]+)\)/.exec(line) ?? []
+      const [, title, href, about = ''] = /^- \[([^\]]+)\]\(([^)]+)\)(?:: (.+))?/.exec(line) ?? []
       const address = href && resolve(href)
-      return title && address ? [{ title, address }] : []
+      return title && address ? [{ title, address, about }] : []
     })
     return { name, entries }
   })

@@ -85,10 +85,20 @@ describe('a document', () => {
       ].map(([, title, language]) => [title, language]),
       [
         ['curl', 'language-sh'],
-        ['SDK', 'language-ts'],
+        ['TypeScript', 'language-ts'],
       ],
     )
     assert.doesNotMatch(html, /no-run/)
+  })
+
+  test('has anchors for the rows of reference tables that are named by code', () => {
+    const table = '| Status | Reason |\n|---|---|\n| 400 | `a_b` |\n| 404 | `a_b` |\n| 409 | c |\n'
+    const { html } = renderMarkdown(table, { resolveLink: () => undefined, hasRowAnchors: true })
+    assert.deepEqual(
+      [...html.matchAll(/<tr(?: id="([^"]*)")?>/g)].map(([, id]) => id),
+      [undefined, 'a_b', 'a_b-1', undefined],
+    )
+    assert.doesNotMatch(htmlOf(table), / id=/)
   })
 
   test('shows images that exist, with their size', () => {

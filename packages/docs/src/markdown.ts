@@ -18,6 +18,8 @@ import { escaped } from './html.ts'
 export type DocumentLinks = {
   resolveLink(href: string): string | undefined
   resolvePicture?(href: string): Picture | undefined
+  /** True if rows of tables that are named by code have an anchor, such as `#fund_insufficient`. */
+  hasRowAnchors?: boolean
 }
 
 /** A picture and its size in pixels, with which the page reserves space while the picture is loading. */
@@ -25,7 +27,7 @@ export type Picture = { address: string; width: number; height: number }
 
 export type Heading = { id: string; text: string; depth: number }
 
-/** A document as HTML. Its title is plain text. */
+/** A document as HTML. Its title is plain text. `kinds` are the languages that its samples can be shown in. */
 export type Rendered = { title: string; html: string; headings: Heading[] }
 
 /**
@@ -51,7 +53,7 @@ export function renderInline(markdown: string, surroundings: DocumentLinks): str
 }
 
 /** Removes the notice that `npm run write` adds for people who edit the file. */
-const withoutNotice = (markdown: string) => markdown.replace(/^<!--[\s\S]*?-->\s*/, '')
+export const withoutNotice = (markdown: string) => markdown.replace(/^<!--[\s\S]*?-->\s*/, '')
 
 class TextOnlyTokenizer extends Tokenizer {
   override html() {
@@ -146,8 +148,15 @@ class DocumentRenderer extends Renderer {
     return renderCode(sampleOf(text, lang))
   }
 
-  override table(token: Tokens.Table): string {
-    return `<div class="wide" role="group" aria-label="Table" tabindex="0">\n${super.table(token)}</div>\n`
+  override table({ header, rows }: Tokens.Table): string {
+    const cells = (row: Tokens.TableCell[]) => row.map((cell) => this.tablecell(cell)).join('')
+    const shown = rows.map((row) => {
+      const name = this.#surroundings.hasRowAnchors ? row.map(codeIn).find(Boolean) : undefined
+      return `<tr${name ? ` id="${escaped(this.#newAnchor(name))}"` : ''}>\n${cells(row)}</tr>\n`
+    })
+    return `<div class="wide" role="group" aria-label="Table" tabindex="0">
+<table>\n<thead>\n<tr>\n${cells(header)}</tr>\n</thead>\n<tbody>${shown.join('')}</tbody>\n</table>
+</div>\n`
   }
 
   /** Columns without a name get no heading cell, because screen readers would announce an empty one. */
@@ -173,6 +182,10 @@ export const anchorOf = (heading: string) =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\- _]/gu, '')
     .replaceAll(' ', '-')
+
+/** Returns the text of a table cell that contains a single piece of code, such as the name of a setting. */
+const codeIn = ({ tokens }: Tokens.TableCell) =>
+  tokens.length === 1 && tokens[0]?.type === 'codespan' ? tokens[0].text : undefined
 
 /** Returns the text of a heading, without the markup of code and links. */
 const plainText = (markdown: string) => markdown.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll('`', '')

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { relative } from 'node:path/posix'
-import { openLibrary } from './library.ts'
+import { markdownAddress, openLibrary } from './library.ts'
 import { scripts } from './pages/scripts.ts'
 import { placeholders } from './reference/requests.ts'
 import { openSite, type Site } from './site.ts'
@@ -38,7 +38,13 @@ export async function writeSiteFiles({
     const page = await site.page(address)
     const file = files.get(address)
     if (page !== undefined && file !== undefined) write(file, withRelativeLinks(page, file, files))
+    const markdown = markdownAddress(address)
+    const markdownFile = files.get(markdown)
+    const text = await site.markdown(address)
+    if (text !== undefined && markdownFile !== undefined) write(markdownFile, text)
   }
+  write('llms.txt', await site.llms((address) => files.get(address) ?? address))
+  write('llms-full.txt', await site.llmsFull())
   const search = 'search.html'
   write(search, withRelativeLinks(site.searchPage('', []), search, files))
   const sections = await site.sections()
@@ -71,13 +77,17 @@ function filesOf({ library }: Site, addresses: string[]): Map<string, string> {
     (address) =>
       [address, address === '/docs' ? 'index.html' : `${address.slice('/docs/'.length)}.html`] as const,
   )
+  const texts = addresses.map((address) => {
+    const markdown = markdownAddress(address)
+    return [markdown, address === '/docs' ? 'index.md' : markdown.slice('/docs/'.length)] as const
+  })
   const others = ['/docs/search.json', ...(library?.pictures ?? []).map(({ address }) => address)].map(
     (address) => [address, address.slice('/docs/'.length)] as const,
   )
   const atRoot = ['/openapi.json', ...Object.values(scripts).map(({ path }) => path)].map(
     (path) => [path, path.slice(1)] as const,
   )
-  return new Map([...pages, ...others, ...atRoot, ['/docs/search', 'search.html'], ['/docs/', '']])
+  return new Map([...pages, ...texts, ...others, ...atRoot, ['/docs/search', 'search.html'], ['/docs/', '']])
 }
 
 /** Matches every attribute in our pages that contains a path. Text content contains no unescaped quotes. */

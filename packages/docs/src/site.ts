@@ -1,8 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ContentsEntry, ContentsGroup, Library } from './library.ts'
+import { isForContributors, llmsText } from './llms.ts'
 import type { Rendered } from './markdown.ts'
 import { renderMissing, renderPage, renderSearch } from './pages/render.ts'
 import { isOwnPage } from './reference/api-calls.ts'
+import type { ReferenceContents } from './reference/contents-page.ts'
 import type { OpenApiDocument } from './reference/open-api.ts'
 import type { Reference } from './reference/reference.ts'
 import type { SearchHit, Section } from './search/docs-index.js'
@@ -14,6 +16,12 @@ export type Site = {
   addresses(): Promise<string[]>
   /** Returns a page as HTML, or `undefined` if it does not exist. */
   page(address: string): Promise<string | undefined>
+  /** Returns the page as Markdown, or `undefined` if it does not exist. */
+  markdown(address: string): Promise<string | undefined>
+  /** Returns `llms.txt`, whose links `linkTo` makes from the addresses of the Markdown. */
+  llms(linkTo: (address: string) => string): Promise<string>
+  /** Returns `llms-full.txt`: all guides and the reference, in one file. */
+  llmsFull(): Promise<string>
   /** Returns the search page with the results. */
   searchPage(query: string, hits: SearchHit[]): string
   missingPage(): string
@@ -54,13 +62,36 @@ export function openSite({ openLibrary, openApi, isServed }: SiteOptions): Site 
     const { contents, render } = await reference()
     const rendered = render(address)
     return (
-      rendered && { rendered, contents: [{ name: 'API reference', entries: entriesOf(contents, address) }] }
+      rendered && {
+        rendered,
+        contents: contents.map(({ name, pages }) => ({ name, entries: entriesOf(pages, address) })),
+      }
     )
   }
+
+  const markdown = async (address: string) =>
+    (await library?.markdown(address)) ?? (await reference()).markdown(address)
 
   return {
     library,
     addresses,
+    markdown,
+    async llms(linkTo) {
+      const { contents } = await reference()
+      return llmsText({
+        guides: library?.contents ?? [],
+        reference: contents.map(({ name, pages }) => ({ name, entries: entriesOf(pages, '') })),
+        linkTo,
+      })
+    },
+    async llmsFull() {
+      const texts: string[] = []
+      for (const address of await addresses()) {
+        if (!isForContributors(address)) texts.push((await markdown(address)) ?? '')
+        await setImmediate()
+      }
+      return texts.join('\n\n')
+    },
     async page(address) {
       const page = await render(address)
       if (!page) return undefined
@@ -93,7 +124,7 @@ export function openSite({ openLibrary, openApi, isServed }: SiteOptions): Site 
         // An object that several resources return is shown on each of their pages, but indexed only once.
         for (const section of page ? sectionsOf(address, page.rendered) : []) {
           const says = `${section.heading}\n${section.text}`
-          if (!all.has(says) || isOwnPage(section.page, section.heading)) all.set(says, section)
+          if (!all.has(says) || isOwnPage(lastPartOf(address), section.heading)) all.set(says, section)
         }
         // Lets other requests be served in between.
         await setImmediate()
@@ -103,9 +134,11 @@ export function openSite({ openLibrary, openApi, isServed }: SiteOptions): Site 
   }
 }
 
+const lastPartOf = (address: string) => address.slice(address.lastIndexOf('/') + 1)
+
 /** Returns the list of pages. The entry for the current page includes its calls. */
-const entriesOf = (contents: Reference['contents'], address: string): ContentsEntry[] =>
-  contents.map((page) => ({
+const entriesOf = (pages: ReferenceContents[number]['pages'], address: string): ContentsEntry[] =>
+  pages.map((page) => ({
     title: page.title,
     address: page.address,
     ...(page.address === address && {

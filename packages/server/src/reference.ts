@@ -4,7 +4,7 @@ import { schemaTitle } from './events/types.ts'
 import { webhookHeaders, webhookSection } from './events/webhooks/reference.ts'
 import { chainHead } from './finance/books/shapes.ts'
 import type { ApiRoute, Route } from './platform/http/commands/route.ts'
-import { openApiOf } from './platform/http/openapi/openapi.ts'
+import { openApiOf, type TagGroup } from './platform/http/openapi/openapi.ts'
 import { type SendText, serveStaticText } from './platform/http/server/static-text.ts'
 import { tags } from './slices.ts'
 
@@ -13,6 +13,65 @@ export const isApiRoute = (route: Route): route is ApiRoute => route.kind !== 'r
 /** Returns the schemas of the routes' results, by title. */
 const schemasByTitle = (routes: Route[]) =>
   new Map(routes.flatMap(({ result }) => (result ? [[fieldsOf(result).title, result]] : [])))
+
+/** The resources in the order of the API reference: what most integrations use first, operators' calls last. */
+const tagGroups: TagGroup[] = [
+  {
+    name: 'Core resources',
+    tags: [
+      'checkout-sessions',
+      'payments',
+      'refunds',
+      'payouts',
+      'payment-codes',
+      'payment-links',
+      'ussd-otps',
+      'internal-transfers',
+      'financial-accounts',
+      'webhooks',
+      'events',
+    ],
+  },
+  {
+    name: 'Money and books',
+    tags: [
+      'receipts',
+      'payout-batches',
+      'recalls',
+      'cases',
+      'financial-transactions',
+      'settlements',
+      'reconciliation',
+      'reports',
+      'overview',
+      'deliveries',
+    ],
+  },
+  {
+    name: 'Providers',
+    tags: ['momos', 'banks', 'wallets', 'provider-kyc', 'phone-numbers', 'countries'],
+  },
+  {
+    name: 'Space and team',
+    tags: [
+      'access-tokens',
+      'me',
+      'settings',
+      'members',
+      'invitations',
+      'audit-entries',
+      'requests',
+      'search',
+      'test-clock',
+      'status',
+    ],
+  },
+  {
+    name: 'Signing in to the console',
+    tags: ['sign-in', 'step-up', 'sign-out', 'sessions', 'sign-ins', 'passkeys', 'totp', 'recovery-codes'],
+  },
+  { name: 'For operators', tags: ['installation'] },
+]
 
 /** Builds the whole OpenAPI document: routes, tag descriptions and webhooks. */
 export function documentOf(routes: Route[], baseUrl: string) {
@@ -23,6 +82,7 @@ export function documentOf(routes: Route[], baseUrl: string) {
       : must(shapes.get(schemaTitle(type)), `schema of the ${type} event data`)
   return openApiOf(routes, baseUrl, {
     tags,
+    tagGroups,
     webhooks: (shared) => webhookSection(must(shapes.get('Event'), 'schema of an event'), dataOf, shared),
     parameters: webhookHeaders,
   })

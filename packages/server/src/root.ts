@@ -74,7 +74,8 @@ export const rootRoutes = (platform: Platform, gate: Gate, frontPage: FrontPage)
     kind: 'raw',
     method: 'GET',
     url: '/',
-    summary: 'Status of the service: caller, origin and version; shown as a page in browsers',
+    summary: 'Retrieve the status of the service',
+    about: 'Returns the caller, their origin and the version. Browsers get a page instead.',
     result: status,
     reasons: ['version_unknown'],
     handle: async (request, reply) => {

@@ -3,11 +3,12 @@
 
 const { body, documentElement: root } = document
 const { root: docsRoot, search, searchIndex, searchLibrary, sections, served } = body.dataset
-const kinds = ['curl', 'SDK', 'PHP']
+const kinds = ['curl', 'SDK', 'PHP', 'Python']
 const placeholders = {}
 
 chooseSamples()
 copyCode()
+copyPage()
 followHeadings()
 useOwnValues()
 openSearchByKey()
@@ -44,6 +45,8 @@ function chooseSamples() {
       })
     })
   })
+  for (const button of document.querySelectorAll('.picker button'))
+    button.addEventListener('click', () => choose(button))
   showChosen()
   // The language was chosen in another window.
   addEventListener('storage', ({ key, newValue }) => {
@@ -66,6 +69,8 @@ function chooseSamples() {
   }
 
   function showChosen() {
+    for (const button of document.querySelectorAll('.picker button'))
+      button.ariaPressed = String(button.dataset.kind === root.dataset.kind)
     for (const group of document.querySelectorAll('.samples[data-kinds]')) {
       const tabs = [...group.querySelectorAll('.kinds button')]
       const chosen = tabs.find((tab) => tab.dataset.kind === root.dataset.kind) ?? tabs[0]
@@ -96,6 +101,25 @@ function copyCode() {
         button.classList.remove('done')
       }, 2000)
     })
+}
+
+/** Copies the Markdown of the page. If the browser does not allow this, opens it instead. */
+function copyPage() {
+  const button = document.querySelector('.copy-page')
+  button?.addEventListener('click', async () => {
+    const address = new URL(button.dataset.markdown, document.baseURI)
+    try {
+      const response = await fetch(address)
+      if (!response.ok) throw new Error(response.statusText)
+      await navigator.clipboard.writeText(await response.text())
+      button.textContent = 'Copied'
+      setTimeout(() => {
+        button.textContent = 'Copy as Markdown'
+      }, 2000)
+    } catch {
+      location.href = address
+    }
+  })
 }
 
 /** Highlights the heading of the current section in the list of headings. */

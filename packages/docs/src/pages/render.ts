@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { loadSheet } from '@pesewa/pages'
-import type { ContentsEntry, ContentsGroup, Library } from '../library.ts'
+import { type ContentsEntry, type ContentsGroup, type Library, markdownAddress } from '../library.ts'
 import type { Rendered } from '../markdown.ts'
-import { sampleLanguages } from '../sample-languages.ts'
+import { sampleLabel, sampleLanguages } from '../sample-languages.ts'
 import type { SearchHit } from '../search/docs-index.js'
 import { scripts } from './scripts.ts'
 import { renderTemplate } from './templates.ts'
@@ -81,10 +81,24 @@ export const renderPage = ({ html, headings, ...view }: PageView): string =>
   render('document', {
     ...view,
     html,
+    markdown: markdownAddress(view.address),
+    kinds: kindsIn(html),
     headings: headings
       .filter(({ depth, text }) => (depth === 2 || depth === 3) && text !== '')
       .slice(0, maxOnThisPage),
   })
+
+/** A page with fewer samples does not need a choice for the whole page. */
+const minSamples = 3 // samples in several languages on a page with a choice of language
+
+/** Returns the languages of the page's samples, if there are many. */
+function kindsIn(html: string) {
+  const groups = [...html.matchAll(/ data-kinds="([^"]*)"/g)].map(([, kinds = '']) => kinds.split(' '))
+  if (groups.length < minSamples) return []
+  return sampleLanguages
+    .filter((kind) => groups.some((kinds) => kinds.includes(kind)))
+    .map((kind) => ({ kind, label: sampleLabel(kind) }))
+}
 
 export const renderSearch = (view: SiteContext & { query: string; hits: SearchHit[] }): string =>
   render('search', {
@@ -112,6 +126,8 @@ const render = (template: string, view: object) =>
     previous: undefined,
     next: undefined,
     search: '',
+    markdown: undefined,
+    kinds: [],
     ...view,
     language: 'en',
     style,

@@ -21,19 +21,30 @@ export const callsOf = (document: OpenApiDocument): ApiCall[] => {
     .toSorted((a, b) => order.indexOf(a.tag) - order.indexOf(b.tag))
 }
 
+/** Titles of resources whose tag is an abbreviation. */
+const titles: Record<string, string> = {
+  'ussd-otps': 'One-time passwords (USSD)',
+  momos: 'Mobile money providers',
+  'provider-kyc': 'Account holders',
+  me: 'The caller',
+  totp: 'Authenticator app',
+  overview: 'Overview of today',
+  requests: 'API requests',
+  deliveries: 'Webhook deliveries',
+  settings: 'Space settings',
+  installation: 'Installation',
+}
+
 /** Converts a tag to a title: `checkout-sessions` becomes `Checkout sessions`. */
 export const titleOf = (tag: string) =>
-  tag
-    .replaceAll('-', ' ')
-    .replace(/\b(?:ussd|otp|kyc|totp)(?=s?\b)/g, (word) => word.toUpperCase())
-    .replace(/^./, (letter) => letter.toUpperCase())
+  titles[tag] ?? tag.replaceAll('-', ' ').replace(/^./, (letter) => letter.toUpperCase())
 
 /**
- * Returns whether an object belongs to the page of a resource: `CheckoutSession` belongs to `Checkout
- * sessions`. Other pages may show the object, too.
+ * Returns whether an object belongs to the page of a resource: `CheckoutSession` belongs to
+ * `checkout-sessions`. Other pages may show the object, too.
  */
-export const isOwnPage = (title: string, object: string) =>
-  title.replaceAll(' ', '').toLowerCase().startsWith(object.toLowerCase())
+export const isOwnPage = (tag: string, object: string) =>
+  tag.replaceAll('-', '').startsWith(object.toLowerCase())
 
 /** Returns the names of the components that the calls return, without duplicates. */
 export function objectNamesOf(calls: ApiCall[], document: OpenApiDocument): string[] {

@@ -7,11 +7,15 @@ type ExampleParts = {
   body: unknown
   answer: { isList: boolean }
   lastsLong: boolean
+  isForPeople: boolean
   document: OpenApiDocument
 }
 
 /** Returns the request that is used in the samples of a call. */
-export function exampleCall(call: ApiCall, { parameters, body, answer, lastsLong, document }: ExampleParts) {
+export function exampleCall(
+  call: ApiCall,
+  { parameters, body, answer, lastsLong, isForPeople, document }: ExampleParts,
+) {
   const { method, path, operation } = call
   const has = (header: string) => parameters.some(({ name }) => name === header)
   const inAddress = parameters.filter((parameter) => parameter.in === 'path')
@@ -36,19 +40,26 @@ export function exampleCall(call: ApiCall, { parameters, body, answer, lastsLong
     method,
     baseUrl: baseOf(document),
     path: `${filled}${search.size > 0 ? `?${search}` : ''}`,
-    hasToken: operation.security === undefined,
+    hasToken: operation.security === undefined && !isForPeople,
+    // A caller who has not signed in yet has no cookie.
+    session: !isForPeople
+      ? undefined
+      : operation.security === undefined
+        ? ('cookie' as const)
+        : ('none' as const),
     hasSpace: has('Service-Space-Id'),
     hasKey: has('Idempotency-Key'),
     lastsLong,
     body,
-    sdk: !path.startsWith('/v1/')
-      ? undefined
-      : {
-          method: [...resource, name].join('.'),
-          values: inAddress.map(exampleText),
-          query,
-          isList: answer.isList,
-        },
+    sdk:
+      !path.startsWith('/v1/') || isForPeople
+        ? undefined
+        : {
+            method: [...resource, name].join('.'),
+            values: inAddress.map(exampleText),
+            query,
+            isList: answer.isList,
+          },
   }
 }
 

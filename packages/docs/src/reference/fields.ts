@@ -4,7 +4,7 @@ import { componentOf, type OpenApiDocument, type OpenApiSchema, resolveReference
 export type ShownField = {
   name: string
   isRequired: boolean
-  /** Type of the value in words, such as `text or null`. */
+  /** JSON type of the value, such as `string or null`. */
   kind: string
   /** The constraints, with one phrase for each. */
   bounds: string[]
@@ -98,15 +98,6 @@ function variantName(document: OpenApiDocument, choice: OpenApiSchema): string {
   return fixed ? `${name}: ${fixed.const}` : (componentOf(choice) ?? shape.title ?? 'variant')
 }
 
-const kinds: Record<string, string> = {
-  string: 'text',
-  integer: 'whole number',
-  number: 'number',
-  boolean: 'true or false',
-  object: 'object',
-  array: 'list',
-}
-
 function kindOf(document: OpenApiDocument, schema: OpenApiSchema): string {
   const shape = resolveReference<OpenApiSchema>(document, schema)
   const choices = nonNullVariants(document, shape)
@@ -118,39 +109,32 @@ function kindOf(document: OpenApiDocument, schema: OpenApiSchema): string {
   const [only, ...more] = choices
   if (only) return (more.length === 0 ? kindOf(document, only) : formsOf(document, choices)) + orNull
   const type = [shape.type].flat().find((each) => each !== undefined && each !== 'null')
-  if (shape.const !== undefined) return `always ${shape.const}`
-  if (type === 'array') return `list${shape.items ? ` of ${manyOf(document, shape.items)}` : ''}${orNull}`
-  if (type === undefined) return (shape.enum ? 'one of' : 'any value') + orNull
+  if (shape.const !== undefined) return `${typeof shape.const}, always ${shape.const}`
+  if (type === 'array') return `array${shape.items ? ` of ${manyOf(document, shape.items)}` : ''}${orNull}`
+  if (type === undefined)
+    return (shape.enum ? typeof shape.enum.find((value) => value !== null) : 'any') + orNull
   const component = componentOf(schema)
   const id = idOf(shape)
-  if (id) return `id, ${id}-…${orNull}`
-  const kind = (type === 'object' && component) || formats[shape.format ?? ''] || kinds[type] || type
-  return kind + orNull
+  const detail = id ? `id, ${id}-…` : type === 'object' ? component : formats[shape.format ?? '']
+  return `${type}${detail ? ` (${detail})` : ''}${orNull}`
 }
 
 /** Returns the prefix of an id, which identifies the kind of object. */
 const idOf = ({ pattern = '' }: OpenApiSchema) => /^\^([a-z]+)-\[/.exec(pattern)?.[1]
 
 const formats: Record<string, string> = {
-  'date-time': 'time, RFC 3339 in UTC',
+  'date-time': 'RFC 3339 time in UTC',
   date: 'date',
-  uri: 'address',
+  uri: 'URL',
   email: 'email address',
 }
 
 const formsOf = (document: OpenApiDocument, choices: OpenApiSchema[]) =>
   [...new Set(choices.map((choice) => kindOf(document, choice)))].join(' or ')
 
-const many: Record<string, string> = {
-  text: 'texts',
-  object: 'objects',
-  'whole number': 'whole numbers',
-  'one of': 'values',
-}
-const manyOf = (document: OpenApiDocument, items: OpenApiSchema) => {
-  const kind = kindOf(document, items)
-  return many[kind] ?? kind
-}
+/** Returns the type of a list's entries in the plural: `strings (id, pyt-…)`. */
+const manyOf = (document: OpenApiDocument, items: OpenApiSchema) =>
+  kindOf(document, items).replace(/^(?:string|integer|number|boolean|object|array)\b/, '$&s')
 
 function boundsOf(shape: OpenApiSchema): string[] {
   const { items } = shape

@@ -5,6 +5,8 @@ export type OpenApiDocument = {
   info?: { description?: string }
   servers?: { url: string }[]
   tags?: { name: string; description?: string }[]
+  /** Groups of tags, in the order of the reference. */
+  'x-tagGroups'?: { name: string; tags: string[] }[]
   paths: Record<string, Record<string, OpenApiOperation>>
   webhooks?: Record<string, Record<string, OpenApiOperation>>
   components?: {

@@ -12,6 +12,7 @@ import {
   partsOf,
   resolveReference,
 } from './open-api.ts'
+import { fenced, groupsMarkdown, joined } from './resource-markdown.ts'
 
 type Payload = { name: string; operation: OpenApiOperation }
 
@@ -59,4 +60,22 @@ export function renderPayloads(
     headers: parameters.map(({ name, description = '' }) => ({ name, description: inline(description) })),
   })
   return { title, html, headings }
+}
+
+/** Renders the events as Markdown: the fields that all share, then each with the type of its data. */
+export function payloadsMarkdown(payloads: Payload[], document: OpenApiDocument): string {
+  const { body } = payloads[0] ? partsOf(payloads[0].operation, document) : {}
+  return joined([
+    '# Webhook events',
+    'Each event is sent to your webhooks as signed JSON.',
+    body?.schema && groupsMarkdown(groupsOf(document, body.schema)),
+    ...payloads.map(({ name, operation }) => {
+      const example = exampleOf(document, partsOf(operation, document).body)
+      return joined([
+        `## \`${name}\``,
+        operation.summary,
+        example !== undefined && fenced({ language: 'json', code: JSON.stringify(example, null, 2) }),
+      ])
+    }),
+  ])
 }

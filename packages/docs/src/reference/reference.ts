@@ -1,25 +1,24 @@
-import { anchorOf, type Rendered, renderMarkdown } from '../markdown.ts'
-import { renderTemplate } from '../pages/templates.ts'
+import { anchorOf, type Rendered } from '../markdown.ts'
 import { callsOf, isOwnPage, objectNamesOf, titleOf } from './api-calls.ts'
-import { baseOf } from './example-call.ts'
-import { noLinks } from './field-views.ts'
-import { payloadsOf, renderPayloads } from './payloads-page.ts'
-import { placeholders } from './requests.ts'
-import { type ReferenceOptions, renderTag } from './resource-page.ts'
+import type { ReferenceOptions } from './call-description.ts'
+import { contentsMarkdown, type ReferenceContents, renderContents } from './contents-page.ts'
+import { payloadsMarkdown, payloadsOf, renderPayloads } from './payloads-page.ts'
+import { resourceMarkdown } from './resource-markdown.ts'
+import { describeResource, renderResource } from './resource-page.ts'
 
 /** The API reference, which has a page for each tag, a page of webhook events, and a table of contents. */
 export type Reference = {
-  contents: { title: string; address: string; calls: CallEntry[] }[]
+  contents: ReferenceContents
   addresses: string[]
   render(address: string): Rendered | undefined
+  /** Returns a page as Markdown. */
+  markdown(address: string): string | undefined
   /**
    * Returns the path of the page that corresponds to an anchor in `docs/reference/api.md`. The pages have the
    * same anchors.
    */
   addressOfAnchor(anchor: string): string | undefined
 }
-
-export type CallEntry = { id: string; method: string; path: string; summary: string; address: string }
 
 export const referenceAddress = '/docs/reference/api'
 const payloadsAddress = '/docs/reference/payloads'
@@ -35,7 +34,8 @@ export function openReference(options: ReferenceOptions): Reference {
     address: `${referenceAddress}/${tag}`,
     calls: own,
   }))
-  const contents = tags.map(({ title, address, calls }) => ({
+  const pagesOfTags = tags.map(({ tag, title, address, calls }) => ({
+    tag,
     title,
     address,
     calls: calls.map(({ id, method, path, operation }) => ({
@@ -46,14 +46,19 @@ export function openReference(options: ReferenceOptions): Reference {
       address: `${address}#${id}`,
     })),
   }))
+  const groups = document['x-tagGroups'] ?? [{ name: 'Resources', tags: tags.map(({ tag }) => tag) }]
+  const contents = groups.map(({ name, tags }) => ({
+    name,
+    pages: pagesOfTags.filter(({ tag }) => tags.includes(tag)),
+  }))
   const payloads = payloadsOf(document)
   const anchors = new Map([
     ...tags
-      .flatMap(({ title, calls, address }) =>
+      .flatMap(({ tag, calls, address }) =>
         objectNamesOf(calls, document).map((name) => ({
           id: anchorOf(name),
           address,
-          isAtHome: isOwnPage(title, name),
+          isAtHome: isOwnPage(tag, name),
         })),
       )
       // If there are several entries for an anchor, the last one is used.
@@ -66,44 +71,43 @@ export function openReference(options: ReferenceOptions): Reference {
     const address = anchors.get(anchor)
     return address && (byTag.has(anchor) ? address : `${address}#${anchor}`)
   }
-  const pages = new Map<string, () => Rendered>([
-    [referenceAddress, () => renderContents(contents, payloads.length > 0, options)],
-    ...tags.map((page) => [page.address, () => renderTag(page, options)] as const),
-    ...(payloads.length > 0
-      ? [[payloadsAddress, () => renderPayloads(payloads, document, addressOfAnchor)] as const]
-      : []),
+  const pages = new Map<string, { render(): Rendered; markdown(): string }>([
+    [
+      referenceAddress,
+      {
+        render: () => renderContents(contents, payloads.length > 0 ? payloadsAddress : undefined, options),
+        markdown: () => contentsMarkdown(contents, document.info?.description ?? ''),
+      },
+    ],
+    ...tags.map((page): [string, { render(): Rendered; markdown(): string }] => {
+      const describe = () => describeResource(page, options)
+      return [
+        page.address,
+        { render: () => renderResource(describe()), markdown: () => resourceMarkdown(describe()) },
+      ]
+    }),
   ])
+  if (payloads.length > 0)
+    pages.set(payloadsAddress, {
+      render: () => renderPayloads(payloads, document, addressOfAnchor),
+      markdown: () => payloadsMarkdown(payloads, document),
+    })
   return {
     contents: [
-      { title: 'All calls', address: referenceAddress, calls: [] },
+      {
+        name: 'API reference',
+        pages: [
+          { tag: '', title: 'Making requests', address: referenceAddress, calls: [] },
+          ...(payloads.length > 0
+            ? [{ tag: '', title: 'Webhook events', address: payloadsAddress, calls: [] }]
+            : []),
+        ],
+      },
       ...contents,
-      ...(payloads.length > 0 ? [{ title: 'Webhook events', address: payloadsAddress, calls: [] }] : []),
     ],
     addresses: [...pages.keys()],
-    render: (address) => pages.get(address)?.(),
+    render: (address) => pages.get(address)?.render(),
+    markdown: (address) => pages.get(address)?.markdown(),
     addressOfAnchor,
   }
-}
-
-function renderContents(
-  contents: Reference['contents'],
-  hasPayloads: boolean,
-  { document, canSend }: ReferenceOptions,
-): Rendered {
-  const title = 'API reference'
-  const about = renderMarkdown(document.info?.description ?? '', noLinks).html
-  const html = renderTemplate('reference', {
-    title,
-    contents,
-    about,
-    canSend,
-    // The URL of the service is unknown, so the reader has to enter it.
-    asksForBase: !canSend && baseOf(document) === placeholders.base,
-    payloads: hasPayloads && payloadsAddress,
-  })
-  const headings = [
-    { id: 'every-call', text: 'Making requests', depth: 2 },
-    { id: 'calls', text: 'All calls', depth: 2 },
-  ]
-  return { title, html, headings }
 }

@@ -8,6 +8,8 @@ export type ExampleCall = {
   /** The path with its parameters filled in, and the query. */
   path: string
   hasToken: boolean
+  /** Set for a call from our own pages: with the session's cookie, or by a caller who has not signed in yet. */
+  session: 'cookie' | 'none' | undefined
   hasSpace: boolean
   hasKey: boolean
   lastsLong: boolean
@@ -20,6 +22,7 @@ export type ExampleCall = {
 export const placeholders = {
   base: 'https://pay.example.com',
   token: 'psw_test_YOUR_TOKEN',
+  session: 'YOUR_SESSION',
   space: 'spc-YOUR_SPACE',
   key: 'a-new-key-each-time',
 } as const
@@ -31,14 +34,26 @@ export const markPlaceholders = (html: string) =>
     html,
   )
 
-/** Returns samples of the request: with curl, and with the SDK and PHP if they can make the request. */
+/**
+ * Returns samples of the request: with curl, with the SDK if it has the call, and with PHP and Python. Calls for
+ * our own pages and streams are shown with curl only, or with curl and the SDK.
+ */
 export const samplesOf = (call: ExampleCall): Sample[] => [
   { code: curlOf(call), language: 'sh', title: 'curl' },
   ...(call.sdk ? [{ code: sdkOf(call, call.sdk), language: 'ts', title: 'SDK' }] : []),
-  ...(call.lastsLong ? [] : [{ code: phpOf(call), language: 'php', title: 'PHP' }]),
+  ...(call.lastsLong || call.session
+    ? []
+    : [
+        { code: phpOf(call), language: 'php', title: 'PHP' },
+        { code: pythonOf(call), language: 'python', title: 'Python' },
+      ]),
 ]
 
-const headersOf = ({ hasToken, hasSpace, hasKey, body }: ExampleCall) => [
+const headersOf = ({ method, baseUrl, hasToken, session, hasSpace, hasKey, body }: ExampleCall) => [
+  ...(session === 'cookie'
+    ? [`Cookie: ${baseUrl.startsWith('https:') ? '__Host-' : ''}pesewa=${placeholders.session}`]
+    : []),
+  ...(session && method !== 'GET' ? [`Origin: ${baseUrl}`] : []),
   ...(hasToken ? [`Authorization: Bearer ${placeholders.token}`] : []),
   ...(hasSpace ? [`Service-Space-Id: ${placeholders.space}`] : []),
   ...(hasKey ? [`Idempotency-Key: ${placeholders.key}`] : []),
@@ -130,4 +145,49 @@ function phpLiteral(value: unknown, indent: string): string {
     : Object.entries(value).map(([name, each]) => `${stringOf(name)} => ${phpLiteral(each, deeper)}`)
   if (inner.length === 0) return Array.isArray(value) ? '[]' : '(object) []'
   return `[\n${inner.map((line) => `${deeper}${line},\n`).join('')}${indent}]`
+}
+
+function pythonOf(call: ExampleCall): string {
+  const { method, baseUrl, path, body } = call
+  const lines = [
+    pythonString(`${baseUrl}${path}`),
+    `method='${method}'`,
+    `headers={\n${headersOf(call)
+      .map((header) => `        ${pythonHeader(header)},\n`)
+      .join('')}    }`,
+    ...(body === undefined ? [] : [`data=json.dumps(${pythonLiteral(body, '    ')}).encode()`]),
+  ]
+  return `import json, urllib.error, urllib.request${call.hasKey ? ', uuid' : ''}
+
+request = urllib.request.Request(
+${lines.map((line) => `    ${line},\n`).join('')})
+try:
+    response = urllib.request.urlopen(request)
+except urllib.error.HTTPError as error:
+    response = error  # to read the body of an error
+print(json.load(response))
+`
+}
+
+const pythonString = (text: string) => `'${text.replace(/[\\']/g, '\\$&').replaceAll('\n', '\\n')}'`
+
+/** Returns a header as Python code. The idempotency key is replaced by code that generates a new key on every run. */
+function pythonHeader(header: string): string {
+  const [, name = '', value = ''] = /^([^:]+): (.*)$/.exec(header) ?? []
+  return `${pythonString(name)}: ${value === placeholders.key ? 'str(uuid.uuid4())' : pythonString(value)}`
+}
+
+function pythonLiteral(value: unknown, indent: string): string {
+  const deeper = `${indent}    `
+  if (typeof value === 'string') return pythonString(value)
+  if (value === null) return 'None'
+  if (typeof value === 'boolean') return value ? 'True' : 'False'
+  if (typeof value !== 'object') return String(value)
+  const inner = Array.isArray(value)
+    ? value.map((each) => pythonLiteral(each, deeper))
+    : Object.entries(value).map(([name, each]) => `${pythonString(name)}: ${pythonLiteral(each, deeper)}`)
+  const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}']
+  return inner.length === 0
+    ? open + close
+    : `${open}\n${inner.map((line) => `${deeper}${line},\n`).join('')}${indent}${close}`
 }

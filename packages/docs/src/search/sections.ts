@@ -16,9 +16,10 @@ export function sectionsOf(address: string, { title, html }: Rendered): Section[
     .replace(/<div class="half samples-half">[\s\S]*?(?=<\/section>)/g, '')
     .replace(/<button[\s\S]*?<\/button>/g, '')
     .replace(/<p class="headers">[\s\S]*?<\/p>/g, '')
-    .split(/(?=<h1[ >]|<h[23] id=)/)
+    .split(/(?=<h1[ >]|<h[23] id=|<tr id=)/)
     .map(
       (part) =>
+        rowIn(part) ??
         /^<h([1-3])(?: id="([^"]*)")?>([\s\S]*?)<\/h\1>/.exec(part) ?? {
           0: '',
           1: '',
@@ -31,15 +32,23 @@ export function sectionsOf(address: string, { title, html }: Rendered): Section[
       id,
       heading: htmlToText(words),
       text: htmlToText(input.slice(head.length)),
+      isRow: input.startsWith('<tr id='),
     }))
   const sections = parts.filter(({ heading, text }) => heading !== '' || text !== '')
   const shown = place.startsWith('decisions/') ? sections.slice(0, 1) : sections
   const max = place.startsWith('decisions/') ? maxDecisionCharacters : maxSectionCharacters
-  return shown.map(({ id, heading, text }, at) => ({
+  return shown.map(({ id, heading, text, isRow }, at) => ({
     // The first section represents the page itself.
     address: at === 0 ? place : `${place}#${id}`,
     page: title,
     heading: heading || title,
     text: text.slice(0, max),
+    ...(isRow && { isRow }),
   }))
+}
+
+/** Parses a row of a table that has an anchor, such as that of a setting. Its code is its heading. */
+const rowIn = (part: string) => {
+  const [, id = '', name = ''] = /^<tr id="([^"]*)">[\s\S]*?<code>([^<]*)<\/code>/.exec(part) ?? []
+  return id === '' ? undefined : { 0: '', 1: '', 2: id, 3: name, input: part }
 }

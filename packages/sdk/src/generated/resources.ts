@@ -124,7 +124,7 @@ export interface CountriesResource {
 
 export interface MeResource {
   /**
-   * Retrieve the caller and their permissions.
+   * Retrieve the caller. Includes their permissions.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   retrieve(options?: CallOptions): Call<Me>
@@ -147,14 +147,14 @@ export type AccessTokensRollBody = {
 
 export interface AccessTokensResource {
   /**
-   * Create an access token for this Space. Requires `access-tokens:write`.
+   * Create an access token. It is valid in this Space only. Requires `access-tokens:write`.
    * - Scopes must not exceed the caller’s permissions in this Space.
    * - `networks` must be in CIDR notation, such as 192.0.2.0/24, and within the networks of the caller’s token.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   create(body: NewAccessToken, options?: CallOptions): Call<AccessToken>
   /**
-   * List access tokens: your own, or those of all members if you are an owner or admin. Requires `access-tokens:read`.
+   * List access tokens. Your own, or those of all members if you are an owner or admin. Requires `access-tokens:read`.
    * @param query Filters and page size.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
@@ -166,13 +166,13 @@ export interface AccessTokensResource {
    */
   retrieve(id: string, options?: CallOptions): Call<AccessToken>
   /**
-   * Revoke an access token; takes effect within a second. Requires `access-tokens:write`.
+   * Revoke an access token. Takes effect within a second. Requires `access-tokens:write`.
    * @param id Id of the token.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   delete(id: string, options?: CallOptions): Call<null>
   /**
-   * Replace one of your access tokens; the old one keeps working for a while. Requires `access-tokens:write`.
+   * Roll an access token. Replaces one of your tokens. The old one keeps working for a while. Requires `access-tokens:write`.
    * @param id Id of the token.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
@@ -207,13 +207,13 @@ export interface MembersResource {
    */
   retrieve(id: string, options?: CallOptions): Call<Member>
   /**
-   * Change the role of a member; takes effect within a second. Requires `members:write`.
+   * Update a member. Changes the role. Takes effect within a second. Requires `members:write`.
    * @param id Id of the user.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   update(id: string, body: MembersUpdateBody, options?: CallOptions): Call<Member>
   /**
-   * Remove a member and revoke those of their tokens that are valid only in this Space. Requires `members:write`.
+   * Remove a member. Also revokes those of their tokens that are valid only in this Space. Requires `members:write`.
    * @param id Id of the user.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
@@ -245,12 +245,12 @@ export interface InvitationsResource {
    */
   list(query?: InvitationsListQuery, options?: CallOptions): List<Invitation>
   /**
-   * Invite a person to the Space by email. Requires `members:write`.
+   * Create an invitation. Invites a person to the Space by email. Requires `members:write`.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   create(body: InvitationsCreateBody, options?: CallOptions): Call<Invitation>
   /**
-   * Resend an invitation; it can then be accepted for 7 more days. Requires `members:write`.
+   * Resend an invitation. It can then be accepted for 7 more days. Requires `members:write`.
    * @param id Id of the invitation.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
@@ -277,7 +277,7 @@ export type AuditEntriesListQuery = {
 
 export interface AuditEntriesResource {
   /**
-   * List audit entries, newest first. Requires `audit:read`.
+   * List audit entries. Newest first. Requires `audit:read`.
    * @param query Filters and page size.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
@@ -325,18 +325,18 @@ export interface InstallationUsersResource {
    */
   retrieve(id: string, options?: CallOptions): Call<KnownUser>
   /**
-   * Add a user who is not yet a member of any Space. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * Create a user. The user is not yet a member of any Space. For operators of the installation. Requires `installation:write`; no Space is needed.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   create(body: InstallationUsersCreateBody, options?: CallOptions): Call<InstallationUser>
   /**
-   * Grant or revoke a user’s operator rights; takes effect within a second. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * Set the operator rights of a user. Takes effect within a second. For operators of the installation. Requires `installation:write`; no Space is needed.
    * @param id Id of the user.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   setRights(id: string, body: InstallationUsersSetRightsBody, options?: CallOptions): Call<InstallationUser>
   /**
-   * Remove a user from all Spaces, and revoke their tokens and sessions. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * Remove a user. Removes the user from all Spaces, and revokes their tokens and sessions. For operators of the installation. Requires `installation:write`; no Space is needed.
    * @param id Id of the user.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
@@ -437,19 +437,19 @@ export type InstallationSpacesFeePreviewQuery = {
 
 export interface InstallationSpacesResource {
   /**
-   * List the members of a Space, oldest first. For operators of the installation. Requires `installation:read`; no Space is needed.
+   * List the members of a Space. Oldest first. For operators of the installation. Requires `installation:read`; no Space is needed.
    * @param id Id of the space.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   members(id: string, options?: CallOptions): Call<SpaceMembers>
   /**
-   * Add a member to a Space, or change a member’s role; takes effect within a second. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * Set a member of a Space. Adds a member or changes the role. Takes effect within a second. For operators of the installation. Requires `installation:write`; no Space is needed.
    * @param id Id of the space.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   setMember(id: string, body: InstallationSpacesSetMemberBody, options?: CallOptions): Call<Member>
   /**
-   * Remove a member of a Space and revoke those of their tokens that are valid only in it. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * Remove a member of a Space. Also revokes those of their tokens that are valid only in it. For operators of the installation. Requires `installation:write`; no Space is needed.
    * @param id Id of the space.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
@@ -461,25 +461,25 @@ export interface InstallationSpacesResource {
    */
   fees(id: string, options?: CallOptions): Call<Fees>
   /**
-   * Set a fee of a Space for payments, payouts or refunds, in both environments. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * Set a fee of a Space. For payments, payouts or refunds, in both environments. For operators of the installation. Requires `installation:write`; no Space is needed.
    * @param id Id of the space.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   setFees(id: string, body: InstallationSpacesSetFeesBody, options?: CallOptions): Call<Fees>
   /**
-   * Remove a custom fee of a Space, so that the standard fee applies again. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * Remove a custom fee of a Space. The standard fee then applies again. For operators of the installation. Requires `installation:write`; no Space is needed.
    * @param id Id of the space.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   removeFees(id: string, body: InstallationSpacesRemoveFeesBody, options?: CallOptions): Call<Fees>
   /**
-   * List the settlements of a Space, newest first, at most a thousand. For operators of the installation. Requires `installation:read`; no Space is needed.
+   * List the settlements of a Space. Newest first, at most a thousand. For operators of the installation. Requires `installation:read`; no Space is needed.
    * @param id Id of the space.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   settlements(id: string, query: InstallationSpacesSettlementsQuery, options?: CallOptions): Call<SettlementsOfSpace>
   /**
-   * Book a settlement between a provider and a bank, in a Space. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * Create a settlement in a Space. Books money that moved between a provider and a bank. For operators of the installation. Requires `installation:write`; no Space is needed.
    * - `providerId` must name a provider in the catalogue.
    * - `amount.currency` must be a currency that the provider accepts.
    * - `direction` is the direction of the clearing account. It defaults to `collection` for `payout_to_bank` and is always `disbursement` for `float_top_up`.
@@ -501,33 +501,33 @@ export interface InstallationSpacesResource {
    */
   retrieve(id: string, options?: CallOptions): Call<CountedSpace>
   /**
-   * Open a Space. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * Create a Space. For operators of the installation. Requires `installation:write`; no Space is needed.
    * - `country` must be supported.
    * - `name` must not resemble a provider’s name; `pesewa spaces create` accepts any name.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   create(body: InstallationSpacesCreateBody, options?: CallOptions): Call<OperatorsSpace>
   /**
-   * Suspend a Space: its API calls are refused, and it accepts no payments. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * Suspend a Space. Its API calls are then refused, and it accepts no payments. For operators of the installation. Requires `installation:write`; no Space is needed.
    * @param id Id of the space.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   suspend(id: string, body: InstallationSpacesSuspendBody, options?: CallOptions): Call<OperatorsSpace>
   /**
-   * End the suspension of a Space. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * Resume a Space. Ends its suspension. For operators of the installation. Requires `installation:write`; no Space is needed.
    * @param id Id of the space.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   resume(id: string, body: InstallationSpacesResumeBody, options?: CallOptions): Call<OperatorsSpace>
   /**
-   * Set fees, approval limits and refund rules of a Space, in both environments. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * Set the rules of a Space. Fees, approval limits and refund rules, in both environments. For operators of the installation. Requires `installation:write`; no Space is needed.
    * - Each currency must be supported.
    * @param id Id of the space.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   setRules(id: string, body: SpaceRules, options?: CallOptions): Call<OperatorsSpace>
   /**
-   * Preview the fees of the last 30 days under another rule. For operators of the installation. Requires `installation:read`; no Space is needed.
+   * Preview a fee. Shows the fees of the last 30 days under another rule. For operators of the installation. Requires `installation:read`; no Space is needed.
    * @param id Id of the space.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
@@ -563,7 +563,7 @@ export interface InstallationTokensResource {
    */
   retrieve(id: string, options?: CallOptions): Call<InstallationToken>
   /**
-   * Revoke an access token of any user; takes effect within a second. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * Revoke an access token of any user. Takes effect within a second. For operators of the installation. Requires `installation:write`; no Space is needed.
    * @param id Id of the token.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
@@ -586,7 +586,7 @@ export type RequestsListQuery = {
 
 export interface RequestsResource {
   /**
-   * List API requests of the last seven days. Requires `requests:read`.
+   * List API requests. From the last seven days. Requires `requests:read`.
    * @param query Filters and page size.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
@@ -723,20 +723,20 @@ export interface WebhooksResource {
    */
   update(id: string, body?: WebhooksUpdateBody, options?: CallOptions): Call<Webhook>
   /**
-   * Delete a webhook and its deliveries. Requires `webhooks:write`.
+   * Delete a webhook. Also deletes its deliveries. Requires `webhooks:write`.
    * @param id Id of the webhook.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   delete(id: string, options?: CallOptions): Call<null>
   /**
-   * Rotate a webhook’s key; the old one stays valid for 24 h. Requires `webhooks:write`.
+   * Rotate the secret of a webhook. The old secret stays valid for 24 hours. Requires `webhooks:write`.
    * - With ED25519, `secret` must be omitted, because we generate the keys.
    * @param id Id of the webhook.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   rotateSecret(id: string, body?: WebhooksRotateSecretBody, options?: CallOptions): Call<Webhook>
   /**
-   * Ping a webhook. Requires `webhooks:write`.
+   * Send a test event to a webhook. Requires `webhooks:write`.
    * @param id Id of the webhook.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
@@ -755,7 +755,7 @@ export interface WebhooksResource {
    */
   deliveries(id: string, query?: WebhooksDeliveriesQuery, options?: CallOptions): List<Delivery>
   /**
-   * Redeliver failed events, or all events, from a time range. Requires `webhooks:resend`.
+   * Redeliver the events of a time range. Redelivers those that failed, or all of them. Requires `webhooks:resend`.
    * - `until` must be later than `since`.
    * @param id Id of the webhook.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
@@ -767,13 +767,13 @@ export interface WebhooksResource {
 
 export interface DeliveriesResource {
   /**
-   * Retrieve a delivery with its request and its attempts. Requires `webhooks:read`.
+   * Retrieve a delivery. Includes its request and its attempts. Requires `webhooks:read`.
    * @param id Id of the delivery.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   retrieve(id: string, options?: CallOptions): Call<Delivery>
   /**
-   * Retry a delivery. Requires `webhooks:resend`.
+   * Redeliver an event. Requires `webhooks:resend`.
    * @param id Id of the delivery.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
@@ -843,7 +843,7 @@ export type FinancialAccountsHoldsQuery = {
 
 export interface FinancialAccountsResource {
   /**
-   * Open a financial account. Requires `financial-accounts:write`.
+   * Create a financial account. Requires `financial-accounts:write`.
    * - `currency` must be one of the currencies in `GET /v1/countries`.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
@@ -861,7 +861,7 @@ export interface FinancialAccountsResource {
    */
   retrieve(id: string, query?: FinancialAccountsRetrieveQuery, options?: CallOptions): Call<FinancialAccount>
   /**
-   * Change a financial account. Requires `financial-accounts:write`.
+   * Update a financial account. Requires `financial-accounts:write`.
    * @param id Id of the financial account.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
@@ -873,7 +873,7 @@ export interface FinancialAccountsResource {
    */
   statement(id: string, query?: FinancialAccountsStatementQuery, options?: CallOptions): Call<AccountStatement>
   /**
-   * List the open holds of a financial account; needs balances:read. Requires `financial-accounts:read`.
+   * List the open holds of a financial account. Requires `financial-accounts:read`.
    * @param id Id of the financial account.
    * @param query Filters and page size.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
@@ -938,7 +938,7 @@ export interface CasesResource {
    */
   retrieve(id: string, options?: CallOptions): Call<Case>
   /**
-   * Refund money that arrived after its payment had failed. Requires `refunds:write`.
+   * Refund the money of a case. For money that arrived after its payment had failed. Requires `refunds:write`.
    * @param id Id of the case.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
@@ -963,18 +963,18 @@ export type InstallationCasesReturnBody = {
 
 export interface InstallationCasesResource {
   /**
-   * List the cases of all Spaces, oldest first, at most a thousand. For operators of the installation. Requires `installation:read`; no Space is needed.
+   * List the cases of all Spaces. Oldest first, at most a thousand. For operators of the installation. Requires `installation:read`; no Space is needed.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   retrieve(query?: InstallationCasesRetrieveQuery, options?: CallOptions): Call<OperatorsCases>
   /**
-   * Close a case, either by moving its money to an account or because it was handled elsewhere. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * Close a case. Either moves its money to an account, or records that it was handled elsewhere. For operators of the installation. Requires `installation:write`; no Space is needed.
    * @param id Id of the case.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   close(id: string, body: InstallationCasesCloseBody, options?: CallOptions): Call<ClosedCase>
   /**
-   * Refund the payer for money that arrived after the payment had failed. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * Refund late money of any Space. For money that arrived after its payment had failed. For operators of the installation. Requires `installation:write`; no Space is needed.
    * @param id Id of the case.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
@@ -1025,7 +1025,7 @@ export type InternalTransfersUpdateBody = {
 
 export interface InternalTransfersResource {
   /**
-   * Move money between two of your accounts. Requires `internal-transfers:write`.
+   * Create an internal transfer. Moves money between two of your accounts. Requires `internal-transfers:write`.
    * - Source and destination must be two different accounts of the Space in the currency of `amount`.
    * - `executeTime` must be in the future and at most 366 days ahead.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
@@ -1050,7 +1050,7 @@ export interface InternalTransfersResource {
    */
   update(id: string, body?: InternalTransfersUpdateBody, options?: CallOptions): Call<InternalTransfer>
   /**
-   * Cancel a pending internal transfer. Requires `internal-transfers:write`.
+   * Cancel an internal transfer. Only while it is pending. Requires `internal-transfers:write`.
    * @param id Id of the internal transfer.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
@@ -1138,7 +1138,7 @@ export type ProviderKycRetrieveQuery = {
 
 export interface ProviderKycResource {
   /**
-   * Look up an account holder. Requires `provider-kyc:read`. With only `payouts:write`, names are masked.
+   * Retrieve an account holder. Asks the provider who holds an account. Requires `provider-kyc:read`. With only `payouts:write`, names are masked.
    * @param providerId ID of the provider that holds the account.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
@@ -1147,7 +1147,7 @@ export interface ProviderKycResource {
 
 export interface PhoneNumbersResource {
   /**
-   * Find the mobile money provider of a phone number.
+   * Retrieve the provider of a phone number.
    * @param phoneNumber Phone number in E.164 format; the `+` is optional.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
@@ -1169,12 +1169,12 @@ export type InstallationUnknownOutcomesResolveBody = {
 
 export interface InstallationUnknownOutcomesResource {
   /**
-   * List payments, payouts or refunds without an outcome, oldest first, at most a thousand. For operators of the installation. Requires `installation:read`; no Space is needed.
+   * List unknown outcomes. Payments, payouts or refunds without an outcome, oldest first, at most a thousand. For operators of the installation. Requires `installation:read`; no Space is needed.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   retrieve(query: InstallationUnknownOutcomesRetrieveQuery, options?: CallOptions): Call<UnknownOutcomes>
   /**
-   * Record the outcome of a payment, payout or refund after checking with the provider. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * Resolve an unknown outcome. Records the outcome of a payment, payout or refund. Check with the provider first. For operators of the installation. Requires `installation:write`; no Space is needed.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   resolve(body: InstallationUnknownOutcomesResolveBody, options?: CallOptions): Call<ResolvedOutcome>
@@ -1239,7 +1239,7 @@ export interface PaymentsResource {
    */
   update(id: string, body?: PaymentsUpdateBody, options?: CallOptions): Call<Payment>
   /**
-   * Submit the payer’s code to the provider. Requires `payments:write`.
+   * Submit the payer’s code. Passes the code that the payer received to the provider. Requires `payments:write`.
    * @param id Id of the payment.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
@@ -1281,7 +1281,7 @@ export interface ReceiptsResource {
    */
   retrieve(orderNumber: string, options?: CallOptions): Call<Receipt>
   /**
-   * Redeem a receipt, fully or partially. Requires `receipts:write`.
+   * Redeem a receipt. Redeems all or some of its entitlements. Requires `receipts:write`.
    * - Exactly one of `redeemAll` and `entitlements` must be set.
    * - Each `key` must identify an entitlement of the receipt and appear only once.
    * @param orderNumber Twelve-digit order number.
@@ -1373,7 +1373,7 @@ export type PayoutsUpdateBody = {
 
 export interface PayoutsResource {
   /**
-   * Pay out to a bank account, a phone or a wallet. Requires `payouts:write`.
+   * Create a payout. Sends money to a phone, a bank account or a wallet. Requires `payouts:write`.
    * - The provider must be of the given type (`GET /v1/banks`, `/v1/momos`, `/v1/wallets`), support payouts, and accept the currency of `amount`.
    * - The payee’s account must be valid at the provider: a phone number in the provider’s country, a bank account number of 6 to 20 digits and letters, or a wallet ID of 3 to 64 characters. Card numbers are never accepted.
    * - `source.financialAccountId` must be the ID of an account in the Space in the currency of `amount`.
@@ -1393,25 +1393,25 @@ export interface PayoutsResource {
    */
   retrieve(id: string, options?: CallOptions): Call<Payout>
   /**
-   * Change a payout. Requires `payouts:write`.
+   * Update a payout. Requires `payouts:write`.
    * @param id Id of the payout.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   update(id: string, body?: PayoutsUpdateBody, options?: CallOptions): Call<Payout>
   /**
-   * Cancel a payout that has not been sent yet. Requires `payouts:write`.
+   * Cancel a payout. Only while it has not been sent. Requires `payouts:write`.
    * @param id Id of the payout.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   delete(id: string, options?: CallOptions): Call<null>
   /**
-   * Approve a payout that another user created. Requires `payouts:approve`.
+   * Approve a payout. Another user must have created it. Requires `payouts:approve`.
    * @param id Id of the payout.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   approve(id: string, options?: CallOptions): Call<Payout>
   /**
-   * Reject a payout that another user created. Requires `payouts:approve`.
+   * Reject a payout. Another user must have created it. Requires `payouts:approve`.
    * @param id Id of the payout.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
@@ -1555,7 +1555,7 @@ export type PayoutBatchesRowsQuery = {
 
 export interface PayoutBatchesResource {
   /**
-   * Check a payout batch without creating it. Requires `payouts:write`.
+   * Check a payout batch. Validates the rows without creating anything. Requires `payouts:write`.
    * - Exactly one of `rows` and `csv` is required.
    * - `source.financialAccountId` must be the ID of an account in the Space.
    * - Each row must be a valid payout. Errors name the field, as in `rows[3].amount.value`, or the column, as in `csv[3].amount`; rows are counted from 0.
@@ -1563,7 +1563,7 @@ export interface PayoutBatchesResource {
    */
   check(body?: PayoutBatchesCheckBody, options?: CallOptions): Call<CheckedPayoutBatch>
   /**
-   * Create a payout batch: many payouts, approved together. Requires `payouts:write`.
+   * Create a payout batch. A batch is many payouts that are approved together. Requires `payouts:write`.
    * - Exactly one of `rows` and `csv` is required.
    * - `source.financialAccountId` must be the ID of an account in the Space.
    * - Each row must be a valid payout. Errors name the field, as in `rows[3].amount.value`, or the column, as in `csv[3].amount`; rows are counted from 0.
@@ -1583,26 +1583,26 @@ export interface PayoutBatchesResource {
    */
   retrieve(id: string, options?: CallOptions): Call<PayoutBatch>
   /**
-   * List the rows of a payout batch, in order. Requires `payouts:read`.
+   * List the rows of a payout batch. In the order of the batch. Requires `payouts:read`.
    * @param id Id of the payout batch.
    * @param query Filters and page size.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   rows(id: string, query?: PayoutBatchesRowsQuery, options?: CallOptions): List<PayoutBatchRow>
   /**
-   * Cancel a payout batch that is awaiting approval. Requires `payouts:write`.
+   * Cancel a payout batch. Only while it is awaiting approval. Requires `payouts:write`.
    * @param id Id of the payout batch.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   delete(id: string, options?: CallOptions): Call<null>
   /**
-   * Approve a payout batch that another user created, and create its payouts. Requires `payouts:approve`.
+   * Approve a payout batch. Another user must have created it. Its payouts are then created. Requires `payouts:approve`.
    * @param id Id of the payout batch.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   approve(id: string, options?: CallOptions): Call<PayoutBatch>
   /**
-   * Reject a payout batch that another user created. Requires `payouts:approve`.
+   * Reject a payout batch. Another user must have created it. Requires `payouts:approve`.
    * @param id Id of the payout batch.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
@@ -1636,7 +1636,7 @@ export type RecallsListQuery = {
 
 export interface RecallsResource {
   /**
-   * Recall all or part of a payout that went to the wrong person. Requires `payouts:write`.
+   * Create a recall. Requests the return of all or part of a payout that went to the wrong person. Requires `payouts:write`.
    * - `payoutId` must be the ID of a payout in the Space.
    * - `amount.currency` must be the currency of the payout.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
@@ -1655,7 +1655,7 @@ export interface RecallsResource {
    */
   retrieve(id: string, options?: CallOptions): Call<Recall>
   /**
-   * Cancel an open recall. Requires `payouts:write`.
+   * Cancel a recall. Only while it is open. Requires `payouts:write`.
    * @param id Id of the recall.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
@@ -1687,18 +1687,18 @@ export type InstallationRecallsRefuseBody = {
 
 export interface InstallationRecallsResource {
   /**
-   * List the recalls of all Spaces, oldest first, at most a thousand. For operators of the installation. Requires `installation:read`; no Space is needed.
+   * List the recalls of all Spaces. Oldest first, at most a thousand. For operators of the installation. Requires `installation:read`; no Space is needed.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   retrieve(query?: InstallationRecallsRetrieveQuery, options?: CallOptions): Call<OperatorsRecalls>
   /**
-   * Record that money was returned, and credit it to the account that paid. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * Record the return of a recall. The money is credited to the account that paid. For operators of the installation. Requires `installation:write`; no Space is needed.
    * @param id Id of the recall.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   return(id: string, body: InstallationRecallsReturnBody, options?: CallOptions): Call<EndedRecall>
   /**
-   * Record that the provider or payee will not return the money. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * Refuse a recall. Records that the provider or the payee will not return the money. For operators of the installation. Requires `installation:write`; no Space is needed.
    * @param id Id of the recall.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
@@ -1739,7 +1739,7 @@ export type RefundsListQuery = {
 
 export interface RefundsResource {
   /**
-   * Refund a payment, fully or partially. Requires `refunds:write`. With only `refunds:propose`, another member must approve the request.
+   * Create a refund. Returns all or part of a payment to the account that paid. Requires `refunds:write`. With only `refunds:propose`, another member must approve the request.
    * - `paymentId` must be the ID of a completed payment in the Space.
    * - `amount` must be in the currency of the payment.
    * - If the payer bears the fee, `amount` must be more than the fee.
@@ -1759,19 +1759,19 @@ export interface RefundsResource {
    */
   retrieve(id: string, options?: CallOptions): Call<Refund>
   /**
-   * Approve a refund created by another user. Requires `refunds:approve`.
+   * Approve a refund. Another user must have created it. Requires `refunds:approve`.
    * @param id Id of the refund.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   approve(id: string, options?: CallOptions): Call<Refund>
   /**
-   * Reject a refund created by another user. Requires `refunds:approve`.
+   * Reject a refund. Another user must have created it. Requires `refunds:approve`.
    * @param id Id of the refund.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   reject(id: string, options?: CallOptions): Call<Refund>
   /**
-   * Cancel a refund that has not been sent. Requires `refunds:write`.
+   * Cancel a refund. Only while it has not been sent. Requires `refunds:write`.
    * @param id Id of the refund.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
@@ -2106,17 +2106,17 @@ export type InstallationBillsCloseBody = {
 
 export interface InstallationBillsResource {
   /**
-   * List manual payments, oldest first, at most a thousand. For operators of the installation. Requires `installation:read`; no Space is needed.
+   * List manual payments. Oldest first, at most a thousand. For operators of the installation. Requires `installation:read`; no Space is needed.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   retrieve(query?: InstallationBillsRetrieveQuery, options?: CallOptions): Call<Bills>
   /**
-   * Apply a manual payment to a payment code, regardless of the code’s amount or status. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * Assign a manual payment to a payment code. Regardless of the code’s amount or status. For operators of the installation. Requires `installation:write`; no Space is needed.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   assign(body: InstallationBillsAssignBody, options?: CallOptions): Call<AssignedBill>
   /**
-   * Close an unallocated manual payment that was handled elsewhere. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * Close a manual payment. For an unallocated payment that was handled elsewhere. For operators of the installation. Requires `installation:write`; no Space is needed.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   close(body: InstallationBillsCloseBody, options?: CallOptions): Call<ClosedBill>
@@ -2152,7 +2152,7 @@ export interface UssdOtpsResource {
    */
   retrieve(id: string, options?: CallOptions): Call<UssdOtp>
   /**
-   * End a one-time password early. Requires `ussd-otps:write`.
+   * End a one-time password. Before it expires. Requires `ussd-otps:write`.
    * @param id Id of the ussd otp.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
@@ -2180,7 +2180,7 @@ export interface ReconciliationResource {
    */
   days(query?: ReconciliationDaysQuery, options?: CallOptions): Call<ReconciledDays>
   /**
-   * List open lines, which are unexplained and not on any statement, among the newest 2,000 of each clearing account. Requires `balances:read`.
+   * List open reconciliation items. Lines that are unexplained and not on any statement, among the newest 2,000 of each clearing account. Requires `balances:read`.
    * @param query Filters and page size.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
@@ -2215,19 +2215,19 @@ export type InstallationStatementsCreateBody = {
 
 export interface InstallationStatementsResource {
   /**
-   * List provider statements, newest import first. For operators of the installation. Requires `installation:read`; no Space is needed.
+   * List provider statements. Newest import first. For operators of the installation. Requires `installation:read`; no Space is needed.
    * @param query Filters and page size.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   list(query?: InstallationStatementsListQuery, options?: CallOptions): List<ProviderStatement>
   /**
-   * Retrieve a provider statement, including how much of it is matched. For operators of the installation. Requires `installation:read`; no Space is needed.
+   * Retrieve a provider statement. Includes how much of it is matched. For operators of the installation. Requires `installation:read`; no Space is needed.
    * @param statementId Number of the statement.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   retrieve(statementId: string, options?: CallOptions): Call<MatchedStatement>
   /**
-   * Import a provider statement, all lines or none; matching starts in the background. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * Import a provider statement. Imports all lines or none. Matching starts in the background. For operators of the installation. Requires `installation:write`; no Space is needed.
    * - `providerId` must be a provider in the catalogue.
    * - `csv` must have the columns of its mapping and only readable lines; no line may contradict an earlier statement or fall on a closed day.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
@@ -2249,12 +2249,12 @@ export type InstallationOpenItemsCloseBody = {
 
 export interface InstallationOpenItemsResource {
   /**
-   * List open reconciliation items, oldest first. For operators of the installation. Requires `installation:read`; no Space is needed.
+   * List open reconciliation items. Oldest first. For operators of the installation. Requires `installation:read`; no Space is needed.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   retrieve(query: InstallationOpenItemsRetrieveQuery, options?: CallOptions): Call<OpenItems>
   /**
-   * Close an open item that will never match; no money moves. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * Close an open item. For an item that will never match. No money moves. For operators of the installation. Requires `installation:write`; no Space is needed.
    * - `id` must be the id of an open item.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
@@ -2278,12 +2278,12 @@ export type InstallationReconciliationMatchBody = {
 
 export interface InstallationReconciliationResource {
   /**
-   * Report what is matched and what is open, as of the last matching. For operators of the installation. Requires `installation:read`; no Space is needed.
+   * Retrieve the reconciliation report. Shows what is matched and what is open, as of the last matching. For operators of the installation. Requires `installation:read`; no Space is needed.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   retrieve(query?: InstallationReconciliationRetrieveQuery, options?: CallOptions): Call<ReconciliationReport>
   /**
-   * Match statements with the books, one step at a time; call again until it is done. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * Match statements with the books. Each call does one step. Call again until it is done. For operators of the installation. Requires `installation:write`; no Space is needed.
    * - `providerId` must be a provider in the catalogue.
    * - `after` must be a value from a previous response.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
@@ -2320,18 +2320,18 @@ export type InstallationClosedDaysReopenBody = {
 
 export interface InstallationClosedDaysResource {
   /**
-   * List the closed days, and the days to close of a provider. For operators of the installation. Requires `installation:read`; no Space is needed.
+   * List closed days. Also lists the days of a provider that can be closed. For operators of the installation. Requires `installation:read`; no Space is needed.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   retrieve(query?: InstallationClosedDaysRetrieveQuery, options?: CallOptions): Call<DaysOfProvider>
   /**
-   * Close a day of a provider once every line is matched or explained. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * Close a day of a provider. Every line must be matched or explained. For operators of the installation. Requires `installation:write`; no Space is needed.
    * - `providerId` must be a provider in the catalogue.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   create(body: InstallationClosedDaysCreateBody, options?: CallOptions): Call<ClosedDays>
   /**
-   * Reopen a closed day; the signed record is kept. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * Reopen a closed day. The signed record is kept. For operators of the installation. Requires `installation:write`; no Space is needed.
    * - `providerId` must be a provider in the catalogue.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
@@ -2375,7 +2375,7 @@ export type SettlementsReverseBody = {
 
 export interface SettlementsResource {
   /**
-   * Book a settlement between a provider and a bank. Requires `settlements:write`.
+   * Create a settlement. Books money that moved between a provider and a bank. Requires `settlements:write`.
    * - `providerId` must name a provider in the catalogue.
    * - `amount.currency` must be a currency that the provider accepts.
    * - `direction` is the direction of the clearing account. It defaults to `collection` for `payout_to_bank` and is always `disbursement` for `float_top_up`.
@@ -2396,7 +2396,7 @@ export interface SettlementsResource {
    */
   retrieve(id: string, options?: CallOptions): Call<Settlement>
   /**
-   * Reverse a settlement that was booked by mistake. Requires `settlements:write`.
+   * Reverse a settlement. For a settlement that was booked by mistake. Requires `settlements:write`.
    * @param id Id of the settlement.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
@@ -2410,7 +2410,7 @@ export type InstallationSettlementsReverseBody = {
 
 export interface InstallationSettlementsResource {
   /**
-   * Reverse a settlement that was booked by mistake, in any Space. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * Reverse a settlement in any Space. For a settlement that was booked by mistake. For operators of the installation. Requires `installation:write`; no Space is needed.
    * @param id Id of the settlement.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
@@ -2419,7 +2419,7 @@ export interface InstallationSettlementsResource {
 
 export interface InstallationFloatResource {
   /**
-   * Read our balances at the rails of live connections, and compare them with the books. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * Retrieve the float at providers. Reads the balances at the rails of live connections and compares them with the books. For operators of the installation. Requires `installation:write`; no Space is needed.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   retrieve(options?: CallOptions): Call<Float>
@@ -2465,19 +2465,19 @@ export type ReportsBalancesQuery = {
 
 export interface ReportsResource {
   /**
-   * Report fees by code, provider and currency. Requires `balances:read`.
+   * Retrieve the fee report. Totals by code, provider and currency. Requires `balances:read`.
    * @param query Filters and page size.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   fees(query?: ReportsFeesQuery, options?: CallOptions): List<FeeReportRow>
   /**
-   * Report settlement with providers, day by day. Requires `balances:read`.
+   * Retrieve the settlement report. What each provider owes, day by day. Requires `balances:read`.
    * @param query Filters and page size.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   settlement(query?: ReportsSettlementQuery, options?: CallOptions): List<SettlementReportRow>
   /**
-   * Report the balances of financial accounts over time. Requires `balances:read`.
+   * Retrieve the balance report. The balances of financial accounts over time. Requires `balances:read`.
    * @param query Filters and page size.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
@@ -2495,7 +2495,7 @@ export type OverviewDaysQuery = {
 
 export interface OverviewResource {
   /**
-   * Retrieve today’s totals, success rates and stuck outcomes. Requires `balances:read`.
+   * Retrieve the overview of today. Totals, success rates, and payments, payouts and refunds without an outcome. Requires `balances:read`.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   retrieve(options?: CallOptions): Call<Overview>
@@ -2544,7 +2544,7 @@ export interface SettingsResource {
    */
   retrieve(options?: CallOptions): Call<Settings>
   /**
-   * Change the settings of the Space in this environment. Requires `settings:write`.
+   * Update the settings of the Space. In the environment of the token. Requires `settings:write`.
    * - Each currency must be supported and listed only once.
    * - `brand.logo` must be a PNG of at most 64 KiB and 1024 × 1024 pixels.
    * - `brand.name` must not resemble the name of a provider.
@@ -2602,12 +2602,12 @@ export type InstallationProvidersTestQuery = {
 
 export interface InstallationProvidersResource {
   /**
-   * List the connections to providers and their state. For operators of the installation. Requires `installation:read`; no Space is needed.
+   * List connections to providers. Includes their state. For operators of the installation. Requires `installation:read`; no Space is needed.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   retrieve(options?: CallOptions): Call<ConnectionStates>
   /**
-   * Pause a connection, in both directions unless one is specified. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * Pause a connection. In both directions, unless one is specified. For operators of the installation. Requires `installation:write`; no Space is needed.
    * - `environment` must be one in which the connection exists.
    * - `providerId` must be a provider that the connection reaches.
    * - `words` must be a single line without control characters.
@@ -2617,7 +2617,7 @@ export interface InstallationProvidersResource {
    */
   pause(connection: string, body: InstallationProvidersPauseBody, options?: CallOptions): Call<PausedPlace>
   /**
-   * Resume a connection, in both directions unless one is specified. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * Resume a connection. In both directions, unless one is specified. For operators of the installation. Requires `installation:write`; no Space is needed.
    * - `environment` must be one in which the connection exists.
    * - `providerId` must be a provider that the connection reaches.
    * @param connection Name of the connection.
@@ -2625,7 +2625,7 @@ export interface InstallationProvidersResource {
    */
   resume(connection: string, body: InstallationProvidersResumeBody, options?: CallOptions): Call<PausedPlace>
   /**
-   * Test a connection with read-only requests to its rail. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * Test a connection. Sends only read-only requests to its rail. For operators of the installation. Requires `installation:write`; no Space is needed.
    * @param connection Name of the connection.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */

@@ -20,12 +20,12 @@ export * from './operations.ts'
 
 export interface SessionsResource {
   /**
-   * List the caller’s console sessions.
+   * List your console sessions.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   retrieve(options?: CallOptions): Call<Sessions>
   /**
-   * Sign out of one of the caller’s sessions.
+   * Sign out of one of your sessions.
    * @param session Session id.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
@@ -105,7 +105,7 @@ export interface SignInResource {
     isSent: boolean
   }>
   /**
-   * Preview a sign-in link without using it.
+   * Preview a sign-in link. Does not use the link.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   linkPreview(body: SignInLinkPreviewBody, options?: CallOptions): Call<LinkPreview>
@@ -115,7 +115,7 @@ export interface SignInResource {
    */
   linkRedeem(body: SignInLinkRedeemBody, options?: CallOptions): Call<SignedIn>
   /**
-   * Preview an invitation without accepting it.
+   * Preview an invitation. Does not accept it.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   invitationPreview(body: SignInInvitationPreviewBody, options?: CallOptions): Call<LinkPreview>
@@ -125,7 +125,7 @@ export interface SignInResource {
    */
   invitation(body: SignInInvitationBody, options?: CallOptions): Call<SignedIn>
   /**
-   * Start signing in with a passkey; the options are valid for five minutes.
+   * Start signing in with a passkey. The options are valid for five minutes.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   passkeyBegin(options?: CallOptions): Call<PasskeyOptions>
@@ -135,12 +135,12 @@ export interface SignInResource {
    */
   passkey(body: SignInPasskeyBody, options?: CallOptions): Call<SignedIn>
   /**
-   * Finish signing in with an authenticator code or a recovery code.
+   * Finish signing in with a code. From an authenticator app, or a recovery code.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   code(body: SignInCodeBody, options?: CallOptions): Call<SignedIn>
   /**
-   * Retrieve the additional sign-in methods of this installation.
+   * Retrieve the sign-in methods.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   ways(options?: CallOptions): Call<{
@@ -148,7 +148,7 @@ export interface SignInResource {
     identityProvider: (string | null)
   }>
   /**
-   * Start signing in at the identity provider; finish within ten minutes.
+   * Start signing in at the identity provider. Finish within ten minutes.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   oidcBegin(options?: CallOptions): Call<{
@@ -190,7 +190,7 @@ export type StepUpOidcBody = {
 
 export interface StepUpResource {
   /**
-   * Start a step-up with a passkey; the options are valid for five minutes.
+   * Start a step-up with a passkey. The options are valid for five minutes.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   passkeyBegin(options?: CallOptions): Call<PasskeyOptions>
@@ -203,7 +203,7 @@ export interface StepUpResource {
     isFresh: boolean
   }>
   /**
-   * Step up with an authenticator code or a recovery code.
+   * Step up with a code. From an authenticator app, or a recovery code.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   code(body: StepUpCodeBody, options?: CallOptions): Call<{
@@ -258,12 +258,12 @@ export type PasskeysRemoveBody = {
 
 export interface PasskeysResource {
   /**
-   * List the caller’s passkeys.
+   * List your passkeys.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   retrieve(options?: CallOptions): Call<Passkeys>
   /**
-   * Start registering a passkey; the options are valid for five minutes.
+   * Start registering a passkey. The options are valid for five minutes.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   begin(options?: CallOptions): Call<PasskeyOptions>
@@ -297,17 +297,17 @@ export type TotpCreateBody = {
 
 export interface TotpResource {
   /**
-   * Retrieve the status of the caller’s authenticator app.
+   * Retrieve the status of your authenticator app.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   retrieve(options?: CallOptions): Call<Totp>
   /**
-   * Start adding an authenticator app; confirm it with a code within 30 minutes.
+   * Start adding an authenticator app. Confirm it with a code within 30 minutes.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   begin(options?: CallOptions): Call<TotpSecret>
   /**
-   * Confirm the authenticator app with a code; sign-in links require one from then on.
+   * Confirm the authenticator app. Sign-in links require a code from then on.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   create(body: TotpCreateBody, options?: CallOptions): Call<RecoveryCodes>
@@ -323,7 +323,7 @@ export interface TotpResource {
 
 export interface RecoveryCodesResource {
   /**
-   * Create ten new recovery codes; the old ones stop working.
+   * Create recovery codes. Creates ten new codes. The old ones stop working.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   create(options?: CallOptions): Call<RecoveryCodes>
@@ -331,7 +331,7 @@ export interface RecoveryCodesResource {
 
 export interface SignInsResource {
   /**
-   * List the caller’s sign-in attempts: the latest hundred from the last 90 days.
+   * List your sign-in attempts. The latest hundred from the last 90 days.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   retrieve(options?: CallOptions): Call<SignIns>

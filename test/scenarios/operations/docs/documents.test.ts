@@ -48,7 +48,8 @@ describe('the documents', () => {
       if (page.status !== 200) issues.push(`${path} is ${page.status}`)
       if (new Set(page.anchors).size !== page.anchors.length) issues.push(`${path} has a duplicate anchor`)
       for (const link of page.links.map((link) => link.split('#', 1)[0]!))
-        if (/^\/docs(?:$|\/)/.test(link) && !seen.has(link) && !waiting.includes(link)) waiting.push(link)
+        if (/^\/docs(?:$|\/)(?!.*\.md$)/.test(link) && !seen.has(link) && !waiting.includes(link))
+          waiting.push(link)
     }
     assert.deepEqual([...seen.keys()].toSorted(), (await site.addresses()).toSorted())
 
@@ -139,9 +140,49 @@ describe('the documents', () => {
     )
   })
 
-  test('redirect the former URL of the API reference', async () => {
-    const response = await fetch(`${t.baseUrl}/reference`, { redirect: 'manual' })
-    assert.deepEqual([response.status, response.headers.get('location')], [308, '/docs/reference/api'])
+  test('redirect their former addresses', async () => {
+    for (const [from, to] of [
+      ['/reference', '/docs/reference/api'],
+      ['/docs/start', '/docs/guides/install'],
+      ['/docs/guides/take-a-payment', '/docs/guides/quickstart'],
+    ] as const) {
+      const response = await fetch(t.baseUrl + from, { redirect: 'manual' })
+      assert.deepEqual([response.status, response.headers.get('location')], [308, to])
+      assert.equal((await get(to)).status, 200)
+    }
+  })
+
+  test('are available as Markdown at the same address with .md, and link to each other’s Markdown', async () => {
+    for (const address of await site.addresses()) {
+      const path = `${address}.md`
+      const response = await get(path)
+      assert.equal(response.status, 200, path)
+      assert.equal(response.headers.get('content-type'), 'text/markdown; charset=utf-8', path)
+      const text = await response.text()
+      assert.match(text, /^# \S/, path)
+      const { html } = await readPage(address)
+      assert.ok(html.includes(` href="${path}"`), path)
+    }
+    const links = [...(await (await get('/docs/guides/quickstart.md')).text()).matchAll(/\]\(([^)]+)\)/g)]
+    assert.ok(links.length > 10)
+    for (const [, link = ''] of links) {
+      assert.match(link, /^\/docs\/[^#]*\.md(?:#|$)/)
+      assert.equal((await get(link.split('#')[0]!)).status, 200, link)
+    }
+  })
+
+  test('are listed in /llms.txt, and are all in /llms-full.txt except those for contributors', async () => {
+    const list = await (await get('/llms.txt')).text()
+    const full = await (await get('/llms-full.txt')).text()
+    assert.match(list, /^# Pesewa\n\n> /)
+    for (const address of await site.addresses()) {
+      if (/^\/docs(?:$|\/decisions\/)/.test(address)) continue
+      assert.ok(list.includes(`](${address}.md)`), address)
+      const [title = ''] = ((await site.markdown(address)) ?? '').split('\n', 1)
+      assert.equal(full.includes(`${title}\n`), !/\/(?:decisions|spec)\b/.test(address), address)
+    }
+    for (const [, link = ''] of list.matchAll(/\]\(([^)]+)\)/g))
+      assert.equal((await get(link)).status, 200, link)
   })
 
   test('are sent without a body in response to HEAD', async () => {
@@ -155,7 +196,6 @@ describe('the documents', () => {
       'none',
       'guides',
       'guides/',
-      'guides/lists.md',
       'guides/lists/',
       'README',
       'README.md',
@@ -165,7 +205,11 @@ describe('the documents', () => {
       'guides/..%2f..%2f..%2f..%2fetc%2fpasswd',
       'guides/%252e%252e%252fstart',
       'reference/openapi.json',
-      'reference/api.md',
+      'reference/api/none.md',
+      'guides/none.md',
+      'guides/lists.md.md',
+      '.md',
+      '../package.json.md',
       'reference/api/none',
       'reference/api/__proto__',
       'pictures/none.png',
@@ -234,7 +278,7 @@ describe('an installation', () => {
     const [text = ''] = body.split('<main')[1]?.split('</main>') ?? []
     assert.deepEqual(
       [...text.matchAll(/href="([^"]*)"/g)].map(([, link]) => link),
-      ['/docs#g', 'https://x.example/'],
+      ['/docs/a/b.md', '/docs#g', 'https://x.example/'],
     )
     assert.match(body, /<li><a href="\/docs\/a\/b" aria-current="page">B<\/a><\/li>/)
     assert.doesNotMatch(body, />none</)

@@ -14,6 +14,7 @@ after(async () => {
 for (const path of [
   '/docs',
   '/docs/guides/checkout',
+  '/docs/guides/quickstart',
   '/docs/guides/rails/mtn-momo',
   '/docs/reference/errors',
   '/docs/reference/api',
@@ -41,7 +42,7 @@ for (const width of [360, 1440])
 
 test('wide screens show the contents next to the text, however long it is; phones show them in a drawer that Escape closes', async () => {
   await visit('/docs/guides/checkout#lists', { viewport: { width: 1440, height: 740 } }, async (page) => {
-    const entry = page.getByRole('link', { name: 'Taking a payment' })
+    const entry = page.getByRole('link', { name: 'Checkout sessions' })
     assert.equal(await entry.getAttribute('aria-current'), 'page')
     const { y } = must(await entry.boundingBox(), 'box')
     assert.ok(y >= 0 && y < 370, `${y}`)

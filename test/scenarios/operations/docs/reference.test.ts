@@ -132,7 +132,7 @@ describe('the API reference', () => {
     assert.deepEqual(missing, [])
   })
 
-  test('has samples of every call that a token can make, with existing SDK methods', () => {
+  test('has samples of every call, with existing SDK methods', () => {
     const client: unknown = new Pesewa({ token: 'psw_test_a', baseUrl: t.baseUrl })
     for (const { method, path, operation } of calls) {
       const section = sectionOf(method, path)
@@ -140,13 +140,73 @@ describe('the API reference', () => {
       const isForPeople =
         sessionTags.includes(tagOf(path)) || (operation.security?.length === 0 && method !== 'GET')
       const isStream = path.endsWith('/stream')
-      const expected = ['curl', ...(path === '/' ? [] : ['SDK']), ...(isStream ? [] : ['PHP'])]
-      assert.deepEqual(titles, isForPeople ? [] : expected, `${method} ${path}`)
-      if (!titles.includes('SDK')) continue
+      const expected = [
+        'curl',
+        ...(path === '/' ? [] : ['TypeScript']),
+        ...(isStream ? [] : ['PHP', 'Python']),
+      ]
+      assert.deepEqual(titles, isForPeople ? ['curl'] : expected, `${method} ${path}`)
+      if (!titles.includes('TypeScript')) continue
       const [, called = ''] = /pesewa\.([\w.]+)\(/.exec(htmlToText(section)) ?? []
       const found = called.split('.').reduce((value: unknown, name) => fieldsOf(value)[name], client)
       assert.equal(typeof found, 'function', `${method} ${path}: pesewa.${called}`)
     }
+  })
+
+  test('has an example of the response of every call', () => {
+    for (const { method, path } of calls)
+      assert.match(
+        sectionOf(method, path),
+        /<p class="caption">Response<\/p>\n<div class="code">/,
+        `${method} ${path}`,
+      )
+  })
+
+  test('has titles that say what a call does, in a few words', () => {
+    const verbs =
+      /^(?:Accept|Approve|Assign|Cancel|Change|Check|Close|Confirm|Create|Delete|Email|End|Finish|Import|List|Match|Pause|Preview|Record|Redeem|Redeliver|Refund|Refuse|Register|Reject|Remove|Rename|Reopen|Request|Resend|Resolve|Resume|Retrieve|Reverse|Roll|Rotate|Search|Send|Set|Sign|Start|Step|Stream|Submit|Suspend|Test|Update|Revoke|Withdraw|Advance)\b/
+    const wrong = calls
+      .map(({ operation }) => operation.summary ?? '')
+      .filter((summary) => !verbs.test(summary) || /[;:,.]/.test(summary) || summary.length > 55)
+    assert.deepEqual(wrong, [])
+    assert.match(sectionOf('POST', '/v1/refunds'), />Create a refund<\/a><\/h2>/)
+  })
+
+  test('shows JSON types', () => {
+    const types = [...pages.values()].flatMap((page) =>
+      [...page.matchAll(/<span class="type">([^<]+)<\/span>/g)].map(([, type]) => type!),
+    )
+    assert.ok(types.length > 1_000)
+    const form = /^(?:string|integer|number|boolean|object|array|any)\b/
+    assert.deepEqual(
+      types.filter((type) => !form.test(type)),
+      [],
+    )
+  })
+
+  test('begins with the core resources and ends with the calls of operators, in a section of their own', async () => {
+    const contents = await get('/docs/reference/api')
+    const order = [...contents.matchAll(/<h3><a href="\/docs\/reference\/api\/([^"]+)">/g)].map(
+      ([, tag]) => tag,
+    )
+    assert.deepEqual(order.slice(0, 11), [
+      'checkout-sessions',
+      'payments',
+      'refunds',
+      'payouts',
+      'payment-codes',
+      'payment-links',
+      'ussd-otps',
+      'internal-transfers',
+      'financial-accounts',
+      'webhooks',
+      'events',
+    ])
+    assert.equal(order.at(-1), 'installation')
+    assert.match(
+      contents,
+      /<p class="group">For operators<\/p>\s*<section class="resource">\s*<h3><a href="[^"]*\/installation">/,
+    )
   })
 
   test('has a page of webhook events with every event type', async () => {

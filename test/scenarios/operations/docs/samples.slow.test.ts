@@ -38,17 +38,17 @@ describe('samples', () => {
     visit(payouts, {}, async (page) => {
       const tabs = first(page).getByRole('tab')
       const isChosen = (name: string) => first(page).getByRole('tab', { name, selected: true }).waitFor()
-      assert.deepEqual(await tabs.allInnerTexts(), ['curl', 'SDK', 'PHP'])
+      assert.deepEqual(await tabs.allInnerTexts(), ['curl', 'TypeScript', 'PHP', 'Python'])
       await isChosen('curl')
       assert.equal(await first(page).getByRole('tabpanel').count(), 1)
-      await first(page).getByRole('tab', { name: 'SDK' }).click()
+      await first(page).getByRole('tab', { name: 'TypeScript' }).click()
       await first(page).getByText('pesewa.payouts.create(').waitFor()
       // The samples below changed, too, but the scroll position is the same.
       assert.equal(await page.locator('.samples > .sample[data-kind="curl"]:visible').count(), 0)
       await page.goto('/docs/reference/api/refunds')
-      await isChosen('SDK')
+      await isChosen('TypeScript')
       await page.keyboard.press('Tab')
-      await first(page).getByRole('tab', { name: 'SDK' }).focus()
+      await first(page).getByRole('tab', { name: 'TypeScript' }).focus()
       await page.keyboard.press('ArrowRight')
       await isChosen('PHP')
       await page.reload()
@@ -60,8 +60,13 @@ describe('samples', () => {
 
   test('are shown below each other, with titles, without JavaScript', () =>
     visit(payouts, { javaScriptEnabled: false }, async (page) => {
-      assert.deepEqual(await first(page).locator('.kind:visible').allInnerTexts(), ['curl', 'SDK', 'PHP'])
-      assert.equal(await first(page).locator('.sample:visible').count(), 3)
+      assert.deepEqual(await first(page).locator('.kind:visible').allInnerTexts(), [
+        'curl',
+        'TypeScript',
+        'PHP',
+        'Python',
+      ])
+      assert.equal(await first(page).locator('.sample:visible').count(), 4)
       assert.equal(
         await page
           .locator('button:visible')
@@ -69,6 +74,32 @@ describe('samples', () => {
           .count(),
         0,
       )
+    }))
+
+  test('follow the choice of language at the top of the quickstart, which all pages remember', () =>
+    visit('/docs/guides/quickstart', {}, async (page) => {
+      const picker = page.getByRole('group', { name: 'Language of the samples' })
+      assert.deepEqual(await picker.getByRole('button').allInnerTexts(), [
+        'curl',
+        'TypeScript',
+        'PHP',
+        'Python',
+      ])
+      await picker.getByRole('button', { name: 'Python' }).click()
+      await picker.getByRole('button', { name: 'Python', pressed: true }).waitFor()
+      assert.equal(await page.locator('.samples > .sample:visible:not([data-kind="Python"])').count(), 0)
+      await page.goto('/docs/guides/refunds')
+      // This guide has no Python, so the first language is shown, and the choice stays.
+      assert.ok((await page.locator('.samples > .sample[data-kind="curl"]:visible').count()) > 0)
+      await page.goto('/docs/reference/api/refunds')
+      await first(page).getByRole('tab', { name: 'Python', selected: true }).waitFor()
+    }))
+
+  test('and their page are copied as Markdown', () =>
+    visit('/docs/guides/refunds', clipboard, async (page) => {
+      await page.getByRole('button', { name: 'Copy as Markdown' }).click()
+      await page.getByRole('button', { name: 'Copied' }).waitFor()
+      assert.match(await page.evaluate<string>('navigator.clipboard.readText()'), /^# Refunds\n/)
     }))
 
   test('are copied with a new idempotency key each time', () =>

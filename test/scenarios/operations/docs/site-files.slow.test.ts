@@ -23,6 +23,7 @@ const types: Record<string, string> = {
   html: 'text/html',
   js: 'text/javascript',
   json: 'application/json',
+  md: 'text/markdown',
   png: 'image/png',
 }
 const server = createServer((request, response) => {
@@ -76,6 +77,16 @@ describe('the documents as files', () => {
     assert.deepEqual(issues, [])
   })
 
+  test('include every page as Markdown, and list them for language models', () => {
+    for (const file of files)
+      if (file !== 'search.html')
+        assert.match(readFileSync(join(out, file.replace(/html$/, 'md')), 'utf8'), /^# /, file)
+    const links = [...readFileSync(join(out, 'llms.txt'), 'utf8').matchAll(/\]\(([^)]+)\)/g)]
+    assert.ok(links.length > 50)
+    for (const [, link = ''] of links) assert.ok(existsSync(join(out, link)), link)
+    assert.ok(existsSync(join(out, 'llms-full.txt')))
+  })
+
   test('have a search index that leads to existing files', () => {
     const sections: { address: string }[] = JSON.parse(readFileSync(join(out, 'search.json'), 'utf8'))
     assert.ok(sections.length > 500)
@@ -92,7 +103,7 @@ describe('the documents as files', () => {
       await page.keyboard.press('Control+k')
       const dialog = page.getByRole('dialog')
       await dialog.getByRole('searchbox').pressSequentially('POST /v1/payouts')
-      await dialog.getByRole('link', { name: 'Pay out' }).first().click()
+      await dialog.getByRole('link', { name: 'Create a payout' }).first().click()
       await page.waitForURL(/\/pages\/pesewa\/reference\/api\/payouts\.html#post-v1payouts$/)
       await page.getByRole('tab', { name: 'PHP' }).first().click()
       await page

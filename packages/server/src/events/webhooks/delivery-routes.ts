@@ -117,7 +117,8 @@ export function deliveryRoutes(parts: EventParts): Route[] {
     }),
     command({
       url: '/v1/webhooks/:id/redeliver',
-      summary: 'Redeliver failed events, or all events, from a time range',
+      summary: 'Redeliver the events of a time range',
+      about: 'Redelivers those that failed, or all of them.',
       reasons: ['state_conflict'],
       permission: 'webhooks:resend',
       idKind: webhookIds,
@@ -139,7 +140,8 @@ export function deliveryRoutes(parts: EventParts): Route[] {
       },
     }),
     deliveries.read({
-      summary: 'Retrieve a delivery with its request and its attempts',
+      summary: 'Retrieve a delivery',
+      about: 'Includes its request and its attempts.',
       shows: {
         request: {
           method: 'POST',
@@ -155,7 +157,7 @@ export function deliveryRoutes(parts: EventParts): Route[] {
     }),
     deliveries.action('redeliver', {
       ...noBody,
-      summary: 'Retry a delivery',
+      summary: 'Redeliver an event',
       reasons: ['state_conflict'],
       permission: 'webhooks:resend',
       write: async (tx, { scope, id, now }) => {

@@ -90,14 +90,16 @@ export function webhookRoutes(parts: Platform<EventSettings>): Route[] {
       write: (tx, { scope, id, body, now }) => changeWebhook(tx, parts, scope, id, body, now),
     }),
     webhooks.remove({
-      summary: 'Delete a webhook and its deliveries',
+      summary: 'Delete a webhook',
+      about: 'Also deletes its deliveries.',
       write: async (tx, { scope, id, now }) => {
         if (!(await hasExisted(tx, scope, id))) throw new Refusal('not_found')
         await removeWebhook(tx, scope, id, now)
       },
     }),
     webhooks.action('rotate-secret', {
-      summary: 'Rotate a webhook’s key; the old one stays valid for 24 h',
+      summary: 'Rotate the secret of a webhook',
+      about: 'The old secret stays valid for 24 hours.',
       body: object({ secret: optional(secret) }),
       isSecret: true,
       shows: withSecret,
@@ -121,7 +123,7 @@ export function webhookRoutes(parts: Platform<EventSettings>): Route[] {
     }),
     webhooks.action('ping', {
       ...noBody,
-      summary: 'Ping a webhook',
+      summary: 'Send a test event to a webhook',
       reasons: ['state_conflict'],
       write: (tx, { scope, id, now }) => pingWebhook(tx, scope, id, now),
     }),

@@ -117,7 +117,8 @@ export function reportRoutes({ db, catalogue, settlementColumns }: Parts): Route
   return [
     list({
       url: '/v1/reports/fees',
-      summary: 'Report fees by code, provider and currency',
+      summary: 'Retrieve the fee report',
+      about: 'Totals by code, provider and currency.',
       permission,
       query: object(rangeQuery),
       result: feeShape,
@@ -136,7 +137,8 @@ export function reportRoutes({ db, catalogue, settlementColumns }: Parts): Route
     }),
     list({
       url: '/v1/reports/settlement',
-      summary: 'Report settlement with providers, day by day',
+      summary: 'Retrieve the settlement report',
+      about: 'What each provider owes, day by day.',
       permission,
       query: object({
         provider: withDescription(
@@ -172,7 +174,8 @@ export function reportRoutes({ db, catalogue, settlementColumns }: Parts): Route
     }),
     list({
       url: '/v1/reports/balances',
-      summary: 'Report the balances of financial accounts over time',
+      summary: 'Retrieve the balance report',
+      about: 'The balances of financial accounts over time.',
       permission,
       query: object({
         financialAccountId: optionalReferenceTo(accountIds, 'Only this account.'),

@@ -43,7 +43,8 @@ export function overviewRoutes({ db, settlementColumns }: Parts): Route[] {
     read({
       url: '/v1/overview',
       permission,
-      summary: 'Retrieve today’s totals, success rates and stuck outcomes',
+      summary: 'Retrieve the overview of today',
+      about: 'Totals, success rates, and payments, payouts and refunds without an outcome.',
       result: overview,
       async read(call) {
         const { isWhole, days, date } = await readOverview(call, 1)

@@ -49,7 +49,8 @@ export const openItemRoutes = (parts: OperatorRouteParts): Route[] => [
   read({
     url: items,
     permission: reading,
-    summary: 'List open reconciliation items, oldest first',
+    summary: 'List open reconciliation items',
+    about: 'Oldest first.',
     query: providerQuery,
     result: openItems,
     read: async ({ query }) => {
@@ -61,7 +62,8 @@ export const openItemRoutes = (parts: OperatorRouteParts): Route[] => [
   command({
     url: `${items}/close`,
     permission: writing,
-    summary: 'Close an open item that will never match; no money moves',
+    summary: 'Close an open item',
+    about: 'For an item that will never match. No money moves.',
     reasons: ['state_conflict'],
     result: closedItem,
     body: closeItemBody,
@@ -86,7 +88,8 @@ export const closedDayRoutes = (parts: OperatorRouteParts): Route[] => [
   read({
     url: days,
     permission: reading,
-    summary: 'List the closed days, and the days to close of a provider',
+    summary: 'List closed days',
+    about: 'Also lists the days of a provider that can be closed.',
     query: extentQuery,
     result: daysOfProvider,
     read: async ({ query, now }) => {
@@ -109,7 +112,8 @@ export const closedDayRoutes = (parts: OperatorRouteParts): Route[] => [
   command({
     url: days,
     permission: writing,
-    summary: 'Close a day of a provider once every line is matched or explained',
+    summary: 'Close a day of a provider',
+    about: 'Every line must be matched or explained.',
     reasons: ['state_conflict'],
     result: closedDays,
     body: dayBody,
@@ -127,7 +131,8 @@ export const closedDayRoutes = (parts: OperatorRouteParts): Route[] => [
   command({
     url: `${days}/reopen`,
     permission: writing,
-    summary: 'Reopen a closed day; the signed record is kept',
+    summary: 'Reopen a closed day',
+    about: 'The signed record is kept.',
     reasons: ['state_conflict'],
     result: reopenedDay,
     body: dayBody,

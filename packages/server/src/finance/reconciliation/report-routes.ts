@@ -18,7 +18,8 @@ export const reportRoutes = (parts: OperatorRouteParts): Route[] => [
   read({
     url,
     permission: 'installation:read',
-    summary: 'Report what is matched and what is open, as of the last matching',
+    summary: 'Retrieve the reconciliation report',
+    about: 'Shows what is matched and what is open, as of the last matching.',
     query: reportQuery,
     result: report,
     read: async ({ query: { maxItems = standardItems, ...extent }, now }) => {
@@ -29,7 +30,8 @@ export const reportRoutes = (parts: OperatorRouteParts): Route[] => [
   command({
     url: `${url}/match`,
     permission: 'installation:write',
-    summary: 'Match statements with the books, one step at a time; call again until it is done',
+    summary: 'Match statements with the books',
+    about: 'Each call does one step. Call again until it is done.',
     reasons: ['state_conflict'],
     result: matching,
     body: matchingBody,

@@ -38,8 +38,9 @@ export const reconciliationRoutes = ({ db, catalogue }: Parts): Route[] => [
   list({
     url: '/v1/reconciliation/items',
     permission: 'balances:read',
-    summary:
-      'List open lines, which are unexplained and not on any statement, among the newest 2,000 of each clearing account',
+    summary: 'List open reconciliation items',
+    about:
+      'Lines that are unexplained and not on any statement, among the newest 2,000 of each clearing account.',
     query: itemFilters,
     result: item,
     list: async ({ scope, query }, page) => {

@@ -28,7 +28,8 @@ export const statementRoutes = ({ db, catalogue }: Parts): Route[] => [
   list({
     url,
     permission: 'installation:read',
-    summary: 'List provider statements, newest import first',
+    summary: 'List provider statements',
+    about: 'Newest import first.',
     result: statementShape,
     list: (_call, page) => selectStatements(db, page),
     position: ({ id }) => String(id),
@@ -38,7 +39,8 @@ export const statementRoutes = ({ db, catalogue }: Parts): Route[] => [
     url: `${url}/:statementId`,
     params: { statementId: pathName('Number of the statement.', '42') },
     permission: 'installation:read',
-    summary: 'Retrieve a provider statement, including how much of it is matched',
+    summary: 'Retrieve a provider statement',
+    about: 'Includes how much of it is matched.',
     result: matchedStatement,
     read: async ({ params: { statementId = '' } }) => {
       const statement = /^\d{1,18}$/.test(statementId) ? await selectStatement(db, statementId) : undefined
@@ -55,7 +57,8 @@ export const statementRoutes = ({ db, catalogue }: Parts): Route[] => [
   command({
     url,
     permission: 'installation:write',
-    summary: 'Import a provider statement, all lines or none; matching starts in the background',
+    summary: 'Import a provider statement',
+    about: 'Imports all lines or none. Matching starts in the background.',
     reasons: ['state_conflict'],
     result: statementShape,
     body: newStatement,

@@ -50,7 +50,8 @@ export const spaceSettlementRoutes = ({ db, rails }: Parts): Route[] => [
     url: '/v1/installation/spaces/:id/settlements',
     idKind: spaceIds,
     permission: 'installation:read',
-    summary: 'List the settlements of a Space, newest first, at most a thousand',
+    summary: 'List the settlements of a Space',
+    about: 'Newest first, at most a thousand.',
     query: object({ environment, bankReference: bankReferenceFilter }),
     result: object(
       { settlements: arrayOf('Settlements, newest first.', settlement) },
@@ -67,7 +68,8 @@ export const spaceSettlementRoutes = ({ db, rails }: Parts): Route[] => [
     url: '/v1/installation/spaces/:id/settlements',
     idKind: spaceIds,
     ...writing,
-    summary: 'Book a settlement between a provider and a bank, in a Space',
+    summary: 'Create a settlement in a Space',
+    about: 'Books money that moved between a provider and a bank.',
     reasons: ['reference_in_use', 'state_conflict'],
     body: object({ environment, ...newSettlement.properties }),
     example: { environment: 'test', ...settlementExample },
@@ -92,7 +94,8 @@ export const reversingRoutes = (): Route[] => [
     url: '/v1/installation/settlements/:id/reverse',
     idKind: settlementIds,
     ...writing,
-    summary: 'Reverse a settlement that was booked by mistake, in any Space',
+    summary: 'Reverse a settlement in any Space',
+    about: 'For a settlement that was booked by mistake.',
     reasons: ['state_conflict'],
     body: object({ reason: reasonText }),
     example: { reason: 'Booked for the wrong provider' },
@@ -127,7 +130,8 @@ export function floatRoutes({ db, rails, metrics }: Parts): Route[] {
       url: '/v1/installation/float',
       // Reading sends requests to the rails.
       permission: 'installation:write',
-      summary: 'Read our balances at the rails of live connections, and compare them with the books',
+      summary: 'Retrieve the float at providers',
+      about: 'Reads the balances at the rails of live connections and compares them with the books.',
       result: object({ float: arrayOf('Balances, by connection.', balance) }, { title: 'Float' }),
       read: async () => {
         countReading()

@@ -29,7 +29,8 @@ export function settlementRoutes({ db, catalogue }: Platform & { catalogue: Cata
   })
   return [
     settlements.create({
-      summary: 'Book a settlement between a provider and a bank',
+      summary: 'Create a settlement',
+      about: 'Books money that moved between a provider and a bank.',
       reasons: ['reference_in_use', 'state_conflict'],
       body: newSettlement,
       example: settlementExample,
@@ -48,7 +49,8 @@ export function settlementRoutes({ db, catalogue }: Platform & { catalogue: Cata
     }),
     settlements.read({ summary: 'Retrieve a settlement' }),
     settlements.action('reverse', {
-      summary: 'Reverse a settlement that was booked by mistake',
+      summary: 'Reverse a settlement',
+      about: 'For a settlement that was booked by mistake.',
       reasons: ['state_conflict'],
       body: object({ reason: withDescription(nameText(1, 500), 'Reason for the reversal, for the record.') }),
       example: { reason: 'Booked for the wrong provider' },

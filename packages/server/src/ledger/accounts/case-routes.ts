@@ -80,7 +80,8 @@ export const operatorCaseRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
   read({
     url: '/v1/installation/cases',
     permission: 'installation:read',
-    summary: 'List the cases of all Spaces, oldest first, at most a thousand',
+    summary: 'List the cases of all Spaces',
+    about: 'Oldest first, at most a thousand.',
     query: object({
       all: optional(flag('Set to true to include closed cases.')),
     }),

@@ -58,7 +58,7 @@ export function ledgerRoutes({ db }: Platform): Route[] {
   })
   return [
     accounts.create({
-      summary: 'Open a financial account',
+      summary: 'Create a financial account',
       reasons: ['reference_in_use'],
       body: newFinancialAccount,
       example: { name: 'Rent', currency: 'SLE', reference: 'rent-2026' },
@@ -97,7 +97,7 @@ export function ledgerRoutes({ db }: Platform): Route[] {
       },
     }),
     accounts.change({
-      summary: 'Change a financial account',
+      summary: 'Update a financial account',
       reasons: ['reference_in_use'],
       body: accountChange,
       example: { name: 'Rent 2027' },
@@ -126,7 +126,7 @@ export function ledgerRoutes({ db }: Platform): Route[] {
 export const holdRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
   list({
     url: '/v1/financial-accounts/:id/holds',
-    summary: 'List the open holds of a financial account; needs balances:read',
+    summary: 'List the open holds of a financial account',
     permission: 'financial-accounts:read',
     idKind: accountIds,
     result: hold,

@@ -42,7 +42,8 @@ export function transferRoutes({ db }: Platform): Route[] {
   })
   return [
     transfers.createEach({
-      summary: 'Move money between two of your accounts',
+      summary: 'Create an internal transfer',
+      about: 'Moves money between two of your accounts.',
       reasons: ['state_conflict'],
       body: newInternalTransfer,
       example: {
@@ -82,7 +83,8 @@ export function transferRoutes({ db }: Platform): Route[] {
       write: (tx, { scope, id, body, now }) => changeTransfer(tx, scope, id, body, now),
     }),
     transfers.remove({
-      summary: 'Cancel a pending internal transfer',
+      summary: 'Cancel an internal transfer',
+      about: 'Only while it is pending.',
       reasons: ['state_conflict'],
       write: (tx, { scope, id, now }) => cancelTransfer(tx, scope, id, now),
     }),

@@ -104,7 +104,8 @@ export function paymentRoutes(parts: InstructionParts): Route[] {
       write: (tx, { scope, id, body, now }) => changePayment(tx, scope, id, body, now),
     }),
     payments.action('submit-code', {
-      summary: 'Submit the payer’s code to the provider',
+      summary: 'Submit the payer’s code',
+      about: 'Passes the code that the payer received to the provider.',
       reasons: ['state_conflict'],
       body: object({
         code: withDescription(
@@ -146,7 +147,8 @@ export function receiptRoutes({ db }: Platform): Route[] {
     command({
       url: '/v1/receipts/:orderNumber/redeem',
       params: { orderNumber: pathName('Twelve-digit order number.', '482915037264') },
-      summary: 'Redeem a receipt, fully or partially',
+      summary: 'Redeem a receipt',
+      about: 'Redeems all or some of its entitlements.',
       permission: 'receipts:write',
       body: redemption,
       result: object({

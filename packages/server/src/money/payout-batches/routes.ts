@@ -64,7 +64,8 @@ export function batchRoutes(parts: PayoutParts): Route[] {
   return [
     command({
       url: `${url}/check`,
-      summary: 'Check a payout batch without creating it',
+      summary: 'Check a payout batch',
+      about: 'Validates the rows without creating anything.',
       permission: 'payouts:write',
       body: batchToCheck,
       result: checked,
@@ -75,7 +76,8 @@ export function batchRoutes(parts: PayoutParts): Route[] {
       write: (tx, call) => checkBatch(tx, parts, call),
     }),
     batches.create({
-      summary: 'Create a payout batch: many payouts, approved together',
+      summary: 'Create a payout batch',
+      about: 'A batch is many payouts that are approved together.',
       reasons: ['fund_insufficient'],
       body: newBatch,
       example: { name: 'November salaries', rows: rowsExample },
@@ -96,7 +98,8 @@ export function batchRoutes(parts: PayoutParts): Route[] {
     batches.read({ summary: 'Retrieve a payout batch' }),
     list({
       url: `${url}/:id/rows`,
-      summary: 'List the rows of a payout batch, in order',
+      summary: 'List the rows of a payout batch',
+      about: 'In the order of the batch.',
       permission: 'payouts:read',
       idKind: batchIds,
       result: batchRow,
@@ -108,13 +111,15 @@ export function batchRoutes(parts: PayoutParts): Route[] {
       position: ({ number }) => String(number),
     }),
     batches.remove({
-      summary: 'Cancel a payout batch that is awaiting approval',
+      summary: 'Cancel a payout batch',
+      about: 'Only while it is awaiting approval.',
       reasons: ['state_conflict'],
       write: (tx, { scope, id, now }) => cancelBatch(tx, scope, id, now),
     }),
     batches.action('approve', {
       ...noBody,
-      summary: 'Approve a payout batch that another user created, and create its payouts',
+      summary: 'Approve a payout batch',
+      about: 'Another user must have created it. Its payouts are then created.',
       reasons: ['state_conflict', 'fund_insufficient'],
       permission: 'payouts:approve',
       needsStepUp: true,
@@ -122,7 +127,8 @@ export function batchRoutes(parts: PayoutParts): Route[] {
     }),
     batches.action('reject', {
       ...noBody,
-      summary: 'Reject a payout batch that another user created',
+      summary: 'Reject a payout batch',
+      about: 'Another user must have created it.',
       reasons: ['state_conflict'],
       permission: 'payouts:approve',
       write: decide('rejected'),

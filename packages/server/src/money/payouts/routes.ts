@@ -35,7 +35,8 @@ export function payoutRoutes(parts: PayoutRouteParts): Route[] {
       decidePayout(tx, parts, scope, id, { userId, approval }, now)
   return [
     payouts.createEach({
-      summary: 'Pay out to a bank account, a phone or a wallet',
+      summary: 'Create a payout',
+      about: 'Sends money to a phone, a bank account or a wallet.',
       reasons: ['fund_insufficient'],
       body: newPayout,
       example: {
@@ -72,19 +73,21 @@ export function payoutRoutes(parts: PayoutRouteParts): Route[] {
     }),
     payouts.read({ summary: 'Retrieve a payout' }),
     payouts.change({
-      summary: 'Change a payout',
+      summary: 'Update a payout',
       body: payoutChange,
       example: { metadata: { invoice: '7' } },
       write: (tx, { scope, id, body, now }) => changePayout(tx, scope, id, body, now),
     }),
     payouts.remove({
-      summary: 'Cancel a payout that has not been sent yet',
+      summary: 'Cancel a payout',
+      about: 'Only while it has not been sent.',
       reasons: ['state_conflict'],
       write: (tx, { scope, id, now }) => cancelPayout(tx, scope, id, now),
     }),
     payouts.action('approve', {
       ...noBody,
-      summary: 'Approve a payout that another user created',
+      summary: 'Approve a payout',
+      about: 'Another user must have created it.',
       reasons: ['state_conflict'],
       permission: 'payouts:approve',
       needsStepUp: true,
@@ -92,7 +95,8 @@ export function payoutRoutes(parts: PayoutRouteParts): Route[] {
     }),
     payouts.action('reject', {
       ...noBody,
-      summary: 'Reject a payout that another user created',
+      summary: 'Reject a payout',
+      about: 'Another user must have created it.',
       reasons: ['state_conflict'],
       permission: 'payouts:approve',
       write: decide('rejected'),

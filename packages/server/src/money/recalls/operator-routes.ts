@@ -44,7 +44,8 @@ export const caseClosingRoutes = (): Route[] => [
     ...writing,
     url: '/v1/installation/cases/:id/close',
     idKind: caseIds,
-    summary: 'Close a case, either by moving its money to an account or because it was handled elsewhere',
+    summary: 'Close a case',
+    about: 'Either moves its money to an account, or records that it was handled elsewhere.',
     reasons: ['state_conflict'],
     result: object(
       {
@@ -131,7 +132,8 @@ export const operatorRecallRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
   read({
     url,
     permission: reading,
-    summary: 'List the recalls of all Spaces, oldest first, at most a thousand',
+    summary: 'List the recalls of all Spaces',
+    about: 'Oldest first, at most a thousand.',
     query: object({
       all: optional(flag('Set to true to include completed recalls.')),
     }),
@@ -145,7 +147,8 @@ export const operatorRecallRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     ...writing,
     url: `${url}/:id/return`,
     idKind: recallIds,
-    summary: 'Record that money was returned, and credit it to the account that paid',
+    summary: 'Record the return of a recall',
+    about: 'The money is credited to the account that paid.',
     reasons: ['state_conflict', 'reference_in_use'],
     result: endedRecall,
     body: object({
@@ -167,7 +170,8 @@ export const operatorRecallRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     ...writing,
     url: `${url}/:id/refuse`,
     idKind: recallIds,
-    summary: 'Record that the provider or payee will not return the money',
+    summary: 'Refuse a recall',
+    about: 'Records that the provider or the payee will not return the money.',
     reasons: ['state_conflict'],
     result: endedRecall,
     body: object({ reason: reasonText }),

@@ -25,7 +25,8 @@ export function recallRoutes({ db }: Platform): Route[] {
   })
   return [
     recalls.create({
-      summary: 'Recall all or part of a payout that went to the wrong person',
+      summary: 'Create a recall',
+      about: 'Requests the return of all or part of a payout that went to the wrong person.',
       reasons: ['state_conflict', 'recall_exceeds_payout'],
       body: newRecall,
       example: { payoutId: 'pyt-01kaj3v5w8e4r9tbn2m6c7d0xz', reason: 'wrong_payee' },
@@ -49,7 +50,8 @@ export function recallRoutes({ db }: Platform): Route[] {
     recalls.read({ summary: 'Retrieve a recall' }),
     recalls.action('cancel', {
       ...noBody,
-      summary: 'Cancel an open recall',
+      summary: 'Cancel a recall',
+      about: 'Only while it is open.',
       reasons: ['state_conflict'],
       write: (tx, { scope, id, now }) => endRecall(tx, scope, id, 'cancelled', now),
     }),

@@ -20,7 +20,8 @@ export const lateRefundRoutes = (parts: LateParts): Route[] => [
     url: '/v1/installation/cases/:id/return',
     idKind: caseIds,
     permission: 'installation:write',
-    summary: 'Refund the payer for money that arrived after the payment had failed',
+    summary: 'Refund late money of any Space',
+    about: 'For money that arrived after its payment had failed.',
     reasons: ['state_conflict', 'refund_unsupported'],
     needsStepUp: true,
     result: object(

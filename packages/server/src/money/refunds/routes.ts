@@ -39,7 +39,8 @@ export function refundRoutes(parts: Platform & RefundParts & Providers): Route[]
       decideRefund(tx, parts, scope, id, { userId, approval }, now)
   return [
     refunds.createEach({
-      summary: 'Refund a payment, fully or partially',
+      summary: 'Create a refund',
+      about: 'Returns all or part of a payment to the account that paid.',
       reasons: [
         'state_conflict',
         'fund_insufficient',
@@ -78,7 +79,8 @@ export function refundRoutes(parts: Platform & RefundParts & Providers): Route[]
     refunds.read({ summary: 'Retrieve a refund' }),
     refunds.action('approve', {
       ...noBody,
-      summary: 'Approve a refund created by another user',
+      summary: 'Approve a refund',
+      about: 'Another user must have created it.',
       reasons: ['state_conflict', 'refund_exceeds_payment'],
       permission: 'refunds:approve',
       needsStepUp: true,
@@ -86,14 +88,16 @@ export function refundRoutes(parts: Platform & RefundParts & Providers): Route[]
     }),
     refunds.action('reject', {
       ...noBody,
-      summary: 'Reject a refund created by another user',
+      summary: 'Reject a refund',
+      about: 'Another user must have created it.',
       reasons: ['state_conflict'],
       permission: 'refunds:approve',
       write: decide('rejected'),
     }),
     command({
       url: '/v1/cases/:id/return',
-      summary: 'Refund money that arrived after its payment had failed',
+      summary: 'Refund the money of a case',
+      about: 'For money that arrived after its payment had failed.',
       reasons: [
         'state_conflict',
         'fund_insufficient',
@@ -117,7 +121,8 @@ export function refundRoutes(parts: Platform & RefundParts & Providers): Route[]
     }),
     refunds.action('cancel', {
       ...noBody,
-      summary: 'Cancel a refund that has not been sent',
+      summary: 'Cancel a refund',
+      about: 'Only while it has not been sent.',
       reasons: ['state_conflict'],
       write: (tx, { scope, id, now }) => cancelRefund(tx, scope, id, now),
     }),

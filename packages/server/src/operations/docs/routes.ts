@@ -21,22 +21,35 @@ export function docsRoutes({ site, limits }: DocsParts): RawRoute[] {
   }
   // Only pages that exist are kept in memory, so requests for other paths do not use up memory.
   const openPage = async (address: string) => {
-    const text = await site.page(address)
-    const page = text === undefined ? undefined : serveStaticText(text, html)
+    const isMarkdown = address.endsWith('.md')
+    const text = isMarkdown ? await site.markdown(address.slice(0, -'.md'.length)) : await site.page(address)
+    const page = text === undefined ? undefined : serveStaticText(text, isMarkdown ? markdown : html)
     if (page) pages.set(address, Promise.resolve(page))
     return page
   }
   const search = openSearch(site)
   let sections: SendText | undefined
-  const handle = async (request: FastifyRequest, reply: FastifyReply) => {
+  const handle = (request: FastifyRequest, reply: FastifyReply) =>
+    sendText(request, reply, addressOf(request))
+  const sendText = async (request: FastifyRequest, reply: FastifyReply, address: string) => {
     reply.headers(pageHeaders)
-    const send = await pageAt(addressOf(request))
+    const send = await pageAt(address)
     return send ? send(request, reply) : reply.code(404).type(html).send(site.missingPage())
   }
   const admit = (request: FastifyRequest) => limits && enforceViewLimit(limits, request)
   const { library } = site
   return [
     { kind: 'raw', method: 'GET', url: '/docs', summary: 'Documentation', admit, handle },
+    {
+      kind: 'raw',
+      method: 'GET',
+      url: '/docs.md',
+      summary: 'Documentation as Markdown',
+      admit,
+      handle: (request, reply) => sendText(request, reply, '/docs.md'),
+    },
+    ...llmsRoutes(site, admit),
+    ...moved.map(([from, to]) => movedRoute(from, to)),
     { kind: 'raw', method: 'GET', url: '/docs/*', summary: 'Documentation page', admit, handle },
     ...(library?.pictures ?? []).map((picture) => ({ ...pictureRoute(picture), admit })),
     {
@@ -59,15 +72,56 @@ export function docsRoutes({ site, limits }: DocsParts): RawRoute[] {
         return sections(request, reply)
       },
     },
-    {
-      kind: 'raw',
-      method: 'GET',
-      url: '/reference',
-      summary: 'Redirect to the API reference',
-      handle: (_request, reply) => reply.redirect('/docs/reference/api', 308),
-    },
     ...Object.values(scripts).map((script) => assetRoute(script, 'Script of the documentation')),
   ]
+}
+
+const markdown = 'text/markdown; charset=utf-8'
+
+/** Former addresses that people have bookmarked, and where the pages are now. */
+const moved = [
+  ['/reference', '/docs/reference/api'],
+  ['/docs/start', '/docs/guides/install'],
+  ['/docs/guides/take-a-payment', '/docs/guides/quickstart'],
+] as const
+
+const movedRoute = (from: string, to: string): RawRoute => ({
+  kind: 'raw',
+  method: 'GET',
+  url: from,
+  summary: `Redirect to ${to}`,
+  handle: (_request, reply) => reply.redirect(to, 308),
+})
+
+/** The pages as text for language models. Each is written on its first request. */
+function llmsRoutes(site: Site, admit: RawRoute['admit']): RawRoute[] {
+  const write = {
+    '/llms.txt': () => site.llms((address) => address),
+    '/llms-full.txt': () => site.llmsFull(),
+  }
+  return Object.entries(write).map(([url, text]) => {
+    let sent: Promise<SendText> | undefined
+    const open = () => {
+      sent ??= text()
+        .then((body) => serveStaticText(body, 'text/plain; charset=utf-8'))
+        .catch((error: unknown) => {
+          sent = undefined
+          throw error
+        })
+      return sent
+    }
+    return {
+      kind: 'raw',
+      method: 'GET',
+      url,
+      summary: 'Documentation for language models',
+      ...(admit && { admit }),
+      handle: async (request, reply) => {
+        reply.headers(pageHeaders)
+        return (await open())(request, reply)
+      },
+    }
+  })
 }
 
 async function sendFound(request: FastifyRequest, reply: FastifyReply, site: Site, search: SiteSearch) {

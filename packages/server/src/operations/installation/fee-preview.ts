@@ -42,7 +42,8 @@ export const feePreviewRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     url: '/v1/installation/spaces/:id/fee-preview',
     idKind: spaceIds,
     permission: 'installation:read',
-    summary: 'Preview the fees of the last 30 days under another rule',
+    summary: 'Preview a fee',
+    about: 'Shows the fees of the last 30 days under another rule.',
     query: object({ rule: feeRule, environment: optional(environmentShape) }),
     result: feePreview,
     read: async ({ id, query, now }) => {

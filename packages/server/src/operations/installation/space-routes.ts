@@ -49,7 +49,7 @@ export const spaceRoutes = ({ db, rails }: Pick<Platform, 'db'> & Rails): Route[
   command({
     ...writing,
     url,
-    summary: 'Open a Space',
+    summary: 'Create a Space',
     reasons: ['reference_in_use'],
     body: newSpace,
     example: { name: 'Country Cloth Shop', country: 'SL', ownerEmail: 'owner@shop.example' },
@@ -77,10 +77,11 @@ export const spaceRoutes = ({ db, rails }: Pick<Platform, 'db'> & Rails): Route[
   }),
   suspending(
     'suspend',
-    'Suspend a Space: its API calls are refused, and it accepts no payments',
+    'Suspend a Space',
+    'Its API calls are then refused, and it accepts no payments.',
     suspendSpace,
   ),
-  suspending('resume', 'End the suspension of a Space', resumeSpace),
+  suspending('resume', 'Resume a Space', 'Ends its suspension.', resumeSpace),
 ]
 
 /** Rejects a name that resembles the name of a provider. Operators can still use such a name with the CLI. */
@@ -92,6 +93,7 @@ async function checkName(rails: Rails['rails'], name: string | undefined, issues
 const suspending = (
   action: string,
   summary: string,
+  about: string,
   work: (tx: Tx, id: string, decider: Decider) => Promise<Space>,
 ): Route =>
   command({
@@ -99,6 +101,7 @@ const suspending = (
     url: `${url}/:id/${action}`,
     idKind: spaceIds,
     summary,
+    about,
     reasons: ['state_conflict'],
     needsStepUp: true,
     body: object({ reason: reasonText }),

@@ -24,7 +24,8 @@ export const settingsRoutes = ({ db, baseUrl, clock, catalogue }: SettingsParts)
   change({
     url,
     permission: 'settings:write',
-    summary: 'Change the settings of the Space in this environment',
+    summary: 'Update the settings of the Space',
+    about: 'In the environment of the token.',
     needsStepUp: true,
     result: settings,
     body: settingsChange,

@@ -62,7 +62,8 @@ export const resolvingRoutes = (parts: ResolvingParts): Route[] => [
   read({
     url,
     permission: 'installation:read',
-    summary: 'List payments, payouts or refunds without an outcome, oldest first, at most a thousand',
+    summary: 'List unknown outcomes',
+    about: 'Payments, payouts or refunds without an outcome, oldest first, at most a thousand.',
     query: object({ type: Type.Enum(ownerTypes, { description: 'What to list.', examples: ['payment'] }) }),
     result: object({ items: arrayOf('Objects, oldest first.', item) }, { title: 'UnknownOutcomes' }),
     read: async ({ query: { type } }) => ({ items: (await listUnknown(parts.db, type)).map(present) }),
@@ -70,7 +71,8 @@ export const resolvingRoutes = (parts: ResolvingParts): Route[] => [
   command({
     url: `${url}/resolve`,
     permission: 'installation:write',
-    summary: 'Record the outcome of a payment, payout or refund after checking with the provider',
+    summary: 'Resolve an unknown outcome',
+    about: 'Records the outcome of a payment, payout or refund. Check with the provider first.',
     reasons: ['state_conflict', 'not_found'],
     needsStepUp: true,
     result: object(

@@ -32,7 +32,8 @@ export function kycRoutes(parts: Platform<ProviderSettings> & Providers): Route[
     read({
       url: '/v1/provider-kyc/:providerId',
       params: { providerId: pathName('ID of the provider that holds the account.', 'm17') },
-      summary: 'Look up an account holder',
+      summary: 'Retrieve an account holder',
+      about: 'Asks the provider who holds an account.',
       reasons: ['state_conflict'],
       permission: fullNames,
       maskedFor: 'payouts:write',

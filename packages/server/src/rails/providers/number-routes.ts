@@ -12,7 +12,7 @@ export const numberRoutes = ({ connectors, numbers }: Providers & { numbers: Num
   read({
     url: '/v1/phone-numbers/:phoneNumber',
     params: { phoneNumber: pathName('Phone number in E.164 format; the `+` is optional.', '+23276123456') },
-    summary: 'Find the mobile money provider of a phone number',
+    summary: 'Retrieve the provider of a phone number',
     permission: null,
     result: phoneNumber,
     async read({ params, scope: { environment } }) {

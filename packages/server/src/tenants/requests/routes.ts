@@ -8,7 +8,8 @@ import { type LoggedRequest, selectRequest, selectRequests } from './store.ts'
 export const requestRoutes = ({ db }: Platform): Route[] => [
   list({
     url: '/v1/requests',
-    summary: 'List API requests of the last seven days',
+    summary: 'List API requests',
+    about: 'From the last seven days.',
     permission: 'requests:read',
     query: filters,
     result: listedRequest,

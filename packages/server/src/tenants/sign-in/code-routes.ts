@@ -16,7 +16,8 @@ const body = object({
 export const codeRoutes = (parts: OwnRouteParts, limits: SignInLimits): RawRoute[] => [
   openRoute(parts.baseUrl, {
     url: '/v1/sign-in/code',
-    summary: 'Finish signing in with an authenticator code or a recovery code',
+    summary: 'Finish signing in with a code',
+    about: 'From an authenticator app, or a recovery code.',
     reasons: ['sign_in_failed', 'state_conflict'],
     example: { code: '482915' },
     body,
@@ -25,7 +26,8 @@ export const codeRoutes = (parts: OwnRouteParts, limits: SignInLimits): RawRoute
   }),
   ownRoute(parts, {
     url: '/v1/step-up/code',
-    summary: 'Step up with an authenticator code or a recovery code',
+    summary: 'Step up with a code',
+    about: 'From an authenticator app, or a recovery code.',
     reasons: ['sign_in_failed', 'state_conflict'],
     example: { code: '482915' },
     body,

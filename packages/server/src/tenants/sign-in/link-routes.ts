@@ -84,7 +84,8 @@ export function linkRoutes(parts: Platform, limits: SignInLimits): RawRoute[] {
     }),
     openRoute(baseUrl, {
       url: '/v1/sign-in/link/preview',
-      summary: 'Preview a sign-in link without using it',
+      summary: 'Preview a sign-in link',
+      about: 'Does not use the link.',
       reasons: ['sign_in_failed'],
       example: { secret: 'q8Zk3rV1n5' },
       body: object({ secret: secretAfter('#link=') }),
@@ -103,7 +104,8 @@ export function linkRoutes(parts: Platform, limits: SignInLimits): RawRoute[] {
     }),
     openRoute(baseUrl, {
       url: '/v1/sign-in/invitation/preview',
-      summary: 'Preview an invitation without accepting it',
+      summary: 'Preview an invitation',
+      about: 'Does not accept it.',
       reasons: ['sign_in_failed'],
       example: { secret: 'q8Zk3rV1n5' },
       body: object({ secret: secretAfter('#invitation=') }),

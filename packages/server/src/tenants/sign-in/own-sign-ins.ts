@@ -45,7 +45,8 @@ const maxShown = 100 // maximum number of sign-in attempts listed
 export const ownSignInRoutes = (parts: OwnRouteParts): Route[] => [
   read({
     url: '/v1/sign-ins',
-    summary: 'List the caller’s sign-in attempts: the latest hundred from the last 90 days',
+    summary: 'List your sign-in attempts',
+    about: 'The latest hundred from the last 90 days.',
     permission: null,
     result: object(
       { signIns: arrayOf('Sign-in attempts, newest first.', signInAttempt) },

@@ -19,7 +19,7 @@ import { passkeyIds } from './resources.ts'
 export const passkeyRoutes = (parts: OwnRouteParts): Route[] => [
   read({
     url: '/v1/passkeys',
-    summary: 'List the caller’s passkeys',
+    summary: 'List your passkeys',
     permission: null,
     result: object({ passkeys: arrayOf('Passkeys, newest first.', passkey) }, { title: 'Passkeys' }),
     read: async ({ userId }) => ({
@@ -62,7 +62,8 @@ export const passkeyRoutes = (parts: OwnRouteParts): Route[] => [
 const beginRoute = (parts: OwnRouteParts) =>
   ownRoute(parts, {
     url: '/v1/passkeys/begin',
-    summary: 'Start registering a passkey; the options are valid for five minutes',
+    summary: 'Start registering a passkey',
+    about: 'The options are valid for five minutes.',
     reasons: ['state_conflict', 'step_up_required'],
     example: {},
     body: object({}),

@@ -33,7 +33,8 @@ type Asserted = Static<typeof assertedCredential>
 export const passkeySignInRoutes = (parts: OwnRouteParts, limits: SignInLimits): RawRoute[] => [
   openRoute(parts.baseUrl, {
     url: '/v1/sign-in/passkey/begin',
-    summary: 'Start signing in with a passkey; the options are valid for five minutes',
+    summary: 'Start signing in with a passkey',
+    about: 'The options are valid for five minutes.',
     reasons: ['state_conflict'],
     example: {},
     body: object({}),
@@ -62,7 +63,8 @@ export const passkeySignInRoutes = (parts: OwnRouteParts, limits: SignInLimits):
   }),
   ownRoute(parts, {
     url: '/v1/step-up/passkey/begin',
-    summary: 'Start a step-up with a passkey; the options are valid for five minutes',
+    summary: 'Start a step-up with a passkey',
+    about: 'The options are valid for five minutes.',
     reasons: ['state_conflict'],
     example: {},
     body: object({}),

@@ -47,7 +47,7 @@ const recoveryCodes = object(
 export const totpRoutes = (parts: OwnRouteParts): Route[] => [
   read({
     url: '/v1/totp',
-    summary: 'Retrieve the status of the caller’s authenticator app',
+    summary: 'Retrieve the status of your authenticator app',
     permission: null,
     result: status,
     read: ({ userId }) => describe(parts, userId),
@@ -69,7 +69,8 @@ export const totpRoutes = (parts: OwnRouteParts): Route[] => [
   }),
   ownRoute(parts, {
     url: '/v1/recovery-codes',
-    summary: 'Create ten new recovery codes; the old ones stop working',
+    summary: 'Create recovery codes',
+    about: 'Creates ten new codes. The old ones stop working.',
     reasons: ['state_conflict', 'step_up_required'],
     example: {},
     body: object({}),
@@ -101,7 +102,8 @@ const futureTime = (time: Date | null | undefined) => (time && time > new Date()
 const beginRoute = (parts: OwnRouteParts) =>
   ownRoute(parts, {
     url: '/v1/totp/begin',
-    summary: 'Start adding an authenticator app; confirm it with a code within 30 minutes',
+    summary: 'Start adding an authenticator app',
+    about: 'Confirm it with a code within 30 minutes.',
     reasons: ['state_conflict', 'step_up_required'],
     example: {},
     body: object({}),
@@ -135,7 +137,8 @@ const beginRoute = (parts: OwnRouteParts) =>
 const confirmRoute = (parts: OwnRouteParts) =>
   ownRoute(parts, {
     url: '/v1/totp',
-    summary: 'Confirm the authenticator app with a code; sign-in links require one from then on',
+    summary: 'Confirm the authenticator app',
+    about: 'Sign-in links require a code from then on.',
     reasons: ['sign_in_failed', 'state_conflict', 'step_up_required'],
     example: { code: '482915' },
     body: object({

@@ -65,7 +65,8 @@ const me = object(
 export const meRoutes = ({ db }: Platform): Route[] => [
   read({
     url: '/v1/me',
-    summary: 'Retrieve the caller and their permissions',
+    summary: 'Retrieve the caller',
+    about: 'Includes their permissions.',
     permission: null,
     result: me,
     read: async ({ userId, tokenId, session, scope }) => {

@@ -35,7 +35,7 @@ const session = object({
 export const sessionRoutes = ({ db }: Platform): Route[] => [
   read({
     url: '/v1/sessions',
-    summary: 'List the caller’s console sessions',
+    summary: 'List your console sessions',
     permission: null,
     result: object({ sessions: arrayOf('Active sessions, newest first.', session) }, { title: 'Sessions' }),
     read: async ({ userId, tokenId }) => ({
@@ -49,7 +49,7 @@ export const sessionRoutes = ({ db }: Platform): Route[] => [
     method: 'DELETE',
     url: '/v1/sessions/:session',
     params: { session: pathName('Session id.', 'ses-01kaj3v5w8e4r9tbn2m6c7d0xz') },
-    summary: 'Sign out of one of the caller’s sessions',
+    summary: 'Sign out of one of your sessions',
     permission: null,
     result: Type.Null(),
     write: async (tx, { userId, params: { session = '' } }) => {

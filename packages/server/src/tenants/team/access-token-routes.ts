@@ -33,7 +33,8 @@ export const accessTokenRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     ...writing,
     ...showing,
     url,
-    summary: 'Create an access token for this Space',
+    summary: 'Create an access token',
+    about: 'It is valid in this Space only.',
     reasons: ['state_conflict'],
     body: newAccessToken(),
     example: { name: 'Website', scopes: ['checkout-sessions:write', 'payments:read'], duration: '30d' },
@@ -54,7 +55,8 @@ export const accessTokenRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
   list({
     ...reading,
     url,
-    summary: 'List access tokens: your own, or those of all members if you are an owner or admin',
+    summary: 'List access tokens',
+    about: 'Your own, or those of all members if you are an owner or admin.',
     query: object({
       status: optionalEnum(tokenStatuses, 'Only tokens with this status.'),
     }),
@@ -79,7 +81,8 @@ export const accessTokenRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     ...one,
     kind: 'change',
     method: 'DELETE',
-    summary: 'Revoke an access token; takes effect within a second',
+    summary: 'Revoke an access token',
+    about: 'Takes effect within a second.',
     result: Type.Null(),
     write: async (tx, call) => {
       await revokeVisibleToken(tx, call, call.id)
@@ -91,7 +94,8 @@ export const accessTokenRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     ...showing,
     ...one,
     url: `${one.url}/roll`,
-    summary: 'Replace one of your access tokens; the old one keeps working for a while',
+    summary: 'Roll an access token',
+    about: 'Replaces one of your tokens. The old one keeps working for a while.',
     reasons: ['state_conflict'],
     body: roll,
     example: { overlap: '1d' },

@@ -50,7 +50,8 @@ const maxAction = 100 // maximum number of characters of the action in an audit 
 export const auditRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
   list({
     url: '/v1/audit-entries',
-    summary: 'List audit entries, newest first',
+    summary: 'List audit entries',
+    about: 'Newest first.',
     permission: 'audit:read',
     query: object({
       actor: optional(

@@ -62,7 +62,8 @@ export const invitationRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
   command({
     ...writing,
     url,
-    summary: 'Invite a person to the Space by email',
+    summary: 'Create an invitation',
+    about: 'Invites a person to the Space by email.',
     reasons: ['state_conflict'],
     body: object({
       email: withDescription(
@@ -82,7 +83,8 @@ export const invitationRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     ...one,
     ...noBody,
     url: `${one.url}/resend`,
-    summary: 'Resend an invitation; it can then be accepted for 7 more days',
+    summary: 'Resend an invitation',
+    about: 'It can then be accepted for 7 more days.',
     reasons: ['state_conflict'],
     write: refusingTestTokens(async (tx, { scope: { spaceId }, id, userId }) => {
       const decider = { ...(await deciderOf(tx, { userId }, 'resent by email')), userId }

@@ -89,7 +89,8 @@ export const userRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
   command({
     ...writing,
     url: users,
-    summary: 'Add a user who is not yet a member of any Space',
+    summary: 'Create a user',
+    about: 'The user is not yet a member of any Space.',
     reasons: ['reference_in_use'],
     result: installationUser,
     body: object({
@@ -104,7 +105,8 @@ export const userRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     ...writing,
     url: `${users}/:id/rights`,
     idKind: userIds,
-    summary: 'Grant or revoke a user’s operator rights; takes effect within a second',
+    summary: 'Set the operator rights of a user',
+    about: 'Takes effect within a second.',
     reasons: ['state_conflict'],
     result: installationUser,
     body: object({
@@ -120,7 +122,8 @@ export const userRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     ...writing,
     url: `${users}/:id/remove`,
     idKind: userIds,
-    summary: 'Remove a user from all Spaces, and revoke their tokens and sessions',
+    summary: 'Remove a user',
+    about: 'Removes the user from all Spaces, and revokes their tokens and sessions.',
     reasons: ['state_conflict'],
     result: object(
       {
@@ -167,7 +170,8 @@ export const operatorMemberRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     url: members,
     idKind: spaceIds,
     permission: reading,
-    summary: 'List the members of a Space, oldest first',
+    summary: 'List the members of a Space',
+    about: 'Oldest first.',
     result: object({ members: arrayOf('Members of the Space.', member) }, { title: 'SpaceMembers' }),
     read: async ({ id }) => {
       await checkSpace(db, id)
@@ -178,7 +182,8 @@ export const operatorMemberRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     ...writing,
     url: members,
     idKind: spaceIds,
-    summary: 'Add a member to a Space, or change a member’s role; takes effect within a second',
+    summary: 'Set a member of a Space',
+    about: 'Adds a member or changes the role. Takes effect within a second.',
     reasons: ['state_conflict'],
     result: member,
     body: object({ userId, role, reason: reasonText }),
@@ -195,7 +200,8 @@ export const operatorMemberRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     ...writing,
     url: `${members}/remove`,
     idKind: spaceIds,
-    summary: 'Remove a member of a Space and revoke those of their tokens that are valid only in it',
+    summary: 'Remove a member of a Space',
+    about: 'Also revokes those of their tokens that are valid only in it.',
     reasons: ['state_conflict'],
     result: object(
       {

@@ -79,7 +79,8 @@ export const operatorTokenRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     url: `${url}/:id/revoke`,
     idKind: tokenIds,
     permission: 'installation:write',
-    summary: 'Revoke an access token of any user; takes effect within a second',
+    summary: 'Revoke an access token of any user',
+    about: 'Takes effect within a second.',
     needsStepUp: true,
     result: object(
       {

@@ -75,7 +75,8 @@ export const billOperatorRoutes = (parts: BillOperatorParts): Route[] => [
   read({
     url,
     permission: 'installation:read',
-    summary: 'List manual payments, oldest first, at most a thousand',
+    summary: 'List manual payments',
+    about: 'Oldest first, at most a thousand.',
     query: object({
       all: optional(flag('Set to true to include allocated and closed payments.')),
     }),
@@ -85,7 +86,8 @@ export const billOperatorRoutes = (parts: BillOperatorParts): Route[] => [
   command({
     ...writing,
     url: `${url}/assign`,
-    summary: 'Apply a manual payment to a payment code, regardless of the code’s amount or status',
+    summary: 'Assign a manual payment to a payment code',
+    about: 'Regardless of the code’s amount or status.',
     reasons: ['not_found', 'state_conflict'],
     result: object(
       { paymentId: withDescription(idOf(paymentIds), 'ID of the payment.') },
@@ -110,7 +112,8 @@ export const billOperatorRoutes = (parts: BillOperatorParts): Route[] => [
   command({
     ...writing,
     url: `${url}/close`,
-    summary: 'Close an unallocated manual payment that was handled elsewhere',
+    summary: 'Close a manual payment',
+    about: 'For an unallocated payment that was handled elsewhere.',
     reasons: ['not_found', 'state_conflict'],
     result: object(
       {

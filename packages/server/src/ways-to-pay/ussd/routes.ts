@@ -48,7 +48,8 @@ export function otpRoutes({ db, settings }: Platform<PaymentCodeSettings>): Rout
     }),
     otps.read({ summary: 'Retrieve a one-time password' }),
     otps.remove({
-      summary: 'End a one-time password early',
+      summary: 'End a one-time password',
+      about: 'Before it expires.',
       reasons: ['state_conflict'],
       write: (tx, { scope, id, now }) => withdrawOtp(tx, settings, scope, id, now),
     }),

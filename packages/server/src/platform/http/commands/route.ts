@@ -78,7 +78,10 @@ type Endpoint<R extends TSchema> = {
 
 /** Details of a route that are shown in the API reference. */
 export type Documentation = {
+  /** A title that says what the call does: `Create a refund`. */
   summary: string
+  /** One or two sentences that follow the title. */
+  about?: string
   /** Refusal reasons that are specific to the route, in addition to those shared by all routes of its kind. */
   reasons?: RefusalReason[]
   /** Fields that are added to the example of the response. */

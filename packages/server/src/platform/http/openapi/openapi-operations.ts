@@ -85,7 +85,7 @@ export const statusTag = 'status'
 export const openCommand = (route: RawRoute, body: TSchema, result: TSchema, shared: Shared): Json => ({
   operationId: operationId({ method: 'POST', url: route.url }),
   summary: route.summary,
-  description: 'Requires no token. Only pages of this service can call it.',
+  description: paragraphs(route.about, 'Requires no token. Only pages of this service can call it.'),
   tags: [tagOf(route)],
   ...reasons(route),
   security: [],
@@ -108,7 +108,10 @@ export const openCommand = (route: RawRoute, body: TSchema, result: TSchema, sha
 export const openOperation = (route: RawRoute, result: TSchema, { components, sent }: Shared): Json => ({
   operationId: 'getStatus',
   summary: route.summary,
-  description: 'The token is optional. Without a valid one, `isAuthenticated` is false.',
+  description: paragraphs(
+    route.about,
+    'The token is optional. Without a valid one, `isAuthenticated` is false.',
+  ),
   tags: [statusTag],
   ...reasons(route),
   parameters: [{ $ref: '#/components/parameters/Version' }],
@@ -124,12 +127,17 @@ export const openOperation = (route: RawRoute, result: TSchema, { components, se
   },
 })
 
-/** Describes the required permission, followed by the rules for the body that its schema cannot express. */
+/**
+ * Describes what the call does and the required permission, followed by the rules for the body that its schema
+ * cannot express.
+ */
 function descriptionOf(route: ApiRoute): string {
   const who = route.permission ? needs(route) : 'Requires any valid token; no Space is needed.'
   const rules = (route.rules ?? []).map(({ says }) => `- ${says}`)
-  return rules.length > 0 ? `${who}\n\n${rules.join('\n')}` : who
+  return paragraphs(route.about, who, rules.join('\n'))
 }
+
+const paragraphs = (...texts: (string | undefined)[]) => texts.filter(Boolean).join('\n\n')
 
 /** Describes the required permission in one sentence. */
 export const needs = ({ permission, maskedFor, proposedWith }: ApiRoute) =>
@@ -170,7 +178,7 @@ function successResponse(route: ApiRoute, { components, sent }: Shared): Json {
   if (route.kind === 'stream')
     return {
       description: 'Server-sent events, each with this data:',
-      content: { 'text/event-stream': { schema: entry } },
+      content: { 'text/event-stream': { schema: entry, example: shown } },
     }
   const list = route.kind === 'list'
   const schema = enveloped(list ? { type: 'array', description: theResult, items: entry } : entry, {

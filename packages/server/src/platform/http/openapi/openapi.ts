@@ -14,10 +14,14 @@ import {
   tagOf,
 } from './openapi-operations.ts'
 
+export type TagGroup = { name: string; tags: string[] }
+
 /** Parts of the document that are not derived from routes. */
 export type ExtraDocumentation = {
   /** Descriptions of the tags, by the first segment of the routes' paths. */
   tags: Record<string, string>
+  /** The tags in the order of the reference, in groups. Each tag belongs to one group. */
+  tagGroups: TagGroup[]
   /** Webhook events, by name. */
   webhooks: (shared: Shared) => Json
   /** Parameters used by the webhooks. */
@@ -41,6 +45,7 @@ export function openApiOf(allRoutes: Route[], baseUrl: string, beside?: ExtraDoc
     paths[path][route.method.toLowerCase()] = operation(route, shared)
   }
   const webhooks = beside?.webhooks(shared)
+  const tagGroups = beside && groupsOf(allRoutes, beside.tagGroups)
   const responses = refusalResponses(components)
   return {
     openapi: '3.1.0',
@@ -53,10 +58,12 @@ export function openApiOf(allRoutes: Route[], baseUrl: string, beside?: ExtraDoc
     },
     servers: [{ url: baseUrl }],
     security: [{ token: [] }],
-    tags: [...new Set([statusTag, ...allRoutes.filter(isTagged).map(tagOf)])].map((name) => ({
+    tags: (tagGroups?.flatMap(({ tags }) => tags) ?? tagsOf(allRoutes)).map((name) => ({
       name,
       description: beside?.tags[name],
     })),
+    // Postman, Scalar and Redoc show the groups, too.
+    ...(tagGroups && { 'x-tagGroups': tagGroups }),
     paths,
     ...(webhooks && { webhooks }),
     components: {
@@ -68,21 +75,48 @@ export function openApiOf(allRoutes: Route[], baseUrl: string, beside?: ExtraDoc
   }
 }
 
+const tagsOf = (routes: Route[]) => [...new Set([statusTag, ...routes.filter(isTagged).map(tagOf)])]
+
+/** Returns the groups with the tags of these routes. Throws if a tag belongs to no group. */
+function groupsOf(routes: Route[], groups: TagGroup[]): TagGroup[] {
+  const used = tagsOf(routes)
+  const listed = groups.flatMap(({ tags }) => tags)
+  const lost = used.filter((tag) => !listed.includes(tag))
+  if (lost.length > 0) throw new Error(`add ${lost.join(', ')} to a group of tags in reference.ts`)
+  return groups
+    .map(({ name, tags }) => ({ name, tags: tags.filter((tag) => used.includes(tag)) }))
+    .filter(({ tags }) => tags.length > 0)
+}
+
 const introduction = `A payments service: accept payments through checkout pages and payment codes, pay out, refund and transfer, all on a double-entry ledger.
 
-**Requests.** Send \`Authorization: Bearer <token>\` with every call, and the Space in \`Service-Space-Id\` unless the operation needs none. The token determines the environment: test tokens never move real money. Bodies are JSON of at most 256 KiB. Unknown fields are refused, and \`null\` in an optional field is the same as leaving it out. PATCH changes only the fields that you send, and \`null\` clears a field. In an optional id, URL or colour, \`""\` is the same as \`null\`.
+### Requests
 
-**Responses.** Successful responses have an envelope with \`success\`, \`messages\` and \`result\`, and \`pagination\` on lists. Amounts are integers in the currency's minor unit, times are ISO 8601 in UTC, and ids start with a prefix for their type of object. New fields and enum values may be added within a release.
+Send \`Authorization: Bearer <token>\` with every call, and the Space in \`Service-Space-Id\` unless the operation needs none. The token determines the environment: test tokens never move real money. Bodies are JSON of at most 256 KiB. Unknown fields are refused, and \`null\` in an optional field is the same as leaving it out. PATCH changes only the fields that you send, and \`null\` clears a field. In an optional id, URL or colour, \`""\` is the same as \`null\`.
 
-**Idempotency.** Every POST requires an \`Idempotency-Key\`. Use a new key, such as a UUID, for each operation, and the same key for every retry. The operation runs once, and retries return the first response.
+### Responses
 
-**Lists** are newest first, with ${defaultPageSize} entries per page unless \`limit\` is set. Pass \`pagination.next\` as \`after\` to get the next page; it is null on the last page. Send \`Accept: text/csv\` or \`application/x-ndjson\` to export a whole list.
+Successful responses have an envelope with \`success\`, \`messages\` and \`result\`, and \`pagination\` on lists. Amounts are integers in the currency's minor unit, times are ISO 8601 in UTC, and ids start with a prefix for their type of object. New fields and enum values may be added within a release.
 
-**Errors.** All refusals have the same form; programs should use \`error.reason\`. A refused request changes nothing and can be retried with the same key.
+### Idempotency keys
 
-**Rate limits.** A 429 names the exceeded limit in \`Service-Rate-Limit\` and the seconds to wait in \`Retry-After\`.
+Every POST requires an \`Idempotency-Key\`. Use a new key, such as a UUID, for each operation, and the same key for every retry. The operation runs once, and retries return the first response.
 
-**Versions.** \`Service-Version\` selects the API version and defaults to ${currentVersion}. Breaking changes are made only in a new release.`
+### Lists and pagination
+
+Lists are newest first, with ${defaultPageSize} entries per page unless \`limit\` is set. Pass \`pagination.next\` as \`after\` to get the next page; it is null on the last page. Send \`Accept: text/csv\` or \`application/x-ndjson\` to export a whole list.
+
+### Errors
+
+All refusals have the same form; programs should use \`error.reason\`. A refused request changes nothing and can be retried with the same key.
+
+### Too many requests
+
+A 429 names the exceeded rate limit in \`Service-Rate-Limit\` and the seconds to wait in \`Retry-After\`.
+
+### Versions
+
+\`Service-Version\` selects the API version and defaults to ${currentVersion}. Breaking changes are made only in a new release.`
 
 const header = (name: string, required: boolean, description: string, schema: Json) => ({
   name,

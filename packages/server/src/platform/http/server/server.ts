@@ -21,6 +21,7 @@ import { openStreams } from '../lists/streams.ts'
 import { addApiRoute } from './api.ts'
 import { createClientErrorHandler, errorBody } from './client-errors.ts'
 import { findMethods } from './other-methods.ts'
+import { prefersRefusalPage, sendRefusalPage } from './refusal-page.ts'
 
 const maxPathParameter = 200
 const maxHeaderBytes = 16 * 1024 // limit: total size of a request line and its headers
@@ -202,6 +203,7 @@ function sendError(platform: Platform, error: unknown, request: FastifyRequest, 
   request.refusalReason = refusal.reason
   for (const [name, value] of Object.entries(refusal.headers)) reply.header(name, value)
   if (refusal.status === 401) reply.header('www-authenticate', 'Bearer')
+  if (prefersRefusalPage(request)) return sendRefusalPage(refusal, request, reply)
   return reply.code(refusal.status).type('application/json; charset=utf-8').send(errorBody(refusal))
 }
 

@@ -43,7 +43,7 @@ export function oidcRoutes(
   return [
     openRoute(parts.baseUrl, {
       url: '/v1/sign-in/ways',
-      summary: 'Retrieve the additional sign-in methods of this installation',
+      summary: 'Retrieve the sign-in methods',
       example: {},
       body: object({}),
       result: object({
@@ -56,7 +56,8 @@ export function oidcRoutes(
     }),
     openRoute(parts.baseUrl, {
       url: '/v1/sign-in/oidc/begin',
-      summary: 'Start signing in at the identity provider; finish within ten minutes',
+      summary: 'Start signing in at the identity provider',
+      about: 'Finish within ten minutes.',
       reasons: ['state_conflict'],
       example: {},
       body: object({}),

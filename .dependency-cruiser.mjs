@@ -2,7 +2,7 @@ import { foldersInOrder } from './scripts/documents/folders.ts'
 
 // The slices in the order in which they import each other; files directly in packages/server/src/ wire them together.
 const folders = foldersInOrder()
-const slices = folders.filter((folder) => folder !== 'cli')
+const slices = folders.filter((folder) => !['demo', 'cli'].includes(folder))
 const any = (names) => `(?:${names.join('|')})`
 const test = '\\.test\\.ts$'
 // The files that the `exports` in a package.json name.
@@ -29,7 +29,7 @@ export default {
 
     ...downwards('server-order', 'A slice imports only itself and slices that come earlier in slices.ts.', [
       ...slices.map((slice) => `^packages/server/src/${slice}/`),
-      '^packages/server/src/(?!main\\.ts)[^/]+\\.ts$',
+      '^packages/server/src/(?:demo/|(?!main\\.ts)[^/]+\\.ts$)',
       '^packages/server/src/cli/',
       '^packages/server/src/main\\.ts$',
     ]),

@@ -80,7 +80,10 @@ async function prepareAlone() {
   }
   try {
     if (!isInstalled()) await install()
-    if (!isConsoleBuilt(root)) buildConsole(root)
+    if (!isConsoleBuilt(root)) {
+      console.error('Building the console; this takes a few seconds …')
+      buildConsole(root)
+    }
   } finally {
     fs.rmSync(lock, { force: true })
   }
@@ -124,7 +127,7 @@ function isAlive(id) {
 }
 
 async function install() {
-  console.error('Installing packages from package-lock.json with npm ci; this takes a few seconds …')
+  console.error('Installing packages from package-lock.json with npm ci; this takes up to a minute …')
   // npm replaces node_modules, so it must not run on the Node inside it, which is first on the PATH of npm
   // scripts.
   const path = process.env.PATH.split(delimiter).filter((folder) => !folder.endsWith('node_modules/.bin'))

@@ -22,6 +22,21 @@ test('a checkout without packages is installed, and the next run does and prints
   assert.equal(await setUp(), '')
 })
 
+test('the console is built after it was announced, once for each change of its sources', async () => {
+  await setUp()
+  const vite = join(root, 'node_modules', 'vite', 'bin')
+  await fs.mkdir(vite, { recursive: true })
+  await fs.writeFile(
+    join(vite, 'vite.js'),
+    `require('node:fs').mkdirSync(process.argv[process.argv.indexOf('--outDir') + 1])`,
+  )
+  await fs.mkdir(join(root, 'packages', 'console'), { recursive: true })
+  assert.match(await setUp(), /^Building the console; [^\n]*\n$/)
+  assert.equal(await setUp(), '')
+  await fs.writeFile(join(root, 'packages', 'console', 'app.ts'), '')
+  assert.match(await setUp(), /^Building the console; [^\n]*\n$/)
+})
+
 test('a changed package-lock.json is installed', async () => {
   await setUp()
   await writePackage('1.0.1')

@@ -5,8 +5,8 @@ import { code, page, table, writtenByCode } from './markdown.ts'
 
 const source = path.resolve(import.meta.dirname, '../../packages/server/src')
 
-/** Lists the folders of the slices, and `cli`, in import order. */
-export const foldersInOrder = (): string[] => [...slices.map(({ folder }) => folder), 'cli']
+/** Lists the folders of the slices, and `demo` and `cli`, in import order. */
+export const foldersInOrder = (): string[] => [...slices.map(({ folder }) => folder), 'demo', 'cli']
 
 /** Returns the slice that contains a file of the server, or `undefined` for files directly in its `src`. */
 export const sliceOf = (file: string): string | undefined =>

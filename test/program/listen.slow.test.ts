@@ -106,7 +106,7 @@ describe('pesewa listen', () => {
     const { stderr } = await listening.stop()
     assert.equal(
       stderr,
-      `Following the events of Space ${shop.spaceId} at http://127.0.0.1:${port}. Press Ctrl-C to stop.\n`,
+      `Following the events of Space ${shop.spaceId} at http://localhost:${port}. Press Ctrl-C to stop.\n`,
     )
   })
 

@@ -40,6 +40,10 @@ describe('a first start', () => {
       `ready after ${Math.round(performance.now() - begun)} ms, residentMemory ${residentMegabytes(program)} MB`,
     )
     assert.ok(program.stdout().trimEnd().split('\n').length <= 15)
+    const tokens = program.stdout().match(/psw_\w+|link=\S+|\/pay\/\S+/g) ?? []
+    assert.deepEqual(tokens, [...new Set(tokens)], 'no token is printed twice')
+    const columns = [...program.stdout().matchAll(/^ {2}[A-Z].*?(?=http:)/gm)].map(([text]) => text.length)
+    assert.ok(columns.length >= 5 && new Set(columns).size === 1, 'the links are an aligned table')
     assertOneLine(program.stderr(), /"msg":"ready"/)
   })
 
@@ -291,7 +295,7 @@ test('a node reports when and where it is ready, in a sentence and in the log', 
       level: 30,
       roles: args === 'serve --work' ? ['serve', 'work'] : [args],
       address: args === 'work' ? null : `127.0.0.1:${port}`,
-      baseUrl: `http://127.0.0.1:${port}`,
+      baseUrl: `http://localhost:${port}`,
       version: programVersion(),
       msg: 'ready',
     })

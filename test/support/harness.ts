@@ -23,6 +23,7 @@ import {
 } from '../../packages/server/src/tenants/spaces/spaces.ts'
 import { createAnswerCheck } from './answers.ts'
 import { createTestDatabase } from './database.ts'
+import { freePort } from './free-port.ts'
 import { waitBeforeNextCheck } from './patience.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON from the wire; every response is checked against its schema
@@ -97,9 +98,12 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
   const providersFile = path.join(dataDir, 'providers.json')
   if (options.hasLiveProvider)
     writeFileSync(providersFile, JSON.stringify({ connections: { card: unreachableAcquirer } }))
+  const port = String(await freePort())
   const settings = readSettings({
     ...(options.hasLiveProvider && { PROVIDERS_FILE: providersFile }),
-    PORT: '0',
+    PORT: port,
+    // Not `localhost`, which resolves to two addresses, because the tests make very many connections.
+    BASE_URL: `http://127.0.0.1:${options.settings?.PORT ?? port}`,
     METRICS_PORT: '0',
     DATA_DIR: dataDir,
     SECRET_KEY: sharedSecret,

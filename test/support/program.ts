@@ -144,7 +144,7 @@ export function spawnProgram(args: string[], given: Environment, options: SpawnO
   )
   const program: Program = {
     process: child,
-    baseUrl: `http://127.0.0.1:${given.PORT ?? 8080}`,
+    baseUrl: `http://localhost:${given.PORT ?? 8080}`,
     stdout: () => stdout,
     stderr: () => stderr,
     ended,

@@ -1,5 +1,5 @@
 export { hasDocuments, type Library, openLibrary } from './library.ts'
-export { frontHeaders, html, pageHeaders, renderFront } from './pages/render.ts'
+export { demoHeaders, frontHeaders, html, pageHeaders, renderFront } from './pages/render.ts'
 export { scripts } from './pages/scripts.ts'
 export { type FrontLanguage, frontLanguages } from './pages/texts.ts'
 export type { SearchHit } from './search/docs-index.js'

@@ -2,6 +2,7 @@ import { createServer } from 'node:net'
 import type { SimulatorClock } from '@pesewa/connector-kit/simulator'
 import type { FastifyInstance } from 'fastify'
 import type { ClientConfig } from 'pg'
+import { createDemoDoor, type DemoDoor } from './demo/door.ts'
 import { eventData } from './events/events.ts'
 import { startSequencer } from './events/sequencer.ts'
 import { startDispatcher } from './events/webhooks/dispatcher.ts'
@@ -58,6 +59,8 @@ import { createSessionLinks } from './ways-to-pay/payment-links/slots.ts'
 export type App = {
   parts: Parts
   routes: Route[]
+  /** Closed, unless this is a demo. */
+  demoDoor: DemoDoor
   server: FastifyInstance
   /** Serves requests until `close` is called. */
   serve(): Promise<void>
@@ -119,7 +122,11 @@ async function assemble(
   const pauses = await openPauses(platform)
   opened.defer(() => pauses.stop())
   const running: RunningQueues = {}
-  const { parts, gate, routes } = await openRoutes(platform, { pauses, running, simulatorClock }, opened)
+  const { parts, gate, routes, demoDoor } = await openRoutes(
+    platform,
+    { pauses, running, simulatorClock },
+    opened,
+  )
   const nodeRecord = recordNode(platform)
   opened.defer(() => nodeRecord.ends())
   const traffic = openTraffic(parts.catalogue, { isTestPaced: settings.rateLimits === 'on' })
@@ -152,6 +159,7 @@ async function assemble(
   return {
     parts,
     routes,
+    demoDoor,
     server,
     async serve() {
       if (settings.rateLimits === 'off') log.warn('RATE_LIMITS is off; use this only for benchmarks')
@@ -208,7 +216,7 @@ async function openRoutes(
   platform: Platform & { settings: Settings },
   { pauses, running, simulatorClock }: RouteOptions,
   opened: AsyncDisposableStack,
-): Promise<{ parts: Parts; gate: Gate; routes: Route[] }> {
+): Promise<{ parts: Parts; gate: Gate; routes: Route[]; demoDoor: DemoDoor }> {
   const { settings } = platform
   const gate = createGate(platform)
   opened.defer(() => gate.stop())
@@ -250,9 +258,15 @@ async function openRoutes(
       queryEarly: (instruction) => running.queues?.queryEarly(instruction) ?? false,
     },
   }
-  const frontPage = openFrontPage({ baseUrl: platform.baseUrl, hasSimulator: settings.simulator === 'on' })
-  const routes: Route[] = [...rootRoutes(parts, gate, frontPage), ...(await routesOf(parts))]
-  return { parts, gate, routes }
+  const demoDoor = createDemoDoor(parts)
+  const hasSimulator = settings.simulator === 'on'
+  const frontPage = openFrontPage({ baseUrl: platform.baseUrl, hasSimulator }, demoDoor)
+  const routes: Route[] = [
+    ...rootRoutes(parts, gate, frontPage),
+    ...demoDoor.routes,
+    ...(await routesOf(parts)),
+  ]
+  return { parts, gate, routes, demoDoor }
 }
 
 async function openPlatform(

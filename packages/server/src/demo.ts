@@ -1,5 +1,11 @@
 import path from 'node:path'
+import { must } from '@pesewa/values'
 import type { App } from './app.ts'
+import type { DemoDoor } from './demo/door.ts'
+import { beginOfHistory, writeHistory } from './demo/history.ts'
+import { type DemoRole, demoEmails, demoRoles } from './demo/people.ts'
+import { showProgress } from './demo/progress.ts'
+import { shop } from './demo/shop.ts'
 import { type Demo, readDemo, saveDemo } from './demo-file.ts'
 import { mainAccount, systemAccount } from './ledger/accounts/accounts.ts'
 import { applyLedgerWork } from './ledger/accounts/holds.ts'
@@ -7,7 +13,7 @@ import type { Posting } from './ledger/accounts/postings.ts'
 import { newReference } from './ledger/accounts/reference.ts'
 import { accountIds } from './ledger/accounts/resources.ts'
 import { selectAttempts } from './money/payments/store.ts'
-import { showId } from './platform/ids.ts'
+import { readId, showId } from './platform/ids.ts'
 import type { Scope } from './platform/scope.ts'
 import type { Parts } from './slices.ts'
 import { createLink, printedLinkMs } from './tenants/sign-in/links.ts'
@@ -28,26 +34,49 @@ const funded = { SLE: 1_000_000n, GHS: 1_000_000n }
 const payableName = 'Country cloth, two lappa'
 const payableForMs = 60 * 60_000
 const sessionsSearched = 50
-const demoEmail = 'demo@pesewa.example'
 const demoPhone = '+23276000000'
 
 /**
  * On the first run, creates a Space with tokens, funded test accounts and one completed payment. On every run,
  * provides a checkout page that can be paid.
  */
-export async function prepareDemo({ parts }: App): Promise<Prepared> {
+export async function prepareDemo({ parts, demoDoor }: App): Promise<Prepared> {
   const spaces = await selectSpaces(parts.db)
   const prepared = spaces.length > 0 ? await findDemo(parts, spaces) : await makeDemo(parts)
-  return { ...prepared, signInUrl: prepared.demo && (await createSignInUrl(parts)) }
+  const { demo } = prepared
+  if (demo && !hasLiveProvider(parts)) openDoor(parts, demoDoor, demo)
+  return { ...prepared, signInUrl: demo && (await createSignInUrl(parts, 'owner')) }
 }
 
-/** Creates a sign-in link for the demo's owner. Each start prints a new link. */
-async function createSignInUrl(parts: Parts): Promise<string | undefined> {
-  const user = await selectUserByEmail(parts.db, demoEmail)
+/** With a live provider, whoever signs in could move real money, so the front page does not offer it. */
+const hasLiveProvider = ({ catalogue, connectors }: Parts) =>
+  catalogue.all().some(({ providerId }) => connectors.findRoutes(providerId, 'live').length > 0)
+
+function openDoor(parts: Parts, door: DemoDoor, demo: Demo): void {
+  const spaceId = must(readId(spaceIds, demo.spaceId), 'id of the demo’s Space')
+  const scope: Scope = { spaceId, environment: 'test' }
+  door.open({
+    signIn: async (role) => must(await createSignInUrl(parts, role), 'user of the demo'),
+    async pay() {
+      const open = (await findPayable(parts, scope)) ?? (await openSession(parts, scope, payableName))
+      return presentSession(parts, scope, open).redirectUrl
+    },
+    apiAddress: apiAddressOf(demo),
+  })
+}
+
+/** Browsers do not send the part after `#` to the server. */
+const apiAddressOf = ({ testToken, spaceId }: Demo) =>
+  `/docs/reference/api#token=${testToken}&space=${spaceId}`
+
+/** Creates a sign-in link for one of the demo's people. Each start prints a new link for the owner. */
+async function createSignInUrl(parts: Parts, role: DemoRole): Promise<string | undefined> {
+  const user = await selectUserByEmail(parts.db, demoEmails[role])
   return user && parts.db.transaction((tx) => createLink(tx, parts, user.id, printedLinkMs))
 }
 
 async function makeDemo(parts: Parts): Promise<Found> {
+  showProgress('Opening a demo shop with thirty days of business …')
   const { demo, scope } = await createDemoSpace(parts)
   // Without the simulator, no payment could be completed.
   if (!parts.connectors.isActive('m17', 'test')) return { demo, checkoutUrl: undefined }
@@ -94,11 +123,15 @@ const demoAddresses = ({ baseUrl, seals }: Parts) => ({
 function createDemoSpace(parts: Parts): Promise<{ demo: Demo; scope: Scope }> {
   const { db, clock, settings } = parts
   return db.transaction(async (tx) => {
-    const space = await createSpace(tx, { name: 'Demo Shop', country: 'SL' })
-    const user = await addUser(tx, demoEmail, { isOperator: true })
-    await setMember(tx, { spaceId: space.id, userId: user.id, role: 'owner' })
+    const space = await createSpace(tx, { name: shop.name, country: 'SL' })
+    const users = {
+      owner: await addUser(tx, demoEmails.owner, { isOperator: true }),
+      finance: await addUser(tx, demoEmails.finance),
+      support: await addUser(tx, demoEmails.support),
+    }
+    for (const role of demoRoles) await setMember(tx, { spaceId: space.id, userId: users[role].id, role })
     const rights = {
-      userId: user.id,
+      userId: users.owner.id,
       scopes: ['*'],
       lifeMs: tokenLifeMs,
       spaceIds: [space.id],
@@ -107,7 +140,10 @@ function createDemoSpace(parts: Parts): Promise<{ demo: Demo; scope: Scope }> {
     const test = await createToken(tx, { ...rights, environment: 'test', name: 'Demo, test' })
     const live = await createToken(tx, { ...rights, environment: 'live', name: 'Demo, live' })
     const scope: Scope = { spaceId: space.id, environment: 'test' }
-    const at = clock.now(scope)
+    const now = clock.now(scope)
+    // Without the simulator, no payment could have been completed.
+    const isActive = parts.connectors.isActive('m17', 'test')
+    const at = isActive ? beginOfHistory(now) : now
     const postings: Posting[] = []
     for (const [currency, amount] of Object.entries(funded)) {
       const main = await mainAccount(tx, scope, currency, at)
@@ -119,6 +155,7 @@ function createDemoSpace(parts: Parts): Promise<{ demo: Demo; scope: Scope }> {
       postings.push({ scope, reference: newReference(at), at, owners: [], movements })
     }
     await applyLedgerWork(tx, { postings })
+    if (isActive) await writeHistory(tx, parts, { scope, users, now })
     const financialAccountId = showId(accountIds, await mainAccount(tx, scope, 'SLE', at))
     const spaceId = showId(spaceIds, space.id)
     const tokens = { testToken: test.text, liveToken: live.text }
@@ -145,28 +182,35 @@ const pay = (parts: Parts, scope: Scope, sessionId: string) =>
     address: '127.0.0.1',
   })
 
-/** Prints what a new user needs to get started. */
+/** Prints what a new user needs to get started. Each token is printed once. */
 export function greet(
   { parts: { baseUrl, settings } }: App,
   { demo, checkoutUrl, signInUrl }: Prepared,
 ): void {
-  const lines = [`Pesewa is ready at ${baseUrl}   (API reference: ${baseUrl}/docs/reference/api)`]
-  if (checkoutUrl)
-    lines.push('', 'Pay this checkout (with any phone number and test money):', `  ${checkoutUrl}`)
-  if (signInUrl) lines.push('', 'Sign in to the console (single-use link):', `  ${signInUrl}`)
+  const hasPhones = demo && settings.simulator === 'on'
+  const places = [
+    ['Start page', baseUrl],
+    ...(checkoutUrl ? [['Pay', checkoutUrl]] : []),
+    ...(signInUrl ? [['Sign in once', signInUrl]] : []),
+    ...(hasPhones ? [['Phones', demo.simulatorUrl]] : []),
+    ['API', `${baseUrl}/docs/reference/api`],
+  ]
+  const width = Math.max(...places.map(([name = '']) => name.length))
+  const lines = [
+    `Pesewa is ready at ${baseUrl}`,
+    '',
+    ...places.map(([name = '', address]) => `  ${name.padEnd(width)}  ${address}`),
+    '',
+  ]
+  if (demo && !hasPhones)
+    lines.push('The simulator is off: payments cannot be made in the test environment.', '')
   if (demo)
     lines.push(
-      '',
-      settings.simulator === 'on'
-        ? `Simulated handsets for dialling and paying: ${demo.simulatorUrl}`
-        : 'The simulator is off: payments cannot be made in the test environment.',
-      // Browsers do not send the part after `#` to the server.
-      `API reference with samples that use the demo token: ${baseUrl}/docs/reference/api#token=${demo.testToken}&space=${demo.spaceId}`,
       'Create your own checkout:',
       `  curl -s ${baseUrl}/v1/checkout-sessions -H 'Authorization: Bearer ${demo.testToken}' \\`,
       `    -H 'Service-Space-Id: ${demo.spaceId}' -H "Idempotency-Key: $(date +%s%N)" -H 'Content-Type: application/json' \\`,
       `    -d '{"name":"Order 42","lineItems":[{"name":"Country cloth","price":{"currency":"SLE","value":15000}}]}'`,
       `Tokens are in ${path.join(settings.dataDir, 'demo.json')}. Press Ctrl-C to stop.`,
     )
-  process.stdout.write(`${lines.join('\n')}\n`)
+  process.stdout.write(`${lines.join('\n').trimEnd()}\n`)
 }

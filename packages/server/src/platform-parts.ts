@@ -1,6 +1,6 @@
 import { createClockWatch } from './platform/clock-watch.ts'
 import { createMetrics } from './platform/metrics.ts'
-import { ownUrl, type Platform } from './platform/platform.ts'
+import { baseUrlOf, type Platform } from './platform/platform.ts'
 import { createReadiness } from './platform/readiness.ts'
 import { createSeals } from './platform/seals.ts'
 import { readSecretKey } from './platform/secret-key.ts'
@@ -23,7 +23,7 @@ export function openPlatformOn(
   opened.defer(() => clockWatch.stop())
   return {
     ...{ settings, db, clock, clockWatch, log, metrics },
-    baseUrl: settings.baseUrl ?? ownUrl(settings),
+    baseUrl: baseUrlOf(settings),
     seals: createSeals(secretKey),
     vault: createVault(secretKey),
     readiness: createReadiness(),

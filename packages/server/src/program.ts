@@ -1,5 +1,7 @@
+import { hasEmbeddedPostgres } from '@pesewa/embedded-postgres'
 import type { App } from './app.ts'
 import { type OwnedDatabase, startDatabase } from './database.ts'
+import { showProgress } from './demo/progress.ts'
 import { allowBackgroundCompilers } from './platform/background-compilers.ts'
 import { ConfigError } from './platform/config.ts'
 import { migrate } from './platform/db/migrate.ts'
@@ -15,6 +17,10 @@ const server = () => import('./app.ts')
 /** `pesewa start`: runs everything in one process, with an embedded database and a demo. */
 export function start(): Promise<void> {
   return run({
+    async announce({ databaseUrl, dataDir }) {
+      if (databaseUrl === undefined && !(await hasEmbeddedPostgres(dataDir)))
+        showProgress(`Creating the database in ${dataDir} …`)
+    },
     async prepare(settings, { connection }) {
       await migrate(connection)
       return { ...settings, simulator: settings.simulator ?? 'on' }
@@ -81,14 +87,17 @@ function readyLine({ parts: { baseUrl, settings } }: App, roles: NodeRoles): str
 }
 
 type Phases = {
+  /** Tells the user what takes time, before the database is started. */
+  announce?(settings: Settings): Promise<void>
   prepare(settings: Settings, database: OwnedDatabase): Promise<Settings>
   begin(app: App): Promise<void>
 }
 
 /** Runs until a signal arrives or the database stops. Then shuts down the app first and the database last. */
-async function run({ prepare, begin }: Phases): Promise<void> {
+async function run({ announce, prepare, begin }: Phases): Promise<void> {
   const settings = readSettings(process.env)
   const stopRequest = signalled()
+  await announce?.(settings)
   const database = await startDatabase(settings)
   try {
     const prepared = await prepare(settings, database)

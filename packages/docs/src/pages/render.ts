@@ -39,12 +39,15 @@ const securityHeaders = (policy: string[]) => ({
   'cross-origin-opener-policy': 'same-origin',
 })
 
+const frontPolicy = [`style-src ${hashOf(frontStyle)}`, 'img-src data:']
+
 /** The headers of the front page, which has no scripts and no forms. */
-export const frontHeaders = securityHeaders([
-  `style-src ${hashOf(frontStyle)}`,
-  'img-src data:',
-  "form-action 'none'",
-])
+export const frontHeaders = securityHeaders([...frontPolicy, "form-action 'none'"])
+/** The headers of the front page of a demo, whose buttons post forms. Their `Origin` must be sent. */
+export const demoHeaders = {
+  ...securityHeaders([...frontPolicy, "form-action 'self'"]),
+  'referrer-policy': 'same-origin',
+}
 
 const policy = [
   `style-src ${hashOf(style)}`,
@@ -57,7 +60,14 @@ export const pageHeaders = securityHeaders(policy)
 /** The Content-Security-Policy of pages that are written as files and served by another server. */
 const filePolicy = ["default-src 'none'", ...policy, "base-uri 'none'"].join('; ')
 
-type FrontView = { language: FrontLanguage; baseUrl: string; hasDocuments: boolean; hasSimulator: boolean }
+type FrontView = {
+  language: FrontLanguage
+  baseUrl: string
+  hasDocuments: boolean
+  hasSimulator: boolean
+  /** Present on the page of a demo: the address of the API reference with the demo's token. */
+  demo?: { apiAddress: string }
+}
 
 export const renderFront = (view: FrontView) => {
   const t = frontTexts[view.language]

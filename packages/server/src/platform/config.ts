@@ -46,7 +46,7 @@ export const settings = {
   ),
   baseUrl: setting(
     'BASE_URL',
-    'http://127.0.0.1:8080',
+    'http://localhost:8080',
     'URL at which payers, merchants and providers reach this service. Default: derived from HOST and PORT.',
     url,
   ),

@@ -31,3 +31,16 @@ export function ownUrl({ host, port }: Pick<PlatformSettings, 'host' | 'port'>):
   const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
 }
+
+type Address = Pick<PlatformSettings, 'baseUrl' | 'host' | 'port'>
+
+/**
+ * Returns the public base URL. By default, a node that this machine can reach is called `localhost`, because
+ * browsers refuse passkeys on pages whose host is an IP address.
+ */
+export function baseUrlOf({ baseUrl, host, port }: Address): string {
+  if (baseUrl !== undefined) return baseUrl
+  return localHosts.has(host) ? `http://localhost:${port}` : ownUrl({ host, port })
+}
+
+const localHosts = new Set(['127.0.0.1', '::1', '0.0.0.0', '::'])

@@ -197,3 +197,79 @@ describe('the front page', () => {
       await page.getByRole('heading', { level: 1, name: 'Guides' }).waitFor()
     }))
 })
+
+describe('the front page of a demo', () => {
+  const { host } = new URL(t.baseUrl)
+  const own = { host, origin: t.baseUrl }
+  const enter = (headers: Record<string, string>, path = '/demo/sign-in/finance') =>
+    send(t.baseUrl, { method: 'POST', path, headers })
+  const isOffered = async (headers: Record<string, string>) =>
+    /action="\/demo\//.test((await look({ accept: chrome, ...headers })).text)
+
+  test('404 for its entries, and no offers, before the demo is open', async () => {
+    assert.equal(await isOffered({ host }), false)
+    for (const path of ['/demo/pay', '/demo/stock', '/demo/sign-in/owner'])
+      assert.equal((await enter(own, path)).status, 404, path)
+  })
+
+  test('303 to a checkout or to the sign-in of a role', async () => {
+    t.app.demoDoor.open({
+      signIn: async (role) => `${t.baseUrl}/console/sign-in#link=${role}`,
+      pay: async () => `${t.baseUrl}/pay/x`,
+      apiAddress: '/docs/reference/api#token=x',
+    })
+    assert.equal(await isOffered({ host }), true)
+    for (const [path, expected] of [
+      ['/demo/pay', '/pay/x'],
+      ['/demo/sign-in/owner', '/console/sign-in#link=owner'],
+      ['/demo/sign-in/finance', '/console/sign-in#link=finance'],
+    ] as const) {
+      const { status, headers } = await enter(own, path)
+      assert.deepEqual([status, headers.location], [303, t.baseUrl + expected])
+      assert.equal(headers['cache-control'], 'no-store')
+    }
+    assert.equal((await enter(own, '/demo/stock')).status, 204)
+  })
+
+  test('404 for a role that does not exist', async () => {
+    for (const role of ['admin', 'Owner', '__proto__', '%00', 'x'.repeat(200)])
+      assert.equal((await enter(own, `/demo/sign-in/${role}`)).status, 404, role)
+  })
+
+  test('offers nothing to other hosts, nor through a proxy', async () => {
+    for (const headers of [
+      { host: 'evil.example' },
+      { host: host.replace('127.0.0.1', 'evil.example') },
+      { host: `${host}.evil.example` },
+      { host: `evil.example@${host}` },
+      { host: '127.0.0.1' },
+      { host, 'x-forwarded-for': '203.0.113.7' },
+      { host, 'x-forwarded-host': 'pay.example' },
+      { host, 'x-real-ip': '203.0.113.7' },
+      { host, forwarded: 'for=203.0.113.7' },
+      { host, via: '1.1 proxy' },
+    ]) {
+      assert.equal(await isOffered(headers), false, JSON.stringify(headers))
+      assert.equal((await enter({ origin: t.baseUrl, ...headers })).status, 404, JSON.stringify(headers))
+    }
+  })
+
+  test('403 for a form on another site', async () => {
+    for (const headers of [
+      {},
+      { origin: 'null' },
+      { origin: 'https://evil.example' },
+      { origin: `${t.baseUrl}.x` },
+    ])
+      assert.equal((await enter({ host, ...headers })).status, 403, JSON.stringify(headers))
+  })
+
+  test('is never cached, because it must reach nobody else', async () => {
+    const { headers } = await look({ accept: chrome, host })
+    assert.deepEqual([headers['cache-control'], headers.etag], ['no-store', undefined])
+    assert.match(String(headers['content-security-policy']), /; form-action 'self'; /)
+  })
+
+  for (const locale of ['en', 'fr'])
+    test(`is accessible, in ${locale}`, () => pages.assertUsable('/', { locale }, `demo-${locale}`))
+})

@@ -22,7 +22,7 @@ type Connection = Pick<Required<PesewaOptions>, 'baseUrl' | 'token' | 'space'>
  */
 export type ConnectionOptions = { url?: string; token?: string; space?: string }
 
-const standardUrl = 'http://127.0.0.1:8080'
+const standardUrl = 'http://localhost:8080'
 
 export function readConnection(options: ConnectionOptions): Connection {
   const isWhole = options.url && options.token && options.space

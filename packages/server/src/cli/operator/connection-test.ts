@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ProbeStep } from '@pesewa/connector-kit'
-import { ownUrl } from '../../platform/platform.ts'
+import { baseUrlOf } from '../../platform/platform.ts'
 import { createSeals } from '../../platform/seals.ts'
 import { hasSecretKey, readSecretKey } from '../../platform/secret-key.ts'
 import { providersOf } from '../../rails/connections/connections.ts'
@@ -33,7 +33,7 @@ export async function registerConnection(name: string, { test }: { test?: boolea
       .billConnections()
       .find((each) => each.environment === environment && each.connection === name)
     if (!found) throw new CommandError(`No connection ${name} in ${environment} accepts manual payments.`)
-    const baseUrl = settings.baseUrl ?? ownUrl(settings)
+    const baseUrl = baseUrlOf(settings)
     const addresses = billUrls({ seals, baseUrl }, { environment, connection: name })
     return shown(await found.bills.register(addresses))
   }, settings)
@@ -52,7 +52,7 @@ export async function withRails<T>(
   // Requests to live rails do not need our secret key. If there is none yet, it is not read, because reading it
   // would create one.
   const seals = createSeals(hasSecretKey(settings) ? readSecretKey(settings) : randomUUID())
-  const providers = openProviders({ settings, seals, baseUrl: settings.baseUrl ?? ownUrl(settings) })
+  const providers = openProviders({ settings, seals, baseUrl: baseUrlOf(settings) })
   try {
     return await work(providers)
   } finally {

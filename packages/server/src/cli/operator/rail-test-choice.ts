@@ -1,6 +1,6 @@
 import type { ConnectionFields, Provider } from '@pesewa/connector-kit'
 import { type NamedAccounts, simulatedAccounts } from '@pesewa/connector-kit/conformance'
-import { ownUrl } from '../../platform/platform.ts'
+import { baseUrlOf, ownUrl } from '../../platform/platform.ts'
 import { createSeals } from '../../platform/seals.ts'
 import { readSecretKey } from '../../platform/secret-key.ts'
 import { readAccount } from '../../rails/connections/account.ts'
@@ -58,7 +58,7 @@ function simulatedRail(
   const protocol = protocolOf(provider)
   const simulatorUrl = settings.simulatorUrl ?? `${ownUrl(settings)}/simulator`
   const seals = createSeals(readSecretKey(settings))
-  const place = { simulatorUrl, baseUrl: settings.baseUrl ?? ownUrl(settings), seals }
+  const place = { simulatorUrl, baseUrl: baseUrlOf(settings), seals }
   const fields = { ...protocol.testConnection(provider, place), ...protocol.conformance?.simulatedProof }
   return {
     provider,

@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db/database.ts'
 import { showId } from '../../platform/ids.ts'
-import { ownUrl } from '../../platform/platform.ts'
+import { baseUrlOf } from '../../platform/platform.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Environment } from '../../platform/scope.ts'
 import { createSeals } from '../../platform/seals.ts'
@@ -27,7 +27,7 @@ const byCommand = (command: string) => ({ by: 'operator', reason: `pesewa ${comm
 /** The parts that sign-in links need. */
 function linkParts() {
   const settings = readSettings(process.env)
-  return { seals: createSeals(readSecretKey(settings)), baseUrl: settings.baseUrl ?? ownUrl(settings) }
+  return { seals: createSeals(readSecretKey(settings)), baseUrl: baseUrlOf(settings) }
 }
 
 /** Lifetime of a token, as typed and in milliseconds; `ms` is `null` if the token never expires. */

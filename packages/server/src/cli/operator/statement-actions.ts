@@ -1,5 +1,5 @@
 import { codeOf } from '@pesewa/values'
-import { ownUrl } from '../../platform/platform.ts'
+import { baseUrlOf } from '../../platform/platform.ts'
 import type { Environment } from '../../platform/scope.ts'
 import { fetchStatement } from '../../rails/connections/rail-statements.ts'
 import { connectionCallbackUrl } from '../../rails/instructions/callback-url.ts'
@@ -24,7 +24,7 @@ export const fetchToFile = (options: FetchOptions) =>
     const { provider, environment, from, until, file } = options
     const { connector, connection, currency } = chooseRail(providers, options)
     const settings = readSettings(process.env)
-    const callbackUrl = connectionCallbackUrl(settings.baseUrl ?? ownUrl(settings), environment, connection)
+    const callbackUrl = connectionCallbackUrl(baseUrlOf(settings), environment, connection)
     const wish = { currency, from, until, callbackUrl, file }
     const fetched = await fetchStatement(connector, wish).catch((error) => {
       throw codeOf(error) === '' ? error : new CommandError(`Cannot write ${file}: ${codeOf(error)}.`)

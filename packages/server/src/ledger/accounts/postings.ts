@@ -8,6 +8,7 @@ import { newId, showId } from '../../platform/ids.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { type OwnerRef, ownershipGraph } from '../../tenants/spaces/ownership.ts'
+import { isCreatedIn } from '../../tenants/spaces/spaces.ts'
 import { hasTimestamp } from './reference.ts'
 import { accountIds, transactionIds } from './resources.ts'
 import {
@@ -48,6 +49,7 @@ export async function post(tx: Tx, scope: Scope, posting: Omit<Posting, 'scope'>
  */
 export async function postEach(tx: Tx, postings: Posting[]): Promise<boolean[]> {
   if (postings.length === 0) return []
+  refuseStale(postings.filter(({ scope }) => !isCreatedIn(tx, scope.spaceId)))
   const posted = await insertPostings(tx, toPostingLines(postings))
   publishPostings(
     tx,
@@ -60,8 +62,10 @@ export async function postEach(tx: Tx, postings: Posting[]): Promise<boolean[]> 
  * Does the same as `postEach`, as part of a larger statement. Publishes no events, and fails if an account has
  * insufficient funds for a posting.
  */
-export const posting = (postings: Posting[], after: Sql): Sql =>
-  callLedgerPost(toPostingLines(postings), after)
+export function posting(postings: Posting[], after: Sql): Sql {
+  refuseStale(postings)
+  return callLedgerPost(toPostingLines(postings), after)
+}
 
 /**
  * Maximum time, by the wall clock, from the timestamp of a posting until it is sent to the database. A test
@@ -70,12 +74,19 @@ export const posting = (postings: Posting[], after: Sql): Sql =>
  */
 export const maxPostingDelayMs = 120_000 // maximum time from the timestamp of a posting until it is sent
 
-function toPostingLines(postings: Posting[]): PostingLine[] {
+/**
+ * Refuses postings whose timestamps are too old. A Space that the same transaction creates may have older
+ * postings, such as those of the demo, because nobody has read a statement of it yet.
+ */
+function refuseStale(postings: Posting[]): void {
   const earliest = new Date(Date.now() - maxPostingDelayMs)
+  // The node was paused or its clock is wrong. Another attempt with a later timestamp may succeed.
+  if (postings.some(({ at }) => at < earliest)) throw new Refusal('service_unavailable')
+}
+
+function toPostingLines(postings: Posting[]): PostingLine[] {
   return postings.flatMap(({ scope, reference, at, movements, ...posting }, i) => {
     const owners = JSON.stringify(posting.owners)
-    // The node was paused or its clock is wrong. Another attempt with a later timestamp may succeed.
-    if (at < earliest) throw new Refusal('service_unavailable')
     assert(hasTimestamp(reference, at), 'a reference must have the timestamp of its posting')
     return movements.map(({ accountId, amount, release = 0n, feeCode = null, reverses = null }) => {
       assert(amount !== 0n, 'the amount of a movement must not be zero')

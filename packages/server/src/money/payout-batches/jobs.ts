@@ -3,6 +3,7 @@ import type { Scoped } from '../../platform/db/scoped.ts'
 import { schedule, scopeOf } from '../../platform/jobs/queue.ts'
 import type { Jobs } from '../../platform/jobs/runner.ts'
 import type { Platform } from '../../platform/platform.ts'
+import type { Scope } from '../../platform/scope.ts'
 import { publishBatch } from './presenting.ts'
 import { type Batch, lockBatch, selectPayoutTotals, updateBatch } from './store.ts'
 
@@ -23,17 +24,20 @@ export const scheduleCompletion = (tx: Tx, { scope, id, approvalAt, createdAt }:
 
 /** The job that completes a batch once all of its payouts have ended. */
 export const batchJobs = ({ db, clock }: Platform): Jobs => ({
-  'payout-batches.settle': (payload) =>
-    db.transaction(async (tx) => {
-      const scope = scopeOf(payload)
-      const batch = await lockBatch(tx, scope, String(payload.batchId))
-      if (batch?.status !== 'processing') return
-      const at = clock.now(scope)
-      const tallies = await selectPayoutTotals(tx, scope, [batch.id])
-      if (tallies.some(({ status }) => status === 'pending' || status === 'processing'))
-        return scheduleCompletion(tx, { ...batch, scope }, at)
-      const completed: Scoped<Batch> = { ...batch, scope, status: 'completed', updatedAt: at }
-      await updateBatch(tx, completed)
-      await publishBatch(tx, completed, 'payout_batch.completed')
-    }),
+  'payout-batches.settle': (payload) => {
+    const scope = scopeOf(payload)
+    return db.transaction((tx) => settleBatch(tx, scope, String(payload.batchId), clock.now(scope)))
+  },
 })
+
+/** Completes a batch if all of its payouts have ended. Otherwise, schedules the next check. */
+export async function settleBatch(tx: Tx, scope: Scope, id: string, at: Date): Promise<void> {
+  const batch = await lockBatch(tx, scope, id)
+  if (batch?.status !== 'processing') return
+  const tallies = await selectPayoutTotals(tx, scope, [batch.id])
+  if (tallies.some(({ status }) => status === 'pending' || status === 'processing'))
+    return scheduleCompletion(tx, { ...batch, scope }, at)
+  const completed: Scoped<Batch> = { ...batch, scope, status: 'completed', updatedAt: at }
+  await updateBatch(tx, completed)
+  await publishBatch(tx, completed, 'payout_batch.completed')
+}

@@ -1,4 +1,5 @@
 import {
+  demoHeaders,
   type FrontLanguage,
   frontHeaders,
   frontLanguages,
@@ -23,14 +24,32 @@ export const prefersFrontPage = ({ headers }: FastifyRequest): boolean =>
 /** The request headers that the response at `/` depends on. */
 export const frontPageVary = 'accept, authorization, accept-language, accept-encoding'
 
-/** Renders the page once per language, without links to parts that are not installed. */
-export function openFrontPage(view: { baseUrl: string; hasSimulator: boolean }): FrontPage {
+/** Decides who is offered the demo on the page. */
+export type FrontDemo = {
+  /** Returns what to offer to the sender of a request, or `undefined` if nothing may be offered. */
+  offerTo(request: FastifyRequest): { apiAddress: string } | undefined
+}
+
+/**
+ * Renders the page once per language, without links to parts that are not installed. The page of a demo is never
+ * cached, because it must not reach anyone else.
+ */
+export function openFrontPage(view: { baseUrl: string; hasSimulator: boolean }, demo: FrontDemo): FrontPage {
   const render = (language: FrontLanguage) =>
     serveStaticText(renderFront({ ...view, language, hasDocuments: hasDocuments() }), html, frontPageVary)
   const pages = { en: render('en'), fr: render('fr') }
-  return (request, reply) => {
+  return async (request, reply) => {
     const language = preferredLanguage(request.headers['accept-language'], frontLanguages)
-    reply.headers({ ...frontHeaders, 'content-language': language })
+    reply.header('content-language', language)
+    const offer = demo.offerTo(request)
+    if (offer) {
+      const page = renderFront({ ...view, language, hasDocuments: hasDocuments(), demo: offer })
+      return reply
+        .headers({ ...demoHeaders, 'cache-control': 'no-store' })
+        .type(html)
+        .send(page)
+    }
+    reply.headers(frontHeaders)
     return pages[language](request, reply)
   }
 }

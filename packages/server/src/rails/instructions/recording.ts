@@ -72,7 +72,7 @@ export async function record(tx: Tx, parts: RecordingParts, updates: StatusUpdat
     const name = globalName(one.instruction.scope, one.instruction.id)
     const instruction = now.get(name)
     if (!instruction) return 'unchanged'
-    const at = parts.clock.now(instruction.scope)
+    const at = one.at ?? parts.clock.now(instruction.scope)
     const step = applyUpdate(parts, changes, { instruction, at }, ignoreStaleMissing(instruction, one))
     now.set(name, step.instruction)
     if (step.instruction !== instruction) changes.changed.set(name, step.instruction)

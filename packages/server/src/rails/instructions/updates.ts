@@ -22,6 +22,8 @@ export type StatusUpdate = {
   instruction: Instruction
   result: SubmitOutcome | RailOutcome
   source: 'submit' | 'query' | 'report' | 'hand'
+  /** Time of the update by the Space's clock. By default, this is the time at which it is recorded. */
+  at?: Date
 }
 
 export type RecordingParts = Pick<Platform, 'log' | 'seals'> & {

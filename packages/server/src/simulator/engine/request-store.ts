@@ -84,7 +84,7 @@ export function insertOutcomes(kind: RequestKind, requests: NewRequest[], among:
 const nameOf = ({ providerId, reference }: RequestKey) => `${providerId} ${reference}`
 
 /** Returns rows encoded for `json_populate_recordset`. */
-const recordsOf = (rows: object[]) =>
+export const recordsOf = (rows: object[]) =>
   JSON.stringify(
     rows.map((row) =>
       Object.fromEntries(

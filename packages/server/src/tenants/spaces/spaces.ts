@@ -37,8 +37,15 @@ export async function createSpace(
   const createdAt = new Date()
   const space = { id: newId(createdAt), name, country, createdAt }
   await insertSpace(tx, space)
+  createdIn.set(tx, (createdIn.get(tx) ?? new Set()).add(space.id))
   return { ...space, suspendedAt: null, suspendedBy: null, suspensionReason: null }
 }
+
+/** The Spaces that each open transaction has created. */
+const createdIn = new WeakMap<Tx, Set<string>>()
+
+/** Returns whether this transaction creates the Space, so that nobody else has read anything in it yet. */
+export const isCreatedIn = (tx: Tx, spaceId: string): boolean => createdIn.get(tx)?.has(spaceId) ?? false
 
 /** @throws Refusal `arguments_invalid` if a Space cannot have this name or country */
 export function checkSpace({ name, country }: { name: string; country: string }): void {

@@ -178,7 +178,12 @@ function referencePurpose(session: CheckoutSession, { account }: Payer): string 
   return `payment_link ${JSON.stringify([idempotencyKey, account, String(amount), reference])}`
 }
 
-const startOf = (parts: CheckoutParts, session: CheckoutSession, { scope, payer, at }: PayRequest) => ({
+/** Returns the start of a payment for a session that may be paid. */
+export const startOf = (
+  parts: Pick<CheckoutParts, 'baseUrl' | 'seals'>,
+  session: CheckoutSession,
+  { scope, payer, at }: Pick<PayRequest, 'scope' | 'payer' | 'at'>,
+) => ({
   origin: { type: 'checkout_session' as const, id: session.id, metadata: session.metadata },
   purpose: referencePurpose(session, payer),
   order: {

@@ -89,7 +89,7 @@ const tooManyPrompts = (waitMs: number | undefined): TooManyPrompts | undefined 
 type InFlight = Pick<CodePayer, 'phoneNumber' | 'amount'>
 
 /** Starts payments for codes that are locked and known to be payable. */
-async function startCodePayments(
+export async function startCodePayments(
   tx: Tx,
   parts: PaymentParts,
   paid: { code: Scoped<PaymentCode>; payer: CodePayer; at: Date }[],

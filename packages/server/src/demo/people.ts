@@ -1,0 +1,10 @@
+/** The roles of the people in the demo shop. */
+export const demoRoles = ['owner', 'finance', 'support'] as const
+export type DemoRole = (typeof demoRoles)[number]
+
+/** Their email addresses, with which nobody can receive mail. The owner is also the operator. */
+export const demoEmails: Record<DemoRole, string> = {
+  owner: 'demo@pesewa.example',
+  finance: 'finance@pesewa.example',
+  support: 'support@pesewa.example',
+}

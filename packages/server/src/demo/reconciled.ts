@@ -1,0 +1,55 @@
+import { must } from '@pesewa/values'
+import { closeDay, providerLocale } from '../finance/reconciliation/days.ts'
+import { importInto } from '../finance/reconciliation/imports.ts'
+import { simulatorMapping } from '../finance/reconciliation/mapping.ts'
+import { type MatchProgress, matchNext } from '../finance/reconciliation/matching.ts'
+import type { Tx } from '../platform/db/database.ts'
+import { sql } from '../platform/db/sql.ts'
+import { statementOf } from '../simulator/statements/statements.ts'
+import type { Parts } from '../slices.ts'
+import { dayMs, daysBefore, startOfDay } from './month.ts'
+
+/** The providers through which customers pay. */
+const providers = ['m17', 'm18', 'dw001', 'slb001', 'slb004', 'card'] as const
+/** Those whose days are signed off. Most customers pay through them. */
+const signedProviders = ['m17', 'm18'] as const
+const daysStated = 22
+const daysClosed = 14
+const environment = 'test'
+
+/**
+ * Imports the providers' statements for the first weeks of the month, matches them, and signs off the first
+ * fourteen days. The rest of the month is left for the user.
+ */
+export async function closeFirstHalf(
+  tx: Tx,
+  { catalogue, findReconciled }: Parts,
+  { now, by }: { now: Date; by: string },
+): Promise<void> {
+  const from = new Date(startOfDay(now).getTime() - daysBefore * dayMs)
+  const until = new Date(from.getTime() + daysStated * dayMs)
+  for (const providerId of providers)
+    await importInto(tx, {
+      ...{ providerId, environment, from, until },
+      content: { text: await statementOf(tx, providerId, { from, to: until }) },
+      name: `${providerId}-${from.toISOString().slice(0, 10)}.csv`,
+      mapping: simulatorMapping,
+      at: now,
+    })
+  const objects = await findReconciled()
+  for (let progress: MatchProgress | undefined, isDone = false; !isDone; ) {
+    const step = await matchNext(tx, objects, { environment }, progress)
+    ;({ isDone, progress } = step)
+  }
+  // The tables were empty until now. Without statistics, each day would read the lines of all days.
+  // every space: statistics are about whole tables
+  await tx.query(sql`analyze ledger_lines, ledger_accounts, statement_lines`)
+  const decider = { by, reason: 'Statements and books agree' }
+  for (const providerId of signedProviders) {
+    const locale = providerLocale(must(catalogue.find(providerId), 'provider'))
+    for (let i = 0; i < daysClosed; i++) {
+      const day = new Date(from.getTime() + i * dayMs).toISOString().slice(0, 10)
+      await closeDay(tx, { providerId, environment, day }, locale, decider, now)
+    }
+  }
+}

@@ -6,6 +6,7 @@ import { CommandError } from '../command.ts'
 import { styled } from '../output/colour.ts'
 import { toJson } from '../output/describe.ts'
 import { type ConnectionOptions, readConnection, throwWithUrl } from './connection.ts'
+import { endAtOnce } from './end-at-once.ts'
 import { createForwarder, type Forwarded } from './forwarding.ts'
 
 export type ListenOptions = ConnectionOptions & {
@@ -56,12 +57,6 @@ function reportConnection(begin: () => void): (isOpen: boolean) => void {
     open()
     open = () => say('Reconnected.')
   }
-}
-
-function endAtOnce(): void {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(0))
-  // The reader closed the pipe: `pesewa listen | head -1`.
-  process.stdout.once('error', () => process.exit(0))
 }
 
 const say = (line: string) => void process.stderr.write(`${line}\n`)

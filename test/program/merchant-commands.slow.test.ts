@@ -104,12 +104,12 @@ describe('pesewa logs tail', () => {
   }
 
   test('prints earlier requests, then each new one once, but not its own', async () => {
-    await call(shop, 'GET', '/v1/balances')
+    await call(shop, 'GET', '/v1/webhooks')
     await until(
-      async () => (await call(shop, 'GET', '/v1/requests?pathPrefix=/v1/balances')).body.result?.length > 0,
+      async () => (await call(shop, 'GET', '/v1/requests?pathPrefix=/v1/webhooks')).body.result?.length > 0,
     )
     const { tail, lines } = await follow('--lines', '50')
-    assert.equal(lines().filter((line) => line.includes('/v1/balances')).length, 1)
+    assert.equal(lines().filter((line) => line.includes('/v1/webhooks')).length, 1)
     const none = `pay-${'0'.repeat(26)}`
     await call(shop, 'GET', `/v1/payments/${none}`)
     await waitUntil(tail, () => lines().at(-1)?.includes(none))

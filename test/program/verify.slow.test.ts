@@ -215,7 +215,7 @@ describe('pesewa verify', () => {
     assert.match(
       stdout,
       new RegExp(
-        String.raw`^FAIL every balance equals the sum of its account’s lines \(\d+\)\n {7}\{"spaceId":.*\n` +
+        String.raw`^FAIL every balance equals the sum of its account’s lines \(\d+\)\n( {7}\{"spaceId":.*\n)+` +
           String.raw`1 of ${checks.length} checks failed in \d+\.\d s: the books do not balance\.\n$`,
       ),
     )

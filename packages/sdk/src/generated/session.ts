@@ -5,6 +5,7 @@ import type { Resource } from '../connect.ts'
 import type { CallOptions } from '../options.ts'
 import type {
   LinkPreview,
+  MailedCode,
   Passkey,
   PasskeyOptions,
   Passkeys,
@@ -183,6 +184,11 @@ export type StepUpCodeBody = {
   code: string
 }
 
+export type StepUpMailBody = {
+  /** Six-digit code from the email. */
+  code: string
+}
+
 export type StepUpOidcBody = {
   /** Query of the URL to which the browser returned, without the `?`. */
   query: string
@@ -207,6 +213,19 @@ export interface StepUpResource {
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   code(body: StepUpCodeBody, options?: CallOptions): Call<{
+    /** Always true. */
+    isFresh: boolean
+  }>
+  /**
+   * Send a six-digit code by email, to step up with; refused if the user has a safer method.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  mailBegin(options?: CallOptions): Call<MailedCode>
+  /**
+   * Step up with a code sent by email.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  mail(body: StepUpMailBody, options?: CallOptions): Call<{
     /** Always true. */
     isFresh: boolean
   }>
@@ -372,6 +391,8 @@ export const stepUp: Resource<StepUpResource> = {
   passkeyBegin: 'POST /v1/step-up/passkey/begin',
   passkey: 'POST /v1/step-up/passkey b',
   code: 'POST /v1/step-up/code b',
+  mailBegin: 'POST /v1/step-up/mail/begin',
+  mail: 'POST /v1/step-up/mail b',
   oidcBegin: 'POST /v1/step-up/oidc/begin',
   oidc: 'POST /v1/step-up/oidc b',
 }

@@ -120,8 +120,10 @@ export const totpVaultLabel = (userId: string) => `totp ${userId}`
  */
 export function refuseFailed(tried: SignInCodeAttempt): void {
   if (tried.result === 'locked') throw tooManyRequests({ name: 'code-lock', waitMs: tried.waitMs }, locked)
-  if (tried.result === 'failed') throw new Refusal('sign_in_failed', { message: wrongCode })
+  if (tried.result === 'failed') throw wrongCodeRefusal()
 }
+
+export const wrongCodeRefusal = () => new Refusal('sign_in_failed', { message: wrongCode })
 
 /**
  * Removes a user's authenticator app together with its recovery codes, and notifies the user by email. `from`

@@ -3,7 +3,9 @@
 import type { Call } from '../call.ts'
 import type { Resource } from '../connect.ts'
 import type { CallOptions } from '../options.ts'
+import { changesMethod, type StreamOptions } from '../stream.ts'
 import type {
+  Change,
   LinkPreview,
   MailedCode,
   Passkey,
@@ -367,6 +369,11 @@ export interface SignOutResource {
   }>
 }
 
+export interface ChangesResource {
+  /** Stream which types of objects change, as far as the caller may read them, until `signal` aborts or the loop ends. Reconnects after a lost connection. Requires `payments:read`. */
+  stream(options?: StreamOptions): AsyncIterable<Change>
+}
+
 export const sessions: Resource<SessionsResource> = {
   retrieve: 'GET /v1/sessions',
   delete: 'DELETE /v1/sessions/{session}',
@@ -422,4 +429,8 @@ export const signIns: Resource<SignInsResource> = {
 
 export const signOut: Resource<SignOutResource> = {
   create: 'POST /v1/sign-out',
+}
+
+export const changes: Resource<ChangesResource> = {
+  stream: changesMethod,
 }

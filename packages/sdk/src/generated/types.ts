@@ -283,6 +283,11 @@ export type CaseFileEntry = {
   amount?: ShownMoney
 }
 
+export type Change = {
+  /** Type of the objects, at least one of which has changed. */
+  type: "webhook" | "financial_transaction" | "internal_transfer" | "payment" | "payout" | "payout_batch" | "recall" | "refund" | "checkout_session" | "payment_link" | "payment_code" | "ussd_otp" | "settlement" | "ledger" | (string & {})
+}
+
 export type CheckedPayoutBatch = {
   /** True if the batch would be accepted, provided that the account balance is sufficient. */
   ok: boolean

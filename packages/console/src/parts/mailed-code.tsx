@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/preact-query'
 import { api, call } from '../api/client.ts'
-import { issueAt } from '../api/errors.ts'
+import { ApiError, issueAt } from '../api/errors.ts'
 import { createTexts } from '../text/languages.tsx'
 import { codeIn } from './code-field.tsx'
 import { Field } from './field.tsx'
@@ -48,13 +48,22 @@ export function MailedCode({ onDone }: { onDone(): void }) {
         <p>{t.text}</p>
         <ErrorNotice error={begin.error} />
         <p>
-          <button type="button" class="main" disabled={begin.isPending} onClick={send}>
+          <button
+            type="button"
+            class="main"
+            ref={(button) => button?.focus()}
+            disabled={begin.isPending}
+            onClick={send}
+          >
             {t.send}
           </button>
         </p>
       </>
     )
   const { email, code } = sent
+  const { error } = confirm
+  const wrong = error instanceof ApiError && error.reason === 'sign_in_failed' ? error.summary : undefined
+  const issue = wrong ?? issueAt(error, 'code')
   return (
     <form
       onSubmit={(event) => {
@@ -63,7 +72,7 @@ export function MailedCode({ onDone }: { onDone(): void }) {
       }}
     >
       <p role="status">{code === null ? t.sent(email) : t.shown(code.replace(/^.../, '$& '))}</p>
-      <Field label={t.code} hint={t.hint} name="code" issue={issueAt(confirm.error, 'code')}>
+      <Field label={t.code} hint={code === null ? t.hint : undefined} name="code" issue={issue}>
         {(controls) => (
           <input
             {...controls}
@@ -78,7 +87,7 @@ export function MailedCode({ onDone }: { onDone(): void }) {
           />
         )}
       </Field>
-      <ErrorNotice error={confirm.error ?? begin.error} />
+      <ErrorNotice error={(wrong ? null : error) ?? begin.error} />
       <div class="actions">
         <button type="submit" class="main" disabled={confirm.isPending}>
           {t.confirm}

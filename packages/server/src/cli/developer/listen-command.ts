@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { Pesewa, type WebhookEvent } from '../../../../sdk/src/index.ts'
-import { subscribableTypes } from '../../events/types.ts'
+import { subscribableTypes, subscriptions } from '../../events/types.ts'
 import { readSecret } from '../../events/webhooks/signing.ts'
 import { CommandError } from '../command.ts'
+import { nearestName } from '../nearest.ts'
 import { styled } from '../output/colour.ts'
 import { toJson } from '../output/describe.ts'
 import { type ConnectionOptions, readConnection, throwWithUrl } from './connection.ts'
@@ -24,6 +25,7 @@ export type ListenOptions = ConnectionOptions & {
 export async function listen(options: ListenOptions): Promise<void> {
   endAtOnce()
   const { forwardTo, events, sinceEvent, json } = options
+  checkTypes(events)
   const connection = readConnection(options)
   const secret = options.secret ?? `whsec_${randomBytes(32).toString('base64')}`
   const key = readSecret(secret)
@@ -47,6 +49,16 @@ export async function listen(options: ListenOptions): Promise<void> {
   } catch (error) {
     throwWithUrl(baseUrl, error)
   }
+}
+
+/** Refuses misspelled types, which would never match an event. */
+function checkTypes(names: string[]): void {
+  const unknown = names.find((name) => !subscriptions().includes(name))
+  if (unknown === undefined) return
+  const meant = nearestName(unknown, subscriptions())
+  throw new CommandError(
+    `Unknown event type "${unknown}". ${meant ? `Did you mean ${meant}?` : `Use one of: ${subscriptions().join(', ')}.`}`,
+  )
 }
 
 /** Returns a function that calls `begin` when the stream first opens, and reports each interruption after that. */

@@ -1,5 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { resourceOf } from '../../platform/resources.ts'
+import { paymentIds } from '../../money/payments/resources.ts'
+import { payoutIds } from '../../money/payouts/resources.ts'
+import { refundIds } from '../../money/refunds/resources.ts'
 import { type OwnerType, ownerTypes } from '../../rails/instructions/owner-types.ts'
 import type { Resolution } from '../../rails/instructions/resolving.ts'
 import type { Decider } from '../../tenants/spaces/audit.ts'
@@ -19,8 +21,10 @@ export function addMoneyCommands(program: Command): void {
   for (const ownerType of ownerTypes) addCommands(program, ownerType)
 }
 
+const idsOf = { payment: paymentIds, payout: payoutIds, refund: refundIds }
+
 function addCommands(program: Command, ownerType: OwnerType): void {
-  const { ids } = resourceOf(ownerType)
+  const ids = idsOf[ownerType]
   const add = commandGroup(
     program,
     `${ownerType}s`,

@@ -3,7 +3,7 @@ import { type OwnedDatabase, startDatabase } from './database.ts'
 import { allowBackgroundCompilers } from './platform/background-compilers.ts'
 import { ConfigError } from './platform/config.ts'
 import { migrate } from './platform/db/migrate.ts'
-import { programVersion } from './platform/nodes.ts'
+import { programVersion } from './platform/version.ts'
 import { readSettings, type Settings } from './slices.ts'
 
 const shutdownLimitMs = 25_000 // limit: time for a node to shut down
@@ -95,7 +95,9 @@ async function run({ prepare, begin }: Phases): Promise<void> {
     const { openApp } = await server()
     const app = await openApp(prepared, database.connection)
     let failure: Error | undefined
+    let closeControl: (() => Promise<void>) | undefined
     try {
+      closeControl = await (await import('./control.ts')).openControl(app.parts)
       await begin(app)
       // Background compilation starts only now, so that the node is ready sooner. It finishes long before the
       // shutdown limit.
@@ -106,6 +108,7 @@ async function run({ prepare, begin }: Phases): Promise<void> {
       // start.
       setTimeout(() => process.exit(1), shutdownLimitMs).unref()
     } finally {
+      await closeControl?.()
       await app.close()
     }
     if (failure) throw failure

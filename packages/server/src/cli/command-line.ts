@@ -1,7 +1,7 @@
 import { codeOf, fieldsOf } from '@pesewa/values'
 import { Command, CommanderError } from 'commander'
 import { ConfigError } from '../platform/config.ts'
-import { programVersion } from '../platform/nodes.ts'
+import { programVersion } from '../platform/version.ts'
 import { printing } from './command.ts'
 import { addHelp } from './command-help.ts'
 import { addCompletionCommand } from './completion-command.ts'

@@ -7,7 +7,7 @@ import { test } from 'node:test'
 const direct: Record<string, string> = {
   'explanation.ts': 'explains errors of the database',
   'operator/command-database.ts': 'opens the database for the files below',
-  'operator/operator-client.ts': 'opens the database for the routes that it calls in this process',
+  'operator/in-process.ts': 'opens the database for the routes that it calls in this process',
   'doctor/': 'the doctor examines the database itself',
   'operator/backup-actions.ts': 'backup and restore copy the database itself',
   'operator/migrate-action.ts': 'migrate prepares the database',

@@ -11,7 +11,7 @@ import type { Settings } from './slices.ts'
 
 const maxBodyBytes = 4 * 2 ** 20 // limit: size of a request body of an operator command, as for the API
 const maxPathBytes = 103 // of a socket, on every system that Node supports
-const maxNameBytes = 1_000
+const maxNameLength = 1_000 // characters of an operator's encoded name
 const ownerOnly = 0o600
 
 type ControlParts = { settings: Settings; db: Database; log: Log }
@@ -88,10 +88,11 @@ async function answer(
     const body = await readBody(request)
     if (body === undefined) return reply(413, '{"error":"too large"}')
     if (url === '/doctor' || url === '/doctor?offline') {
-      const { checkUpNode } = await import('./cli/doctor/doctor-action.ts')
+      const { checkUpNode } = await import('./cli/doctor/all-checks.ts')
       return reply(200, JSON.stringify(await checkUpNode(parts.settings, url.endsWith('offline'))))
     }
     if (!url.startsWith('/v1/installation/')) return reply(404, '{"error":"not found"}')
+    if (operatorIn(request.headers) === undefined) return reply(400, '{"error":"malformed name"}')
     const api = await apiOf(parts, request)
     const headers = Object.entries(request.headers).flatMap(([name, value]): [string, string][] =>
       forwarded.includes(name) ? [[name, String(value)]] : [],
@@ -118,14 +119,23 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
   return Buffer.concat(chunks).toString()
 }
 
+/** Returns the name of the operator, or `undefined` if it is malformed or too long. */
+function operatorIn(headers: IncomingMessage['headers']): string | undefined {
+  const text = String(headers[operatorHeader] ?? '')
+  try {
+    return text.length <= maxNameLength ? decodeURIComponent(text) : undefined
+  } catch {
+    return undefined
+  }
+}
+
 /** The routes opened for each connection. A command has one connection and one operator. */
 const apis = new WeakMap<Socket, Promise<OperatorApi>>()
 
 function apiOf({ settings, db }: ControlParts, { socket, headers }: IncomingMessage): Promise<OperatorApi> {
   const open = async () => {
     const { openOperatorApi } = await import('./operator-api.ts')
-    const operator = decodeURIComponent(String(headers[operatorHeader] ?? '').slice(0, maxNameBytes))
-    const api = openOperatorApi(settings, db, operator || 'operator')
+    const api = openOperatorApi(settings, db, operatorIn(headers) || 'operator')
     socket.once('close', () => void api.close())
     return api
   }

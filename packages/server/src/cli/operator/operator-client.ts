@@ -41,7 +41,7 @@ const standardName = 'operator'
 async function onThisMachine<T>(operator: string, work: (api: Pesewa) => Promise<T>): Promise<T> {
   const settings = readSettings(process.env)
   const clientOf = (fetch: typeof globalThis.fetch) =>
-    new Pesewa({ baseUrl: 'http://installation', token: operator, fetch, maxRetries: 0, ...patience })
+    new Pesewa({ baseUrl: 'http://installation', token: standardName, fetch, maxRetries: 0, ...patience })
   const node = await findNode(settings, operator)
   if (!node)
     return (await import('./in-process.ts')).inThisProcess(settings, operator, (fetch) =>

@@ -9,9 +9,9 @@ import type { Database } from './platform/db/database.ts'
 import type { Log } from './platform/log.ts'
 import type { Settings } from './slices.ts'
 
-const maxBodyBytes = 4 * 2 ** 20 // limit: size of a request body of an operator command, as for the API
+const maxBodyBytes = 4_194_304 // size of a request body of an operator command, as for the API
 const maxPathBytes = 103 // of a socket, on every system that Node supports
-const maxNameLength = 1_000 // characters of an operator's encoded name
+const maxNameLength = 1_000 // characters of an operator’s encoded name
 const ownerOnly = 0o600
 
 type ControlParts = { settings: Settings; db: Database; log: Log }

@@ -138,4 +138,4 @@ export async function removeTotp(tx: Tx, userId: string, from: Pick<Browser, 'ad
 
 const locked = 'Too many wrong codes. Wait a while, or use a recovery code or a passkey.'
 export const noTotp = () => new Refusal('state_conflict', { message: 'No authenticator app is set up.' })
-export const wrongCode = 'This code is wrong, already used, or expired.'
+const wrongCode = 'This code is wrong, already used, or expired.'

@@ -5,7 +5,7 @@ import { newId } from '../../platform/ids.ts'
 
 const hourMs = durationMs('1h')
 const lifeMs = durationMs('10m') // limit: how long a code mailed for a step-up is valid
-export const maxFailures = 5 // limit: wrong attempts at a mailed code before it becomes invalid
+const maxFailures = 5 // limit: wrong attempts at a mailed code before it becomes invalid
 const maxDeletedAtOnce = 1_000
 
 /** A session, and its user. */

@@ -3,7 +3,7 @@ import { existsSync, statSync } from 'node:fs'
 import { request } from 'node:http'
 import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { nodeIdentity } from '../../packages/server/src/control-path.ts'
+import { nodeIdentity } from '../../packages/server/src/cli/control-path.ts'
 import { openCommandLine } from '../support/command-line.ts'
 import { type Environment, makeDatabase, makeFolder, type Program, startProgram } from '../support/program.ts'
 

@@ -12,9 +12,12 @@ const shutdownLimitMs = 25_000 // limit: time for a node to shut down
 // times faster and errors appear immediately.
 const server = () => import('./app.ts')
 
+/** Starts to answer the operator's commands on this machine. Returns a function that stops it. */
+export type OpenControl = (parts: App['parts']) => Promise<() => Promise<void>>
+
 /** `pesewa start`: runs everything in one process, with an embedded database and a demo. */
-export function start(): Promise<void> {
-  return run({
+export function start(openControl: OpenControl): Promise<void> {
+  return run(openControl, {
     async prepare(settings, { connection }) {
       await migrate(connection)
       return { ...settings, simulator: settings.simulator ?? 'on' }
@@ -32,8 +35,8 @@ export function start(): Promise<void> {
 type NodeRoles = { serve: boolean; work: boolean }
 
 /** `pesewa serve` and `pesewa work`: runs one of several nodes, on a schema that `pesewa migrate` has prepared. */
-export function node(roles: NodeRoles): Promise<void> {
-  return run({
+export function node(openControl: OpenControl, roles: NodeRoles): Promise<void> {
+  return run(openControl, {
     async prepare(settings) {
       // With a generated secret, other nodes would reject this node's links and cursors.
       if (settings.databaseUrl && !settings.secretKey)
@@ -86,7 +89,7 @@ type Phases = {
 }
 
 /** Runs until a signal arrives or the database stops. Then shuts down the app first and the database last. */
-async function run({ prepare, begin }: Phases): Promise<void> {
+async function run(openControl: OpenControl, { prepare, begin }: Phases): Promise<void> {
   const settings = readSettings(process.env)
   const stopRequest = signalled()
   const database = await startDatabase(settings)
@@ -97,7 +100,7 @@ async function run({ prepare, begin }: Phases): Promise<void> {
     let failure: Error | undefined
     let closeControl: (() => Promise<void>) | undefined
     try {
-      closeControl = await (await import('./control.ts')).openControl(app.parts)
+      closeControl = await openControl(app.parts)
       await begin(app)
       // Background compilation starts only now, so that the node is ready sooner. It finishes long before the
       // shutdown limit.

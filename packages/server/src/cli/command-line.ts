@@ -2,6 +2,7 @@ import { codeOf, fieldsOf } from '@pesewa/values'
 import { Command, CommanderError } from 'commander'
 import { ConfigError } from '../platform/config.ts'
 import { programVersion } from '../platform/version.ts'
+import type { OpenControl } from '../program.ts'
 import { printing } from './command.ts'
 import { addHelp } from './command-help.ts'
 import { addCompletionCommand } from './completion-command.ts'
@@ -66,16 +67,18 @@ export function commands(): Command {
     .description(
       'run everything in one process, with a demo shop and, unless DATABASE_URL is set, an embedded database',
     )
-    .action(async () => (await loadProgram()).start())
+    .action(async () => (await loadProgram()).start(openControl))
   program
     .command('serve')
     .description('serve requests as one of several nodes')
     .option('--work', 'also run background jobs')
-    .action(async ({ work = false }: { work?: boolean }) => (await loadProgram()).node({ serve: true, work }))
+    .action(async ({ work = false }: { work?: boolean }) =>
+      (await loadProgram()).node(openControl, { serve: true, work }),
+    )
   program
     .command('work')
     .description('run background jobs as one of several nodes')
-    .action(async () => (await loadProgram()).node({ serve: false, work: true }))
+    .action(async () => (await loadProgram()).node(openControl, { serve: false, work: true }))
   printing(
     program.command('migrate').description("migrate the database to this version's schema"),
     async () => (await import('./operator/migrate-action.ts')).migrateDatabase(),
@@ -99,6 +102,8 @@ const inOneLine = (text: string) => text.trim().replace(/\s*\n\s*/g, ' ')
 
 // Loaded on demand, because it takes longer than most commands.
 const loadProgram = () => import('../program.ts')
+
+const openControl: OpenControl = async (parts) => (await import('./control.ts')).openControl(parts)
 
 function checkNode(): void {
   const major = Number(process.versions.node.split('.')[0])

@@ -1,8 +1,8 @@
 import { Agent, request } from 'node:http'
 import { codeOf } from '@pesewa/values'
-import { controlPath, nodeHeader, nodeIdentity, operatorHeader } from '../control-path.ts'
 import type { PlatformSettings } from '../platform/config.ts'
 import { CommandError } from './command.ts'
+import { controlPath, nodeHeader, nodeIdentity, operatorHeader } from './control-path.ts'
 
 /** A running node with the same data folder, version and database as this command. */
 export type RunningNode = {

@@ -16,11 +16,11 @@ import {
   warning,
 } from './checkup.ts'
 import { databaseChecks } from './database-checks.ts'
-import { validSettings } from './doctor-action.ts'
 import { embeddedChecks } from './embedded-check.ts'
 import { exposureChecks, transportCheck } from './exposure-checks.ts'
 import { certificateChecks, mailCheck, railCheck } from './network-checks.ts'
 import { environmentChecks, fileChecks } from './settings-checks.ts'
+import { validSettings } from './valid-settings.ts'
 
 /** Allows for one connection per check, because a check that hangs does not release its connection. */
 const poolSize = 6

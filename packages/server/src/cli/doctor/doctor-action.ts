@@ -1,9 +1,9 @@
-import { readSettings, type Settings } from '../../slices.ts'
 import { callNode } from '../node-client.ts'
 import { toJson } from '../output/describe.ts'
 import { whileWaiting } from '../output/waiting.ts'
 import type { CheckedHealth, Checkup } from './checkup.ts'
 import { describeCheckup } from './doctor-text.ts'
+import { validSettings } from './valid-settings.ts'
 
 export type DoctorOptions = { offline?: boolean; json?: boolean }
 
@@ -34,13 +34,4 @@ async function askNode(isOffline: boolean): Promise<Checkup | undefined> {
   const { status, text = '' } = (await Promise.race([call, slow])) ?? {}
   // Safe: the node has the same version as this program.
   return status === 200 ? { checks: JSON.parse(text) as CheckedHealth[], hangs: false } : undefined
-}
-
-/** Returns the settings, or `undefined` if they are invalid. The check "settings" then reports the reason. */
-export function validSettings(env: NodeJS.ProcessEnv): Settings | undefined {
-  try {
-    return readSettings(env)
-  } catch {
-    return undefined
-  }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import path from 'node:path'
-import type { PlatformSettings } from './platform/config.ts'
-import { programVersion } from './platform/version.ts'
+import type { PlatformSettings } from '../platform/config.ts'
+import { programVersion } from '../platform/version.ts'
 
 /** Socket in the data folder on which a node answers the commands of its own operator. */
 export const controlPath = (dataDir: string): string => path.resolve(dataDir, 'control.sock')

@@ -3,11 +3,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { connect, type Socket } from 'node:net'
 import path from 'node:path'
 import { codeOf, messageOf, sameText } from '@pesewa/values'
+import type { OperatorApi } from '../operator-api.ts'
+import type { Database } from '../platform/db/database.ts'
+import type { Log } from '../platform/log.ts'
+import type { Settings } from '../slices.ts'
 import { controlPath, nodeHeader, nodeIdentity, operatorHeader } from './control-path.ts'
-import type { OperatorApi } from './operator-api.ts'
-import type { Database } from './platform/db/database.ts'
-import type { Log } from './platform/log.ts'
-import type { Settings } from './slices.ts'
 
 const maxBodyBytes = 4_194_304 // size of a request body of an operator command, as for the API
 const maxPathBytes = 103 // of a socket, on every system that Node supports
@@ -88,7 +88,7 @@ async function answer(
     const body = await readBody(request)
     if (body === undefined) return reply(413, '{"error":"too large"}')
     if (url === '/doctor' || url === '/doctor?offline') {
-      const { checkUpNode } = await import('./cli/doctor/all-checks.ts')
+      const { checkUpNode } = await import('./doctor/all-checks.ts')
       return reply(200, JSON.stringify(await checkUpNode(parts.settings, url.endsWith('offline'))))
     }
     if (!url.startsWith('/v1/installation/')) return reply(404, '{"error":"not found"}')
@@ -134,7 +134,7 @@ const apis = new WeakMap<Socket, Promise<OperatorApi>>()
 
 function apiOf({ settings, db }: ControlParts, { socket, headers }: IncomingMessage): Promise<OperatorApi> {
   const open = async () => {
-    const { openOperatorApi } = await import('./operator-api.ts')
+    const { openOperatorApi } = await import('../operator-api.ts')
     const api = openOperatorApi(settings, db, operatorIn(headers) || 'operator')
     socket.once('close', () => void api.close())
     return api

@@ -1,10 +1,10 @@
 import { Pesewa } from '../../../../sdk/src/index.ts'
 import type { OwnerType } from '../../rails/instructions/owner-types.ts'
 import { type ConnectionOptions, readConnection, throwWithUrl } from './connection.ts'
-import type { MoneyObject, MoneyStatus } from './money-rows.ts'
+import type { MoneyObject, ListedStatus } from './money-rows.ts'
 
 export type MoneyListOptions = ConnectionOptions & {
-  status?: MoneyStatus
+  status?: ListedStatus
   search?: string
   limit: number
 }

@@ -2,7 +2,7 @@ import type { Payment, Payout, Refund } from '../../../../sdk/src/index.ts'
 
 /** The statuses that payments, payouts and refunds have in common. */
 export const moneyStatuses = ['pending', 'processing', 'completed', 'failed'] as const
-export type MoneyStatus = (typeof moneyStatuses)[number]
+export type ListedStatus = (typeof moneyStatuses)[number]
 
 export type MoneyObject = Payment | Payout | Refund
 

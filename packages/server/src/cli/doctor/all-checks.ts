@@ -37,7 +37,7 @@ export async function checkUpNode(settings: Settings, isOffline: boolean): Promi
 /** Runs all checks with the settings of this command, because no node could do so. */
 export async function checkUpHere(isOffline: boolean): Promise<Checkup> {
   const { env } = process
-  const { checks, hangs } = await checkUp(env, validSettings(env), isOffline)
+  const { checks, hangs } = await checkUp(env, validSettings(), isOffline)
   const says = 'no node is running with this DATA_DIR and database; checked the settings of this command'
   return { checks: [{ check: 'node', ...ok(says), todo: null }, ...checks], hangs }
 }

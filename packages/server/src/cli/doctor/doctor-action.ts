@@ -27,7 +27,7 @@ const nodeLimitMs = 30_000 // time for the running node to check itself; each of
  * command. Its secrets stay in its process. Returns `undefined` if no node answers.
  */
 async function askNode(isOffline: boolean): Promise<Checkup | undefined> {
-  const settings = validSettings(process.env)
+  const settings = validSettings()
   if (!settings) return undefined
   const call = callNode(settings, isOffline ? '/doctor?offline' : '/doctor').catch(() => undefined)
   const slow = new Promise<undefined>((resolve) => setTimeout(resolve, nodeLimitMs, undefined).unref())

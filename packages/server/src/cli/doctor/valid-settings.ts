@@ -1,9 +1,9 @@
 import { readSettings, type Settings } from '../../slices.ts'
 
 /** Returns the settings, or `undefined` if they are invalid. The check "settings" then reports the reason. */
-export function validSettings(env: NodeJS.ProcessEnv): Settings | undefined {
+export function validSettings(): Settings | undefined {
   try {
-    return readSettings(env)
+    return readSettings(process.env)
   } catch {
     return undefined
   }

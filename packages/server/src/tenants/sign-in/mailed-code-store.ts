@@ -12,7 +12,7 @@ const maxDeletedAtOnce = 1_000
 export type CodeOwner = { userId: string; sessionId: string }
 
 /** A mailed code. `isOpen` means that it can still be used. Its times are wall-clock times. */
-export type MailedCode = { id: string; failureCount: number; isOpen: boolean }
+export type OpenableCode = { id: string; failureCount: number; isOpen: boolean }
 
 export async function insertCode(tx: Tx, { userId, sessionId }: CodeOwner): Promise<MailedCodeReceipt> {
   const at = new Date()
@@ -45,7 +45,7 @@ export const waitMsAfter = (firstAt: Date | null): number =>
  * code replaces all earlier ones.
  */
 export const lockLatestCode = (tx: Tx, { userId, sessionId }: CodeOwner) =>
-  tx.one<MailedCode>(sql`
+  tx.one<OpenableCode>(sql`
     select id, failure_count,
       used_at is null and expires_at > ${new Date()} and failure_count < ${maxFailures} as is_open
     from mailed_codes

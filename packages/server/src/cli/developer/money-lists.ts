@@ -1,7 +1,7 @@
 import { Pesewa } from '../../../../sdk/src/index.ts'
 import type { OwnerType } from '../../rails/instructions/owner-types.ts'
 import { type ConnectionOptions, readConnection, throwWithUrl } from './connection.ts'
-import type { MoneyObject, ListedStatus } from './money-rows.ts'
+import type { ListedStatus, MoneyObject } from './money-rows.ts'
 
 export type MoneyListOptions = ConnectionOptions & {
   status?: ListedStatus

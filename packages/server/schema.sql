@@ -691,6 +691,20 @@ create table logos (
   constraint logos_pkey PRIMARY KEY (space_id, environment, id)
 );
 
+create table mailed_codes (
+  id uuid not null,
+  user_id uuid not null,
+  session_id uuid not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  failure_count integer default 0 not null,
+  constraint mailed_codes_pkey PRIMARY KEY (id)
+);
+CREATE INDEX mailed_codes_expiry ON public.mailed_codes USING btree (expires_at);
+CREATE INDEX mailed_codes_session ON public.mailed_codes USING btree (session_id, id);
+CREATE INDEX mailed_codes_user ON public.mailed_codes USING btree (user_id, created_at);
+
 create table members (
   space_id uuid not null,
   user_id uuid not null,
@@ -1354,7 +1368,7 @@ create table sign_in_attempts (
   agent text not null,
   at timestamp with time zone not null,
   constraint sign_in_attempts_pkey PRIMARY KEY (id),
-  constraint sign_in_attempts_method_check CHECK ((method = ANY (ARRAY['link'::text, 'passkey'::text, 'totp'::text, 'recovery_code'::text, 'oidc'::text]))),
+  constraint sign_in_attempts_method_check CHECK ((method = ANY (ARRAY['link'::text, 'passkey'::text, 'totp'::text, 'recovery_code'::text, 'oidc'::text, 'mailed_code'::text]))),
   constraint sign_in_attempts_result_check CHECK ((result = ANY (ARRAY['succeeded'::text, 'failed'::text, 'locked'::text])))
 );
 CREATE INDEX sign_in_attempts_at ON public.sign_in_attempts USING btree (at);
@@ -1764,6 +1778,8 @@ alter table invitations add constraint invitations_accepted_by_fkey FOREIGN KEY 
 alter table invitations add constraint invitations_inviter_id_fkey FOREIGN KEY (inviter_id) REFERENCES users(id);
 
 alter table invitations add constraint invitations_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id);
+
+alter table mailed_codes add constraint mailed_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
 alter table members add constraint members_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id);
 

@@ -57,18 +57,33 @@ const verifyMethod: SdkMethod = {
   types: [],
 }
 
-/**
- * Generates the declaration of the only stream method. The method itself is written by hand, because it resumes
- * after a lost connection.
- */
-function streamMethod(path: string, { summary, description = '' }: OpenApiOperation): SdkMethod {
-  if (path !== '/v1/events/stream') throw new Error(`the client has no stream ${path}`)
-  const says = `${summary}, in order, until \`signal\` aborts or the loop ends. ${description}\nReconnects after a lost connection without missing events.`
-  return {
-    resource: ['events'],
-    name: 'stream',
+/** The stream methods, by path. They are written by hand, because they resume after a lost connection. */
+const streams: Record<string, { resource: string; entry: string; row: string; says: string }> = {
+  '/v1/events/stream': {
+    resource: 'events',
     entry: 'streamMethod',
-    declaration: `${commentOf(says, '  ')}  stream(options?: StreamOptions): AsyncIterable<WebhookEvent>`,
+    row: 'WebhookEvent',
+    says: 'in order, until `signal` aborts or the loop ends. Reconnects after a lost connection without missing events',
+  },
+  '/v1/changes/stream': {
+    resource: 'changes',
+    entry: 'changesMethod',
+    row: 'Change',
+    says: 'until `signal` aborts or the loop ends. Reconnects after a lost connection',
+  },
+}
+
+/** Generates the declaration of a stream method. */
+function streamMethod(path: string, { summary, description = '' }: OpenApiOperation): SdkMethod {
+  const stream = streams[path]
+  if (!stream) throw new Error(`the client has no stream ${path}`)
+  const { resource, entry, row, says } = stream
+  const comment = commentOf(`${summary}, ${says}. ${description}`, '  ')
+  return {
+    resource: [resource],
+    name: 'stream',
+    entry,
+    declaration: `${comment}  stream(options?: StreamOptions): AsyncIterable<${row}>`,
     types: [],
   }
 }

@@ -43,6 +43,7 @@ export function writeSdkSession(routes: Route[]): string {
     "import type { Call } from '../call.ts'",
     "import type { Resource } from '../connect.ts'",
     "import type { CallOptions } from '../options.ts'",
+    "import { changesMethod, type StreamOptions } from '../stream.ts'",
     typeImport(routes, methods),
     "export * from './operations.ts'\n",
     ...interfacesOf(methods),

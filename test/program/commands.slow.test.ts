@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { programVersion } from '../../packages/server/src/platform/nodes.ts'
+import { programVersion } from '../../packages/server/src/platform/version.ts'
 import { openCommandLine } from '../support/command-line.ts'
 import {
   ask,

@@ -123,7 +123,8 @@ describe('pesewa listen', () => {
 
   test('forwards every event in order, byte for byte, with a valid signature', async () => {
     const receiver = await receive(accept)
-    const listening = await listen(['--forward-to', receiver.url, '--json'])
+    // The scheme can be omitted.
+    const listening = await listen([receiver.url.replace('http://', ''), '--json'])
     // Values whose text depends on how they are written.
     await createSession(shop, { b: 'Kɔ "\u2028"', 10: 1.5e-7, 2: 1e21, a: 123456789012345680000 })
     const { code, stderr } = await runProgram(['trigger', 'payment.completed'], here)
@@ -350,11 +351,17 @@ describe('pesewa listen and pesewa trigger', () => {
         / returned 404: The response is not from a Pesewa service\./,
       ],
       [['listen', '--url', 'localhost:8080'], here, /must be a URL that starts with http/],
-      [['listen', '--forward-to', 'localhost:3000'], here, /must be a URL that starts with http/],
+      [['listen', 'ftp://localhost/hook'], here, /must be an address such as localhost:3000\/hook/],
+      [['listen', '--forward-to', 'local host'], here, /must be an address such as localhost:3000\/hook/],
       [
         ['listen', '--events', 'payment.*,payment.done'],
         here,
         /Unknown event type "payment\.done"\. Use one of: \*, (?:\w+\.\*, )*checkout_session\.\*, /,
+      ],
+      [
+        ['listen', '--events', 'payments.completed'],
+        here,
+        /Unknown event type "payments\.completed"\. Did you mean payment\.completed\?/,
       ],
       [['listen', '--since-event', 'evt-x'], here, /must be an event id; it must start with evt-/],
       [
@@ -371,6 +378,11 @@ describe('pesewa listen and pesewa trigger', () => {
       [['listen', '--bogus'], here, /unknown option '--bogus'/],
       [['trigger'], here, /^Specify an event type: checkout_session\.created, /],
       [['trigger', 'recall.returned'], here, /^recall\.returned cannot be triggered\. Available: checkout/],
+      [
+        ['trigger', 'payment.complete'],
+        here,
+        /^Unknown event type "payment\.complete"\. Did you mean payment\.completed\?/,
+      ],
       [['trigger', 'toString'], here, /^toString cannot be triggered/],
       [[...trigger, '--token', shop.liveToken], here, /^This is a live token/],
       [trigger, { ...here, PESEWA_TOKEN: shop.liveToken }, /^This is a live token/],

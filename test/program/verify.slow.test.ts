@@ -182,6 +182,22 @@ describe('pesewa verify', () => {
     })
   })
 
+  test('says in one sentence that all checks passed, and lists them if --verbose is given', async () => {
+    const env = { DATABASE_URL: (await copy()).url }
+    const { checks } = JSON.parse((await runCommand(['verify', '--json'], env)).stdout)
+    const passed = String.raw`All ${checks.length} checks passed in \d+\.\d s`
+    const brief = await runCommand(['verify'], env)
+    assert.deepEqual([brief.code, brief.stderr], [0, ''])
+    assert.match(brief.stdout, new RegExp(String.raw`^${passed}\.\n$`))
+    const verbose = await runCommand(['verify', '--verbose'], env)
+    assert.match(
+      verbose.stdout,
+      new RegExp(String.raw`^(ok {3}.* \(\d+\)\n){${checks.length}}${passed}\.\n$`),
+    )
+    const recent = await runCommand(['verify', '--since', '1d'], env)
+    assert.match(recent.stdout, new RegExp(String.raw`^${passed}, for what was added since 2\S+Z\.\n$`))
+  })
+
   test('exits with 1 and prints the differences, as text and as JSON', async () => {
     const { connection, url } = await copy()
     await ask(connection, tamperings['every balance equals the sum']!)
@@ -198,7 +214,10 @@ describe('pesewa verify', () => {
     assert.deepEqual([code, stderr], [1, ''])
     assert.match(
       stdout,
-      /^FAIL every balance equals the sum of its account’s lines \(\d+\)\n {7}\{"spaceId":/m,
+      new RegExp(
+        String.raw`^FAIL every balance equals the sum of its account’s lines \(\d+\)\n( {7}\{"spaceId":.*\n)+` +
+          String.raw`1 of ${checks.length} checks failed in \d+\.\d s: the books do not balance\.\n$`,
+      ),
     )
   })
 

@@ -17,9 +17,10 @@ export async function follow(
   baseUrl: string,
   { token, spaceId }: { token: string; spaceId: string },
   lastEventId?: string,
+  path = '/v1/events/stream',
 ): Promise<EventStream> {
   const leaving = new AbortController()
-  const answer = await fetch(`${baseUrl}/v1/events/stream`, {
+  const answer = await fetch(baseUrl + path, {
     headers: {
       authorization: `Bearer ${token}`,
       'service-space-id': spaceId,

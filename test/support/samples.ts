@@ -198,6 +198,8 @@ export const reasonsNotToRun: Record<string, string> = {
   'docs/guides/connect-mpesa.md pesewa connections test': 'needs a real connection to M-Pesa',
   'docs/guides/console.md npm run -s pesewa -- users sign-in-link':
     'needs an existing user; see test/program/admin.slow.test.ts',
+  'docs/guides/listen.md npm run -s pesewa -- payments':
+    'logs tail runs until it is stopped; see test/program/merchant-commands.slow.test.ts',
   'docs/guides/listen.md npm run -s pesewa -- listen':
     'runs until Ctrl-C; see test/program/listen.slow.test.ts',
   'docs/guides/operating.md curl -s "$BASE/v1/installation':

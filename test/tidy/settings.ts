@@ -30,7 +30,7 @@ function isRead(key: string, program: Source[]): boolean {
   return program.some(({ text }) => member.test(text) || destructured.test(text))
 }
 
-const mayRead = ['packages/server/src/cli/doctor/doctor-action.ts'] // Looks for variables that no setting reads.
+const mayRead = ['packages/server/src/cli/doctor/all-checks.ts'] // Looks for variables that no setting reads.
 
 /** Returns each place that reads an environment variable without the settings. */
 export const environmentReads = (program: Source[]): string[] =>

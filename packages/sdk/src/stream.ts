@@ -2,7 +2,7 @@ import { type Failed, headersOf, parseResponse, send } from './attempt.ts'
 import { List } from './call.ts'
 import { backOff, wait } from './delays.ts'
 import { ConnectionError } from './errors.ts'
-import type { WebhookEvent } from './generated/types.ts'
+import type { Change, WebhookEvent } from './generated/types.ts'
 import { parseJson } from './json.ts'
 import type { CallOptions, ClientOptions, RequestInfo } from './options.ts'
 import { request } from './request.ts'
@@ -27,8 +27,22 @@ export type StreamOptions = Pick<CallOptions, 'space' | 'headers' | 'tryTimeoutM
 /** Returns a client's `events.stream` method. */
 export const streamMethod = (client: ClientOptions) =>
   function stream(options: StreamOptions = {}): AsyncIterable<WebhookEvent> {
-    return { [Symbol.asyncIterator]: () => untilAborted(follow(client, options), options.signal) }
+    const rows = () => untilAborted(follow<WebhookEvent>(client, options, events), options.signal)
+    return { [Symbol.asyncIterator]: rows }
   }
+
+/** Returns the `changes.stream` method of the console's client. */
+export const changesMethod = (client: ClientOptions) =>
+  function stream(options: StreamOptions = {}): AsyncIterable<Change> {
+    const rows = () => untilAborted(follow<Change>(client, options, changes), options.signal)
+    return { [Symbol.asyncIterator]: rows }
+  }
+
+/** A stream, and the list that contains what happened before it was opened, if there is one. */
+type Source<T> = {
+  path: string
+  list?: (client: ClientOptions, options: StreamOptions, limit: number) => Promise<(T & { id: string })[]>
+}
 
 async function* untilAborted<T>(rows: AsyncGenerator<T>, signal: AbortSignal | undefined): AsyncGenerator<T> {
   try {
@@ -42,12 +56,16 @@ async function* untilAborted<T>(rows: AsyncGenerator<T>, signal: AbortSignal | u
  * Streams events. The first connection can fail like any other call; after that, the stream reconnects until it
  * is aborted or the service refuses it.
  */
-async function* follow(client: ClientOptions, options: StreamOptions): AsyncGenerator<WebhookEvent> {
+async function* follow<T>(
+  client: ClientOptions,
+  options: StreamOptions,
+  { path, list }: Source<T>,
+): AsyncGenerator<T> {
   const { signal, after, maxRetries = client.maxRetries ?? 2 } = options
-  let position = after ?? (await newestEvents(client, options, 1))[0]?.id
+  let position = after ?? (await list?.(client, options, 1))?.[0]?.id
   let [failures, wasConnected] = [0, false]
   while (!signal?.aborted) {
-    const connection = await connectTo(client, options, position, failures + 1)
+    const connection = await connectTo(client, path, options, position, failures + 1)
     if ('error' in connection) {
       const { error, retryAfterMs } = connection
       if (retryAfterMs === undefined || (!wasConnected && failures >= maxRetries)) throw error
@@ -59,17 +77,18 @@ async function* follow(client: ClientOptions, options: StreamOptions): AsyncGene
     try {
       // Without a position, the stream delivers only events published after the connection opens, so earlier
       // ones are read from the list.
-      const missed = position === undefined ? await newestEvents(client, options, Infinity) : []
+      const missed = (position === undefined && (await list?.(client, options, Infinity))) || []
       for (const event of missed.reverse()) {
         position = event.id
-        yield event
+        // Safe: the event has the type T; the compiler does not know that T is not a promise.
+        yield event as T
       }
       if (missed.length > 0) continue
       for await (const { id, data } of messagesIn(connection, options)) {
         failures = 0
         position = id
         // Safe: the data comes from the service, so it has the declared type.
-        yield parseJson(data) as WebhookEvent
+        yield parseJson(data) as T
       }
     } finally {
       connection.close()
@@ -95,16 +114,20 @@ function newestEvents(client: ClientOptions, options: StreamOptions, limit: numb
   return list.all({ limit })
 }
 
+const events: Source<WebhookEvent> = { path: '/v1/events/stream', list: newestEvents }
+const changes: Source<Change> = { path: '/v1/changes/stream' }
+
 type Connection = { body: ReadableStream<Uint8Array>; close: () => void }
 
 async function connectTo(
   client: ClientOptions,
+  path: string,
   { signal, tryTimeoutMs = client.tryTimeoutMs ?? 10_000, space, headers: own }: StreamOptions,
   position: string | undefined,
   attempt: number,
 ): Promise<Connection | Pick<Failed, 'error' | 'retryAfterMs'>> {
   const about: RequestInfo = {
-    ...{ method: 'GET', path: '/v1/events/stream', attempt },
+    ...{ method: 'GET', path, attempt },
     idempotencyKey: undefined,
   }
   const options = { ...(space !== undefined && { space }), ...(own && { headers: own }) }

@@ -9,7 +9,9 @@ import pg from 'pg'
 import type { PlatformSettings } from './platform/config.ts'
 
 /** Thrown if the configured database cannot be reached. The message is one line that says what to do. */
-export class DatabaseError extends Error {}
+class DatabaseError extends Error {
+  override name = 'DatabaseError'
+}
 
 export type OwnedDatabase = {
   connection: pg.ClientConfig

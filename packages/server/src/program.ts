@@ -5,7 +5,7 @@ import { showProgress } from './demo/progress.ts'
 import { allowBackgroundCompilers } from './platform/background-compilers.ts'
 import { ConfigError } from './platform/config.ts'
 import { migrate } from './platform/db/migrate.ts'
-import { programVersion } from './platform/nodes.ts'
+import { programVersion } from './platform/version.ts'
 import { readSettings, type Settings } from './slices.ts'
 
 const shutdownLimitMs = 25_000 // limit: time for a node to shut down
@@ -14,9 +14,12 @@ const shutdownLimitMs = 25_000 // limit: time for a node to shut down
 // times faster and errors appear immediately.
 const server = () => import('./app.ts')
 
+/** Starts to answer the operator's commands on this machine. Returns a function that stops it. */
+export type OpenControl = (parts: App['parts']) => Promise<() => Promise<void>>
+
 /** `pesewa start`: runs everything in one process, with an embedded database and a demo. */
-export function start(): Promise<void> {
-  return run({
+export function start(openControl: OpenControl): Promise<void> {
+  return run(openControl, {
     async announce({ databaseUrl, dataDir }) {
       if (databaseUrl === undefined && !(await hasEmbeddedPostgres(dataDir)))
         showProgress(`Creating the database in ${dataDir} …`)
@@ -38,8 +41,8 @@ export function start(): Promise<void> {
 type NodeRoles = { serve: boolean; work: boolean }
 
 /** `pesewa serve` and `pesewa work`: runs one of several nodes, on a schema that `pesewa migrate` has prepared. */
-export function node(roles: NodeRoles): Promise<void> {
-  return run({
+export function node(openControl: OpenControl, roles: NodeRoles): Promise<void> {
+  return run(openControl, {
     async prepare(settings) {
       // With a generated secret, other nodes would reject this node's links and cursors.
       if (settings.databaseUrl && !settings.secretKey)
@@ -94,7 +97,7 @@ type Phases = {
 }
 
 /** Runs until a signal arrives or the database stops. Then shuts down the app first and the database last. */
-async function run({ announce, prepare, begin }: Phases): Promise<void> {
+async function run(openControl: OpenControl, { announce, prepare, begin }: Phases): Promise<void> {
   const settings = readSettings(process.env)
   const stopRequest = signalled()
   await announce?.(settings)
@@ -104,7 +107,9 @@ async function run({ announce, prepare, begin }: Phases): Promise<void> {
     const { openApp } = await server()
     const app = await openApp(prepared, database.connection)
     let failure: Error | undefined
+    let closeControl: (() => Promise<void>) | undefined
     try {
+      closeControl = await openControl(app.parts)
       await begin(app)
       // Background compilation starts only now, so that the node is ready sooner. It finishes long before the
       // shutdown limit.
@@ -115,6 +120,7 @@ async function run({ announce, prepare, begin }: Phases): Promise<void> {
       // start.
       setTimeout(() => process.exit(1), shutdownLimitMs).unref()
     } finally {
+      await closeControl?.()
       await app.close()
     }
     if (failure) throw failure

@@ -98,9 +98,12 @@ export async function download<Called extends ApiCall>(
   return (await send<Blob>(called, args, { scope }, { accept: type })).data
 }
 
-/** Streams the events of a Space from now on, and reports whether the stream is open. */
-export const streamEvents = (scope: Scope, signal: AbortSignal, onConnection: (isOpen: boolean) => void) =>
-  api.events.stream(clientOf(signal))({ ...placeOf(scope), signal, onConnection })
+/**
+ * Streams which types of objects change in a Space from now on, as far as the user may read them. Reports whether the
+ * stream is open.
+ */
+export const streamChanges = (scope: Scope, signal: AbortSignal, onConnection: (isOpen: boolean) => void) =>
+  api.changes.stream(clientOf(signal))({ ...placeOf(scope), signal, onConnection })
 
 async function send<T>(
   called: ApiCall,

@@ -1,16 +1,17 @@
-import { type QueryClient, useQueryClient } from '@tanstack/preact-query'
+import { useQueryClient } from '@tanstack/preact-query'
 import { useEffect, useState } from 'preact/hooks'
-import { type Scope, streamEvents } from './client.ts'
+import { type Scope, streamChanges } from './client.ts'
 import { resourceOf } from './queries.ts'
 
 /**
- * For each type of object, the resources whose displayed data is refreshed after an event about such an object.
+ * For each type of object, the resources whose displayed data is refreshed after such an object has changed.
  * A resource is the first path segment after the API version, such as `payments`.
  */
-const listsByEventType: Record<string, string[]> = {
+const listsByType: Record<string, string[]> = {
   payment: ['payments', 'overview', 'receipts'],
   payout: ['payouts', 'overview', 'payout-batches'],
   payout_batch: ['payout-batches', 'payouts'],
+  recall: ['recalls', 'payouts'],
   refund: ['refunds', 'payments', 'overview'],
   checkout_session: ['checkout-sessions', 'payment-links'],
   payment_link: ['payment-links'],
@@ -24,14 +25,12 @@ const listsByEventType: Record<string, string[]> = {
 
 const gatherMs = 500
 const reopenMs = 3_000
-const pollMs = 5_000
 
-/** Refreshes displayed data when an event affects it. Returns whether the event stream is open. */
-export function useLive(scope: Scope, isAllowed: boolean): boolean {
+/** Refreshes displayed data when a change affects it. Returns whether the stream of changes is open. */
+export function useLive(scope: Scope): boolean {
   const client = useQueryClient()
   const [isOpen, setOpen] = useState(false)
   useEffect(() => {
-    if (!isAllowed) return poll(client, scope)
     const ending = new AbortController()
     const changed = new Set<string>()
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -46,40 +45,36 @@ export function useLive(scope: Scope, isAllowed: boolean): boolean {
     }
     const note = (type: string) => {
       changed.add('events')
-      for (const kind of listsByEventType[type] ?? []) changed.add(kind)
+      for (const kind of listsByType[type] ?? []) changed.add(kind)
       timer ??= setTimeout(refresh, gatherMs)
     }
-    void followEvents(scope, note, setOpen, ending.signal)
+    let wasOpen = false
+    const onConnection = (isConnected: boolean) => {
+      // Changes may have been missed while the stream was interrupted.
+      if (isConnected && wasOpen)
+        void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === scope.spaceId })
+      wasOpen ||= isConnected
+      setOpen(isConnected)
+    }
+    void followChanges(scope, note, onConnection, ending.signal)
     return () => {
       ending.abort()
       clearTimeout(timer)
     }
-  }, [client, scope.spaceId, scope.environment, isAllowed])
+  }, [client, scope.spaceId, scope.environment])
   return isOpen
 }
 
-/**
- * Refreshes all displayed data at regular intervals while the page is visible. Used instead of the event stream
- * for users who do not have permission to read events.
- */
-function poll(client: QueryClient, { spaceId }: Scope): () => void {
-  const timer = setInterval(() => {
-    if (document.visibilityState === 'visible')
-      void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === spaceId })
-  }, pollMs)
-  return () => clearInterval(timer)
-}
-
-/** Follows the event stream until it is aborted, and starts again if the service refuses it. */
-async function followEvents(
+/** Follows the stream of changes until it is aborted, and starts again if the service refuses it. */
+async function followChanges(
   scope: Scope,
   note: (type: string) => void,
-  setOpen: (isOpen: boolean) => void,
+  onConnection: (isOpen: boolean) => void,
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
     try {
-      for await (const { type } of streamEvents(scope, signal, setOpen)) note(type.split('.')[0] ?? '')
+      for await (const { type } of streamChanges(scope, signal, onConnection)) note(type)
     } catch {
       // The service is unreachable, the session has ended, or the last event received has expired.
       await new Promise((resolve) => setTimeout(resolve, reopenMs))

@@ -7,6 +7,7 @@ import { findIdentityProvider, goToIdentityProvider } from '../api/single-sign-o
 import { createTexts } from '../text/languages.tsx'
 import { CodeField, codeIn } from './code-field.tsx'
 import { Dialog } from './dialog.tsx'
+import { MailedCode } from './mailed-code.tsx'
 import { ErrorNotice, Loading } from './notices.tsx'
 
 const useTexts = createTexts(
@@ -64,10 +65,15 @@ function StepUpDialog({ onEnd }: { onEnd(isFresh: boolean): void }) {
         call(api.sessions.retrieve, []),
       ])
       const current = data.sessions.find(({ isCurrent }) => isCurrent)
+      const hasPasskey = passkeys.data.passkeys.length > 0
+      const hasApp = totp.data.isEnabled
+      const isBySingleSignOn = current?.method === 'oidc'
       return {
-        hasPasskey: passkeys.data.passkeys.length > 0,
-        hasApp: totp.data.isEnabled,
-        identityProvider: current?.method === 'oidc' ? await findIdentityProvider() : null,
+        hasPasskey,
+        hasApp,
+        // The service does not mail codes to users who have a safer method.
+        hasMail: !hasPasskey && !hasApp && !isBySingleSignOn,
+        identityProvider: isBySingleSignOn ? await findIdentityProvider() : null,
       }
     },
   })
@@ -86,10 +92,8 @@ function StepUpDialog({ onEnd }: { onEnd(isFresh: boolean): void }) {
     <Dialog title={t.title} onClose={() => onEnd(false)}>
       <p>{t.text}</p>
       {methods.isPending && <Loading />}
-      <ErrorNotice error={step.error ?? goThere.error} />
-      <p>
-        <a href={`/console/sign-in?to=${encodeURIComponent(here())}`}>{t.link}</a>. {t.linkNote}
-      </p>
+      <ErrorNotice error={methods.error ?? step.error ?? goThere.error} />
+      {methods.data?.hasMail && <MailedCode onDone={() => onEnd(true)} />}
       {methods.data?.hasApp && (
         <form
           onSubmit={(event) => {
@@ -103,6 +107,11 @@ function StepUpDialog({ onEnd }: { onEnd(isFresh: boolean): void }) {
             {t.confirm}
           </button>
         </form>
+      )}
+      {!methods.isPending && (
+        <p class="muted">
+          <a href={`/console/sign-in?to=${encodeURIComponent(here())}`}>{t.link}</a>. {t.linkNote}
+        </p>
       )}
       <div class="actions">
         {hasPasskeys() && methods.data?.hasPasskey && (

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { useLocation } from 'wouter-preact'
 import { useLive } from '../api/live.ts'
 import { useIsReachable } from '../api/reachability.ts'
-import { useCurrentSpace, usePermissions } from '../api/scope.tsx'
+import { useCurrentSpace } from '../api/scope.tsx'
 import { Account } from './account.tsx'
 import { Menu } from './menu.tsx'
 import { usePageFocus } from './page-focus.ts'
@@ -14,8 +14,7 @@ import { useTexts } from './texts.ts'
 export function Frame({ children }: { children: ComponentChildren }) {
   const t = useTexts()
   const { scope } = useCurrentSpace()
-  const may = usePermissions()
-  const isLive = useLive(scope, may('events:read'))
+  const isLive = useLive(scope)
   const isReached = useIsReachable()
   const [location] = useLocation()
   const [isMenuOpen, setMenuOpen] = useState(false)

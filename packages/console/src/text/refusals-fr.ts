@@ -240,6 +240,15 @@ const sentences: Record<string, string> = {
     'La clé d’accès n’a pas pu être enregistrée. Elle l’est peut-être déjà, ou la demande a peut-être expiré. Réessayez.',
   'Too many wrong codes. Wait a while, or use a recovery code or a passkey.':
     'Trop de codes erronés. Patientez, ou utilisez un code de secours ou une clé d’accès.',
+  'You can step up in a safer way: with your passkey, authenticator app or single sign-on.':
+    'Vous disposez d’un moyen plus sûr : clé d’accès, application d’authentification ou authentification unique.',
+  'Too many codes were requested. Wait a while, or sign in again with an email link.':
+    'Trop de codes ont été demandés. Patientez, ou reconnectez-vous avec un lien par e-mail.',
+  'This code has expired, was used, or was entered wrongly too often. Request a new one.':
+    'Ce code a expiré, a déjà servi ou a été mal saisi trop souvent. Demandez-en un nouveau.',
+  'Request a code first.': 'Demandez d’abord un code.',
+  'This installation has no mail server (SMTP_URL). Contact its operator.':
+    'Ce service n’a pas de serveur de messagerie (SMTP_URL). Contactez son opérateur.',
   'This code is wrong, already used, or expired.': 'Ce code est erroné, déjà utilisé ou expiré.',
   'This link was requested in another browser, or another user is signed in here. Enter the email address to which the link was sent.':
     'Ce lien a été demandé dans un autre navigateur, ou un autre utilisateur est connecté ici. Saisissez l’adresse e-mail à laquelle il a été envoyé.',

@@ -2,7 +2,7 @@
 export type CallAddress = { method: string; path: string; isList: boolean }
 
 /** Tags of resources that only signed-in users can access. Their calls do not accept a token. */
-export const sessionTags = ['sessions', 'sign-ins', 'passkeys', 'totp']
+export const sessionTags = ['sessions', 'sign-ins', 'passkeys', 'totp', 'changes']
 
 /** Tags of resources whose methods are named after the whole path: `signIn.passkeyBegin`. */
 const signInTags = ['sign-in', 'step-up']

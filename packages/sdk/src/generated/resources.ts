@@ -620,10 +620,7 @@ export interface EventsResource {
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   list(query?: EventsListQuery, options?: CallOptions): List<Event>
-  /**
-   * Stream events as they happen, in order, until `signal` aborts or the loop ends. Requires `events:read`.
-   * Reconnects after a lost connection without missing events.
-   */
+  /** Stream events as they happen, in order, until `signal` aborts or the loop ends. Reconnects after a lost connection without missing events. Requires `events:read`. */
   stream(options?: StreamOptions): AsyncIterable<WebhookEvent>
   /**
    * Retrieve an event. Requires `events:read`.

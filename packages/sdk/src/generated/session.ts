@@ -3,8 +3,11 @@
 import type { Call } from '../call.ts'
 import type { Resource } from '../connect.ts'
 import type { CallOptions } from '../options.ts'
+import { changesMethod, type StreamOptions } from '../stream.ts'
 import type {
+  Change,
   LinkPreview,
+  MailedCode,
   Passkey,
   PasskeyOptions,
   Passkeys,
@@ -183,6 +186,11 @@ export type StepUpCodeBody = {
   code: string
 }
 
+export type StepUpMailBody = {
+  /** Six-digit code from the email. */
+  code: string
+}
+
 export type StepUpOidcBody = {
   /** Query of the URL to which the browser returned, without the `?`. */
   query: string
@@ -207,6 +215,19 @@ export interface StepUpResource {
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   code(body: StepUpCodeBody, options?: CallOptions): Call<{
+    /** Always true. */
+    isFresh: boolean
+  }>
+  /**
+   * Send a six-digit code by email, to step up with; refused if the user has a safer method.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  mailBegin(options?: CallOptions): Call<MailedCode>
+  /**
+   * Step up with a code sent by email.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  mail(body: StepUpMailBody, options?: CallOptions): Call<{
     /** Always true. */
     isFresh: boolean
   }>
@@ -348,6 +369,11 @@ export interface SignOutResource {
   }>
 }
 
+export interface ChangesResource {
+  /** Stream which types of objects change, as far as the caller may read them, until `signal` aborts or the loop ends. Reconnects after a lost connection. Requires `payments:read`. */
+  stream(options?: StreamOptions): AsyncIterable<Change>
+}
+
 export const sessions: Resource<SessionsResource> = {
   retrieve: 'GET /v1/sessions',
   delete: 'DELETE /v1/sessions/{session}',
@@ -372,6 +398,8 @@ export const stepUp: Resource<StepUpResource> = {
   passkeyBegin: 'POST /v1/step-up/passkey/begin',
   passkey: 'POST /v1/step-up/passkey b',
   code: 'POST /v1/step-up/code b',
+  mailBegin: 'POST /v1/step-up/mail/begin',
+  mail: 'POST /v1/step-up/mail b',
   oidcBegin: 'POST /v1/step-up/oidc/begin',
   oidc: 'POST /v1/step-up/oidc b',
 }
@@ -401,4 +429,8 @@ export const signIns: Resource<SignInsResource> = {
 
 export const signOut: Resource<SignOutResource> = {
   create: 'POST /v1/sign-out',
+}
+
+export const changes: Resource<ChangesResource> = {
+  stream: changesMethod,
 }

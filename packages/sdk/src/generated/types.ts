@@ -298,6 +298,11 @@ export type CaseFileEntry = {
   amount?: ShownMoney
 }
 
+export type Change = {
+  /** Type of the objects, at least one of which has changed. */
+  type: "webhook" | "financial_transaction" | "internal_transfer" | "payment" | "payout" | "payout_batch" | "recall" | "refund" | "checkout_session" | "payment_code" | "payment_link" | "ussd_otp" | "settlement" | "ledger" | (string & {})
+}
+
 export type CheckedPayoutBatch = {
   /** True if the batch would be accepted, provided that the account balance is sufficient. */
   ok: boolean
@@ -1284,6 +1289,15 @@ export type LoggedRequest = {
   body: string | null
   /** True if the body was longer than the part that was kept. */
   isBodyCut: boolean
+}
+
+export type MailedCode = {
+  /** Masked email address to which the code is sent: its first letter and its domain. */
+  email: string
+  /** Time at which the code expires. */
+  expireTime: string
+  /** The code itself, if the service runs on the developer’s own machine and has no mail server; otherwise null. */
+  code: string | null
 }
 
 export type MatchedStatement = {
@@ -3073,8 +3087,8 @@ export type ShownMoney = {
 export type SignIn = {
   /** Unique id, which never changes. */
   id: string
-  /** Sign-in method. `link`: link sent by email; `passkey`: passkey; `totp`: authenticator code; `recovery_code`: recovery code; `oidc`: single sign-on. */
-  method: "link" | "passkey" | "totp" | "recovery_code" | "oidc" | (string & {})
+  /** Sign-in method. `link`: link sent by email; `passkey`: passkey; `totp`: authenticator code; `recovery_code`: recovery code; `oidc`: single sign-on; `mailed_code`: code sent by email, only for a step-up. */
+  method: "link" | "passkey" | "totp" | "recovery_code" | "oidc" | "mailed_code" | (string & {})
   /** True for a step-up by a user who was already signed in. */
   isStepUp: boolean
   /** Result. `succeeded`: the user was signed in; `failed`: the attempt was rejected; `locked`: the attempt was not checked, after too many failed ones. */

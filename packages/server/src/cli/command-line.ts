@@ -1,11 +1,8 @@
 import { codeOf, fieldsOf } from '@pesewa/values'
 import { Command, CommanderError } from 'commander'
-import { joinOrStartDatabase } from '../database.ts'
 import { ConfigError } from '../platform/config.ts'
-import { migrate } from '../platform/db/migrate.ts'
-import { programVersion } from '../platform/nodes.ts'
-import { node, start } from '../program.ts'
-import { readSettings } from '../slices.ts'
+import { programVersion } from '../platform/version.ts'
+import type { OpenControl } from '../program.ts'
 import { printing } from './command.ts'
 import { addHelp } from './command-help.ts'
 import { addCompletionCommand } from './completion-command.ts'
@@ -70,19 +67,21 @@ export function commands(): Command {
     .description(
       'run everything in one process, with a demo shop and, unless DATABASE_URL is set, an embedded database',
     )
-    .action(start)
+    .action(async () => (await loadProgram()).start(openControl))
   program
     .command('serve')
     .description('serve requests as one of several nodes')
     .option('--work', 'also run background jobs')
-    .action(({ work = false }: { work?: boolean }) => node({ serve: true, work }))
+    .action(async ({ work = false }: { work?: boolean }) =>
+      (await loadProgram()).node(openControl, { serve: true, work }),
+    )
   program
     .command('work')
     .description('run background jobs as one of several nodes')
-    .action(() => node({ serve: false, work: true }))
+    .action(async () => (await loadProgram()).node(openControl, { serve: false, work: true }))
   printing(
     program.command('migrate').description("migrate the database to this version's schema"),
-    migrateDatabase,
+    async () => (await import('./operator/migrate-action.ts')).migrateDatabase(),
     {
       text: ({ applied }) =>
         applied.length > 0 ? `Applied migrations: ${applied.join(', ')}\n` : 'The database is up to date.\n',
@@ -101,14 +100,10 @@ export function commands(): Command {
 
 const inOneLine = (text: string) => text.trim().replace(/\s*\n\s*/g, ' ')
 
-async function migrateDatabase() {
-  const database = await joinOrStartDatabase(readSettings(process.env))
-  try {
-    return { applied: await migrate(database.connection) }
-  } finally {
-    await database.stop()
-  }
-}
+// Loaded on demand, because it takes longer than most commands.
+const loadProgram = () => import('../program.ts')
+
+const openControl: OpenControl = async (parts) => (await import('./control.ts')).openControl(parts)
 
 function checkNode(): void {
   const major = Number(process.versions.node.split('.')[0])

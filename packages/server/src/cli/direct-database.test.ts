@@ -5,12 +5,12 @@ import { test } from 'node:test'
 
 /** The files of commands that use the database themselves, each with the reason why it does not call the API. */
 const direct: Record<string, string> = {
-  'command-line.ts': 'migrate prepares the database',
   'explanation.ts': 'explains errors of the database',
   'operator/command-database.ts': 'opens the database for the files below',
-  'operator/operator-client.ts': 'opens the database for the routes that it calls in this process',
+  'operator/in-process.ts': 'opens the database for the routes that it calls in this process',
   'doctor/': 'the doctor examines the database itself',
   'operator/backup-actions.ts': 'backup and restore copy the database itself',
+  'operator/migrate-action.ts': 'migrate prepares the database',
   'operator/verify-action.ts': 'verify must also work if the service, or its operators, cannot be trusted',
   'operator/recovery-actions.ts': 'nobody can sign in yet, or what is printed gives access as another person',
   // An imported file can have five million lines, which are read one by one in one transaction. A request body

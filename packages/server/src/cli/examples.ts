@@ -75,10 +75,7 @@ export const examples: Record<string, string[]> = {
   'recalls refuse': [
     `pesewa recalls refuse rcl-01jd8x5zv2e7ya0g4h6m9k3q5r ${decided} 'The payee does not agree'`,
   ],
-  'payments list': ['pesewa payments list --unknown'],
-  'payouts list': ['pesewa payouts list --unknown'],
-  'refunds list': ['pesewa refunds list --unknown'],
-  verify: ['pesewa verify', 'pesewa verify --since 24h'],
+  verify: ['pesewa verify', 'pesewa verify --verbose', 'pesewa verify --since 24h'],
   reconcile: ['pesewa reconcile', 'pesewa reconcile --provider m17 --environment live'],
   'reconcile import': [
     'pesewa reconcile import --provider m17 --environment live --file november.csv --mapping m17.json',
@@ -105,10 +102,8 @@ export const examples: Record<string, string[]> = {
     'pesewa rail-test --simulated m17',
     'pesewa rail-test --connection mpesa --paying 254708374149 --yes --out report',
   ],
-  listen: [
-    'pesewa listen --forward-to http://localhost:3000/hook',
-    `pesewa listen --events 'payment.*,refund.completed' --json`,
-  ],
+  listen: ['pesewa listen localhost:3000/hook', `pesewa listen --events 'payment.*,refund.completed' --json`],
+  'logs tail': ['pesewa logs tail', 'pesewa logs tail --status 4xx --path /v1/payouts'],
   trigger: ['pesewa trigger payment.completed', 'pesewa trigger --list'],
   'docs build': [
     'pesewa docs build --out site',
@@ -126,6 +121,14 @@ for (const [noun, prefix] of [
   ['payouts', 'pyt'],
   ['refunds', 'rfd'],
 ])
-  examples[`${noun} resolve`] = [
-    `pesewa ${noun} resolve ${prefix}-01jd8x5zv2e7ya0g4h6m9k3q5r --as failed ${decided} 'Confirmed by provider support'`,
-  ]
+  Object.assign(examples, {
+    [`${noun} list`]: [
+      `pesewa ${noun} list --status failed`,
+      `pesewa ${noun} list --search '076 123 456'`,
+      `pesewa ${noun} list --unknown`,
+    ],
+    [`${noun} show`]: [`pesewa ${noun} show ${prefix}-01jd8x5zv2e7ya0g4h6m9k3q5r`],
+    [`${noun} resolve`]: [
+      `pesewa ${noun} resolve ${prefix}-01jd8x5zv2e7ya0g4h6m9k3q5r --as failed ${decided} 'Confirmed by provider support'`,
+    ],
+  })

@@ -1,9 +1,7 @@
 import { codeOf, fieldsOf, messageOf } from '@pesewa/values'
 import { PesewaError } from '../../../sdk/src/errors.ts'
-import { DatabaseError } from '../database.ts'
 import { ConfigError } from '../platform/config.ts'
 import { isDatabaseUnavailable } from '../platform/db/failures.ts'
-import { MigrationError } from '../platform/db/migrate.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { CatalogueError } from '../rails/connections/catalogue-error.ts'
 import { CommandError } from './command.ts'
@@ -18,11 +16,10 @@ export function explain(error: unknown): string {
       error.details.map(({ param, errors }) => `${param} ${errors.join('; ')}`.trimStart()).join('\n') ||
       error.message
     )
-  const mendable = [CommandError, ConfigError, DatabaseError, MigrationError, CatalogueError, PesewaError]
+  const mendable = [CommandError, ConfigError, CatalogueError, PesewaError]
   if (mendable.some((kind) => error instanceof kind)) return messageOf(error)
   // By name, because loading these packages takes longer than most commands.
-  if (error instanceof Error && ['BackupError', 'EmbeddedPostgresError'].includes(error.name))
-    return error.message
+  if (error instanceof Error && laterErrors.includes(error.name)) return error.message
   const { port, address, hostname, path } = fieldsOf(error)
   const code = codeOf(error)
   const sentence = databaseSentences[code]
@@ -45,6 +42,9 @@ export function explain(error: unknown): string {
     return 'The database stopped or is no longer reachable. Uncommitted changes were rolled back; try again when the database is available.'
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
+
+/** Errors of code that is loaded on demand. */
+const laterErrors = ['BackupError', 'DatabaseError', 'EmbeddedPostgresError', 'MigrationError']
 
 /** Explanations, by SQLSTATE, of server errors that the user can fix. */
 const databaseSentences: Record<string, string> = {

@@ -26,7 +26,7 @@ import { spaceIds } from '../tenants/spaces/resources.ts'
 import { type EventEnvelope, type EventParts, envelopesOf, presentEvent } from './event-envelope.ts'
 import { type EventRow, hasEvents, selectEvents, shareEvents } from './event-store.ts'
 import { eventIds } from './resources.ts'
-import { startPosition, streamEvents } from './stream.ts'
+import { startPosition, streamChanges, streamEvents } from './stream.ts'
 import { eventTypes } from './types.ts'
 
 /** Returns the type of the resource that an event is about. */
@@ -79,6 +79,19 @@ const shapeOfEvent = () =>
       title: 'Event',
       description: '`data` is the resource exactly as GET returned it when the event happened.',
     },
+  )
+
+/** Returns the shape of a change. Like `shapeOfEvent`, it must be called after all slices have registered. */
+const change = () =>
+  object(
+    {
+      type: withDescription(
+        Type.Enum(allResources().flatMap(({ type, eventTypes }) => (eventTypes ? [type] : []))),
+        'Type of the objects, at least one of which has changed.',
+        'payment',
+      ),
+    },
+    { title: 'Change' },
   )
 
 export function eventRoutes(parts: EventParts): Route[] {
@@ -142,6 +155,16 @@ export function eventRoutes(parts: EventParts): Route[] {
       open: async ({ scope }, lastEventId) => {
         const position = await startPosition(db, find, scope, lastEventId)
         return (signal) => streamEvents(parts, scope, position, signal)
+      },
+    }),
+    stream({
+      url: '/v1/changes/stream',
+      summary: 'Stream which types of objects change, as far as the caller may read them',
+      permission: 'payments:read',
+      result: change(),
+      open: async ({ scope }, lastEventId) => {
+        const position = await startPosition(db, find, scope, lastEventId)
+        return (signal) => streamChanges(db, scope, position, signal)
       },
     }),
     read({

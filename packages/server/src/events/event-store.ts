@@ -77,6 +77,16 @@ export function selectEventsAfter(db: Reader, scope: Scope, position: bigint, ta
   return db.query<EventRow>(withFacts(scope, firstRows(take, following)))
 }
 
+/** Returns the types of the events after `position`, oldest first, without the content of their facts. */
+export function selectTypesAfter(db: Reader, scope: Scope, position: bigint, take: number) {
+  const { spaceId, environment } = scope
+  return db.query<Pick<EventRow, 'position' | 'id' | 'type'>>(sql`
+    select position, id, type from events
+    where space_id = ${spaceId} and environment = ${environment} and position > ${position}
+    order by position
+    limit ${take}`)
+}
+
 /** Returns the events at these positions, in order. */
 export function selectEventsAt(db: Reader, scope: Scope, positions: bigint[]) {
   const { spaceId, environment } = scope

@@ -10,6 +10,7 @@ export const resources = [
   {
     type: 'webhook',
     ids: webhookIds,
+    readPermission: 'webhooks:read',
     eventTypes: {
       disabled: 'A webhook was disabled because it returned 410 Gone or accepted no delivery for five days.',
     },

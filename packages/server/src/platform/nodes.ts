@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { must } from '@pesewa/values'
 import type { Database, Reader } from './db/database.ts'
 import { sql } from './db/sql.ts'
 import { selectLiving } from './jobs/job-store.ts'
 import type { Log } from './log.ts'
+import { programVersion } from './version.ts'
 
 /** A process that serves requests or runs jobs, or did so in the past. */
 export type NodeRecord = {
@@ -17,12 +16,6 @@ export type NodeRecord = {
 }
 
 const keptDays = 7 // days for which a stopped node is listed
-
-/** Returns the version of this program, from `package.json`. */
-export const programVersion = () => {
-  const text = readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8')
-  return must(/"version": "([^"]+)"/.exec(text)?.[1], 'program version')
-}
 
 export type NodeDuty = 'serves' | 'works'
 

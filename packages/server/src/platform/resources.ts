@@ -11,6 +11,8 @@ export type Resource = {
    * console.
    */
   path?: string
+  /** Permission to read these objects. Required if they have events. */
+  readPermission?: string
   /**
    * The events of the resource: the part of each event type after the dot, with a sentence that describes the
    * event.
@@ -29,6 +31,7 @@ const resources = new Map<string, Resource>()
 export function registerResources(more: readonly Resource[]): void {
   for (const resource of more) {
     assert(!resources.has(resource.type), `two slices define the resource ${resource.type}`)
+    assert(!resource.eventTypes || resource.readPermission, `nobody may read about ${resource.type}`)
     resources.set(resource.type, resource)
   }
 }

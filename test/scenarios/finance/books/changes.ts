@@ -562,6 +562,14 @@ export const unseen: [change: string, table: string][] = [
   ],
   [
     make(
+      'mailed_codes',
+      `${anId}, 'user_id', gen_random_uuid(), 'session_id', gen_random_uuid(), 'created_at', now(),
+      'expires_at', now()`,
+    ),
+    'mailed_codes',
+  ],
+  [
+    make(
       'sign_in_challenges',
       `'bound_to', 'x', 'purpose', 'sign_in', 'challenge', 'x', 'expires_at', now()`,
     ),

@@ -162,3 +162,64 @@ test('with the keyboard alone, an authenticator app is added; a link then requir
     await context.close()
   }
 })
+
+for (const language of ['en', 'fr'] as const)
+  test(`without a passkey or an app, a code by email confirms in place, and the form is sent as it was entered (${language})`, async () => {
+    const person = await t.merchant()
+    const words = {
+      en: [
+        'Confirm it’s you',
+        'Email me a code',
+        'Code',
+        'Confirm',
+        'Send a new code',
+        'Invite member',
+        'Code by email (confirmation)',
+      ],
+      fr: [
+        'Confirmez que c’est vous',
+        'M’envoyer un code',
+        'Code',
+        'Confirmer',
+        'Envoyer un nouveau code',
+        'Inviter un membre',
+        'Code par e-mail (confirmation)',
+      ],
+    }[language]
+    const [title = '', send = '', label = '', confirm = '', again = '', invite = '', method = ''] = words
+    await stage.visit({ merchant: person, language, refusals: [401, 403] }, async (page) => {
+      await page.goto(stage.addressOf(person, '/team'))
+      await settled(page)
+      await makeStale(person.userId)
+      const begin = { headers: { origin: t.baseUrl }, data: {} }
+      await until(async () => (await page.request.post(`${t.baseUrl}/v1/totp/begin`, begin)).status() === 403)
+      await press(page, invite)
+      const form = page.getByRole('dialog').first()
+      await form.locator('input[type=email]').fill('kofi@shop.example')
+      await form.locator('input[type=email]').press('Enter')
+      const dialog = page.getByRole('dialog', { name: title })
+      await dialog.getByRole('button', { name: send }).waitFor()
+      await assertUsable(page, `step-up-mail-${language}`)
+      await dialog.getByRole('button', { name: send }).press('Enter')
+      const shown = await dialog.getByRole('status').textContent()
+      const code = /\d{3} \d{3}/.exec(shown ?? '')?.[0] ?? ''
+      const field = dialog.getByRole('textbox', { name: label })
+      assert.ok(
+        await field.evaluate((input) => input === input.ownerDocument.activeElement),
+        'it has the focus',
+      )
+      await field.fill(code === '000 000' ? '111111' : '000000')
+      await dialog.getByRole('button', { name: confirm, exact: true }).press('Enter')
+      await dialog.getByRole('alert').or(dialog.locator('.fault')).first().waitFor()
+      await assertUsable(page, `step-up-mail-wrong-${language}`)
+      await dialog.getByRole('button', { name: again }).press('Enter')
+      await until(async () => (await dialog.getByRole('status').textContent()) !== shown)
+      const second = /\d{3} \d{3}/.exec((await dialog.getByRole('status').textContent()) ?? '')?.[0] ?? ''
+      await field.fill(second)
+      await field.press('Enter')
+      await page.getByRole('dialog').first().waitFor({ state: 'detached' })
+      await page.getByRole('cell', { name: 'kofi@shop.example' }).first().waitFor()
+      await page.goto(stage.addressOf(person, '/security'))
+      await page.getByRole('cell', { name: method }).first().waitFor()
+    })
+  })

@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { eventIds } from '../../events/resources.ts'
-import { subscriptions } from '../../events/types.ts'
 import { readId } from '../../platform/ids.ts'
 import { commandGroup, printing } from '../command.ts'
 import type { DocsOptions } from './docs-command.ts'
@@ -10,15 +9,16 @@ export function addDeveloperCommands(program: Command): void {
   withConnection(
     program.command('listen').description('follow a Space’s events and forward them as webhooks'),
   )
-    .option(
-      '--forward-to <url>',
-      'URL to post each signed event to, such as http://localhost:3000/hook',
-      urlArgument,
+    .argument(
+      '[receiver]',
+      'address to post each signed event to, such as localhost:3000/hook; http:// is the default scheme',
+      receiverArgument,
     )
+    .option('--forward-to <url>', 'the same as the argument', receiverArgument)
     .option(
       '--events <types>',
       'event types to include, such as payment.*,checkout_session.completed',
-      eventsArgument,
+      (text: string) => text.split(',').map((name) => name.trim()),
       ['*'],
     )
     .option(
@@ -28,7 +28,9 @@ export function addDeveloperCommands(program: Command): void {
     )
     .option('--secret <secret>', 'signing secret, whsec_… (default: a new one)')
     .option('--json', 'print one JSON object per event')
-    .action(async (options) => (await import('./listen-command.ts')).listen(options))
+    .action(async (receiver: string | undefined, options) =>
+      (await import('./listen-command.ts')).listen({ ...(receiver && { forwardTo: receiver }), ...options }),
+    )
 
   withConnection(
     program
@@ -39,6 +41,19 @@ export function addDeveloperCommands(program: Command): void {
     .option('--list', 'list the events that can be triggered')
     .option('--json', 'print one JSON object per event')
     .action(async (types, options) => (await import('./trigger-command.ts')).trigger(types, options))
+
+  withConnection(
+    commandGroup(
+      program,
+      'logs',
+      'the API requests of a Space',
+    )('tail', 'follow the API requests of a Space: what your integration sends, and how it is answered'),
+  )
+    .addOption(new Option('--status <class>', 'only responses of this class').choices(['2xx', '4xx', '5xx']))
+    .option('--path <prefix>', 'only paths that start with this text, such as /v1/payments')
+    .option('-n, --lines <count>', 'number of earlier requests to print first', linesArgument, 10)
+    .option('--json', 'print one JSON object per request')
+    .action(async (options) => (await import('./logs-command.ts')).tailLogs(options))
 
   printing(
     commandGroup(
@@ -53,7 +68,8 @@ export function addDeveloperCommands(program: Command): void {
   )
 }
 
-const withConnection = (command: Command) =>
+/** Adds the options that select the service, the token and the Space. */
+export const withConnection = (command: Command) =>
   command
     .addOption(
       new Option('--url <url>', 'URL of the service').env('PESEWA_URL').argParser(optionalUrlArgument),
@@ -67,20 +83,28 @@ function urlArgument(text: string): string {
   return text
 }
 
+/** Parses the address of a receiver, whose scheme and path can be omitted: `3000` is `http://localhost:3000/`. */
+function receiverArgument(text: string): string {
+  const address = /^\d+$/.test(text) ? `localhost:${text}` : text
+  const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `http://${address}`
+  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return new URL(url).href
+  throw new InvalidArgumentError(
+    'must be an address such as localhost:3000/hook or https://shop.example/hook.',
+  )
+}
+
 // An empty environment variable counts as not set.
 const optionalUrlArgument = (text: string) => (text === '' ? '' : urlArgument(text).replace(/\/+$/, ''))
+
+const maxLines = 50 // earlier requests that `pesewa logs tail` prints
+
+function linesArgument(text: string): number {
+  const lines = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN
+  if (lines <= maxLines) return lines
+  throw new InvalidArgumentError(`must be a number from 0 to ${maxLines}.`)
+}
 
 function eventArgument(text: string): string {
   if (!readId(eventIds, text)) throw new InvalidArgumentError('must be an event id; it must start with evt-.')
   return text
-}
-
-function eventsArgument(text: string): string[] {
-  const names = text.split(',').map((name) => name.trim())
-  const unknown = names.find((name) => !subscriptions().includes(name))
-  if (unknown !== undefined)
-    throw new InvalidArgumentError(
-      `Unknown event type "${unknown}". Use one of: ${subscriptions().join(', ')}.`,
-    )
-  return names
 }

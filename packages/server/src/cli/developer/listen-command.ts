@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { Pesewa, type WebhookEvent } from '../../../../sdk/src/index.ts'
-import { subscribableTypes } from '../../events/types.ts'
+import { subscribableTypes, subscriptions } from '../../events/types.ts'
 import { readSecret } from '../../events/webhooks/signing.ts'
 import { CommandError } from '../command.ts'
+import { nearestName } from '../nearest.ts'
 import { styled } from '../output/colour.ts'
 import { toJson } from '../output/describe.ts'
 import { type ConnectionOptions, readConnection, throwWithUrl } from './connection.ts'
+import { endAtOnce } from './end-at-once.ts'
 import { createForwarder, type Forwarded } from './forwarding.ts'
 
 export type ListenOptions = ConnectionOptions & {
@@ -23,6 +25,7 @@ export type ListenOptions = ConnectionOptions & {
 export async function listen(options: ListenOptions): Promise<void> {
   endAtOnce()
   const { forwardTo, events, sinceEvent, json } = options
+  checkTypes(events)
   const connection = readConnection(options)
   const secret = options.secret ?? `whsec_${randomBytes(32).toString('base64')}`
   const key = readSecret(secret)
@@ -48,6 +51,16 @@ export async function listen(options: ListenOptions): Promise<void> {
   }
 }
 
+/** Refuses misspelled types, which would never match an event. */
+function checkTypes(names: string[]): void {
+  const unknown = names.find((name) => !subscriptions().includes(name))
+  if (unknown === undefined) return
+  const meant = nearestName(unknown, subscriptions())
+  throw new CommandError(
+    `Unknown event type "${unknown}". ${meant ? `Did you mean ${meant}?` : `Use one of: ${subscriptions().join(', ')}.`}`,
+  )
+}
+
 /** Returns a function that calls `begin` when the stream first opens, and reports each interruption after that. */
 function reportConnection(begin: () => void): (isOpen: boolean) => void {
   let open = begin
@@ -56,12 +69,6 @@ function reportConnection(begin: () => void): (isOpen: boolean) => void {
     open()
     open = () => say('Reconnected.')
   }
-}
-
-function endAtOnce(): void {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(0))
-  // The reader closed the pipe: `pesewa listen | head -1`.
-  process.stdout.once('error', () => process.exit(0))
 }
 
 const say = (line: string) => void process.stderr.write(`${line}\n`)

@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { hasKey, must } from '@pesewa/values'
 import { Pesewa } from '../../../../sdk/src/index.ts'
+import { subscribableTypes } from '../../events/types.ts'
 import { CommandError } from '../command.ts'
+import { nearestName } from '../nearest.ts'
 import { toJson } from '../output/describe.ts'
 import { type ConnectionOptions, readConnection, throwWithUrl } from './connection.ts'
 import type { Shop, Trigger } from './trigger-shop.ts'
@@ -49,7 +51,14 @@ export async function trigger(types: string[], options: TriggerOptions): Promise
 
 function triggerOf(type: string): [keyof typeof triggers, Trigger] {
   if (hasKey(triggers, type)) return [type, must(triggers[type], 'trigger of an event type')]
-  throw new CommandError(`${type} cannot be triggered. Available: ${Object.keys(triggers).join(', ')}.`)
+  const meant = subscribableTypes().some((known) => known === type)
+    ? undefined
+    : nearestName(type, Object.keys(triggers))
+  throw new CommandError(
+    meant
+      ? `Unknown event type "${type}". Did you mean ${meant}?`
+      : `${type} cannot be triggered. Available: ${Object.keys(triggers).join(', ')}.`,
+  )
 }
 
 /** Opens the event stream before anything is triggered, so that no event is missed. Returns `next` of a shop. */

@@ -9,6 +9,9 @@ export type FindingStatus = 'ok' | 'warning' | 'problem' | 'skipped'
 export type HealthCheck = { name: string; run(): Promise<HealthFinding> }
 export type CheckedHealth = { check: string; status: FindingStatus; says: string; todo: string | null }
 
+/** The results of all checks. `hangs` is true if a check or a connection has not finished. */
+export type Checkup = { checks: CheckedHealth[]; hangs: boolean }
+
 export const ok = (says: string): HealthFinding => ({ status: 'ok', says })
 export const warning = (says: string, todo?: string): HealthFinding => ({ status: 'warning', says, todo })
 export const problem = (says: string, todo?: string): HealthFinding => ({ status: 'problem', says, todo })

@@ -1,36 +1,17 @@
-import { joinDatabase } from '../../database.ts'
-import { type Database, openDatabase } from '../../platform/db/database.ts'
-import { loadCatalogue } from '../../rails/connections/catalogue.ts'
-import { selectPauses } from '../../rails/routing/store.ts'
-import { readSettings, type Settings } from '../../slices.ts'
-import { withRails } from '../operator/connection-test.ts'
+import { callNode } from '../node-client.ts'
 import { toJson } from '../output/describe.ts'
 import { whileWaiting } from '../output/waiting.ts'
-import {
-  type CheckedHealth,
-  type HealthCheck,
-  type HealthFinding,
-  need,
-  ok,
-  runChecks,
-  warning,
-} from './checkup.ts'
-import { databaseChecks } from './database-checks.ts'
+import type { CheckedHealth, Checkup } from './checkup.ts'
 import { describeCheckup } from './doctor-text.ts'
-import { embeddedChecks } from './embedded-check.ts'
-import { exposureChecks, transportCheck } from './exposure-checks.ts'
-import { certificateChecks, mailCheck, railCheck } from './network-checks.ts'
-import { environmentChecks, fileChecks } from './settings-checks.ts'
+import { validSettings } from './valid-settings.ts'
 
 export type DoctorOptions = { offline?: boolean; json?: boolean }
 
-/** Allows for one connection per check, because a check that hangs does not release its connection. */
-const poolSize = 6
-const closeLimitMs = 2_000
-
 /** `pesewa doctor`: prints the results, and exits with 1 if there is a problem. */
 export async function doctor({ offline = false, json }: DoctorOptions): Promise<void> {
-  const { checks, hangs } = await whileWaiting(() => checkUp(process.env, offline))
+  const { checks, hangs } = await whileWaiting(
+    async () => (await askNode(offline)) ?? (await import('./all-checks.ts')).checkUpHere(offline),
+  )
   const isOk = checks.every(({ status }) => status !== 'problem')
   const text = json ? `${toJson({ ok: isOk, checks })}\n` : describeCheckup(checks, process.stdout)
   process.exitCode = isOk ? 0 : 1
@@ -39,96 +20,18 @@ export async function doctor({ offline = false, json }: DoctorOptions): Promise<
   if (hangs) process.exit()
 }
 
-/** Runs all checks. `hangs` is true if a check or a connection has not finished. */
-async function checkUp(
-  env: NodeJS.ProcessEnv,
-  isOffline: boolean,
-): Promise<{ checks: CheckedHealth[]; hangs: boolean }> {
-  const settings = validSettings(env)
-  if (!settings) return { checks: await runChecks(environmentChecks(env)), hangs: false }
-  const database = openSharedDatabase(settings)
-  const checks = await runChecks([
-    ...environmentChecks(env),
-    ...fileChecks(settings),
-    ...exposureChecks(settings),
-    ...databaseChecks(database.open, settings),
-    ...embeddedChecks(database.open, settings),
-    ...providerChecks(settings, database.open, isOffline),
-    mailCheck(settings, isOffline),
-    ...transportCheck(settings, isOffline),
-  ])
-  const ended = await Promise.race([
-    database.close().then(() => true),
-    new Promise<false>((resolve) => setTimeout(resolve, closeLimitMs, false).unref()),
-  ])
-  return { checks, hangs: !ended || checks.some(({ says }) => says.startsWith('no answer within')) }
-}
+const nodeLimitMs = 30_000 // time for the running node to check itself; each of its checks has ten seconds
 
-/** Returns the settings, or `undefined` if they are invalid. The check "settings" then reports the reason. */
-function validSettings(env: NodeJS.ProcessEnv): Settings | undefined {
-  try {
-    return readSettings(env)
-  } catch {
-    return undefined
-  }
-}
-
-function openSharedDatabase(settings: Settings) {
-  const joined = joinDatabase(settings)
-  const opened = joined.then(({ connection }) =>
-    openDatabase(connection, { maxConnections: poolSize, onIdleError: () => {} }),
-  )
-  opened.catch(() => {})
-  return {
-    open: () => opened,
-    async close() {
-      await opened.then((db) => db.close()).catch(() => {})
-      await joined.then((server) => server.stop()).catch(() => {})
-    },
-  }
-}
-
-/** Returns the checks of the providers file and of each rail in it, or only of the file if it cannot be read. */
-function providerChecks(
-  settings: Settings,
-  open: () => Promise<Database>,
-  isOffline: boolean,
-): HealthCheck[] {
-  const read = () => loadCatalogue(settings.providersFile)
-  const overview: HealthCheck = {
-    name: 'providers',
-    run: async () => describePauses(read().connections().length, await readPauses(open)),
-  }
-  try {
-    const catalogue = read()
-    const rails = catalogue
-      .connections()
-      .map((connection) => railCheck(connection, (work) => withRails(work, settings), isOffline))
-    return [overview, ...rails, ...(isOffline ? [] : certificateChecks(settings, catalogue))]
-  } catch {
-    return [overview]
-  }
-}
-
-const readPauses = async (open: () => Promise<Database>) =>
-  need(selectPauses(await need(open(), 'the database')), 'this version’s schema')
-
-function describePauses(
-  connections: number,
-  pauses: Awaited<ReturnType<typeof selectPauses>>,
-): HealthFinding {
-  const live = pauses.filter(({ environment }) => environment === 'live')
-  if (live.length > 0)
-    return warning(
-      live
-        .map(
-          ({ connection, direction, pausedBy, words }) =>
-            `${connection} is paused (${direction}) by ${pausedBy}: ${words}`,
-        )
-        .join('; '),
-      'Resume with pesewa connections resume.',
-    )
-  if (connections === 0)
-    return warning('no live providers are connected', 'Set PROVIDERS_FILE; see docs/guides/providers.md.')
-  return ok(`${connections} connections, none paused`)
+/**
+ * Lets the running node check itself, because it may have other settings, another user and another network than this
+ * command. Its secrets stay in its process. Returns `undefined` if no node answers.
+ */
+async function askNode(isOffline: boolean): Promise<Checkup | undefined> {
+  const settings = validSettings()
+  if (!settings) return undefined
+  const call = callNode(settings, isOffline ? '/doctor?offline' : '/doctor').catch(() => undefined)
+  const slow = new Promise<undefined>((resolve) => setTimeout(resolve, nodeLimitMs, undefined).unref())
+  const { status, text = '' } = (await Promise.race([call, slow])) ?? {}
+  // Safe: the node has the same version as this program.
+  return status === 200 ? { checks: JSON.parse(text) as CheckedHealth[], hangs: false } : undefined
 }

@@ -4,6 +4,7 @@ import { codeOf, messageOf } from '@pesewa/values'
 import { isInProduction } from '../../platform/config.ts'
 import { loadCatalogue } from '../../rails/connections/catalogue.ts'
 import { readSettings, type Settings, settingDefinitions } from '../../slices.ts'
+import { editDistance } from '../nearest.ts'
 import { type HealthCheck, type HealthFinding, ok, problem, warning } from './checkup.ts'
 
 type ProcessEnvironment = Record<string, string | undefined>
@@ -49,30 +50,8 @@ function meantBy(name: string): string | undefined {
   return ownNames.find((own) => {
     if (plain(own) === plain(name)) return true
     // Short names such as HOME and PATH resemble too many settings.
-    return own.length >= 8 && distance(own, name) <= (own.length >= 14 ? 2 : 1)
+    return own.length >= 8 && editDistance(own, name, 2) <= (own.length >= 14 ? 2 : 1)
   })
-}
-
-/**
- * Returns the Levenshtein distance between two texts: the smallest number of insertions, deletions and
- * substitutions that turn one into the other.
- */
-function distance(a: string, b: string): number {
-  if (Math.abs(a.length - b.length) > 2) return Number.POSITIVE_INFINITY
-  let row = Array.from({ length: b.length + 1 }, (_, place) => place)
-  for (const letter of a) {
-    const next = [(row[0] ?? 0) + 1]
-    for (const [place, other] of [...b].entries())
-      next.push(
-        Math.min(
-          (next[place] ?? 0) + 1,
-          (row[place + 1] ?? 0) + 1,
-          (row[place] ?? 0) + (letter === other ? 0 : 1),
-        ),
-      )
-    row = next
-  }
-  return row[b.length] ?? 0
 }
 
 /**

@@ -3,10 +3,10 @@ import { addBillCommands } from './bill-commands.ts'
 import { addCaseCommands } from './case-commands.ts'
 import { addConnectionCommands } from './connection-commands.ts'
 import { addFeeCommands } from './fee-commands.ts'
+import { addMoneyCommands } from './money-commands.ts'
 import { addRailTestCommand } from './rail-test-command.ts'
 import { addRecallCommands } from './recall-commands.ts'
 import { addReconcileCommand } from './reconcile-command.ts'
-import { addResolvingCommands } from './resolving-commands.ts'
 import { addSettleCommands } from './settle-commands.ts'
 import { addSpaceCommands } from './space-commands.ts'
 import { addTokenCommands } from './token-commands.ts'
@@ -22,11 +22,13 @@ export function addAdminCommands(program: Command): void {
   addTokenCommands(program)
   addFeeCommands(program)
 
+  program.commandsGroup('Money in and out:')
+  addMoneyCommands(program)
+
   program.commandsGroup('Needs attention:')
   addCaseCommands(program)
   addBillCommands(program)
   addRecallCommands(program)
-  addResolvingCommands(program)
 
   program.commandsGroup('Providers and books:')
   addConnectionCommands(program)

@@ -1,10 +1,9 @@
 import { ApiError, ConnectionError, OutcomeUnknownError, Pesewa } from '../../../../sdk/src/index.ts'
-import { openOperatorApi } from '../../operator-api.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { readSettings } from '../../slices.ts'
 import { readDecider } from '../../tenants/spaces/audit.ts'
 import { CommandError } from '../command.ts'
-import { withDatabase } from './command-database.ts'
+import { findNode } from '../node-client.ts'
 
 /** Options of an operator command. `by` and `reason` are the person who makes a decision, and why. */
 type OperatorOptions = { url?: string; token?: string; by?: string; reason?: string }
@@ -12,8 +11,8 @@ type OperatorOptions = { url?: string; token?: string; by?: string; reason?: str
 const patience = { timeoutMs: 600_000, tryTimeoutMs: 600_000 } // time limit of an operator's call
 
 /**
- * Runs `work` with a client of a running service, if `url` is set. Otherwise, the client calls the routes in this
- * process, on the database of the service, whether or not the service is running.
+ * Runs `work` with a client of a running service, if `url` is set. Otherwise, the client calls the node that runs on
+ * this machine or, without one, the routes in this process, on the database of the service.
  *
  * @param names names of options for the fields of the API that are reported under another name
  */
@@ -25,7 +24,7 @@ export async function withOperatorApi<T>(
   // Reports an invalid name and an invalid reason together.
   const decider = readDecider({ by: by || standardName, reason: reason ?? standardName })
   try {
-    if (url === undefined) return await inThisProcess(decider.by, work).catch(throwCause)
+    if (url === undefined) return await onThisMachine(decider.by, work).catch(throwCause)
     if (!token) throw new CommandError('No token: add --token or set PESEWA_TOKEN.')
     return await work(new Pesewa({ baseUrl: url, token, ...patience }))
   } catch (error) {
@@ -35,16 +34,25 @@ export async function withOperatorApi<T>(
 
 const standardName = 'operator'
 
-const inThisProcess = <T>(operator: string, work: (api: Pesewa) => Promise<T>): Promise<T> =>
-  withDatabase(async (db) => {
-    const { fetch, close } = openOperatorApi(readSettings(process.env), db, operator)
-    const options = { baseUrl: 'http://installation', token: operator, fetch, maxRetries: 0, ...patience }
-    try {
-      return await work(new Pesewa(options))
-    } finally {
-      await close()
-    }
-  })
+/**
+ * Calls the routes in the running node, which has them loaded and knows its own settings. Without a node, calls them
+ * in this process, which takes longer.
+ */
+async function onThisMachine<T>(operator: string, work: (api: Pesewa) => Promise<T>): Promise<T> {
+  const settings = readSettings(process.env)
+  const clientOf = (fetch: typeof globalThis.fetch) =>
+    new Pesewa({ baseUrl: 'http://installation', token: standardName, fetch, maxRetries: 0, ...patience })
+  const node = await findNode(settings, operator)
+  if (!node)
+    return (await import('./in-process.ts')).inThisProcess(settings, operator, (fetch) =>
+      work(clientOf(fetch)),
+    )
+  try {
+    return await work(clientOf(node.fetch))
+  } finally {
+    node.close()
+  }
+}
 
 /** Throws the error that a route threw in this process, which the client treats as a lost connection. */
 function throwCause(error: unknown): never {

@@ -7,10 +7,12 @@ import { painted } from '../output/colour.ts'
 import { withDatabase } from './command-database.ts'
 import { progressBar } from './progress-bar.ts'
 
-/** `pesewa verify`: prints the checks and sets the exit code. */
-export async function verify({ since, json }: { since?: Date; json?: boolean }): Promise<void> {
+export type VerifyOptions = { since?: Date; verbose?: boolean; json?: boolean }
+
+/** `pesewa verify`: prints the result and sets the exit code. */
+export async function verify({ since, verbose, json }: VerifyOptions): Promise<void> {
   const proof = await proveBooks({ isSilent: json === true, ...(since && { since }) })
-  process.stdout.write(json ? `${JSON.stringify(proof)}\n` : describeProof(proof))
+  process.stdout.write(json ? `${JSON.stringify(proof)}\n` : describeProof(proof, verbose))
 }
 
 /**
@@ -35,11 +37,22 @@ export async function proveBooks({ since, isSilent }: { since?: Date; isSilent: 
   })
 }
 
-export const describeProof = ({ checks }: Proof) =>
-  checks
-    .map(
-      ({ name, examined, differences }) =>
-        `${painted(differences.length === 0 ? 'ok  ' : 'FAIL', process.stdout)} ${name} (${examined})\n` +
-        differences.map((difference) => `       ${JSON.stringify(difference)}\n`).join(''),
-    )
-    .join('')
+/**
+ * Returns one sentence with the result. Checks that failed precede it, each with its differences; with
+ * `isVerbose`, all checks do.
+ */
+export function describeProof({ checks, seconds, since }: Proof, isVerbose = false): string {
+  const failed = checks.filter(({ differences }) => differences.length > 0)
+  const shown = (isVerbose ? checks : failed).map(
+    ({ name, examined, differences }) =>
+      `${painted(differences.length === 0 ? 'ok  ' : 'FAIL', process.stdout)} ${name} (${examined})\n` +
+      differences.map((difference) => `       ${JSON.stringify(difference)}\n`).join(''),
+  )
+  const time = `${Math.max(seconds, 0.1).toFixed(1)} s`
+  const scope = since ? `, for what was added since ${since.toISOString()}` : ''
+  const result =
+    failed.length === 0
+      ? `All ${checks.length} checks passed in ${time}${scope}.`
+      : `${failed.length} of ${checks.length} checks failed in ${time}${scope}: the books do not balance.`
+  return `${shown.join('')}${result}\n`
+}

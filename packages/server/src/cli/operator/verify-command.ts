@@ -12,6 +12,7 @@ export const addVerifyCommand = (program: Command) =>
       'check only what was added since a time, such as 2026-11-21T02:00:00Z, or within a recent period, such as 24h',
       sinceArgument,
     )
+    .option('-v, --verbose', 'print every check, with the number of rows it examined')
     .option(...jsonOption)
     .action(async (options) => (await import('./verify-action.ts')).verify(options))
 

@@ -16,6 +16,7 @@ export const slice = {
     {
       type: 'ledger',
       ids: spaceIds,
+      readPermission: 'balances:read',
       eventTypes: {
         chained: 'The chain over the books of the Space has grown. Sent once a day with the newest link.',
       },

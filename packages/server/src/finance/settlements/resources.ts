@@ -8,6 +8,7 @@ export const resources = [
     type: 'settlement',
     ids: settlementIds,
     path: '/settlements',
+    readPermission: 'settlements:read',
     eventTypes: {
       created: 'A settlement was booked.',
       reversed: 'A settlement was reversed.',

@@ -11,6 +11,7 @@ export const resources = [
   {
     type: 'financial_transaction',
     ids: transactionIds,
+    readPermission: 'financial-transactions:read',
     eventTypes: {
       created: 'A ledger line was written.',
     },

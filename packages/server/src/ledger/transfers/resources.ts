@@ -8,6 +8,7 @@ export const resources = [
     type: 'internal_transfer',
     ids: transferIds,
     path: '/internal-transfers',
+    readPermission: 'internal-transfers:read',
     eventTypes: {
       created: 'A transfer was created.',
       completed: 'The money was moved.',

@@ -9,6 +9,7 @@ export const resources = [
     type: 'payment',
     ids: paymentIds,
     path: '/payments',
+    readPermission: 'payments:read',
     eventTypes: {
       created: 'The payer started a payment.',
       processing: 'The payment was sent to the provider.',

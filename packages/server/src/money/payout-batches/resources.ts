@@ -5,6 +5,7 @@ export const resources = [
   {
     type: 'payout_batch',
     ids: batchIds,
+    readPermission: 'payouts:read',
     eventTypes: {
       created: 'A batch was created.',
       approved: 'Another member approved the batch.',

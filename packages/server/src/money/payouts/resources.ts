@@ -10,6 +10,7 @@ export const resources = [
     type: 'payout',
     ids: payoutIds,
     path: '/payouts',
+    readPermission: 'payouts:read',
     eventTypes: {
       created: 'A payout was created.',
       processing: 'The payout was sent to the provider.',

@@ -8,6 +8,7 @@ export const resources = [
     type: 'recall',
     ids: recallIds,
     path: '/recalls',
+    readPermission: 'payouts:read',
     eventTypes: {
       created: 'A recall was opened.',
       returned: 'Money from the payout was returned.',

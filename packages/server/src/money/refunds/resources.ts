@@ -8,6 +8,7 @@ export const resources = [
     type: 'refund',
     ids: refundIds,
     path: '/refunds',
+    readPermission: 'refunds:read',
     eventTypes: {
       created: 'A refund was created.',
       processing: 'The refund was sent to the provider.',

@@ -3,7 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import pg from 'pg'
 
 /** Thrown if the schema of the database does not match this program. The message says what to do. */
-export class MigrationError extends Error {}
+export class MigrationError extends Error {
+  override name = 'MigrationError'
+}
 
 type Migration = { version: number; name: string; text: string; checksum: string }
 

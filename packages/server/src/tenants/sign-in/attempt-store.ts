@@ -3,7 +3,7 @@ import { sql } from '../../platform/db/sql.ts'
 import type { Browser } from '../../platform/http/admission/open-route.ts'
 import { newId } from '../../platform/ids.ts'
 
-export const attemptMethods = ['link', 'passkey', 'totp', 'recovery_code', 'oidc'] as const
+export const attemptMethods = ['link', 'passkey', 'totp', 'recovery_code', 'oidc', 'mailed_code'] as const
 export const attemptResults = ['succeeded', 'failed', 'locked'] as const
 
 /** An attempt to sign in as a user, or to step up. Its time is wall-clock time. */

@@ -120,8 +120,10 @@ export const totpVaultLabel = (userId: string) => `totp ${userId}`
  */
 export function refuseFailed(tried: SignInCodeAttempt): void {
   if (tried.result === 'locked') throw tooManyRequests({ name: 'code-lock', waitMs: tried.waitMs }, locked)
-  if (tried.result === 'failed') throw new Refusal('sign_in_failed', { message: wrongCode })
+  if (tried.result === 'failed') throw wrongCodeRefusal()
 }
+
+export const wrongCodeRefusal = () => new Refusal('sign_in_failed', { message: wrongCode })
 
 /**
  * Removes a user's authenticator app together with its recovery codes, and notifies the user by email. `from`
@@ -136,4 +138,4 @@ export async function removeTotp(tx: Tx, userId: string, from: Pick<Browser, 'ad
 
 const locked = 'Too many wrong codes. Wait a while, or use a recovery code or a passkey.'
 export const noTotp = () => new Refusal('state_conflict', { message: 'No authenticator app is set up.' })
-export const wrongCode = 'This code is wrong, already used, or expired.'
+const wrongCode = 'This code is wrong, already used, or expired.'

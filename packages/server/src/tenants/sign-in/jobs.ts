@@ -9,6 +9,8 @@ import { forgetAttempts } from './attempt-store.ts'
 import { forgetChallenges } from './challenges.ts'
 import { findOpenLink, forgetLinks } from './link-store.ts'
 import { createMailedLink, signInLinkUrl } from './links.ts'
+import { forgetMailedCodes } from './mailed-code-store.ts'
+import { sendMailedCode } from './mailed-codes.ts'
 import { forgetProviderAttempts } from './oidc/provider-attempts.ts'
 import { forgetSecondSteps } from './second-steps.ts'
 import { enrolmentMs, forgetUnconfirmed } from './totp-store.ts'
@@ -33,11 +35,18 @@ export function signInJobs(parts: Platform): Jobs {
         if (linkId) await enqueue(tx, 'sign-in.send-link', { ...outsideSpaces, linkId })
       }),
     'sign-in.send-link': ({ linkId }) => sendLink(parts, mailer, String(linkId)),
+    'step-up.send-code': ({ codeId, address, agent }) =>
+      sendMailedCode(parts, mailer, {
+        codeId: String(codeId),
+        address: String(address),
+        agent: String(agent),
+      }),
     'sign-in.forget': async () => {
       const before = new Date(Date.now() - keptMs)
       while ((await db.transaction((tx) => deleteSessions(tx, before))) > 0);
       while ((await db.transaction((tx) => forgetLinks(tx, before))) > 0);
       while ((await db.transaction((tx) => forgetChallenges(tx, new Date()))) > 0);
+      while ((await db.transaction((tx) => forgetMailedCodes(tx, before))) > 0);
       while ((await db.transaction((tx) => forgetSecondSteps(tx, new Date()))) > 0);
       while ((await db.transaction((tx) => forgetProviderAttempts(tx, new Date()))) > 0);
       const unconfirmedBefore = new Date(Date.now() - enrolmentMs)

@@ -24,7 +24,7 @@ export const markLinkUsed = (tx: Tx, id: string) =>
 export type LinkRequester = { address: string; browser: Buffer | null; isKnown: boolean }
 
 /** Locks a user, so that concurrent requests count each other's links. */
-export const lockLinkOwner = (tx: Tx, userId: string) =>
+export const lockUser = (tx: Tx, userId: string) =>
   tx.run(sql`select 1 from users where id = ${userId} for no key update`)
 
 /**

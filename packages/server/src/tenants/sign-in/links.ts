@@ -8,7 +8,7 @@ import {
   insertLink,
   type Link,
   type LinkRequester,
-  lockLinkOwner,
+  lockUser,
   selectLinkForUse,
 } from './link-store.ts'
 
@@ -57,7 +57,7 @@ export async function createMailedLink(
   asker: LinkRequester,
 ): Promise<string | undefined> {
   // The user is locked, so that concurrent requests count each other's links.
-  await lockLinkOwner(tx, userId)
+  await lockUser(tx, userId)
   const sent = await countMailed(tx, userId, asker.address)
   const isAllowed = asker.isKnown
     ? sent.toKnown < maxPerKnown

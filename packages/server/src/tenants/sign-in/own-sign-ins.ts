@@ -22,7 +22,7 @@ const signInAttempt = object(
     id: ownId(attemptIds),
     method: withDescription(
       Type.Enum([...attemptMethods]),
-      'Sign-in method. `link`: link sent by email; `passkey`: passkey; `totp`: authenticator code; `recovery_code`: recovery code; `oidc`: single sign-on.',
+      'Sign-in method. `link`: link sent by email; `passkey`: passkey; `totp`: authenticator code; `recovery_code`: recovery code; `oidc`: single sign-on; `mailed_code`: code sent by email, only for a step-up.',
     ),
     isStepUp: flag('True for a step-up by a user who was already signed in.'),
     result: Type.Enum([...attemptResults], {

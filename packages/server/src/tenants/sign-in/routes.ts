@@ -1,6 +1,7 @@
 import type { Route } from '../../platform/http/commands/route.ts'
 import { codeRoutes } from './code-routes.ts'
 import { linkRoutes } from './link-routes.ts'
+import { mailedCodeRoutes } from './mailed-code-routes.ts'
 import { createIdentityProvider } from './oidc/identity-provider.ts'
 import { oidcRoutes } from './oidc/routes.ts'
 import type { OwnRouteParts } from './own-route.ts'
@@ -17,6 +18,7 @@ export function signInRoutes(parts: OwnRouteParts): Route[] {
     ...linkRoutes(parts, limits),
     ...passkeySignInRoutes(parts, limits),
     ...codeRoutes(parts, limits),
+    ...mailedCodeRoutes(parts),
     ...oidcRoutes(parts, createIdentityProvider(parts), limits),
     ...passkeyRoutes(parts),
     ...totpRoutes(parts),

@@ -12,6 +12,7 @@ export const slice = {
     'totp_secrets',
     'recovery_codes',
     'sign_in_second_steps',
+    'mailed_codes',
     'oidc_identities',
     'oidc_tries',
     'roles_by_group',

@@ -5,7 +5,7 @@ import { flag, nullableText, object, text, textOrNull } from '../../platform/htt
 import type { Platform } from '../../platform/platform.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { selectUser } from '../spaces/store.ts'
-import { noTotp, removeTotp, totpVaultLabel, wrongCode } from './codes.ts'
+import { noTotp, removeTotp, totpVaultLabel, wrongCodeRefusal } from './codes.ts'
 import { mailNotice } from './notices.ts'
 import { type OwnRouteParts, ownRoute, type SignedInUser } from './own-route.ts'
 import { countRecoveryCodes, recoveryCodeCount, replaceRecoveryCodes } from './recovery-codes.ts'
@@ -164,7 +164,7 @@ const confirm = ({ db, vault }: Platform, code: string, person: SignedInUser) =>
       })
     const secret = vault.unlock(totpVaultLabel(userId), own.secret)
     const step = matchingStep(secret, code.replace(/\s/g, ''), { at, lastStep: null })
-    if (step === undefined) throw new Refusal('sign_in_failed', { message: wrongCode })
+    if (step === undefined) throw wrongCodeRefusal()
     await confirmTotp(tx, userId, step, at)
     await mailNotice(tx, userId, 'totp_enabled', person)
     return replaceRecoveryCodes(tx, userId)

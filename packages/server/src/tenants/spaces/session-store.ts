@@ -39,6 +39,13 @@ export const selectSessionsOf = (db: Reader, userId: string, now: Date, limit: n
     order by id desc
     limit ${limit}`)
 
+/** Returns how a session was started, or `undefined` if it has ended. */
+export const selectSessionMethod = async (db: Reader, id: string): Promise<SignInMethod | undefined> =>
+  (
+    await db.one<{ method: SignInMethod }>(sql`
+      select method from sessions where id = ${id} and ended_at is null`)
+  )?.method
+
 /** Returns the time until which a session counts as fresh, or the epoch if the session has ended. */
 export const selectFreshUntil = async (db: Reader, id: string): Promise<Date> =>
   (

@@ -13,6 +13,7 @@ export const resources = [
   {
     type: 'checkout_session',
     ids: sessionIds,
+    readPermission: 'checkout-sessions:read',
     eventTypes: {
       created: 'A session was created.',
       completed: 'The session was paid.',

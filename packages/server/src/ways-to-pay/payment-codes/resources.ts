@@ -7,6 +7,7 @@ export const resources = [
   {
     type: 'payment_code',
     ids: codeIds,
+    readPermission: 'payment-codes:read',
     eventTypes: {
       created: 'A payment code was created.',
       processed: 'A payment was made with the code.',

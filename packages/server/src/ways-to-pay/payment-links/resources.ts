@@ -5,6 +5,7 @@ export const resources = [
   {
     type: 'payment_link',
     ids: linkIds,
+    readPermission: 'payment-links:read',
     eventTypes: {
       created: 'A payment link was created.',
       completed: 'The link reached `maxPayments`.',

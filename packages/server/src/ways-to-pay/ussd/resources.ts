@@ -7,6 +7,7 @@ export const resources = [
   {
     type: 'ussd_otp',
     ids: otpIds,
+    readPermission: 'ussd-otps:read',
     eventTypes: {
       created: 'A one-time password was created.',
       verified: 'The one-time password was dialled from the authorized phone.',

@@ -167,8 +167,11 @@ export const list = <Row, R extends TSchema, Q extends TSchema = Empty>(
     },
 ): ListRoute => ({ kind: 'list', method: 'GET', ...route })
 
-/** An event in a stream. `text` is JSON that matches the shape of the route's result. */
-export type StreamedEvent = { id: string; type: string; text: string }
+/**
+ * An event in a stream. `text` is JSON that matches the shape of the route's result. Callers without `permission`, if
+ * it is set, do not receive the event.
+ */
+export type StreamedEvent = { id: string; type: string; text: string; permission?: string }
 
 /** Yields batches of events, and comments, until `signal` aborts. */
 export type EventSource = (signal: AbortSignal) => AsyncIterable<StreamedEvent[] | { comment: string }>

@@ -3,9 +3,9 @@ import { must } from '@pesewa/values'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../refusals.ts'
 import { accessOf, mayCall } from '../admission/admission.ts'
-import type { Gate } from '../admission/gate.ts'
+import type { Access, Gate } from '../admission/gate.ts'
 import { exactJson } from '../commands/json.ts'
-import type { ApiRoute, Call, EventSource, StreamRoute } from '../commands/route.ts'
+import type { ApiRoute, Call, EventSource, StreamedEvent, StreamRoute } from '../commands/route.ts'
 import { createSlots } from './slots.ts'
 
 export type Streams = {
@@ -38,7 +38,8 @@ export function openStreams(server: FastifyInstance, gate: Gate): Streams {
 
       const left = new AbortController()
       const signal = AbortSignal.any([left.signal, stopping.signal])
-      const chunks = whileAdmitted(framesOf(source(signal), hide), () => isAdmitted(gate, route, request))
+      const admitted = whileAdmitted(source(signal), () => readmit(gate, route, request))
+      const chunks = framesOf(admitted, hide)
       const body = Readable.from(chunks, { highWaterMark: 1 })
       reply.raw.once('close', () => left.abort())
       const { socket } = request.raw
@@ -67,25 +68,40 @@ export async function* framesOf(
       : chunk.map(({ id, type, text }) => `id: ${id}\nevent: ${type}\ndata: ${shown(text)}\n\n`).join('')
 }
 
-/** Checks access again before each chunk, so that a revoked token receives nothing more. */
-async function* whileAdmitted(chunks: AsyncIterable<string>, mayGoOn: () => Promise<boolean>) {
-  for await (const chunk of chunks) {
-    if (!(await mayGoOn())) return
-    yield chunk
+/**
+ * Checks access again before each chunk, so that a revoked token receives nothing more, and a member whose role has
+ * changed only what the new role may read.
+ */
+async function* whileAdmitted(
+  source: ReturnType<EventSource>,
+  readmitted: () => Promise<Admitted | undefined>,
+): AsyncGenerator<StreamedEvent[] | { comment: string }> {
+  for await (const chunk of source) {
+    const admitted = await readmitted()
+    if (!admitted) return
+    const isReadable = ({ permission }: StreamedEvent) =>
+      permission === undefined || admitted.access?.may(permission)
+    yield 'comment' in chunk ? chunk : chunk.filter(isReadable)
   }
 }
 
+/** A caller who is still admitted. `access` is undefined if the route requires no permission. */
+type Admitted = { access: Access | undefined }
+
 /** Returns whether a request that was admitted earlier would still be admitted now. */
-export async function isAdmitted(gate: Gate, route: ApiRoute, request: FastifyRequest): Promise<boolean> {
+export const isAdmitted = async (gate: Gate, route: ApiRoute, request: FastifyRequest): Promise<boolean> =>
+  (await readmit(gate, route, request)) !== undefined
+
+async function readmit(gate: Gate, route: ApiRoute, request: FastifyRequest): Promise<Admitted | undefined> {
   try {
     const caller = await gate.authenticate(
       must(request.credentials, 'credentials of an admitted request'),
       request.ip,
     )
     const access = await accessOf(gate, route, caller, request)
-    return access === undefined || mayCall(route, access)
+    return access === undefined || mayCall(route, access) ? { access } : undefined
   } catch (error) {
-    if (error instanceof Refusal) return false
+    if (error instanceof Refusal) return undefined
     throw error
   }
 }

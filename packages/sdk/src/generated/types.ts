@@ -2705,8 +2705,8 @@ export type Refund = {
   }
   /** How the money is returned. `provider_refund`: the provider refunds its own transaction; `payout`: a payout is sent to the account that paid. */
   method: "provider_refund" | "payout" | (string & {})
-  /** Reason for the refund. `requested_by_customer`: the payer requested it; `duplicate`: the payer paid twice; `fraudulent`: someone other than the account holder paid; `wrong_amount`: the amount was wrong; `order_cancelled`: the order was cancelled; `late_payment`: the money arrived after its payment had failed; `other`: another reason. */
-  reason: "requested_by_customer" | "duplicate" | "fraudulent" | "wrong_amount" | "order_cancelled" | "late_payment" | "other" | (string & {})
+  /** Reason for the refund. `requested_by_customer`: the payer requested it; `duplicate`: the payer paid twice; `fraudulent`: someone other than the account holder paid; `wrong_amount`: the amount was wrong; `order_cancelled`: the order was cancelled; `late_payment`: the money arrived after its payment had failed; `other`: another reason; `paid_twice`: the order had already been paid with another payment; Pesewa itself created the refund. */
+  reason: "requested_by_customer" | "duplicate" | "fraudulent" | "wrong_amount" | "order_cancelled" | "late_payment" | "paid_twice" | "other" | (string & {})
   /** Internal note for your team; null if there is none. */
   note: string | null
   /** Message shown to the payer, if the provider supports messages; null if there is none. */

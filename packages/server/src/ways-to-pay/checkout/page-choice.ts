@@ -4,7 +4,6 @@ import { callingCode, networkOf } from '@pesewa/values/phones'
 import { timeZoneOf } from '../../countries/time-zones.ts'
 import type { Payer } from '../../money/payments/channel.ts'
 import { readAccount } from '../../rails/connections/account.ts'
-
 import type { Numbers } from '../../rails/providers/numbers.ts'
 import type { Visit } from './page-state.ts'
 import { countryName, type Language } from './pages/language.ts'
@@ -23,8 +22,7 @@ export function chooseState(visit: Visit, again: Retry = {}): CheckoutState {
   const { key, session, space, attempt, formToken, language } = visit
   const first = chooseDefault(visit, again)
   const providers = visit.offers.map(({ provider }) => provider)
-  const failed = attempt && {
-    id: attempt.providerId,
+  const failed = attempt?.status === 'failed' && {
     type: attempt.channelType,
     account: attempt.payerAccount,
   }

@@ -133,7 +133,7 @@ test('a waiting page is slow after 45 seconds', () => {
       payerAccount: '+23276123456',
       createdAt,
     } as const
-    const state = waitingState(visit({}, attempt), catalogue)
+    const state = waitingState(visit({}, attempt), waitingParts)
     assert.ok(state.kind === 'waiting')
     assert.deepEqual([state.slow, state.provider, state.account], [slow, 'Orange Money', '+23276****56'])
   }
@@ -147,7 +147,7 @@ test('a waiting page shows the approval code unless the rail has guidance, and t
     createdAt: now,
   } as const
   const shown = (session: Partial<CheckoutSession>, more: Partial<Payment> = {}) => {
-    const state = waitingState(visit(session, { ...attempt, ...more }), catalogue)
+    const state = waitingState(visit(session, { ...attempt, ...more }), waitingParts)
     assert(state.kind === 'waiting')
     return [state.approvalCode, state.minutesLeft]
   }

@@ -64,6 +64,11 @@ export function presentForm(state: Choose, language: Language, total: string) {
     faultHeading: faultHeading(state.fault?.code, t),
     faultText: state.fault && faultText(state.fault, t),
     detours: state.fault?.code === 'otherNetwork' ? detours(state.fault, t) : [],
+    open: state.open && {
+      ...state.open,
+      waitUrl: ownPath(state.open.waitUrl),
+      text: t.another.open(state.open.account ?? state.open.provider),
+    },
     until: state.expiry && t.choose.until(formatTime(state.expiry.at, language, state.expiry.timeZone)),
   }
 }
@@ -101,6 +106,8 @@ function faultText(fault: FormIssue, t: Texts): string {
   switch (fault.code) {
     case 'askedOften':
       return t.askedOften.text(fault.waitMinutes)
+    case 'alreadyAsked':
+      return t.another.alreadyAsked
     case 'otherNetwork':
       return t.otherNetwork[fault.isCertain ? 'certain' : 'likely'](fault.looksLike, fault.chosen.name)
     default:

@@ -20,6 +20,7 @@ const connectors = openConnectors(catalogue, {
   seals: createSeals('a secret key'),
 })
 after(() => connectors.close())
+const waitingParts = { catalogue, connectors, settings: { simulator: 'on' as const } }
 const id = '01234567-89ab-7def-8123-456789abcdef'
 
 /** Returns the parts of a visit on which the rules depend. */
@@ -42,6 +43,7 @@ const visit = (
     },
     space: { country: 'SL', suspendedAt: null },
     attempt,
+    attempts: attempt ? [attempt] : [],
     offers: [],
     language: 'en',
     formToken: 'token',

@@ -5,12 +5,15 @@ import { shownAccount } from '../../money/payments/channel.ts'
 import { requireReceipt } from '../../money/payments/receipts.ts'
 import { selectCompleted } from '../../money/refunds/store.ts'
 import type { RawRoute } from '../../platform/http/commands/route.ts'
+import { findMoneyBack } from './money-back.ts'
 import { pageHeaders, redirectTo, sendPage } from './page-responses.ts'
 import { sessionPages } from './page-routes.ts'
 import { supportDetails, type Visit } from './page-state.ts'
 import { formatTime } from './pages/language.ts'
+import { moneyBackText } from './pages/money-back-text.ts'
 import { type ReceiptView, renderReceiptPage } from './pages/receipt-page.ts'
 import { receiptTexts } from './pages/receipt-texts.ts'
+import { texts } from './pages/texts.ts'
 import type { CheckoutParts } from './visits.ts'
 
 // These modules are loaded with the first receipt. Their fonts and tables would be a fifth of everything loaded
@@ -56,10 +59,9 @@ async function sendPdf(parts: CheckoutParts, visit: Visit, reply: FastifyReply) 
     .send(await (await pdf()).renderReceiptPdf(view))
 }
 
-async function receiptOf(
-  { db, catalogue }: CheckoutParts,
-  { scope, session, space, brand, attempt, language }: Visit,
-): Promise<ReceiptView> {
+async function receiptOf({ db, catalogue }: CheckoutParts, visit: Visit): Promise<ReceiptView> {
+  const { scope, session, space, brand, attempt, language } = visit
+  const merchant = brand.name ?? space.name
   const t = receiptTexts(language)
   const { createdAt } = await requireReceipt(db, scope, session.orderNumber)
   const money = (value: bigint) =>
@@ -70,7 +72,7 @@ async function receiptOf(
   const { providerId } = paid
   return {
     t,
-    merchant: brand.name ?? space.name,
+    merchant,
     ...supportDetails(brand),
     name: session.name,
     orderNumber: session.orderNumber,
@@ -86,6 +88,9 @@ async function receiptOf(
       total: money(BigInt(price.value) * BigInt(quantity)),
     })),
     total: money(session.amount),
+    notes: (await findMoneyBack(db, visit))
+      .filter(({ kind }) => kind === 'twice')
+      .map((back) => moneyBackText(back, texts[language], merchant)),
     returned: refunds.map(({ net, updatedAt, completedAt }) => ({
       text: t.returned(date(completedAt ?? updatedAt)),
       amount: money(net),

@@ -116,11 +116,11 @@
         const left = Math.max(0, Math.ceil(secondsLeft - (Date.now() - startedAt) / 1000))
         shown.textContent = `${label} ${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`
         if (left > 0) return
-        clearInterval(timer)
+        clearInterval(ticking)
         shown.hidden = true
         show('[data-over]')
       }
-      const timer = setInterval(tick, 1000)
+      const ticking = setInterval(tick, 1000)
       tick()
     }
 

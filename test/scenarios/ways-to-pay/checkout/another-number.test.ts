@@ -7,6 +7,7 @@ import { sql } from '../../../../packages/server/src/platform/db/sql.ts'
 import { readId } from '../../../../packages/server/src/platform/ids.ts'
 import { enqueue } from '../../../../packages/server/src/platform/jobs/queue.ts'
 import { type Merchant, startTestApp, until } from '../../../support/harness.ts'
+import { fund } from '../../../support/money.ts'
 import { createPayer } from '../../../support/payer.ts'
 import { sendForm } from '../payment-links/visitor.ts'
 import { fee, followAttempts, openAttempts, total } from './attempts.ts'
@@ -78,15 +79,16 @@ describe('"Use another number"', () => {
   test('POST /pay/{key}: at most two attempts are in flight, and the waiting page offers no third', async () => {
     const { payer, payments, pass } = await open()
     await payer.pay('m17', '076123003')
+    const [, formToken] = /name="formToken" value="([^"]+)"/.exec((await payer.look('/another')).text)!
     await payer.another('m17', '076124003')
     assert.doesNotMatch((await payer.look('/wait')).text, /\/another/)
     assert.ok((await payer.look('/another')).location?.endsWith('/wait'))
     const [, second] = await payments()
     const forms = [second.id, (await payments())[0].id, 'pmt-x'].map((supersedes) => ({ supersedes }))
-    const formToken = /name="formToken" value="([^"]+)"/.exec((await (await open()).payer.look()).text)![1]!
     for (const form of forms)
       assert.equal(
-        (await payer.post('', { provider: 'm17', phone: '076125003', formToken, ...form })).status,
+        (await payer.post('', { provider: 'm17', phone: '076125003', formToken: formToken!, ...form }))
+          .status,
         303,
       )
     assert.equal((await payments()).length, 2)
@@ -191,19 +193,25 @@ describe('an order that was paid twice', () => {
     assert.match((await order.payer.look()).text, /You paid twice\. Le.150\.00 is being returned to \+23276/)
   })
 
-  test('the refund needs no approval and waits, without a time limit, until the balance suffices', async () => {
-    const merchant = await t.merchant()
+  test('the refund needs no approval, and waits without a time limit until the balance suffices', async () => {
+    const order = await open()
+    const { merchant, payer, pass, refunds, status } = order
     await t.app.parts.db.transaction((tx) => setLimit(tx, merchant.scope, 'refund', 'SLE', 1n))
-    const order = await payTwice(merchant)
-    const refund = await until(async () => (await order.refunds())[0])
-    assert.deepEqual([refund.approval, refund.pendingReason], [null, null])
-    const poor = await payTwice()
-    await until(async () => (await poor.refunds())[0])
-    await ended(poor)
-    await drain(poor.merchant)
-    const again = await payTwice(poor.merchant)
-    await drain(poor.merchant)
-    await until(async () => (await again.refunds())[0])
+    await payer.pay('m17', '076123004')
+    await payer.another('m17', '076123456')
+    await pass(300)
+    await until(async () => (await status()) === 'completed')
+    await drain(merchant)
+    await pass(30_000)
+    const refund = await until(async () => (await refunds())[0])
+    assert.deepEqual(
+      [refund.status, refund.pendingReason, refund.approval],
+      ['pending', 'insufficient_balance', null],
+    )
+    await t.advance(merchant.scope, 40 * 86_400_000)
+    await fund(t.app.parts, merchant.scope, fee)
+    await t.app.parts.db.transaction((tx) => enqueue(tx, 'refunds.take-up', merchant.scope))
+    assert.equal((await ended(order)).status, 'completed')
     await t.verify()
   })
 

@@ -251,8 +251,8 @@ export type CaseFile = {
 export type CaseFileEntry = {
   /** When the entry happened. */
   time: string
-  /** event: an event about the object. delivery: the delivery of an event to a webhook, at the time of the last attempt. sent: sent to the rail. delayed: the rail is slow. approved, rejected: the decision of another member. decision: a decision with a reason. line: a ledger line. refund: a refund of a payment. */
-  kind: "event" | "delivery" | "sent" | "delayed" | "approved" | "rejected" | "decision" | "line" | "refund" | (string & {})
+  /** event: an event about the object. delivery: the delivery of an event to a webhook, at the time of the last attempt. sent: sent to the rail. delayed: the rail is slow. approved, rejected: the decision of another member. decision: a decision with a reason. line: a ledger line. refund: a refund of a payment. attempt: another payment of the same checkout session. */
+  kind: "event" | "delivery" | "sent" | "delayed" | "approved" | "rejected" | "decision" | "line" | "refund" | "attempt" | (string & {})
   /** event, delivery: ID of the event. */
   eventId?: string
   /** event, delivery: type of the event. */
@@ -277,9 +277,11 @@ export type CaseFileEntry = {
   transactionId?: string
   /** refund: ID of the refund, as in `GET /v1/refunds/{id}`. */
   refundId?: string
-  /** refund: status of the refund. */
+  /** attempt: ID of the other payment. */
+  paymentId?: string
+  /** refund, attempt: status of the refund or of the other payment. */
   status?: string
-  /** line, refund: amount. */
+  /** line, refund, attempt: amount. */
   amount?: ShownMoney
 }
 

@@ -134,9 +134,6 @@ export const findAttemptsOfEach = async (db: Reader, origins: Scoped<{ id: strin
     globalName(scope, originId),
   )
 
-/** Returns whether an attempt has collected money or may still collect it. */
-export const isOpen = ({ status }: Payment) => status !== 'failed'
-
 /** Returns whether the outcome of an attempt is not known yet. */
 export const isInFlight = ({ status }: Payment) => status === 'pending' || status === 'processing'
 

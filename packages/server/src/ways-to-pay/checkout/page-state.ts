@@ -92,7 +92,7 @@ export function shownAttempt(session: CheckoutSession, attempts: Payment[], now:
 }
 
 /** Returns the attempts in flight, other than the one that the page is about. */
-export const openBeside = ({ attempts, attempt }: Pick<Visit, 'attempts' | 'attempt'>): Payment[] =>
+const openBeside = ({ attempts, attempt }: Pick<Visit, 'attempts' | 'attempt'>): Payment[] =>
   attempts.filter((each) => isInFlight(each) && each.id !== attempt?.id)
 
 export function viewOf(visit: Visit, context: PageContext, state: CheckoutState): CheckoutView {

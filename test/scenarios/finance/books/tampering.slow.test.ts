@@ -58,6 +58,8 @@ before(async () => {
     return { ...result, payer }
   }
   const paid = await session('076 123 456')
+  const twice = await session('076 124 004')
+  await twice.payer.another('m17', '076 124 456')
   await session('076 123 001')
   await session('076 123 003')
   await session()
@@ -146,6 +148,11 @@ before(async () => {
     return (await code.read()).processedPaymentData && statuses.join() === 'completed,failed'
   })
   await until(async () => (await late.payer.status()) === 'done' || rail.advance(300))
+  await until(async () => {
+    await rail.advance(1_000)
+    const { result } = (await merchant.call('GET', `/v1/refunds?q=${twice.orderNumber}`)).body
+    return result[0]?.status === 'completed'
+  })
   const openCase = await until(async () => {
     await rail.advance(1_000)
     return db.one<{ id: string }>(sql`
@@ -636,6 +643,12 @@ const tamperings: [change: string, found: string][] = [
     set('checkout_sessions', "success_url = 'https://thief.example'", "status = 'pending'"),
     'every checkout session matches its sealed terms',
   ],
+  [
+    `update checkout_sessions session set payment_id = p.id from payments p
+     where p.origin_id = session.id and p.status = 'completed' and p.id <> session.payment_id`,
+    'every payment of a session that another payment paid',
+  ],
+  [set('refunds', "reason = 'duplicate'", "reason = 'paid_twice'"), 'every refund matches its sealed terms'],
   [set('payment_links', 'paid_count = paid_count + 1'), "every payment link's counts match"],
   [set('payment_links', 'reserved_count = reserved_count + 1'), "every payment link's counts match"],
   [set('ussd_otps', "status = 'verified'", "status = 'pending'"), 'every USSD OTP matches its sealed terms'],

@@ -10,7 +10,7 @@ import { type Merchant, startTestApp, until } from '../../../support/harness.ts'
 import { fund } from '../../../support/money.ts'
 import { createPayer } from '../../../support/payer.ts'
 import { sendForm } from '../payment-links/visitor.ts'
-import { fee, followAttempts, openAttempts, total } from './attempts.ts'
+import { fee, followAttempts, openAttempts, type Shown, total } from './attempts.ts'
 
 const rail = createManualClock()
 const t = await startTestApp({ app: { simulatorClock: rail } })
@@ -178,6 +178,17 @@ describe('an order that was paid twice', () => {
       ['payment.completed', 'checkout_session.completed', 'refund.completed'].map(count),
       [2, 1, 1],
     )
+    for (const [payment, neighbour] of [
+      [first, second],
+      [second, first],
+    ]) {
+      const { entries } = await read(`/v1/payments/${payment.id}/case-file`)
+      const attempts = entries.filter(({ kind }: Shown) => kind === 'attempt')
+      assert.deepEqual(
+        attempts.map(({ paymentId, status }: Shown) => [paymentId, status]),
+        [[neighbour.id, 'completed']],
+      )
+    }
     await t.verify()
   })
 

@@ -509,7 +509,7 @@ const tamperings: [change: string, found: string][] = [
   [remove('recalls', "status = 'refused'"), 'every sealed object exists'],
   [
     `update ledger_lines set owners = '[{"id": "x", "type": "payment"}]'
-     where reference = (select ledger_reference from refunds where status = 'completed')`,
+     where reference = (select ledger_reference from refunds where status = 'completed' limit 1)`,
     'every line of a clearing account',
   ],
   [set('refunds', "rail_transaction = 'x'", "status = 'processing'"), 'no refund in progress'],
@@ -636,7 +636,7 @@ const tamperings: [change: string, found: string][] = [
     'a checkout session is completed if and only if',
   ],
   [
-    set('checkout_sessions', "status = 'expired'", completed),
+    set('checkout_sessions', "status = 'expired', payment_id = null", completed),
     'a checkout session is completed if and only if',
   ],
   [

@@ -6,7 +6,7 @@ import { asksForCode } from '../../money/payments/codes.ts'
 import { isInFlight } from '../../money/payments/payments.ts'
 import { paymentIds } from '../../money/payments/resources.ts'
 import type { Payment } from '../../money/payments/store.ts'
-import { wholeMinutes } from '../../platform/duration.ts'
+import { wholeMinutes, wholeSeconds } from '../../platform/duration.ts'
 import { showId } from '../../platform/ids.ts'
 import type { Scope } from '../../platform/scope.ts'
 import type { Catalogue } from '../../rails/connections/catalogue.ts'
@@ -252,7 +252,7 @@ function promptField({ now, space, language }: Visit, attempt: Payment, promptMs
   if (promptMs === undefined || attempt.channelType !== 'momo' || attempt.redirectUrl !== null)
     return undefined
   const endsAt = new Date(attempt.createdAt.getTime() + promptMs)
-  const secondsLeft = Math.max(0, Math.ceil((endsAt.getTime() - now.getTime()) / 1000))
+  const secondsLeft = Math.max(0, wholeSeconds(endsAt.getTime() - now.getTime()))
   return { prompt: { at: formatClock(endsAt, language, timeZoneOf(space.country)), secondsLeft } }
 }
 

@@ -12,11 +12,19 @@ import { readId } from '../../platform/ids.ts'
 import { assetRoute } from '../../platform/pages/asset-route.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { openCodes, type PassCode } from '../../rails/instructions/codes.ts'
-import { canHaveAnother, canReturnTo, isAsked } from './another-attempt.ts'
+import { canReturnTo, isAsked } from './another-attempt.ts'
 import { findMoneyBack } from './money-back.ts'
 import { chooseState, findNumberIssue, readPayer } from './page-choice.ts'
 import { redirectTo } from './page-responses.ts'
-import { endedState, merchantUrl, openRequest, paidState, type Visit, waitingState } from './page-state.ts'
+import {
+  endedState,
+  mayStartAnother,
+  merchantUrl,
+  openRequest,
+  paidState,
+  type Visit,
+  waitingState,
+} from './page-state.ts'
 import { showMessage, showState } from './page-views.ts'
 import { assets } from './pages/assets.ts'
 import { accountFields, type FormIssue } from './pages/view.ts'
@@ -24,7 +32,7 @@ import { claimAttempt, rememberProvider } from './payer-cookies.ts'
 import { createPaying, type Paying } from './paying.ts'
 import { findOffers } from './payment-options.ts'
 import { readReturnState } from './return-state.ts'
-import { cancelSession, isPast } from './sessions.ts'
+import { cancelSession } from './sessions.ts'
 import { type CheckoutParts, inVisit, type PageParts, shareVisits } from './visits.ts'
 
 /**
@@ -143,8 +151,7 @@ async function another(parts: CheckoutParts, visit: Visit, reply: FastifyReply) 
  * that can return money. Returns `undefined` if no other attempt can be started now.
  */
 function besideOpen(parts: CheckoutParts, visit: Visit, { request }: FastifyReply): Visit | undefined {
-  const { scope, session, attempts, stage, now } = visit
-  if (stage !== 'waiting' || isPast(session, now) || !canHaveAnother(parts, scope, attempts)) return undefined
+  if (visit.stage !== 'waiting' || !mayStartAnother(visit, parts)) return undefined
   return { ...visit, offers: returnableOffers(parts, visit, request) }
 }
 

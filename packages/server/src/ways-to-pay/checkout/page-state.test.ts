@@ -361,3 +361,22 @@ test('a waiting page counts down only if the life of the request is known, and t
   assert.equal(prompt({ providerId: 'm17' }), undefined)
   assert.equal(prompt({ providerId: 'mtn-gh', redirectUrl: 'https://bank.example' }), undefined)
 })
+
+test('a waiting page offers another number, unless the time is up, the Space is suspended or money cannot be returned', () => {
+  const attempt = {
+    ...{ id: 'one', status: 'processing', channelType: 'momo', providerId: 'm17' },
+    ...{ payerAccount: '+23276123456', createdAt: now },
+  } as const
+  const offered = (session: Partial<CheckoutSession> = {}, more: Partial<Visit> = {}, providerId = 'm17') => {
+    const state = waitingState(
+      visit(session, { ...attempt, providerId } as Partial<Payment>, more),
+      waitingParts,
+    )
+    assert(state.kind === 'waiting')
+    return state.anotherUrl
+  }
+  assert.equal(offered(), '/pay/KEY/another')
+  assert.equal(offered({ expiresAt: now }), undefined)
+  assert.equal(offered({}, { space: { ...visit().space, suspendedAt: now } }), undefined)
+  assert.equal(offered({}, {}, 'a provider that is no longer connected'), undefined)
+})

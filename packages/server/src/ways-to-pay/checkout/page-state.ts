@@ -183,7 +183,7 @@ export function endedState(
 }
 
 export function waitingState(visit: Visit, parts: WaitingParts, isCodeFaulty = false): CheckoutState {
-  const { key, scope, session, attempts, now, language, formToken } = visit
+  const { key, scope, session, now, language, formToken } = visit
   const { catalogue } = parts
   const attempt = must(visit.attempt, 'pending attempt')
   const { channelType, providerId, createdAt, redirectUrl, guidance } = attempt
@@ -194,7 +194,7 @@ export function waitingState(visit: Visit, parts: WaitingParts, isCodeFaulty = f
     type: channelType,
     ...requestOf(attempt, catalogue),
     ...openField(openBeside(visit)[0], catalogue),
-    ...(msLeft > 0 && canHaveAnother(parts, scope, attempts) && { anotherUrl: `/pay/${key}/another` }),
+    ...(mayStartAnother(visit, parts) && { anotherUrl: `/pay/${key}/another` }),
     ...promptField(visit, attempt, promptMsOf(parts, scope, provider)),
     // If a page shows no guidance, it is reloaded as soon as there is some.
     statusUrl: `/pay/${key}/status${guidance ? '?guided=yes' : ''}`,
@@ -227,6 +227,12 @@ export function waitingState(visit: Visit, parts: WaitingParts, isCodeFaulty = f
     slow: now.getTime() - createdAt.getTime() > slowAfterMs,
   }
 }
+
+/** Returns whether the payer can start another attempt while the latest one is in flight. */
+export const mayStartAnother = (
+  { scope, session, space, attempts, now }: Visit,
+  parts: Pick<WaitingParts, 'connectors'>,
+): boolean => now < session.expiresAt && space.suspendedAt === null && canHaveAnother(parts, scope, attempts)
 
 type WaitingParts = {
   catalogue: Catalogue

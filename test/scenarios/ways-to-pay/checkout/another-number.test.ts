@@ -125,6 +125,7 @@ describe('"Use another number"', () => {
     const { text } = await payer.look()
     assert.match(text, /The payment failed/)
     assert.match(text, /The request to \+23276\*\*\*\*04 is still open/)
+    assert.doesNotMatch(text, /Back to the open request|Cancel payment/)
     await payer.pay('m17', '076123456')
     await pass(300)
     await until(async () => (await status()) === 'completed')

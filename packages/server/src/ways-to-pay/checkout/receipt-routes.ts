@@ -59,13 +59,15 @@ async function sendPdf(parts: CheckoutParts, visit: Visit, reply: FastifyReply) 
     .send(await (await pdf()).renderReceiptPdf(view))
 }
 
+/** Prevents a line break between `Le` and the number that follows it. */
+const unbroken = (amount: string) => amount.replaceAll(' ', '\u00a0')
+
 async function receiptOf({ db, catalogue }: CheckoutParts, visit: Visit): Promise<ReceiptView> {
   const { scope, session, space, brand, attempt, language } = visit
   const merchant = brand.name ?? space.name
   const t = receiptTexts(language)
   const { createdAt } = await requireReceipt(db, scope, session.orderNumber)
-  const money = (value: bigint) =>
-    formatMoney({ currency: session.currency, value }, t.lang).replaceAll(' ', '\u00a0')
+  const money = (value: bigint) => unbroken(formatMoney({ currency: session.currency, value }, t.lang))
   const paid = must(attempt, 'completed attempt')
   const date = (at: Date) => formatTime(at, language, timeZoneOf(space.country))
   const refunds = await selectCompleted(db, scope, paid.id)
@@ -90,7 +92,7 @@ async function receiptOf({ db, catalogue }: CheckoutParts, visit: Visit): Promis
     total: money(session.amount),
     notes: (await findMoneyBack(db, visit))
       .filter(({ kind }) => kind === 'twice')
-      .map((back) => moneyBackText(back, texts[language], merchant)),
+      .map((back) => moneyBackText({ ...back, amount: unbroken(back.amount) }, texts[language], merchant)),
     returned: refunds.map(({ net, updatedAt, completedAt }) => ({
       text: t.returned(date(completedAt ?? updatedAt)),
       amount: money(net),

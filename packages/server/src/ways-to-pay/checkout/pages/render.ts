@@ -117,7 +117,7 @@ function presentNotes(
   merchant: string,
 ): string[] {
   return [
-    ...moneyBack.map((each) => moneyBackText(each, t, merchant)),
+    ...moneyBack.map((each) => moneyBackText({ ...each, amount: unbroken(each.amount) }, t, merchant)),
     ...(open ? [t.another.openAfterwards(open.account ?? open.provider)] : []),
   ]
 }

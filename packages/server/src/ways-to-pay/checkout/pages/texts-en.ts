@@ -207,7 +207,7 @@ export const en = {
     },
     left: 'Minutes left to pay:',
     prompt: {
-      until: (time: string) => `The request on your phone expires at ${time}.`,
+      until: (time: string) => `The request expires at ${time}`,
       left: 'Time left to approve:',
       over: (provider: string, hasAnother: boolean) =>
         `The request on your phone has probably expired. If you approved it, do not pay again: this page will show the result. If you did not, ${provider} will tell us soon and you can then try again${hasAnother ? ', or use another number now' : ''}.`,

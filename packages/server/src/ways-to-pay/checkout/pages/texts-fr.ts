@@ -216,7 +216,7 @@ export const fr: Texts = {
     },
     left: 'Minutes restantes pour payer\u00a0:',
     prompt: {
-      until: (time) => `La demande sur votre téléphone expire à ${time}.`,
+      until: (time) => `La demande expire à ${time}`,
       left: 'Temps restant pour valider\u00a0:',
       over: (provider, hasAnother) =>
         `La demande sur votre téléphone a probablement expiré. Si vous l’avez validée, ne payez pas à nouveau\u00a0: cette page affichera le résultat. Sinon, ${provider} nous le confirmera bientôt et vous pourrez réessayer${hasAnother ? ', ou utilisez un autre numéro dès maintenant' : ''}.`,

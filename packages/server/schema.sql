@@ -230,8 +230,10 @@ create table checkout_sessions (
   updated_at timestamp with time zone not null,
   payment_link_id uuid,
   idempotency_key text,
+  payment_id uuid,
   constraint checkout_sessions_pkey PRIMARY KEY (space_id, environment, id),
   constraint checkout_sessions_amount_check CHECK ((amount > 0)),
+  constraint checkout_sessions_payment_check CHECK (((payment_id IS NULL) OR (status = 'completed'::text))),
   constraint checkout_sessions_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'completed'::text, 'cancelled'::text, 'expired'::text])))
 );
 CREATE INDEX checkout_sessions_payment_link ON public.checkout_sessions USING btree (space_id, environment, payment_link_id, id) WHERE (payment_link_id IS NOT NULL);
@@ -974,6 +976,7 @@ create table payments (
   codes_submitted integer default 0 not null,
   payer_mask text,
   refund_excess bigint default 0 not null,
+  supersedes uuid,
   constraint payments_pkey PRIMARY KEY (space_id, environment, id),
   constraint payments_amount_check CHECK ((amount > 0)),
   constraint payments_card_last4_check CHECK ((card_last4 ~ '^[0-9]{4}$'::text)),
@@ -995,12 +998,13 @@ CASE status
     WHEN 'completed'::text THEN amount
     ELSE late_received
 END))),
-  constraint payments_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'failed'::text])))
+  constraint payments_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'failed'::text]))),
+  constraint payments_supersedes_check CHECK (((supersedes IS NULL) OR (origin_type = 'checkout_session'::text)))
 );
 CREATE INDEX payments_account ON public.payments USING btree (space_id, environment, financial_account_id, id);
 CREATE INDEX payments_amount ON public.payments USING btree (space_id, environment, amount, id);
 CREATE INDEX payments_asking ON public.payments USING btree (environment, payer_account, space_id) WHERE ((channel_type = 'momo'::text) AND (status = ANY (ARRAY['pending'::text, 'processing'::text])));
-CREATE UNIQUE INDEX payments_in_flight ON public.payments USING btree (space_id, environment, origin_id) WHERE ((status = ANY (ARRAY['pending'::text, 'processing'::text])) AND (origin_type = 'checkout_session'::text));
+CREATE UNIQUE INDEX payments_in_flight ON public.payments USING btree (space_id, environment, origin_id, supersedes) NULLS NOT DISTINCT WHERE ((status = ANY (ARRAY['pending'::text, 'processing'::text])) AND (origin_type = 'checkout_session'::text));
 CREATE UNIQUE INDEX payments_ledger_reference ON public.payments USING btree (space_id, environment, ledger_reference);
 CREATE INDEX payments_order ON public.payments USING btree (space_id, environment, order_number);
 CREATE INDEX payments_origin ON public.payments USING btree (space_id, environment, origin_id, id);
@@ -1278,6 +1282,7 @@ CREATE INDEX refunds_amount ON public.refunds USING btree (space_id, environment
 CREATE UNIQUE INDEX refunds_ledger_reference ON public.refunds USING btree (space_id, environment, ledger_reference) WHERE (ledger_reference IS NOT NULL);
 CREATE INDEX refunds_of_payment ON public.refunds USING btree (space_id, environment, payment_id, id);
 CREATE INDEX refunds_order ON public.refunds USING btree (space_id, environment, order_number, id);
+CREATE UNIQUE INDEX refunds_paid_twice ON public.refunds USING btree (space_id, environment, payment_id) WHERE (reason = 'paid_twice'::text);
 CREATE INDEX refunds_phone ON public.refunds USING btree (space_id, environment, payer_account, id) WHERE (destination_type = 'momo'::text);
 CREATE INDEX refunds_provider ON public.refunds USING btree (space_id, environment, provider_id, id);
 CREATE UNIQUE INDEX refunds_rail_reference ON public.refunds USING btree (rail_reference, space_id, environment);
@@ -2091,7 +2096,7 @@ CREATE OR REPLACE FUNCTION public.checkout_session_outcome(s checkout_sessions)
  LANGUAGE sql
  STABLE
 AS $function$
-  select case when s.status <> 'pending' then s.status end
+  select case when s.status <> 'pending' then s.status || coalesce(' by ' || s.payment_id, '') end
 $function$;
 
 CREATE OR REPLACE FUNCTION public.checkout_session_terms(s checkout_sessions)
@@ -2605,6 +2610,7 @@ AS $function$
     case when p.channel_type <> 'card' then p.payer_fingerprint end, p.rail_reference,
     p.origin_metadata, p.created_at)::text
     || case when num_nonnulls(p.redirect_url, p.guidance) > 0 then row(p.redirect_url, p.guidance)::text else '' end
+    || coalesce(' supersedes ' || p.supersedes, '')
 $function$;
 
 CREATE OR REPLACE FUNCTION public.payout_approvals_above_terms(p_space_id uuid, p_environment environment)

@@ -188,6 +188,8 @@ export const firstViews: Record<string, CheckoutView> = {
   }),
 }
 
+const openRequest = { provider: 'Orange Money', account: '+23276****03', waitUrl: '/pay/key/wait' }
+
 /** Every checkout page, by name. */
 export const samples: Record<string, CheckoutView> = {
   choose: view(choosing()),
@@ -269,12 +271,48 @@ export const samples: Record<string, CheckoutView> = {
     items: [fabric, thread, fabric],
   }),
   'choose-black-brand': view(choosing(), { brand: '#000', total: 'Le 1,250,000.00' }),
+  'choose-another': view(choosing({ provider: 'm17', open: { ...openRequest, supersedes: 'pay-1' } })),
+  'choose-another-asked': view(
+    choosing({
+      provider: 'm17',
+      phone: '+23276123003',
+      open: { ...openRequest, supersedes: 'pay-1' },
+      fault: { field: 'phone', code: 'alreadyAsked' },
+    }),
+  ),
+  'choose-failed-open': view(
+    choosing({
+      provider: 'm17',
+      phone: '+23276123001',
+      failure: { code: 'fund_insufficient', type: 'momo' },
+      open: openRequest,
+    }),
+    { environment: 'test' },
+  ),
   'choose-closed': view(choosing({ providers: [] })),
   waiting: view(waiting({ minutesLeft: 24 })),
   'waiting-dial': view(waiting({ provider: 'MTN MoMo', approvalCode: '*170#', minutesLeft: 59 }), {
     environment: 'test',
     handsetsUrl: '/simulator',
   }),
+  'waiting-prompt': view(
+    waiting({
+      minutesLeft: 24,
+      prompt: { at: '14:30:05 GMT', secondsLeft: 42 },
+      anotherUrl: '/pay/key/another',
+    }),
+  ),
+  'waiting-over': view(
+    waiting({ prompt: { at: '14:30:05 GMT', secondsLeft: 0 }, anotherUrl: '/pay/key/another' }),
+    { environment: 'test' },
+  ),
+  'waiting-second': view(
+    waiting({
+      prompt: { at: '14:30:05 GMT', secondsLeft: 42 },
+      open: { provider: 'Orange Money', account: '+23276****03' },
+    }),
+    { brand: '#1a56db' },
+  ),
   'waiting-slow': view(waiting({ slow: true }), { environment: 'test', brand: '#1a56db' }),
   'waiting-limits': view(waiting({ provider: long }), atTheLimits),
   'waiting-bank': view(waiting({ type: 'bank', provider: 'Rokel Commercial Bank', account: '****4821' })),
@@ -330,6 +368,28 @@ export const samples: Record<string, CheckoutView> = {
     { kind: 'paid', receiptUrl: '/pay/cos-1/receipt' },
     { environment: 'test', brand: '#f5a623' },
   ),
+  'paid-twice': view({
+    kind: 'paid',
+    receiptUrl: '/pay/cos-1/receipt',
+    returnUrl,
+    moneyBack: [
+      { kind: 'twice', amount: 'Le 150.00', account: '+23276****56', state: 'pending' },
+      { kind: 'refund', amount: 'Le 50.00', date: '3 May 2026' },
+    ],
+  }),
+  'paid-open': view({
+    kind: 'paid',
+    receiptUrl: '/pay/cos-1/receipt',
+    open: { provider: 'Orange Money', account: '+23276****56' },
+  }),
+  'paid-returned': view({
+    kind: 'paid',
+    receiptUrl: '/pay/cos-1/receipt',
+    moneyBack: [
+      { kind: 'twice', amount: 'Le 150.00', account: '+23276****56', state: 'done', date: '3 May 2026' },
+      { kind: 'twice', amount: 'Le 150.00', account: '', state: 'failed' },
+    ],
+  }),
   'paid-limits': view({ kind: 'paid', returnUrl }, atTheLimits),
   cancelled: view({ kind: 'cancelled', returnUrl }),
   expired: view({ kind: 'expired' }),

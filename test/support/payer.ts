@@ -28,8 +28,21 @@ export function createPayer(redirectUrl: string, headers: Record<string, string>
     return token
   }
 
+  /** Starts another attempt beside the one in flight, with the form behind "Use another number". */
+  const another = async (provider: string, account: string | Account = {}) => {
+    const { status, text } = await look('/another')
+    const hidden = (name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(text)?.[1]
+    const [token, supersedes] = [hidden('formToken'), hidden('supersedes')]
+    assert.ok(token && supersedes, `the page has no form: ${status} ${wordsOf(text)}`)
+    return post('', {
+      ...{ provider, formToken: token, supersedes },
+      ...(typeof account === 'string' ? { phone: account } : account),
+    })
+  }
+
   return {
     look,
+    another,
     /** Pays with a phone number or with the account field of the provider; a card needs neither. */
     pay: async (provider: string, account: string | Account = {}) =>
       post('', {

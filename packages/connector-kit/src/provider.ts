@@ -51,6 +51,11 @@ export const providerShape = Type.Object(
     approvalCode: Type.Optional(
       Type.String({ pattern: '^\\*[0-9]{2,6}(?:\\*[0-9]{1,20})*#$', maxLength: 64 }),
     ),
+    /**
+     * How many seconds the payer has to answer the provider's payment request, if the provider documents it. The
+     * waiting page counts down.
+     */
+    promptSeconds: Type.Optional(Type.Integer({ minimum: 10, maximum: 3_600 })),
     status: Type.Object({ active: Type.Boolean() }, strict),
     featureSet: Type.Object(
       {
@@ -67,8 +72,8 @@ export const providerShape = Type.Object(
 )
 
 /**
- * An entry in the catalogue. `currencies`, `protocol`, `reachedBy`, `network`, `color` and `approvalCode` are
- * internal and never appear in a response.
+ * An entry in the catalogue. `currencies`, `protocol`, `reachedBy`, `network`, `color`, `approvalCode` and
+ * `promptSeconds` are internal and never appear in a response.
  */
 export type Provider = Readonly<Static<typeof providerShape>>
 

@@ -8,6 +8,7 @@ import { Timeline, useEventSentence } from './events.tsx'
 import { PageLink } from './links.tsx'
 import { ErrorNotice, Loading } from './notices.tsx'
 import { Section } from './page.tsx'
+import { Status } from './status.tsx'
 
 const useTexts = createTexts(
   {
@@ -18,6 +19,7 @@ const useTexts = createTexts(
     decision: (actor: string, action: string, reason: string) => `${actor}: ${action} (${reason})`,
     line: (amount: string) => `Posted to your account: ${amount}`,
     refund: (amount: string) => `Refund of ${amount} requested.`,
+    attempt: 'Another payment of the same order was started',
     deliveries: {
       delivered: (webhook: string) => `Delivered to webhook ${webhook}`,
       pending: (webhook: string, tries: number) =>
@@ -45,6 +47,7 @@ const useTexts = createTexts(
     decision: (actor: string, action: string, reason: string) => `${actor} : ${action} (${reason})`,
     line: (amount: string) => `Comptabilisé sur votre compte : ${amount}`,
     refund: (amount: string) => `Remboursement de ${amount} demandé.`,
+    attempt: 'Un autre paiement de la même commande a été lancé',
     deliveries: {
       delivered: (webhook: string) => `Remis au webhook ${webhook}`,
       pending: (webhook: string, tries: number) =>
@@ -106,6 +109,13 @@ export function CaseFile({ of, id }: { of: keyof typeof calls; id: string }) {
         return t.line(amount)
       case 'refund':
         return t.refund(amount)
+      case 'attempt':
+        return (
+          <>
+            <PageLink to={`/payments/${entry.paymentId}`}>{t.attempt}</PageLink>{' '}
+            {entry.status && <Status of={entry.status} />}
+          </>
+        )
       default:
         return t[entry.kind]
     }

@@ -266,8 +266,8 @@ export type CaseFile = {
 export type CaseFileEntry = {
   /** When the entry happened. */
   time: string
-  /** event: an event about the object. delivery: the delivery of an event to a webhook, at the time of the last attempt. sent: sent to the rail. delayed: the rail is slow. approved, rejected: the decision of another member. decision: a decision with a reason. line: a ledger line. refund: a refund of a payment. */
-  kind: "event" | "delivery" | "sent" | "delayed" | "approved" | "rejected" | "decision" | "line" | "refund" | (string & {})
+  /** event: an event about the object. delivery: the delivery of an event to a webhook, at the time of the last attempt. sent: sent to the rail. delayed: the rail is slow. approved, rejected: the decision of another member. decision: a decision with a reason. line: a ledger line. refund: a refund of a payment. attempt: another payment of the same checkout session. */
+  kind: "event" | "delivery" | "sent" | "delayed" | "approved" | "rejected" | "decision" | "line" | "refund" | "attempt" | (string & {})
   /** event, delivery: ID of the event. */
   eventId?: string
   /** event, delivery: type of the event. */
@@ -292,9 +292,11 @@ export type CaseFileEntry = {
   transactionId?: string
   /** refund: ID of the refund, as in `GET /v1/refunds/{id}`. */
   refundId?: string
-  /** refund: status of the refund. */
+  /** attempt: ID of the other payment. */
+  paymentId?: string
+  /** refund, attempt: status of the refund or of the other payment. */
   status?: string
-  /** line, refund: amount. */
+  /** line, refund, attempt: amount. */
   amount?: ShownMoney
 }
 
@@ -2773,8 +2775,8 @@ export type Refund = {
   }
   /** How the money is returned. `provider_refund`: the provider refunds its own transaction; `payout`: a payout is sent to the account that paid. */
   method: "provider_refund" | "payout" | (string & {})
-  /** Reason for the refund. `requested_by_customer`: the payer requested it; `duplicate`: the payer paid twice; `fraudulent`: someone other than the account holder paid; `wrong_amount`: the amount was wrong; `order_cancelled`: the order was cancelled; `late_payment`: the money arrived after its payment had failed; `other`: another reason. */
-  reason: "requested_by_customer" | "duplicate" | "fraudulent" | "wrong_amount" | "order_cancelled" | "late_payment" | "other" | (string & {})
+  /** Reason for the refund. `requested_by_customer`: the payer requested it; `duplicate`: the payer paid twice; `fraudulent`: someone other than the account holder paid; `wrong_amount`: the amount was wrong; `order_cancelled`: the order was cancelled; `late_payment`: the money arrived after its payment had failed; `other`: another reason; `paid_twice`: the order had already been paid with another payment; Pesewa itself created the refund. */
+  reason: "requested_by_customer" | "duplicate" | "fraudulent" | "wrong_amount" | "order_cancelled" | "late_payment" | "paid_twice" | "other" | (string & {})
   /** Internal note for your team; null if there is none. */
   note: string | null
   /** Message shown to the payer, if the provider supports messages; null if there is none. */

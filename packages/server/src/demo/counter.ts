@@ -150,7 +150,11 @@ export class Counter {
       tx,
       this.#parts,
       online.map(({ session, attempt: { customer, startsAt } }) =>
-        startOf(this.#parts, session, { scope: this.#scope, payer: customer, at: startsAt }),
+        startOf(this.#parts, {
+          session,
+          request: { scope: this.#scope, payer: customer, at: startsAt },
+          supersedes: undefined,
+        }),
       ),
     )
     return online.map(({ attempt }, i) => ({ attempt, payment: must(payments[i], 'payment') }))

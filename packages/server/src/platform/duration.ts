@@ -22,5 +22,8 @@ export function parseDuration(text: string): number | undefined {
 /** Parses a duration that is known to be valid, and returns it in milliseconds. */
 export const durationMs = (text: string): number => must(parseDuration(text), `valid duration in ${text}`)
 
+/** Converts milliseconds to whole seconds, rounding up. */
+export const wholeSeconds = (ms: number): number => Math.ceil(ms / unitMs.s)
+
 /** Converts milliseconds to whole minutes, rounding up. */
 export const wholeMinutes = (ms: number): number => Math.ceil(ms / unitMs.m)

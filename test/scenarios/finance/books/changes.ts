@@ -245,6 +245,14 @@ export const behindTheBack: [change: string, found: string][] = [
     'every payment matches its sealed terms',
   ],
   [
+    set('checkout_sessions', 'payment_id = gen_random_uuid()', completed),
+    'a checkout session is completed if and only if',
+  ],
+  [
+    set('payments', 'supersedes = gen_random_uuid()', "status = 'processing'"),
+    'every payment matches its sealed terms',
+  ],
+  [
     set('checkout_sessions', 'financial_account_id = gen_random_uuid()', "status = 'pending'"),
     'every checkout session matches its sealed terms',
   ],

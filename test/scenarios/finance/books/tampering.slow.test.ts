@@ -58,6 +58,8 @@ before(async () => {
     return { ...result, payer }
   }
   const paid = await session('076 123 456')
+  const twice = await session('076 124 004')
+  await twice.payer.another('m17', '076 124 456')
   await session('076 123 001')
   await session('076 123 003')
   await session()
@@ -146,6 +148,11 @@ before(async () => {
     return (await code.read()).processedPaymentData && statuses.join() === 'completed,failed'
   })
   await until(async () => (await late.payer.status()) === 'done' || rail.advance(300))
+  await until(async () => {
+    await rail.advance(1_000)
+    const { result } = (await merchant.call('GET', `/v1/refunds?q=${twice.orderNumber}`)).body
+    return result[0]?.status === 'completed'
+  })
   const openCase = await until(async () => {
     await rail.advance(1_000)
     return db.one<{ id: string }>(sql`
@@ -502,7 +509,7 @@ const tamperings: [change: string, found: string][] = [
   [remove('recalls', "status = 'refused'"), 'every sealed object exists'],
   [
     `update ledger_lines set owners = '[{"id": "x", "type": "payment"}]'
-     where reference = (select ledger_reference from refunds where status = 'completed')`,
+     where reference = (select ledger_reference from refunds where status = 'completed' limit 1)`,
     'every line of a clearing account',
   ],
   [set('refunds', "rail_transaction = 'x'", "status = 'processing'"), 'no refund in progress'],
@@ -629,7 +636,7 @@ const tamperings: [change: string, found: string][] = [
     'a checkout session is completed if and only if',
   ],
   [
-    set('checkout_sessions', "status = 'expired'", completed),
+    set('checkout_sessions', "status = 'expired', payment_id = null", completed),
     'a checkout session is completed if and only if',
   ],
   [
@@ -640,6 +647,12 @@ const tamperings: [change: string, found: string][] = [
     set('payment_link_addresses', 'payment_link_id = gen_random_uuid()'),
     'every payment link can be found by its address',
   ],
+  [
+    `update checkout_sessions session set payment_id = p.id from payments p
+     where p.origin_id = session.id and p.status = 'completed' and p.id <> session.payment_id`,
+    'every payment of a session that another payment paid',
+  ],
+  [set('refunds', "reason = 'duplicate'", "reason = 'paid_twice'"), 'every refund matches its sealed terms'],
   [set('payment_links', 'paid_count = paid_count + 1'), "every payment link's counts match"],
   [set('payment_links', 'reserved_count = reserved_count + 1'), "every payment link's counts match"],
   [set('ussd_otps', "status = 'verified'", "status = 'pending'"), 'every USSD OTP matches its sealed terms'],

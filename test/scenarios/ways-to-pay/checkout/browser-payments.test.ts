@@ -98,6 +98,35 @@ for (const javaScriptEnabled of [true, false])
       await close()
     })
 
+    test('a payer whose request went to another phone pays with another number at once', async () => {
+      const { session, status } = await openSession()
+      const { page, issues, close } = await openPayer({ javaScriptEnabled })
+      const payWith = async (phone: string) => {
+        await page.getByText('Orange Money').first().click()
+        await page.getByLabel('Mobile money number').fill(phone)
+        await page.getByRole('button', { name: /^Pay/ }).click()
+      }
+      await page.goto(session.redirectUrl)
+      await payWith('076 123 003')
+      await page.waitForURL(/\/wait$/)
+      const left = javaScriptEnabled
+        ? /Time left to approve: [01]:[0-5][0-9]/
+        : /expires at [0-2][0-9]:[0-5][0-9]:[0-5][0-9] /
+      await page.getByText(left).waitFor()
+      await shoot(page, 'waiting-first')
+      await page.getByRole('link', { name: 'Use another number' }).click()
+      await page.getByText(/The request to \+23276\*\*\*\*03 is still open/).waitFor()
+      await shoot(page, 'another')
+      await payWith('076 123 456')
+      await page.waitForURL(`${shopUrl}/**`)
+      await until(async () => (await status()) === 'completed')
+      await page.goto(session.redirectUrl)
+      await page.getByText(/The request to \+23276\*\*\*\*03 is still open/).waitFor()
+      await shoot(page, 'paid-open')
+      assert.deepEqual(issues, [])
+      await close()
+    })
+
     test('a failed payment shows the reason, and the payer can try again', async () => {
       const { session, status } = await openSession()
       const { page, issues, close } = await openPayer({ javaScriptEnabled, size: 'desktop' })

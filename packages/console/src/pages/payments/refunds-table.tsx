@@ -7,7 +7,7 @@ import { Status } from '../../parts/status.tsx'
 import { PagedTable } from '../../parts/table.tsx'
 import { Money, Time } from '../../text/format.tsx'
 import type { Payment } from './origin.ts'
-import { useTexts } from './texts.ts'
+import { reasonWords, useTexts } from './texts.ts'
 
 /** A table of refunds. */
 export function RefundsTable({ read, empty }: { read: Rows<typeof api.refunds.list>; empty?: string }) {
@@ -20,7 +20,7 @@ export function RefundsTable({ read, empty }: { read: Rows<typeof api.refunds.li
       empty={empty}
       linkOf={({ id }) => (hasPage ? `/refunds/${id}` : undefined)}
       columns={[
-        { label: t.reason, cell: ({ reason }) => t.reasons[reason] },
+        { label: t.reason, cell: ({ reason }) => reasonWords(t, reason) },
         { label: t.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },
         {
           label: t.status,

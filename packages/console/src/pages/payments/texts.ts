@@ -33,6 +33,7 @@ export const useTexts = createPageTexts(
       late_payment: 'Late payment',
       other: 'Other',
     },
+    paidTwice: 'Paid twice',
     internalNote: 'Internal note',
   },
   {
@@ -67,6 +68,13 @@ export const useTexts = createPageTexts(
       late_payment: 'Paiement tardif',
       other: 'Autre',
     },
+    paidTwice: 'Payé deux fois',
     internalNote: 'Note interne',
   },
 )
+
+/** Returns the words for the reason of a refund. Members cannot choose `paid_twice`, which only Pesewa uses. */
+export const reasonWords = <Reason extends string>(
+  { reasons, paidTwice }: { reasons: Record<Reason, string>; paidTwice: string },
+  reason: Reason | 'paid_twice',
+): string => (reason === 'paid_twice' ? paidTwice : reasons[reason])

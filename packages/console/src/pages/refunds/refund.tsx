@@ -12,7 +12,7 @@ import { ProviderName } from '../../parts/providers.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Money, Time, useMoney } from '../../text/format.tsx'
 import { LedgerLines } from '../payments/ledger-lines.tsx'
-import { useTexts as useRefundTexts } from '../payments/texts.ts'
+import { reasonWords, useTexts as useRefundTexts } from '../payments/texts.ts'
 import { RefundDecisions } from './decisions.tsx'
 import { useTexts } from './texts.ts'
 
@@ -28,7 +28,7 @@ function RefundView({ of: refund }: { of: Refund }) {
   const reference = refund.source.transactionReference
   return (
     <>
-      <PageHead title={`${money(refund.amount)} · ${r.reasons[refund.reason]}`} above="/refunds">
+      <PageHead title={`${money(refund.amount)} · ${reasonWords(r, refund.reason)}`} above="/refunds">
         <Actions refund={refund} />
       </PageHead>
       <RefundFacts refund={refund} />
@@ -44,7 +44,7 @@ function Actions({ refund }: { refund: Refund }) {
   return (
     <>
       <RefundDecisions refund={refund} />
-      {refund.status === 'pending' && may('refunds:write') && (
+      {refund.status === 'pending' && refund.reason !== 'paid_twice' && may('refunds:write') && (
         <ConfirmButton
           call={api.refunds.cancel}
           args={[refund.id]}

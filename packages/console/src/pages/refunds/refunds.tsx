@@ -3,7 +3,7 @@ import { ListPage } from '../../parts/list-page.tsx'
 import { useProviderChoices } from '../../parts/providers.tsx'
 import { Status, useStatusChoices } from '../../parts/status.tsx'
 import { Money, Time } from '../../text/format.tsx'
-import { useTexts as useRefundTexts } from '../payments/texts.ts'
+import { reasonWords, useTexts as useRefundTexts } from '../payments/texts.ts'
 import { useTexts } from './texts.ts'
 
 export default function Refunds() {
@@ -28,7 +28,7 @@ export default function Refunds() {
       ]}
       isDated
       columns={[
-        { label: r.reason, cell: ({ reason }) => r.reasons[reason] },
+        { label: r.reason, cell: ({ reason }) => reasonWords(r, reason) },
         { label: t.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },
         {
           label: t.status,

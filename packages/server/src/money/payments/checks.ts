@@ -11,7 +11,7 @@ import { rowsSince, tableSubject } from '../../tenants/spaces/since.ts'
  * Payments completed since the last check. They are found by their ledger references, which start with a
  * timestamp.
  */
-const payments: Subject = {
+export const completedPayments: Subject = {
   all: [alongIndex(sql`payments`, sql`space_id, environment, id`)],
   since: (at) => [rowsSince(sql`payments`, sql`ledger_reference`, sql`text`, firstReferenceAt(at))],
 }
@@ -37,14 +37,14 @@ export const paymentChecks: Check[] = [
     direction: 'collection',
     kind: sql`'collect'`,
     table: sql`payments`,
-    about: payments,
+    about: completedPayments,
     account: sql`p.payer_account`,
     endColumns: sql`, p.card_scheme, nullif(p.fees, '[]')`,
     moves: 'the gross amount to the merchant, minus its fees',
   }),
   {
     name: 'every completed payment has a receipt with the entitlements of its order, less the units redeemed',
-    about: payments,
+    about: completedPayments,
     differences: (rows) => sql`
       select p.space_id, p.environment, p.id, p.order_number, receipt.remaining::text, granted.units::text as expected
       from ${rows} p

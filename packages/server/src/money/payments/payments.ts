@@ -50,12 +50,14 @@ export type PaymentStart = {
    * browser.
    */
   returnUrl: ((paymentId: string) => string) | null
+  /** The id of the session's attempt in flight beside which this one is started, if there is one. */
+  supersedes?: string | undefined
 } & Payer
 
 /**
  * Starts payment attempts, which may belong to several Spaces. Payers receive their prompts after the commit.
  *
- * @throws Refusal `state_conflict` if another attempt for the same session is in flight
+ * @throws Refusal `state_conflict` if another attempt with the same predecessor is in flight for the session
  */
 export async function startPayments(
   tx: Tx,
@@ -103,6 +105,7 @@ function newPayment(
     originType: start.origin.type,
     originId: start.origin.id,
     originMetadata: start.origin.metadata,
+    supersedes: start.supersedes ?? null,
     financialAccountId: start.financialAccountId,
     channelType: start.type,
     providerId: start.providerId,
@@ -131,8 +134,8 @@ export const findAttemptsOfEach = async (db: Reader, origins: Scoped<{ id: strin
     globalName(scope, originId),
   )
 
-/** Returns whether an attempt has collected money or may still collect it. */
-export const isOpen = ({ status }: Payment) => status !== 'failed'
+/** Returns whether the outcome of an attempt is not known yet. */
+export const isInFlight = ({ status }: Payment) => status === 'pending' || status === 'processing'
 
 export type PaymentChange = { name?: string | null; metadata?: Metadata | null }
 

@@ -13,7 +13,7 @@ import { lockPayments } from '../payments/store.ts'
 import { neverArrived } from './new-refund.ts'
 import { sendOrQueue } from './queue.ts'
 import { endRefunds, lockRefund, type RefundParts } from './refunds.ts'
-import type { Refund } from './store.ts'
+import { isAutomatic, type Refund } from './store.ts'
 
 /**
  * Approves a refund and sends it, or rejects it, in which case it is cancelled. The same user may repeat the
@@ -52,15 +52,21 @@ async function refuseIfOverRefunded(tx: Tx, { scope, paymentId }: Scoped<Refund>
     throw new Refusal('state_conflict', { message: `${neverArrived} Reject this refund.` })
 }
 
-/** Cancels a refund that has not been submitted. Cancelling it again has no effect. */
+/**
+ * Cancels a refund that has not been submitted. Cancelling it again has no effect. Automatic refunds cannot be
+ * cancelled, because the payer paid the order twice.
+ */
 export async function cancelRefund(tx: Tx, scope: Scope, id: string, at: Date): Promise<Refund> {
   const isWithdrawn = await withdraw(tx, scope, id)
   const refund = await lockRefund(tx, scope, id)
   if (refund.status === 'cancelled') return refund
+  if (isAutomatic(refund)) throw new Refusal('state_conflict', { message: notYours })
   if (!isWithdrawn || refund.status !== 'pending') throw new Refusal('state_conflict')
   await applyLedgerWork(tx, await endRefunds(tx, 'cancelled', [{ refund, at }]))
   return lockRefund(tx, scope, id)
 }
+
+const notYours = 'The payer paid this order twice, so this refund cannot be cancelled.'
 
 const wentBackMeanwhile =
   'Another refund of this payment, which was reported as failed, has reached the payer after all. If you approved this refund, more than the payment would be refunded; reject it.'

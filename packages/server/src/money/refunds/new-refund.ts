@@ -10,6 +10,7 @@ import type { WellFormed } from '../../platform/http/commands/route.ts'
 import type { Metadata } from '../../platform/http/shapes/shapes.ts'
 import { readId } from '../../platform/ids.ts'
 import { argumentRefusal, Issues, Refusal } from '../../platform/refusals.ts'
+import type { Scope } from '../../platform/scope.ts'
 import type { Connectors } from '../../rails/connections/connectors.ts'
 import { newReferences } from '../../rails/connections/references.ts'
 import { findConnections } from '../../rails/instructions/instructions.ts'
@@ -25,7 +26,14 @@ import { findPolicies } from './policies.ts'
 import { giveUpLater, holdOf } from './queue.ts'
 import { instructRefunds, type RefundParts, refundRows } from './refunds.ts'
 import type { RefundSettings } from './settings.ts'
-import { type Bearer, type Refund, type RefundMethod, type RefundReason, writeRefunds } from './store.ts'
+import {
+  type Bearer,
+  isAutomatic,
+  type Refund,
+  type RefundMethod,
+  type RefundReason,
+  writeRefunds,
+} from './store.ts'
 
 /** A refund as requested, with ids in their public form. */
 export type NewRefund = {
@@ -37,7 +45,7 @@ export type NewRefund = {
   payerMessage?: string | undefined
   bearer?: Bearer | undefined
   metadata?: Metadata | undefined
-  /** The user who created the refund; null if the operator did. */
+  /** The user who created the refund; null if the operator or the service did. */
   userId: string | null
   /**
    * True if the creator may only propose refunds. Another user must then approve the refund, whatever its
@@ -166,7 +174,7 @@ function draftOf(
   const found = must(payment, 'payment of a refund')
   const amount = requested ? BigInt(requested.value) : refundable(found)
   const reserved = withRefund(found, amount, at)
-  refuseWhenClosed(found, at, settings)
+  if (!isAutomatic(request)) refuseWhenClosed(found, at, settings)
   const { providerId, scope } = found
   // Payments that are older than named connections used the first connection. It is recorded here in case the
   // order of the connections changes.
@@ -186,6 +194,25 @@ function draftOf(
 function refuseWhenClosed({ ledgerReference }: Payment, at: Date, { refundWindowMs }: RefundSettings): void {
   if (ledgerReference && at.getTime() > referenceTime(ledgerReference).getTime() + refundWindowMs)
     throw new Refusal('refund_window_closed')
+}
+
+/**
+ * Returns whether all of a provider's connections can return a payment of this amount in full to this account
+ * (null for a card).
+ */
+export function canReturn(
+  connectors: Connectors,
+  { environment }: Scope,
+  { providerId, payerAccount }: Pick<Payment, 'providerId' | 'payerAccount'>,
+): boolean {
+  const routes = connectors.findRoutes(providerId, environment)
+  return (
+    routes.length > 0 &&
+    routes.every(
+      ({ connector: { refund, queryRefund, disburse } }) =>
+        (refund && queryRefund) || (disburse && payerAccount !== null),
+    )
+  )
 }
 
 /**
@@ -209,7 +236,8 @@ type Refuse = (draft: Draft, refusal: Refusal) => void
 
 /**
  * Adds the fee, the net amount and the method to each draft, and refuses drafts that cannot be refunded. Late
- * payments are refunded without a fee, because their money never belonged to the merchant.
+ * payments and payments that were made twice are refunded without a fee, because their money never belonged to
+ * the merchant.
  */
 async function price(
   tx: Tx,
@@ -224,7 +252,8 @@ async function price(
   )
   return drafts.flatMap((draft, i) => {
     const { request, payment, amount, connection } = draft
-    const ownFees = payment.status === 'completed' ? must(fees[i], 'fees of a refund') : []
+    const isFree = payment.status !== 'completed' || isAutomatic(request)
+    const ownFees = isFree ? [] : must(fees[i], 'fees of a refund')
     const fee = sumFees(ownFees)
     const net = request.bearer === 'payer' ? amount - fee : amount
     const method = net > 0n && methodOf(connectors, payment, connection, net)
@@ -256,7 +285,7 @@ async function createDrafts(
     const row = must(rows[i], 'row of a refund')
     const hold = holds[i]
     if (hold) created.set(draft.request, { ...row, holdId: hold.id })
-    else if (policies[i]?.queuesWhenShort)
+    else if (policies[i]?.queuesWhenShort || isAutomatic(row))
       created.set(draft.request, { ...row, pendingReason: row.pendingReason ?? 'insufficient_balance' })
     else refuse(draft, new Refusal('fund_insufficient'))
   }
@@ -268,7 +297,7 @@ async function createDrafts(
     refunds.map((refund) => instructed.get(globalName(refund.scope, refund.id)) ?? refund),
   )
   for (const refund of refunds)
-    if (refund.pendingReason === 'insufficient_balance') await giveUpLater(tx, refund)
+    if (refund.pendingReason === 'insufficient_balance' && !isAutomatic(refund)) await giveUpLater(tx, refund)
   return created
 }
 
@@ -295,7 +324,9 @@ async function buildRefunds(
     (some) => selectReferencesOf(tx, sql`refunds`, some),
   )
   return drafts.map(({ request, payment, amount, net, method, connection, fees }, i) => {
-    const { needsApproval, countsUnapproved } = must(approvals[i], 'approval requirement')
+    const { needsApproval, countsUnapproved } = isAutomatic(request)
+      ? { needsApproval: false, countsUnapproved: false }
+      : must(approvals[i], 'approval requirement')
     const { scope, bearer = 'merchant', reason, note, payerMessage, userId, metadata, at } = request
     return {
       ...newRow(at),

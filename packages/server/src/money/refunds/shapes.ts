@@ -1,4 +1,5 @@
 import { providerTypes } from '@pesewa/connector-kit'
+import { keysOf } from '@pesewa/values'
 import Type from 'typebox'
 import { money, shownMoney } from '../../countries/shapes.ts'
 import { accountIds } from '../../ledger/accounts/resources.ts'
@@ -39,7 +40,7 @@ import { refundIds } from './resources.ts'
 import { pendingReasons, refundStatuses } from './states.ts'
 import { bearers, refundMethods, refundReasons } from './store.ts'
 
-const reason = withMeanings(Type.Enum(refundReasons), 'Reason for the refund.', {
+const reasonMeanings = {
   requested_by_customer: 'the payer requested it',
   duplicate: 'the payer paid twice',
   fraudulent: 'someone other than the account holder paid',
@@ -47,6 +48,12 @@ const reason = withMeanings(Type.Enum(refundReasons), 'Reason for the refund.', 
   order_cancelled: 'the order was cancelled',
   late_payment: 'the money arrived after its payment had failed',
   other: 'another reason',
+} as const
+const reasonText = 'Reason for the refund.'
+const reason = withMeanings(Type.Enum(keysOf(reasonMeanings)), reasonText, reasonMeanings)
+const shownReason = withMeanings(Type.Enum(refundReasons), reasonText, {
+  ...reasonMeanings,
+  paid_twice: 'the order had already been paid with another payment; Pesewa itself created the refund',
 })
 
 export const refund = object(
@@ -106,7 +113,7 @@ export const refund = object(
       provider_refund: 'the provider refunds its own transaction',
       payout: 'a payout is sent to the account that paid',
     }),
-    reason,
+    reason: shownReason,
     note: textOrNull('Internal note for your team; null if there is none.'),
     payerMessage: textOrNull(
       'Message shown to the payer, if the provider supports messages; null if there is none.',

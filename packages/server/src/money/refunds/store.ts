@@ -32,9 +32,17 @@ export const refundReasons = [
   'wrong_amount',
   'order_cancelled',
   'late_payment',
+  'paid_twice',
   'other',
 ] as const
 export type RefundReason = (typeof refundReasons)[number]
+
+/**
+ * Returns whether the service itself created the refund, because the order had already been paid with another
+ * payment. There is at most one such refund for each payment. It needs no approval, costs no fee, waits for a
+ * sufficient balance without a time limit, and cannot be cancelled.
+ */
+export const isAutomatic = ({ reason }: { reason: RefundReason }) => reason === 'paid_twice'
 export const bearers = ['merchant', 'payer'] as const
 export type Bearer = (typeof bearers)[number]
 export const refundMethods = ['provider_refund', 'payout'] as const
@@ -137,6 +145,17 @@ export const selectCompleted = (db: Reader, scope: Scope, paymentId: string) =>
   db.query(sql`
     ${refunds.of(scope)} and payment_id = ${paymentId} and status = 'completed'
     order by id`)
+
+/** Returns the automatic refunds of payments. */
+export const selectAutomatic = (db: Reader, payments: Scoped<{ paymentId: string }>[]) =>
+  selectEach(
+    db,
+    byPayment(payments),
+    sql`
+      select ${refunds.columns} from refunds
+      where space_id = requested.space_id and environment = requested.environment
+        and payment_id = requested.payment_id and reason = 'paid_twice'`,
+  )
 
 /** Returns, for each payment, the part of its fee that its completed refunds have returned. */
 export const sumReturnedFees = (db: Reader, payments: Scoped<{ paymentId: string }>[]) =>

@@ -3,6 +3,7 @@ import { deliveryIds, eventIds } from '../../events/resources.ts'
 import { selectLines } from '../../ledger/accounts/line-list-store.ts'
 import { moneyIn } from '../../ledger/accounts/postings.ts'
 import { transactionIds } from '../../ledger/accounts/resources.ts'
+import { paymentIds } from '../../money/payments/resources.ts'
 import { refundIds } from '../../money/refunds/resources.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { showId } from '../../platform/ids.ts'
@@ -15,6 +16,7 @@ import {
   selectDeliveriesOf,
   selectEventsOf,
   selectInstruction,
+  selectOtherAttempts,
   selectRefundsOf,
 } from './store.ts'
 
@@ -34,6 +36,9 @@ export type CaseFileObject = {
   approval?: string | null
   approvalUserId?: string | null
   approvalAt?: Date | null
+  /** Only for payments: the session or payment code that was paid. */
+  originType?: string
+  originId?: string
 }
 
 /** The permissions of the user who reads the case file. */
@@ -55,6 +60,7 @@ export async function openCaseFile(
   const deliveries = may('webhooks:read') ? await selectDeliveriesOf(db, scope, id) : []
   const decisions = may('audit:read') ? await selectDecisions(db, scope, type, id) : []
   const refunds = type === 'payment' && may('refunds:read') ? await selectRefundsOf(db, scope, id) : []
+  const attempts = await attemptsBeside(db, scope, object)
   const page = { take: maxEntriesPerKind, after: undefined }
   const listed =
     ledgerReference && may('financial-transactions:read')
@@ -89,6 +95,12 @@ export async function openCaseFile(
       status,
       amount: moneyIn(currency)(amount),
     })),
+    ...attempts.toReversed().map(({ id, status, amount, currency, createdAt }) => ({
+      ...entryAt(createdAt, 'attempt'),
+      paymentId: showId(paymentIds, id),
+      status,
+      amount: moneyIn(currency)(amount),
+    })),
   ]
   return {
     objectId: object.shownId,
@@ -105,6 +117,10 @@ export async function openCaseFile(
     ),
   }
 }
+
+/** Returns the other payments of a payment's session. The payments of a code have nothing to do with each other. */
+const attemptsBeside = async (db: Database, scope: Scope, { id, originType, originId }: CaseFileObject) =>
+  originType === 'checkout_session' && originId ? selectOtherAttempts(db, scope, { id, originId }) : []
 
 const entryAt = <Kind extends Entry['kind']>(at: Date, kind: Kind) => ({ time: at.toISOString(), kind })
 

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { shownMoney } from '../../countries/shapes.ts'
 import { deliveryIds, eventIds } from '../../events/resources.ts'
 import { transactionIds } from '../../ledger/accounts/resources.ts'
+import { paymentIds } from '../../money/payments/resources.ts'
 import { refundIds } from '../../money/refunds/resources.ts'
 import { idOf, nullableText, object, timestamp, withDescription } from '../../platform/http/shapes/shapes.ts'
 import { maxEntriesPerKind } from './store.ts'
@@ -16,6 +17,7 @@ const entryKinds = [
   'decision',
   'line',
   'refund',
+  'attempt',
 ] as const
 
 const entry = object(
@@ -23,7 +25,7 @@ const entry = object(
     time: withDescription(timestamp, 'When the entry happened.'),
     kind: Type.Enum([...entryKinds], {
       description:
-        'event: an event about the object. delivery: the delivery of an event to a webhook, at the time of the last attempt. sent: sent to the rail. delayed: the rail is slow. approved, rejected: the decision of another member. decision: a decision with a reason. line: a ledger line. refund: a refund of a payment.',
+        'event: an event about the object. delivery: the delivery of an event to a webhook, at the time of the last attempt. sent: sent to the rail. delayed: the rail is slow. approved, rejected: the decision of another member. decision: a decision with a reason. line: a ledger line. refund: a refund of a payment. attempt: another payment of the same checkout session.',
     }),
     eventId: withDescription(Type.Optional(idOf(eventIds)), 'event, delivery: ID of the event.'),
     eventType: withDescription(
@@ -63,11 +65,12 @@ const entry = object(
       Type.Optional(idOf(refundIds)),
       'refund: ID of the refund, as in `GET /v1/refunds/{id}`.',
     ),
+    paymentId: withDescription(Type.Optional(idOf(paymentIds)), 'attempt: ID of the other payment.'),
     status: withDescription(
       Type.Optional(Type.String({ examples: ['completed'] })),
-      'refund: status of the refund.',
+      'refund, attempt: status of the refund or of the other payment.',
     ),
-    amount: withDescription(Type.Optional(shownMoney), 'line, refund: amount.'),
+    amount: withDescription(Type.Optional(shownMoney), 'line, refund, attempt: amount.'),
   },
   {
     title: 'CaseFileEntry',

@@ -73,6 +73,17 @@ export const selectDecisions = (
       and object_id = ${objectId}
     order by id desc limit ${maxEntriesPerKind}`)
 
+/** Returns the other payments of a checkout session. */
+export const selectOtherAttempts = (
+  db: Reader,
+  { spaceId, environment }: Scope,
+  { id, originId }: { id: string; originId: string },
+) =>
+  db.query<{ id: string; status: string; amount: bigint; currency: string; createdAt: Date }>(sql`
+    select id, status, amount, currency, created_at from payments
+    where space_id = ${spaceId} and environment = ${environment} and origin_id = ${originId} and id <> ${id}
+    order by id desc limit ${maxEntriesPerKind}`)
+
 export const selectRefundsOf = (db: Reader, { spaceId, environment }: Scope, paymentId: string) =>
   db.query<{ id: string; status: string; amount: bigint; currency: string; createdAt: Date }>(sql`
     select id, status, amount, currency, created_at from refunds

@@ -4,7 +4,6 @@ import { callingCode, examplePhone, networkOf, prefixesOf } from '@pesewa/values
 import { timeZoneOf } from '../../countries/time-zones.ts'
 import type { Payer } from '../../money/payments/channel.ts'
 import { readAccount } from '../../rails/connections/account.ts'
-
 import type { Numbers } from '../../rails/providers/numbers.ts'
 import type { Visit } from './page-state.ts'
 import { countryName, type Language } from './pages/language.ts'
@@ -25,8 +24,7 @@ export function chooseState(visit: Visit, again: Retry = {}): CheckoutState {
   const way = providerTypes.find((type) => type === again.posted?.way) ?? first?.provider.type
   const provider = chooseProvider(visit, again)
   const providers = visit.offers.map((offer) => offer.provider)
-  const failed = attempt && {
-    id: attempt.providerId,
+  const failed = attempt?.status === 'failed' && {
     type: attempt.channelType,
     account: attempt.payerAccount,
   }

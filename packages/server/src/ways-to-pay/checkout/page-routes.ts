@@ -1,22 +1,36 @@
 import { fieldsOf, must, sameText } from '@pesewa/values'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { countryOfAddress } from '../../countries/origin.ts'
 import { asksForCode, codePattern, takeCode } from '../../money/payments/codes.ts'
 import { PromptLimitReached } from '../../money/payments/prompts.ts'
+import { paymentIds } from '../../money/payments/resources.ts'
 import { returnFromRail, takeRedirect } from '../../money/payments/returning.ts'
 import { wholeMinutes } from '../../platform/duration.ts'
 import { enforceAddressLimit, enforceViewLimit } from '../../platform/http/admission/address-limit.ts'
 import type { RawRoute } from '../../platform/http/commands/route.ts'
+import { readId } from '../../platform/ids.ts'
 import { assetRoute } from '../../platform/pages/asset-route.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { openCodes, type PassCode } from '../../rails/instructions/codes.ts'
+import { canReturnTo, isAsked } from './another-attempt.ts'
+import { findMoneyBack } from './money-back.ts'
 import { chooseState, findNumberIssue, readPayer } from './page-choice.ts'
 import { redirectTo } from './page-responses.ts'
-import { endedState, merchantUrl, type Visit, waitingState } from './page-state.ts'
+import {
+  endedState,
+  mayStartAnother,
+  merchantUrl,
+  openRequest,
+  paidState,
+  type Visit,
+  waitingState,
+} from './page-state.ts'
 import { showMessage, showState } from './page-views.ts'
 import { assets } from './pages/assets.ts'
-import type { FormIssue } from './pages/view.ts'
+import { accountFields, type FormIssue } from './pages/view.ts'
 import { claimAttempt, rememberLanguage, rememberProvider } from './payer-cookies.ts'
 import { createPaying, type Paying } from './paying.ts'
+import { findOffers } from './payment-options.ts'
 import { readReturnState } from './return-state.ts'
 import { cancelSession } from './sessions.ts'
 import { type CheckoutParts, inVisit, type PageParts, shareVisits } from './visits.ts'
@@ -35,6 +49,12 @@ export function pageRoutes(parts: PageParts): RawRoute[] {
     page('POST', '/pay/:key/code', 'Submit the payer’s code', (...visit) => giveCode(passCode, ...visit)),
     page('POST', '/pay/:key/cancel', 'Cancel the session', cancel),
     page('GET', '/pay/:key/wait', 'Show the waiting page', wait),
+    page(
+      'GET',
+      '/pay/:key/another',
+      'Show the form for another number while a payment is in flight',
+      another,
+    ),
     page('GET', '/pay/:key/return', 'Return from the provider’s page', comeBack),
     page('GET', '/pay/:key/status', 'Poll for the outcome, a redirect or new guidance', showStatus),
     ...assets.map((asset) => assetRoute(asset, 'Static file of the payment page')),
@@ -85,10 +105,18 @@ export function sessionPages(parts: CheckoutParts) {
 async function showPage(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
   const { stage } = visit
   if (stage === 'waiting') return redirectTo(reply, `/pay/${visit.key}/wait`)
-  if (stage === 'choose') return showState(parts, visit, reply, chooseState(visit))
+  if (stage === 'choose') return showState(parts, visit, reply, formState(parts, visit))
   if (stage === 'linkClosed') return showClosed(parts, visit, reply)
-  if (stage === 'paid') rememberPaid(parts, visit, reply)
-  return showState(parts, visit, reply, endedState(visit, stage))
+  if (stage !== 'paid') return showState(parts, visit, reply, endedState(visit, stage))
+  rememberPaid(parts, visit, reply)
+  const moneyBack = await findMoneyBack(parts.db, visit)
+  return showState(parts, visit, reply, paidState(visit, parts.catalogue, moneyBack))
+}
+
+/** Returns the payment form, with the request that is still open, if there is one. */
+function formState({ catalogue }: CheckoutParts, visit: Visit, again?: Parameters<typeof chooseState>[1]) {
+  const open = openRequest(visit, catalogue)
+  return { ...chooseState(visit, again), ...(open && { open }) }
 }
 
 /**
@@ -110,17 +138,54 @@ function rememberPaid(parts: CheckoutParts, { attempt, isTheirs }: Visit, reply:
   if (attempt?.status === 'completed' && isTheirs) rememberProvider(parts, reply, attempt.providerId)
 }
 
-async function pay(startPaying: Paying, parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
-  const { posted, isConfirmed, isOurs } = readForm(visit, reply)
-  if (!isOurs || visit.stage !== 'choose') return redirectTo(reply, `/pay/${visit.key}`)
+/**
+ * Shows the payment form while an attempt is in flight, so that the payer can start another one. If that is not
+ * possible, the waiting page says what the payer can do instead.
+ */
+async function another(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
+  const choosing = besideOpen(parts, visit, reply)
+  return choosing
+    ? showState(parts, choosing, reply, formState(parts, choosing))
+    : redirectTo(reply, `/pay/${visit.key}/wait`)
+}
+
+/**
+ * Returns the visit with the providers that the payer can choose while the latest attempt is in flight: those
+ * that can return money. Returns `undefined` if no other attempt can be started now.
+ */
+function besideOpen(parts: CheckoutParts, visit: Visit, { request }: FastifyReply): Visit | undefined {
+  if (visit.stage !== 'waiting' || !mayStartAnother(visit, parts)) return undefined
+  return { ...visit, offers: returnableOffers(parts, visit, request) }
+}
+
+const returnableOffers = (parts: CheckoutParts, { scope, session }: Visit, { ip }: FastifyRequest) =>
+  findOffers(parts, scope, session, countryOfAddress(ip)).filter(({ provider }) =>
+    canReturnTo(parts, scope, {
+      providerId: provider.providerId,
+      account: provider.type === 'card' ? null : '',
+    }),
+  )
+
+async function pay(startPaying: Paying, parts: CheckoutParts, seen: Visit, reply: FastifyReply) {
+  const { posted, supersedes, isConfirmed, isOurs } = readForm(seen, reply)
+  const visit =
+    seen.stage === 'choose'
+      ? seen
+      : supersedes !== undefined && supersedes === seen.attempt?.id
+        ? besideOpen(parts, seen, reply)
+        : undefined
+  if (!isOurs || !visit) return redirectTo(reply, `/pay/${seen.key}`)
   const askAgain = (status: number, fault: FormIssue) =>
-    showState(parts, visit, reply.code(status), chooseState(visit, { posted, fault }))
+    showState(parts, visit, reply.code(status), formState(parts, visit, { posted, fault }))
   const payer = readPayer(visit, posted)
   if ('field' in payer) return askAgain(422, payer)
+  if (payer.type !== 'card' && isAsked(visit.attempts, payer))
+    return askAgain(422, { field: accountFields[payer.type], code: 'alreadyAsked' })
   const fault = await findNumberIssue(parts.numbers, visit, payer)
   if (fault && (fault.isCertain || !isConfirmed)) return askAgain(422, fault)
   try {
-    await startPaying(visit.scope, { sessionId: visit.session.id, payer, address: reply.request.ip })
+    const { scope, session } = visit
+    await startPaying(scope, { sessionId: session.id, payer, address: reply.request.ip, supersedes })
   } catch (error) {
     if (error instanceof PromptLimitReached) {
       parts.metrics.rateLimited.inc({ limit: 'prompt-limit' })
@@ -170,7 +235,7 @@ async function waitOrSend(parts: CheckoutParts, visit: Visit, reply: FastifyRepl
         )
       : undefined
   if (url) return redirectTo(reply, url)
-  return showState(parts, visit, reply, waitingState(visit, parts.catalogue))
+  return showState(parts, visit, reply, waitingState(visit, parts))
 }
 
 /**
@@ -183,7 +248,7 @@ async function giveCode(passCode: PassCode, parts: CheckoutParts, visit: Visit, 
   if (!isOurs || visit.stage !== 'waiting' || !attempt || !asksForCode(attempt))
     return redirectTo(reply, `/pay/${key}/wait`)
   if (!new RegExp(codePattern).test(code))
-    return showState(parts, visit, reply.code(422), waitingState(visit, parts.catalogue, true))
+    return showState(parts, visit, reply.code(422), waitingState(visit, parts, true))
   const taken = await parts.db
     .transaction((tx) => takeCode(tx, scope, attempt.id, parts.clock.now(scope)))
     .catch(unlessRefused)
@@ -230,6 +295,8 @@ function readForm({ formToken }: Visit, { request }: FastifyReply) {
      * provider.
      */
     isConfirmed: field('confirmed') === 'yes',
+    /** The attempt in flight beside which the payer starts another one. */
+    supersedes: readId(paymentIds, field('supersedes')),
     code: field('code').replaceAll(/[\s-]/g, ''),
     isOurs: sameText(field('formToken'), formToken),
   }

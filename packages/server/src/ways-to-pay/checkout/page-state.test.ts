@@ -6,7 +6,7 @@ import { loadCatalogue } from '../../rails/connections/catalogue.ts'
 import { openConnectors } from '../../rails/connections/connectors.ts'
 import { noPauses } from '../../rails/routing/pauses.ts'
 import { chooseState, readPayer } from './page-choice.ts'
-import { endedState, merchantUrl, stageOf, type Visit, waitingState } from './page-state.ts'
+import { endedState, merchantUrl, shownAttempt, stageOf, type Visit, waitingState } from './page-state.ts'
 import { findOffers, type Offer } from './payment-options.ts'
 import type { CheckoutSession } from './store.ts'
 
@@ -20,6 +20,7 @@ const connectors = openConnectors(catalogue, {
   seals: createSeals('a secret key'),
 })
 after(() => connectors.close())
+const waitingParts = { catalogue, connectors, settings: { simulator: 'on' as const } }
 const id = '01234567-89ab-7def-8123-456789abcdef'
 
 /** Returns the parts of a visit on which the rules depend. */
@@ -42,6 +43,7 @@ const visit = (
     },
     space: { country: 'SL', suspendedAt: null },
     attempt,
+    attempts: attempt ? [attempt] : [],
     offers: [],
     language: 'en',
     formToken: 'token',
@@ -133,7 +135,7 @@ test('a waiting page is slow after 45 seconds', () => {
       payerAccount: '+23276123456',
       createdAt,
     } as const
-    const state = waitingState(visit({}, attempt), catalogue)
+    const state = waitingState(visit({}, attempt), waitingParts)
     assert.ok(state.kind === 'waiting')
     assert.deepEqual([state.slow, state.provider, state.account], [slow, 'Orange Money', '+23276****56'])
   }
@@ -147,7 +149,7 @@ test('a waiting page shows the approval code unless the rail has guidance, and t
     createdAt: now,
   } as const
   const shown = (session: Partial<CheckoutSession>, more: Partial<Payment> = {}) => {
-    const state = waitingState(visit(session, { ...attempt, ...more }), catalogue)
+    const state = waitingState(visit(session, { ...attempt, ...more }), waitingParts)
     assert(state.kind === 'waiting')
     return [state.approvalCode, state.minutesLeft]
   }
@@ -360,4 +362,70 @@ describe('the payer’s details in a form', () => {
     test(`${JSON.stringify(form)}: ${JSON.stringify(read)}`, () => {
       assert.deepEqual(readPayer(visit({}, undefined, { offers }), { ...empty, ...form }), read)
     })
+})
+
+describe('a session with two attempts', () => {
+  const first = { id: 'first', status: 'processing', channelType: 'momo', providerId: 'm17', createdAt: now }
+  const second = { ...first, id: 'second' }
+  type Some = Partial<Record<keyof typeof first, unknown>>
+  const shown = (session: Partial<CheckoutSession>, one: Some, other: Some) => {
+    const attempts = [
+      { ...second, ...other },
+      { ...first, ...one },
+    ] as Payment[]
+    return shownAttempt({ ...visit(session).session, paymentId: null, ...session }, attempts, now)?.id
+  }
+  const past = { expiresAt: now }
+  const cases: [
+    what: string,
+    session: Partial<CheckoutSession>,
+    first: string,
+    second: string,
+    id: string,
+  ][] = [
+    ['is about the second one while both are in flight', {}, 'processing', 'processing', 'second'],
+    ['is still about it when the first one has failed', {}, 'failed', 'processing', 'second'],
+    ['is about it when it has failed', {}, 'processing', 'failed', 'second'],
+    ['is about the first one if no other can be started', past, 'processing', 'failed', 'first'],
+    ['is about the one that completed', {}, 'completed', 'processing', 'first'],
+    ['is about the one that paid the session', { paymentId: 'second' }, 'completed', 'completed', 'second'],
+    ['is about the older one if the session names none', {}, 'completed', 'completed', 'first'],
+  ]
+  for (const [what, session, one, other, id] of cases)
+    test(what, () => assert.equal(shown(session, { status: one }, { status: other }), id))
+})
+
+test('a waiting page counts down only if the life of the request is known, and the request is on a phone', () => {
+  const prompt = (attempt: Partial<Payment>, of: typeof waitingParts.settings.simulator | 'off' = 'off') => {
+    const parts = { ...waitingParts, settings: { simulator: of } } as typeof waitingParts
+    const known = { channelType: 'momo', payerAccount: '+233241234567', createdAt: now, redirectUrl: null }
+    const state = waitingState(visit({}, { ...known, ...attempt } as Partial<Payment>), parts)
+    assert(state.kind === 'waiting')
+    return state.prompt
+  }
+  const ago = (seconds: number) => new Date(now.getTime() - seconds * 1_000)
+  assert.deepEqual(prompt({ providerId: 'mtn-gh' }), { at: '10:05:00 GMT', secondsLeft: 300 })
+  assert.deepEqual(prompt({ providerId: 'mtn-gh' }, 'on'), { at: '10:01:00 GMT', secondsLeft: 60 })
+  assert.equal(prompt({ providerId: 'mtn-gh', createdAt: ago(400) })?.secondsLeft, 0)
+  assert.equal(prompt({ providerId: 'm17' }), undefined)
+  assert.equal(prompt({ providerId: 'mtn-gh', redirectUrl: 'https://bank.example' }), undefined)
+})
+
+test('a waiting page offers another number, unless the time is up, the Space is suspended or money cannot be returned', () => {
+  const attempt = {
+    ...{ id: 'one', status: 'processing', channelType: 'momo', providerId: 'm17' },
+    ...{ payerAccount: '+23276123456', createdAt: now },
+  } as const
+  const offered = (session: Partial<CheckoutSession> = {}, more: Partial<Visit> = {}, providerId = 'm17') => {
+    const state = waitingState(
+      visit(session, { ...attempt, providerId } as Partial<Payment>, more),
+      waitingParts,
+    )
+    assert(state.kind === 'waiting')
+    return state.anotherUrl
+  }
+  assert.equal(offered(), '/pay/KEY/another')
+  assert.equal(offered({ expiresAt: now }), undefined)
+  assert.equal(offered({}, { space: { ...visit().space, suspendedAt: now } }), undefined)
+  assert.equal(offered({}, {}, 'a provider that is no longer connected'), undefined)
 })

@@ -1,16 +1,23 @@
-import { type Guidance, textIn } from '@pesewa/connector-kit'
+import { type Guidance, type Provider, textIn } from '@pesewa/connector-kit'
 import { formatMoney, must } from '@pesewa/values'
+import { timeZoneOf } from '../../countries/time-zones.ts'
 import { shownAccount } from '../../money/payments/channel.ts'
 import { asksForCode } from '../../money/payments/codes.ts'
+import { isInFlight } from '../../money/payments/payments.ts'
+import { paymentIds } from '../../money/payments/resources.ts'
 import type { Payment } from '../../money/payments/store.ts'
-import { wholeMinutes } from '../../platform/duration.ts'
+import { wholeMinutes, wholeSeconds } from '../../platform/duration.ts'
 import { showId } from '../../platform/ids.ts'
 import type { Scope } from '../../platform/scope.ts'
 import type { Catalogue } from '../../rails/connections/catalogue.ts'
+import type { Connectors } from '../../rails/connections/connectors.ts'
+import type { ProviderSettings } from '../../rails/providers/settings.ts'
 import { type Brand, logoPath } from '../../tenants/spaces/brands.ts'
 import type { Space } from '../../tenants/spaces/store.ts'
+import { canHaveAnother } from './another-attempt.ts'
 import type { Language } from './pages/language.ts'
-import type { CheckoutState, CheckoutView } from './pages/view.ts'
+import { formatClock } from './pages/moments.ts'
+import type { CheckoutState, CheckoutView, MoneyBack, OpenRequest } from './pages/view.ts'
 import type { Offer } from './payment-options.ts'
 import { sessionIds } from './resources.ts'
 import { isClosedByLink } from './sessions.ts'
@@ -23,7 +30,13 @@ export type Visit = {
   session: CheckoutSession
   space: Space
   brand: Brand
+  /** The attempt that the page is about. */
   attempt: Payment | undefined
+  /**
+   * The attempts of the session, newest first. Failed attempts are missing if none of the others was started
+   * beside another one.
+   */
+  attempts: Payment[]
   now: Date
   stage: PageStage
   /** The providers that the payer can choose, the most likely one first; empty in other stages than `choose`. */
@@ -64,6 +77,24 @@ export function stageOf({
   return space.suspendedAt === null ? 'choose' : 'suspended'
 }
 
+/**
+ * Returns the attempt that a session's page is about: the one that paid the session or, until then, the latest
+ * one. Once no further attempt can be started, it is the latest one that is still in flight.
+ */
+export function shownAttempt(session: CheckoutSession, attempts: Payment[], now: Date): Payment | undefined {
+  const [latest] = attempts
+  return (
+    attempts.find(({ id }) => id === session.paymentId) ??
+    attempts.findLast(({ status }) => status === 'completed') ??
+    (now >= session.expiresAt ? attempts.find(isInFlight) : undefined) ??
+    latest
+  )
+}
+
+/** Returns the attempts in flight, other than the one that the page is about. */
+const openBeside = ({ attempts, attempt }: Pick<Visit, 'attempts' | 'attempt'>): Payment[] =>
+  attempts.filter((each) => isInFlight(each) && each.id !== attempt?.id)
+
 export function viewOf(visit: Visit, context: PageContext, state: CheckoutState): CheckoutView {
   const { session, space, brand, scope, language } = visit
   const color = session.primaryColor ?? brand.color
@@ -100,35 +131,72 @@ export const supportDetails = ({ supportEmail, supportPhone, termsUrl }: Brand) 
   ...(termsUrl && { termsUrl }),
 })
 
+/**
+ * Returns the request that is still open, if the payer chooses another account: the latest attempt, if the form
+ * starts another one beside it, or an earlier one.
+ */
+export function openRequest(visit: Visit, catalogue: Catalogue): OpenRequest | undefined {
+  const { key, attempt } = visit
+  const isSuperseding = attempt !== undefined && isInFlight(attempt)
+  const open = isSuperseding ? attempt : openBeside(visit)[0]
+  return (
+    open && {
+      ...requestOf(open, catalogue),
+      waitUrl: `/pay/${key}/wait`,
+      ...(isSuperseding && { supersedes: showId(paymentIds, open.id) }),
+    }
+  )
+}
+
+function requestOf(attempt: Payment, catalogue: Catalogue): Pick<OpenRequest, 'provider' | 'account'> {
+  const account = shownAccount(attempt)
+  const provider = catalogue.find(attempt.providerId)?.name ?? attempt.providerId
+  return { provider, ...(account && { account }) }
+}
+
+type PaidState = Extract<CheckoutState, { kind: 'paid' }>
+
+/** Returns what the page of a paid session says about other payments, and about money that was returned. */
+export const paidState = (visit: Visit, catalogue: Catalogue, moneyBack: MoneyBack[]) =>
+  endedState(visit, 'paid', {
+    ...(moneyBack.length > 0 && { moneyBack }),
+    ...openField(openBeside(visit)[0], catalogue),
+  })
+
+const openField = (open: Payment | undefined, catalogue: Catalogue) =>
+  open && { open: requestOf(open, catalogue) }
+
 export function endedState(
-  { key, session }: Visit,
+  visit: Visit,
   stage: Exclude<PageStage, 'choose' | 'waiting' | 'linkClosed'>,
+  beside: Pick<PaidState, 'moneyBack' | 'open'> = {},
 ): CheckoutState {
+  const { key, session } = visit
   const returnUrl = merchantUrl(session, stage === 'paid' ? session.successUrl : session.cancelUrl)
   if (stage === 'paid')
     return {
       kind: 'paid',
       receiptUrl: `/pay/${key}/receipt`,
+      ...beside,
       ...(returnUrl && { returnUrl }),
     }
   return { kind: stage, ...(returnUrl && { returnUrl }) }
 }
 
-export function waitingState(
-  { key, session, attempt: last, now, language, formToken }: Visit,
-  catalogue: Catalogue,
-  isCodeFaulty = false,
-): CheckoutState {
-  const attempt = must(last, 'pending attempt')
+export function waitingState(visit: Visit, parts: WaitingParts, isCodeFaulty = false): CheckoutState {
+  const { key, scope, session, now, language, formToken } = visit
+  const { catalogue } = parts
+  const attempt = must(visit.attempt, 'pending attempt')
   const { channelType, providerId, createdAt, redirectUrl, guidance } = attempt
-  const account = shownAccount(attempt)
   const provider = catalogue.find(providerId)
   const msLeft = session.expiresAt.getTime() - now.getTime()
   return {
     kind: 'waiting',
     type: channelType,
-    provider: provider?.name ?? providerId,
-    ...(account && { account }),
+    ...requestOf(attempt, catalogue),
+    ...openField(openBeside(visit)[0], catalogue),
+    ...(mayStartAnother(visit, parts) && { anotherUrl: `/pay/${key}/another` }),
+    ...promptField(visit, attempt, promptMsOf(parts, scope, provider)),
     // If a page shows no guidance, it is reloaded as soon as there is some.
     statusUrl: `/pay/${key}/status${guidance ? '?guided=yes' : ''}`,
     waitUrl: `/pay/${key}/wait`,
@@ -159,6 +227,40 @@ export function waitingState(
     }),
     slow: now.getTime() - createdAt.getTime() > slowAfterMs,
   }
+}
+
+/** Returns whether the payer can start another attempt while the latest one is in flight. */
+export const mayStartAnother = (
+  { scope, session, space, attempts, now }: Visit,
+  parts: Pick<WaitingParts, 'connectors'>,
+): boolean => now < session.expiresAt && space.suspendedAt === null && canHaveAnother(parts, scope, attempts)
+
+type WaitingParts = {
+  catalogue: Catalogue
+  connectors: Connectors
+  settings: Pick<ProviderSettings, 'simulator'>
+}
+
+/** How long a payment request of the simulator stays open. */
+const simulatedPromptMs = 60_000
+
+/** Returns how long a provider's payment request stays open, or `undefined` if that is not known. */
+const promptMsOf = (
+  { settings }: WaitingParts,
+  { environment }: Scope,
+  provider: Provider | undefined,
+): number | undefined =>
+  environment === 'test' && settings.simulator === 'on'
+    ? simulatedPromptMs
+    : provider?.promptSeconds && provider.promptSeconds * 1000
+
+/** Returns when the request on the payer's phone expires, if that is known. */
+function promptField({ now, space, language }: Visit, attempt: Payment, promptMs: number | undefined) {
+  if (promptMs === undefined || attempt.channelType !== 'momo' || attempt.redirectUrl !== null)
+    return undefined
+  const endsAt = new Date(attempt.createdAt.getTime() + promptMs)
+  const secondsLeft = Math.max(0, wholeSeconds(endsAt.getTime() - now.getTime()))
+  return { prompt: { at: formatClock(endsAt, language, timeZoneOf(space.country)), secondsLeft } }
 }
 
 const hasSteps = ({ texts, dialString }: Guidance) => dialString !== null || Object.keys(texts).length > 0

@@ -1,6 +1,6 @@
 import { must } from '@pesewa/values'
 import type { Payer } from '../../money/payments/channel.ts'
-import { findAttemptsOfEach, isOpen, startPayments } from '../../money/payments/payments.ts'
+import { findAttemptsOfEach, isInFlight, startPayments } from '../../money/payments/payments.ts'
 import {
   openPromptBudget,
   type Prompt,
@@ -14,6 +14,7 @@ import { byGlobalName, globalName, type Scoped } from '../../platform/db/scoped.
 import { tooManyRequests } from '../../platform/http/admission/rate-limits.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
+import { canStartBeside } from './another-attempt.ts'
 import { returnUrl } from './return-state.ts'
 import { linkedPayment } from './session-links.ts'
 import { closeSessions, isPast, maxAttempts } from './sessions.ts'
@@ -21,17 +22,16 @@ import { type CheckoutSession, lockSessions } from './store.ts'
 import type { CheckoutParts } from './visits.ts'
 
 /**
- * Starts a payment for a session. The request is refused unless the session is pending, has not expired, and
- * has no attempt in flight.
+ * Starts a payment for a session. The request is refused unless the session is pending and has not expired. If
+ * its latest attempt is in flight, the request must name that attempt in `supersedes`.
  *
  * `address` is the payer's IP address.
  *
  * @throws PromptLimitReached if the payer's phone has reached its prompt limit
  */
-export type Paying = (
-  scope: Scope,
-  request: { sessionId: string; payer: Payer; address: string },
-) => Promise<void>
+export type Paying = (scope: Scope, request: PaymentRequest) => Promise<void>
+
+type PaymentRequest = { sessionId: string; payer: Payer; address: string; supersedes?: string | undefined }
 
 /**
  * Returns a function that starts payments. Concurrent payments share a transaction, even if they belong to
@@ -53,7 +53,7 @@ export function createPaying(parts: CheckoutParts): Paying {
 }
 
 /** A request to pay for a session, with the time on its Space's clock. */
-type PayRequest = Scoped<{ sessionId: string; payer: Payer; address: string; at: Date }>
+type PayRequest = Scoped<PaymentRequest & { at: Date }>
 
 /**
  * Starts at most one payment per session. The first eligible request wins; requests in different transactions
@@ -65,10 +65,10 @@ async function paySessions(tx: Tx, parts: CheckoutParts, requests: PayRequest[])
   const refusals = new Map(
     requests.map((request) => {
       const name = nameOf(request)
-      return [name, refusalOf(sessions.get(name), attempts.get(name) ?? [], request.at)] as const
+      return [request, refusalOf(parts, sessions.get(name), attempts.get(name) ?? [], request)] as const
     }),
   )
-  const payable = requests.filter((request) => !refusals.get(nameOf(request)))
+  const payable = requests.filter((request) => !refusals.get(request))
   const { environment } = must(requests[0], 'request in a batch').scope
   const prompts = await openPromptBudget(
     tx,
@@ -76,20 +76,26 @@ async function paySessions(tx: Tx, parts: CheckoutParts, requests: PayRequest[])
     environment,
     payable.flatMap((request) => promptOf(request) ?? []),
   )
-  const beginning: { session: Scoped<CheckoutSession>; request: PayRequest }[] = []
+  const beginning: Beginning[] = []
+  const begun = new Set<string>()
   const outcomes = requests.map((request): Outcome<void> => {
     const name = nameOf(request)
-    const error = refusals.get(name) ?? takePrompt(prompts, request)
+    const isTaken = begun.has(name) ? new Refusal('state_conflict') : undefined
+    const error = refusals.get(request) ?? isTaken ?? takePrompt(prompts, request)
     if (error) return { error }
-    refusals.set(name, new Refusal('state_conflict'))
-    beginning.push({ session: must(sessions.get(name), 'session of a payment'), request })
+    begun.add(name)
+    beginning.push({
+      session: must(sessions.get(name), 'session of a payment'),
+      request,
+      supersedes: attempts.get(name)?.find(isInFlight)?.id,
+    })
     return { answer: undefined }
   })
   await prompts.save()
   const refusedByLinks = await closeSessionsRefusedByLinks(tx, parts, beginning)
   const starts = beginning
     .filter(({ request }) => !refusedByLinks.has(request))
-    .map(({ session, request }) => startOf(parts, session, request))
+    .map((each) => startOf(parts, each))
   if (starts.length > 0) await startPayments(tx, parts, starts).catch((error) => refuseOne(error, requests))
   return outcomes.map((outcome, i) => {
     const error = refusedByLinks.get(must(requests[i], 'request of an outcome'))
@@ -97,25 +103,35 @@ async function paySessions(tx: Tx, parts: CheckoutParts, requests: PayRequest[])
   })
 }
 
+/** An attempt that is about to start. `supersedes` is the attempt in flight beside which it starts, if any. */
+type Beginning = {
+  session: Scoped<CheckoutSession>
+  request: PayRequest
+  supersedes: string | undefined
+}
+
 const crowdedWaitMs = 60_000
 
 /**
  * Expires the sessions whose payment link accepts no more payments; their pages then say so. If the link is
  * only refusing the payer's IP address, which has used up its share of the link's slots, the session stays
- * open, so that the payer can try again later. Returns the refusals.
+ * open, so that the payer can try again later. A session with an attempt in flight already has its slot. Returns
+ * the refusals.
  */
 async function closeSessionsRefusedByLinks(
   tx: Tx,
   parts: CheckoutParts,
-  beginning: { session: Scoped<CheckoutSession>; request: PayRequest }[],
+  beginning: Beginning[],
 ): Promise<Map<PayRequest, Refusal>> {
-  const linked = beginning.flatMap(({ session, request }) =>
-    linkedPayment(session, request.at).map((payment) => ({
-      session,
-      request,
-      payment: { ...payment, address: request.address },
-    })),
-  )
+  const linked = beginning
+    .filter(({ supersedes }) => supersedes === undefined)
+    .flatMap(({ session, request }) =>
+      linkedPayment(session, request.at).map((payment) => ({
+        session,
+        request,
+        payment: { ...payment, address: request.address },
+      })),
+    )
   if (linked.length === 0) return new Map()
   const admitted = await parts.links.admit(
     tx,
@@ -148,9 +164,23 @@ function refuseOne(error: unknown, requests: PayRequest[]): never {
   throw error
 }
 
-function refusalOf(session: CheckoutSession | undefined, attempts: Payment[], at: Date): Refusal | undefined {
+/** Returns why an attempt cannot start, if it cannot. `attempts` are those of the session, newest first. */
+function refusalOf(
+  parts: Pick<CheckoutParts, 'connectors'>,
+  session: CheckoutSession | undefined,
+  attempts: Payment[],
+  request: PayRequest,
+): Refusal | undefined {
   if (!session) return new Refusal('not_found')
-  if (session.status !== 'pending' || isPast(session, at) || attempts.some(isOpen))
+  const latest = attempts[0]
+  const isAsSeen = latest && isInFlight(latest) ? request.supersedes === latest.id : true
+  if (
+    session.status !== 'pending' ||
+    isPast(session, request.at) ||
+    attempts.some(({ status }) => status === 'completed') ||
+    !isAsSeen ||
+    !canStartBeside(parts, request.scope, attempts, request.payer)
+  )
     return new Refusal('state_conflict')
   return attempts.length >= maxAttempts ? new Refusal('too_many_requests') : undefined
 }
@@ -181,8 +211,11 @@ function referencePurpose(session: CheckoutSession, { account }: Payer): string 
 /** Returns the start of a payment for a session that may be paid. */
 export const startOf = (
   parts: Pick<CheckoutParts, 'baseUrl' | 'seals'>,
-  session: CheckoutSession,
-  { scope, payer, at }: Pick<PayRequest, 'scope' | 'payer' | 'at'>,
+  {
+    session,
+    request: { scope, payer, at },
+    supersedes,
+  }: Pick<Beginning, 'session' | 'supersedes'> & { request: Pick<PayRequest, 'scope' | 'payer' | 'at'> },
 ) => ({
   origin: { type: 'checkout_session' as const, id: session.id, metadata: session.metadata },
   purpose: referencePurpose(session, payer),
@@ -195,6 +228,7 @@ export const startOf = (
   },
   reference: session.reference,
   financialAccountId: session.financialAccountId,
+  supersedes,
   returnUrl: (paymentId: string) => returnUrl(parts, { scope, sessionId: session.id, paymentId }),
   ...payer,
   scope,

@@ -9,12 +9,15 @@ import type { Reader } from '../../platform/db/database.ts'
 import type { RawRoute } from '../../platform/http/commands/route.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { type Brand, findLogo, identityOf, logoPath } from '../../tenants/spaces/brands.ts'
+import { findMoneyBack } from './money-back.ts'
 import { pageHeaders, redirectTo, sendPage } from './page-responses.ts'
 import { sessionPages } from './page-routes.ts'
 import { supportDetails, type Visit } from './page-state.ts'
 import { formatNumber, formatTime } from './pages/language.ts'
+import { moneyBackText } from './pages/money-back-text.ts'
 import { type ReceiptView, renderReceiptPage } from './pages/receipt-page.ts'
 import { receiptTexts } from './pages/receipt-texts.ts'
+import { texts } from './pages/texts.ts'
 import type { CheckoutParts } from './visits.ts'
 
 // These modules are loaded with the first receipt. Their fonts and tables would be a fifth of everything loaded
@@ -65,21 +68,25 @@ async function findMerchantLogo(db: Reader, scope: Scope, { logoId }: Brand) {
   return logo && logoId ? { path: logoPath(scope, logoId), image: logo.image } : undefined
 }
 
+/** Prevents a line break between `Le` and the number that follows it. */
+const unbroken = (amount: string) => amount.replaceAll(' ', '\u00a0')
+
 async function receiptOf(
   { db, catalogue, seals, baseUrl }: CheckoutParts,
-  { scope, session, space, brand, attempt, language }: Visit,
+  visit: Visit,
 ): Promise<ReceiptView> {
+  const { scope, session, space, brand, attempt, language } = visit
+  const merchant = brand.name ?? space.name
   const t = receiptTexts[language]
   const { createdAt } = await requireReceipt(db, scope, session.orderNumber)
-  const money = (value: bigint) =>
-    formatMoney({ currency: session.currency, value }, t.lang).replaceAll(' ', '\u00a0')
+  const money = (value: bigint) => unbroken(formatMoney({ currency: session.currency, value }, t.lang))
   const paid = must(attempt, 'completed attempt')
   const date = (at: Date) => formatTime(at, language, timeZoneOf(space.country))
   const refunds = await selectCompleted(db, scope, paid.id)
   const { providerId } = paid
   return {
     t,
-    merchant: brand.name ?? space.name,
+    merchant,
     ...supportDetails(brand),
     identity: identityOf(brand, t.taxNumber),
     merchantLogo: await findMerchantLogo(db, scope, brand),
@@ -101,6 +108,9 @@ async function receiptOf(
       total: money(BigInt(price.value) * BigInt(quantity)),
     })),
     total: money(session.amount),
+    notes: (await findMoneyBack(db, visit))
+      .filter(({ kind }) => kind === 'twice')
+      .map((back) => moneyBackText({ ...back, amount: unbroken(back.amount) }, texts[language], merchant)),
     returned: refunds.map(({ net, updatedAt, completedAt }) => ({
       text: t.returned(date(completedAt ?? updatedAt)),
       amount: money(net),

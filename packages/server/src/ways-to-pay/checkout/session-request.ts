@@ -84,6 +84,7 @@ export function buildSession(
     primaryColor: body.brandingOptions?.primaryColor ?? null,
     financialAccountId,
     orderId: order.id,
+    paymentId: null,
     orderNumber: order.number,
     paymentLinkId: null,
     amount,

@@ -2,10 +2,10 @@ import { must, wholeNumber } from '@pesewa/values'
 import { publishEach } from '../../events/events.ts'
 import { accountIds } from '../../ledger/accounts/resources.ts'
 import type { PaymentOrigin } from '../../money/payments/follower.ts'
-import { isOpen } from '../../money/payments/payments.ts'
+import { findAttemptsOfEach, isInFlight } from '../../money/payments/payments.ts'
 import { type Payment, selectAttempts } from '../../money/payments/store.ts'
 import type { Reader, Tx } from '../../platform/db/database.ts'
-import { globalName, type Scoped } from '../../platform/db/scoped.ts'
+import { byGlobalName, globalName, type Scoped } from '../../platform/db/scoped.ts'
 import { showId } from '../../platform/ids.ts'
 import { scheduleEach } from '../../platform/jobs/queue.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -13,6 +13,7 @@ import { existing, Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { presentOwned } from '../../tenants/spaces/ownership.ts'
 import { pageUrl } from './page-key.ts'
+import { returnLater } from './paid-twice.ts'
 import { enqueueReceipts } from './receipt-settings.ts'
 import { lineItemIds, linkIds, sessionIds } from './resources.ts'
 import { linkedPayment, type SessionLinks } from './session-links.ts'
@@ -22,7 +23,12 @@ import { type EndedSessionStatus, next } from './states.ts'
 import { type CheckoutSession, lockSessions, updateStatuses } from './store.ts'
 
 /** Attempts are limited because each of them sends a prompt to a phone. */
-export const maxAttempts = 20 // limit: payment attempts per session, one at a time
+export const maxAttempts = 20 // limit: payment attempts per session
+/**
+ * A payer who chooses another number starts a second attempt beside the first. Of a third, the payer could no
+ * longer keep track.
+ */
+export const maxInFlight = 2 // limit: payment attempts of a session that are in flight at the same time
 
 export type SessionParts = Pick<Platform, 'baseUrl' | 'seals'>
 
@@ -51,43 +57,108 @@ export async function expireSession(tx: Tx, parts: SessionParts, scope: Scope, i
 }
 
 /**
- * Returns the handlers that update the sessions of payments that have ended, in the same transaction. If an
- * attempt failed after its session's time was up, the session expires.
+ * Returns the handlers that update the sessions of payments that have ended, in the same transaction. The first
+ * payment to complete pays its session. Any later one is returned to its payer by a job. If the last attempt in
+ * flight failed after its session's time was up, the session expires.
  */
 export const sessionOrigin = (
   parts: SessionParts & { settings: CheckoutSettings },
   links: Pick<SessionLinks, 'end'>,
 ): PaymentOrigin => ({
   async paid(tx, payments) {
-    const ended = await endSessionsOf(
+    const sessions = await lockSessionsOf(tx, payments)
+    const attempts = await attemptsBeside(tx, sessions)
+    const paid: SessionPayment[] = []
+    const again: Scoped<Payment>[] = []
+    for (const payment of payments) {
+      const name = globalName(payment.scope, payment.originId)
+      const session = must(sessions.get(name), 'session of a payment')
+      if (wasPaidByAnother(session, payment, attempts.get(name) ?? [])) again.push(payment)
+      else if (session.status !== 'completed') {
+        paid.push({ session, payment })
+        sessions.set(name, { ...session, status: 'completed', paymentId: payment.id })
+      }
+    }
+    await endSessions(
       tx,
       parts,
-      payments,
+      paid.map(({ session, payment }) => ({
+        session: { ...session, paymentId: payment.id },
+        at: payment.updatedAt,
+      })),
       'completed',
-      ({ status }) => status !== 'completed',
     )
-    await endLinked(tx, links, ended, true)
-    await enqueueReceipts(tx, parts.settings, payments)
+    await endLinked(tx, links, paid, true)
+    await enqueueReceipts(
+      tx,
+      parts.settings,
+      paid.map(({ payment }) => payment),
+    )
+    await returnLater(tx, again)
   },
   async failed(tx, payments) {
-    const ended = await endSessionsOf(
+    const sessions = await lockSessionsOf(tx, payments)
+    // The attempts are read only once the sessions are locked. Of two attempts that fail at the same time, the
+    // second one therefore finds that the first one has failed.
+    const attempts = await findAttemptsOfEach(tx, [...sessions.values()], maxAttempts)
+    const failedAt = new Map(
+      payments.map((payment) => [globalName(payment.scope, payment.originId), payment] as const),
+    )
+    const idle = [...sessions].flatMap(([name, session]) => {
+      const isIdle = session.status !== 'completed' && !(attempts.get(name) ?? []).some(isInFlight)
+      return isIdle ? [{ session, payment: must(failedAt.get(name), 'failed payment') }] : []
+    })
+    await endSessions(
       tx,
       parts,
-      payments,
+      idle
+        .map(({ session, payment }) => ({ session, at: payment.updatedAt }))
+        .filter(({ session, at }) => session.status === 'pending' && isPast(session, at)),
       'expired',
-      (session, at) => session.status === 'pending' && isPast(session, at),
     )
-    await endLinked(tx, links, ended, false)
+    await endLinked(tx, links, idle, false)
   },
 })
 
+type SessionPayment = { session: Scoped<CheckoutSession>; payment: Scoped<Payment> }
+
+/** Locks the sessions of payments. The map's keys are the global names of the sessions. */
+const lockSessionsOf = async (tx: Tx, payments: Scoped<Payment>[]) =>
+  byGlobalName(
+    await lockSessions(
+      tx,
+      payments.map(({ scope, originId: id }) => ({ scope, id })),
+    ),
+  )
+
+/** Returns the attempts of the completed sessions that do not name the payment that paid them. */
+async function attemptsBeside(tx: Tx, sessions: Map<string, Scoped<CheckoutSession>>) {
+  const unnamed = [...sessions.values()].filter(
+    ({ status, paymentId }) => status === 'completed' && paymentId === null,
+  )
+  return unnamed.length === 0
+    ? new Map<string, Payment[]>()
+    : await findAttemptsOfEach(tx, unnamed, maxAttempts)
+}
+
+/** Returns whether a session was paid by another payment than this one. */
+const wasPaidByAnother = ({ status, paymentId }: CheckoutSession, { id }: Payment, attempts: Payment[]) =>
+  status === 'completed' &&
+  (paymentId === null
+    ? attempts.some((other) => other.id !== id && other.status === 'completed')
+    : paymentId !== id)
+
+/**
+ * Releases or uses the slots of sessions that were opened from a payment link. A session holds one slot, however
+ * many of its attempts are in flight, because only one of them can pay it.
+ */
 async function endLinked(
   tx: Tx,
   links: Pick<SessionLinks, 'end'>,
-  sessions: { session: Scoped<CheckoutSession>; at: Date }[],
+  ended: SessionPayment[],
   isPaid: boolean,
 ): Promise<void> {
-  const linked = sessions.flatMap(({ session, at }) => linkedPayment(session, at))
+  const linked = ended.flatMap(({ session, payment }) => linkedPayment(session, payment.updatedAt))
   if (linked.length > 0)
     await links.end(
       tx,
@@ -101,34 +172,6 @@ export const closeSessions = (
   parts: SessionParts,
   closing: { session: Scoped<CheckoutSession>; at: Date }[],
 ) => endSessions(tx, parts, closing, 'expired')
-
-/** Ends the sessions of these payments, and returns the sessions as they were before. */
-async function endSessionsOf(
-  tx: Tx,
-  parts: SessionParts,
-  payments: Scoped<Payment>[],
-  status: EndedSessionStatus,
-  isEnding: (session: CheckoutSession, at: Date) => boolean,
-): Promise<{ session: Scoped<CheckoutSession>; at: Date }[]> {
-  const endedAt = new Map(
-    payments.map(({ scope, originId, updatedAt }) => [globalName(scope, originId), updatedAt]),
-  )
-  const sessions = await lockSessions(
-    tx,
-    payments.map(({ scope, originId }) => ({ scope, id: originId })),
-  )
-  const paid = sessions.map((session) => ({
-    session,
-    at: must(endedAt.get(globalName(session.scope, session.id)), 'payment of a session'),
-  }))
-  await endSessions(
-    tx,
-    parts,
-    paid.filter(({ session, at }) => isEnding(session, at)),
-    status,
-  )
-  return paid
-}
 
 /** Changes the status of locked sessions at the given times, and publishes the events. */
 async function endSessions(
@@ -193,7 +236,7 @@ function expireReasonOf(session: CheckoutSession): (typeof expireReasons)[number
 }
 
 const hasOpenAttempt = async (db: Reader, scope: Scope, id: string) =>
-  (await selectAttempts(db, scope, id, maxAttempts)).some(isOpen)
+  (await selectAttempts(db, scope, id, maxAttempts)).some(isInFlight)
 
 /** Returns the session as shown in the API, without `callbackState` and `paymentOptions`. */
 export function presentSession(parts: SessionParts, scope: Scope, session: CheckoutSession) {

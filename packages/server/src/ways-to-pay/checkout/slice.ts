@@ -33,8 +33,9 @@ export const slice = {
   },
   async jobs(parts: CheckoutParts) {
     const { checkoutJobs } = await import('./jobs.ts')
+    const { paidTwiceJobs } = await import('./paid-twice.ts')
     const { receiptSmsJobs } = await import('./receipt-sms.ts')
-    return { ...checkoutJobs(parts), ...receiptSmsJobs(parts) }
+    return { ...checkoutJobs(parts), ...paidTwiceJobs(parts), ...receiptSmsJobs(parts) }
   },
   checks: async () => (await import('./checks.ts')).checkoutChecks,
 }

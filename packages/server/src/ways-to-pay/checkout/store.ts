@@ -48,6 +48,8 @@ const sessions = table('checkout_sessions', ['id'], {
   financialAccountId: uuid,
   orderId: uuid,
   orderNumber: text,
+  /** The payment that paid the session. Sessions that were completed by earlier releases have none. */
+  paymentId: orNull(uuid),
   /** The payment link from which the session was opened. */
   paymentLinkId: orNull(uuid),
   amount: bigint,
@@ -115,6 +117,6 @@ export const selectSessionOf = (db: Reader, { spaceId, environment }: Scope, ord
     where space_id = ${spaceId} and environment = ${environment} and order_id = ${orderId}
       and id between id_moment_start(${orderId}) and id_moment_end(${orderId})`)
 
-const update = sessions.update('status', 'updatedAt')
+const update = sessions.update('status', 'paymentId', 'updatedAt')
 
 export const updateStatuses = (tx: Tx, ended: Scoped<CheckoutSession>[]) => tx.run(update(ended))

@@ -2,12 +2,14 @@ import type { FastifyRequest } from 'fastify'
 import { countryOfAddress } from '../../countries/origin.ts'
 import type { PaymentParts } from '../../money/payments/payments.ts'
 import type { PaymentSettings } from '../../money/payments/settings.ts'
-import { shareLastAttempts } from '../../money/payments/store.ts'
+import { type Payment, selectAttempts, shareLastAttempts } from '../../money/payments/store.ts'
+import type { RefundSettings } from '../../money/refunds/settings.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { RateLimiter } from '../../platform/http/admission/rate-limits.ts'
 import { pathParams } from '../../platform/http/server/request.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { existing, Refusal } from '../../platform/refusals.ts'
+import type { Scope } from '../../platform/scope.ts'
 import type { InstructionParts } from '../../rails/instructions/parts.ts'
 import type { Numbers } from '../../rails/providers/numbers.ts'
 import type { Providers } from '../../rails/providers/providers.ts'
@@ -15,16 +17,17 @@ import type { ProviderSettings } from '../../rails/providers/settings.ts'
 import { emptyBrand, shareBrands } from '../../tenants/spaces/brands.ts'
 import { shareSpaces } from '../../tenants/spaces/store.ts'
 import { readPageKey } from './page-key.ts'
-import { stageOf, type Visit } from './page-state.ts'
+import { shownAttempt, stageOf, type Visit } from './page-state.ts'
 import { isAttemptOf, languageFor, rememberedProvider } from './payer-cookies.ts'
 import { findOffers } from './payment-options.ts'
 import type { SessionLinks } from './session-links.ts'
+import { maxAttempts } from './sessions.ts'
 import type { CheckoutSettings } from './settings.ts'
 import { shareSessions } from './store.ts'
 
 /** The dependencies of the slice. */
 export type CheckoutParts = Platform<
-  CheckoutSettings & PaymentSettings & Pick<ProviderSettings, 'simulator'>
+  CheckoutSettings & PaymentSettings & RefundSettings & Pick<ProviderSettings, 'simulator'>
 > &
   Providers &
   PaymentParts & { limiter: RateLimiter; numbers: Numbers; links: SessionLinks }
@@ -61,11 +64,15 @@ export async function inVisit<T>(
     ])
     if (!session || !space) throw new Refusal('not_found')
     // The attempts are read after the session, so that the attempt of a session that has just been paid is found.
-    const attempt = await find.lastAttempt(scope, sessionId)
-    const found = { session, space, attempt, now: clock.now(scope) }
+    const latest = await find.lastAttempt(scope, sessionId)
+    const attempts = await attemptsOf(parts, scope, latest)
+    const now = clock.now(scope)
+    const attempt = shownAttempt(session, attempts, now)
+    const found = { session, space, attempt, now }
     const stage = stageOf(found)
     return handle({
       ...found,
+      attempts,
       key,
       scope,
       brand: brand ?? emptyBrand,
@@ -79,4 +86,13 @@ export async function inVisit<T>(
       remembered: rememberedProvider(parts, request),
     })
   })
+}
+
+/**
+ * Returns the attempts of a session that matter to its page, newest first. Only an attempt that was started
+ * beside another one has such neighbours.
+ */
+async function attemptsOf({ db }: CheckoutParts, scope: Scope, latest: Payment | undefined) {
+  if (!latest) return []
+  return latest.supersedes === null ? [latest] : selectAttempts(db, scope, latest.originId, maxAttempts)
 }

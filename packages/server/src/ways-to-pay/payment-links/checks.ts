@@ -38,7 +38,7 @@ export const paymentLinkChecks: Check[] = [
           and link.id = directory.payment_link_id and link.address = directory.address)`,
   },
   {
-    name: "every payment link's counts match its completed payments and its payments in flight",
+    name: "every payment link's counts match its paid sessions and its sessions with a payment in flight",
     about: paymentLinks,
     differences: (rows) => sql`
       select link.space_id, link.environment, link.id, link.paid_count::text, link.paid_total::text,
@@ -46,14 +46,19 @@ export const paymentLinkChecks: Check[] = [
         actual.open::text as payments_in_flight
       from ${rows} link
       cross join lateral (
-        select count(*) filter (where p.status = 'completed') as paid,
-          coalesce(sum(p.amount) filter (where p.status = 'completed'), 0) as total,
-          count(*) filter (where p.status not in ('completed', 'failed')) as open
-        from checkout_sessions session
-        join payments p on p.space_id = session.space_id and p.environment = session.environment
-          and p.origin_id = session.id and p.origin_type = 'checkout_session'
-        where session.space_id = link.space_id and session.environment = link.environment
-          and session.payment_link_id = link.id
+        select count(*) filter (where is_paid) as paid, coalesce(sum(amount) filter (where is_paid), 0) as total,
+          count(*) filter (where not is_paid and is_open) as open
+        from (
+          -- Only one payment of a session counts, however many are in flight or are returned.
+          select session.amount, bool_or(p.status = 'completed') as is_paid,
+            bool_or(p.status not in ('completed', 'failed')) as is_open
+          from checkout_sessions session
+          join payments p on p.space_id = session.space_id and p.environment = session.environment
+            and p.origin_id = session.id and p.origin_type = 'checkout_session'
+          where session.space_id = link.space_id and session.environment = link.environment
+            and session.payment_link_id = link.id
+          group by session.id, session.amount
+        ) of_session
       ) actual
       where (link.paid_count, link.paid_total, link.reserved_count) <> (actual.paid, actual.total, actual.open)
         or (link.status = 'completed' and link.paid_count is distinct from link.max_payments)`,

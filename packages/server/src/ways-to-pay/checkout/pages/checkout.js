@@ -110,6 +110,7 @@
   function awaitOutcome(statusUrl, waitUrl) {
     const startedAt = Date.now()
     countDown(document.querySelector('[data-minutes-left]'))
+    countSeconds(document.querySelector('[data-seconds-left]'))
     let delayMs = 700
     let asking = false
     let timer = setTimeout(ask, delayMs)
@@ -152,6 +153,21 @@
       setInterval(() => {
         shown.textContent = Math.max(0, Math.ceil(minutes - (Date.now() - startedAt) / 60000))
       }, 10000)
+    }
+
+    function countSeconds(shown) {
+      if (!shown) return
+      const { secondsLeft, label } = shown.dataset
+      const tick = () => {
+        const left = Math.max(0, Math.ceil(secondsLeft - (Date.now() - startedAt) / 1000))
+        shown.textContent = `${label} ${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`
+        if (left > 0) return
+        clearInterval(ticking)
+        shown.hidden = true
+        show('[data-over]')
+      }
+      const ticking = setInterval(tick, 1000)
+      tick()
     }
 
     function stop() {

@@ -59,6 +59,11 @@ export function presentForm(state: Choose, language: Language, total: string) {
     failureText: state.failure && failureText(state.failure, t),
     faultText: state.fault && faultText(state.fault, state.phoneExample, t),
     detours: state.fault?.code === 'otherNetwork' ? detours(state.fault, t) : [],
+    open: state.open && {
+      ...state.open,
+      waitUrl: ownPath(state.open.waitUrl),
+      text: t.another.open(state.open.account ?? state.open.provider),
+    },
     until: state.expiry && t.choose.until(formatTime(state.expiry.at, language, state.expiry.timeZone)),
   }
 }
@@ -114,6 +119,8 @@ function faultText(fault: FormIssue, example: string | undefined, t: Texts): str
   switch (fault.code) {
     case 'askedOften':
       return t.askedOften(fault.waitMinutes)
+    case 'alreadyAsked':
+      return t.another.alreadyAsked
     case 'otherNetwork':
       return t.otherNetwork[fault.isCertain ? 'certain' : 'likely'](fault.looksLike, fault.chosen.name)
     default:

@@ -26,7 +26,7 @@ export const languageNames: Record<Language, string> = {
  * Locales for numbers and dates. The English-speaking countries that we serve use British English; there is no
  * locale for Krio, which is spoken in one of them.
  */
-const locales: Record<Language, string> = {
+export const locales: Record<Language, string> = {
   en: 'en-GB',
   fr: 'fr',
   kri: 'en-GB',

@@ -35,6 +35,8 @@ export type ReceiptView = {
   transaction: string | null
   items: ReceiptItem[]
   total: string
+  /** Sentences about other payments of the same order. */
+  notes: string[]
   /** Refunds, oldest first. */
   returned: { text: string; amount: string }[]
   /** The merchant's brand colour, in the form `#RGB` or `#RRGGBB`. */

@@ -19,6 +19,7 @@ const view: ReceiptView = {
   provider: 'Orange Money SL',
   account: '+23276****56',
   transaction: 'MP261121.1000.A12345',
+  notes: [],
   returned: [],
   items: [{ name: 'Cloth', description: null, multiple: '2 × Le 150.00', total: 'Le 300.00' }],
   total: 'Le 300.00',

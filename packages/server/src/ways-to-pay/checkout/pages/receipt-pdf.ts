@@ -84,6 +84,10 @@ function writeSum(sheet: Sheet, view: ReceiptView): void {
     }
   })
   sheet.y += 4
+  for (const note of view.notes) {
+    sheet.turnUnless(40)
+    sheet.line(note)
+  }
   sheet.line(t.keep, { size: footSize, color: muted })
   const contact = contactOf(view)
   if (contact) sheet.line(`${t.questions} ${contact}`, { size: footSize, color: muted })

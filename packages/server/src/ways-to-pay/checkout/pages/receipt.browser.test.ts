@@ -34,6 +34,7 @@ const short: ReceiptView = {
   provider: 'Orange Money',
   account: '+23276****56',
   transaction: 'MP261121.1000.A12345',
+  notes: [],
   returned: [],
   items: [item, { ...item, description: null, multiple: null }],
   total: 'Le\u00a0600.00',

@@ -3,6 +3,7 @@ import { scriptPath, styles } from './assets.ts'
 import { brandColors } from './color.ts'
 import { presentForm } from './form.ts'
 import { formatNumber, type Language, languageNames, languages } from './language.ts'
+import { moneyBackText } from './money-back-text.ts'
 import { monogram, ownPath, safeUrl } from './parts.ts'
 import { qrCode } from './qr.ts'
 import { testNumbers } from './test-numbers.ts'
@@ -16,7 +17,9 @@ export function renderCheckoutPage(view: CheckoutView): string {
   const { state, language } = view
   const t = texts[language]
   const shown =
-    state.kind === 'choose' ? presentForm(state, language, unbroken(view.total)) : presentState(state, t)
+    state.kind === 'choose'
+      ? presentForm(state, language, unbroken(view.total))
+      : presentState(state, t, view.merchant)
   return eta.render('./checkout', {
     ...shell(language, view.nonce, view.brand),
     ...view,
@@ -108,7 +111,7 @@ function presentHelp({ supportEmail, supportPhone, termsUrl }: Help) {
   }
 }
 
-function presentState(state: Exclude<CheckoutState, { kind: 'choose' }>, t: Texts) {
+function presentState(state: Exclude<CheckoutState, { kind: 'choose' }>, t: Texts, merchant: string) {
   switch (state.kind) {
     case 'waiting':
       return {
@@ -121,6 +124,9 @@ function presentState(state: Exclude<CheckoutState, { kind: 'choose' }>, t: Text
         waitUrl: ownPath(state.waitUrl),
         code: state.code && { ...state.code, action: ownPath(state.code.action) },
         words: state.type === 'momo' ? t.waiting.phone : t.waiting.provider,
+        anotherUrl: state.anotherUrl && ownPath(state.anotherUrl),
+        overText: t.waiting.prompt.over(state.provider, state.anotherUrl !== undefined),
+        openText: state.open && t.another.open(state.open.account ?? state.open.provider),
       }
     default:
       return {
@@ -128,8 +134,21 @@ function presentState(state: Exclude<CheckoutState, { kind: 'choose' }>, t: Text
         returnUrl: safeUrl(state.returnUrl, ['https:', 'http:']),
         ...(state.kind === 'linkClosed' && state.linkPath && { linkPath: ownPath(state.linkPath) }),
         ...(state.kind === 'paid' && state.receiptUrl && { receiptUrl: ownPath(state.receiptUrl) }),
+        ...(state.kind === 'paid' && { notes: presentNotes(state, t, merchant) }),
       }
   }
+}
+
+/** Returns what a paid page says about money that was returned and about requests that are still open. */
+function presentNotes(
+  { moneyBack = [], open }: Extract<CheckoutState, { kind: 'paid' }>,
+  t: Texts,
+  merchant: string,
+): string[] {
+  return [
+    ...moneyBack.map((each) => moneyBackText({ ...each, amount: unbroken(each.amount) }, t, merchant)),
+    ...(open ? [t.another.openAfterwards(open.account ?? open.provider)] : []),
+  ]
 }
 
 /** Prevents a line break between `Le` and the number that follows it. */

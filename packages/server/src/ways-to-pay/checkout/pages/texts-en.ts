@@ -213,6 +213,17 @@ export const en = {
       action: (code: string) => `Dial ${code}`,
     },
     left: 'Minutes left to pay:',
+    prompt: {
+      until: (time: string) => `The request expires at ${time}`,
+      left: 'Time left to approve:',
+      over: (provider: string, hasAnother: boolean) =>
+        `The request on your phone has probably expired. If you approved it, do not pay again: this page will show the result. If you did not, ${provider} will tell us soon and you can then try again${hasAnother ? ', or use another number now' : ''}.`,
+    },
+    another: {
+      text: 'The request that was sent cannot be withdrawn, so do not approve it if you pay another way. If you pay twice, the second payment is returned to you.',
+      number: 'Use another number',
+      way: 'Pay another way',
+    },
     other: {
       heading: 'Wrong number, or changed your mind?',
       prompt: (_provider: string) =>
@@ -229,6 +240,28 @@ export const en = {
     stopped:
       'We have stopped checking. If you have approved the payment, do not pay again. Check now to see the result.',
     check: 'Check now',
+  },
+
+  another: {
+    open: (account: string) =>
+      `The request to ${account} is still open. Please do not approve it. If both payments go through, the second one is returned to you.`,
+    openAfterwards: (account: string) =>
+      `The request to ${account} is still open. Please do not approve it. If you do, that money is returned to you.`,
+    alreadyAsked: 'The request to this account is still open. Use another one, or go back and wait.',
+    back: 'Back to the open request',
+  },
+
+  moneyBack: {
+    refunded: (amount: string, date: string) => `${amount} was refunded on ${date}.`,
+    twice: {
+      pending: (amount: string, account: string) =>
+        `You paid twice. ${amount} is being returned to ${account}.`,
+      done: (amount: string, account: string, date: string) =>
+        `You paid twice. ${amount} was returned to ${account} on ${date}.`,
+      failed: (amount: string, account: string, merchant: string) =>
+        `You paid twice. ${amount} could not be returned to ${account}. Please contact ${merchant}.`,
+    },
+    sameAccount: 'the account that you paid from',
   },
 
   paid: {

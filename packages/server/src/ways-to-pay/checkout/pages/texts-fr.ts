@@ -224,6 +224,17 @@ export const fr: Texts = {
       action: (code) => `Composer ${code}`,
     },
     left: 'Minutes restantes pour payer\u00a0:',
+    prompt: {
+      until: (time) => `La demande expire à ${time}`,
+      left: 'Temps restant pour valider\u00a0:',
+      over: (provider, hasAnother) =>
+        `La demande sur votre téléphone a probablement expiré. Si vous l’avez validée, ne payez pas à nouveau\u00a0: cette page affichera le résultat. Sinon, ${provider} nous le confirmera bientôt et vous pourrez réessayer${hasAnother ? ', ou utilisez un autre numéro dès maintenant' : ''}.`,
+    },
+    another: {
+      text: 'La demande envoyée ne peut plus être retirée\u00a0: ne la validez pas si vous payez autrement. Si vous payez deux fois, le second paiement vous est restitué.',
+      number: 'Utiliser un autre numéro',
+      way: 'Payer autrement',
+    },
     other: {
       heading: 'Mauvais numéro, ou vous avez changé d’avis\u00a0?',
       prompt: () =>
@@ -240,6 +251,29 @@ export const fr: Texts = {
     stopped:
       'Nous avons arrêté de vérifier. Si vous avez validé le paiement, ne payez pas à nouveau. Vérifiez maintenant pour voir le résultat.',
     check: 'Vérifier maintenant',
+  },
+
+  another: {
+    open: (account) =>
+      `La demande envoyée au ${account} est toujours ouverte. Ne la validez pas. Si les deux paiements aboutissent, le second vous est restitué.`,
+    openAfterwards: (account) =>
+      `La demande envoyée au ${account} est toujours ouverte. Ne la validez pas. Si vous la validez, cet argent vous est restitué.`,
+    alreadyAsked:
+      'La demande envoyée à ce compte est toujours ouverte. Utilisez-en un autre, ou revenez en arrière et patientez.',
+    back: 'Revenir à la demande en cours',
+  },
+
+  moneyBack: {
+    refunded: (amount, date) => `${amount} ont été remboursés le ${date}.`,
+    twice: {
+      pending: (amount, account) =>
+        `Vous avez payé deux fois. ${amount} sont en cours de restitution vers ${account}.`,
+      done: (amount, account, date) =>
+        `Vous avez payé deux fois. ${amount} ont été restitués à ${account} le ${date}.`,
+      failed: (amount, account, merchant) =>
+        `Vous avez payé deux fois. ${amount} n’ont pas pu être restitués à ${account}. Contactez ${merchant}.`,
+    },
+    sameAccount: 'votre compte de paiement',
   },
 
   paid: {

@@ -214,6 +214,17 @@ export const kri: Texts = {
       elsewhere: (provider) => `Go bak to ${provider} ɛn kansɛl am de.`,
       afterwards: 'Afta dat yu ebul fɔ chenj di nɔmba, pe ɔda we ɔ kansɛl na dis pej.',
     },
+    prompt: {
+      until: (time) => `Di rikwɛst tɛm go pas ${time}`,
+      left: 'Tɛm we lɛf fɔ gri:',
+      over: (provider, hasAnother) =>
+        `Di rikwɛst na yu fon in tɛm fɔ dɔn pas. If yu dɔn gri, nɔ pe bak: dis pej go sho aw i go. If yu nɔ gri, ${provider} go tɛl wi jisnɔ ɛn yu ebul fɔ tray bak${hasAnother ? ', ɔ yuz ɔda nɔmba naw' : ''}.`,
+    },
+    another: {
+      text: 'Wi nɔ ebul fɔ kɔl bak rikwɛst we wi dɔn sɛn, so nɔ gri pan am if yu pe ɔda we. If yu pe tu tɛm, wi go gi yu di sɛkɔn pemɛnt bak.',
+      number: 'Yuz ɔda nɔmba',
+      way: 'Pe ɔda we',
+    },
     soon: {
       heading: 'Wet smɔl',
       text: (provider) => `Wi de kɔnɛkt yu to ${provider}.`,
@@ -222,6 +233,26 @@ export const kri: Texts = {
     slow: 'I de tek tɛm pas aw i kin du. If yu dɔn gri fɔ pe, nɔ pe bak. Dis pej go sho aw i go.',
     stopped: 'Wi dɔn stɔp fɔ chɛk. If yu dɔn gri fɔ pe, nɔ pe bak. Chɛk naw fɔ si aw i go.',
     check: 'Chɛk naw',
+  },
+
+  another: {
+    open: (account) =>
+      `Di rikwɛst to ${account} stil opin. Duya nɔ gri pan am. If ɔl tu pemɛnt go tru, wi go gi yu di sɛkɔn wan bak.`,
+    openAfterwards: (account) =>
+      `Di rikwɛst to ${account} stil opin. Duya nɔ gri pan am. If yu gri, wi go gi yu da mɔni de bak.`,
+    alreadyAsked: 'Di rikwɛst to dis akawnt stil opin. Yuz ɔda wan, ɔ go bak ɛn wet.',
+    back: 'Go bak to di rikwɛst we opin',
+  },
+
+  moneyBack: {
+    refunded: (amount, date) => `Dɛn gi ${amount} bak ${date}.`,
+    twice: {
+      pending: (amount, account) => `Yu pe tu tɛm. Wi de gi ${amount} bak to ${account}.`,
+      done: (amount, account, date) => `Yu pe tu tɛm. Wi gi ${amount} bak to ${account} ${date}.`,
+      failed: (amount, account, merchant) =>
+        `Yu pe tu tɛm. Wi nɔ ebul fɔ gi ${amount} bak to ${account}. Duya kɔntakt ${merchant}.`,
+    },
+    sameAccount: 'di akawnt we yu pe wit',
   },
 
   paid: {

@@ -231,6 +231,17 @@ export const pt: Texts = {
       elsewhere: (provider) => `Volte a ${provider} e cancele lá.`,
       afterwards: 'Depois pode mudar o número, pagar de outra forma ou cancelar nesta página.',
     },
+    prompt: {
+      until: (time) => `O pedido expira às ${time}`,
+      left: 'Tempo restante para aprovar:',
+      over: (provider, hasAnother) =>
+        `O pedido no seu telefone provavelmente expirou. Se o aprovou, não pague novamente: esta página vai mostrar o resultado. Se não o aprovou, ${provider} vai informar-nos em breve e depois pode tentar novamente${hasAnother ? ', ou usar já outro número' : ''}.`,
+    },
+    another: {
+      text: 'O pedido enviado não pode ser retirado, por isso não o aprove se pagar de outra forma. Se pagar duas vezes, o segundo pagamento é-lhe devolvido.',
+      number: 'Usar outro número',
+      way: 'Pagar de outra forma',
+    },
     soon: {
       heading: 'Um momento',
       text: (provider) => `Estamos a ligá-lo a ${provider}.`,
@@ -240,6 +251,27 @@ export const pt: Texts = {
     stopped:
       'Deixámos de verificar. Se já aprovou o pagamento, não pague novamente. Verifique agora para ver o resultado.',
     check: 'Verificar agora',
+  },
+
+  another: {
+    open: (account) =>
+      `O pedido a ${account} ainda está aberto. Por favor, não o aprove. Se ambos os pagamentos forem feitos, o segundo é-lhe devolvido.`,
+    openAfterwards: (account) =>
+      `O pedido a ${account} ainda está aberto. Por favor, não o aprove. Se o fizer, esse dinheiro é-lhe devolvido.`,
+    alreadyAsked: 'O pedido a esta conta ainda está aberto. Use outra, ou volte e aguarde.',
+    back: 'Voltar ao pedido aberto',
+  },
+
+  moneyBack: {
+    refunded: (amount, date) => `${amount} reembolsados em ${date}.`,
+    twice: {
+      pending: (amount, account) => `Pagou duas vezes. ${amount} estão a ser devolvidos a ${account}.`,
+      done: (amount, account, date) =>
+        `Pagou duas vezes. ${amount} foram devolvidos a ${account} em ${date}.`,
+      failed: (amount, account, merchant) =>
+        `Pagou duas vezes. Não foi possível devolver ${amount} a ${account}. Contacte ${merchant}.`,
+    },
+    sameAccount: 'a conta com que pagou',
   },
 
   paid: {

@@ -224,6 +224,17 @@ export const sw: Texts = {
       elsewhere: (provider) => `Rudi kwenye ${provider} na ughairi hapo.`,
       afterwards: 'Kisha unaweza kubadilisha namba, kulipa kwa njia nyingine au kughairi kwenye ukurasa huu.',
     },
+    prompt: {
+      until: (time) => `Muda wa ombi unaisha saa ${time}`,
+      left: 'Muda uliobaki wa kuidhinisha:',
+      over: (provider, hasAnother) =>
+        `Huenda muda wa ombi kwenye simu yako umeisha. Ikiwa uliliidhinisha, usilipe tena: ukurasa huu utaonyesha matokeo. Ikiwa hukuliidhinisha, ${provider} itatuambia hivi karibuni na kisha unaweza kujaribu tena${hasAnother ? ', au tumia namba nyingine sasa' : ''}.`,
+    },
+    another: {
+      text: 'Ombi lililotumwa haliwezi kurudishwa, kwa hiyo usiliidhinishe ukilipa kwa njia nyingine. Ukilipa mara mbili, malipo ya pili yanarudishwa kwako.',
+      number: 'Tumia namba nyingine',
+      way: 'Lipa kwa njia nyingine',
+    },
     soon: {
       heading: 'Subiri kidogo',
       text: (provider) => `Tunakuunganisha na ${provider}.`,
@@ -232,6 +243,27 @@ export const sw: Texts = {
     slow: 'Inachukua muda mrefu kuliko kawaida. Ikiwa tayari umeidhinisha malipo, usilipe tena. Ukurasa huu utaonyesha matokeo.',
     stopped: 'Tumeacha kukagua. Ikiwa umeidhinisha malipo, usilipe tena. Kagua sasa uone matokeo.',
     check: 'Kagua sasa',
+  },
+
+  another: {
+    open: (account) =>
+      `Ombi kwa ${account} bado liko wazi. Tafadhali usiliidhinishe. Malipo yote mawili yakipita, ya pili yanarudishwa kwako.`,
+    openAfterwards: (account) =>
+      `Ombi kwa ${account} bado liko wazi. Tafadhali usiliidhinishe. Ukiliidhinisha, pesa hizo zinarudishwa kwako.`,
+    alreadyAsked: 'Ombi kwa akaunti hii bado liko wazi. Tumia nyingine, au rudi usubiri.',
+    back: 'Rudi kwenye ombi lililo wazi',
+  },
+
+  moneyBack: {
+    refunded: (amount, date) => `${amount} zilirudishwa tarehe ${date}.`,
+    twice: {
+      pending: (amount, account) => `Umelipa mara mbili. ${amount} zinarudishwa kwa ${account}.`,
+      done: (amount, account, date) =>
+        `Umelipa mara mbili. ${amount} zilirudishwa kwa ${account} tarehe ${date}.`,
+      failed: (amount, account, merchant) =>
+        `Umelipa mara mbili. ${amount} hazikuweza kurudishwa kwa ${account}. Tafadhali wasiliana na ${merchant}.`,
+    },
+    sameAccount: 'akaunti uliyolipia',
   },
 
   paid: {

@@ -60,6 +60,8 @@ export type CheckoutState =
       failure?: { code: string; message?: string; type: ProviderType }
       /** Issue with the posted form. */
       fault?: FormIssue
+      /** A request that is still open while the payer chooses another account. */
+      open?: OpenRequest
       expiry?: { at: Date; timeZone: string }
       formToken: string
       /** The payer's input; a phone number may be in E.164 format. */
@@ -79,6 +81,12 @@ export type CheckoutState =
       approvalCode?: string
       /** Minutes until the session expires, after which no new attempt can be started. */
       minutesLeft?: number
+      /** When the provider's request expires, formatted, and the seconds until then; zero if it is over. */
+      prompt?: { at: string; secondsLeft: number }
+      /** Path of the form in which the payer can choose another account, unless that is not possible now. */
+      anotherUrl?: string
+      /** An earlier request of this session that is still open, too. */
+      open?: Pick<OpenRequest, 'provider' | 'account'>
       /**
        * Form for the code that the provider sends to the payer. `isAgain` is true if a code has already been
        * submitted.
@@ -92,13 +100,41 @@ export type CheckoutState =
       waitUrl: string
       slow?: boolean
     }
-  | { kind: 'paid'; receiptUrl?: string; returnUrl?: string }
+  | {
+      kind: 'paid'
+      receiptUrl?: string
+      returnUrl?: string
+      /** Money that was or is being returned to the payer. */
+      moneyBack?: MoneyBack[]
+      /** A request of this session that is still open, although the order has been paid. */
+      open?: Pick<OpenRequest, 'provider' | 'account'>
+    }
   | { kind: 'cancelled'; returnUrl?: string }
   | { kind: 'expired'; returnUrl?: string }
   /** The payment link did not accept the payment. `isOver`: the link has ended; `linkPath`: otherwise, its path. */
   | { kind: 'linkClosed'; isOver: boolean; linkPath?: string; returnUrl?: string }
   /** The Space is suspended. */
   | { kind: 'suspended'; returnUrl?: string }
+
+/** A payment request to which the payer has not responded. */
+export type OpenRequest = {
+  provider: string
+  /** The payer's account, masked; missing for a card. */
+  account?: string
+  /** Id of the attempt, if the form starts another one beside it. */
+  supersedes?: string
+  /** Path of the page that waits for the request. */
+  waitUrl: string
+}
+
+/**
+ * Money of a payment that is returned to its payer. `twice` is a payment of an order that had already been paid;
+ * `refund` is a refund of the payment that paid the order. Amounts and dates have been formatted.
+ */
+export type MoneyBack =
+  | { kind: 'twice'; amount: string; account: string; state: 'pending' | 'failed' }
+  | { kind: 'twice'; amount: string; account: string; state: 'done'; date: string }
+  | { kind: 'refund'; amount: string; date: string }
 
 export type OfferedProvider = {
   id: string
@@ -134,6 +170,8 @@ export type FormIssue =
       instead?: { id: string; name: string }
       isCertain: boolean
     }
+  /** A request to this account is still open. */
+  | { field: AccountField; code: 'alreadyAsked' }
   /** The phone has reached its prompt limit, so no prompt was sent. */
   | { field: 'phone'; code: 'askedOften'; waitMinutes: number }
 

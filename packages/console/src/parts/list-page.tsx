@@ -3,10 +3,11 @@ import { Link } from 'wouter-preact'
 import type { ArgumentsOf, ListCall, ResultOf } from '../api/client.ts'
 import { useRows } from '../api/queries.ts'
 import { useWords } from '../text/words.ts'
+import type { PagePath } from './addresses.ts'
 import { ExportButton } from './download.tsx'
 import { type Filter, Filters, useFilters } from './filters.tsx'
 import { useCanOpen } from './links.tsx'
-import { PageHead, type PagePath, usePageLabel } from './page.tsx'
+import { PageHead, usePageLabel } from './page.tsx'
 import { type Column, PagedTable } from './table.tsx'
 
 const pageSize = 25

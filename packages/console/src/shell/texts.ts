@@ -21,13 +21,8 @@ export const useTexts = createTexts(
     signedInAs: 'Signed in as',
     security: 'Sign-in and security',
     signOut: 'Sign out',
-    groups: {
-      money: 'Money',
-      finance: 'Finance',
-      build: 'Developers',
-      space: 'Space',
-      installation: 'Installation',
-    },
+    guides: 'Guides',
+    backTo: (space: string) => `Back to ${space}`,
   },
   {
     noSpace: 'Vous n’êtes membre d’aucun Space',
@@ -49,12 +44,7 @@ export const useTexts = createTexts(
     signedInAs: 'Connecté en tant que',
     security: 'Connexion et sécurité',
     signOut: 'Se déconnecter',
-    groups: {
-      money: 'Argent',
-      finance: 'Finances',
-      build: 'Développeurs',
-      space: 'Space',
-      installation: 'Installation',
-    },
+    guides: 'Guides',
+    backTo: (space: string) => `Retour à ${space}`,
   },
 )

@@ -54,7 +54,11 @@ test('keyboard only: an invited member joins by the emailed link with the chosen
   assert.ok(
     !(await page.evaluate<string>('location.href + JSON.stringify(history.state)')).includes('invitation'),
   )
-  const labels = await page.locator('nav a').allTextContents()
+  const tabsOf = async (section: string) => {
+    await page.locator(`.menu .${section} a`).click()
+    return page.locator('.tabs a').allTextContents()
+  }
+  const labels = [...(await tabsOf('settings')), ...(await tabsOf('developers'))]
   assert.deepEqual(
     ['Audit log', 'Team', 'Access tokens'].map((label) => labels.includes(label)),
     [true, false, false],

@@ -9,6 +9,7 @@ import { placeOf } from '../parts/addresses.ts'
 import { Account } from './account.tsx'
 import { Menu } from './menu.tsx'
 import { usePageFocus } from './page-focus.ts'
+import { Search } from './search.tsx'
 import { EnvironmentSwitch, SpaceSwitch } from './space.tsx'
 import { Tabs } from './tabs.tsx'
 import { useTexts } from './texts.ts'
@@ -42,7 +43,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
           >
             <MenuIcon />
           </button>
-          <span class="grow" />
+          <Search />
           {!isInstallation && <EnvironmentSwitch />}
           <span class={isLive ? 'live on' : 'live'} role="status">
             <span class="unseen">{isLive ? t.live : t.notLive}</span>
@@ -61,7 +62,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
           </Link>
           <button
             type="button"
-            class="icon-button menu-button"
+            class="icon-button close-menu"
             aria-label={t.closeMenu}
             onClick={() => setMenuOpen(false)}
           >

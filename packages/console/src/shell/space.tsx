@@ -59,7 +59,8 @@ export function EnvironmentSwitch() {
   const { space, scope } = useCurrentSpace()
   const go = useSwitch()
   return (
-    <fieldset class={`environment ${scope.environment}`} aria-label={t.environment}>
+    // biome-ignore lint/a11y/useSemanticElements: browsers add space inside a fieldset
+    <div class={`environment ${scope.environment}`} role="group" aria-label={t.environment}>
       {environments.map((environment) => (
         <button
           type="button"
@@ -70,6 +71,6 @@ export function EnvironmentSwitch() {
           {t.environments[environment]}
         </button>
       ))}
-    </fieldset>
+    </div>
   )
 }

@@ -1,4 +1,5 @@
-import { useId } from 'preact/hooks'
+import { Plus, X } from 'lucide-preact'
+import { useId, useRef } from 'preact/hooks'
 import { useSearchParams } from 'wouter-preact'
 import { useCurrentSpace } from '../api/scope.tsx'
 import { parseMoney } from '../text/format.tsx'
@@ -7,8 +8,18 @@ import { parsePhone } from '../text/phones.ts'
 import { useWords } from '../text/words.ts'
 import { choicesOf, useCurrencies } from './country.ts'
 import { optionsOf } from './field.tsx'
+import { Popover } from './popover.tsx'
 
-const useTexts = createTexts({ any: 'Any' }, { any: 'Tous' })
+const useTexts = createTexts(
+  {
+    remove: (label: string) => `Remove filter: ${label}`,
+    set: (label: string, value: string) => `${label}: ${value}`,
+  },
+  {
+    remove: (label: string) => `Retirer le filtre : ${label}`,
+    set: (label: string, value: string) => `${label} : ${value}`,
+  },
+)
 
 /** A list filter. `name` is the name of its parameter, both in the API query and in the page URL. */
 export type Filter = {
@@ -21,30 +32,53 @@ export type Filter = {
   hint?: string
 }
 
-export function FilterControl({ filter, value }: { filter: Filter; value: string }) {
-  const { name, label, choices, type } = filter
-  const { any } = useTexts()
-  const id = useId()
+/** Sets or removes parameters of the URL. Parameters that are not listed stay as they are. */
+export function useSetParams(): (values: Record<string, string | undefined>) => void {
+  const [, setSearch] = useSearchParams()
+  return (values) =>
+    setSearch((before) => {
+      const set = new URLSearchParams(before)
+      for (const [name, value] of Object.entries(values)) {
+        if (value) set.set(name, value)
+        else set.delete(name)
+      }
+      return set
+    })
+}
+
+type Props = { filter: Filter; value: string }
+
+/** A filter as a button that shows its value, with another button that removes it. */
+export function FilterControl({ filter, value }: Props) {
+  const setParams = useSetParams()
+  const t = useTexts()
+  const { name, label } = filter
+  const remove = () =>
+    setParams({ [name]: undefined, ...(filter.type === 'amount' && { currency: undefined }) })
   return (
-    <div>
-      <label for={id}>{label}</label>
-      {choices ? (
-        <select
-          id={id}
-          name={name}
-          defaultValue={value}
-          onChange={(event) => event.currentTarget.form?.requestSubmit()}
-        >
-          <option value="">{any}</option>
-          {optionsOf(withValue(choices, value))}
-        </select>
-      ) : (
-        <span class="together">
-          <TypedFilter id={id} filter={filter} value={value} />
-          {type === 'amount' && <FilteredCurrency />}
-        </span>
+    <span class={value ? 'chip set' : 'chip'}>
+      {filter.choices ? <ChoiceFilter {...{ filter, value }} /> : <TypedFilter {...{ filter, value }} />}
+      {value && (
+        <button type="button" class="remove" aria-label={t.remove(label)} onClick={remove}>
+          <X size={16} />
+        </button>
       )}
-    </div>
+    </span>
+  )
+}
+
+function ChoiceFilter({ filter: { name, label, choices = {} }, value }: Props) {
+  const setParams = useSetParams()
+  return (
+    <select
+      name={name}
+      aria-label={label}
+      value={value}
+      onChange={({ currentTarget }) => setParams({ [name]: currentTarget.value })}
+    >
+      <option value="">{label}</option>
+      {optionsOf(withValue(choices, value))}
+    </select>
   )
 }
 
@@ -55,52 +89,83 @@ export function FilterControl({ filter, value }: { filter: Filter; value: string
 const withValue = (choices: Record<string, string>, value: string) =>
   value in choices || value === '' ? choices : { ...choices, [value]: value }
 
-/** A filter whose value the user types. The browser validates it before submission. */
-function TypedFilter({ id, filter, value }: { id: string; filter: Filter; value: string }) {
-  const { name, type = 'search', hint } = filter
-  const isMoment = type === 'date' && !isDay(value)
+function TypedFilter({ filter, value }: Props) {
+  const t = useTexts()
+  const { label } = filter
+  const content = value ? (
+    t.set(label, value)
+  ) : (
+    <>
+      <Plus size={16} />
+      {label}
+    </>
+  )
+  return <Popover label={content}>{(close) => <TypedField {...{ filter, value, close }} />}</Popover>
+}
+
+/** A field for the value of a filter, which takes effect when the user presses Enter or leaves the field. */
+function TypedField({
+  filter: { name, label, type = 'search', hint },
+  value,
+  close,
+}: Props & { close(): void }) {
+  const id = useId()
+  const currency = useRef<HTMLSelectElement>(null)
   const { notAPhone, notAnAmount } = useWords()
+  const setParams = useSetParams()
   const read = useFilterReader(null)
-  const validate = (input: HTMLInputElement) => {
-    const currency = input.form?.querySelector<HTMLSelectElement>('.currency')?.value
-    const isBad = input.value.trim() !== '' && read(type, input.value, currency) === undefined
+  const apply = (input: HTMLInputElement) => {
+    const text = input.value.trim()
+    const isBad = text !== '' && read(type, text, currency.current?.value) === undefined
     input.setCustomValidity(isBad ? (type === 'tel' ? notAPhone : notAnAmount) : '')
+    if (!input.reportValidity()) return
+    // A currency alone is not a filter.
+    const money = type === 'amount' ? { currency: text ? currency.current?.value : undefined } : {}
+    setParams({ [name]: text, ...money })
+    close()
   }
+  const input = useRef<HTMLInputElement>(null)
   return (
-    <input
-      id={id}
-      name={name}
-      type={type === 'amount' ? 'text' : isMoment ? 'datetime-local' : type}
-      {...(type === 'amount' && { inputMode: 'decimal' as const })}
-      {...(hint && { placeholder: hint })}
-      defaultValue={isMoment ? localMoment(value) : value}
-      maxLength={255}
-      onInput={(event) => validate(event.currentTarget)}
-    />
+    <>
+      <label for={id}>{label}</label>
+      <span class="together">
+        <input
+          id={id}
+          ref={input}
+          name={name}
+          type={type === 'amount' ? 'text' : type}
+          {...(type === 'amount' && { inputMode: 'decimal' as const })}
+          {...(hint && { placeholder: hint })}
+          defaultValue={value}
+          maxLength={255}
+          onInput={({ currentTarget }) => currentTarget.setCustomValidity('')}
+          onChange={({ currentTarget }) => apply(currentTarget)}
+        />
+        {type === 'amount' && <FilteredCurrency at={currency} />}
+      </span>
+    </>
   )
 }
 
 /** Returns whether the value is empty or a date. Users enter dates, but links may also contain a date and time. */
 export const isDay = (value: string) => !value.includes('T')
 
-/** Formats a time for a `datetime-local` field, in the reader's time zone and without seconds. */
-function localMoment(value: string): string {
-  const at = new Date(value)
-  if (Number.isNaN(at.getTime())) return ''
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000)
-    .toISOString()
-    .slice(0, 'yyyy-mm-ddThh:mm'.length)
-}
-
 /** A currency menu next to an amount, shown only if there is more than one currency. */
-function FilteredCurrency() {
+function FilteredCurrency({ at }: { at: { current: HTMLSelectElement | null } }) {
   const [search] = useSearchParams()
   const { currency } = useWords()
+  const setParams = useSetParams()
   const currencies = useCurrencies()
   if (currencies.length < 2) return null
   const initial = search.get('currency') ?? currencies[0]
   return (
-    <select class="currency" name="currency" aria-label={currency} defaultValue={initial}>
+    <select
+      class="currency"
+      ref={at}
+      aria-label={currency}
+      defaultValue={initial}
+      onChange={({ currentTarget }) => search.has('amount') && setParams({ currency: currentTarget.value })}
+    >
       {optionsOf(choicesOf(currencies))}
     </select>
   )

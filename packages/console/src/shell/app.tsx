@@ -11,6 +11,7 @@ import { Boundary, lazyComponent } from '../parts/code-loading.tsx'
 import { DeadEnd, ErrorPage } from '../parts/dead-end.tsx'
 import { Loading } from '../parts/notices.tsx'
 import { StepUp } from '../parts/step-up.tsx'
+import { CountryContext } from '../text/format.tsx'
 import { Frame } from './frame.tsx'
 import { useTexts } from './texts.ts'
 
@@ -118,27 +119,29 @@ function InSpace({ me, spaceId, environment }: InSpaceProps) {
   const isAllowed = (permission: string | undefined) => !permission || hasPermission(here, permission)
   return (
     <CurrentSpaceContext.Provider value={here} key={`${spaceId} ${environment}`}>
-      <StepUp />
-      <Frame>
-        <Boundary place={place}>
-          <Suspense fallback={<Loading />}>
-            <Switch>
-              {addresses.map(({ path, permission }) => (
-                <Route path={path} key={path}>
-                  {isAllowed(permission) ? (
-                    <Page load={loadPage[path]} ofInstallation={permission === 'installation:read'} />
-                  ) : (
-                    <DeadEnd title={t.notAllowed} />
-                  )}
+      <CountryContext.Provider value={space.country}>
+        <StepUp />
+        <Frame>
+          <Boundary place={place}>
+            <Suspense fallback={<Loading />}>
+              <Switch>
+                {addresses.map(({ path, permission }) => (
+                  <Route path={path} key={path}>
+                    {isAllowed(permission) ? (
+                      <Page load={loadPage[path]} ofInstallation={permission === 'installation:read'} />
+                    ) : (
+                      <DeadEnd title={t.notAllowed} />
+                    )}
+                  </Route>
+                ))}
+                <Route>
+                  <DeadEnd title={t.notFound} />
                 </Route>
-              ))}
-              <Route>
-                <DeadEnd title={t.notFound} />
-              </Route>
-            </Switch>
-          </Suspense>
-        </Boundary>
-      </Frame>
+              </Switch>
+            </Suspense>
+          </Boundary>
+        </Frame>
+      </CountryContext.Provider>
     </CurrentSpaceContext.Provider>
   )
 }

@@ -9,6 +9,7 @@ import { placeOf } from '../parts/addresses.ts'
 import { Account } from './account.tsx'
 import { Menu } from './menu.tsx'
 import { usePageFocus } from './page-focus.ts'
+import { useRowKeys } from './row-keys.ts'
 import { Search } from './search.tsx'
 import { EnvironmentSwitch, SpaceSwitch } from './space.tsx'
 import { Tabs } from './tabs.tsx'
@@ -25,6 +26,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
   const isInstallation = placeOf(location)?.section.id === 'installation'
   const { isMenuOpen, setMenuOpen, menu, button } = useDrawer(location)
   usePageFocus(location)
+  useRowKeys()
   return (
     <div class={isMenuOpen ? 'frame menu-open' : 'frame'}>
       <a class="skip" href="#content">

@@ -60,7 +60,7 @@ export function EnvironmentSwitch() {
   const go = useSwitch()
   return (
     // biome-ignore lint/a11y/useSemanticElements: browsers add space inside a fieldset
-    <div class={`environment ${scope.environment}`} role="group" aria-label={t.environment}>
+    <div class={`environment in-${scope.environment}`} role="group" aria-label={t.environment}>
       {environments.map((environment) => (
         <button
           type="button"

@@ -1,6 +1,6 @@
-import { useEffect, useRef } from 'preact/hooks'
 import { Link, useLocation } from 'wouter-preact'
 import { placeOf } from '../parts/addresses.ts'
+import { useScrolledStrip } from '../parts/scrolled-strip.ts'
 import { useLanguage } from '../text/languages.tsx'
 import { useTabs } from './menu.tsx'
 
@@ -9,14 +9,8 @@ export function Tabs() {
   const { language } = useLanguage()
   const [location] = useLocation()
   const tabsOf = useTabs()
-  const strip = useRef<HTMLElement>(null)
   const place = placeOf(location)
-  const path = place?.tab?.path
-  // On narrow screens, the strip scrolls. `scrollIntoView` would scroll the page, too.
-  useEffect(() => {
-    const current = strip.current?.querySelector<HTMLElement>('[aria-current]')
-    if (strip.current && current) strip.current.scrollLeft = current.offsetLeft - current.offsetWidth / 2
-  }, [path])
+  const strip = useScrolledStrip(place?.tab?.path)
   if (!place || place.section.id === 'installation') return null
   const tabs = tabsOf(place.section)
   if (tabs.length < 2) return null

@@ -6,8 +6,10 @@ import { type Filter, Filters, useFilters } from '../../parts/filters.tsx'
 import { PayerLink } from '../../parts/links.tsx'
 import { MenuPageHead } from '../../parts/page.tsx'
 import { useProviderChoices } from '../../parts/providers.tsx'
+import { SelectionBar, useSelection } from '../../parts/selection.tsx'
 import { useStatusChoices } from '../../parts/status.tsx'
 import { PaymentsTable } from './payments-table.tsx'
+import { RefundSelected } from './refund-selected.tsx'
 import { useTexts } from './texts.ts'
 
 const pageSize = 25
@@ -18,6 +20,7 @@ export default function Payments() {
   const set = useFilters(filters)
   const { query, read } = usePaymentSearch(set)
   const { phoneNumber } = set
+  const { selection, chosen, clear } = useSelection(read.rows)
   return (
     <>
       <MenuPageHead page="/payments">
@@ -29,7 +32,15 @@ export default function Payments() {
           <PayerLink phone={phoneNumber}>{t.allOfPayer(phoneNumber)}</PayerLink>
         </p>
       )}
-      <PaymentsTable read={read} isFiltered={Object.keys(set).length > 0} empty={t.empty} />
+      <PaymentsTable
+        read={read}
+        isFiltered={Object.keys(set).length > 0}
+        empty={t.empty}
+        selection={selection}
+      />
+      <SelectionBar {...{ chosen, clear }} file="payments.csv">
+        <RefundSelected chosen={chosen} onSent={clear} />
+      </SelectionBar>
     </>
   )
 }

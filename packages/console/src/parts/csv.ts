@@ -2,7 +2,10 @@
  * Formats objects of the API as CSV (RFC 4180), with one column for each field, such as `amount.value`, as in the
  * exports of the API.
  */
-export function csvOf(rows: readonly object[]): string {
+export const csvFile = (rows: readonly object[]): Blob =>
+  new Blob([csvOf(rows)], { type: 'text/csv;charset=utf-8' })
+
+function csvOf(rows: readonly object[]): string {
   const cells = rows.map((row) => new Map(cellsOf(row, '')))
   const names = [...new Set(cells.flatMap((row) => [...row.keys()]))]
   // An object that is null in some rows has its fields as columns, not a column of its own.

@@ -1,5 +1,4 @@
 import { X } from 'lucide-preact'
-import { Suspense } from 'preact/compat'
 import { useState } from 'preact/hooks'
 import { useSearchParams } from 'wouter-preact'
 import { useDayFormat } from '../text/format.tsx'
@@ -82,7 +81,7 @@ function Range({ from, to, isOpen, onChosen }: RangeProps) {
   const t = useTexts()
   const setParams = useSetParams()
   const show = useDayFormat()
-  const DateRange = lazyComponent(loadRange)
+  const DateRange = lazyComponent(loadRange, <span class="skeleton calendar" />)
   const words =
     from && to
       ? `${show(from)} – ${show(to)}`
@@ -96,17 +95,15 @@ function Range({ from, to, isOpen, onChosen }: RangeProps) {
       <Popover label={words} class="range" isOpen={isOpen}>
         {(close) => (
           <Boundary>
-            <Suspense fallback={<span class="skeleton calendar" />}>
-              <DateRange
-                from={from}
-                to={to}
-                onChoose={(first, last) => {
-                  setParams({ period: undefined, from: first, to: last })
-                  onChosen()
-                  close()
-                }}
-              />
-            </Suspense>
+            <DateRange
+              from={from}
+              to={to}
+              onChoose={(first, last) => {
+                setParams({ period: undefined, from: first, to: last })
+                onChosen()
+                close()
+              }}
+            />
           </Boundary>
         )}
       </Popover>

@@ -2,7 +2,6 @@ import { X } from 'lucide-preact'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { createTexts } from '../text/languages.tsx'
-import { csvOf } from './csv.ts'
 import { DownloadButton } from './download.tsx'
 
 const useTexts = createTexts(
@@ -56,10 +55,7 @@ export function SelectionBar<Row extends object>({ chosen, file, clear, children
         <section aria-label={t.actions}>
           <strong>{t.chosen(chosen.length)}</strong>
           {children}
-          <DownloadButton
-            name={file}
-            get={async () => new Blob([csvOf(chosen)], { type: 'text/csv;charset=utf-8' })}
-          />
+          <DownloadButton name={file} get={async () => (await import('./csv.ts')).csvFile(chosen)} />
           <button type="button" class="icon-button" aria-label={t.clear} onClick={clear}>
             <X size={20} />
           </button>

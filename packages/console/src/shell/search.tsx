@@ -1,5 +1,4 @@
 import { Search as SearchIcon } from 'lucide-preact'
-import { Suspense } from 'preact/compat'
 import { useEffect, useState } from 'preact/hooks'
 import { Boundary, lazyComponent } from '../parts/code-loading.tsx'
 import { useTexts } from './texts.ts'
@@ -20,7 +19,7 @@ export function Search() {
     addEventListener('keydown', open)
     return () => removeEventListener('keydown', open)
   }, [])
-  const SearchDialog = lazyComponent(load)
+  const SearchDialog = lazyComponent(load, null)
   return (
     <>
       <button
@@ -38,9 +37,7 @@ export function Search() {
       </button>
       {isOpen && (
         <Boundary isOptional>
-          <Suspense fallback={null}>
-            <SearchDialog onClose={() => setOpen(false)} />
-          </Suspense>
+          <SearchDialog onClose={() => setOpen(false)} />
         </Boundary>
       )}
     </>

@@ -1,7 +1,7 @@
 import { api, type InputOf } from '../../api/client.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { BulkButton } from '../../parts/bulk-button.tsx'
-import { ChoiceField } from '../../parts/form.tsx'
+import { Field, optionsOf } from '../../parts/field.tsx'
 import { useMoney } from '../../text/format.tsx'
 import { type ListedPayment, payerOf } from './payments-table.tsx'
 import { useTexts } from './texts.ts'
@@ -40,7 +40,9 @@ export function RefundSelected({ chosen, onSent }: Props) {
     >
       <p class="field">{t.refundSelectedText}</p>
       {others > 0 && <p class="field muted">{t.notRefundable(others)}</p>}
-      <ChoiceField name="reason" label={t.reason} choices={t.reasons} />
+      <Field name="reason" label={t.reason}>
+        {(controls) => <select {...controls}>{optionsOf(t.reasons)}</select>}
+      </Field>
     </BulkButton>
   )
 }

@@ -163,10 +163,9 @@ function FilteredCurrency({ at }: { at: { current: HTMLSelectElement | null } })
       class="currency"
       ref={at}
       aria-label={currency}
-      defaultValue={initial}
       onChange={({ currentTarget }) => search.has('amount') && setParams({ currency: currentTarget.value })}
     >
-      {optionsOf(choicesOf(currencies))}
+      {optionsOf(choicesOf(currencies), initial)}
     </select>
   )
 }

@@ -8,8 +8,8 @@ export type FoundObject = {
   type: string
   id: string
   title: string
-  subtitle: string
-  status: string
+  subtitle: string | null
+  status: string | null
   amount?: { currency: string; value: number }
   createTime: string
 }

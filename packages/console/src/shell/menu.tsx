@@ -3,6 +3,7 @@ import { Link, useLocation } from 'wouter-preact'
 import { useCurrentSpace, usePermissions } from '../api/scope.tsx'
 import { type Address, type MenuSection, placeOf, sections } from '../parts/addresses.ts'
 import { useLanguage } from '../text/languages.tsx'
+import { Badge } from './badge.tsx'
 import { icons } from './icons.ts'
 import { useTexts } from './texts.ts'
 
@@ -29,14 +30,16 @@ function SpaceMenu() {
   return (
     <ul>
       {sections.map((section) => {
-        const [first] = tabsOf(section)
+        const tabs = tabsOf(section)
+        const [first] = tabs
         const Icon = icons[section.id]
         if (!first) return null
         return (
           <li key={section.id} class={section.id}>
             <Link href={first.path} aria-current={section.id === here ? 'page' : undefined}>
               <Icon size={20} />
-              {section.label[language]}
+              <span class="label">{section.label[language]}</span>
+              <Badge pages={tabs} />
             </Link>
           </li>
         )
@@ -66,7 +69,7 @@ function InstallationMenu() {
         {tabsOf(place.section).map(({ path, label }) => (
           <li key={path}>
             <Link href={path} aria-current={place.tab?.path === path ? 'page' : undefined}>
-              {label?.[language]}
+              <span class="label">{label?.[language]}</span>
             </Link>
           </li>
         ))}

@@ -73,7 +73,7 @@ export default function SearchDialog({ onClose }: { onClose(): void }) {
           aria-activedescendant={count > 0 ? `${id}-${current}` : undefined}
           aria-label={t.search}
           placeholder={t.searchHint}
-          maxLength={255}
+          maxLength={100}
           autocomplete="off"
           spellcheck={false}
           enterkeyhint="go"
@@ -157,6 +157,8 @@ const pageOfType: Record<string, string> = {
   case: '/cases',
   webhook: '/webhooks',
   event: '/events',
+  delivery: '/deliveries',
+  request: '/requests',
 }
 
 /** Returns a text once the user has stopped typing. */

@@ -2,6 +2,7 @@ import { Link, useLocation } from 'wouter-preact'
 import { placeOf } from '../parts/addresses.ts'
 import { useScrolledStrip } from '../parts/scrolled-strip.ts'
 import { useLanguage } from '../text/languages.tsx'
+import { Badge } from './badge.tsx'
 import { useTabs } from './menu.tsx'
 
 /** Links to the pages of the current section. The installation lists its pages in its menu instead. */
@@ -18,7 +19,8 @@ export function Tabs() {
     <nav class="tabs" ref={strip} aria-label={place.section.label[language]}>
       {tabs.map(({ path, label }) => (
         <Link key={path} href={path} aria-current={path === place.tab?.path ? 'page' : undefined}>
-          {label?.[language]}
+          <span class="label">{label?.[language]}</span>
+          <Badge pages={[{ path }]} />
         </Link>
       ))}
     </nav>

@@ -29,6 +29,11 @@ export const useTexts = createTexts(
     searching: 'Searching…',
     found: (count: number) =>
       count === 0 ? 'Nothing found.' : count === 1 ? '1 result' : `${count} results`,
+    attention: {
+      approvals: (count: number) => `${count} awaiting approval`,
+      openCases: (count: number) => (count === 1 ? '1 open case' : `${count} open cases`),
+      failingWebhooks: (count: number) => (count === 1 ? '1 failing webhook' : `${count} failing webhooks`),
+    },
     guides: 'Guides',
     backTo: (space: string) => `Back to ${space}`,
   },
@@ -60,6 +65,11 @@ export const useTexts = createTexts(
     searching: 'Recherche…',
     found: (count: number) =>
       count === 0 ? 'Aucun résultat.' : count === 1 ? '1 résultat' : `${count} résultats`,
+    attention: {
+      approvals: (count: number) => `${count} en attente d’approbation`,
+      openCases: (count: number) => (count === 1 ? '1 dossier ouvert' : `${count} dossiers ouverts`),
+      failingWebhooks: (count: number) => (count === 1 ? '1 webhook en échec' : `${count} webhooks en échec`),
+    },
     guides: 'Guides',
     backTo: (space: string) => `Retour à ${space}`,
   },

@@ -8,6 +8,7 @@ import type {
   AccessToken,
   AccountStatement,
   AssignedBill,
+  Attention,
   AuditEntry,
   BalanceReportRow,
   Bills,
@@ -2465,6 +2466,14 @@ export interface ReportsResource {
   balances(query?: ReportsBalancesQuery, options?: CallOptions): List<BalanceReportRow>
 }
 
+export interface AttentionResource {
+  /**
+   * Count what needs attention. Requires `attention:read`.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  retrieve(options?: CallOptions): Call<Attention>
+}
+
 export type OverviewDaysQuery = {
   days?: number
 }
@@ -2641,6 +2650,7 @@ export interface Resources {
   readonly reconciliation: ReconciliationResource
   readonly settlements: SettlementsResource
   readonly reports: ReportsResource
+  readonly attention: AttentionResource
   readonly overview: OverviewResource
   readonly testClock: TestClockResource
   readonly settings: SettingsResource

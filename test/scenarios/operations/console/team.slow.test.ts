@@ -56,7 +56,7 @@ test('keyboard only: an invited member joins by the emailed link with the chosen
   )
   const tabsOf = async (section: string) => {
     await page.locator(`.menu .${section} a`).click()
-    return page.locator('.tabs a').allTextContents()
+    return page.locator('.tabs .label').allTextContents()
   }
   const labels = [...(await tabsOf('settings')), ...(await tabsOf('developers'))]
   assert.deepEqual(

@@ -1,12 +1,11 @@
 import { Plus, X } from 'lucide-preact'
-import { useId, useRef } from 'preact/hooks'
 import { useSearchParams } from 'wouter-preact'
 import { useCurrentSpace } from '../api/scope.tsx'
 import { parseMoney } from '../text/format.tsx'
 import { createTexts } from '../text/languages.tsx'
 import { parsePhone } from '../text/phones.ts'
-import { useWords } from '../text/words.ts'
-import { choicesOf, useCurrencies } from './country.ts'
+import { Boundary, lazyComponent } from './code-loading.tsx'
+import { useCurrencies } from './country.ts'
 import { optionsOf } from './field.tsx'
 import { Popover } from './popover.tsx'
 
@@ -46,10 +45,10 @@ export function useSetParams(): (values: Record<string, string | undefined>) => 
     })
 }
 
-type Props = { filter: Filter; value: string }
+export type FilterProps = { filter: Filter; value: string }
 
 /** A filter as a button that shows its value, with another button that removes it. */
-export function FilterControl({ filter, value }: Props) {
+export function FilterControl({ filter, value }: FilterProps) {
   const setParams = useSetParams()
   const t = useTexts()
   const { name, label } = filter
@@ -67,7 +66,7 @@ export function FilterControl({ filter, value }: Props) {
   )
 }
 
-function ChoiceFilter({ filter: { name, label, choices = {} }, value }: Props) {
+function ChoiceFilter({ filter: { name, label, choices = {} }, value }: FilterProps) {
   const setParams = useSetParams()
   return (
     <select
@@ -89,7 +88,9 @@ function ChoiceFilter({ filter: { name, label, choices = {} }, value }: Props) {
 const withValue = (choices: Record<string, string>, value: string) =>
   value in choices || value === '' ? choices : { ...choices, [value]: value }
 
-function TypedFilter({ filter, value }: Props) {
+const loadField = () => import('./typed-field.tsx')
+
+function TypedFilter({ filter, value }: FilterProps) {
   const t = useTexts()
   const { label } = filter
   const content = value ? (
@@ -100,75 +101,20 @@ function TypedFilter({ filter, value }: Props) {
       {label}
     </>
   )
-  return <Popover label={content}>{(close) => <TypedField {...{ filter, value, close }} />}</Popover>
-}
-
-/** A field for the value of a filter, which takes effect when the user presses Enter or leaves the field. */
-function TypedField({
-  filter: { name, label, type = 'search', hint },
-  value,
-  close,
-}: Props & { close(): void }) {
-  const id = useId()
-  const currency = useRef<HTMLSelectElement>(null)
-  const { notAPhone, notAnAmount } = useWords()
-  const setParams = useSetParams()
-  const read = useFilterReader(null)
-  const apply = (input: HTMLInputElement) => {
-    const text = input.value.trim()
-    const isBad = text !== '' && read(type, text, currency.current?.value) === undefined
-    input.setCustomValidity(isBad ? (type === 'tel' ? notAPhone : notAnAmount) : '')
-    if (!input.reportValidity()) return
-    // A currency alone is not a filter.
-    const money = type === 'amount' ? { currency: text ? currency.current?.value : undefined } : {}
-    setParams({ [name]: text, ...money })
-    close()
-  }
-  const input = useRef<HTMLInputElement>(null)
+  const TypedField = lazyComponent(loadField, null)
   return (
-    <>
-      <label for={id}>{label}</label>
-      <span class="together">
-        <input
-          id={id}
-          ref={input}
-          name={name}
-          type={type === 'amount' ? 'text' : type}
-          {...(type === 'amount' && { inputMode: 'decimal' as const })}
-          {...(hint && { placeholder: hint })}
-          defaultValue={value}
-          maxLength={255}
-          onInput={({ currentTarget }) => currentTarget.setCustomValidity('')}
-          onChange={({ currentTarget }) => apply(currentTarget)}
-        />
-        {type === 'amount' && <FilteredCurrency at={currency} />}
-      </span>
-    </>
+    <Popover label={content}>
+      {(close) => (
+        <Boundary isOptional>
+          <TypedField {...{ filter, value, close }} />
+        </Boundary>
+      )}
+    </Popover>
   )
 }
 
 /** Returns whether the value is empty or a date. Users enter dates, but links may also contain a date and time. */
 export const isDay = (value: string) => !value.includes('T')
-
-/** A currency menu next to an amount, shown only if there is more than one currency. */
-function FilteredCurrency({ at }: { at: { current: HTMLSelectElement | null } }) {
-  const [search] = useSearchParams()
-  const { currency } = useWords()
-  const setParams = useSetParams()
-  const currencies = useCurrencies()
-  if (currencies.length < 2) return null
-  const initial = search.get('currency') ?? currencies[0]
-  return (
-    <select
-      class="currency"
-      ref={at}
-      aria-label={currency}
-      onChange={({ currentTarget }) => search.has('amount') && setParams({ currency: currentTarget.value })}
-    >
-      {optionsOf(choicesOf(currencies), initial)}
-    </select>
-  )
-}
 
 /**
  * Returns a function that converts typed values for the API. It returns `undefined` if a value is not valid for

@@ -1,21 +1,6 @@
-import { X } from 'lucide-preact'
-import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { createTexts } from '../text/languages.tsx'
-import { DownloadButton } from './download.tsx'
-
-const useTexts = createTexts(
-  {
-    chosen: (count: number) => `${count} selected`,
-    clear: 'Clear the selection',
-    actions: 'Actions for the selection',
-  },
-  {
-    chosen: (count: number) => (count === 1 ? '1 sélectionné' : `${count} sélectionnés`),
-    clear: 'Effacer la sélection',
-    actions: 'Actions sur la sélection',
-  },
-)
+import { Boundary, lazyComponent } from './code-loading.tsx'
+import type { SelectionProps } from './selection-actions.tsx'
 
 /** The rows of a list that the user has selected. */
 export type Selection = {
@@ -44,22 +29,17 @@ export function useSelection<Row extends { id: string }>(rows: readonly Row[]) {
   return { selection, chosen: rows.filter(({ id }) => keys.has(id)), clear: () => setKeys(new Set()) }
 }
 
-type BarProps<Row> = { chosen: readonly Row[]; file: string; clear(): void; children?: ComponentChildren }
+const loadActions = () => import('./selection-actions.tsx')
 
-/** The number of selected rows, and what can be done with them. It is displayed while rows are selected. */
-export function SelectionBar<Row extends object>({ chosen, file, clear, children }: BarProps<Row>) {
-  const t = useTexts()
+/** What can be done with the selected rows. It is displayed, and its code is loaded, while rows are selected. */
+export function SelectionBar<Row extends object>(props: SelectionProps<Row>) {
+  const SelectionActions = lazyComponent<SelectionProps<Row>>(loadActions, null)
   return (
     <div class="selection" role="status">
-      {chosen.length > 0 && (
-        <section aria-label={t.actions}>
-          <strong>{t.chosen(chosen.length)}</strong>
-          {children}
-          <DownloadButton name={file} get={async () => (await import('./csv.ts')).csvFile(chosen)} />
-          <button type="button" class="icon-button" aria-label={t.clear} onClick={clear}>
-            <X size={20} />
-          </button>
-        </section>
+      {props.chosen.length > 0 && (
+        <Boundary isOptional>
+          <SelectionActions {...props} />
+        </Boundary>
       )}
     </div>
   )

@@ -1,5 +1,6 @@
 import { api, type InputOf } from '../../api/client.ts'
 import { useRows } from '../../api/queries.ts'
+import { lazyComponent } from '../../parts/code-loading.tsx'
 import { usePhoneExample } from '../../parts/country.ts'
 import { ExportButton } from '../../parts/download.tsx'
 import { type Filter, Filters, useFilters } from '../../parts/filters.tsx'
@@ -9,10 +10,10 @@ import { useProviderChoices } from '../../parts/providers.tsx'
 import { SelectionBar, useSelection } from '../../parts/selection.tsx'
 import { useStatusChoices } from '../../parts/status.tsx'
 import { PaymentsTable } from './payments-table.tsx'
-import { RefundSelected } from './refund-selected.tsx'
 import { useTexts } from './texts.ts'
 
 const pageSize = 25
+const loadRefund = () => import('./refund-selected.tsx')
 
 export default function Payments() {
   const t = useTexts()
@@ -20,6 +21,7 @@ export default function Payments() {
   const set = useFilters(filters)
   const { query, read } = usePaymentSearch(set)
   const { phoneNumber } = set
+  const RefundSelected = lazyComponent(loadRefund, null)
   const { selection, chosen, clear } = useSelection(read.rows)
   return (
     <>

@@ -10,7 +10,7 @@ type Reason = InputOf<typeof api.refunds.create>['reason']
 type Props = { chosen: readonly ListedPayment[]; onSent(): void }
 
 /** A button that refunds what remains of each selected payment. */
-export function RefundSelected({ chosen, onSent }: Props) {
+export default function RefundSelected({ chosen, onSent }: Props) {
   const t = useTexts()
   const money = useMoney()
   const may = usePermissions()

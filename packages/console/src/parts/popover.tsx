@@ -32,10 +32,16 @@ export function Popover({
   }
   const [isAtEnd, setAtEnd] = useState(false)
   useLayoutEffect(() => {
+    if (!isOpen) return undefined
     // The panel must not reach beyond the window.
-    const panel = isOpen && details.current?.querySelector('.panel')
-    if (panel) setAtEnd(panel.getBoundingClientRect().right > document.documentElement.clientWidth)
-    else setAtEnd(false)
+    const place = () => {
+      const width = details.current?.querySelector<HTMLElement>('.panel')?.offsetWidth ?? 0
+      const start = details.current?.getBoundingClientRect().left ?? 0
+      setAtEnd(start + width > document.documentElement.clientWidth)
+    }
+    place()
+    addEventListener('resize', place)
+    return () => removeEventListener('resize', place)
   }, [isOpen])
   useEffect(() => {
     if (!isOpen) return undefined

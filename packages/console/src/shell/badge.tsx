@@ -23,7 +23,7 @@ export function Badge({ pages }: { pages: readonly { path: string }[] }) {
   if (!kind || !count) return null
   return (
     <span class={kinds[kind].isBad ? 'badge bad' : 'badge'} title={t.attention[kind](count)}>
-      <span class="unseen">, {t.attention[kind](count)}</span>
+      <span class="unseen">{t.attention[kind](count)}</span>
       <span aria-hidden="true">{count > max ? `${max}+` : count}</span>
     </span>
   )

@@ -4,7 +4,6 @@ import type { Resource } from '../connect.ts'
 import { streamMethod } from '../stream.ts'
 import type {
   AccessTokensResource,
-  AttentionResource,
   AuditEntriesResource,
   BanksResource,
   CasesResource,
@@ -349,10 +348,6 @@ export const reports: Resource<ReportsResource> = {
   balances: 'GET /v1/reports/balances ql',
 }
 
-export const attention: Resource<AttentionResource> = {
-  retrieve: 'GET /v1/attention',
-}
-
 export const overview: Resource<OverviewResource> = {
   retrieve: 'GET /v1/overview',
   days: 'GET /v1/overview/days q',
@@ -402,7 +397,6 @@ export const operations = {
   reconciliation,
   settlements,
   reports,
-  attention,
   overview,
   testClock,
   settings,

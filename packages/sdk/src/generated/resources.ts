@@ -8,7 +8,6 @@ import type {
   AccessToken,
   AccountStatement,
   AssignedBill,
-  Attention,
   AuditEntry,
   BalanceReportRow,
   Bills,
@@ -1251,8 +1250,8 @@ export type ReceiptsRedeemBody = {
 export type ReceiptsSendBody = {
   /** Recipient’s email address. */
   email: string
-  /** Language of the email. `en`: English; `fr`: French. */
-  language?: "en" | "fr" | null
+  /** Language of the email. `en`: English; `fr`: French; `kri`: Krio; `sw`: Swahili; `pt`: Portuguese. */
+  language?: "en" | "fr" | "kri" | "sw" | "pt" | null
 }
 
 export interface ReceiptsResource {
@@ -2466,14 +2465,6 @@ export interface ReportsResource {
   balances(query?: ReportsBalancesQuery, options?: CallOptions): List<BalanceReportRow>
 }
 
-export interface AttentionResource {
-  /**
-   * Count what needs attention. Requires `attention:read`.
-   * @param options Options of this call: idempotency key, timeouts, abort signal.
-   */
-  retrieve(options?: CallOptions): Call<Attention>
-}
-
 export type OverviewDaysQuery = {
   days?: number
 }
@@ -2650,7 +2641,6 @@ export interface Resources {
   readonly reconciliation: ReconciliationResource
   readonly settlements: SettlementsResource
   readonly reports: ReportsResource
-  readonly attention: AttentionResource
   readonly overview: OverviewResource
   readonly testClock: TestClockResource
   readonly settings: SettingsResource

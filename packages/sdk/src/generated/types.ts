@@ -114,16 +114,6 @@ export type AssignedBill = {
   paymentId: string
 }
 
-/** Counts of what the caller may decide or read; 0 for everything else. */
-export type Attention = {
-  /** Payouts, payout batches and refunds that await approval, at most 99 of each. */
-  approvals: number
-  /** Open cases, at most 99. */
-  openCases: number
-  /** Webhooks that fail or were disabled because they failed, at most 99. */
-  failingWebhooks: number
-}
-
 /** A decision made by a person. Audit entries never change. */
 export type AuditEntry = {
   /** Unique id, which never changes. */
@@ -1354,7 +1344,7 @@ export type NewAccessToken = {
   /** Name of the token. */
   name: string
   /** Scopes of the token, which must be within your own permissions. `*` grants everything that your role allows. */
-  scopes: ("access-tokens:read" | "access-tokens:write" | "members:read" | "members:write" | "audit:read" | "requests:read" | "webhooks:read" | "webhooks:write" | "webhooks:resend" | "events:read" | "events:write" | "financial-accounts:read" | "financial-accounts:write" | "financial-transactions:read" | "financial-transactions:write" | "balances:read" | "internal-transfers:read" | "internal-transfers:write" | "provider-kyc:read" | "provider-kyc:write" | "payments:read" | "payments:write" | "receipts:read" | "receipts:write" | "payouts:read" | "payouts:write" | "payouts:approve" | "refunds:read" | "refunds:write" | "refunds:propose" | "refunds:approve" | "checkout-sessions:read" | "checkout-sessions:write" | "receipts:send" | "payment-links:read" | "payment-links:write" | "payment-codes:read" | "payment-codes:write" | "ussd-otps:read" | "ussd-otps:write" | "settlements:read" | "settlements:write" | "attention:read" | "settings:read" | "settings:write" | "*")[]
+  scopes: ("access-tokens:read" | "access-tokens:write" | "members:read" | "members:write" | "audit:read" | "requests:read" | "webhooks:read" | "webhooks:write" | "webhooks:resend" | "events:read" | "events:write" | "financial-accounts:read" | "financial-accounts:write" | "financial-transactions:read" | "financial-transactions:write" | "balances:read" | "internal-transfers:read" | "internal-transfers:write" | "provider-kyc:read" | "provider-kyc:write" | "payments:read" | "payments:write" | "receipts:read" | "receipts:write" | "payouts:read" | "payouts:write" | "payouts:approve" | "refunds:read" | "refunds:write" | "refunds:propose" | "refunds:approve" | "checkout-sessions:read" | "checkout-sessions:write" | "receipts:send" | "payment-links:read" | "payment-links:write" | "payment-codes:read" | "payment-codes:write" | "ussd-otps:read" | "ussd-otps:write" | "settlements:read" | "settlements:write" | "settings:read" | "settings:write" | "*")[]
   /** Networks where the token can be used. By default, those of your own token. */
   networks?: (string)[] | null
   /** Lifetime: a duration such as 30d or 12h, from 1h to 3650d, or `never` for a token that does not expire. */

@@ -4,7 +4,6 @@ import { createManualClock } from '@pesewa/connector-kit/simulator'
 import { sumNewLinesOfAllSpaces } from '../../../../packages/server/src/finance/reconciliation/summing.ts'
 import { sql } from '../../../../packages/server/src/platform/db/sql.ts'
 import { startTestApp, until } from '../../../support/harness.ts'
-import { fund } from '../../../support/money.ts'
 import { openShop } from '../../money/refunds/shop.ts'
 
 const rail = createManualClock()
@@ -162,30 +161,4 @@ describe('an overview', () => {
     for (const query of ['days=0', 'days=93', 'days=x', 'day=1'])
       assert.equal((await owner.call('GET', `/v1/overview/days?${query}`)).status, 400, query)
   })
-})
-
-test('attention counts approvals, cases and failing webhooks, each only for callers who may see them', async () => {
-  const { merchant } = await shop()
-  const attention = async (caller = merchant) => (await caller.call('GET', '/v1/attention')).body.result
-  assert.deepEqual(await attention(), { approvals: 0, openCases: 0, failingWebhooks: 0 })
-  const { call, scope } = merchant
-  await call('PATCH', '/v1/settings', { payoutApprovalAbove: [{ currency: 'SLE', value: 1_000 }] })
-  await fund(t.app.parts, scope, 500_000)
-  const destination = { type: 'momo', providerId: 'm17', phoneNumber: '076123456' }
-  const payTo = { amount: { currency: 'SLE', value: 2_000 }, destination }
-  await call('POST', '/v1/payouts', payTo)
-  await call('POST', '/v1/payouts', { ...payTo, amount: { currency: 'SLE', value: 500 } })
-  await call('POST', '/v1/payout-batches', { name: 'Salaries', rows: [payTo] })
-  const url = 'http://127.0.0.1:9/hook'
-  const webhook = (await call('POST', '/v1/webhooks', { name: 'Shop', url, events: ['webhook.*'] })).body
-    .result
-  await call('POST', `/v1/webhooks/${webhook.id}/ping`, {})
-  await until(async () => (await attention()).failingWebhooks === 1)
-  assert.deepEqual(await attention(), { approvals: 2, openCases: 0, failingWebhooks: 1 })
-  const viewer = await t.merchant({ sameSpaceAs: merchant, role: 'viewer' })
-  assert.deepEqual(await attention(viewer), { approvals: 0, openCases: 0, failingWebhooks: 1 })
-  const support = await t.merchant({ sameSpaceAs: merchant, role: 'support' })
-  assert.equal((await attention(support)).approvals, 0)
-  const other = await t.merchant()
-  assert.deepEqual(await attention(other), { approvals: 0, openCases: 0, failingWebhooks: 0 })
 })

@@ -5,9 +5,8 @@ import { columnsOf, csvHeader, csvLines } from '../../platform/http/lists/csv.ts
 import type { Platform } from '../../platform/platform.ts'
 import { type Day, datesUpTo, findDays } from '../reconciliation/clearing-days.ts'
 import { sumNewLines } from '../reconciliation/summing.ts'
-import { countBatches, countCases, countPayouts, countRefunds, countWebhooks } from './attention-store.ts'
 import { selectOutcomes, selectUnknown } from './outcome-store.ts'
-import { attention, day, daysQuery, overview, overviewDays } from './shapes.ts'
+import { day, daysQuery, overview, overviewDays } from './shapes.ts'
 
 type Parts = Platform & { settlementColumns: SettlementColumns }
 
@@ -25,22 +24,6 @@ export function overviewRoutes({ db, settlementColumns }: Parts): Route[] {
     return { isWhole, days }
   }
   return [
-    read({
-      url: '/v1/attention',
-      permission: 'attention:read',
-      summary: 'Count what needs attention',
-      result: attention,
-      async read({ scope, may }) {
-        const [payouts, batches, refunds, openCases, failingWebhooks] = await Promise.all([
-          may('payouts:approve') ? countPayouts(db, scope) : 0,
-          may('payouts:approve') ? countBatches(db, scope) : 0,
-          may('refunds:approve') ? countRefunds(db, scope) : 0,
-          may('financial-transactions:read') ? countCases(db, scope) : 0,
-          may('webhooks:read') ? countWebhooks(db, scope) : 0,
-        ])
-        return { approvals: payouts + batches + refunds, openCases, failingWebhooks }
-      },
-    }),
     read({
       url: '/v1/overview',
       permission,

@@ -10,7 +10,6 @@ import {
   withDescription,
   withMeanings,
 } from '../../platform/http/shapes/shapes.ts'
-import { maxAttention } from './attention-store.ts'
 import { maxUnknown, stuckKinds } from './outcome-store.ts'
 
 const sum = (description: string) =>
@@ -63,26 +62,6 @@ export const overview = object(
     }),
   },
   { title: 'Overview' },
-)
-
-const waiting = (description: string, maximum: number, example: number) =>
-  Type.Integer({ minimum: 0, maximum, description, examples: [example] })
-
-export const attention = object(
-  {
-    approvals: waiting(
-      'Payouts, payout batches and refunds that await approval, at most 99 of each.',
-      3 * maxAttention,
-      2,
-    ),
-    openCases: waiting('Open cases, at most 99.', maxAttention, 1),
-    failingWebhooks: waiting(
-      'Webhooks that fail or were disabled because they failed, at most 99.',
-      maxAttention,
-      1,
-    ),
-  },
-  { title: 'Attention', description: 'Counts of what the caller may decide or read; 0 for everything else.' },
 )
 
 export const daysQuery = object({

@@ -10,11 +10,12 @@ import { startNode } from '../node.ts'
 import { stockShop } from '../route-fixtures.ts'
 import { withBenchDatabase } from '../with-database.ts'
 import { growShop } from './growth.ts'
+import { type MeasuredSearch, measureSearches } from './searches.ts'
 import { type Measured, measurePages, percentile } from './visits.ts'
 
 /**
  * `npm run bench:console -- --payments 10000000`: measures how long console pages take in a real browser, from
- * navigation to content, first with few payments and then with very many. The books of this database do not
+ * navigation to content, and how long searches take, first with few payments and then with very many. The books of this database do not
  * balance, because copied payments were never made.
  */
 const { values } = parseArgs({
@@ -41,7 +42,9 @@ process.exitCode = await withBenchDatabase(undefined, values.folder, async (data
   await sumClearing(database)
   // Completes the writes that are left over from growing the tables, so that they are not measured.
   if (database.isOwn) await database.client.query('checkpoint')
-  print(few, await measure(database, books, main))
+  const many = await measure(database, books, main)
+  print(few.pages, many.pages)
+  printSearches(few.searches, many.searches)
   return 0
 })
 
@@ -59,9 +62,9 @@ async function stock(database: BenchDatabase, books: Books, main: string): Promi
 
 async function measure(
   database: BenchDatabase,
-  { userId, shownSpaceId }: Books,
+  { userId, shownSpaceId, token }: Books,
   main: string,
-): Promise<Measured[]> {
+): Promise<{ pages: Measured[]; searches: MeasuredSearch[] }> {
   const arrival = { userId, method: 'link', address: '127.0.0.1', agent: 'bench' } as const
   const db = openDatabase(database.connection, { maxConnections: 1, onIdleError: () => {} })
   const secret = await db.transaction((tx) => beginSession(tx, arrival, new Date()))
@@ -69,7 +72,11 @@ async function measure(
   const node = await startNode(database, ['serve'], { RATE_LIMITS: 'off' })
   try {
     const account = showId(accountIds, main)
-    return await measurePages({ origin: node.origin, secret, spaceId: shownSpaceId, account, visits })
+    const shop = { origin: node.origin, spaceId: shownSpaceId }
+    return {
+      pages: await measurePages({ ...shop, secret, account, visits }),
+      searches: await measureSearches({ ...shop, token }),
+    }
   } finally {
     await node.stop()
   }
@@ -97,6 +104,17 @@ function print(few: Measured[], many: Measured[]): void {
   rowOf('all pages', few, many)
   console.log(`\nthe slowest visits with ${payments.toLocaleString('en')} payments, ms    waited`)
   for (const { name, visit } of slowest(many)) console.log(name.padEnd(40) + ms(visit.ms) + ms(visit.waited))
+}
+
+function printSearches(few: MeasuredSearch[], many: MeasuredSearch[]): void {
+  console.log('\na search, ms                p50    p99       p50    p99')
+  for (const [i, { name, p50, p99 }] of many.entries())
+    console.log(
+      name.padEnd(24) +
+        [few[i]?.p50 ?? 0, few[i]?.p99 ?? 0].map(ms).join('') +
+        '   ' +
+        [p50, p99].map(ms).join(''),
+    )
 }
 
 function slowest(pages: Measured[]) {

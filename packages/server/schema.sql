@@ -1689,6 +1689,21 @@ CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (sp
 CREATE INDEX webhook_deliveries_failed ON public.webhook_deliveries USING btree (space_id, environment, webhook_id, id) WHERE (status = 'failed'::text);
 CREATE INDEX webhook_deliveries_webhook ON public.webhook_deliveries USING btree (space_id, environment, webhook_id, id);
 
+create table webhook_hours (
+  space_id uuid not null,
+  environment environment not null,
+  webhook_id uuid not null,
+  hour_of_day integer not null,
+  hour timestamp with time zone not null,
+  delivered integer not null,
+  failed integer not null,
+  failed_at timestamp with time zone,
+  failed_status integer,
+  failed_error text,
+  constraint webhook_hours_pkey PRIMARY KEY (space_id, environment, webhook_id, hour_of_day),
+  constraint webhook_hours_hour_of_day_check CHECK (((hour_of_day >= 0) AND (hour_of_day <= 23)))
+) with (fillfactor=50);
+
 create table webhooks (
   space_id uuid not null,
   environment environment not null,
@@ -1712,6 +1727,7 @@ create table webhooks (
   updated_at timestamp with time zone not null,
   deleted_at timestamp with time zone,
   paused_until timestamp with time zone,
+  last_example jsonb,
   constraint webhooks_pkey PRIMARY KEY (space_id, environment, id),
   constraint webhooks_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['gone'::text, 'failing'::text]))),
   constraint webhooks_verification_check CHECK ((verification = ANY (ARRAY['HS256'::text, 'ED25519'::text])))

@@ -6,6 +6,8 @@ export type OutboundAnswer = {
   body: string
   /** The unparsed `Retry-After` header, which should be a number of seconds or a date. */
   retryAfter: string | undefined
+  /** The headers by lower-case name, if the request asked for them. */
+  headers?: Record<string, string>
 }
 export type OutboundRequest = {
   method: 'GET' | 'POST' | 'PUT'
@@ -23,6 +25,8 @@ export type OutboundRequest = {
    * then accepted as soon as its headers have arrived, even if the body is endless, slow or cut off.
    */
   answerBytes?: number
+  /** True if the headers of the response are wanted, too. */
+  wantsHeaders?: boolean
   /** Replaces the default size limit, for large responses such as lists. */
   maxAnswerBytes?: number
 }
@@ -67,12 +71,21 @@ export async function send(peer: Agent, message: OutboundRequest): Promise<Outbo
         ? readWhole(answer.body, message.maxAnswerBytes)
         : readBeginning(answer.body, message.answerBytes)),
       retryAfter: [answer.headers['retry-after']].flat()[0],
+      ...(message.wantsHeaders && { headers: readableHeaders(answer.headers) }),
     }
   } catch (error) {
     if (error instanceof NotSent) throw error
     throw new NoAnswer(causeMessage(error) ?? 'no response', { cause: error })
   }
 }
+
+const readableHeaders = (headers: Dispatcher.ResponseData['headers']): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value = '']) => [name, readable([value].flat().join(', '))]),
+  )
+
+/** Replaces bytes outside of ASCII, because PostgreSQL and JSON cannot store all of them. */
+const readable = (text: string) => text.replace(/[^\x20-\x7e]/g, '\ufffd')
 
 export const connectTimeoutMs = 5_000 // time to open an outbound connection, including the name look-up
 

@@ -24,6 +24,7 @@ import { slice as caseFiles } from './operations/case-files/slice.ts'
 import { slice as consoleSlice } from './operations/console/slice.ts'
 import { type DocsSliceParts, slice as docs } from './operations/docs/slice.ts'
 import { slice as installation } from './operations/installation/slice.ts'
+import { slice as search } from './operations/search/slice.ts'
 import { slice as spaceSettings } from './operations/space-settings/slice.ts'
 import { slice as testClock } from './operations/test-clock/slice.ts'
 import { type Definitions, readSettingsOf, type SettingsOf } from './platform/config.ts'
@@ -148,6 +149,7 @@ const allSlices = [
   testClock,
   spaceSettings,
   caseFiles,
+  search,
   installation,
   simulator,
   consoleSlice,

@@ -454,6 +454,30 @@ test('a list reads no more rows than a page needs, or 10 000 if no index serves 
   c.diagnostic(`${tried} plans, ${costs.size} of them different`)
 })
 
+test('a search looks up identifiers along indexes, and reads at most the newest 10 000 names of a type', async () => {
+  const amounts = ['0.01', 'Le 0.07', '0,07 SLE', '1', '07']
+  const names = ['Com', 'no such name', 'ware']
+  for (const q of [...values.q!, ...amounts, ...names].filter((text) => text.length > 1)) {
+    const recorded = await statementsIn(async () => {
+      const { status, body } = await merchant.call('GET', `/v1/search?q=${encodeURIComponent(q)}`)
+      assert.equal(status, 200, `${q}: ${JSON.stringify(body.error)}`)
+    })
+    for (const each of recorded)
+      for (const mode of each.isWalk ? ['force_generic_plan'] : ['force_generic_plan', 'force_custom_plan']) {
+        const { rows, plan } = await costOf(each, mode)
+        for (const table of tablesIn(plan))
+          assert.ok(
+            small.has(table) || tables[table],
+            `a search for ${q} reads ${table}, which is empty here`,
+          )
+        assert.ok(
+          rows <= (each.isWalk ? maxWalkedRows + enough : enough),
+          `a search for ${q} looks at ${rows} rows (${mode}):\n${each.statement.text}\n${JSON.stringify(plan, null, 1)}`,
+        )
+      }
+  }
+})
+
 test('a filter without an index finds every match, however short the pages are', async () => {
   const account1 = showId(accountIds, account)
   // Lists that are read in their own order, and lists where one of two filters comes first.

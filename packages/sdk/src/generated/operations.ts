@@ -33,6 +33,7 @@ import type {
   RefundsResource,
   ReportsResource,
   RequestsResource,
+  SearchResource,
   SettingsResource,
   SettlementsResource,
   TestClockResource,
@@ -182,11 +183,12 @@ export const events: Resource<EventsResource> = {
 export const webhooks: Resource<Omit<WebhooksResource, 'verify'>> = {
   create: 'POST /v1/webhooks b',
   list: 'GET /v1/webhooks ql',
-  retrieve: 'GET /v1/webhooks/{id}',
+  retrieve: 'GET /v1/webhooks/{id} q',
   update: 'PATCH /v1/webhooks/{id} b',
   delete: 'DELETE /v1/webhooks/{id}',
   rotateSecret: 'POST /v1/webhooks/{id}/rotate-secret b',
   ping: 'POST /v1/webhooks/{id}/ping',
+  sendExample: 'POST /v1/webhooks/{id}/send-example b',
   deliveries: 'GET /v1/webhooks/{id}/deliveries ql',
   redeliver: 'POST /v1/webhooks/{id}/redeliver b',
 }
@@ -350,6 +352,8 @@ export const reports: Resource<ReportsResource> = {
 
 export const overview: Resource<OverviewResource> = {
   retrieve: 'GET /v1/overview',
+  outcomes: 'GET /v1/overview/outcomes q',
+  attention: 'GET /v1/overview/attention',
   days: 'GET /v1/overview/days q',
 }
 
@@ -361,6 +365,10 @@ export const testClock: Resource<TestClockResource> = {
 export const settings: Resource<SettingsResource> = {
   retrieve: 'GET /v1/settings',
   update: 'PATCH /v1/settings b',
+}
+
+export const search: Resource<SearchResource> = {
+  retrieve: 'GET /v1/search q',
 }
 
 export const operations = {
@@ -400,4 +408,5 @@ export const operations = {
   overview,
   testClock,
   settings,
+  search,
 }

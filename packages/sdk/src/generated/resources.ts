@@ -8,6 +8,7 @@ import type {
   AccessToken,
   AccountStatement,
   AssignedBill,
+  Attention,
   AuditEntry,
   BalanceReportRow,
   Bills,
@@ -61,6 +62,7 @@ import type {
   OperatorsSpace,
   Overview,
   OverviewDays,
+  OverviewOutcomes,
   OwedByProviders,
   PausedPlace,
   Payment,
@@ -85,6 +87,7 @@ import type {
   ReopenedDay,
   ResolvedOutcome,
   RevokedToken,
+  SearchHit,
   Settings,
   SettingsChange,
   Settlement,
@@ -631,12 +634,17 @@ export interface EventsResource {
 }
 
 export type WebhooksListQuery = {
+  withActivity?: boolean
   /** RFC 3339 time, for example `2026-11-21T08:00:00Z`. */
   from?: string
   /** RFC 3339 time, for example `2026-11-21T08:00:00Z`. */
   to?: string
   /** Page size: at most 50, by default 10. */
   limit?: number
+}
+
+export type WebhooksRetrieveQuery = {
+  withActivity?: boolean
 }
 
 export type WebhooksUpdateBody = {
@@ -661,6 +669,11 @@ export type WebhooksUpdateBody = {
 export type WebhooksRotateSecretBody = {
   /** whsec_ followed by the base64 of 24 to 64 bytes, or 32 to 256 ASCII characters. Omit to generate one. */
   secret?: string | null
+}
+
+export type WebhooksSendExampleBody = {
+  /** Event type of which an example is sent. The webhook need not subscribe to it. */
+  eventType: "webhook.disabled" | "financial_transaction.created" | "internal_transfer.created" | "internal_transfer.completed" | "internal_transfer.failed" | "payment.created" | "payment.processing" | "payment.completed" | "payment.failed" | "payout.created" | "payout.processing" | "payout.delayed" | "payout.completed" | "payout.failed" | "payout_batch.created" | "payout_batch.approved" | "payout_batch.rejected" | "payout_batch.cancelled" | "payout_batch.completed" | "recall.created" | "recall.returned" | "recall.refused" | "recall.cancelled" | "refund.created" | "refund.processing" | "refund.delayed" | "refund.completed" | "refund.failed" | "refund.cancelled" | "refund.returned" | "checkout_session.created" | "checkout_session.completed" | "checkout_session.cancelled" | "checkout_session.expired" | "payment_link.created" | "payment_link.completed" | "payment_link.expired" | "payment_link.cancelled" | "payment_code.created" | "payment_code.processed" | "payment_code.completed" | "payment_code.expired" | "payment_code.cancelled" | "ussd_otp.created" | "ussd_otp.verified" | "ussd_otp.expired" | "settlement.created" | "settlement.reversed" | "ledger.chained"
 }
 
 export type WebhooksDeliveriesQuery = {
@@ -701,7 +714,7 @@ export interface WebhooksResource {
    * @param id Id of the webhook.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
-  retrieve(id: string, options?: CallOptions): Call<Webhook>
+  retrieve(id: string, query?: WebhooksRetrieveQuery, options?: CallOptions): Call<Webhook>
   /**
    * Update a webhook. Requires `webhooks:write`.
    * - `url` must point to the public internet, on port 80, 443 or 1024 to 65535; in the live environment, it must use https.
@@ -729,6 +742,12 @@ export interface WebhooksResource {
    */
   ping(id: string, options?: CallOptions): Call<Webhook>
   /**
+   * Send an example of an event type to a webhook, in the test environment. Requires `webhooks:write`.
+   * @param id Id of the webhook.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  sendExample(id: string, body: WebhooksSendExampleBody, options?: CallOptions): Call<Webhook>
+  /**
    * List the deliveries of a webhook. Requires `webhooks:read`.
    * @param id Id of the webhook.
    * @param query Filters and page size.
@@ -748,7 +767,7 @@ export interface WebhooksResource {
 
 export interface DeliveriesResource {
   /**
-   * Retrieve a delivery with its attempts. Requires `webhooks:read`.
+   * Retrieve a delivery with its request and its attempts. Requires `webhooks:read`.
    * @param id Id of the delivery.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
@@ -2465,8 +2484,13 @@ export interface ReportsResource {
   balances(query?: ReportsBalancesQuery, options?: CallOptions): List<BalanceReportRow>
 }
 
+export type OverviewOutcomesQuery = {
+  days?: number
+}
+
 export type OverviewDaysQuery = {
   days?: number
+  withEmptyDays?: boolean
 }
 
 export interface OverviewResource {
@@ -2475,6 +2499,16 @@ export interface OverviewResource {
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   retrieve(options?: CallOptions): Call<Overview>
+  /**
+   * Retrieve the outcomes of payments by day. Requires `balances:read`.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  outcomes(query?: OverviewOutcomesQuery, options?: CallOptions): Call<OverviewOutcomes>
+  /**
+   * Count what needs attention. Requires `settings:read`.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  attention(options?: CallOptions): Call<Attention>
   /**
    * Retrieve daily totals. Requires `balances:read`.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
@@ -2518,6 +2552,18 @@ export interface SettingsResource {
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   update(body: SettingsChange, options?: CallOptions): Call<Settings>
+}
+
+export type SearchRetrieveQuery = {
+  q: string
+}
+
+export interface SearchResource {
+  /**
+   * Search everything in a Space. Requires `search:read`.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  retrieve(query: SearchRetrieveQuery, options?: CallOptions): Call<(SearchHit)[]>
 }
 
 export interface InstallationHealthResource {
@@ -2644,4 +2690,5 @@ export interface Resources {
   readonly overview: OverviewResource
   readonly testClock: TestClockResource
   readonly settings: SettingsResource
+  readonly search: SearchResource
 }

@@ -114,6 +114,21 @@ export type AssignedBill = {
   paymentId: string
 }
 
+export type Attention = {
+  /** Payouts that wait for an approval. Null if you may not read them. */
+  payoutApprovals: number | null
+  /** Payout batches that wait for an approval. Null if you may not read them. */
+  batchApprovals: number | null
+  /** Refunds that wait for an approval. Null if you may not read them. */
+  refundApprovals: number | null
+  /** Cases that are open. Null if you may not read them. */
+  openCases: number | null
+  /** Webhooks that are failing, or were disabled because they failed. Null if you may not read them. */
+  failingWebhooks: number | null
+  /** Payments, payouts and refunds sent more than ten minutes ago without an outcome. Null if you may not read them. */
+  unknownOutcomes: number | null
+}
+
 /** A decision made by a person. Audit entries never change. */
 export type AuditEntry = {
   /** Unique id, which never changes. */
@@ -719,7 +734,30 @@ export type Delivery = {
     error: string | null
     /** First 1 KiB of the response; masked for the role `support`, because an endpoint may echo the event. */
     responseBody: string | null
+    /** Headers of the response to a failed attempt, at most 20; null for other attempts. Values are masked for the role `support`. */
+    responseHeaders: ({
+      /** Name of the header. */
+      name: string
+      /** Value of the header. */
+      value: string
+    })[] | null
   })[]
+  /** The request as it would be sent now, freshly signed. Only in GET responses for one delivery. */
+  request?: {
+    /** HTTP method. */
+    method: "POST"
+    /** URL of the webhook. */
+    url: string
+    /** Headers. The signature and custom headers are `****` for callers without `webhooks:write`. */
+    headers: ({
+      /** Name of the header. */
+      name: string
+      /** Value of the header. */
+      value: string
+    })[]
+    /** The event, exactly as it is signed. */
+    body: string
+  }
   /** Time of creation, by the Space’s clock. */
   createTime: string
 }
@@ -1344,7 +1382,7 @@ export type NewAccessToken = {
   /** Name of the token. */
   name: string
   /** Scopes of the token, which must be within your own permissions. `*` grants everything that your role allows. */
-  scopes: ("access-tokens:read" | "access-tokens:write" | "members:read" | "members:write" | "audit:read" | "requests:read" | "webhooks:read" | "webhooks:write" | "webhooks:resend" | "events:read" | "events:write" | "financial-accounts:read" | "financial-accounts:write" | "financial-transactions:read" | "financial-transactions:write" | "balances:read" | "internal-transfers:read" | "internal-transfers:write" | "provider-kyc:read" | "provider-kyc:write" | "payments:read" | "payments:write" | "receipts:read" | "receipts:write" | "payouts:read" | "payouts:write" | "payouts:approve" | "refunds:read" | "refunds:write" | "refunds:propose" | "refunds:approve" | "checkout-sessions:read" | "checkout-sessions:write" | "receipts:send" | "payment-links:read" | "payment-links:write" | "payment-codes:read" | "payment-codes:write" | "ussd-otps:read" | "ussd-otps:write" | "settlements:read" | "settlements:write" | "settings:read" | "settings:write" | "*")[]
+  scopes: ("access-tokens:read" | "access-tokens:write" | "members:read" | "members:write" | "audit:read" | "requests:read" | "webhooks:read" | "webhooks:write" | "webhooks:resend" | "events:read" | "events:write" | "financial-accounts:read" | "financial-accounts:write" | "financial-transactions:read" | "financial-transactions:write" | "balances:read" | "internal-transfers:read" | "internal-transfers:write" | "provider-kyc:read" | "provider-kyc:write" | "payments:read" | "payments:write" | "receipts:read" | "receipts:write" | "payouts:read" | "payouts:write" | "payouts:approve" | "refunds:read" | "refunds:write" | "refunds:propose" | "refunds:approve" | "checkout-sessions:read" | "checkout-sessions:write" | "receipts:send" | "payment-links:read" | "payment-links:write" | "payment-codes:read" | "payment-codes:write" | "ussd-otps:read" | "ussd-otps:write" | "settlements:read" | "settlements:write" | "settings:read" | "settings:write" | "search:read" | "*")[]
   /** Networks where the token can be used. By default, those of your own token. */
   networks?: (string)[] | null
   /** Lifetime: a duration such as 30d or 12h, from 1h to 3650d, or `never` for a token that does not expire. */
@@ -1756,6 +1794,8 @@ export type Overview = {
     failed: number
     /** Payments that have no outcome yet. */
     underWay: number
+    /** Most common failure code; null if none failed. */
+    topFailure: string | null
   })[]
   /** Objects that have been without an outcome for too long. */
   unknown: ({
@@ -1804,6 +1844,18 @@ export type OverviewDays = {
   isWhole: boolean
   /** Latest first, one entry per day and currency. */
   days: (OverviewDay)[]
+}
+
+export type OverviewOutcomes = {
+  /** Latest first, one entry per day. */
+  days: ({
+    /** Day in the time zone of the Space’s country. */
+    date: string
+    /** Completed payments among the newest 2,000 of the day. */
+    completed: number
+    /** Failed payments among them. */
+    failed: number
+  })[]
 }
 
 export type Owed = {
@@ -2788,6 +2840,21 @@ export type RevokedToken = {
   revoked: boolean
 }
 
+export type SearchHit = {
+  /** Type of the object. */
+  type: "payment" | "payout" | "refund" | "checkout_session" | "payment_link" | "payment_code" | "payout_batch" | "recall" | "internal_transfer" | "financial_account" | "financial_transaction" | "settlement" | "case" | "event" | "webhook" | "delivery" | "ussd_otp" | "request" | (string & {})
+  /** ID of the object. */
+  id: string
+  /** More about the object, such as the masked phone number of a payer. */
+  subtitle: string | null
+  /** Status of the object; null if it has none. */
+  status: string | null
+  /** Amount of the object, if it has one. */
+  amount?: ShownMoney
+  /** Time of creation, by the Space’s clock. */
+  createTime: string
+}
+
 export type Sessions = {
   /** Active sessions, newest first. */
   sessions: ({
@@ -3191,6 +3258,55 @@ export type Webhook = {
   enabled: boolean
   /** Time since which all deliveries have failed; null if the last one succeeded or none was attempted. */
   failingSinceTime: string | null
+  /** Attempts of the last 24 hours. Only with `withActivity=true`. */
+  lastDay?: {
+    /** Attempts that the endpoint accepted. */
+    delivered: number
+    /** Attempts that failed. */
+    failed: number
+    /** Part of the attempts that were accepted, from 0 to 1; null if there were none. */
+    successRate: number | null
+    /** 24 hours, oldest first. The last one is the current hour. */
+    hours: ({
+      /** Beginning of the hour. */
+      time: string
+      /** Attempts that the endpoint accepted. */
+      delivered: number
+      /** Attempts that failed. */
+      failed: number
+    })[]
+    /** The last failed attempt; null if none failed. */
+    lastError: {
+      /** When the attempt was made. */
+      time: string
+      /** HTTP status of the response; null if there was none. */
+      statusCode: number | null
+      /** Reason why there was no response. */
+      error: string | null
+    } | null
+  }
+  /** The last example sent with `send-example`; null if there was none. Only with `withActivity=true`. */
+  lastExample?: {
+    /** Event type of the example. */
+    eventType: string
+    /** When the attempt was made. */
+    time: string
+    /** HTTP status of the response; null if there was none. */
+    statusCode: number | null
+    /** Milliseconds until the response or the timeout. */
+    durationMs: number
+    /** Reason why there was no response. */
+    error: string | null
+    /** First 1 KiB of the response; masked for the role `support`, because an endpoint may echo the event. */
+    responseBody: string | null
+    /** Headers of the response to a failed attempt, at most 20; null for other attempts. Values are masked for the role `support`. */
+    responseHeaders: ({
+      /** Name of the header. */
+      name: string
+      /** Value of the header. */
+      value: string
+    })[] | null
+  } | null
   /** Custom headers. Values are `****` in events and for callers without `webhooks:write`. */
   headers: Record<string, string>
   /** Email addresses that are notified if we disable the webhook. */

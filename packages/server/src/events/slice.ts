@@ -3,6 +3,7 @@ import { type Permission, readAndWrite } from '../tenants/spaces/permissions.ts'
 import type { EventParts } from './event-envelope.ts'
 import { resources } from './resources.ts'
 import { settings } from './settings.ts'
+import type { ExampleParts } from './webhooks/example-events.ts'
 
 const permissions: Permission[] = [
   ...readAndWrite('webhooks').map(({ name, roles }) =>
@@ -37,6 +38,7 @@ export const slice = {
     'events',
     'webhooks',
     'webhook_deliveries',
+    'webhook_hours',
   ],
   functions: [
     'create_event_partition',
@@ -62,11 +64,17 @@ export const slice = {
     const { deliveryRoutes } = await import('./webhooks/delivery-routes.ts')
     return [...eventRoutes(parts), ...webhookRoutes(parts), ...deliveryRoutes(parts)]
   },
-  async jobs(parts: EventParts) {
+  async jobs(parts: EventParts & ExampleParts) {
     const { deliveryJobs } = await import('./webhooks/delivery-routes.ts')
+    const { exampleJobs } = await import('./webhooks/example-events.ts')
     const { removalJobs } = await import('./webhooks/removal.ts')
     const { retentionJobs } = await import('./partitions.ts')
-    return { ...deliveryJobs(parts), ...removalJobs(parts.db), ...retentionJobs(parts) }
+    return {
+      ...deliveryJobs(parts),
+      ...exampleJobs(parts),
+      ...removalJobs(parts.db),
+      ...retentionJobs(parts),
+    }
   },
   calendar: { '7 0 * * *': 'events.retain' },
 }

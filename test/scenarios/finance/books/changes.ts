@@ -613,6 +613,13 @@ export const unseen: [change: string, table: string][] = [
   ["update ussd_phones set language = 'fr'", 'ussd_phones'],
   ['delete from ussd_sessions where true', 'ussd_sessions'],
   ["update webhook_deliveries set attempts = '[]'", 'webhook_deliveries'],
+  [
+    make(
+      'webhook_hours',
+      `'webhook_id', gen_random_uuid(), 'hour_of_day', 7, 'hour', now(), 'delivered', 1, 'failed', 0`,
+    ),
+    'webhook_hours',
+  ],
   ["update webhooks set url = 'https://thief.example'", 'webhooks'],
   // Positions of background work, which that work updates itself.
   ['update event_sequencer set position = position', 'event_sequencer'],

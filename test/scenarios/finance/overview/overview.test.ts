@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { createManualClock } from '@pesewa/connector-kit/simulator'
 import { sumNewLinesOfAllSpaces } from '../../../../packages/server/src/finance/reconciliation/summing.ts'
+import { setLimit } from '../../../../packages/server/src/money/approvals/limits.ts'
 import { sql } from '../../../../packages/server/src/platform/db/sql.ts'
 import { startTestApp, until } from '../../../support/harness.ts'
 import { openShop } from '../../money/refunds/shop.ts'
@@ -54,7 +55,7 @@ describe('an overview', () => {
   test('adds bookings since the last request, and counts the outcomes of payments', async () => {
     const { pay, payOut, refund, ended, overview } = await shop()
     const paid = await pay(3_000)
-    await pay(1_000, 'm17', '076000001')
+    const { failureDetail: failure } = await pay(1_000, 'm17', '076000001')
     assert.deepEqual((await overview()).today.map(sums), [
       [
         [3_000, 1],
@@ -73,7 +74,9 @@ describe('an overview', () => {
         [500, 1],
       ],
     ])
-    assert.deepEqual(providers, [{ provider: 'm17', completed: 2, failed: 1, underWay: 0 }])
+    assert.deepEqual(providers, [
+      { provider: 'm17', completed: 2, failed: 1, underWay: 0, topFailure: failure.code },
+    ])
     await t.verify()
   })
 
@@ -112,7 +115,84 @@ describe('an overview', () => {
     await t.advance(merchant.scope, 11 * 60_000)
     const { unknown, providers } = await overview()
     assert.deepEqual(unknown[0], { of: 'payments', over10Minutes: 1, overHour: 0, overDay: 0 })
-    assert.deepEqual(providers, [{ provider: 'm17', completed: 0, failed: 0, underWay: 1 }])
+    assert.deepEqual(providers, [{ provider: 'm17', completed: 0, failed: 0, underWay: 1, topFailure: null }])
+  })
+
+  test('has zeros for days without activity, and the outcomes of each day, on request', async () => {
+    const { merchant, pay } = await shop()
+    const read = async (path: string) => (await merchant.call('GET', `/v1/overview/${path}`)).body.result
+    const empty = (await read('days?days=3&withEmptyDays=true')).days
+    assert.deepEqual(
+      empty.map((day: Parameters<typeof sums>[0]) => sums(day)[0]),
+      [
+        [0, 0],
+        [0, 0],
+        [0, 0],
+      ],
+    )
+    assert.equal(empty[0].currency, 'SLE')
+    await pay(1_000)
+    await pay(1_000, 'm17', '076000001')
+    await t.advance(merchant.scope, 2 * dayMs)
+    await pay(200)
+    const { days } = await read('days?days=7&withEmptyDays=true')
+    assert.deepEqual(
+      days.map((day: Parameters<typeof sums>[0]) => sums(day)[0]![0]),
+      [200, 0, 1_000, 0, 0, 0, 0],
+    )
+    const outcomes = (await read('outcomes?days=4')).days
+    assert.deepEqual(
+      outcomes.map(({ completed, failed }: Record<string, number>) => [completed, failed]),
+      [
+        [1, 0],
+        [0, 0],
+        [1, 1],
+        [0, 0],
+      ],
+    )
+    const dates = (some: { date: string }[]) => some.map(({ date }) => date)
+    assert.deepEqual(dates(outcomes), dates(days).slice(0, 4))
+    for (const query of ['days=0', 'days=9', 'days=x'])
+      assert.equal((await merchant.call('GET', `/v1/overview/outcomes?${query}`)).status, 400, query)
+  })
+
+  test('counts what needs attention, and only what the caller may read', async () => {
+    const { merchant, attempt, pay } = await shop()
+    const counts = async (as = merchant) => (await as.call('GET', '/v1/overview/attention')).body.result
+    const none = {
+      payoutApprovals: 0,
+      batchApprovals: 0,
+      refundApprovals: 0,
+      openCases: 0,
+      failingWebhooks: 0,
+      unknownOutcomes: 0,
+    }
+    assert.deepEqual(await counts(), none)
+    await pay(5_000)
+    await t.app.parts.db.transaction((tx) => setLimit(tx, merchant.scope, 'payout', 'SLE', 100n))
+    const destination = { type: 'momo', providerId: 'm17', phoneNumber: '076123456' }
+    const amount = { currency: 'SLE', value: 200 }
+    await merchant.call('POST', '/v1/payouts', { amount, destination })
+    await merchant.call('POST', '/v1/payout-batches', { name: 'Wages', rows: [{ amount, destination }] })
+    const hook = { name: 'Closed', url: 'http://127.0.0.1:1/hook', events: ['*'] }
+    const webhook = (await merchant.call('POST', '/v1/webhooks', hook)).body.result
+    await merchant.call('POST', `/v1/webhooks/${webhook.id}/ping`, {})
+    const { find } = await attempt(1_000)
+    await until(async () => (await find())?.status === 'processing')
+    await t.advance(merchant.scope, 11 * 60_000)
+    const wanted = { ...none, payoutApprovals: 1, batchApprovals: 1, failingWebhooks: 1, unknownOutcomes: 1 }
+    await until(async () => (await counts()).failingWebhooks === 1)
+    assert.deepEqual(await counts(), wanted)
+    const support = await t.merchant({ sameSpaceAs: merchant, role: 'support' })
+    assert.deepEqual(await counts(support), {
+      ...none,
+      payoutApprovals: null,
+      batchApprovals: null,
+      openCases: null,
+      failingWebhooks: 1,
+      unknownOutcomes: null,
+    })
+    assert.deepEqual(await counts(await t.merchant()), none)
   })
 
   test('counts nothing twice in concurrent requests, and only the Space’s own data', async () => {

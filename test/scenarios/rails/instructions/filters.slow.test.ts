@@ -179,13 +179,32 @@ for (const { url, ids, table, more, phoneOf, namesOf } of moved) {
         '(076) 000-001',
         '76000001',
         '+232 76.000.001',
+        '0023276000001',
+        '+232 76–000–001',
+        'tel:+23276000001',
+        '076/000/001',
       ])
         assert.deepEqual(await idsOf(merchant, url, [param('q', typed)]), found, typed)
       for (const stranger of [live, other])
         assert.deepEqual(await idsOf(stranger, url, [param('q', '076 000 001')]), [])
     })
 
-    if (url === '/v1/payments')
+    if (url === '/v1/payments') {
+      test('200: `q` finds names and references that contain it, unless it is an identifier', async () => {
+        const found = (reference: RegExp) =>
+          shown(rows.filter((row) => reference.test(String(row.reference))))
+        assert.deepEqual(await idsOf(merchant, url, [param('q', 'RÉFÉRENCE')]), found(/^reference/))
+        assert.deepEqual(await idsOf(merchant, url, [param('q', 'reference-3')]), found(/^reference-3$/))
+        assert.deepEqual(
+          await idsOf(merchant, url, [param('q', 'reference'), 'status=failed']),
+          shown(rows.filter(({ reference, status }) => reference !== null && status === 'failed')),
+        )
+        for (const q of ['r', '3', '-3', 'reference_3', showId(codeIds, firstId(new Date(0)))])
+          assert.deepEqual(await idsOf(merchant, url, [param('q', q)]), [], q)
+        for (const stranger of [live, other])
+          assert.deepEqual(await idsOf(stranger, url, [param('q', 'reference')]), [])
+      })
+
       test('200: `text` is part of a name or a reference, regardless of case and accents', async () => {
         const found = shown(rows.filter(({ reference }) => reference === 'reference-3'))
         assert.ok(found.length > 1)
@@ -200,6 +219,7 @@ for (const { url, ids, table, more, phoneOf, namesOf } of moved) {
         assert.deepEqual(await idsOf(other, url, [param('text', 'reference-3')]), [])
         assert.equal((await merchant.call('GET', `${url}?text=x`)).status, 400)
       })
+    }
 
     test('200: an export has the filtered rows, and `after` continues a page of the same query', async () => {
       const filter = 'amount=200&provider=m17&from=2026-01-03T00:00:00Z'

@@ -16,6 +16,14 @@ const maxPauseMs = durationMs('5m') // longest pause of a failing webhook
 /** A receiver may delay the next attempt by up to this time. */
 const maxWaitMs = durationMs('24h') // limit: longest wait that a receiver can request with `Retry-After`
 
+/** The request that sends a delivery, as the API shows it. */
+export type ShownRequest = {
+  method: 'POST'
+  url: string
+  headers: { name: string; value: string }[]
+  body: string
+}
+
 /** The outcome of an attempt: a response with any status, or the reason why there was no response. */
 export type AttemptOutcome = { response: OutboundAnswer } | { error: string }
 
@@ -74,15 +82,38 @@ export const attemptOf = (outcome: AttemptOutcome, at: Date, durationMs: number)
   durationMs,
   error: 'error' in outcome ? outcome.error : null,
   responseBody: 'response' in outcome ? outcome.response.body : null,
+  ...('response' in outcome &&
+    !isSuccess(outcome) && { responseHeaders: shownHeaders(outcome.response.headers ?? {}) }),
 })
 
-export const presentDelivery = (delivery: Delivery) => ({
+const maxShownHeaders = 20 // headers kept of a receiver’s response to a failed attempt
+const maxHeaderLength = 200 // characters kept of a header of a receiver’s response
+
+/** Returns the first headers, cut to a limited length. Cookies are left out, because they may be secrets. */
+const shownHeaders = (headers: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers)
+      .filter(([name]) => name !== 'set-cookie')
+      .slice(0, maxShownHeaders)
+      .map(([name, value]) => [name.slice(0, maxHeaderLength), value.slice(0, maxHeaderLength)]),
+  )
+
+export const presentAttempt = ({ responseHeaders, ...attempt }: DeliveryAttempt) => ({
+  ...attempt,
+  responseHeaders: responseHeaders ? headerList(responseHeaders) : null,
+})
+
+export const headerList = (headers: Record<string, string>) =>
+  Object.entries(headers).map(([name, value]) => ({ name, value }))
+
+export const presentDelivery = (delivery: Delivery & { request?: ShownRequest | undefined }) => ({
   id: showId(deliveryIds, delivery.id),
   webhookId: showId(webhookIds, delivery.webhookId),
   eventId: showId(eventIds, delivery.eventId),
   eventType: delivery.eventType,
   status: delivery.status,
   nextAttemptTime: delivery.nextAttemptAt?.toISOString() ?? null,
-  attempts: delivery.attempts,
+  attempts: delivery.attempts.map(presentAttempt),
+  ...(delivery.request && { request: delivery.request }),
   createTime: delivery.createdAt.toISOString(),
 })

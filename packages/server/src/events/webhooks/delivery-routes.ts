@@ -5,17 +5,15 @@ import { noBody, resource } from '../../platform/http/commands/resource.ts'
 import { command, list, type Route } from '../../platform/http/commands/route.ts'
 import {
   createTime,
+  group,
   idOf,
-  integerOrNull,
   listOf,
-  nullableText,
   object,
   optional,
   optionalEnum,
   ownId,
   shownText,
   textOrNull,
-  timestamp,
   withDescription,
   withMeanings,
 } from '../../platform/http/shapes/shapes.ts'
@@ -24,7 +22,9 @@ import type { Jobs } from '../../platform/jobs/runner.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { existing, Issues, Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
+import type { EventParts } from '../event-envelope.ts'
 import { deliveryIds, eventIds, webhookIds } from '../resources.ts'
+import { attempt, headerList } from './attempt-shapes.ts'
 import { presentDelivery } from './deliveries.ts'
 import {
   redeliver,
@@ -33,6 +33,7 @@ import {
   selectDelivery,
   shareDeliveries,
 } from './delivery-store.ts'
+import { openRequests } from './request.ts'
 import { webhook } from './shapes.ts'
 import { deliveryStatuses } from './states.ts'
 import { endPause, selectWebhook } from './store.ts'
@@ -50,16 +51,18 @@ const delivery = object(
       failed: 'not accepted within three days',
     }),
     nextAttemptTime: textOrNull('When the next attempt is due; null if there will be none.'),
-    attempts: listOf('The last 25 attempts.', {
-      time: withDescription(timestamp, 'When the attempt was made.'),
-      statusCode: integerOrNull('HTTP status of the response; null if there was none.'),
-      durationMs: withDescription(Type.Integer(), 'Milliseconds until the response or the timeout.', 84),
-      error: textOrNull('Reason why there was no response.'),
-      responseBody: withDescription(
-        personal(nullableText, 'text'),
-        'First 1 KiB of the response; masked for the role `support`, because an endpoint may echo the event.',
-      ),
-    }),
+    attempts: listOf('The last 25 attempts.', attempt),
+    request: optional(
+      group('The request as it would be sent now, freshly signed. Only in GET responses for one delivery.', {
+        method: Type.Literal('POST', { description: 'HTTP method.' }),
+        url: shownText('URL of the webhook.', 'https://shop.example/hooks/pesewa'),
+        headers: withDescription(
+          headerList,
+          'Headers. The signature and custom headers are `****` for callers without `webhooks:write`.',
+        ),
+        body: personal(shownText('The event, exactly as it is signed.'), 'text'),
+      }),
+    ),
     createTime,
   },
   {
@@ -83,7 +86,9 @@ const range = object({
   ),
 })
 
-export function deliveryRoutes({ db }: Platform): Route[] {
+export function deliveryRoutes(parts: EventParts): Route[] {
+  const { db } = parts
+  const showRequest = openRequests(parts)
   const deliveries = resource({
     url: '/v1/deliveries',
     permission: 'webhooks',
@@ -132,7 +137,13 @@ export function deliveryRoutes({ db }: Platform): Route[] {
         return may('webhooks:write') ? presentWebhook(scope, webhook) : presentMasked(scope, webhook)
       },
     }),
-    deliveries.read({ summary: 'Retrieve a delivery with its attempts' }),
+    deliveries.read({
+      summary: 'Retrieve a delivery with its request and its attempts',
+      find: async (call, find) => {
+        const delivery = await find()
+        return delivery && { ...delivery, request: await showRequest(call, delivery) }
+      },
+    }),
     deliveries.action('redeliver', {
       ...noBody,
       summary: 'Retry a delivery',

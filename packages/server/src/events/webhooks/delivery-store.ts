@@ -19,6 +19,8 @@ export type DeliveryAttempt = {
   durationMs: number
   error: string | null
   responseBody: string | null
+  /** Only of failed attempts, to keep the rows of delivered events short. Older attempts have none. */
+  responseHeaders?: Record<string, string>
 }
 
 export type Delivery = {
@@ -222,7 +224,7 @@ export const selectProbe = (db: Reader, { spaceId, environment }: Scope, webhook
 
 /** The changes to a delivery that result from one attempt. */
 export type AttemptResult = Scoped<
-  DueDelivery & Pick<Delivery, 'status' | 'nextAttemptAt'> & { attempt: DeliveryAttempt }
+  DueDelivery & Pick<Delivery, 'webhookId' | 'status' | 'nextAttemptAt'> & { attempt: DeliveryAttempt }
 >
 
 const maxAttemptsKept = 25 // limit: attempts kept per delivery

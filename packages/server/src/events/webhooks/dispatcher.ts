@@ -8,6 +8,7 @@ import { createSemaphore } from '../../platform/semaphore.ts'
 import type { EventParts } from '../event-envelope.ts'
 import { eventsChannel } from '../sequencer.ts'
 import { webhookNetworks } from '../settings.ts'
+import { countAttempts } from './activity.ts'
 import { createAttemptBudget } from './attempt-budget.ts'
 import { type AttemptResult, recordResults, selectDueWebhooks } from './delivery-store.ts'
 import { createFailureRuns } from './failure-runs.ts'
@@ -153,7 +154,13 @@ const openPeer = ({ settings }: EventParts, environment: Environment) =>
 function createRecorder({ db, metrics }: Platform): WorkerParts['record'] {
   const batches = createBatches<AttemptResult, void>({
     run: async (results) => {
-      await db.transaction((tx) => recordResults(tx, results))
+      await db.transaction(async (tx) => {
+        await recordResults(tx, results)
+        await countAttempts(
+          tx,
+          results.map((result) => ({ ...result, isDelivered: result.status === 'delivered' })),
+        )
+      })
       return results.map(() => ({ answer: undefined }))
     },
     observe: (size) => metrics.batchSizes.observe({ command: 'deliveries.record' }, size),

@@ -20,29 +20,46 @@ export async function postEvent(
   peer: Agent,
   scope: Scope,
   webhook: Webhook,
-  event: EventEnvelope,
+  event: SignedEvent,
 ): Promise<AttemptOutcome> {
-  const keys = keysOf(platform, scope, webhook)
-  if (!keys) return { error: 'the signing secret can no longer be decrypted: rotate it' }
+  const headers = headersOf(platform, scope, webhook, event)
+  if (!headers) return { error: 'the signing secret can no longer be decrypted: rotate it' }
   try {
     const response = await send(peer, {
       method: 'POST',
       url: webhook.url,
-      headers: {
-        ...webhook.headers,
-        'content-type': 'application/json',
-        'user-agent': 'Pesewa-Webhooks/1',
-        ...sign(webhook, keys, event),
-      },
+      headers,
       body: event.text,
       timeoutMs,
       answerBytes: shownBytes,
+      wantsHeaders: true,
     })
     return { response }
   } catch (error) {
     if (error instanceof NoAnswer) return { error: error.message }
     throw error
   }
+}
+
+/** The id and the JSON of an event, which are signed. */
+type SignedEvent = Pick<EventEnvelope, 'id' | 'text'>
+
+/** Returns all headers of a request that is sent now, or `undefined` if the keys cannot be decrypted. */
+export function headersOf(
+  platform: Platform,
+  scope: Scope,
+  webhook: Webhook,
+  event: SignedEvent,
+): Record<string, string> | undefined {
+  const keys = keysOf(platform, scope, webhook)
+  return (
+    keys && {
+      ...webhook.headers,
+      'content-type': 'application/json',
+      'user-agent': 'Pesewa-Webhooks/1',
+      ...sign(webhook, keys, event),
+    }
+  )
 }
 
 /**
@@ -62,7 +79,7 @@ function keysOf(
   }
 }
 
-function sign({ verification }: Webhook, keys: Buffer[], { id, text }: EventEnvelope) {
+function sign({ verification }: Webhook, keys: Buffer[], { id, text }: SignedEvent) {
   const signWith = verification === 'ED25519' ? signEd25519 : signHs256
   return signedHeaders(id, (timestamp) => keys.map((key) => signWith(key, id, timestamp, text)).join(' '))
 }

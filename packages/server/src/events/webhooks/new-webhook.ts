@@ -45,6 +45,7 @@ export async function createWebhook(
     metadata: newWebhook.metadata ?? {},
     failingSince: null,
     pausedUntil: null,
+    lastExample: null,
     createdAt: at,
     updatedAt: at,
   }

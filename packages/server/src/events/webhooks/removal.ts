@@ -2,6 +2,7 @@ import type { Database, Tx } from '../../platform/db/database.ts'
 import { enqueue, type JobPayload, schedule, scopeOf } from '../../platform/jobs/queue.ts'
 import type { Jobs } from '../../platform/jobs/runner.ts'
 import { deleteDeliveries } from './delivery-store.ts'
+import { deleteHours } from './hour-store.ts'
 
 const job = 'webhooks.remove-deliveries'
 const batchSize = 2_000 // deliveries of a removed webhook deleted in one transaction
@@ -27,7 +28,7 @@ export async function removeDeliveries(tx: Tx, payload: JobPayload, at: Date): P
 const enqueueRemoval = (tx: Tx, payload: JobPayload) => enqueue(tx, job, payload, null, job)
 
 /**
- * Returns the job that deletes the deliveries of a removed webhook, a few batches in each run. If there are
+ * Returns the job that deletes the deliveries and counts of a removed webhook, a few batches in each run. If there are
  * more, another run is added to the end of the queue.
  */
 export const removalJobs = (db: Database): Jobs => ({
@@ -38,6 +39,7 @@ export const removalJobs = (db: Database): Jobs => ({
       const from: string = after
       after = await db.transaction((tx) => deleteDeliveries(tx, scope, webhookId, from, batchSize))
     }
-    if (after !== undefined) await db.transaction((tx) => enqueueRemoval(tx, { ...payload, after }))
+    if (after === undefined) await db.transaction((tx) => deleteHours(tx, scope, webhookId))
+    else await db.transaction((tx) => enqueueRemoval(tx, { ...payload, after }))
   },
 })

@@ -1,5 +1,5 @@
 import { noBody, resource } from '../../platform/http/commands/resource.ts'
-import type { Route } from '../../platform/http/commands/route.ts'
+import type { Call, Route } from '../../platform/http/commands/route.ts'
 import { object, optional } from '../../platform/http/shapes/shapes.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { Refusal } from '../../platform/refusals.ts'
@@ -7,8 +7,20 @@ import { writeAuditEntry } from '../../tenants/spaces/audit.ts'
 import { deciderOf } from '../../tenants/spaces/deciders.ts'
 import { webhookIds } from '../resources.ts'
 import type { EventSettings } from '../settings.ts'
+import { type WithHours, withHours } from './activity.ts'
+import { activityQuery } from './attempt-shapes.ts'
+import { requestExample } from './example-events.ts'
 import { createWebhook } from './new-webhook.ts'
-import { newWebhook, secret, secretRule, urlRule, webhook, webhookChange, withSecret } from './shapes.ts'
+import {
+  exampleRequest,
+  newWebhook,
+  secret,
+  secretRule,
+  urlRule,
+  webhook,
+  webhookChange,
+  withSecret,
+} from './shapes.ts'
 import { hasExisted, selectWebhook, selectWebhooks, shareWebhooks, type Webhook } from './store.ts'
 import {
   changeWebhook,
@@ -29,9 +41,14 @@ export function webhookRoutes(parts: Platform<EventSettings>): Route[] {
     idKind: webhookIds,
     result: webhook,
     find: shareWebhooks(db),
-    present: (row: Webhook & { newSecret?: string | undefined }, { scope, may }) =>
+    present: (row: WithHours<Webhook> & { newSecret?: string | undefined }, { scope, may }) =>
       may('webhooks:write') ? presentWebhook(scope, row, row.newSecret) : presentMasked(scope, row),
   })
+  const active = (
+    { scope, now, query }: Call<{ withActivity?: boolean }>,
+    rows: Webhook[],
+  ): Promise<WithHours<Webhook>[]> | Webhook[] =>
+    query.withActivity ? withHours(db, scope, rows, now) : rows
   return [
     webhooks.create({
       summary: 'Create a webhook',
@@ -53,9 +70,17 @@ export function webhookRoutes(parts: Platform<EventSettings>): Route[] {
     }),
     webhooks.list({
       summary: 'List webhooks',
-      list: ({ scope }, page) => selectWebhooks(db, scope, page),
+      query: activityQuery,
+      list: async (call, page) => active(call, await selectWebhooks(db, call.scope, page)),
     }),
-    webhooks.read({ summary: 'Retrieve a webhook' }),
+    webhooks.read({
+      summary: 'Retrieve a webhook',
+      query: activityQuery,
+      find: async (call, find) => {
+        const webhook = await find()
+        return webhook && (await active(call, [webhook]))[0]
+      },
+    }),
     webhooks.change({
       summary: 'Update a webhook',
       body: webhookChange(),
@@ -99,6 +124,13 @@ export function webhookRoutes(parts: Platform<EventSettings>): Route[] {
       summary: 'Ping a webhook',
       reasons: ['state_conflict'],
       write: (tx, { scope, id, now }) => pingWebhook(tx, scope, id, now),
+    }),
+    webhooks.action('send-example', {
+      summary: 'Send an example of an event type to a webhook, in the test environment',
+      reasons: ['state_conflict'],
+      body: exampleRequest(),
+      example: { eventType: 'payment.completed' },
+      write: (tx, { scope, id, body }) => requestExample(tx, scope, id, body.eventType),
     }),
   ]
 }

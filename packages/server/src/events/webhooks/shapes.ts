@@ -8,6 +8,7 @@ import {
   group,
   metadata,
   nameText,
+  nullable,
   nullableTime,
   object,
   optional,
@@ -20,7 +21,8 @@ import {
 } from '../../platform/http/shapes/shapes.ts'
 import { ownedFields } from '../../tenants/spaces/shapes.ts'
 import { webhookIds } from '../resources.ts'
-import { subscriptions } from '../types.ts'
+import { subscribableTypes, subscriptions } from '../types.ts'
+import { attempt, lastDay } from './attempt-shapes.ts'
 import { isSecret } from './signing.ts'
 
 const release = Type.Enum([currentRelease.name], { default: currentRelease.name })
@@ -34,6 +36,15 @@ const events = () =>
     maxItems: 100, // limit: event types of a webhook
     description: 'Event types, `payment.*` for all types of a resource, or `*` for all.',
     examples: [['payment.completed', 'checkout_session.*']],
+  })
+
+/** Returns the shape of a request for an example. Like `events`, it must be called late. */
+export const exampleRequest = () =>
+  object({
+    eventType: Type.Enum(subscribableTypes(), {
+      description: 'Event type of which an example is sent. The webhook need not subscribe to it.',
+      examples: ['payment.completed'],
+    }),
   })
 
 const maxHeaders = 10 // limit: custom headers of a webhook
@@ -136,6 +147,15 @@ export const webhook = object(
     failingSinceTime: withDescription(
       nullableTime,
       'Time since which all deliveries have failed; null if the last one succeeded or none was attempted.',
+    ),
+    lastDay: optional(lastDay),
+    lastExample: withDescription(
+      optional(
+        nullable(
+          object({ eventType: shownText('Event type of the example.', 'payment.completed'), ...attempt }),
+        ),
+      ),
+      'The last example sent with `send-example`; null if there was none. Only with `withActivity=true`.',
     ),
     headers: Type.Unsafe<Record<string, string>>({
       type: 'object',

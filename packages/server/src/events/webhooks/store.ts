@@ -2,6 +2,7 @@ import {
   boolean,
   bytea,
   json,
+  jsonb,
   orNull,
   text,
   textArray,
@@ -17,6 +18,10 @@ import { inPage } from '../../platform/http/lists/filters.ts'
 import type { Metadata } from '../../platform/http/shapes/shapes.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { shareReads } from '../../platform/shared-reads.ts'
+import type { DeliveryAttempt } from './delivery-store.ts'
+
+/** An example of an event type that was sent, and the attempt to send it. */
+export type SentExample = DeliveryAttempt & { eventType: string }
 
 /** An endpoint at which a merchant receives events. Its keys are encrypted. */
 const webhooks = table(
@@ -47,6 +52,8 @@ const webhooks = table(
      * succeeds.
      */
     pausedUntil: orNull(time),
+    /** The last example that was sent, with its outcome. */
+    lastExample: orNull(jsonb<SentExample>()),
     createdAt: time,
     updatedAt: time,
   },
@@ -114,6 +121,12 @@ export const disable = (
     update webhooks set enabled = false, disabled_reason = ${reason}, updated_at = ${at}
     where space_id = ${spaceId} and environment = ${environment} and id = ${id} and enabled and deleted_at is null
     returning ${webhooks.columns}`)
+
+/** Saves the outcome of sending an example. */
+export const saveExample = (tx: Tx, { spaceId, environment }: Scope, id: string, example: SentExample) =>
+  tx.run(sql`
+    update webhooks set last_example = ${JSON.stringify(example)}
+    where space_id = ${spaceId} and environment = ${environment} and id = ${id}`)
 
 /** Records the time at which the endpoint started to fail. */
 export const markFailing = (tx: Tx, { spaceId, environment }: Scope, id: string, since: Date) =>

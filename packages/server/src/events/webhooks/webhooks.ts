@@ -13,6 +13,8 @@ import { type EventType, publish } from '../events.ts'
 import { webhookIds } from '../resources.ts'
 import { eventsChannel } from '../sequencer.ts'
 import { type EventSettings, webhookNetworks } from '../settings.ts'
+import { presentActivity, type WithHours } from './activity.ts'
+import { presentAttempt } from './deliveries.ts'
 import { removeDeliveries } from './removal.ts'
 import { newKeyPair, newSecret, readSecret } from './signing.ts'
 import {
@@ -20,6 +22,7 @@ import {
   deleteWebhook,
   disable,
   endPause,
+  type SentExample,
   selectWebhook,
   updateWebhook,
   type Webhook,
@@ -166,7 +169,7 @@ export const vaultName = (id: string) => `webhook ${id}`
  * Returns the webhook with its custom headers masked, for callers who are not allowed to change them. The
  * values are often API keys of the receiver.
  */
-export function presentMasked(scope: Scope, webhook: Webhook) {
+export function presentMasked(scope: Scope, webhook: WithHours<Webhook>) {
   const headers = Object.fromEntries(Object.keys(webhook.headers).map((name) => [name, masked]))
   return { ...presentWebhook(scope, webhook), headers }
 }
@@ -174,7 +177,7 @@ export function presentMasked(scope: Scope, webhook: Webhook) {
 const masked = '****'
 
 /** Returns the webhook as shown by GET, with its secret if that was just created. */
-export function presentWebhook({ spaceId }: Scope, webhook: Webhook, secret?: string) {
+export function presentWebhook({ spaceId }: Scope, webhook: WithHours<Webhook>, secret?: string) {
   const { verification, publicKey } = webhook
   return {
     id: showId(webhookIds, webhook.id),
@@ -184,6 +187,10 @@ export function presentWebhook({ spaceId }: Scope, webhook: Webhook, secret?: st
     events: webhook.subscriptions,
     enabled: webhook.enabled,
     failingSinceTime: webhook.failingSince?.toISOString() ?? null,
+    ...(webhook.hours && {
+      lastDay: presentActivity(webhook.hours),
+      lastExample: webhook.lastExample && presentExample(webhook.lastExample),
+    }),
     headers: webhook.headers,
     alertEmails: webhook.alertEmails,
     verificationMethod: {
@@ -194,6 +201,11 @@ export function presentWebhook({ spaceId }: Scope, webhook: Webhook, secret?: st
     ...presentOwned(spaceId, webhook),
   }
 }
+
+const presentExample = ({ eventType, ...attempt }: SentExample) => ({
+  eventType,
+  ...presentAttempt(attempt),
+})
 
 export function newKeys(type: Webhook['verification'], chosenSecret: string | undefined) {
   if (type === 'ED25519') {

@@ -198,7 +198,15 @@ export class DeliveryWorker {
     const now = clock.now(this.scope)
     const step = nextStep(outcome, tries + 1, now)
     const attempt = attemptOf(outcome, now, durationMs)
-    await record({ scope: this.scope, id, position, tries: tries + 1, ...step, attempt })
+    await record({
+      scope: this.scope,
+      webhookId: webhook.id,
+      id,
+      position,
+      tries: tries + 1,
+      ...step,
+      attempt,
+    })
     if (step.nextAttemptAt) pollAt(this.scope, Date.now() + step.nextAttemptAt.getTime() - now.getTime())
     await this.#judge(webhook, outcome, now)
   }

@@ -7,9 +7,11 @@ import {
   object,
   optional,
   shownText,
+  textOrNull,
   withDescription,
   withMeanings,
 } from '../../platform/http/shapes/shapes.ts'
+import { maxCounted } from './attention-store.ts'
 import { maxUnknown, stuckKinds } from './outcome-store.ts'
 
 const sum = (description: string) =>
@@ -47,6 +49,7 @@ export const overview = object(
         completed: withDescription(Type.Integer(), 'Completed payments.', 97),
         failed: withDescription(Type.Integer(), 'Failed payments.', 3),
         underWay: withDescription(Type.Integer(), 'Payments that have no outcome yet.', 1),
+        topFailure: textOrNull('Most common failure code; null if none failed.', 'authorization_failed'),
       }),
       { description: 'Outcomes of the newest payments of the last 24 hours, at most 2,000.' },
     ),
@@ -74,7 +77,51 @@ export const daysQuery = object({
       description: 'Number of days up to today.',
     }),
   ),
+  withEmptyDays: optional(flag('True to include days without activity, with zeros.')),
 })
+
+export const outcomesQuery = object({
+  days: optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 8, // limit: days of an overview’s outcomes
+      default: 8,
+      examples: [8],
+      description: 'Number of days up to today.',
+    }),
+  ),
+})
+export const overviewOutcomes = object(
+  {
+    days: listOf('Latest first, one entry per day.', {
+      date: day.properties.date,
+      completed: withDescription(Type.Integer(), 'Completed payments among the newest 2,000 of the day.', 97),
+      failed: withDescription(Type.Integer(), 'Failed payments among them.', 3),
+    }),
+  },
+  { title: 'OverviewOutcomes' },
+)
+
+const waiting = (description: string) =>
+  Type.Unsafe<number | null>({
+    type: ['integer', 'null'],
+    minimum: 0,
+    maximum: maxCounted,
+    description: `${description} Null if you may not read them.`,
+  })
+export const attention = object(
+  {
+    payoutApprovals: waiting('Payouts that wait for an approval.'),
+    batchApprovals: waiting('Payout batches that wait for an approval.'),
+    refundApprovals: waiting('Refunds that wait for an approval.'),
+    openCases: waiting('Cases that are open.'),
+    failingWebhooks: waiting('Webhooks that are failing, or were disabled because they failed.'),
+    unknownOutcomes: waiting(
+      'Payments, payouts and refunds sent more than ten minutes ago without an outcome.',
+    ),
+  },
+  { title: 'Attention' },
+)
 export const overviewDays = object(
   { isWhole, days: arrayOf('Latest first, one entry per day and currency.', day) },
   { title: 'OverviewDays' },

@@ -3,6 +3,7 @@ import type { Database } from '../../platform/db/database.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { Page } from '../../platform/http/commands/route.ts'
 import {
+  containsText,
   equals,
   type Filter,
   type FilterOf,
@@ -31,18 +32,40 @@ export type PaymentFilter = TransactionFilter &
 
 const payer: PhoneColumns = { account: sql`payer_account`, isPhone: sql`channel_type = 'momo'` }
 
-export async function selectPayments(db: Database, scope: Scope, filter: PaymentFilter, page: Page) {
+/**
+ * Selects a page of payments. Without a payment that has the identifier `q`, text with a letter is searched in
+ * names and references, unless `names` is false.
+ */
+export async function selectPayments(
+  db: Database,
+  scope: Scope,
+  filter: PaymentFilter,
+  page: Page,
+  { names = true }: { names?: boolean } = {},
+) {
   const { q, text, orderNumber, ledgerReference, accountId } = filter
   const ofAccount = equals(sql`financial_account_id`, sql`uuid`, accountId, { leadsTo: 'many' })
   const phone = await phoneIn(db, scope, q)
+  const byIdentifier = nameFilter(q, (text) => searchConditions(text, phone))
+  const isName = names && q !== undefined && mayBeName(q) && !(await hasMatch(db, scope, byIdentifier))
   return selectFiltered(db, payments, scope, page, [
-    nameFilter(q, (text) => searchConditions(text, phone)),
+    ...(isName ? [containsText(q, nameColumns)] : [byIdentifier]),
     equals(sql`ledger_reference`, sql`text`, ledgerReference, { leadsTo: 'few' }),
     equals(sql`order_number`, sql`text`, orderNumber, { leadsTo: 'few' }),
     ...transactionFilters(filter, payer, ofAccount),
-    textFilter(text),
+    containsText(text, nameColumns),
   ])
 }
+
+/** The columns in which text is searched. */
+const nameColumns = [sql`name`, sql`reference`]
+
+/** Returns whether a text may be part of a name, and not only an identifier. */
+const mayBeName = (q: string) => q.length > 1 && /\p{L}/u.test(q) && !readObjectId(q)
+
+/** Returns whether a filter matches any payment at all, so that all pages of a list agree on it. */
+const hasMatch = async (db: Database, scope: Scope, filter: Filter) =>
+  (await selectFiltered(db, payments, scope, { take: 1, after: undefined }, [filter])).rows.length > 0
 
 /**
  * Returns conditions that match `q` as an external reference, or as the id of the payment, of its session or
@@ -64,21 +87,3 @@ function objectsOf(q: string): Sql[] {
     object.ids === accountIds ? sql`financial_account_id = ${object.id}` : sql`origin_id = ${object.id}`,
   ]
 }
-
-/**
- * Matches rows whose name or reference contains a text. No index is used. A text index would cost one more
- * write for each payment, and only people, not programs, search by text, mostly for recent payments.
- */
-function textFilter(text: string | undefined): Filter {
-  const pattern = text === undefined ? null : `%${text.replace(/[\\%_]/g, '\\$&')}%`
-  const wanted = folded(sql`${pattern}::text`)
-  const has = (column: Sql) => sql`${folded(column)} like ${wanted}`
-  return {
-    isUsed: text !== undefined,
-    fits: sql`(${pattern}::text is null or ${has(sql`name`)} or ${has(sql`reference`)})`,
-  }
-}
-
-/** Removes case and accents, which people often omit when they search. */
-const folded = (text: Sql): Sql =>
-  sql`translate(lower(${text}), 'àâäáãçéèêëíîïìñóôöòõúûüùÿ', 'aaaaaceeeeiiiinooooouuuuy')`

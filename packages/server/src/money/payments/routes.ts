@@ -14,13 +14,17 @@ import {
   optionalReferenceTo,
   optionalText,
   pathName,
+  searchQuery,
   withDescription,
 } from '../../platform/http/shapes/shapes.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { openCodes } from '../../rails/instructions/codes.ts'
 import type { InstructionParts } from '../../rails/instructions/parts.ts'
 import { validateProviderFilter } from '../../rails/instructions/transaction-filters.ts'
-import { transactionFilterShapes } from '../../rails/instructions/transaction-shapes.ts'
+import {
+  identifierDescription,
+  transactionFilterShapes,
+} from '../../rails/instructions/transaction-shapes.ts'
 import { codePattern, takeCode } from './codes.ts'
 import { selectPayments } from './list-store.ts'
 import { changePayment, presentPayment, validateName } from './payments.ts'
@@ -67,6 +71,10 @@ export function paymentRoutes(parts: InstructionParts): Route[] {
           }),
         ),
         ...transactionFilterShapes,
+        q: withDescription(
+          searchQuery,
+          `${identifierDescription} If no payment has this identifier, text with a letter finds payments whose name or reference contains it.`,
+        ),
       }),
       list: async ({ scope, query }, page) => {
         const { financialAccountId, financialTransactionReference: ledgerReference, ...filter } = query

@@ -31,11 +31,12 @@ export const transactionSearch = (
 })
 
 /**
- * Parses a phone number as written in the Space's country, such as `076 123 456` or `+232 76-123456`. Returns
- * `undefined` if the text is not a phone number.
+ * Parses a phone number as written in the Space's country, such as `076 123 456`, `+232 76-123456` or
+ * `tel:+23276123456`. Returns `undefined` if the text is not a phone number.
  */
 export async function phoneIn(db: Database, scope: Scope, q = ''): Promise<string | undefined> {
-  const dialled = q.replaceAll('.', '')
+  // Numbers pasted from messages and web pages contain dashes and spaces that no keyboard has.
+  const dialled = q.normalize('NFKC').replace(/^\s*tel:|[./\u2010-\u2015\u2212]/gi, '')
   if (!/^[+(]?[0-9][0-9\s()-]{5,30}$/.test(dialled.trim())) return undefined
   const { country } = must(await selectSpace(db, scope.spaceId), 'Space of a call')
   return parsePhone(dialled, country, scope.environment)

@@ -39,6 +39,9 @@ const fee = object({
 /** Returns the shape of the fees in a response. */
 export const shownFees = (description: string) => arrayOf(description, fee)
 
+export const identifierDescription =
+  'Exact identifier: an ID, an order number, a reference, the rail’s transaction ID, or a phone number in any form used in the Space’s country, such as `076 123 456`.'
+
 /** Filters that the lists of payments, payouts and refunds have in common. */
 export const transactionFilterShapes = {
   status: optionalEnum(transactionStatuses, 'Only objects with this status.'),
@@ -59,10 +62,7 @@ export const transactionFilterShapes = {
       examples: ['+23276123456'],
     }),
   ),
-  q: withDescription(
-    searchQuery,
-    'Exact identifier: an ID, an order number, a reference, the rail’s transaction ID, or a phone number in any form used in the Space’s country, such as `076 123 456`.',
-  ),
+  q: withDescription(searchQuery, identifierDescription),
 }
 
 const query = object(transactionFilterShapes)

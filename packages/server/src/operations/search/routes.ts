@@ -1,0 +1,19 @@
+import { type Route, read } from '../../platform/http/commands/route.ts'
+import type { Platform } from '../../platform/platform.ts'
+import type { PaymentCodeSettings } from '../../ways-to-pay/payment-codes/settings.ts'
+import { openSearch } from './search.ts'
+import { hits, searchText } from './shapes.ts'
+
+export function searchRoutes({ db, settings }: Platform<PaymentCodeSettings>): Route[] {
+  const search = openSearch(db, settings)
+  return [
+    read({
+      url: '/v1/search',
+      permission: 'search:read',
+      summary: 'Search everything in a Space',
+      query: searchText,
+      result: hits,
+      read: (call) => search(call, call.query.q.trim()),
+    }),
+  ]
+}

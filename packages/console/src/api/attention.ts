@@ -4,8 +4,8 @@ import { usePermissions } from './scope.tsx'
 
 const pollMs = 60_000
 
-/** Reads how many approvals, cases and webhooks need attention. It is polled, because cases publish no events. */
+/** Reads how many objects need attention. It is polled, because cases publish no events. */
 export function useAttention() {
   const may = usePermissions()
-  return useRead(api.attention.retrieve, [], { enabled: may('attention:read'), everyMs: pollMs }).data
+  return useRead(api.overview.attention, [], { enabled: may('settings:read'), everyMs: pollMs }).data
 }

@@ -9,16 +9,16 @@ import { resourceOf } from './queries.ts'
  */
 const listsByEventType: Record<string, string[]> = {
   payment: ['payments', 'overview', 'receipts'],
-  payout: ['payouts', 'overview', 'payout-batches', 'attention'],
-  payout_batch: ['payout-batches', 'payouts', 'attention'],
-  refund: ['refunds', 'payments', 'overview', 'attention'],
+  payout: ['payouts', 'overview', 'payout-batches'],
+  payout_batch: ['payout-batches', 'payouts', 'overview'],
+  refund: ['refunds', 'payments', 'overview'],
   checkout_session: ['checkout-sessions', 'payment-links'],
   payment_link: ['payment-links'],
   payment_code: ['payment-codes'],
   internal_transfer: ['internal-transfers', 'financial-accounts'],
   financial_transaction: ['financial-transactions', 'financial-accounts'],
   ussd_otp: ['ussd-otps'],
-  webhook: ['webhooks', 'attention'],
+  webhook: ['webhooks', 'overview'],
   settlement: ['settlements'],
 }
 

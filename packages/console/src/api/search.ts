@@ -1,20 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/preact-query'
-import type { Call, Line } from '../../../sdk/src/internal.ts'
-import { call } from './client.ts'
+import { api, call, type ResultOf } from './client.ts'
 import { useCurrentSpace } from './scope.tsx'
 
-/** An object that matches a search. `amount.value` is in minor units. */
-export type FoundObject = {
-  type: string
-  id: string
-  title: string
-  subtitle: string | null
-  status: string | null
-  amount?: { currency: string; value: number }
-  createTime: string
-}
+export type FoundObject = ResultOf<typeof api.search.retrieve>[number]
 
-const search: Line<(query: { q: string }) => Call<FoundObject[]>> = 'GET /v1/search q'
 const minLength = 2
 
 /** Searches the objects of the Space that the user may read. Keeps the previous results until the next arrive. */
@@ -22,8 +11,8 @@ export function useSearch(q: string) {
   const { scope } = useCurrentSpace()
   const enabled = q.length >= minLength
   const read = useQuery({
-    queryKey: [scope.spaceId, scope.environment, search, q],
-    queryFn: async ({ signal }) => (await call(search, [{ q }], { scope, signal })).data,
+    queryKey: [scope.spaceId, scope.environment, api.search.retrieve, q],
+    queryFn: async ({ signal }) => (await call(api.search.retrieve, [{ q }], { scope, signal })).data,
     enabled,
     placeholderData: keepPreviousData,
   })

@@ -24,7 +24,7 @@ test('badges count what the member may decide or repair, with one request, and c
   await stage.visit({ merchant: shop }, async (page) => {
     let requests = 0
     page.on('request', (request) => {
-      if (request.url().endsWith('/v1/attention')) requests++
+      if (request.url().endsWith('/v1/overview/attention')) requests++
     })
     await page.goto(stage.addressOf(shop, '/payments'))
     await settled(page)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { loadAxe } from '../../../support/accessibility.ts'
+import { payment } from './shop.ts'
 import { openConsole, settled } from './stage.ts'
 import { assertLooks, looksIn } from './usable.ts'
 
@@ -14,7 +15,7 @@ const chosen = (page: Page) => results(page).getByRole('option', { selected: tru
 
 test('keyboard only: Ctrl+K finds a page by its name, without accents, and Enter opens it', async () => {
   const shop = await stage.t.merchant()
-  await stage.visit({ merchant: shop, language: 'fr', refusals: [404] }, async (page) => {
+  await stage.visit({ merchant: shop, language: 'fr' }, async (page) => {
     await page.goto(stage.addressOf(shop, '/payments'))
     await settled(page)
     await page.keyboard.press('Control+k')
@@ -31,9 +32,31 @@ test('keyboard only: Ctrl+K finds a page by its name, without accents, and Enter
   })
 })
 
+test('a payment is found by the phone number of its payer as people write it, and by its order number', async () => {
+  const shop = await stage.t.merchant()
+  const id = await payment(shop, 'School fees', '076123456', 'completed')
+  await payment(shop, 'Palm oil', '076123457', 'completed')
+  const { orderNumber } = (await shop.call('GET', `/v1/payments/${id}`)).body.result
+  await stage.visit({ merchant: shop }, async (page) => {
+    await page.goto(stage.addressOf(shop, '/settings'))
+    await settled(page)
+    for (const typed of ['076 123 456', '+232 76-123-456', orderNumber]) {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox', { name: 'Search' }).fill(typed)
+      await chosen(page).filter({ hasText: 'School fees' }).filter({ hasText: 'Le 300.00' }).waitFor()
+      await results(page).filter({ hasNotText: 'Palm oil' }).waitFor()
+      await page.keyboard.press('Enter')
+      await page.waitForURL(`**/payments/${id}`)
+      await page.getByRole('heading', { name: /School fees/ }).waitFor()
+      await page.goBack()
+      await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
+    }
+  })
+})
+
 test('the arrow keys choose a result, and Escape returns the focus to where it was', async () => {
   const shop = await stage.t.merchant()
-  await stage.visit({ merchant: shop, refusals: [404] }, async (page) => {
+  await stage.visit({ merchant: shop }, async (page) => {
     await page.goto(stage.addressOf(shop, '/payments'))
     await settled(page)
     const button = page.getByRole('button', { name: 'Search' })
@@ -55,7 +78,7 @@ test('the arrow keys choose a result, and Escape returns the focus to where it w
 test('the search offers only pages that the role of the user can open', async () => {
   const shop = await stage.t.merchant()
   const support = await stage.t.merchant({ sameSpaceAs: shop, role: 'support' })
-  await stage.visit({ merchant: support, refusals: [404] }, async (page) => {
+  await stage.visit({ merchant: support }, async (page) => {
     await page.goto(stage.addressOf(support, '/payments'))
     await settled(page)
     await page.keyboard.press('Control+k')
@@ -68,7 +91,7 @@ test('the search offers only pages that the role of the user can open', async ()
 for (const language of ['en', 'fr'] as const)
   test(`the search is accessible in ${language}`, async () => {
     const shop = await stage.t.merchant({ isOperator: true })
-    await stage.visit({ merchant: shop, language, refusals: [404] }, async (page) => {
+    await stage.visit({ merchant: shop, language }, async (page) => {
       await page.goto(stage.addressOf(shop, '/payments'))
       await settled(page)
       await page.keyboard.press('Control+k')

@@ -28,8 +28,8 @@ const thread: CheckoutItem = {
 type Provider = State<'choose'>['providers'][number]
 
 const providers: Provider[] = [
-  { id: 'm17', name: 'Orange Money', type: 'momo', color: '#ff7900' },
-  { id: 'm18', name: 'Afrimoney', type: 'momo' },
+  { id: 'm17', name: 'Orange Money', type: 'momo', color: '#ff7900', prefixes: ['+23276', '+23278'] },
+  { id: 'm18', name: 'Afrimoney', type: 'momo', prefixes: ['+23277', '+23230'] },
 ]
 
 export const allWays: Provider[] = [
@@ -53,6 +53,7 @@ export function choosing(change: Partial<State<'choose'>> = {}): State<'choose'>
     cancelAction: '/pay/cos-1/cancel',
     providers,
     dialCode: '+232',
+    phoneExample: '076 123 456',
     expiry: { at: new Date('2026-11-21T14:30:00Z'), timeZone: 'Africa/Freetown' },
     formToken: 'form-token',
     ...change,
@@ -75,6 +76,7 @@ export function view(state: CheckoutState, change: Partial<CheckoutView> = {}): 
   return {
     language: 'en',
     nonce,
+    path: '/pay/cos-1',
     merchant: 'Aminata Textiles',
     name: 'Fabric for two dresses',
     orderNumber: '604811932075',
@@ -147,7 +149,13 @@ const eightProviders: Provider[] = [
   '#000000',
   '#43b02a',
 ].map((color, i) => ({ id: `p${i}`, name: `Provider ${i} of a country`, type: 'momo', color }))
-const withPicture: Provider = { id: 'p7', name: 'Orange Money', type: 'momo', logo: providerLogo.path }
+const withPicture: Provider = {
+  id: 'p7',
+  name: 'Orange Money',
+  type: 'momo',
+  logo: providerLogo.path,
+  prefixes: ['+23276'],
+}
 
 const longMerchant = 'The Freetown Association of Cloth Traders, Tailors and Dyers at Lumley Beach Road'
 
@@ -165,7 +173,7 @@ export const firstViews: Record<string, CheckoutView> = {
     logo: '/logos/space/test/logo.png',
   }),
   'first-eight-providers': view(
-    choosing({ providers: [withPicture, ...eightProviders], provider: 'p7', phone: '+23276123456' }),
+    choosing({ providers: [withPicture, ...eightProviders], phone: '+23276123456' }),
     {
       environment: 'test',
       merchant: longMerchant,
@@ -184,7 +192,7 @@ export const firstViews: Record<string, CheckoutView> = {
 export const samples: Record<string, CheckoutView> = {
   choose: view(choosing()),
   'first-eight-providers': firstViews['first-eight-providers']!,
-  'choose-test': view(choosing({ provider: 'm17', phone: '+23276123456' }), {
+  'choose-test': view(choosing({ phone: '+23276123456' }), {
     environment: 'test',
     handsetsUrl: '/simulator',
     logo: '/logos/space/test/logo.png',
@@ -197,7 +205,7 @@ export const samples: Record<string, CheckoutView> = {
     items: [{ ...thread, name: 'Monthly subscription' }],
   }),
   'choose-provider-fault': view(
-    choosing({ phone: '076123456', fault: { field: 'provider', code: 'missing' } }),
+    choosing({ phone: '0200000001', fault: { field: 'provider', code: 'missing' } }),
   ),
   'choose-phone-fault': view(
     choosing({ provider: 'm18', phone: '0761', fault: { field: 'phone', code: 'invalid' } }),
@@ -205,7 +213,6 @@ export const samples: Record<string, CheckoutView> = {
   ),
   'choose-phone-asked-often': view(
     choosing({
-      provider: 'm17',
       phone: '+23276123456',
       fault: { field: 'phone', code: 'askedOften', waitMinutes: 3 },
     }),
@@ -220,41 +227,48 @@ export const samples: Record<string, CheckoutView> = {
   ),
   'choose-failure': view(
     choosing({
-      provider: 'm17',
       phone: '+23276123001',
       failure: { code: 'fund_insufficient', type: 'momo' },
     }),
     { environment: 'test', brand: '#f5a623' },
   ),
   'choose-failed-bank': view(
-    choosing({ providers: allWays, provider: 'slb001', failure: { code: 'cancelled', type: 'bank' } }),
+    choosing({
+      providers: allWays,
+      way: 'bank',
+      provider: 'slb001',
+      failure: { code: 'cancelled', type: 'bank' },
+    }),
   ),
   'choose-all': view(choosing({ providers: allWays })),
-  'choose-bank': view(choosing({ providers: allWays, provider: 'slb004' }), { brand: '#0b5fa5' }),
+  'choose-bank': view(choosing({ providers: allWays, way: 'bank', provider: 'slb004' }), {
+    brand: '#0b5fa5',
+  }),
   'choose-bank-fault': view(
     choosing({
       providers: allWays,
+      way: 'bank',
       provider: 'slb001',
       accountNumber: '12',
       fault: { field: 'accountNumber', code: 'invalid' },
     }),
   ),
-  'choose-wallet': view(choosing({ providers: allWays, provider: 'dw001' }), { environment: 'test' }),
+  'choose-wallet': view(choosing({ providers: allWays, way: 'wallet' }), { environment: 'test' }),
   'choose-wallet-fault': view(
-    choosing({ providers: allWays, provider: 'dw001', fault: { field: 'walletId', code: 'missing' } }),
+    choosing({ providers: allWays, way: 'wallet', fault: { field: 'walletId', code: 'missing' } }),
   ),
-  'choose-card': view(choosing({ providers: allWays, provider: 'card' })),
+  'choose-card': view(choosing({ providers: allWays, way: 'card' })),
   'choose-only-card': view(choosing({ providers: allWays.slice(-1) }), { brand: '#1a56db' }),
   'choose-all-limits': view(
     choosing({ providers: allWays.map((each) => ({ ...each, name: `${each.name} ${long}` })) }),
     atTheLimits,
   ),
   'choose-limits': view(choosing({ providers: sevenProviders }), { ...atTheLimits, environment: 'test' }),
-  'choose-white-brand': view(choosing({ provider: 'm17' }), {
+  'choose-white-brand': view(choosing(), {
     brand: '#fff',
     items: [fabric, thread, fabric],
   }),
-  'choose-black-brand': view(choosing({ provider: 'm17' }), { brand: '#000', total: 'Le 1,250,000.00' }),
+  'choose-black-brand': view(choosing(), { brand: '#000', total: 'Le 1,250,000.00' }),
   'choose-closed': view(choosing({ providers: [] })),
   waiting: view(waiting({ minutesLeft: 24 })),
   'waiting-dial': view(waiting({ provider: 'MTN MoMo', approvalCode: '*170#', minutesLeft: 59 }), {

@@ -1,3 +1,4 @@
+import { keysOf } from '@pesewa/values'
 import type { FailureCode } from './connector.ts'
 
 /** The reason that money was not moved: a code for programs and a sentence for people. */
@@ -83,3 +84,8 @@ export const failures = {
   payoutFailed: failure('unknown', 'The provider reported that the payout failed.'),
   refundFailed: failure('unknown', 'The provider reported that the refund failed.'),
 } as const
+
+const names = new Map(keysOf(failures).map((name) => [failures[name].message, name]))
+
+/** Returns the name of the failure with this message, so that its cause can be explained in other languages. */
+export const failureNamed = (message: string | undefined) => names.get(message ?? '')

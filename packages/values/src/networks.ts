@@ -15,6 +15,14 @@ const byPrefix = new Map(
   ) satisfies [string, NetworkOfNumber][],
 )
 
+/** Returns the prefixes of the networks with these codes, in E.164 with `+`. */
+export const prefixesOf = (codes: readonly string[]): string[] =>
+  numberingPlans.flatMap(({ networks }) =>
+    networks
+      .filter((network) => network.codes.some((code) => codes.includes(code)))
+      .flatMap((network) => network.prefixes),
+  )
+
 const lengths = [...new Set([...byPrefix.keys()].map(({ length }) => length))].toSorted((a, b) => b - a)
 
 /**

@@ -80,7 +80,7 @@ export const numberingPlans: readonly NumberingPlan[] = [
   // NatCA: none announced; Orange, Africell and QCell are the networks for which it had registered numbers by
   // 2025.
   plan('SL', '232', 'none', [
-    network('Orange', '61901', '72 73 74 75 76 78 79'),
+    network('Orange', '61901', '76 72 73 74 75 78 79'),
     network('Africell', '61903 61905', '30 33 77 80 88 90 99'),
     network('QCell', '61907', '31 32 34 35'),
     network('Sierratel', '61906', '25'),
@@ -123,7 +123,7 @@ export type Network = {
   name: string
   /** Mobile country code and mobile network code, without a separator. Empty if unknown. */
   codes: readonly string[]
-  /** Prefixes of the network's numbers, in E.164 with `+`. */
+  /** Prefixes of the network's numbers, in E.164 with `+`. Examples begin with the first one. */
   prefixes: readonly string[]
 }
 

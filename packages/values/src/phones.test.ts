@@ -5,7 +5,8 @@ import { getCountryCallingCode, getExampleNumber } from 'libphonenumber-js/min'
 import examples from 'libphonenumber-js/mobile/examples'
 import { maskPhone } from '../../server/src/platform/masks.ts'
 import { countries } from './countries.ts'
-import { countryOfPhone, nationalNumberOf, parsePhone } from './phones.ts'
+import { numberingPlans } from './numbering-plans.ts'
+import { countryOfPhone, examplePhone, nationalNumberOf, parsePhone } from './phones.ts'
 
 const environments = ['test', 'live'] as const
 const mobiles = countries.map(({ code }) => {
@@ -167,3 +168,18 @@ test('a masked number always hides at least four digits', () => {
 function callingCode(country: string): string {
   return getCountryCallingCode(country as Parameters<typeof getCountryCallingCode>[0])
 }
+
+test('an example of a number is a number of its country and prefix, as people write it there', () => {
+  assert.equal(examplePhone('SL', '+23276'), '076 123 456')
+  assert.equal(examplePhone('SN', '+22177'), '77 123 45 67')
+  assert.equal(examplePhone('KE', '+25471'), '0711 234 567')
+  assert.equal(examplePhone('XX'), undefined)
+  for (const { country, networks } of numberingPlans)
+    for (const { prefixes } of networks) {
+      const example = examplePhone(country, prefixes[0])
+      assert.match(example ?? '', /^[\d ]+$/, country)
+      assert(parsePhone(example ?? '', country, 'test')?.startsWith(prefixes[0] ?? ''), country)
+    }
+  for (const { country, e164 } of mobiles)
+    assert.equal(parsePhone(examplePhone(country) ?? '', country, 'test'), e164, country)
+})

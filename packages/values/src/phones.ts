@@ -1,11 +1,14 @@
 // The `min` build (83 kB instead of 157) contains lengths and the general pattern of each country, but no
 // patterns for each type of line.
+
 import {
   getCountryCallingCode,
+  getExampleNumber,
   isSupportedCountry,
   type PhoneNumber,
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/min'
+import examples from 'libphonenumber-js/mobile/examples'
 
 /** Longer than a number in any notation. It is checked before parsing. */
 const maxPhoneLength = 32 // limit: length of a phone number as typed
@@ -84,3 +87,22 @@ function read(dialled: string, country?: string): PhoneNumber | undefined {
 export const callingCode = (country: string): string =>
   // The library supports every country in the catalogue.
   getCountryCallingCode(country as Parameters<typeof getCountryCallingCode>[0])
+
+/**
+ * Returns a mobile number in `country` as people write it there, such as `076 123 456`, or `undefined` if none
+ * is known. The number begins with `prefix` (in E.164 with `+`) if there is one. It may belong to somebody.
+ */
+export function examplePhone(country: string, prefix = ''): string | undefined {
+  if (!isSupportedCountry(country)) return undefined
+  const example = getExampleNumber(country, examples)?.number
+  if (example === undefined) return undefined
+  const number = prefix && prefix + digits.slice(0, example.length - prefix.length)
+  // Some countries' format has parentheses, or hyphens, or six digits in a row, which are hard to read.
+  return read(number || example)
+    ?.formatNational()
+    .replaceAll(/[()]/g, '')
+    .replaceAll('-', ' ')
+    .replaceAll(/\b(\d{3})(\d{3})\b/g, '$1 $2')
+}
+
+const digits = '123456789'

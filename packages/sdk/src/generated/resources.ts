@@ -1269,8 +1269,8 @@ export type ReceiptsRedeemBody = {
 export type ReceiptsSendBody = {
   /** Recipient’s email address. */
   email: string
-  /** Language of the email. `en`: English; `fr`: French. */
-  language?: "en" | "fr" | null
+  /** Language of the email. `en`: English; `fr`: French; `kri`: Krio; `sw`: Swahili; `pt`: Portuguese. */
+  language?: "en" | "fr" | "kri" | "sw" | "pt" | null
 }
 
 export interface ReceiptsResource {

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { sql } from '../../../../packages/server/src/platform/db/sql.ts'
 import { openBrowser } from '../../../support/browser.ts'
 import { startTestApp, until } from '../../../support/harness.ts'
+import { openWay } from '../../../support/payment-form.ts'
 
 // What the payer sees for each outcome and payment method. For the books, see ways-to-pay.test.ts.
 
@@ -36,18 +37,19 @@ const paid = 'Payment received'
 const endings: [Way, string, number, number, string | RegExp][] = [
   ['momo', '456', 300, 0, paid],
   ['momo', '001', 300, 0, /not enough money/],
+  ['momo', '002', 300, 0, /You declined it on your phone/],
   ['momo', '004', 30_000, 0, paid],
   ['momo', '005', 300, 0, paid],
   ['wallet', '456', 300, 0, paid],
-  ['wallet', '002', 300, 0, /not approved in time/],
-  ['wallet', '003', 60_000, 0, /not approved in time/],
+  ['wallet', '002', 300, 0, /was not approved/],
+  ['wallet', '003', 60_000, 0, /not answer the request in time/],
   ['wallet', '006', 300, 5_000, paid],
   ['wallet', '007', 300, 5_000, paid],
   ['wallet', '008', 300, 120_000, /gave no reason/],
   ['bank', '456', 300, 0, paid],
   ['bank', '009', 300, 0, /blocked/],
   ['bank', '010', 300, 0, /does not recognize this account/],
-  ['bank', '012', 300, 0, /not approved in time/],
+  ['bank', '012', 300, 0, /not confirmed in time/],
   ['card', '456', 300, 0, paid],
   ['card', '011', 300, 0, /reached a limit/],
 ]
@@ -83,10 +85,10 @@ for (const javaScriptEnabled of [true, false]) {
         const session = (await merchant.call('POST', '/v1/checkout-sessions', order)).body.result
         const page = await context.newPage()
         await page.goto(session.redirectUrl)
-        await page.locator(`input[value="${providers[way]}"]`).check()
+        const form = await openWay(page, way, providers[way])
         for (const [name, value] of Object.entries(fields[way](digits)))
-          await page.locator(`input[name=${name}]`).fill(value)
-        await page.getByRole('button', { name: /^(Pay|Continue)/ }).click()
+          await form.locator(`input[name=${name}]`).fill(value)
+        await form.getByRole('button', { name: /^(Pay|Continue)/ }).click()
         if (way === 'bank' || way === 'card') await approve(page, way, digits)
         await submitted()
         await rail.advance(railMs)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { openBrowser } from '../../../support/browser.ts'
 import { startTestApp, until } from '../../../support/harness.ts'
+import { openWay } from '../../../support/payment-form.ts'
 
 const t = await startTestApp()
 const browser = await openBrowser()
@@ -17,7 +18,11 @@ const order = {
 }
 
 /** Opens the browser of a payer who has chosen a provider and submitted the form. */
-async function openPayer(javaScriptEnabled: boolean, provider: string, fields: Record<string, string> = {}) {
+async function openPayer(
+  javaScriptEnabled: boolean,
+  [way, provider]: ['bank' | 'wallet' | 'card', string],
+  fields: Record<string, string> = {},
+) {
   const session = (await merchant.call('POST', '/v1/checkout-sessions', order)).body.result
   const context = await browser.newContext({ javaScriptEnabled, reducedMotion: 'reduce' })
   const page = await context.newPage()
@@ -25,9 +30,9 @@ async function openPayer(javaScriptEnabled: boolean, provider: string, fields: R
   page.on('console', (message) => message.type() === 'error' && issues.push(message.text()))
   page.on('pageerror', (error) => issues.push(error.message))
   await page.goto(session.redirectUrl)
-  await page.locator(`input[value="${provider}"]`).check()
-  for (const [name, value] of Object.entries(fields)) await page.locator(`input[name=${name}]`).fill(value)
-  await page.getByRole('button', { name: /^(Pay|Continue)/ }).click()
+  const form = await openWay(page, way, provider)
+  for (const [name, value] of Object.entries(fields)) await form.locator(`input[name=${name}]`).fill(value)
+  await form.getByRole('button', { name: /^(Pay|Continue)/ }).click()
   await page.waitForURL(/\/simulator\//)
   const status = async () =>
     (await merchant.call('GET', `/v1/checkout-sessions/${session.id}`)).body.result.status
@@ -41,7 +46,7 @@ async function openPayer(javaScriptEnabled: boolean, provider: string, fields: R
 for (const javaScriptEnabled of [true, false])
   describe(javaScriptEnabled ? 'with JavaScript' : 'without JavaScript', () => {
     test('a payer goes to the bank’s page, approves, and sees that the payment was received', async () => {
-      const { page, status, close } = await openPayer(javaScriptEnabled, 'slb001', {
+      const { page, status, close } = await openPayer(javaScriptEnabled, ['bank', 'slb001'], {
         accountNumber: '0011223344',
       })
       await page.getByRole('button', { name: 'Log in' }).click()
@@ -53,7 +58,7 @@ for (const javaScriptEnabled of [true, false])
     })
 
     test('a payer pays by card after entering a wrong and then the correct 3-D Secure code', async () => {
-      const { page, status, close } = await openPayer(javaScriptEnabled, 'card')
+      const { page, status, close } = await openPayer(javaScriptEnabled, ['card', 'card'])
       await page.getByRole('button', { name: /Mastercard, asks for a code/ }).click()
       await page.getByLabel('Code').fill('12')
       await page.evaluate("document.querySelector('input[name=code]').removeAttribute('pattern')")
@@ -80,7 +85,6 @@ for (const javaScriptEnabled of [true, false])
       })
       const page = await context.newPage()
       await page.goto(session.redirectUrl)
-      await page.locator('input[value="orange-bf"]').check()
       await page.locator('input[name=phone]').fill('+226 76 12 34 56')
       await page.getByRole('button', { name: /^Payer/ }).click()
       const code = page.getByLabel('Code', { exact: true })
@@ -105,7 +109,7 @@ for (const javaScriptEnabled of [true, false])
     })
 
     test('a payer who goes back without finishing finds the link to the bank again, and can cancel there', async () => {
-      const { page, status, close } = await openPayer(javaScriptEnabled, 'card')
+      const { page, status, close } = await openPayer(javaScriptEnabled, ['card', 'card'])
       await page.getByRole('link', { name: /Go back/ }).click()
       await page.waitForURL(/\/wait$/)
       await page.getByRole('link', { name: /Continue to/ }).click()

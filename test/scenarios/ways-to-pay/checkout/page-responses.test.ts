@@ -110,7 +110,7 @@ describe('GET and POST /pay/{key}, every page', () => {
       assert.match(String(headers['permissions-policy']), /camera=\(\).*geolocation=\(\)/)
       assert.equal(headers['content-type'], 'text/html; charset=utf-8')
       assert.equal(headers['content-language'], 'en')
-      assert.equal(headers.vary, 'accept-language, accept-encoding')
+      assert.equal(headers.vary, 'accept-language, accept-encoding, cookie')
       assert.equal(headers['set-cookie'], undefined)
       const again = await request(url, init)
       assert(!(await textOf(again)).includes(nonce), 'a nonce is used once')

@@ -1,6 +1,6 @@
-import type { Provider } from '@pesewa/connector-kit'
+import { type Provider, providerTypes } from '@pesewa/connector-kit'
 import { must } from '@pesewa/values'
-import { callingCode, networkOf } from '@pesewa/values/phones'
+import { callingCode, examplePhone, networkOf, prefixesOf } from '@pesewa/values/phones'
 import { timeZoneOf } from '../../countries/time-zones.ts'
 import type { Payer } from '../../money/payments/channel.ts'
 import { readAccount } from '../../rails/connections/account.ts'
@@ -14,74 +14,101 @@ import type { Offer } from './payment-options.ts'
 // Determines which providers a payer can choose, and how the form identifies the payer's account.
 
 /** The fields of the posted form. A missing field is an empty string. */
-export type PostedForm = Record<'provider' | AccountField, string>
+export type PostedForm = Record<'way' | 'provider' | AccountField, string>
 
 type Retry = { posted?: PostedForm; fault?: FormIssue }
 
 /** Returns the payment form. With `again`, the form contains the posted input and the issue with it. */
 export function chooseState(visit: Visit, again: Retry = {}): CheckoutState {
   const { key, session, space, attempt, formToken, language } = visit
-  const first = chooseDefault(visit, again)
-  const providers = visit.offers.map(({ provider }) => provider)
+  const first = chooseFirst(visit, again)
+  const way = providerTypes.find((type) => type === again.posted?.way) ?? first?.provider.type
+  const provider = chooseProvider(visit, again)
+  const providers = visit.offers.map((offer) => offer.provider)
   const failed = attempt && {
     id: attempt.providerId,
     type: attempt.channelType,
     account: attempt.payerAccount,
   }
-  const countries = new Set(
-    providers.filter(({ type }) => type !== 'card').map((provider) => provider.country),
-  )
-  const dialCodes = new Set(
-    providers.filter(({ type }) => type === 'momo').map(({ country }) => `+${callingCode(country)}`),
-  )
-  const [dialCode] = dialCodes
+  const countries = new Set(providers.filter(({ type }) => type !== 'card').map(({ country }) => country))
   return {
     kind: 'choose',
     payAction: `/pay/${key}`,
     cancelAction: `/pay/${key}/cancel`,
-    providers: firstThen(first, visit.offers).map(({ provider, logo, unavailable }) => {
-      const { providerId: id, type, color } = provider
-      return {
-        id,
-        name: nameOf(provider, countries.size > 1 && type !== 'card', language),
-        type,
-        ...(unavailable !== undefined && { unavailable }),
-        ...(color !== undefined && { color }),
-        ...(logo !== undefined && { logo }),
-        ...(provider.featureSet.payment.schemes.includes('redirect') && { hasPage: true }),
-      }
-    }),
+    providers: firstThen(first, visit.offers).map((offer) => ({
+      id: offer.provider.providerId,
+      name: nameOf(offer.provider, countries.size > 1, language),
+      type: offer.provider.type,
+      ...(offer.unavailable !== undefined && { unavailable: offer.unavailable }),
+      ...(offer.provider.color !== undefined && { color: offer.provider.color }),
+      ...(offer.provider.network && { prefixes: prefixesOf(offer.provider.network.codes) }),
+      ...(offer.logo !== undefined && { logo: offer.logo }),
+      ...(offer.provider.featureSet.payment.schemes.includes('redirect') && { hasPage: true }),
+    })),
     // An account is shown only in the browser in which it was entered, because anyone with the link could otherwise
     // read it.
     ...(failed &&
       visit.isTheirs &&
       failed.type !== 'card' && { [accountFields[failed.type]]: failed.account ?? '' }),
     ...again.posted,
-    ...(first && { provider: first.provider.providerId }),
-    ...(dialCode && dialCodes.size === 1 && { dialCode }),
+    way,
+    provider,
+    ...phoneFormat(providers),
     expiry: { at: session.expiresAt, timeZone: timeZoneOf(space.country) },
     ...(attempt?.failureCode &&
-      !again.fault && { failure: { code: attempt.failureCode, type: attempt.channelType } }),
+      !again.fault && {
+        failure: {
+          code: attempt.failureCode,
+          message: attempt.failureMessage ?? '',
+          type: attempt.channelType,
+        },
+      }),
     ...(again.fault && { fault: again.fault }),
     formToken,
   }
 }
 
+/** Returns the calling code that all mobile money providers share, if they do, and an example of a number. */
+function phoneFormat(providers: Provider[]) {
+  const momo = providers.filter(({ type }) => type === 'momo')
+  const [first] = momo
+  if (!first) return {}
+  const example = examplePhone(first.country, first.network && prefixesOf(first.network.codes)[0])
+  const [dialCode, ...others] = new Set(momo.map(({ country }) => `+${callingCode(country)}`))
+  return others.length === 0
+    ? { dialCode, phoneExample: example }
+    : { phoneExample: example && `${dialCode} ${example.replace(/^0/, '')}` }
+}
+
 /**
- * Returns the provider to list first and preselect. In order of precedence, this is the provider in the posted
- * form, the provider of the last attempt, the network of the posted number, the provider last used in this
- * browser, or the most likely one.
+ * Returns the provider to list first. In order of precedence, this is the provider in the posted form, the
+ * provider of the last attempt, the network of the posted number, the provider last used in this browser, or the
+ * most likely one.
  */
-function chooseDefault({ offers, attempt, remembered }: Visit, { posted }: Retry): Offer | undefined {
-  const available = offers.filter(isAvailable)
+function chooseFirst(visit: Visit, { posted }: Retry): Offer | undefined {
+  const available = visit.offers.filter(isAvailable)
   const byId = (id: string | undefined) => available.find(({ provider }) => provider.providerId === id)
   return (
     byId(posted?.provider) ??
-    byId(attempt?.providerId) ??
+    byId(visit.attempt?.providerId) ??
     (posted && available.find(({ provider }) => isOnNetworkOf(provider, posted.phone))) ??
-    byId(remembered) ??
+    byId(visit.remembered) ??
     available[0]
   )
+}
+
+/**
+ * Returns the id of the provider to preselect. A mobile money provider is preselected only if the payer chose it
+ * although the number's prefix belongs to another one.
+ */
+function chooseProvider(visit: Visit, { posted }: Retry): string | undefined {
+  const { attempt, remembered, offers, isTheirs } = visit
+  if (posted) return posted.provider
+  const last = attempt?.providerId ?? remembered
+  const provider = offers.find((offer) => offer.provider.providerId === last)?.provider
+  if (provider?.type !== 'momo') return provider?.providerId
+  const isPickedByHand = isTheirs && !isOnNetworkOf(provider, attempt?.payerAccount ?? '')
+  return isPickedByHand ? provider.providerId : undefined
 }
 
 const isAvailable = ({ unavailable }: Offer) => unavailable === undefined
@@ -101,22 +128,39 @@ const firstThen = (first: Offer | undefined, offers: Offer[]) =>
  * Returns the name of a provider. If providers from several countries are listed, the country is added, because
  * providers in different countries may have the same name.
  */
-const nameOf = ({ name, country }: Provider, isAmbiguous: boolean, language: Language) =>
-  isAmbiguous ? `${name}, ${countryName(country, language)}` : name
+const nameOf = ({ name, country, type }: Provider, isAmbiguous: boolean, language: Language) =>
+  isAmbiguous && type !== 'card' ? `${name}, ${countryName(country, language)}` : name
 
 /** Returns the payer described by the form, or the first issue with the form. */
 export function readPayer({ scope, offers }: Visit, posted: PostedForm): Payer | FormIssue {
-  if (posted.provider === '') return { field: 'provider', code: 'missing' }
-  const provider = offers
-    .filter(isAvailable)
-    .find((offer) => offer.provider.providerId === posted.provider)?.provider
-  if (!provider) return { field: 'provider', code: 'invalid' }
+  const available = offers.filter(isAvailable).map(({ provider }) => provider)
+  const hasPhone = posted.phone.trim() !== ''
+  const isByNumber = posted.provider === '' && (posted.way === 'momo' || hasPhone)
+  if (isByNumber && !hasPhone) return { field: 'phone', code: 'missing' }
+  const provider = isByNumber
+    ? providerOfNumber(available, posted.phone)
+    : available.find(({ providerId }) => providerId === posted.provider)
+  if (!provider)
+    return { field: 'provider', code: isByNumber || posted.provider === '' ? 'missing' : 'invalid' }
   const { providerId, type } = provider
   if (type === 'card') return { providerId, type, account: null }
   const field = accountFields[type]
   if (posted[field].trim() === '') return { field, code: 'missing' }
   const account = readAccount(provider, posted[field], scope.environment)
   return account === undefined ? { field, code: 'invalid' } : { providerId, type, account }
+}
+
+/**
+ * Returns the mobile money provider on the network of a number. If there is none, returns the only provider
+ * that could hold its account.
+ */
+function providerOfNumber(available: Provider[], phone: string): Provider | undefined {
+  const momo = available.filter(({ type }) => type === 'momo')
+  const possible = momo.filter(({ network }) => !network)
+  return (
+    momo.find((provider) => isOnNetworkOf(provider, phone)) ??
+    (possible.length === 1 ? possible[0] : momo.length === 1 ? momo[0] : undefined)
+  )
 }
 
 /** Returns an issue if the payer's number does not seem to belong to the chosen provider. */
@@ -134,13 +178,15 @@ export async function findNumberIssue(
   const doubt = await numbers.doubt(scope.environment, chosen, account)
   if (!doubt) return undefined
   const { looksLike, providers, isCertain } = doubt
-  const instead = offered.find((each) => providers.some((one) => one.providerId === each.providerId))
+  const instead = offers
+    .filter(isAvailable)
+    .find(({ provider }) => providers.some(({ providerId }) => providerId === provider.providerId))
   return {
     field: 'phone',
     code: 'otherNetwork',
     looksLike,
     chosen: named(chosen),
-    ...(instead && { instead: named(instead) }),
+    ...(instead && { instead: named(instead.provider) }),
     isCertain,
   }
 }

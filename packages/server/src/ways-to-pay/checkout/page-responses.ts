@@ -3,7 +3,7 @@ import type { Encoding } from '@pesewa/pages'
 import type { FastifyReply } from 'fastify'
 import { acceptedValues } from '../../platform/http/lists/accept.ts'
 import { compressAround, compressOnTheFly, type SharedPart } from '../../platform/http/server/compression.ts'
-import { languageOf } from './pages/language.ts'
+import type { Language } from './pages/language.ts'
 import { pagePolicy } from './pages/policy.ts'
 
 /**
@@ -12,6 +12,7 @@ import { pagePolicy } from './pages/policy.ts'
  */
 export async function sendPage(
   reply: FastifyReply,
+  language: Language,
   render: (nonce: string) => string,
   redirectsTo: string[] = [],
   shared?: SharedPart,
@@ -22,8 +23,8 @@ export async function sendPage(
   return reply
     .headers({
       ...pageHeaders(nonce, redirectsTo),
-      'content-language': languageFor(reply),
-      vary: 'accept-language, accept-encoding',
+      'content-language': language,
+      vary: 'accept-language, accept-encoding, cookie',
     })
     .type('text/html; charset=utf-8')
     .send(body)
@@ -68,6 +69,3 @@ export const pageHeaders = (nonce = newNonce(), redirectsTo: string[] = []) => (
  */
 export const redirectTo = (reply: FastifyReply, url: string) =>
   reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }).redirect(url, 303)
-
-/** Returns the language in which the payer sees the page. */
-export const languageFor = ({ request }: FastifyReply) => languageOf(request.headers['accept-language'])

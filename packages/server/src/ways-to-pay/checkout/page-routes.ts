@@ -15,7 +15,7 @@ import { endedState, merchantUrl, type Visit, waitingState } from './page-state.
 import { showMessage, showState } from './page-views.ts'
 import { assets } from './pages/assets.ts'
 import type { FormIssue } from './pages/view.ts'
-import { claimAttempt, rememberProvider } from './payer-cookies.ts'
+import { claimAttempt, rememberLanguage, rememberProvider } from './payer-cookies.ts'
 import { createPaying, type Paying } from './paying.ts'
 import { readReturnState } from './return-state.ts'
 import { cancelSession } from './sessions.ts'
@@ -65,7 +65,10 @@ export const buildPageRoute =
       isLimited
         ? enforceAddressLimit(parts, 'page-limit', parts.settings.pageLimit, request)
         : enforceViewLimit(parts, request),
-    handle: (request, reply) => inVisit(request, (visit) => handle(parts, visit, reply)),
+    handle: (request, reply) => {
+      rememberLanguage(parts, reply)
+      return inVisit(request, (visit) => handle(parts, visit, reply))
+    },
   })
 
 type InVisit<V> = (
@@ -216,6 +219,7 @@ function readForm({ formToken }: Visit, { request }: FastifyReply) {
   const field = (name: string) => (typeof form[name] === 'string' ? form[name].slice(0, maxFieldLength) : '')
   return {
     posted: {
+      way: field('way'),
       provider: field('provider'),
       phone: field('phone'),
       accountNumber: field('accountNumber'),

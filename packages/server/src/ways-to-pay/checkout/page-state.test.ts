@@ -208,7 +208,7 @@ const offersOf = (providerIds: string[], unavailable: string[] = []): Offer[] =>
     pageOrigins: [],
   }))
 
-describe('the preselected provider', () => {
+describe('the first provider', () => {
   const offered = ['m17', 'm18', 'slb001', 'card']
   const failed = {
     providerId: 'slb001',
@@ -216,7 +216,7 @@ describe('the preselected provider', () => {
     status: 'failed',
     payerAccount: '0011223344',
   } as const
-  const empty = { provider: '', phone: '', accountNumber: '', walletId: '' }
+  const empty = { way: '', provider: '', phone: '', accountNumber: '', walletId: '' }
   type Again = Parameters<typeof chooseState>[1] & Pick<Partial<Visit>, 'remembered' | 'isTheirs'>
   const choice = (
     { remembered, isTheirs = false, ...again }: Again,
@@ -245,10 +245,29 @@ describe('the preselected provider', () => {
   ]
   for (const [what, state, provider] of choices)
     test(`is ${what}`, () => {
-      assert.equal(state.provider, provider)
       assert.equal(state.providers[0]?.id, provider ?? 'm17')
       assert.equal(state.providers.length, offered.length)
     })
+
+  test('is preselected only if a number does not choose it', () => {
+    const momo = { ...failed, providerId: 'm17', channelType: 'momo' } as const
+    const own = { isTheirs: true }
+    assert.equal(choice({}).provider, undefined)
+    assert.equal(choice({ remembered: 'm18' }).provider, undefined)
+    assert.equal(choice({ remembered: 'slb001' }).provider, 'slb001')
+    assert.equal(choice({}, failed).provider, 'slb001')
+    assert.equal(choice(own, { ...momo, payerAccount: '+23276123456' }).provider, undefined)
+    assert.equal(choice(own, { ...momo, payerAccount: '+23277123456' }).provider, 'm17')
+    assert.equal(choice({}, { ...momo, payerAccount: '+23277123456' }).provider, undefined)
+    assert.equal(choice({ posted: { ...empty, provider: 'm18' } }).provider, 'm18')
+  })
+
+  test('determines the expanded payment method, unless another one was posted', () => {
+    assert.equal(choice({}).way, 'momo')
+    assert.equal(choice({ remembered: 'slb001' }).way, 'bank')
+    assert.equal(choice({ posted: { ...empty, way: 'card' } }).way, 'card')
+    assert.equal(choice({ posted: { ...empty, way: '__proto__' } }).way, 'momo')
+  })
 
   test('shows the account only to the browser that entered it', () => {
     assert.equal(choice({ isTheirs: true }, failed).accountNumber, '0011223344')
@@ -260,11 +279,41 @@ describe('the preselected provider', () => {
   })
 })
 
+describe('a number without a provider', () => {
+  const read = (phone: string, offered: string[], unavailable: string[] = []) =>
+    readPayer(visit({}, undefined, { offers: offersOf(offered, unavailable) }), {
+      ...{ way: 'momo', provider: '', accountNumber: '', walletId: '' },
+      phone,
+    })
+  const missing = { field: 'provider', code: 'missing' }
+
+  test('is paid with the provider on its network', () => {
+    assert.deepEqual(read('077 123 456', ['m17', 'm18', 'card']), {
+      ...{ providerId: 'm18', type: 'momo', account: '+23277123456' },
+    })
+  })
+
+  test('requires a choice if no provider is on its network, unless there is only one', () => {
+    assert.deepEqual(read('+23200000001', ['m17', 'm18']), missing)
+    assert.deepEqual(read('077 123 456', ['m17', 'm18'], ['m18']), {
+      ...{ providerId: 'm17', type: 'momo', account: '+23277123456' },
+    })
+    assert.deepEqual(read('077 123 456', ['card']), missing)
+  })
+})
+
 describe('the payer’s details in a form', () => {
-  const empty = { provider: '', phone: '', accountNumber: '', walletId: '' }
+  const empty = { way: '', provider: '', phone: '', accountNumber: '', walletId: '' }
   const offers = offersOf(['m17', 'slb001', 'dw001', 'card'])
   const forms: [form: Partial<typeof empty>, read: object][] = [
     [{}, { field: 'provider', code: 'missing' }],
+    [{ way: 'bank' }, { field: 'provider', code: 'missing' }],
+    [{ way: 'momo' }, { field: 'phone', code: 'missing' }],
+    [{ phone: '076 123 456' }, { providerId: 'm17', type: 'momo', account: '+23276123456' }],
+    [
+      { way: 'momo', phone: '12' },
+      { field: 'phone', code: 'invalid' },
+    ],
     [
       { provider: 'm18', phone: '076123456' },
       { field: 'provider', code: 'invalid' },

@@ -71,6 +71,7 @@ export function viewOf(visit: Visit, context: PageContext, state: CheckoutState)
   return {
     ...context,
     language,
+    path: `/pay/${visit.key}`,
     merchant: brand.name ?? space.name,
     ...(brand.logoId && { logo: logoPath(scope, brand.logoId) }),
     ...supportDetails(brand),

@@ -3,11 +3,12 @@ import type { FastifyReply } from 'fastify'
 import { compressSharedPart } from '../../platform/http/server/compression.ts'
 import { refusalOf } from '../../platform/http/server/server.ts'
 import { pageUrl } from './page-key.ts'
-import { languageFor, sendPage } from './page-responses.ts'
+import { sendPage } from './page-responses.ts'
 import { type Visit, viewOf } from './page-state.ts'
 import { styles } from './pages/assets.ts'
 import { renderCheckoutPage, renderMessagePage } from './pages/render.ts'
 import type { CheckoutState } from './pages/view.ts'
+import { languageFor } from './payer-cookies.ts'
 import type { CheckoutParts } from './visits.ts'
 
 const shared = compressSharedPart(styles)
@@ -25,6 +26,7 @@ export function showState(parts: CheckoutParts, visit: Visit, reply: FastifyRepl
   const redirectsTo = [session.successUrl, session.cancelUrl, ...offers.flatMap((offer) => offer.pageOrigins)]
   return sendPage(
     reply,
+    visit.language,
     (nonce) => renderCheckoutPage(viewOf(visit, { ...context, nonce }, state)),
     redirectsTo.filter((url) => url !== null),
     shared,
@@ -37,7 +39,7 @@ export function showMessage(parts: CheckoutParts, error: unknown, reply: Fastify
   for (const [name, value] of Object.entries(refusal.headers)) reply.header(name, value)
   const messages = { not_found: 'notFound', too_many_requests: 'tooMany' } as const
   const message = hasKey(messages, refusal.reason) ? messages[refusal.reason] : 'failed'
-  const language = languageFor(reply)
+  const language = languageFor(parts, reply.request)
   const render = (nonce: string) => renderMessagePage({ language, nonce, message })
-  return sendPage(reply.code(refusal.status), render, [], shared)
+  return sendPage(reply.code(refusal.status), language, render, [], shared)
 }

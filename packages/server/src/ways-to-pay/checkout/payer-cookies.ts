@@ -1,7 +1,8 @@
-import { sameText } from '@pesewa/values'
+import { fieldsOf, sameText } from '@pesewa/values'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { cookie, readCookie } from '../../platform/http/admission/cookies.ts'
 import type { Seals } from '../../platform/seals.ts'
+import { type Language, languageOf, languages } from './pages/language.ts'
 
 // Cookies of payers. None of them identifies the payer, and the pages work without them.
 
@@ -24,6 +25,28 @@ export function rememberProvider({ baseUrl }: CookieParts, reply: FastifyReply, 
 /** Returns the remembered provider. It is untrusted, because it is read from a cookie. */
 export const rememberedProvider = ({ baseUrl }: CookieParts, request: FastifyRequest) =>
   readCookie(request, baseUrl, providerCookie, providerPath)
+
+const languageCookie = '-language'
+const languageSeconds = 180 * 86_400 // how long a browser remembers the language that its payer chose
+
+/** Returns the language chosen by the URL or on an earlier page, or else the one that the browser prefers. */
+export function languageFor(parts: Pick<CookieParts, 'baseUrl'>, request: FastifyRequest): Language {
+  const { language } = fieldsOf(request.query)
+  const known = (text: unknown) => languages.find((each) => each === text)
+  return (
+    known(language) ??
+    known(readCookie(request, parts.baseUrl, languageCookie)) ??
+    languageOf(request.headers['accept-language'])
+  )
+}
+
+/** Remembers the language if the payer chooses it with this request. */
+export function rememberLanguage({ baseUrl }: Pick<CookieParts, 'baseUrl'>, reply: FastifyReply): void {
+  const { language } = fieldsOf(reply.request.query)
+  if (!languages.some((each) => each === language)) return
+  const rules = { sameSite: 'Lax', maxAgeSeconds: languageSeconds } as const
+  reply.header('set-cookie', cookie(baseUrl, languageCookie, `${language}`, rules))
+}
 
 const attemptCookie = '-attempt'
 const attemptSeconds = 3_600 // how long a browser can prove that it started an attempt

@@ -59,6 +59,9 @@ export function receiptMailRoute(parts: Pick<Platform, 'baseUrl' | 'seals' | 'se
         {
           en: 'English',
           fr: 'French',
+          kri: 'Krio',
+          sw: 'Swahili',
+          pt: 'Portuguese',
         },
       ),
     }),
@@ -85,7 +88,7 @@ async function mailOf(
   const brand = await findBrand(db, scope)
   // Orders that were paid with payment codes have no page.
   const session = await selectSessionOf(db, scope, receipt.orderId)
-  const t = receiptTexts(language)
+  const t = receiptTexts[language]
   const merchant = brand.name ?? name
   const total = formatMoney({ currency: receipt.currency, value: receipt.amount }, language)
   const contact = contactOf(supportDetails(brand))

@@ -8,7 +8,7 @@ import type { RawRoute } from '../../platform/http/commands/route.ts'
 import { pageHeaders, redirectTo, sendPage } from './page-responses.ts'
 import { sessionPages } from './page-routes.ts'
 import { supportDetails, type Visit } from './page-state.ts'
-import { formatTime } from './pages/language.ts'
+import { formatNumber, formatTime } from './pages/language.ts'
 import { type ReceiptView, renderReceiptPage } from './pages/receipt-page.ts'
 import { receiptTexts } from './pages/receipt-texts.ts'
 import type { CheckoutParts } from './visits.ts'
@@ -39,7 +39,7 @@ async function showReceipt(parts: CheckoutParts, visit: Visit, reply: FastifyRep
   if (visit.stage !== 'paid') return redirectTo(reply, pagePath)
   const view = await receiptOf(parts, visit)
   const pdfPath = `${pagePath}/receipt.pdf`
-  return sendPage(reply, (nonce) => renderReceiptPage(view, { nonce, pagePath, pdfPath }))
+  return sendPage(reply, visit.language, (nonce) => renderReceiptPage(view, { nonce, pagePath, pdfPath }))
 }
 
 /**
@@ -50,7 +50,7 @@ async function sendPdf(parts: CheckoutParts, visit: Visit, reply: FastifyReply) 
   if (visit.stage !== 'paid') return redirectTo(reply, `/pay/${visit.key}`)
   const view = await receiptOf(parts, visit)
   return reply
-    .headers({ ...pageHeaders(), 'content-language': view.t.lang, vary: 'accept-language' })
+    .headers({ ...pageHeaders(), 'content-language': view.t.lang, vary: 'accept-language, cookie' })
     .header('content-disposition', `attachment; filename="receipt-${view.orderNumber}.pdf"`)
     .type('application/pdf')
     .send(await (await pdf()).renderReceiptPdf(view))
@@ -60,7 +60,7 @@ async function receiptOf(
   { db, catalogue }: CheckoutParts,
   { scope, session, space, brand, attempt, language }: Visit,
 ): Promise<ReceiptView> {
-  const t = receiptTexts(language)
+  const t = receiptTexts[language]
   const { createdAt } = await requireReceipt(db, scope, session.orderNumber)
   const money = (value: bigint) =>
     formatMoney({ currency: session.currency, value }, t.lang).replaceAll(' ', '\u00a0')
@@ -82,7 +82,7 @@ async function receiptOf(
       name,
       description,
       multiple:
-        quantity === 1 ? null : t.quantity(quantity.toLocaleString(t.locale), money(BigInt(price.value))),
+        quantity === 1 ? null : t.quantity(formatNumber(quantity, language), money(BigInt(price.value))),
       total: money(BigInt(price.value) * BigInt(quantity)),
     })),
     total: money(session.amount),

@@ -91,10 +91,13 @@ async function textFor(parts: SmsParts, scope: Scope, payment: Payment): Promise
   })
 }
 
+/** Chosen by the Space's country. Krio and many other languages cannot be written in the GSM alphabet. */
+type SmsLanguage = Extract<Language, 'en' | 'fr'>
+
 const maxSmsSeptets = 160 // length of a text message
 
 const words: Record<
-  Language,
+  SmsLanguage,
   (amount: string, order: string, url: string) => { all: string; least: string }
 > = {
   en: (amount, order, url) => ({
@@ -120,7 +123,7 @@ export function smsText({
   url,
   isTest,
 }: {
-  language: Language
+  language: SmsLanguage
   merchant: string
   amount: { currency: string; amount: bigint }
   orderNumber: string

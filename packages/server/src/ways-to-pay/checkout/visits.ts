@@ -16,8 +16,7 @@ import { emptyBrand, shareBrands } from '../../tenants/spaces/brands.ts'
 import { shareSpaces } from '../../tenants/spaces/store.ts'
 import { readPageKey } from './page-key.ts'
 import { stageOf, type Visit } from './page-state.ts'
-import { languageOf } from './pages/language.ts'
-import { isAttemptOf, rememberedProvider } from './payer-cookies.ts'
+import { isAttemptOf, languageFor, rememberedProvider } from './payer-cookies.ts'
 import { findOffers } from './payment-options.ts'
 import type { SessionLinks } from './session-links.ts'
 import type { CheckoutSettings } from './settings.ts'
@@ -72,7 +71,7 @@ export async function inVisit<T>(
       brand: brand ?? emptyBrand,
       stage,
       offers: stage === 'choose' ? findOffers(parts, scope, session, countryOfAddress(request.ip)) : [],
-      language: languageOf(request.headers['accept-language']),
+      language: languageFor(parts, request),
       formToken: seals.tag('checkout form', key),
       isTheirs:
         attempt !== undefined &&

@@ -9,10 +9,11 @@ import { existing } from '../../platform/refusals.ts'
 import { withoutHidden } from '../../platform/text-rules.ts'
 import { logoPath } from '../../tenants/spaces/brands.ts'
 import { pageUrl } from '../checkout/page-key.ts'
-import { languageFor, redirectTo, sendPage } from '../checkout/page-responses.ts'
+import { redirectTo, sendPage } from '../checkout/page-responses.ts'
 import { buildPageRoute } from '../checkout/page-routes.ts'
 import { supportDetails } from '../checkout/page-state.ts'
 import { qrCode } from '../checkout/pages/qr.ts'
+import { languageFor } from '../checkout/payer-cookies.ts'
 import { sessionIds } from '../checkout/resources.ts'
 import { shareSessions } from '../checkout/store.ts'
 import {
@@ -140,7 +141,7 @@ function formState(
 ): LinkPageState {
   const { link, key } = visit
   const { currency, lineItems, minimum, maximum, quantityMinimum, quantityMaximum, referenceLabel } = link
-  const language = languageFor(reply)
+  const language = languageFor(parts, reply.request)
   const money = (value: bigint) => formatMoney({ currency, value }, language)
   return {
     kind: 'form',
@@ -179,9 +180,10 @@ function show(parts: LinkPageParts, visit: LinkVisit, reply: FastifyReply, state
   const { scope, link, space, brand } = visit
   // The QR code is for opening the page on a phone, so it is not needed on a phone.
   const isPhone = /Mobi/.test(reply.request.headers['user-agent'] ?? '')
+  const language = languageFor(parts, reply.request)
   const render = (nonce: string) =>
     renderLinkPage({
-      language: languageFor(reply),
+      language,
       nonce,
       merchant: brand.name ?? space.name,
       logo: brand.logoId && logoPath(scope, brand.logoId),
@@ -193,7 +195,7 @@ function show(parts: LinkPageParts, visit: LinkVisit, reply: FastifyReply, state
       address: isPhone ? undefined : linkUrl(parts, scope, link),
       state,
     })
-  return sendPage(reply, render, [], shared)
+  return sendPage(reply, language, render, [], shared)
 }
 
 const shared = compressSharedPart(styles)

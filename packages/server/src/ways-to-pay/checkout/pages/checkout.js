@@ -3,21 +3,21 @@
   const forms = document.querySelectorAll('form[data-once]')
   const waiting = document.querySelector('[data-status-url]')
   if (forms.length > 0) submitOnce()
-  if (forms.length > 0) requireChosenField()
+  const phone = document.getElementById('phone')
+  if (phone) recognizeNetwork()
+  const share = document.querySelector('[data-share]')
+  if (share) shareReceipt()
   if (waiting) awaitOutcome(waiting.dataset.statusUrl, waiting.dataset.waitUrl)
 
   function submitOnce() {
-    const buttons = document.querySelectorAll('form[data-once] button')
+    const buttons = document.querySelectorAll('button[data-busy]')
     const said = document.querySelector('[data-said]')
     let releaseTimer
 
     for (const form of forms) {
-      form.addEventListener('submit', () => {
-        // Each payment method has a separate button, but only one of them is visible.
-        for (const button of form.querySelectorAll('button')) {
-          button.dataset.label ??= button.textContent
-          button.textContent = said.textContent = button.dataset.busy
-        }
+      form.addEventListener('submit', ({ submitter }) => {
+        submitter.dataset.label ??= submitter.textContent
+        submitter.textContent = said.textContent = submitter.dataset.busy
         for (const each of buttons) each.disabled = true
         // If the payer stops loading a slow page, the buttons must work again.
         releaseTimer = setTimeout(release, 20000)
@@ -31,13 +31,6 @@
       if (event.persisted) location.reload()
     })
 
-    const phone = document.getElementById('phone')
-    const dialCode = phone?.form.dataset.dialCode
-    phone?.addEventListener('change', () => {
-      const number = phone.value.trim()
-      if (dialCode && number.startsWith(dialCode)) phone.value = number.slice(dialCode.length).trim()
-    })
-
     function release() {
       clearTimeout(releaseTimer)
       said.textContent = ''
@@ -48,17 +41,70 @@
     }
   }
 
-  /** Requires only the field of the chosen payment method. */
-  function requireChosenField() {
-    const ways = document.querySelectorAll('.ways-mixed .way')
-    const update = () => {
-      for (const way of ways) {
-        const field = way.querySelector('.entry input')
-        if (field) field.required = way.querySelector(':checked') !== null
-      }
+  /**
+   * Shows which network a number belongs to while the payer types it. The server decides, unless the payer
+   * chooses a network.
+   */
+  function recognizeNetwork() {
+    const { dialCode } = phone.form.dataset
+    const tiles = [...phone.form.querySelectorAll('[data-prefixes]')]
+    const other = phone.form.querySelector('button[data-not]')
+    const said = document.querySelector('[data-said]')
+    let lit = phone.form.querySelector('.lit')
+
+    phone.addEventListener('change', () => {
+      const number = phone.value.trim()
+      if (dialCode && number.startsWith(dialCode)) phone.value = number.slice(dialCode.length).trim()
+    })
+    if (!other) return
+    phone.addEventListener('input', recognize)
+    other.addEventListener('click', () => {
+      phone.removeEventListener('input', recognize)
+      light()
+      tiles[0].querySelector('input').focus()
+    })
+
+    function recognize() {
+      if (phone.form.querySelector('[name=provider]:checked')) return light()
+      let digits = phone.value.replace(/[^+0-9]/g, '').replace(/^00/, '+')
+      if (dialCode && digits.startsWith(dialCode)) digits = digits.slice(dialCode.length)
+      digits = digits.replace('+', '')
+      light(find(digits) ?? (dialCode && find(digits.replace(/^0/, ''))))
     }
-    document.querySelector('.ways')?.addEventListener('change', update)
-    window.addEventListener('pageshow', update)
+
+    /** Returns the tile with the longest prefix of the number. */
+    function find(digits) {
+      let best = 0
+      let found
+      for (const tile of tiles)
+        for (const prefix of tile.dataset.prefixes.split(' '))
+          if (prefix.length > best && digits.startsWith(prefix) && !tile.querySelector(':disabled')) {
+            best = prefix.length
+            found = tile
+          }
+      return found
+    }
+
+    function light(tile) {
+      if (tile === lit) return
+      lit?.classList.remove('lit')
+      tile?.classList.add('lit')
+      other.parentNode.classList.toggle('known', tile !== undefined)
+      other.textContent = tile?.dataset.not
+      said.textContent = tile?.querySelector('.provider-name').textContent ?? ''
+      lit = tile
+    }
+  }
+
+  /** Opens the phone's share menu, or copies the link if there is none. */
+  function shareReceipt() {
+    const url = new URL(share.dataset.share, location.href).href
+    share.hidden = !navigator.share && !navigator.clipboard
+    share.addEventListener('click', async () => {
+      if (navigator.share) return navigator.share({ url }).catch(() => {})
+      await navigator.clipboard.writeText(url)
+      share.textContent = document.querySelector('[data-said]').textContent = share.dataset.done
+    })
   }
 
   function awaitOutcome(statusUrl, waitUrl) {

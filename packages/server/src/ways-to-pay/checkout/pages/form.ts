@@ -1,5 +1,5 @@
-import type { ProviderType } from '@pesewa/connector-kit'
-import { hasKey } from '@pesewa/values'
+import { failureNamed, type ProviderType } from '@pesewa/connector-kit'
+import { hasKey, keysOf } from '@pesewa/values'
 import { brandColors } from './color.ts'
 import { formatTime, type Language } from './language.ts'
 import { monogram, ownPath } from './parts.ts'
@@ -26,45 +26,63 @@ function plainText() {
   return { type: 'text', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false' }
 }
 
-/**
- * Prepares the form for its template. There is one group per payment method, with its providers, field and
- * button.
- */
+/** Prepares the form for its template. Each payment method has its own form, with its providers and field. */
 export function presentForm(state: Choose, language: Language, total: string) {
   const t = texts[language]
-  const available = state.providers.filter(isAvailable)
-  const chosen = available.find(({ id }) => id === state.provider) ?? available[0]
   const tiles = tilesOf(state.providers)
   const groups = [...Map.groupBy(state.providers, ({ type }) => type)]
   const [only] = groups.length === 1 ? groups : []
+  const faulty = keysOf(accountFields).find((type) => accountFields[type] === state.fault?.field)
+  const open = faulty ?? state.way ?? state.providers[0]?.type
   return {
     ...state,
     payAction: ownPath(state.payAction),
     cancelAction: state.cancelAction && ownPath(state.cancelAction),
     heading: only ? t.choose.headings[only[0]] : t.choose.heading,
     tiles,
-    legend: only && only[0] !== 'card' ? t.choose.provider : t.choose.way,
     isMixed: groups.length > 1,
-    ways: groups.map(([type, providers]) => ({
-      type,
-      name: t.ways[type],
-      providers: providers.map(({ id, name, unavailable, color, logo }) => ({
-        id,
-        name: type === 'card' ? t.choose.card : name,
-        monogram: monogram(name),
-        logo: logo && ownPath(logo),
-        tile: tiles.find(({ fill }) => color !== undefined && fill === brandColors(color).brand)?.name ?? '',
-        isChosen: id === chosen?.id,
-        unavailable,
-      })),
-      field: presentField(state, type, language),
-      action: state.failure?.type === type ? t.choose.again : actionOf(type, providers, total, t),
-    })),
-    failureText: state.failure && failureText(state.failure.code, language),
-    faultHeading: faultHeading(state.fault?.code, t),
-    faultText: state.fault && faultText(state.fault, t),
+    ways: groups.map(([type, ofType]) => {
+      const providers = ofType.map((provider) => presentProvider(provider, state, tiles, t))
+      return {
+        type,
+        name: t.ways[type],
+        isOpen: type === open,
+        logos: providers.flatMap(({ logo }) => logo ?? []).slice(0, maxLogos),
+        providers,
+        lit: providers.find(({ isLit }) => isLit),
+        field: presentField(state, type, language),
+        hint: type === 'card' ? t.choose.cardHint : undefined,
+        action: state.failure?.type === type ? t.choose.again : actionOf(type, ofType, total, t),
+        isFaulty: type === open && state.fault?.field === 'provider',
+      }
+    }),
+    failureText: state.failure && failureText(state.failure, t),
+    faultText: state.fault && faultText(state.fault, state.phoneExample, t),
     detours: state.fault?.code === 'otherNetwork' ? detours(state.fault, t) : [],
     until: state.expiry && t.choose.until(formatTime(state.expiry.at, language, state.expiry.timeZone)),
+  }
+}
+
+const maxLogos = 4 // number of logos that are shown next to a payment method
+
+function presentProvider(
+  { id, name, unavailable, color, logo, prefixes = [] }: OfferedProvider,
+  { provider, phone = '', dialCode = '+' }: Choose,
+  tiles: ReturnType<typeof tilesOf>,
+  { choose }: Texts,
+) {
+  return {
+    id,
+    name,
+    unavailable,
+    monogram: monogram(name),
+    logo: logo && ownPath(logo),
+    tile: tiles.find(({ fill }) => color !== undefined && fill === brandColors(color).brand)?.name ?? '',
+    prefixes: prefixes.map((prefix) => withoutDialCode(prefix, dialCode)).join(' '),
+    isChosen: id === provider && unavailable === undefined,
+    /** True if the payer's number, from an earlier attempt, chooses this provider. */
+    isLit: !provider && unavailable === undefined && prefixes.some((prefix) => phone.startsWith(prefix)),
+    not: choose.not(name),
   }
 }
 
@@ -92,19 +110,14 @@ function tilesOf(providers: OfferedProvider[]) {
   return [...inks].map(([fill, ink], i) => ({ name: `tile-${i}`, fill, ink }))
 }
 
-const isAvailable = ({ unavailable }: OfferedProvider) => unavailable === undefined
-
-const faultHeading = (code: FormIssue['code'] | undefined, t: Texts) =>
-  code === 'askedOften' || code === 'otherNetwork' ? t[code].heading : t.faultHeading
-
-function faultText(fault: FormIssue, t: Texts): string {
+function faultText(fault: FormIssue, example: string | undefined, t: Texts): string {
   switch (fault.code) {
     case 'askedOften':
-      return t.askedOften.text(fault.waitMinutes)
+      return t.askedOften(fault.waitMinutes)
     case 'otherNetwork':
       return t.otherNetwork[fault.isCertain ? 'certain' : 'likely'](fault.looksLike, fault.chosen.name)
     default:
-      return t.faults[fault.field][fault.code]
+      return fault.field === 'phone' ? t.faults.phone(example) : t.faults[fault.field][fault.code]
   }
 }
 
@@ -144,9 +157,12 @@ function presentField(state: Choose, type: ProviderType, language: Language) {
   }
 }
 
-function failureText(code: string, language: Language): string {
-  const { failures } = texts[language]
-  return hasKey(failures, code) ? failures[code] : failures.unknown
+/** Returns the cause that the rail reported or, if it is not known, what the failure code means. */
+function failureText({ code, message, type }: NonNullable<Choose['failure']>, t: Texts): string {
+  const cause = failureNamed(message)
+  if (cause === 'payerDeclined' && type === 'momo') return t.declinedOnPhone
+  if (cause && hasKey(t.causes, cause)) return t.causes[cause]
+  return hasKey(t.failures, code) ? t.failures[code] : t.failures.unknown
 }
 
 /** Removes the dial code, which is displayed in front of the field. */

@@ -12,7 +12,9 @@ test('the page uses the language that the browser prefers, or English', () => {
     ['FR-bj,en;q=0.8', 'fr'],
     ['en-GB,fr;q=0.9', 'en'],
     ['en;q=0.3, fr;q=0.7', 'fr'],
-    ['de, kri;q=0.9, fr;q=0.2', 'fr'],
+    ['de, kri;q=0.9, fr;q=0.2', 'kri'],
+    ['pt-MZ', 'pt'],
+    ['sw-KE', 'sw'],
     ['fr;q=0, en;q=0.1', 'en'],
     ['fr;q=0', 'en'],
     ['fr;q=2, en;q=0.1', 'en'],
@@ -31,6 +33,9 @@ test('numbers, times and countries are formatted for each language', () => {
   assert.equal(formatTime(at, 'en', 'Africa/Freetown'), '21 November 2026 at 14:30 GMT')
   assert.equal(formatTime(at, 'fr', 'Africa/Freetown'), '21 novembre 2026 à 14:30 UTC')
   assert.equal(formatTime(at, 'fr', 'Africa/Kigali'), '21 novembre 2026 à 16:30 UTC+2')
+  assert.equal(formatTime(at, 'kri', 'Africa/Freetown'), '21 November 2026 at 14:30 GMT')
+  assert.equal(formatTime(at, 'sw', 'Africa/Nairobi'), '21 Novemba 2026, 17:30 GMT +3')
+  assert.equal(formatTime(at, 'pt', 'Africa/Maputo'), '21 de novembro de 2026 às 16:30 GMT+2')
   assert.equal(countryName('CM', 'en'), 'Cameroon')
   assert.equal(countryName('CM', 'fr'), 'Cameroun')
 })

@@ -14,11 +14,31 @@ export function languageOf(acceptLanguage: string | undefined): Language {
 }
 
 export const languages = keysOf(texts)
-// The English-speaking countries that we serve use British English.
-const locales = { en: 'en-GB', fr: 'fr' } as const satisfies Record<Language, string>
+/** The languages' own names. */
+export const languageNames: Record<Language, string> = {
+  en: 'English',
+  fr: 'Français',
+  kri: 'Krio',
+  sw: 'Kiswahili',
+  pt: 'Português',
+}
+/**
+ * Locales for numbers and dates. The English-speaking countries that we serve use British English; there is no
+ * locale for Krio, which is spoken in one of them.
+ */
+const locales: Record<Language, string> = {
+  en: 'en-GB',
+  fr: 'fr',
+  kri: 'en-GB',
+  sw: 'sw',
+  pt: 'pt-PT',
+}
 const each = <T>(make: (locale: string) => T): Record<Language, T> => ({
   en: make(locales.en),
   fr: make(locales.fr),
+  kri: make(locales.kri),
+  sw: make(locales.sw),
+  pt: make(locales.pt),
 })
 
 const numbers = each((locale) => new Intl.NumberFormat(locale))

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { failureCodes } from '@pesewa/connector-kit'
+import { failureCodes, failures } from '@pesewa/connector-kit'
+import { keysOf } from '@pesewa/values'
 import {
   allWays,
   choosing,
   fabric,
   nonce,
+  otherNetwork,
   samples,
   view,
   waiting,
@@ -50,7 +52,7 @@ test('an unsafe URL is left out', () => {
       view({ kind: 'paid', returnUrl: url }, { items: [fabric, { ...fabric, image: url }] }),
     )
     assert.doesNotMatch(html, /javascript:|data:text/i)
-    assert.doesNotMatch(html, /<a /)
+    assert.doesNotMatch(html, /<a class/)
     assert.equal(html.match(/<img/g)?.length, 1)
     assert.equal(html.match(/class="picture"/g)?.length, 2, 'the box remains, so that rows stay aligned')
   }
@@ -81,7 +83,7 @@ test('templates print only the output of templates unescaped', () => {
   for (const name of readdirSync(import.meta.dirname).filter((file) => file.endsWith('.eta'))) {
     const template = readFileSync(new URL(name, import.meta.url), 'utf8')
     for (const [tag] of template.matchAll(/<%[-_]?\s*~[^%]*%>/g))
-      assert.match(tag, /~ (include\('\.\/\w+'\)|it\.body|it\.css) %>/)
+      assert.match(tag, /~ (include\('\.\/\w+'(, { \.\.\.it, \w+(: \w+)? })?\)|it\.body|it\.css) %>/)
   }
 })
 
@@ -127,39 +129,57 @@ test('the form posts the fields of the payment methods it offers', () => {
     ),
   ]
   assert.match(renderCheckoutPage(view(choosing())), /<form method="post" action="\/pay\/cos-1" /)
-  assert.deepEqual(posted(choosing().providers), ['formToken', 'provider', 'phone'])
-  assert.deepEqual(posted(allWays), ['formToken', 'provider', 'phone', 'accountNumber', 'walletId'])
-  assert.deepEqual(posted(allWays.slice(-1)), ['formToken', 'provider'])
+  assert.deepEqual(posted(choosing().providers), ['formToken', 'way', 'phone', 'provider'])
+  assert.deepEqual(posted(allWays), ['formToken', 'way', 'phone', 'provider', 'accountNumber', 'walletId'])
+  assert.deepEqual(posted(allWays.slice(-1)), ['formToken', 'way', 'provider'])
 })
 
 test('payment methods follow the order of their first providers', () => {
   const html = renderCheckoutPage(view(choosing({ providers: allWays.toReversed() })))
   assert.deepEqual(
-    [...html.matchAll(/id="way-(\w+)"/g)].map((match) => match[1]),
+    [...html.matchAll(/name="way" value="(\w+)"/g)].map((match) => match[1]),
     ['card', 'wallet', 'bank', 'momo'],
   )
 })
 
-test('the browser requires a field only if no other payment method is offered', () => {
-  const required = (providers: Providers) =>
-    renderCheckoutPage(view(choosing({ providers }))).match(/<input id="\w+" name="\w+"[^>]* required /g)
-      ?.length ?? 0
-  assert.equal(required(choosing().providers), 1)
-  assert.equal(required(allWays), 0)
+test('the browser requires the field and the provider of the posted form, except for mobile money', () => {
+  const html = renderCheckoutPage(view(choosing({ providers: allWays })))
+  assert.equal(html.match(/<input id="\w+" name="\w+"[^>]* required /g)?.length, 3)
+  assert.equal(html.match(/<select id="provider-bank" name="provider" required/g)?.length, 1)
 })
 
-test('the first available provider is preselected by default', () => {
+test('only one payment method is expanded: that of the issue, the payer’s, or the first', () => {
+  const open = (change: Parameters<typeof choosing>[0]) =>
+    [
+      ...renderCheckoutPage(view(choosing({ providers: allWays, ...change }))).matchAll(
+        /<details class="way" name="way" open>\s*<summary><span class="way-name">([^<]*)/g,
+      ),
+    ].map((match) => match[1])
+  assert.deepEqual(open({}), ['Mobile money'])
+  assert.deepEqual(open({ way: 'card' }), ['Debit or credit card'])
+  assert.deepEqual(open({ fault: { field: 'accountNumber', code: 'invalid' } }), ['Bank account'])
+})
+
+test('a provider is preselected only if it is known', () => {
   const chosen = (change: Parameters<typeof choosing>[0]) =>
-    [...renderCheckoutPage(view(choosing(change))).matchAll(/value="([^"]*)" required [^>]*checked/g)].map(
+    [...renderCheckoutPage(view(choosing(change))).matchAll(/value="([^"]*)" +checked/g)].map(
       (match) => match[1],
     )
-  assert.deepEqual(chosen({}), ['m17'])
+  assert.deepEqual(chosen({}), [])
   assert.deepEqual(chosen({ provider: 'm18' }), ['m18'])
-  assert.deepEqual(chosen({ provider: 'unheard-of' }), ['m17'])
+  assert.deepEqual(chosen({ provider: 'unheard-of' }), [])
   const [first, ...others] = choosing().providers
   const paused = { ...first!, unavailable: 'Back at noon' }
-  assert.deepEqual(chosen({ providers: [paused, ...others], provider: 'm17' }), ['m18'])
-  assert.deepEqual(chosen({ providers: [paused] }), [])
+  assert.deepEqual(chosen({ providers: [paused, ...others], provider: 'm17' }), [])
+})
+
+test('tiles carry the prefixes of their numbers, without the dial code if it is shown', () => {
+  const prefixes = (dialCode?: string) =>
+    [...renderCheckoutPage(view(choosing({ dialCode }))).matchAll(/data-prefixes="([^"]*)"/g)].map(
+      (match) => match[1],
+    )
+  assert.deepEqual(prefixes('+232'), ['76 78', '77 30'])
+  assert.deepEqual(prefixes(), ['23276 23278', '23277 23230'])
 })
 
 test('the button describes its action', () => {
@@ -204,12 +224,35 @@ test('a provider’s logo is served by us, with its size', () => {
   assert.throws(() => html('https://elsewhere.example/a.png'), /path on this server/)
 })
 
-test('every page distinguishes the order’s name from its number', () => {
+test('the order number is shown only after the payment', () => {
   for (const [name, sample] of Object.entries(samples)) {
     const html = renderCheckoutPage(sample)
-    assert.match(html, /Order number <span class="number">604811932075</, name)
-    assert(html.includes(`<h1 class="short">${sample.name}</h1>`), name)
+    assert.equal(html.includes('604811932075'), sample.state.kind === 'paid', name)
+    assert(html.includes(sample.name), name)
   }
+})
+
+test('the page offers every language under its own name, and marks the current one', () => {
+  const html = renderCheckoutPage(view(choosing(), { language: 'fr' }))
+  for (const language of languages)
+    assert.match(html, new RegExp(`href="/pay/cos-1\\?language=${language}" lang="${language}"`))
+  assert.match(html, /lang="fr" hreflang="fr" aria-current=true>Français</)
+})
+
+test('the monogram of a merchant is its first letter', () => {
+  for (const [merchant, letter] of [
+    ['Kadi’s Cloth', 'K'],
+    ["Kadi's Cloth", 'K'],
+    ['42 Wilkinson Road', '4'],
+    ['«École»', 'É'],
+    ['!?', '•'],
+  ])
+    assert(
+      renderCheckoutPage(view(choosing(), { merchant: merchant! })).includes(
+        `badge-brand" aria-hidden="true">${letter}<`,
+      ),
+      merchant,
+    )
 })
 
 test('the test notice lists the guide’s test numbers with the same outcomes', () => {
@@ -251,18 +294,55 @@ test('the dial code is not repeated in the phone field', () => {
   assert.equal(value('+233241234567'), '+233241234567')
 })
 
-test('an issue appears in a focused summary that links to its field and describes it', () => {
-  for (const [field, faults] of Object.entries(texts.en.faults))
-    for (const [code, text] of Object.entries(faults)) {
-      const fault = { field, code } as FormIssue
-      const html = renderCheckoutPage(view(choosing({ providers: allWays, fault })))
-      assert.equal(html.match(/autofocus/g)?.length, 1)
-      assert.match(html, /role="alert" tabindex="-1" autofocus/)
-      assert(html.includes(`<a href="#${field}">${text}</a>`))
-      assert(html.includes(`id="${field}-fault">${text}`))
-      assert.match(html, new RegExp(`aria-describedby="${field}-fault[ "]`))
-      assert.match(html, new RegExp(` id="?${field}[ "]`))
-    }
+test('an issue appears once, at its focused field, which it describes', () => {
+  const { faults } = texts.en
+  const issues = [
+    [{ field: 'provider', code: 'missing' }, faults.provider.missing],
+    [{ field: 'provider', code: 'invalid' }, faults.provider.invalid],
+    [{ field: 'phone', code: 'missing' }, 'Enter 9 digits, like 076 123 456.'],
+    [{ field: 'phone', code: 'invalid' }, 'Enter 9 digits, like 076 123 456.'],
+    [{ field: 'phone', code: 'askedOften', waitMinutes: 3 }, texts.en.askedOften(3)],
+    [{ field: 'accountNumber', code: 'missing' }, faults.accountNumber.missing],
+    [{ field: 'walletId', code: 'invalid' }, faults.walletId.invalid],
+  ] as [FormIssue, string][]
+  for (const [fault, text] of issues) {
+    const { field } = fault
+    const html = renderCheckoutPage(view(choosing({ providers: allWays, fault })))
+    assert.equal(html.match(/autofocus/g)?.length, 1, field)
+    assert.equal(html.split(text).length, 2, field)
+    assert(html.includes(`id="${field}-fault">${text}`), field)
+    assert.match(html, new RegExp(`aria-describedby="${field}-fault[ "]`))
+  }
+})
+
+test('the example of a number is in the payer’s format, or has a country code if there are several', () => {
+  const fault = { field: 'phone', code: 'invalid' } as const
+  const text = (phoneExample?: string) =>
+    /id="phone-fault">([^<]*)/.exec(renderCheckoutPage(view(choosing({ fault, phoneExample }))))?.[1]
+  assert.equal(text('0712 345 678'), 'Enter 10 digits, like 0712 345 678.')
+  assert.equal(text('+233 24 123 4567'), 'Enter the number with its country code, like +233 24 123 4567.')
+  assert.equal(text(), 'Enter a valid mobile money number.')
+})
+
+test('a number of another network offers to pay with the other provider, or to continue', () => {
+  const forms = (isCertain: boolean) =>
+    [
+      ...renderCheckoutPage(view(choosing({ provider: 'm17', fault: otherNetwork({ isCertain }) }))).matchAll(
+        /<button class="\w+" form="pay-(\w+)"/g,
+      ),
+    ].map(([, id]) => id)
+  assert.deepEqual(forms(true), ['m18'])
+  assert.deepEqual(forms(false), ['m18', 'm17'])
+})
+
+test('the payer reads the cause that the rail reported, if it is known', () => {
+  const shown = (message: string, type: 'momo' | 'bank' = 'bank') =>
+    renderCheckoutPage(view(choosing({ failure: { code: 'authorization_failed', message, type } })))
+  const { causes, declinedOnPhone, failures: byCode } = texts.en
+  for (const name of keysOf(causes)) assert(shown(failures[name].message).includes(causes[name]), name)
+  assert(shown(failures.payerDeclined.message, 'momo').includes(declinedOnPhone))
+  for (const message of ['', 'A sentence of a later release.', 'constructor'])
+    assert(shown(message).includes(byCode.authorization_failed), message)
 })
 
 test('every failure has a message in each language, even an unknown one', () => {

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict'
 
-/** Returns one or two initials of a name. For example, `Orange Money` becomes `OM`. */
-export function monogram(name: string): string {
-  const initials = (name.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => [...word][0] ?? '')
-  return initials.slice(0, 2).join('').toUpperCase() || '•'
-}
+/** Returns the initial of a name. For example, `Kadi's Cloth` becomes `K`. */
+export const monogram = (name: string): string => name.match(/[\p{L}\p{N}]/u)?.[0].toUpperCase() ?? '•'
 
 /** Returns an external URL, or `undefined` if its protocol is not allowed. */
 export function safeUrl(url: string | undefined, protocols: readonly string[]): string | undefined {

@@ -7,7 +7,7 @@ import { renderReceiptPdf } from './receipt-pdf.ts'
 import { receiptTexts } from './receipt-texts.ts'
 
 const view: ReceiptView = {
-  t: receiptTexts('en'),
+  t: receiptTexts.en,
   merchant: 'Aminata’s Cloth',
   name: 'Order 42',
   orderNumber: '482915037264',
@@ -117,7 +117,7 @@ describe('a PDF receipt', () => {
     const items = Array.from({ length: 40 }, (_, i) => ({ ...view.items[0]!, name: `Item ${i}` }))
     const pdf = await renderReceiptPdf({
       ...view,
-      t: receiptTexts('fr'),
+      t: receiptTexts.fr,
       returned,
       items,
       environment: 'test',

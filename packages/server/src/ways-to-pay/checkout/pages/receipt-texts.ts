@@ -1,11 +1,9 @@
-import { type Language, languageOf } from './language.ts'
+import type { Language } from './language.ts'
 
 // The texts of a receipt. All languages have the same keys.
 
 const en = {
   lang: 'en',
-  /** British style for dates and numbers, in which the day precedes the month. */
-  locale: 'en-GB',
   heading: 'Receipt',
   title: (merchant: string) => `Receipt from ${merchant}`,
   testNotice: 'Test payment. No real money moved.',
@@ -28,7 +26,6 @@ const en = {
 
 const fr: typeof en = {
   lang: 'fr',
-  locale: 'fr',
   heading: 'Reçu',
   title: (merchant) => `Reçu de ${merchant}`,
   testNotice: 'Paiement de test. Aucun argent réel n’a été transféré.',
@@ -49,8 +46,72 @@ const fr: typeof en = {
   page: (page, pages) => `Page ${page} sur ${pages}`,
 }
 
-const words: Record<Language, typeof en> = { en, fr }
+const pt: typeof en = {
+  lang: 'pt',
+  heading: 'Recibo',
+  title: (merchant) => `Recibo de ${merchant}`,
+  testNotice: 'Pagamento de teste. Nenhum dinheiro real foi transferido.',
+  order: 'Encomenda',
+  orderNumber: 'Número da encomenda',
+  paidAt: 'Pago em',
+  paidWith: 'Pago com',
+  account: 'De',
+  transaction: 'Referência do operador',
+  items: 'Artigos',
+  quantity: (quantity, price) => `${quantity} × ${price}`,
+  total: 'Total pago',
+  returned: (date) => `Reembolsado em ${date}`,
+  download: 'Descarregar PDF',
+  back: 'Voltar',
+  keep: 'Guarde o número da encomenda. O comerciante pode usá-lo para encontrar o seu pagamento.',
+  questions: 'Dúvidas?',
+  page: (page, pages) => `Página ${page} de ${pages}`,
+}
+
+const sw: typeof en = {
+  lang: 'sw',
+  heading: 'Risiti',
+  title: (merchant) => `Risiti kutoka ${merchant}`,
+  testNotice: 'Malipo ya majaribio. Hakuna pesa halisi iliyohamishwa.',
+  order: 'Oda',
+  orderNumber: 'Namba ya oda',
+  paidAt: 'Imelipwa tarehe',
+  paidWith: 'Imelipwa kwa',
+  account: 'Kutoka',
+  transaction: 'Kumbukumbu ya mtoa huduma',
+  items: 'Bidhaa',
+  quantity: (quantity, price) => `${quantity} × ${price}`,
+  total: 'Jumla iliyolipwa',
+  returned: (date) => `Imerudishwa tarehe ${date}`,
+  download: 'Pakua PDF',
+  back: 'Rudi',
+  keep: 'Hifadhi namba ya oda. Muuzaji anaweza kuitumia kupata malipo yako.',
+  questions: 'Una swali?',
+  page: (page, pages) => `Ukurasa ${page} kati ya ${pages}`,
+}
+
+const kri: typeof en = {
+  lang: 'kri',
+  heading: 'Risit',
+  title: (merchant) => `Risit frɔm ${merchant}`,
+  testNotice: 'Na tɛst pemɛnt. Nɔto rial mɔni.',
+  order: 'Ɔda',
+  orderNumber: 'Ɔda nɔmba',
+  paidAt: 'Yu pe am',
+  paidWith: 'Yu pe wit',
+  account: 'Frɔm',
+  transaction: 'Di kɔmpin in rɛfrɛns',
+  items: 'Di tin dɛn',
+  quantity: (quantity, price) => `${quantity} × ${price}`,
+  total: 'Ɔl wetin yu pe',
+  returned: (date) => `Dɛn gi yu mɔni bak ${date}`,
+  download: 'Dawnlod PDF',
+  back: 'Go bak',
+  keep: 'Kip di ɔda nɔmba. Di sɛla ebul fɔ yuz am fɔ fɛn yu pemɛnt.',
+  questions: 'Yu gɛt kwɛstyɔn?',
+  page: (page, pages) => `Pej ${page} pan ${pages}`,
+}
+
 export type ReceiptTexts = typeof en
 
-/** Returns the texts of a receipt in the payer's language. */
-export const receiptTexts = (acceptLanguage?: string): ReceiptTexts => words[languageOf(acceptLanguage)]
+export const receiptTexts: Record<Language, ReceiptTexts> = { en, fr, kri, sw, pt }

@@ -22,7 +22,7 @@ const longItem = {
   total: amount,
 }
 const short: ReceiptView = {
-  t: receiptTexts('en'),
+  t: receiptTexts.en,
   merchant: 'Aminata’s Cloth',
   name: 'Order 42',
   orderNumber: '482915037264',
@@ -40,7 +40,7 @@ const views: Record<string, ReceiptView> = {
   short,
   long: {
     ...short,
-    t: receiptTexts('fr'),
+    t: receiptTexts.fr,
     merchant: 'M'.repeat(100),
     name: 'W'.repeat(150),
     items: Array.from({ length: 16 }, () => longItem),

@@ -2,7 +2,7 @@ import { Eta } from 'eta'
 import { scriptPath, styles } from './assets.ts'
 import { brandColors } from './color.ts'
 import { presentForm } from './form.ts'
-import { formatNumber, type Language } from './language.ts'
+import { formatNumber, type Language, languageNames, languages } from './language.ts'
 import { monogram, ownPath, safeUrl } from './parts.ts'
 import { qrCode } from './qr.ts'
 import { testNumbers } from './test-numbers.ts'
@@ -26,6 +26,7 @@ export function renderCheckoutPage(view: CheckoutView): string {
     items: view.items.map((item) => presentItem(item, language)),
     hasImages: view.items.some((item) => safeUrl(item.image, ['https:'])),
     monogram: monogram(view.merchant),
+    path: ownPath(view.path),
     logo: view.logo && ownPath(view.logo),
     help: presentHelp(view),
     testNumbers,
@@ -51,6 +52,7 @@ function shell(language: Language, nonce: string, brand?: string) {
     js: scriptPath,
     environment: 'live',
     tiles: [],
+    languages: languages.map((code) => ({ code, name: languageNames[code] })),
   }
 }
 

@@ -24,6 +24,7 @@ export const en = {
   orderNumber: 'Order number',
   total: 'Total',
   returnTo: (merchant: string) => `Return to ${merchant}`,
+  language: 'Language',
 
   help: { questions: 'Questions?', terms: 'Terms' },
 
@@ -63,7 +64,7 @@ export const en = {
     name: 'QR code with a link to this page',
   },
 
-  ways: { momo: 'Mobile money', bank: 'Bank account', wallet: 'Wallet', card: 'Card' },
+  ways: { momo: 'Mobile money', bank: 'Bank account', wallet: 'Wallet', card: 'Debit or credit card' },
 
   choose: {
     heading: 'Choose how to pay',
@@ -73,9 +74,10 @@ export const en = {
       wallet: 'Pay with your wallet',
       card: 'Pay by card',
     },
-    way: 'Payment method',
-    provider: 'Choose your provider',
-    card: 'Debit or credit card',
+    network: 'Network',
+    not: (provider: string) => `Not ${provider}?`,
+    provider: 'Provider',
+    pick: 'Choose…',
     cardHint: 'You will enter your card details on the secure page that opens next.',
     pay: (total: string) => `Pay ${total}`,
     goOn: {
@@ -101,31 +103,27 @@ export const en = {
     },
   },
 
-  askedOften: {
-    heading: 'No payment request was sent',
-    text: (minutes: number) =>
-      `This phone has received too many payment requests. Nothing was paid. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}, or use another number.`,
-  },
+  askedOften: (minutes: number) =>
+    `No payment request was sent, because this phone has received too many. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}, or use another number.`,
 
   otherNetwork: {
-    heading: 'Check the number',
     likely: (network: string, provider: string) =>
-      `This looks like ${withArticle(network)} number, but you chose ${provider}.`,
+      `This looks like ${withArticle(network)} number, not ${withArticle(provider)} number.`,
     certain: (network: string, provider: string) =>
       `This looks like ${withArticle(network)} number. ${provider} cannot accept payments from it.`,
     instead: (provider: string) => `Pay with ${provider}`,
     anyway: (provider: string) => `Continue with ${provider}`,
   },
 
-  faultHeading: 'Please correct the following',
   faults: {
     provider: {
-      missing: 'Choose how you want to pay.',
-      invalid: 'This payment method is not available here. Choose another one.',
+      missing: 'Choose a provider.',
+      invalid: 'This provider is not available here. Choose another one.',
     },
-    phone: {
-      missing: 'Enter your mobile money number.',
-      invalid: 'This number does not work with this provider. Check it and try again.',
+    phone: (example: string | undefined) => {
+      if (example === undefined) return 'Enter a valid mobile money number.'
+      if (example.startsWith('+')) return `Enter the number with its country code, like ${example}.`
+      return `Enter ${example.replaceAll(/\D/g, '').length} digits, like ${example}.`
     },
     accountNumber: {
       missing: 'Enter your bank account number.',
@@ -141,7 +139,7 @@ export const en = {
   failures: {
     unknown: 'Your provider gave no reason. Try again, or pay another way.',
     fund_insufficient: 'There is not enough money in this account. Top it up, or pay another way.',
-    authorization_failed: 'The payment was not approved in time, or the PIN or code was wrong. Try again.',
+    authorization_failed: 'The payment was not approved. Try again, or pay another way.',
     provider_unknown: 'This provider cannot accept this payment. Choose another one.',
     provider_unavailable:
       'This provider is not responding right now. You have not been charged. Choose another one, or try again in a few minutes.',
@@ -152,6 +150,15 @@ export const en = {
       'This account has reached a limit set by your provider. Try again later, or pay another way.',
     cancelled: 'The payment was cancelled and you have not been charged. You can try again.',
     rejected: 'The provider did not accept this payment. Choose another provider, or try again later.',
+  },
+  declinedOnPhone: 'You declined it on your phone.',
+  /** What the rail reported. The names are those of the connector kit. */
+  causes: {
+    payerDeclined: 'You declined it.',
+    noResponse: 'You did not answer the request in time.',
+    notConfirmed: 'It was not confirmed in time.',
+    wrongPin: 'The PIN was wrong.',
+    walletMissing: 'This number has no mobile money account. Check the number.',
   },
 
   waiting: {
@@ -226,9 +233,10 @@ export const en = {
 
   paid: {
     heading: 'Payment received',
-    text: (total: string, merchant: string) => `You paid ${total} to ${merchant}.`,
     keep: 'Keep this number. The merchant can use it to find your payment.',
     receipt: 'View receipt',
+    share: 'Share receipt',
+    copied: 'Link copied',
   },
 
   cancelled: {

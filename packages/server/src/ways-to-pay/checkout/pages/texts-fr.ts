@@ -27,6 +27,7 @@ export const fr: Texts = {
   orderNumber: 'Numéro de commande',
   total: 'Total',
   returnTo: (merchant) => `Retourner chez ${merchant}`,
+  language: 'Langue',
 
   help: { questions: 'Une question\u00a0?', terms: 'Conditions' },
 
@@ -64,7 +65,12 @@ export const fr: Texts = {
     name: 'Code QR vers cette page',
   },
 
-  ways: { momo: 'Mobile money', bank: 'Compte bancaire', wallet: 'Portefeuille', card: 'Carte' },
+  ways: {
+    momo: 'Mobile money',
+    bank: 'Compte bancaire',
+    wallet: 'Portefeuille',
+    card: 'Carte de débit ou de crédit',
+  },
 
   choose: {
     heading: 'Comment payer\u00a0?',
@@ -74,9 +80,10 @@ export const fr: Texts = {
       wallet: 'Payer avec votre portefeuille',
       card: 'Payer par carte',
     },
-    way: 'Moyen de paiement',
-    provider: 'Choisissez votre opérateur',
-    card: 'Carte de débit ou de crédit',
+    network: 'Opérateur',
+    not: (provider) => `Pas ${provider}\u00a0?`,
+    provider: 'Établissement',
+    pick: 'Choisir…',
     cardHint: 'Vous saisirez les données de votre carte sur la page sécurisée qui va s’ouvrir.',
     pay: (total) => `Payer ${total}`,
     goOn: {
@@ -109,31 +116,26 @@ export const fr: Texts = {
     },
   },
 
-  askedOften: {
-    heading: 'Aucune demande de paiement n’a été envoyée',
-    text: (minutes: number) =>
-      `Ce téléphone a reçu trop de demandes de paiement. Rien n’a été payé. Réessayez dans ${minutes === 1 ? 'une minute' : `${minutes} minutes`}, ou utilisez un autre numéro.`,
-  },
+  askedOften: (minutes: number) =>
+    `Aucune demande n’a été envoyée, car ce téléphone en a reçu trop. Réessayez dans ${minutes === 1 ? 'une minute' : `${minutes} minutes`}, ou utilisez un autre numéro.`,
 
   otherNetwork: {
-    heading: 'Vérifiez le numéro',
-    likely: (network, provider) =>
-      `Ce numéro ressemble à un numéro ${network}, mais vous avez choisi ${provider}.`,
+    likely: (network, provider) => `Ce numéro ressemble à un numéro ${network}, pas à un numéro ${provider}.`,
     certain: (network, provider) =>
       `Ce numéro ressemble à un numéro ${network}. ${provider} ne peut pas accepter de paiement depuis ce numéro.`,
     instead: (provider) => `Payer avec ${provider}`,
     anyway: (provider) => `Continuer avec ${provider}`,
   },
 
-  faultHeading: 'Veuillez corriger ce qui suit',
   faults: {
     provider: {
-      missing: 'Choisissez comment vous voulez payer.',
-      invalid: 'Ce moyen de paiement n’est pas disponible ici. Choisissez-en un autre.',
+      missing: 'Choisissez un opérateur.',
+      invalid: 'Cet opérateur n’est pas disponible ici. Choisissez-en un autre.',
     },
-    phone: {
-      missing: 'Saisissez votre numéro mobile money.',
-      invalid: 'Ce numéro ne fonctionne pas avec cet opérateur. Vérifiez-le et réessayez.',
+    phone: (example) => {
+      if (example === undefined) return 'Saisissez un numéro mobile money valide.'
+      if (example.startsWith('+')) return `Saisissez le numéro avec l’indicatif du pays, comme ${example}.`
+      return `Saisissez ${example.replaceAll(/\D/g, '').length} chiffres, comme ${example}.`
     },
     accountNumber: {
       missing: 'Saisissez votre numéro de compte bancaire.',
@@ -149,8 +151,7 @@ export const fr: Texts = {
   failures: {
     unknown: 'Votre opérateur n’a pas indiqué de motif. Réessayez, ou payez autrement.',
     fund_insufficient: 'Le solde de ce compte est insuffisant. Rechargez-le, ou payez autrement.',
-    authorization_failed:
-      'Le paiement n’a pas été validé à temps, ou le code PIN était incorrect. Réessayez.',
+    authorization_failed: 'Le paiement n’a pas été validé. Réessayez, ou payez autrement.',
     provider_unknown: 'Cet opérateur ne peut pas traiter ce paiement. Choisissez-en un autre.',
     provider_unavailable:
       'Cet opérateur ne répond pas en ce moment. Rien n’a été débité. Choisissez-en un autre, ou réessayez dans quelques minutes.',
@@ -161,6 +162,14 @@ export const fr: Texts = {
       'Ce compte a atteint une limite fixée par votre opérateur. Réessayez plus tard, ou payez autrement.',
     cancelled: 'Le paiement a été annulé et rien n’a été débité. Vous pouvez réessayer.',
     rejected: 'L’opérateur n’a pas accepté ce paiement. Choisissez-en un autre, ou réessayez plus tard.',
+  },
+  declinedOnPhone: 'Vous l’avez refusé sur votre téléphone.',
+  causes: {
+    payerDeclined: 'Vous l’avez refusé.',
+    noResponse: 'Vous n’avez pas répondu à temps à la demande.',
+    notConfirmed: 'Il n’a pas été confirmé à temps.',
+    wrongPin: 'Le code PIN était incorrect.',
+    walletMissing: 'Ce numéro n’a pas de compte mobile money. Vérifiez le numéro.',
   },
 
   waiting: {
@@ -235,9 +244,10 @@ export const fr: Texts = {
 
   paid: {
     heading: 'Paiement reçu',
-    text: (total, merchant) => `Vous avez payé ${total} à ${merchant}.`,
     keep: 'Conservez ce numéro. Il permet au commerçant de retrouver votre paiement.',
     receipt: 'Voir le reçu',
+    share: 'Partager le reçu',
+    copied: 'Lien copié',
   },
 
   cancelled: {

@@ -9,13 +9,22 @@ test('all languages have the same texts', () => {
 })
 
 test('no text is untranslated or empty', () => {
-  // Names, and words that are the same in both languages.
-  const shared = new Set(['total', 'ways.momo', 'waiting.code.label'])
-  const [english, french] = [sentencesOf(texts.en), sentencesOf(texts.fr)]
-  for (const [key, sentence] of english) {
-    assert(french.get(key)?.trim(), key)
-    if (!shared.has(key) && /\p{L}{3}/u.test(sentence)) assert.notEqual(french.get(key), sentence, key)
+  // Words that are the same in several languages.
+  const shared = new Set(['total', 'ways.momo', 'ways.bank', 'waiting.code.label', 'causes.wrongPin'])
+  const english = sentencesOf(texts.en)
+  for (const language of languages) {
+    const translated = sentencesOf(texts[language])
+    for (const [key, sentence] of english) {
+      assert(translated.get(key)?.trim(), `${language} ${key}`)
+      if (language !== 'en' && !shared.has(key) && /\p{L}{3}/u.test(sentence))
+        assert.notEqual(translated.get(key), sentence, `${language} ${key}`)
+    }
   }
+})
+
+test('every language uses what a text is about: the amount, the provider, the merchant', () => {
+  const english = parametersOf(texts.en)
+  for (const language of languages) assert.deepEqual(parametersOf(texts[language]), english, language)
 })
 
 test('a French colon is not separated from its word', () => {
@@ -48,5 +57,12 @@ function sentencesOf(node: Node, path = ''): Map<string, string> {
     Object.entries(node).flatMap(([key, child]) => [
       ...sentencesOf(child as Node, path ? `${path}.${key}` : key),
     ]),
+  )
+}
+
+/** Returns, for each sentence, which of its parameters it contains. */
+function parametersOf(node: Node): Map<string, string[]> {
+  return new Map(
+    [...sentencesOf(node)].map(([key, sentence]) => [key, sentence.match(/\b[78]\b/g)?.toSorted() ?? []]),
   )
 }

@@ -5,6 +5,8 @@ import type { Language } from './language.ts'
 export type CheckoutView = {
   language: Language
   nonce: string
+  /** Path of the page on this server. */
+  path: string
   /** The merchant's name as shown to payers. */
   merchant: string
   /** Path of the merchant's logo on this server. */
@@ -46,12 +48,16 @@ export type CheckoutState =
       cancelAction?: string
       /** Providers, with the most likely one first. Payment methods are in the order of their first providers. */
       providers: OfferedProvider[]
-      /** Id of the preselected provider. Defaults to the first available one. */
-      provider?: string
+      /** Payment method that is expanded. Defaults to that of the first provider. */
+      way?: ProviderType | undefined
+      /** Id of the provider that the payer chose, if a number does not choose it. */
+      provider?: string | undefined
       /** Calling code that all mobile money providers share, such as `+232`. */
-      dialCode?: string
-      /** The failure code and payment method of the last attempt, if it failed. */
-      failure?: { code: string; type: ProviderType }
+      dialCode?: string | undefined
+      /** An example of a number, in national format if all providers share a calling code. */
+      phoneExample?: string | undefined
+      /** The failure of the last attempt and its payment method. */
+      failure?: { code: string; message?: string; type: ProviderType }
       /** Issue with the posted form. */
       fault?: FormIssue
       expiry?: { at: Date; timeZone: string }
@@ -102,6 +108,8 @@ export type OfferedProvider = {
   unavailable?: string
   /** The provider's colour, in the form `#RGB` or `#RRGGBB`. */
   color?: string
+  /** Prefixes of the provider's numbers, in E.164 with `+`. */
+  prefixes?: readonly string[]
   /** Path of the provider's logo on this server. */
   logo?: string
   /** True if the payer approves the payment on the provider's page. */

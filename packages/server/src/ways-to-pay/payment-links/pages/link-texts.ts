@@ -154,4 +154,4 @@ const fr: typeof en = {
 }
 
 export type LinkTexts = typeof en
-export const linkTexts: Record<Language, LinkTexts> = { en, fr }
+export const linkTexts: Record<Language, LinkTexts> = { en, fr, kri: en, sw: en, pt: en }

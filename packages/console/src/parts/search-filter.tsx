@@ -1,5 +1,5 @@
 import { Search } from 'lucide-preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useSearchParams } from 'wouter-preact'
 import type { Filter } from './filter-control.tsx'
 
@@ -13,7 +13,7 @@ export function SearchFilter({ filter: { name, label, hint } }: { filter: Filter
   const applied = useRef(current)
   const timer = useRef<ReturnType<typeof setTimeout>>()
   // The URL can also change by a link or by going back.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (current === applied.current) return
     applied.current = current
     setText(current)

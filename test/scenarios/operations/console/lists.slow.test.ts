@@ -94,7 +94,7 @@ test('states are tabs that keep the other filters, and the search takes effect w
     await page.locator('tbody tr').nth(1).waitFor()
     await page.goBack()
     await row(page, 'Oil').waitFor()
-    assert.equal(await page.getByRole('searchbox').inputValue(), '')
+    await until(async () => (await page.getByRole('searchbox').inputValue()) === '')
   })
 })
 

@@ -1,23 +1,7 @@
-import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import type { ApiCall, ArgumentsOf } from '../api/client.ts'
+import type { ApiCall } from '../api/client.ts'
+import type { BulkProps } from './bulk-dialog.tsx'
 import { Boundary, lazyComponent } from './code-loading.tsx'
-import type { FormReader } from './form-reader.ts'
-
-export type BulkProps<Row, Called extends ApiCall> = {
-  /** Label of the button and of the button that confirms. */
-  action: string
-  title: string
-  rows: readonly Row[]
-  nameOf(row: Row): ComponentChildren
-  call: Called
-  /** Returns the arguments of the call for a row. */
-  argsOf(row: Row, form: FormReader): ArgumentsOf<Called>
-  /** Called when the dialog closes after something was sent. */
-  onSent(): void
-  /** Fields that apply to all rows. */
-  children?: ComponentChildren
-}
 
 const loadDialog = () => import('./bulk-dialog.tsx')
 

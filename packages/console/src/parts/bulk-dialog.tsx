@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/preact-query'
+import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type ApiCall, type ArgumentsOf, call } from '../api/client.ts'
 import { useCurrentSpace } from '../api/scope.tsx'
 import { createTexts } from '../text/languages.tsx'
 import { useWords } from '../text/words.ts'
-import type { BulkProps } from './bulk-button.tsx'
 import { Dialog } from './dialog.tsx'
-import { readForm } from './form-reader.ts'
+import { type FormReader, readForm } from './form-reader.ts'
 import { ErrorNotice } from './notices.tsx'
 
 const useTexts = createTexts(
@@ -23,6 +23,21 @@ const useTexts = createTexts(
     retry: 'Réessayer les échecs',
   },
 )
+
+export type BulkProps<Row, Called extends ApiCall> = {
+  /** Label of the button and of the button that confirms. */
+  action: string
+  title: string
+  rows: readonly Row[]
+  nameOf(row: Row): ComponentChildren
+  call: Called
+  /** Returns the arguments of the call for a row. */
+  argsOf(row: Row, form: FormReader): ArgumentsOf<Called>
+  /** Called when the dialog closes after something was sent. */
+  onSent(): void
+  /** Fields that apply to all rows. */
+  children?: ComponentChildren
+}
 
 type Outcome = 'sending' | 'done' | Error
 type DialogProps<Row, Called extends ApiCall> = BulkProps<Row, Called> & { onClose(): void }

@@ -1,12 +1,13 @@
 import { useSearchParams } from 'wouter-preact'
 import { createTexts } from '../text/languages.tsx'
-import { type Filter, FilterControl, isDay, useFilterReader } from './filter-control.tsx'
+import { FilterControl } from './filter-control.tsx'
+import { type Filter, isDay, useFilterReader } from './filter-values.ts'
 import { PeriodFilter } from './period-filter.tsx'
 import { firstDayOf, isPeriod } from './periods.ts'
 import { SearchFilter } from './search-filter.tsx'
 import { StateTabs } from './state-tabs.tsx'
 
-export type { Filter } from './filter-control.tsx'
+export type { Filter } from './filter-values.ts'
 
 const useTexts = createTexts({ filters: 'Filters', clear: 'Clear' }, { filters: 'Filtres', clear: 'Effacer' })
 

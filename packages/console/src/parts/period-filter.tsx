@@ -5,7 +5,7 @@ import { useDayFormat } from '../text/format.tsx'
 import { createTexts } from '../text/languages.tsx'
 import { Boundary, lazyComponent } from './code-loading.tsx'
 import { optionsOf } from './field.tsx'
-import { useSetParams } from './filter-control.tsx'
+import { useSetParams } from './filter-values.ts'
 import { Popover } from './popover.tsx'
 
 const useTexts = createTexts(

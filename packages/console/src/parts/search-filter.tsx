@@ -1,7 +1,7 @@
 import { Search } from 'lucide-preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useSearchParams } from 'wouter-preact'
-import type { Filter } from './filter-control.tsx'
+import type { Filter } from './filter-values.ts'
 
 const pauseMs = 300
 

@@ -1,6 +1,6 @@
 import { Link, useLocation, useSearchParams } from 'wouter-preact'
 import { createTexts } from '../text/languages.tsx'
-import type { Filter } from './filter-control.tsx'
+import type { Filter } from './filter-values.ts'
 import { useScrolledStrip } from './scrolled-strip.ts'
 
 const useTexts = createTexts({ all: 'All' }, { all: 'Tous' })

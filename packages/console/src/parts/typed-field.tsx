@@ -3,7 +3,7 @@ import { useSearchParams } from 'wouter-preact'
 import { useWords } from '../text/words.ts'
 import { choicesOf, useCurrencies } from './country.ts'
 import { optionsOf } from './field.tsx'
-import { type FilterProps, useFilterReader, useSetParams } from './filter-control.tsx'
+import { type FilterProps, useFilterReader, useSetParams } from './filter-values.ts'
 
 /** A field for the value of a filter, which takes effect when the user presses Enter or leaves the field. */
 export default function TypedField({

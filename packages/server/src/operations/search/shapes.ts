@@ -13,7 +13,7 @@ import {
 
 export const maxHits = 20 // limit: results of a search
 
-export const hitTypes = [
+const hitTypes = [
   'payment',
   'payout',
   'refund',

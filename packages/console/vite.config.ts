@@ -1,4 +1,14 @@
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
+
+/** Loads the imports of the entry together with it, which saves a round trip. */
+const preloadImports: Plugin = {
+  name: 'preload-imports',
+  transformIndexHtml: (_html, { chunk }) =>
+    (chunk?.imports ?? []).map((file) => ({
+      tag: 'link',
+      attrs: { rel: 'modulepreload', crossorigin: true, href: `/console/${file}` },
+    })),
+}
 
 // Targets phones from the last six years. The server compresses the files, whose names contain hashes, so they can be cached.
 export default defineConfig({
@@ -6,13 +16,32 @@ export default defineConfig({
   base: '/console/',
   publicDir: false,
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  plugins: [preloadImports],
   build: {
     target: 'es2020',
     outDir: 'dist',
     emptyOutDir: true,
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    // Vite’s preloading of what a page imports would make the first load larger.
+    modulePreload: false,
     // A single stylesheet is small enough, and avoids layout shifts when a page's code is loaded.
     cssCodeSplit: false,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // Code that many pages share is in two files: they compress better, and slow networks need fewer requests.
+          // Lists need no forms until the user opens one.
+          groups: [
+            {
+              name: 'shared',
+              test: /src\/(?!parts\/(?:form|form-reader|confirm|copy|dialog|decisions)\.)/,
+              minShareCount: 12,
+              priority: 2,
+            },
+            { name: 'forms', test: /src\/parts/, minShareCount: 8 },
+          ],
+        },
+      },
+    },
   },
 })

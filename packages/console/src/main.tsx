@@ -1,6 +1,7 @@
 import '@pesewa/pages/base.css'
 import './styles/words.css'
 import './styles/controls.css'
+import './styles/filters.css'
 import './styles/parts.css'
 import './styles/money.css'
 import './styles/frame.css'

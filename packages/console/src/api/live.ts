@@ -10,7 +10,7 @@ import { resourceOf } from './queries.ts'
 const listsByType: Record<string, string[]> = {
   payment: ['payments', 'overview', 'receipts'],
   payout: ['payouts', 'overview', 'payout-batches'],
-  payout_batch: ['payout-batches', 'payouts'],
+  payout_batch: ['payout-batches', 'payouts', 'overview'],
   recall: ['recalls', 'payouts'],
   refund: ['refunds', 'payments', 'overview'],
   checkout_session: ['checkout-sessions', 'payment-links'],
@@ -19,7 +19,7 @@ const listsByType: Record<string, string[]> = {
   internal_transfer: ['internal-transfers', 'financial-accounts'],
   financial_transaction: ['financial-transactions', 'financial-accounts'],
   ussd_otp: ['ussd-otps'],
-  webhook: ['webhooks'],
+  webhook: ['webhooks', 'overview'],
   settlement: ['settlements'],
 }
 

@@ -1,10 +1,10 @@
 import type { ComponentType } from 'preact'
-import type { addresses } from '../parts/addresses.ts'
+import type { PagePath } from '../parts/addresses.ts'
 
 export type LoadPage = () => Promise<{ default: ComponentType }>
 
 /** Functions that load the code of a page, by path. They are called on the first visit. */
-export const loadPage: Record<(typeof addresses)[number]['path'], LoadPage> = {
+export const loadPage: Record<PagePath, LoadPage> = {
   '/': () => import('./home/home.tsx'),
   '/payments': () => import('./payments/payments.tsx'),
   '/payments/:id': () => import('./payments/payment.tsx'),

@@ -1,92 +1,149 @@
 import { inLanguages, type Texts } from '../text/texts.ts'
 
-export type PageGroup = 'money' | 'finance' | 'build' | 'space' | 'installation'
-
-/**
- * A page of the console. If it has a permission, only users with that permission can open it. If it has a
- * label, it is listed in the menu.
- */
+/** A page of the console. If it has a permission, only users with that permission can open it. */
 export type Address<Path extends string = string> = {
   /** Path relative to the Space and environment. */
   path: Path
   permission: string | undefined
-  group?: PageGroup | undefined
+  /** Label of the page in the tabs of its section. Pages without a label are opened from other pages. */
   label?: Texts<string>
 }
 
-const page = <Path extends string>(path: Path, permission?: string): Address<Path> => ({ path, permission })
+export type SectionId =
+  | 'home'
+  | 'payments'
+  | 'payouts'
+  | 'customers'
+  | 'balances'
+  | 'close'
+  | 'developers'
+  | 'settings'
+  | 'installation'
 
-const listed = <Path extends string>(
+/** An entry of the menu. Its pages that have a label are its tabs. */
+export type MenuSection<Path extends string = string> = {
+  id: SectionId
+  label: Texts<string>
+  pages: readonly Address<Path>[]
+}
+
+const section = <Path extends string>(
+  id: SectionId,
+  en: string,
+  fr: string,
+  pages: readonly Address<Path>[],
+): MenuSection<Path> => ({ id, label: inLanguages(en, fr), pages })
+
+const tab = <Path extends string>(
   path: Path,
   en: string,
   fr: string,
-  group?: PageGroup,
   permission?: string,
-): Address<Path> => ({ path, permission, group, label: inLanguages(en, fr) })
+): Address<Path> => ({ path, permission, label: inLanguages(en, fr) })
 
-/** The pages of the console, in the order of the menu. */
-export const addresses = [
-  listed('/', 'Home', 'Accueil'),
-  listed('/payments', 'Payments', 'Paiements', 'money', 'payments:read'),
-  page('/payments/:id', 'payments:read'),
-  listed('/refunds', 'Refunds', 'Remboursements', 'money', 'refunds:read'),
-  page('/refunds/:id', 'refunds:read'),
-  listed('/checkout-sessions', 'Checkout pages', 'Pages de paiement', 'money', 'checkout-sessions:read'),
-  page('/checkout-sessions/new', 'checkout-sessions:write'),
-  page('/checkout-sessions/:id', 'checkout-sessions:read'),
-  listed('/payment-links', 'Payment links', 'Liens de paiement', 'money', 'payment-links:read'),
-  page('/payment-links/new', 'payment-links:write'),
-  page('/payment-links/:id', 'payment-links:read'),
-  listed('/payment-codes', 'Payment codes', 'Codes de paiement', 'money', 'payment-codes:read'),
-  page('/payment-codes/new', 'payment-codes:write'),
-  page('/payment-codes/:id', 'payment-codes:read'),
-  listed('/payers', 'Phone lookup', 'Par téléphone', 'money', 'payments:read'),
-  listed('/receipts', 'Receipts', 'Reçus', 'money', 'receipts:read'),
-  page('/receipts/:orderNumber', 'receipts:read'),
-  listed('/payouts', 'Payouts', 'Versements', 'finance', 'payouts:read'),
-  page('/payouts/new', 'payouts:write'),
-  page('/payouts/:id', 'payouts:read'),
-  listed('/payout-batches', 'Payout batches', 'Lots de versements', 'finance', 'payouts:read'),
-  page('/payout-batches/new', 'payouts:write'),
-  page('/payout-batches/:id', 'payouts:read'),
-  listed('/approvals', 'Approvals', 'Approbations', 'finance', 'payouts:approve'),
-  listed('/recalls', 'Recalls', 'Rappels de fonds', 'finance', 'payouts:read'),
-  page('/recalls/:id', 'payouts:read'),
-  listed('/financial-accounts', 'Accounts', 'Comptes', 'finance', 'financial-accounts:read'),
-  page('/financial-accounts/:id', 'financial-accounts:read'),
-  listed('/internal-transfers', 'Transfers', 'Virements', 'finance', 'internal-transfers:read'),
-  page('/internal-transfers/new', 'internal-transfers:write'),
-  page('/internal-transfers/:id', 'internal-transfers:read'),
-  listed('/reports', 'Reports', 'Rapports', 'finance', 'balances:read'),
-  listed('/settlements', 'Settlements', 'Règlements', 'finance', 'settlements:read'),
-  page('/settlements/:id', 'settlements:read'),
-  listed('/reconciliation', 'Reconciliation', 'Rapprochement', 'finance', 'balances:read'),
-  listed('/financial-transactions', 'Transactions', 'Écritures', 'finance', 'financial-transactions:read'),
-  listed('/cases', 'Cases', 'Dossiers', 'finance', 'financial-transactions:read'),
-  page('/cases/:id', 'financial-transactions:read'),
-  listed('/webhooks', 'Webhooks', 'Webhooks', 'build', 'webhooks:read'),
-  page('/webhooks/:id', 'webhooks:read'),
-  page('/deliveries/:id', 'webhooks:read'),
-  listed('/events', 'Events', 'Événements', 'build', 'events:read'),
-  page('/events/:id', 'events:read'),
-  listed('/access-tokens', 'Access tokens', 'Jetons d’accès', 'build', 'access-tokens:read'),
-  listed('/requests', 'Requests', 'Requêtes', 'build', 'requests:read'),
-  page('/requests/:id', 'requests:read'),
-  listed('/try', 'Test tools', 'Outils de test', 'build', 'checkout-sessions:read'),
-  listed('/team', 'Team', 'Équipe', 'space', 'members:read'),
-  listed('/audit', 'Audit log', 'Journal d’audit', 'space', 'audit:read'),
-  listed('/settings', 'Settings', 'Paramètres', 'space', 'settings:read'),
-  listed('/installation/health', 'Health', 'État du service', 'installation', 'installation:read'),
-  listed('/installation/providers', 'Providers', 'Prestataires', 'installation', 'installation:read'),
-  page('/installation/providers/:connection', 'installation:read'),
-  listed(
-    '/installation/reconciliation',
-    'Reconciliation',
-    'Rapprochement',
-    'installation',
-    'installation:read',
-  ),
-  listed('/installation/spaces', 'Spaces', 'Spaces', 'installation', 'installation:read'),
-  page('/installation/spaces/:id', 'installation:read'),
-  page('/security'),
+const page = <Path extends string>(path: Path, permission?: string): Address<Path> => ({ path, permission })
+
+const menu = [
+  section('home', 'Home', 'Accueil', [tab('/', 'Home', 'Accueil')]),
+  section('payments', 'Payments', 'Paiements', [
+    tab('/payments', 'Payments', 'Paiements', 'payments:read'),
+    page('/payments/:id', 'payments:read'),
+    tab('/refunds', 'Refunds', 'Remboursements', 'refunds:read'),
+    page('/refunds/:id', 'refunds:read'),
+    tab('/checkout-sessions', 'Checkout pages', 'Pages de paiement', 'checkout-sessions:read'),
+    page('/checkout-sessions/new', 'checkout-sessions:write'),
+    page('/checkout-sessions/:id', 'checkout-sessions:read'),
+    tab('/payment-links', 'Payment links', 'Liens de paiement', 'payment-links:read'),
+    page('/payment-links/new', 'payment-links:write'),
+    page('/payment-links/:id', 'payment-links:read'),
+    tab('/payment-codes', 'Payment codes', 'Codes de paiement', 'payment-codes:read'),
+    page('/payment-codes/new', 'payment-codes:write'),
+    page('/payment-codes/:id', 'payment-codes:read'),
+    tab('/receipts', 'Receipts', 'Reçus', 'receipts:read'),
+    page('/receipts/:orderNumber', 'receipts:read'),
+  ]),
+  section('payouts', 'Payouts', 'Versements', [
+    tab('/payouts', 'Payouts', 'Versements', 'payouts:read'),
+    page('/payouts/new', 'payouts:write'),
+    page('/payouts/:id', 'payouts:read'),
+    tab('/payout-batches', 'Batches', 'Lots', 'payouts:read'),
+    page('/payout-batches/new', 'payouts:write'),
+    page('/payout-batches/:id', 'payouts:read'),
+    tab('/approvals', 'Approvals', 'Approbations', 'payouts:approve'),
+    tab('/recalls', 'Recalls', 'Rappels de fonds', 'payouts:read'),
+    page('/recalls/:id', 'payouts:read'),
+  ]),
+  section('customers', 'Customers', 'Clients', [
+    tab('/payers', 'Phone lookup', 'Par téléphone', 'payments:read'),
+  ]),
+  section('balances', 'Balances', 'Soldes', [
+    tab('/financial-accounts', 'Accounts', 'Comptes', 'financial-accounts:read'),
+    page('/financial-accounts/:id', 'financial-accounts:read'),
+    tab('/internal-transfers', 'Transfers', 'Virements', 'internal-transfers:read'),
+    page('/internal-transfers/new', 'internal-transfers:write'),
+    page('/internal-transfers/:id', 'internal-transfers:read'),
+    tab('/financial-transactions', 'Transactions', 'Écritures', 'financial-transactions:read'),
+    tab('/cases', 'Cases', 'Dossiers', 'financial-transactions:read'),
+    page('/cases/:id', 'financial-transactions:read'),
+  ]),
+  section('close', 'Close the month', 'Clôture du mois', [
+    tab('/reports', 'Reports', 'Rapports', 'balances:read'),
+    tab('/settlements', 'Settlements', 'Règlements', 'settlements:read'),
+    page('/settlements/:id', 'settlements:read'),
+    tab('/reconciliation', 'Reconciliation', 'Rapprochement', 'balances:read'),
+  ]),
+  section('developers', 'Developers', 'Développeurs', [
+    tab('/webhooks', 'Webhooks', 'Webhooks', 'webhooks:read'),
+    page('/webhooks/:id', 'webhooks:read'),
+    page('/deliveries/:id', 'webhooks:read'),
+    tab('/events', 'Events', 'Événements', 'events:read'),
+    page('/events/:id', 'events:read'),
+    tab('/access-tokens', 'Access tokens', 'Jetons d’accès', 'access-tokens:read'),
+    tab('/requests', 'Requests', 'Requêtes', 'requests:read'),
+    page('/requests/:id', 'requests:read'),
+    tab('/try', 'Test tools', 'Outils de test', 'checkout-sessions:read'),
+  ]),
+  section('settings', 'Settings', 'Paramètres', [
+    tab('/settings', 'Settings', 'Paramètres', 'settings:read'),
+    tab('/team', 'Team', 'Équipe', 'members:read'),
+    tab('/audit', 'Audit log', 'Journal d’audit', 'audit:read'),
+    tab('/security', 'Security', 'Sécurité'),
+  ]),
+  section('installation', 'Installation', 'Installation', [
+    tab('/installation/health', 'Health', 'État du service', 'installation:read'),
+    tab('/installation/providers', 'Providers', 'Prestataires', 'installation:read'),
+    page('/installation/providers/:connection', 'installation:read'),
+    tab('/installation/reconciliation', 'Reconciliation', 'Rapprochement', 'installation:read'),
+    tab('/installation/spaces', 'Spaces', 'Spaces', 'installation:read'),
+    page('/installation/spaces/:id', 'installation:read'),
+  ]),
 ]
+
+/** Path of a page, relative to the Space and environment. */
+export type PagePath = (typeof menu)[number]['pages'][number]['path']
+
+/** The sections of the console and their pages, in the order of the menu and of the tabs. */
+export const sections: readonly MenuSection<PagePath>[] = menu
+
+/** All pages of the console. */
+export const addresses: readonly Address<PagePath>[] = sections.flatMap(({ pages }) => pages)
+
+/** Returns whether an address has the given path, in which parameters can stand for themselves. */
+export const hasPath = ({ path }: Address, to: string): boolean =>
+  new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`).test(to.replace(/\?.*/s, ''))
+
+/** Returns the section that contains a page, and its tab: the page itself, or the tab above it. */
+export function placeOf(to: string): { section: MenuSection; tab: Address | undefined } | undefined {
+  for (const section of sections) {
+    const index = section.pages.findIndex((address) => hasPath(address, to))
+    if (index < 0) continue
+    return {
+      section,
+      tab: section.pages
+        .slice(0, index + 1)
+        .reverse()
+        .find(({ label }) => label),
+    }
+  }
+  return undefined
+}

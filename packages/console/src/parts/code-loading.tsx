@@ -1,8 +1,8 @@
 import { Component, type ComponentChildren, type ComponentType } from 'preact'
-import { lazy } from 'preact/compat'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { createTexts } from '../text/languages.tsx'
 import { DeadEnd } from './dead-end.tsx'
+import { Loading } from './notices.tsx'
 
 // The code of a page is loaded on the first visit. Loading can fail because the network connection is lost, or
 // because a newer version has been deployed and the files of this version no longer exist.
@@ -81,18 +81,48 @@ function resetFailedLoads(): void {
 }
 
 /**
- * Returns a component whose code is loaded when the component is first displayed. After a failure, loading is
- * attempted again only once `resetFailedLoads` has been called.
+ * Returns a component whose code is loaded when the component is first displayed. Until then, it shows
+ * `placeholder`. After a failure, loading is attempted again only once `resetFailedLoads` has been called.
+ * `lazy` and `Suspense` of `preact/compat` do the same, but are as large as half of Preact.
  */
-export function lazyComponent<Props>(load: Load<Props>): ComponentType<Props> {
-  const note = (error: unknown): never => {
-    failed.add(load)
-    throw error
-  }
-  const component = componentByLoader.get(load) ?? lazy(() => loadCode(load).catch(note))
+export function lazyComponent<Props extends object>(
+  load: Load<Props>,
+  placeholder: ComponentChildren = <Loading />,
+): ComponentType<Props> {
+  const component = componentByLoader.get(load) ?? componentOf(load, placeholder)
   componentByLoader.set(load, component)
   // Safe: each component is stored under the loader that it was created from.
   return component as ComponentType<Props>
+}
+
+function componentOf<Props extends object>(
+  load: Load<Props>,
+  placeholder: ComponentChildren,
+): ComponentType<Props> {
+  let Loaded: ComponentType<Props> | undefined
+  let error: unknown
+  let loading: Promise<void> | undefined
+  return (props) => {
+    const [, render] = useState(0)
+    useEffect(() => {
+      let isDisplayed = true
+      loading ??= loadCode(load).then(
+        (code) => {
+          Loaded = code.default
+        },
+        (reason: unknown) => {
+          error = reason
+          failed.add(load)
+        },
+      )
+      void loading.then(() => isDisplayed && render(1))
+      return () => {
+        isDisplayed = false
+      }
+    }, [])
+    if (error) throw error
+    return Loaded ? <Loaded {...props} /> : placeholder
+  }
 }
 
 type Props = {

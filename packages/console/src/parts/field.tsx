@@ -54,13 +54,10 @@ export function Field({ label, name, at = name, hint, issue: ownIssue, children 
   )
 }
 
-/**
- * Returns the options of a select, given their labels by value. This is not a component, because Preact finds
- * the default option only among the children of the select.
- */
-export const optionsOf = (choices: Record<string, string>) =>
+/** Returns the options of a select, given their labels by value. `initial` is the value that is chosen at first. */
+export const optionsOf = (choices: Record<string, string>, initial?: string) =>
   Object.entries(choices).map(([value, words]) => (
-    <option value={value} key={value}>
+    <option value={value} key={value} selected={value === initial || undefined}>
       {words}
     </option>
   ))

@@ -1,14 +1,15 @@
-import { useState } from 'preact/hooks'
 import { useSearchParams } from 'wouter-preact'
 import { createTexts } from '../text/languages.tsx'
-import { type Filter, FilterControl, isDay, useFilterReader } from './filter-control.tsx'
+import { FilterControl } from './filter-control.tsx'
+import { type Filter, isDay, useFilterReader } from './filter-values.ts'
+import { PeriodFilter } from './period-filter.tsx'
+import { firstDayOf, isPeriod } from './periods.ts'
+import { SearchFilter } from './search-filter.tsx'
+import { StateTabs } from './state-tabs.tsx'
 
-export type { Filter } from './filter-control.tsx'
+export type { Filter } from './filter-values.ts'
 
-const useTexts = createTexts(
-  { filters: 'Filters', apply: 'Apply', clear: 'Clear' },
-  { filters: 'Filtres', apply: 'Appliquer', clear: 'Effacer' },
-)
+const useTexts = createTexts({ filters: 'Filters', clear: 'Clear' }, { filters: 'Filtres', clear: 'Effacer' })
 
 /**
  * Returns the values of the filters in the form that the API expects. They are read from the URL, so bookmarks
@@ -19,9 +20,10 @@ const useTexts = createTexts(
 export function useFilters(filters: readonly Filter[]): Record<string, string> {
   const [search] = useSearchParams()
   const read = useFilterReader(search.get('currency'))
+  const period = search.get('period')
   return Object.fromEntries(
     filters.flatMap(({ name, type }) => {
-      const value = search.get(name)
+      const value = search.get(name) ?? (name === 'from' && isPeriod(period) ? firstDayOf(period) : '')
       if (!value) return []
       return [[name, type === 'date' ? toTimestamp(value, name === 'to') : (read(type, value) ?? value)]]
     }),
@@ -39,51 +41,44 @@ function toTimestamp(text: string, isEnd: boolean): string {
   return date.toISOString()
 }
 
+/** Parameters of the URL that belong to a filter with another name. */
+const others = ['currency', 'period']
+
+/**
+ * The filters of a list, which take effect immediately: the states as tabs, a field for the first filter that is
+ * a text, the period, and the others as buttons that show their value.
+ */
 export function Filters({ filters }: { filters: readonly Filter[] }) {
   const t = useTexts()
   const [search, setSearch] = useSearchParams()
-  const apply = (form: HTMLFormElement) => {
-    const entries = [...new FormData(form)].flatMap(([name, value]) =>
-      typeof value === 'string' && value.trim() ? [[name, value.trim()]] : [],
-    )
-    const set = new URLSearchParams(entries)
-    // A currency alone is not a filter, so it is removed if there is no amount.
-    if (!set.has('amount')) set.delete('currency')
-    setSearch(set)
-  }
-  const isSet = filters.some(({ name }) => search.has(name))
-  const [isUnfolded, setUnfolded] = useState(isSet)
+  const states = filters.find(({ name, choices }) => name === 'status' && choices)
+  const dates = filters.filter(({ type }) => type === 'date')
+  const field = filters.find(({ choices, type = 'search' }) => !choices && type === 'search')
+  const buttons = filters.filter((each) => each !== states && each !== field && !dates.includes(each))
+  const isSet = filters.some(({ name }) => search.has(name)) || search.has('period')
+  const clear = () =>
+    setSearch((before) => {
+      const left = new URLSearchParams(before)
+      for (const name of [...filters.map(({ name }) => name), ...others]) left.delete(name)
+      return left
+    })
   return (
-    <form
-      class={isUnfolded ? 'filters unfolded' : 'filters'}
-      aria-label={t.filters}
-      // The form is recreated when the URL changes, because otherwise the browser would keep what the user
-      // typed.
-      key={search.toString()}
-      onSubmit={(event) => {
-        event.preventDefault()
-        apply(event.currentTarget)
-      }}
-    >
-      {filters.map((filter) => (
-        <FilterControl filter={filter} value={search.get(filter.name) ?? ''} key={filter.name} />
-      ))}
-      {filters.length > 1 && (
-        <button
-          type="button"
-          class="quiet unfold"
-          aria-expanded={isUnfolded}
-          onClick={() => setUnfolded(!isUnfolded)}
-        >
-          {t.filters}
-        </button>
+    <div class="filters">
+      {states && <StateTabs filter={states} />}
+      {(field || buttons.length > 0 || dates.length > 0) && (
+        <form aria-label={t.filters} onSubmit={(event) => event.preventDefault()}>
+          {field && <SearchFilter filter={field} key={field.name} />}
+          {dates.length > 0 && <PeriodFilter />}
+          {buttons.map((filter) => (
+            <FilterControl filter={filter} value={search.get(filter.name) ?? ''} key={filter.name} />
+          ))}
+          {isSet && (
+            <button type="button" class="clear" onClick={clear}>
+              {t.clear}
+            </button>
+          )}
+        </form>
       )}
-      <button type="submit">{t.apply}</button>
-      {isSet && (
-        <button type="button" class="quiet" onClick={() => setSearch(new URLSearchParams())}>
-          {t.clear}
-        </button>
-      )}
-    </form>
+    </div>
   )
 }

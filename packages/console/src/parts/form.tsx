@@ -75,11 +75,10 @@ export function ChoiceField(props: ChoiceFieldProps) {
       {(controls) => (
         <select
           {...controls}
-          defaultValue={initial}
           required={isRequired}
           onChange={(event) => onChange?.(event.currentTarget.value)}
         >
-          {optionsOf(choices)}
+          {optionsOf(choices, initial)}
         </select>
       )}
     </Field>

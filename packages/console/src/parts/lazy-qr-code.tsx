@@ -1,6 +1,4 @@
-import { Suspense } from 'preact/compat'
 import { Boundary, lazyComponent } from './code-loading.tsx'
-import { Loading } from './notices.tsx'
 
 const load = () => import('./qr-code.tsx')
 
@@ -12,9 +10,7 @@ export function QrCode(props: { text: string; label: string }) {
   const Loaded = lazyComponent(load)
   return (
     <Boundary isOptional>
-      <Suspense fallback={<Loading />}>
-        <Loaded {...props} />
-      </Suspense>
+      <Loaded {...props} />
     </Boundary>
   )
 }

@@ -2,17 +2,13 @@ import type { ComponentChildren } from 'preact'
 import { Link } from 'wouter-preact'
 import { usePermissions } from '../api/scope.tsx'
 import { useWords } from '../text/words.ts'
-import { type Address, addresses } from './addresses.ts'
-
-/** Returns whether an address has the given path, in which parameters can stand for themselves. */
-const matches = ({ path }: Address, to: string) =>
-  new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`).test(to.replace(/\?.*/s, ''))
+import { addresses, hasPath } from './addresses.ts'
 
 /** Returns a function that returns true if there is a page with the given path and the user can open it. */
 export function useCanOpen(): (to: string) => boolean {
   const may = usePermissions()
   return (to) => {
-    const address = addresses.find((each) => matches(each, to))
+    const address = addresses.find((each) => hasPath(each, to))
     return address !== undefined && (!address.permission || may(address.permission))
   }
 }

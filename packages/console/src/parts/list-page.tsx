@@ -3,10 +3,12 @@ import { Link } from 'wouter-preact'
 import type { ArgumentsOf, ListCall, ResultOf } from '../api/client.ts'
 import { useRows } from '../api/queries.ts'
 import { useWords } from '../text/words.ts'
+import type { PagePath } from './addresses.ts'
 import { ExportButton } from './download.tsx'
 import { type Filter, Filters, useFilters } from './filters.tsx'
 import { useCanOpen } from './links.tsx'
-import { PageHead, type PagePath, usePageLabel } from './page.tsx'
+import { PageHead, usePageLabel } from './page.tsx'
+import { SelectionBar, useSelection } from './selection.tsx'
 import { type Column, PagedTable } from './table.tsx'
 
 const pageSize = 25
@@ -32,13 +34,15 @@ type Props<Called extends ListCall> = {
   create?: string
   /** Text above the list. */
   intro?: string
+  /** Returns the buttons for the selected rows, in addition to the CSV. Rows can be selected if there is a `file`. */
+  bulk?(chosen: readonly RowOf<Called>[], clear: () => void): ComponentChildren
   /** Buttons next to the title of the page. */
   children?: ComponentChildren
 }
 
 /** A page with a list, its filters and its CSV export. Its title is its label in the menu. */
 export function ListPage<Called extends ListCall>(props: Props<Called>) {
-  const { page, of, filters: own = [], isDated, columns, empty, file, create, intro, children } = props
+  const { page, of, filters: own = [], isDated, columns, empty, file, create, intro, bulk, children } = props
   const t = useWords()
   const canOpen = useCanOpen()
   const title = usePageLabel()(page)
@@ -51,6 +55,9 @@ export function ListPage<Called extends ListCall>(props: Props<Called>) {
   // Safe: the API validates filter names and refuses unknown ones.
   const argumentsOf = (query: object) => [query] as unknown as ArgumentsOf<Called>
   const read = useRows(of, argumentsOf({ ...query, ...props.query, limit: pageSize }))
+  // Safe: every row has an ID.
+  const rows = read.rows as RowOf<Called>[]
+  const { selection, chosen, clear } = useSelection(rows)
   return (
     <>
       <PageHead title={title}>
@@ -66,13 +73,15 @@ export function ListPage<Called extends ListCall>(props: Props<Called>) {
       {filters.length > 0 && <Filters filters={filters} />}
       <PagedTable<RowOf<Called>>
         label={title}
-        read={read as typeof read & { rows: RowOf<Called>[] }}
+        read={{ ...read, rows }}
         isFiltered={Object.keys(query).length > 0}
         empty={empty}
         keyOf={({ id }) => id}
         columns={columns}
+        selection={file ? selection : undefined}
         {...(canOpen(`${page}/:id`) && { linkOf: ({ id }: { id: string }) => `${page}/${id}` })}
       />
+      {file && <SelectionBar {...{ chosen, file, clear }}>{bulk?.(chosen, clear)}</SelectionBar>}
     </>
   )
 }

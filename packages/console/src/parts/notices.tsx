@@ -34,13 +34,20 @@ const useTexts = createTexts(
   },
 )
 
-export function Loading() {
+/** Shows where content will appear: the rows of a table, or a section. */
+export function Loading({ isTable = false }: { isTable?: boolean }) {
+  const { loading } = useTexts()
   return (
-    <p class="loading" role="status">
-      {useTexts().loading}
-    </p>
+    <div class={isTable ? 'loading skeleton table' : 'loading skeleton'} role="status">
+      <span class="unseen">{loading}</span>
+      {shapes.map((shape) => (
+        <i key={shape} />
+      ))}
+    </div>
   )
 }
+
+const shapes = [1, 2, 3, 4, 5]
 
 /** Shows an error and its request ID. Errors that concern a form field are shown next to the field instead. */
 export function ErrorNotice({ error, onRetry }: { error: Error | null; onRetry?: () => void }) {

@@ -2,16 +2,12 @@ import { type ComponentChildren, createContext } from 'preact'
 import { useEffect, useId } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import { useLanguage } from '../text/languages.tsx'
-import { type Address, addresses } from './addresses.ts'
-
-/** Path of a page in `addresses`. */
-export type PagePath = (typeof addresses)[number]['path']
+import { addresses, type PagePath } from './addresses.ts'
 
 /** Returns a function that returns the label of a page in the menu. */
 export function usePageLabel(): (path: PagePath) => string {
   const { language } = useLanguage()
-  const all: readonly Address[] = addresses
-  return (path) => all.find((address) => address.path === path)?.label?.[language] ?? ''
+  return (path) => addresses.find((address) => address.path === path)?.label?.[language] ?? ''
 }
 
 type HeadProps = {

@@ -5,6 +5,7 @@ import type { Rows } from '../api/queries.ts'
 import { createTexts } from '../text/languages.tsx'
 import { ErrorNotice, Loading } from './notices.tsx'
 import { SectionTitle } from './page.tsx'
+import type { Selection } from './selection.tsx'
 
 const useTexts = createTexts(
   {
@@ -12,12 +13,16 @@ const useTexts = createTexts(
     nothingFound: 'No results match these filters.',
     nothingSoFar: 'No results among the most recent entries.',
     more: 'Show more',
+    pick: (name: string) => `Select ${name}`,
+    pickAll: 'Select all rows shown',
   },
   {
     empty: 'Aucun élément pour le moment.',
     nothingFound: 'Aucun résultat ne correspond à ces filtres.',
     nothingSoFar: 'Aucun résultat parmi les entrées les plus récentes.',
     more: 'Afficher la suite',
+    pick: (name: string) => `Sélectionner ${name}`,
+    pickAll: 'Sélectionner toutes les lignes affichées',
   },
 )
 
@@ -36,10 +41,12 @@ type TableProps<Row> = {
   /** Columns that are `false` are left out. */
   columns: readonly (Column<Row> | false)[]
   rows: readonly Row[]
-  /** Returns the path that a row links to. The link is in the first cell. */
+  /** Returns the path that a row links to. The link is in the first cell, and covers the row. */
   linkOf?(row: Row): string | undefined
   /** Returns the key of a row: by default, its ID. */
   keyOf?(row: Row): string
+  /** The selected rows. Without it, rows cannot be selected. */
+  selection?: Selection | undefined
 }
 
 /** Requires `keyOf` for rows without an ID. */
@@ -47,30 +54,59 @@ type Keyed<Row> = Row extends { id: string } ? unknown : { keyOf: unknown }
 
 export function Table<Row>(props: TableProps<Row> & Keyed<Row>) {
   const sectionTitle = useContext(SectionTitle)
-  const { label = sectionTitle, columns, rows, linkOf, keyOf = idOf }: TableProps<Row> = props
+  const t = useTexts()
+  const { label = sectionTitle, columns, rows, linkOf, keyOf = idOf, selection }: TableProps<Row> = props
   const shown = columns.filter((column) => column !== false)
-  const classOf = ({ isNumber, isExtra }: Column<Row>) =>
-    [isNumber && 'number', isExtra && 'extra'].filter(Boolean).join(' ')
+  const keys = rows.map(keyOf)
+  const classOf = ({ isNumber, isExtra }: Column<Row>, i: number) =>
+    [i === 0 && 'first', isNumber && 'number', isExtra && 'extra'].filter(Boolean).join(' ')
   return (
-    <div class="table">
+    <div class={selection ? 'table selectable' : 'table'}>
       <table aria-label={label}>
         <thead>
           <tr>
-            {shown.map((column) => (
-              <th scope="col" class={classOf(column)} key={column.label}>
+            {selection && (
+              <td class="pick">
+                <input
+                  type="checkbox"
+                  aria-label={t.pickAll}
+                  checked={keys.every(selection.has)}
+                  onChange={({ currentTarget }) => selection.set(keys, currentTarget.checked)}
+                />
+              </td>
+            )}
+            {shown.map((column, i) => (
+              <th scope="col" class={classOf(column, i)} key={column.label}>
                 {column.label}
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => {
+          {rows.map((row, n) => {
             const address = linkOf?.(row)
+            const key = keys[n] ?? ''
             return (
-              <tr key={keyOf(row)}>
+              <tr key={key} class={address && 'linked'}>
+                {selection && (
+                  <td class="pick">
+                    <input
+                      type="checkbox"
+                      aria-label={t.pick(key)}
+                      checked={selection.has(key)}
+                      onChange={({ currentTarget }) => selection.set([key], currentTarget.checked)}
+                    />
+                  </td>
+                )}
                 {shown.map((column, i) => (
-                  <td class={classOf(column)} key={column.label}>
-                    {i === 0 && address ? <Link href={address}>{column.cell(row)}</Link> : column.cell(row)}
+                  <td class={classOf(column, i)} key={column.label}>
+                    {i === 0 && address ? (
+                      <Link class="row" href={address}>
+                        {column.cell(row)}
+                      </Link>
+                    ) : (
+                      column.cell(row)
+                    )}
                   </td>
                 ))}
               </tr>
@@ -99,7 +135,7 @@ type PagedTableProps<Row> = Omit<TableProps<Row>, 'rows'> & {
 export function PagedTable<Row>(props: PagedTableProps<Row> & Keyed<Row>) {
   const { read, isFiltered = false, empty, keyOf = idOf, ...table }: PagedTableProps<Row> = props
   const t = useTexts()
-  if (read.isLoading) return <Loading />
+  if (read.isLoading) return <Loading isTable />
   if (read.error && read.rows.length === 0) return <ErrorNotice error={read.error} />
   if (read.rows.length === 0 && !read.more)
     return <p class="empty">{isFiltered ? t.nothingFound : (empty ?? t.empty)}</p>

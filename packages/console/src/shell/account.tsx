@@ -1,27 +1,32 @@
 import { useMutation, useQueryClient } from '@tanstack/preact-query'
-import { Link } from 'wouter-preact'
+import { BookOpen, ChevronUp, LogOut, ShieldCheck } from 'lucide-preact'
+import { Link, useLocation } from 'wouter-preact'
 import { api, call } from '../api/client.ts'
 import { useCurrentSpace } from '../api/scope.tsx'
 import { useLanguage } from '../text/languages.tsx'
 import { type Language, languages } from '../text/texts.ts'
 import { useTexts } from './texts.ts'
 
-/** Shows the signed-in user, the language and the sign-out button. */
+/** The signed-in user, with the language, the guides and the sign-out button. */
 export function Account() {
   const t = useTexts()
   const { me } = useCurrentSpace()
   const { language, choose } = useLanguage()
+  const [location] = useLocation()
   return (
-    <section class="account">
-      <p>
-        <span class="unseen">{t.signedInAs}</span> {me.user.email}
-      </p>
-      <p>
-        <Link href="/security">{t.security}</Link>
-      </p>
-      {me.caller.type === 'session' && <SignOut />}
+    // The key closes it on navigation.
+    <details class="account" key={location}>
+      <summary>
+        <span class="logo" aria-hidden="true">
+          {[...me.user.email][0]?.toUpperCase()}
+        </span>
+        <span class="email">
+          <span class="unseen">{t.signedInAs}</span> {me.user.email}
+        </span>
+        <ChevronUp size={16} />
+      </summary>
       <label>
-        <span class="unseen">{t.language}</span>
+        <span>{t.language}</span>
         <select value={language} onChange={(event) => choose(event.currentTarget.value as Language)}>
           {Object.entries(languages).map(([code, name]) => (
             <option value={code} key={code} lang={code}>
@@ -30,8 +35,16 @@ export function Account() {
           ))}
         </select>
       </label>
-      <a href="/docs">Guides</a>
-    </section>
+      <Link href="/security">
+        <ShieldCheck size={20} />
+        {t.security}
+      </Link>
+      <a href="/docs">
+        <BookOpen size={20} />
+        {t.guides}
+      </a>
+      {me.caller.type === 'session' && <SignOut />}
+    </details>
   )
 }
 
@@ -47,7 +60,8 @@ function SignOut() {
     },
   })
   return (
-    <button type="button" class="quiet" disabled={signOut.isPending} onClick={() => signOut.mutate()}>
+    <button type="button" disabled={signOut.isPending} onClick={() => signOut.mutate()}>
+      <LogOut size={20} />
       {t.signOut}
     </button>
   )

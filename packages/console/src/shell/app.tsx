@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/preact-query'
 import type { ComponentChildren } from 'preact'
-import { Suspense } from 'preact/compat'
 import { Link, Redirect, Route, Router, Switch, useLocation } from 'wouter-preact'
 import { api, call, type Environment } from '../api/client.ts'
 import { statusOf } from '../api/errors.ts'
 import { CurrentSpaceContext, hasPermission, type Me, useCurrentSpace } from '../api/scope.tsx'
 import { type LoadPage, loadPage } from '../pages/pages.ts'
-import { addresses } from '../parts/addresses.ts'
+import { addresses, hasPath } from '../parts/addresses.ts'
 import { Boundary, lazyComponent } from '../parts/code-loading.tsx'
 import { DeadEnd, ErrorPage } from '../parts/dead-end.tsx'
 import { Loading } from '../parts/notices.tsx'
 import { StepUp } from '../parts/step-up.tsx'
+import { CountryContext } from '../text/format.tsx'
 import { Frame } from './frame.tsx'
 import { useTexts } from './texts.ts'
 
@@ -25,6 +25,15 @@ function SignIn() {
   )
 }
 
+/** Loads the code of the requested page while the user is still being read. */
+function preloadPage(): void {
+  const path = location.pathname.replace(/^\/console\/[^/]+\/[^/]+/, '') || '/'
+  const page = addresses.find((address) => hasPath(address, path))
+  // If this fails, the page itself loads its code again and shows an error.
+  if (page) loadPage[page.path]().catch(() => {})
+}
+preloadPage()
+
 /** Shows the pages of a Space to signed-in users, and the sign-in page to everyone else. */
 export function App() {
   // Permissions are read for the live environment, because installation permissions are read-only in the test
@@ -36,16 +45,14 @@ export function App() {
   })
   return (
     <Router base="/console">
-      <Suspense fallback={<Loading />}>
-        <Switch>
-          <Route path="/sign-in">
-            <SignIn />
-          </Route>
-          <Route>
-            {statusOf(me.error) === 401 ? <ToSignIn /> : <SignedIn me={me.data} error={me.error} />}
-          </Route>
-        </Switch>
-      </Suspense>
+      <Switch>
+        <Route path="/sign-in">
+          <SignIn />
+        </Route>
+        <Route>
+          {statusOf(me.error) === 401 ? <ToSignIn /> : <SignedIn me={me.data} error={me.error} />}
+        </Route>
+      </Switch>
     </Router>
   )
 }
@@ -118,10 +125,10 @@ function InSpace({ me, spaceId, environment }: InSpaceProps) {
   const isAllowed = (permission: string | undefined) => !permission || hasPermission(here, permission)
   return (
     <CurrentSpaceContext.Provider value={here} key={`${spaceId} ${environment}`}>
-      <StepUp />
-      <Frame>
-        <Boundary place={place}>
-          <Suspense fallback={<Loading />}>
+      <CountryContext.Provider value={space.country}>
+        <StepUp />
+        <Frame>
+          <Boundary place={place}>
             <Switch>
               {addresses.map(({ path, permission }) => (
                 <Route path={path} key={path}>
@@ -136,9 +143,9 @@ function InSpace({ me, spaceId, environment }: InSpaceProps) {
                 <DeadEnd title={t.notFound} />
               </Route>
             </Switch>
-          </Suspense>
-        </Boundary>
-      </Frame>
+          </Boundary>
+        </Frame>
+      </CountryContext.Provider>
     </CurrentSpaceContext.Provider>
   )
 }

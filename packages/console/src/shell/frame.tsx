@@ -1,25 +1,31 @@
+import { Menu as MenuIcon, X } from 'lucide-preact'
 import type { ComponentChildren } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
-import { useLocation } from 'wouter-preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { Link, useLocation } from 'wouter-preact'
 import { useLive } from '../api/live.ts'
 import { useIsReachable } from '../api/reachability.ts'
 import { useCurrentSpace } from '../api/scope.tsx'
+import { placeOf } from '../parts/addresses.ts'
 import { Account } from './account.tsx'
 import { Menu } from './menu.tsx'
 import { usePageFocus } from './page-focus.ts'
-import { Switches } from './switches.tsx'
+import { useRowKeys } from './row-keys.ts'
+import { Search } from './search.tsx'
+import { EnvironmentSwitch, SpaceSwitch } from './space.tsx'
+import { Tabs } from './tabs.tsx'
 import { useTexts } from './texts.ts'
 
-/** The layout of every page: the menu, the switches for the Space and the environment, and the content. */
+/** The layout of every page: the menu, the bar, the tabs of the section, and the content. */
 export function Frame({ children }: { children: ComponentChildren }) {
   const t = useTexts()
   const { scope } = useCurrentSpace()
   const isLive = useLive(scope)
   const isReached = useIsReachable()
   const [location] = useLocation()
-  const [isMenuOpen, setMenuOpen] = useState(false)
-  useEffect(() => setMenuOpen(false), [location])
+  const isInstallation = placeOf(location)?.section.id === 'installation'
+  const { isMenuOpen, setMenuOpen, menu, button } = useDrawer(location)
   usePageFocus(location)
+  useRowKeys()
   return (
     <div class={isMenuOpen ? 'frame menu-open' : 'frame'}>
       <a class="skip" href="#content">
@@ -29,31 +35,89 @@ export function Frame({ children }: { children: ComponentChildren }) {
         <div class="bar">
           <button
             type="button"
-            class="menu-button"
+            class="icon-button menu-button"
+            ref={button}
             aria-expanded={isMenuOpen}
             aria-controls="menu"
-            aria-label={isMenuOpen ? t.closeMenu : t.menu}
-            onClick={() => setMenuOpen(!isMenuOpen)}
+            aria-label={t.menu}
+            onClick={() => setMenuOpen(true)}
           >
-            <svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
-              <path d={isMenuOpen ? 'M6 6l12 12M18 6L6 18' : 'M4 7h16M4 12h16M4 17h16'} />
-            </svg>
+            <MenuIcon />
           </button>
-          <Switches />
+          <Search />
+          {!isInstallation && <EnvironmentSwitch />}
           <span class={isLive ? 'live on' : 'live'} role="status">
             <span class="unseen">{isLive ? t.live : t.notLive}</span>
           </span>
         </div>
         <div role="status">{!isReached && <p class="offline">{t.offline}</p>}</div>
-        {scope.environment === 'test' && <p class="test">{t.testNotice}</p>}
+        {scope.environment === 'test' && !isInstallation && <p class="test">{t.testNotice}</p>}
       </header>
-      <nav id="menu" class="menu" aria-label={t.menu}>
-        <Menu />
+      {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: Escape and the button do this, too. */}
+      {isMenuOpen && <div class="backdrop" onClick={() => setMenuOpen(false)} />}
+      <nav id="menu" class="menu" ref={menu} aria-label={t.menu}>
+        <div class="product">
+          <Link href="/">
+            <Mark />
+            Pesewa
+          </Link>
+          <button
+            type="button"
+            class="icon-button close-menu"
+            aria-label={t.closeMenu}
+            onClick={() => setMenuOpen(false)}
+          >
+            <X />
+          </button>
+        </div>
+        {!isInstallation && <SpaceSwitch />}
+        <div class="entries">
+          <Menu />
+        </div>
         <Account />
       </nav>
-      <main id="content" tabIndex={-1} onFocusCapture={() => setMenuOpen(false)}>
+      <Tabs />
+      <main id="content" tabIndex={-1}>
         {children}
       </main>
     </div>
   )
 }
+
+/**
+ * On narrow screens, the menu is a drawer. It takes the focus when it opens. It closes on Escape, on navigation and
+ * when the focus moves elsewhere.
+ */
+function useDrawer(location: string) {
+  const [isMenuOpen, setMenuOpen] = useState(false)
+  const menu = useRef<HTMLElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => setMenuOpen(false), [location])
+  useEffect(() => {
+    if (!isMenuOpen) return undefined
+    menu.current?.querySelector<HTMLElement>('.entries a')?.focus()
+    const close = ({ key }: KeyboardEvent) => {
+      if (key !== 'Escape') return
+      setMenuOpen(false)
+      button.current?.focus()
+    }
+    const leave = ({ target }: FocusEvent) => {
+      if (target instanceof Node && !menu.current?.contains(target)) setMenuOpen(false)
+    }
+    addEventListener('keydown', close)
+    addEventListener('focusin', leave)
+    return () => {
+      removeEventListener('keydown', close)
+      removeEventListener('focusin', leave)
+    }
+  }, [isMenuOpen])
+  return { isMenuOpen, setMenuOpen, menu, button }
+}
+
+/** The sign of the product: a coin whose two halves balance. */
+const Mark = () => (
+  <svg class="mark" viewBox="0 0 24 24" width="26" height="26" aria-hidden="true">
+    <path d="M12 2a10 10 0 0 0 0 20z" />
+    <path d="M14 2.2a10 10 0 0 1 0 19.6z" />
+  </svg>
+)

@@ -1,46 +1,79 @@
-import type { ComponentChildren } from 'preact'
+import { ArrowLeft } from 'lucide-preact'
 import { Link, useLocation } from 'wouter-preact'
-import { usePermissions } from '../api/scope.tsx'
-import { type Address, addresses, type PageGroup } from '../parts/addresses.ts'
+import { useCurrentSpace, usePermissions } from '../api/scope.tsx'
+import { type Address, type MenuSection, placeOf, sections } from '../parts/addresses.ts'
 import { useLanguage } from '../text/languages.tsx'
+import { Badge } from './badge.tsx'
+import { icons } from './icons.ts'
 import { useTexts } from './texts.ts'
 
-const groups: PageGroup[] = ['money', 'finance', 'build', 'space', 'installation']
-
-export function Menu() {
-  const t = useTexts()
-  const { language } = useLanguage()
+/** Returns a function that returns the tabs of a section that the user may open. */
+export function useTabs(): (section: MenuSection) => Address[] {
   const may = usePermissions()
-  const all: readonly Address[] = addresses
-  const shown = all.filter(({ label, permission }) => label && (!permission || may(permission)))
+  return ({ pages }) => pages.filter(({ label, permission }) => label && (!permission || may(permission)))
+}
+
+/**
+ * The sections that the user may open; each links to its first tab. The installation has a menu of its own, so
+ * that operators always see whether they work on one Space or on all of them.
+ */
+export function Menu() {
+  const [location] = useLocation()
+  return placeOf(location)?.section.id === 'installation' ? <InstallationMenu /> : <SpaceMenu />
+}
+
+function SpaceMenu() {
+  const { language } = useLanguage()
+  const [location] = useLocation()
+  const tabsOf = useTabs()
+  const here = placeOf(location)?.section.id
   return (
-    <>
-      {[undefined, ...groups].map((group) => {
-        const ofGroup = shown.filter((page) => page.group === group)
-        if (ofGroup.length === 0) return null
+    <ul>
+      {sections.map((section) => {
+        const tabs = tabsOf(section)
+        const [first] = tabs
+        const Icon = icons[section.id]
+        if (!first) return null
         return (
-          <section key={group ?? ''}>
-            {group && <h2>{t.groups[group]}</h2>}
-            <ul>
-              {ofGroup.map(({ path, label }) => (
-                <li key={path}>
-                  <MenuLink path={path}>{label?.[language]}</MenuLink>
-                </li>
-              ))}
-            </ul>
-          </section>
+          <li key={section.id} class={section.id}>
+            <Link href={first.path} aria-current={section.id === here ? 'page' : undefined}>
+              <Icon size={20} />
+              <span class="label">{section.label[language]}</span>
+              <Badge pages={tabs} />
+            </Link>
+          </li>
         )
       })}
-    </>
+    </ul>
   )
 }
 
-function MenuLink({ path, children }: { path: string; children: ComponentChildren }) {
+function InstallationMenu() {
+  const t = useTexts()
+  const { space } = useCurrentSpace()
+  const { language } = useLanguage()
   const [location] = useLocation()
-  const isHere = path === '/' ? location === '/' : location === path || location.startsWith(`${path}/`)
+  const tabsOf = useTabs()
+  const place = placeOf(location)
+  if (!place) return null
   return (
-    <Link href={path} aria-current={isHere ? 'page' : undefined}>
-      {children}
-    </Link>
+    <>
+      <p class="back">
+        <Link href="/">
+          <ArrowLeft size={20} />
+          {t.backTo(space.name)}
+        </Link>
+      </p>
+      <h2>{place.section.label[language]}</h2>
+      <ul>
+        {tabsOf(place.section).map(({ path, label }) => (
+          <li key={path}>
+            <Link href={path} aria-current={place.tab?.path === path ? 'page' : undefined}>
+              <span class="label">{label?.[language]}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }

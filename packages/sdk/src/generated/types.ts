@@ -2863,6 +2863,8 @@ export type SearchHit = {
   type: "payment" | "payout" | "refund" | "checkout_session" | "payment_link" | "payment_code" | "payout_batch" | "recall" | "internal_transfer" | "financial_account" | "financial_transaction" | "settlement" | "case" | "event" | "webhook" | "delivery" | "ussd_otp" | "request" | (string & {})
   /** ID of the object. */
   id: string
+  /** Name, order number, masked account or reference of the object. */
+  title: string
   /** More about the object, such as the masked phone number of a payer. */
   subtitle: string | null
   /** Status of the object; null if it has none. */
@@ -2871,8 +2873,6 @@ export type SearchHit = {
   amount?: ShownMoney
   /** Time of creation, by the Space’s clock. */
   createTime: string
-  /** Name, order number, masked account or reference of the object. */
-  title: string
 }
 
 export type Sessions = {

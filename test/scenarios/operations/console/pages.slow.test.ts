@@ -27,6 +27,7 @@ before(async () => {
 async function assertBoth(page: Page, name: string): Promise<void> {
   for (const language of languages) {
     // The menu is visible at the last width checked.
+    if (!(await page.locator('.account[open]').count())) await page.locator('.account summary').click()
     await page.locator('.account select').selectOption(language)
     await page.locator(`html[lang=${language}]`).waitFor()
     await assertLooks(page, `${name}-${language}`, looksIn[language])

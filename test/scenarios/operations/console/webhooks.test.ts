@@ -129,6 +129,6 @@ test('a viewer can read endpoints but not change them', async () => {
   })
   const viewer = await stage.t.merchant({ sameSpaceAs: shop, role: 'viewer' })
   await open(viewer, `/webhooks/${made.body.result.id}`, async (page) => {
-    assert.deepEqual(await page.locator('main button').allTextContents(), ['Filters', 'Apply'])
+    assert.deepEqual(await page.locator('main button').allTextContents(), [])
   })
 })

@@ -33,6 +33,8 @@ test('with the keyboard alone, a passkey is added and signs in; after an hour it
     await addAuthenticator(page)
     await page.goto(stage.addressOf(person, '/'))
     await settled(page)
+    await page.locator('.account summary').focus()
+    await page.keyboard.press('Enter')
     await page.getByRole('link', { name: 'Sign-in and security' }).focus()
     await page.keyboard.press('Enter')
     await page.getByText('No passkeys yet.').waitFor()
@@ -56,6 +58,7 @@ test('with the keyboard alone, a passkey is added and signs in; after an hour it
     await until(
       async () => (await page.request.post(`${t.baseUrl}/v1/passkeys/begin`, begin)).status() === 403,
     )
+    await page.locator('.account summary').click()
     await page.getByRole('link', { name: 'Sign-in and security' }).click()
     await press(page, 'Remove')
     await page.getByRole('dialog').getByText('You will no longer be able to sign in with it.').waitFor()

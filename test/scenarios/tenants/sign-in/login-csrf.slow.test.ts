@@ -309,6 +309,7 @@ describe('a link sent by email', () => {
       await there.goto(await linkFor(person.userId))
       await button(there, 'Sign in').click()
       await isIn(there)
+      await there.locator('.account summary').click()
       await button(there, 'Sign out').click()
       await there.getByLabel('Email').waitFor()
       const link = await withBrowser((asking) => askFor(person.email, asking))

@@ -2,16 +2,22 @@ import { api, type InputOf, type ResultOf } from '../../api/client.ts'
 import { type Rows, useRows } from '../../api/queries.ts'
 import { Section } from '../../parts/page.tsx'
 import { ProviderLogo, ProviderName } from '../../parts/providers.tsx'
+import type { Selection } from '../../parts/selection.tsx'
 import { Status } from '../../parts/status.tsx'
 import { PagedTable } from '../../parts/table.tsx'
 import { Money, Time } from '../../text/format.tsx'
 import { useTexts } from './texts.ts'
 
-type Payment = ResultOf<typeof api.payments.list>[number]
-type Props = { read: Rows<typeof api.payments.list>; isFiltered?: boolean; empty?: string | undefined }
+export type ListedPayment = ResultOf<typeof api.payments.list>[number]
+type Props = {
+  read: Rows<typeof api.payments.list>
+  isFiltered?: boolean
+  empty?: string | undefined
+  selection?: Selection
+}
 
 /** A table of payments. */
-export function PaymentsTable({ read, isFiltered = false, empty }: Props) {
+export function PaymentsTable({ read, isFiltered = false, empty, selection }: Props) {
   const t = useTexts()
   return (
     <PagedTable
@@ -19,6 +25,7 @@ export function PaymentsTable({ read, isFiltered = false, empty }: Props) {
       read={read}
       isFiltered={isFiltered}
       empty={empty}
+      selection={selection}
       linkOf={({ id }) => `/payments/${id}`}
       columns={[
         { label: t.order, cell: ({ name, orderNumber }) => name || orderNumber },
@@ -29,7 +36,15 @@ export function PaymentsTable({ read, isFiltered = false, empty }: Props) {
           cell: (payment) => <Payer of={payment} />,
           isExtra: true,
         },
-        { label: t.provider, cell: ({ channel }) => <ProviderName id={channel.provider} />, isExtra: true },
+        {
+          label: t.provider,
+          cell: ({ channel }) => (
+            <span class="number-text">
+              <ProviderName id={channel.provider} />
+            </span>
+          ),
+          isExtra: true,
+        },
         { label: t.time, cell: ({ createTime }) => <Time at={createTime} /> },
       ]}
     />
@@ -50,7 +65,7 @@ export function PaymentsSection({ title, query, empty }: SectionProps) {
 }
 
 /** Shows the status of a payment and of its refunds. */
-function PaymentStatus({ of: { status, refund } }: { of: Pick<Payment, 'status' | 'refund'> }) {
+function PaymentStatus({ of: { status, refund } }: { of: Pick<ListedPayment, 'status' | 'refund'> }) {
   const t = useTexts()
   return (
     <span class="statuses">
@@ -72,7 +87,7 @@ export const Payer = ({ of: payment }: { of: Pick<Payment, 'channel'> }) => (
  * Returns the payer's phone number, account number or wallet ID, or the scheme and last four digits of their
  * card.
  */
-export function payerOf({ channel }: Pick<Payment, 'channel'>): string {
+export function payerOf({ channel }: Pick<ListedPayment, 'channel'>): string {
   const { phoneNumber, accountNumber, walletId, scheme, last4 } = channel
   return (
     phoneNumber ??

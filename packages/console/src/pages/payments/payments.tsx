@@ -1,16 +1,19 @@
 import { api, type InputOf } from '../../api/client.ts'
 import { useRows } from '../../api/queries.ts'
+import { lazyComponent } from '../../parts/code-loading.tsx'
 import { usePhoneExample } from '../../parts/country.ts'
 import { ExportButton } from '../../parts/download.tsx'
 import { type Filter, Filters, useFilters } from '../../parts/filters.tsx'
 import { PayerLink } from '../../parts/links.tsx'
 import { MenuPageHead } from '../../parts/page.tsx'
 import { useProviderChoices } from '../../parts/providers.tsx'
+import { SelectionBar, useSelection } from '../../parts/selection.tsx'
 import { useStatusChoices } from '../../parts/status.tsx'
 import { PaymentsTable } from './payments-table.tsx'
 import { useTexts } from './texts.ts'
 
 const pageSize = 25
+const loadRefund = () => import('./refund-selected.tsx')
 
 export default function Payments() {
   const t = useTexts()
@@ -18,6 +21,8 @@ export default function Payments() {
   const set = useFilters(filters)
   const { query, read } = usePaymentSearch(set)
   const { phoneNumber } = set
+  const RefundSelected = lazyComponent(loadRefund, null)
+  const { selection, chosen, clear } = useSelection(read.rows)
   return (
     <>
       <MenuPageHead page="/payments">
@@ -29,7 +34,15 @@ export default function Payments() {
           <PayerLink phone={phoneNumber}>{t.allOfPayer(phoneNumber)}</PayerLink>
         </p>
       )}
-      <PaymentsTable read={read} isFiltered={Object.keys(set).length > 0} empty={t.empty} />
+      <PaymentsTable
+        read={read}
+        isFiltered={Object.keys(set).length > 0}
+        empty={t.empty}
+        selection={selection}
+      />
+      <SelectionBar {...{ chosen, clear }} file="payments.csv">
+        <RefundSelected chosen={chosen} onSent={clear} />
+      </SelectionBar>
     </>
   )
 }

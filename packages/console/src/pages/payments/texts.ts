@@ -22,6 +22,13 @@ export const useTexts = createPageTexts(
     toDo: 'Instructions for the payer',
     refund: 'Refund',
     refundTitle: 'Refund this payment',
+    refundSelected: (count: number) => (count === 1 ? 'Refund 1 payment' : `Refund ${count} payments`),
+    refundSelectedText:
+      'Each payment is refunded in full, or what remains of it if it was partially refunded.',
+    notRefundable: (count: number) =>
+      count === 1
+        ? '1 selected payment cannot be refunded.'
+        : `${count} selected payments cannot be refunded.`,
     refundGoesTo: 'Refund to',
     refundHint: (most: string) => `Up to ${most}`,
     reasons: {
@@ -57,6 +64,14 @@ export const useTexts = createPageTexts(
     toDo: 'Instructions pour le payeur',
     refund: 'Rembourser',
     refundTitle: 'Rembourser ce paiement',
+    refundSelected: (count: number) =>
+      count === 1 ? 'Rembourser 1 paiement' : `Rembourser ${count} paiements`,
+    refundSelectedText:
+      'Chaque paiement est remboursé en totalité, ou à hauteur du solde s’il a déjà été remboursé en partie.',
+    notRefundable: (count: number) =>
+      count === 1
+        ? '1 paiement sélectionné ne peut pas être remboursé.'
+        : `${count} paiements sélectionnés ne peuvent pas être remboursés.`,
     refundGoesTo: 'Rembourser vers',
     refundHint: (most: string) => `Jusqu’à ${most}`,
     reasons: {

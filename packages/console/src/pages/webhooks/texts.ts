@@ -39,6 +39,7 @@ export const useTexts = createPageTexts(
     attempts: 'Attempts',
     next: 'Next attempt',
     redeliver: 'Redeliver',
+    resendSelected: (count: number) => (count === 1 ? 'Redeliver 1 event' : `Redeliver ${count} events`),
     redelivered: 'Redelivery started.',
     replay: 'Redeliver past events',
     replayText: 'Events published since this time whose delivery failed will be delivered again, in order.',
@@ -83,6 +84,8 @@ export const useTexts = createPageTexts(
     attempts: 'Tentatives',
     next: 'Prochaine tentative',
     redeliver: 'Renvoyer',
+    resendSelected: (count: number) =>
+      count === 1 ? 'Renvoyer 1 événement' : `Renvoyer ${count} événements`,
     redelivered: 'Le renvoi a commencé.',
     replay: 'Renvoyer des événements passés',
     replayText: 'Les événements dont l’envoi a échoué depuis cette date sont renvoyés, dans l’ordre.',

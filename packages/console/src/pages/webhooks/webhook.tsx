@@ -2,6 +2,7 @@ import { useLocation } from 'wouter-preact'
 import { api } from '../../api/client.ts'
 import { useRows, useSend } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
+import { BulkButton } from '../../parts/bulk-button.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { CopyText } from '../../parts/copy.tsx'
 import { DialogButton } from '../../parts/dialog.tsx'
@@ -11,6 +12,7 @@ import type { FormReader } from '../../parts/form-reader.ts'
 import { ErrorNotice } from '../../parts/notices.tsx'
 import { objectPage } from '../../parts/object-page.tsx'
 import { Facts, PageHead } from '../../parts/page.tsx'
+import { SelectionBar, useSelection } from '../../parts/selection.tsx'
 import { useStatusChoices } from '../../parts/status.tsx'
 import { PagedTable } from '../../parts/table.tsx'
 import { Time } from '../../text/format.tsx'
@@ -148,6 +150,9 @@ function Deliveries({ webhook }: { webhook: Webhook }) {
   const read = useRows(api.webhooks.deliveries, [webhook.id, { ...query, limit: 25 }], {
     isMoving: ({ status }) => status === 'pending',
   })
+  const may = usePermissions()
+  const { selection, chosen, clear } = useSelection(read.rows)
+  const resendable = chosen.filter(({ status }) => status !== 'pending')
   return (
     <section>
       <h2>{t.deliveries}</h2>
@@ -156,6 +161,7 @@ function Deliveries({ webhook }: { webhook: Webhook }) {
         label={t.deliveries}
         read={read}
         isFiltered={Object.keys(query).length > 0}
+        selection={selection}
         linkOf={({ id }) => `/deliveries/${id}`}
         columns={[
           { label: t.event, cell: ({ eventType }) => eventType },
@@ -165,6 +171,23 @@ function Deliveries({ webhook }: { webhook: Webhook }) {
           { label: t.time, cell: ({ createTime }) => <Time at={createTime} /> },
         ]}
       />
+      <SelectionBar {...{ chosen, clear }} file="deliveries.csv">
+        {may('webhooks:resend') && (
+          <BulkButton
+            action={t.resendSelected(resendable.length)}
+            title={t.resendSelected(resendable.length)}
+            rows={resendable}
+            nameOf={({ eventType, createTime }) => (
+              <>
+                {eventType} · <Time at={createTime} />
+              </>
+            )}
+            call={api.deliveries.redeliver}
+            argsOf={({ id }) => [id]}
+            onSent={clear}
+          />
+        )}
+      </SelectionBar>
     </section>
   )
 }

@@ -22,8 +22,8 @@ export type WebhookHour = RowOf<typeof hours>
 
 /** Adds attempts to their hours. There must be at most one row per webhook and hour of the day. */
 export const addHours = (tx: Tx, counted: Scoped<WebhookHour>[]) =>
-  // every space: the rows name Space and environment
   tx.run(sql`
+    -- every space: the rows name Space and environment
     ${hours.insert(counted)}
     order by space_id, environment, webhook_id, hour_of_day
     on conflict (space_id, environment, webhook_id, hour_of_day) do update set hour = excluded.hour,

@@ -29,14 +29,22 @@ export function refer(schema: unknown, components: Map<string, unknown>): unknow
   const inner = Object.fromEntries(
     Object.entries(rest)
       .filter(([key]) => !ours.has(key))
-      .map(([key, value]) =>
-        key === 'examples' || key === 'enum' ? [key, value] : [key, refer(value, components)],
-      ),
+      .map(([key, value]) => {
+        if (key === 'examples' || key === 'enum') return [key, value]
+        // The names of fields are not keywords: a field can be named `title`, too.
+        return [key, key === 'properties' ? referFields(value, components) : refer(value, components)]
+      }),
   )
   if (typeof title !== 'string') return inner
   components.set(title, inner)
   return { $ref: `#/components/schemas/${title}`, ...(here && { description: here }) }
 }
+
+// Safe: the `properties` of a schema are an object.
+const referFields = (fields: unknown, components: Map<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(fields as object).map(([name, field]) => [name, refer(field, components)]),
+  )
 
 /**
  * Returns the schema of a body as clients may send it, in which optional fields accept `null`. In a PATCH,

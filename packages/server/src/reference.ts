@@ -30,6 +30,7 @@ const tagGroups: TagGroup[] = [
       'financial-accounts',
       'webhooks',
       'events',
+      'changes',
     ],
   },
   {

@@ -739,7 +739,7 @@ export interface WebhooksResource {
    */
   ping(id: string, options?: CallOptions): Call<Webhook>
   /**
-   * Send an example of an event type to a webhook, in the test environment. Requires `webhooks:write`.
+   * Send an example to a webhook. Sends an example of an event type. Only in the test environment. Requires `webhooks:write`.
    * @param id Id of the webhook.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
@@ -2502,7 +2502,7 @@ export interface OverviewResource {
    */
   outcomes(query?: OverviewOutcomesQuery, options?: CallOptions): Call<OverviewOutcomes>
   /**
-   * Count what needs attention. Requires `settings:read`.
+   * Retrieve the numbers of objects that need attention. Requires `settings:read`.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   attention(options?: CallOptions): Call<Attention>
@@ -2557,7 +2557,7 @@ export type SearchRetrieveQuery = {
 
 export interface SearchResource {
   /**
-   * Search everything in a Space. Requires `search:read`.
+   * Search a Space. Finds objects of all types that the caller may read. Requires `payments:read`.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   retrieve(query: SearchRetrieveQuery, options?: CallOptions): Call<(SearchHit)[]>

@@ -219,7 +219,7 @@ export interface StepUpResource {
     isFresh: boolean
   }>
   /**
-   * Send a six-digit code by email, to step up with; refused if the user has a safer method.
+   * Send a step-up code by email. The code has six digits. Refused if the user has a safer method.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   mailBegin(options?: CallOptions): Call<MailedCode>
@@ -370,7 +370,11 @@ export interface SignOutResource {
 }
 
 export interface ChangesResource {
-  /** Stream which types of objects change, as far as the caller may read them, until `signal` aborts or the loop ends. Reconnects after a lost connection. Requires `payments:read`. */
+  /**
+   * Stream changes, until `signal` aborts or the loop ends. Reconnects after a lost connection. Names the types of objects that change, as far as the caller may read them.
+   *
+   * Requires `payments:read`.
+   */
   stream(options?: StreamOptions): AsyncIterable<Change>
 }
 

@@ -159,7 +159,8 @@ export function eventRoutes(parts: EventParts): Route[] {
     }),
     stream({
       url: '/v1/changes/stream',
-      summary: 'Stream which types of objects change, as far as the caller may read them',
+      summary: 'Stream changes',
+      about: 'Names the types of objects that change, as far as the caller may read them.',
       permission: 'payments:read',
       result: change(),
       open: async ({ scope }, lastEventId) => {

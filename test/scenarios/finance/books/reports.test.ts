@@ -136,7 +136,7 @@ describe('reports of money moved by providers', () => {
     ])
       assert.ok(english.text.includes(part), `${part}: ${english.text}`)
     assert.deepEqual(
-      english.links,
+      english.links.filter((link) => link.includes('/console/')),
       [collected, collected, paidOut, paidOut].map((of) => of.at(-1)),
     )
     const french = await pdfOf(merchant, path, 'fr')

@@ -128,7 +128,8 @@ export function webhookRoutes(parts: Platform<EventSettings>): Route[] {
       write: (tx, { scope, id, now }) => pingWebhook(tx, scope, id, now),
     }),
     webhooks.action('send-example', {
-      summary: 'Send an example of an event type to a webhook, in the test environment',
+      summary: 'Send an example to a webhook',
+      about: 'Sends an example of an event type. Only in the test environment.',
       reasons: ['state_conflict'],
       body: exampleRequest(),
       example: { eventType: 'payment.completed' },

@@ -79,7 +79,7 @@ export function overviewRoutes({ db, settlementColumns }: Parts): Route[] {
     read({
       url: '/v1/overview/attention',
       permission: 'settings:read',
-      summary: 'Count what needs attention',
+      summary: 'Retrieve the numbers of objects that need attention',
       result: attention,
       async read({ scope, now, may }) {
         const counts = await countAttention(db, scope, may)

@@ -9,8 +9,10 @@ export function searchRoutes({ db, settings }: Platform<PaymentCodeSettings>): R
   return [
     read({
       url: '/v1/search',
-      permission: 'search:read',
-      summary: 'Search everything in a Space',
+      // All roles have this permission. Each type of object is searched only if the caller may read it.
+      permission: 'payments:read',
+      summary: 'Search a Space',
+      about: 'Finds objects of all types that the caller may read.',
       query: searchText,
       result: hits,
       read: (call) => search(call, call.query.q.trim()),

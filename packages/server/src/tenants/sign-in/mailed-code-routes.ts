@@ -32,7 +32,8 @@ const body = object({
 export const mailedCodeRoutes = (parts: OwnRouteParts): RawRoute[] => [
   ownRoute(parts, {
     url: '/v1/step-up/mail/begin',
-    summary: 'Send a six-digit code by email, to step up with; refused if the user has a safer method',
+    summary: 'Send a step-up code by email',
+    about: 'The code has six digits. Refused if the user has a safer method.',
     reasons: ['state_conflict'],
     example: {},
     body: object({}),

@@ -38,7 +38,13 @@ export const allWays: Provider[] = [
   { id: 'slb004', name: 'Rokel Commercial Bank', type: 'bank', hasPage: true },
   { id: 'slb007', name: 'UBA Sierra Leone', type: 'bank', hasPage: true },
   { id: 'dw001', name: 'SafulPay', type: 'wallet' },
-  { id: 'card', name: 'Card', type: 'card', hasPage: true },
+  {
+    id: 'card',
+    name: 'Card',
+    type: 'card',
+    hasPage: true,
+    networkLogos: ['/provider-logos/visa.svg', '/provider-logos/mastercard.svg'],
+  },
 ]
 
 /** As long as one of our URLs on a host with a typical name. */

@@ -41,6 +41,7 @@ export function chooseState(visit: Visit, again: Retry = {}): CheckoutState {
       ...(offer.provider.color !== undefined && { color: offer.provider.color }),
       ...(offer.provider.network && { prefixes: prefixesOf(offer.provider.network.codes) }),
       ...(offer.logo !== undefined && { logo: offer.logo }),
+      networkLogos: offer.networkLogos,
       ...(offer.provider.featureSet.payment.schemes.includes('redirect') && { hasPage: true }),
     })),
     // An account is shown only in the browser in which it was entered, because anyone with the link could otherwise

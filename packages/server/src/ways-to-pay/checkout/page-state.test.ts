@@ -206,6 +206,7 @@ const offersOf = (providerIds: string[], unavailable: string[] = []): Offer[] =>
   providerIds.map((providerId) => ({
     provider: catalogue.find(providerId)!,
     logo: undefined,
+    networkLogos: [],
     unavailable: unavailable.includes(providerId) ? 'Back at noon' : undefined,
     pageOrigins: [],
   }))

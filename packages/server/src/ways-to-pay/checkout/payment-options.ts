@@ -29,6 +29,8 @@ export type Offer = {
   provider: Provider
   /** Path of the provider's logo on this server. */
   logo: string | undefined
+  /** Paths of the logos of the card networks; empty unless the provider accepts cards. */
+  networkLogos: string[]
   /** The operator's message for payers, if the provider is paused. */
   unavailable: string | undefined
   /** Origins of the provider's own pages, to which it may send the payer. */
@@ -57,6 +59,7 @@ export function findOffers(
       return {
         provider,
         logo: parts.catalogue.logoOf(providerId)?.path,
+        networkLogos: provider.type === 'card' ? networkLogos(parts.catalogue) : [],
         unavailable: findPauseMessage(parts, { kind: 'collect', environment, providerId }),
         pageOrigins: parts.connectors
           .findRoutes(providerId, environment)
@@ -64,6 +67,9 @@ export function findOffers(
       }
     })
 }
+
+const networkLogos = (catalogue: Providers['catalogue']) =>
+  ['visa', 'mastercard'].flatMap((network) => catalogue.logoOf(network)?.path ?? [])
 
 /**
  * Returns whether a session's page lists a provider. Paused providers are listed, too, but shown as

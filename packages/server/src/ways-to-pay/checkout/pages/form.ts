@@ -47,7 +47,10 @@ export function presentForm(state: Choose, language: Language, total: string) {
         type,
         name: t.ways[type],
         isOpen: type === open,
-        logos: providers.flatMap(({ logo }) => logo ?? []).slice(0, maxLogos),
+        logos: ofType
+          .flatMap(({ logo, networkLogos = [] }) => (type === 'card' ? networkLogos : (logo ?? [])))
+          .slice(0, maxLogos)
+          .map(ownPath),
         providers,
         lit: providers.find(({ isLit }) => isLit),
         field: presentField(state, type, language),

@@ -148,6 +148,8 @@ export type OfferedProvider = {
   prefixes?: readonly string[]
   /** Path of the provider's logo on this server. */
   logo?: string
+  /** Paths of the logos of the card networks. */
+  networkLogos?: string[]
   /** True if the payer approves the payment on the provider's page. */
   hasPage?: boolean
 }

@@ -61,5 +61,6 @@ export const loadPage: Record<PagePath, LoadPage> = {
   '/installation/reconciliation': () => import('./installation/reconciliation/reconciliation.tsx'),
   '/installation/spaces': () => import('./installation/spaces.tsx'),
   '/installation/spaces/:id': () => import('./installation/space.tsx'),
+  '/go-live': () => import('./go-live/go-live.tsx'),
   '/security': () => import('./security/security.tsx'),
 }

@@ -108,6 +108,7 @@ const menu = [
     tab('/team', 'Team', 'Équipe', 'members:read'),
     tab('/audit', 'Audit log', 'Journal d’audit', 'audit:read'),
     tab('/security', 'Security', 'Sécurité'),
+    tab('/go-live', 'Go live', 'Mise en production', 'settings:read'),
   ]),
   section('installation', 'Installation', 'Installation', [
     tab('/installation/health', 'Health', 'État du service', 'installation:read'),

@@ -1,0 +1,96 @@
+import { createPageTexts } from '../../text/words.ts'
+
+export const useTexts = createPageTexts(
+  {
+    intro: 'Do these before the first real payment. Each step leads to the page where you do it.',
+    progress: (done: number, all: number) => `${done} of ${all} done`,
+    done: 'Done',
+    open: 'To do',
+    security: {
+      title: 'Protect your sign-in',
+      text: 'Add a passkey or an authenticator app, so that nobody can enter with your email alone.',
+      action: 'Add a passkey',
+    },
+    brand: {
+      title: 'Say who you are',
+      text: 'Payers see your name, your logo and how to reach you.',
+      action: 'Open settings',
+    },
+    team: {
+      title: 'Invite a second person',
+      text: 'Somebody else approves large payouts and refunds.',
+      action: 'Invite a member',
+    },
+    limits: {
+      title: 'Set approval limits',
+      text: 'Payouts or refunds above a limit then need a second person.',
+      action: 'Set limits',
+    },
+    provider: {
+      title: 'Connect a provider',
+      text: 'The operator of this service connects providers. At least one must accept live payments.',
+      action: 'Open providers',
+    },
+    token: {
+      title: 'Create a live access token',
+      text: 'Test tokens do not work in the live environment. Skip this step if you only use payment links.',
+      action: 'Create a token',
+    },
+    webhook: {
+      title: 'Add a live webhook',
+      text: 'Your system then learns of payments as they happen.',
+      action: 'Add a webhook',
+    },
+    payment: {
+      title: 'Take a first small payment',
+      text: 'Pay it yourself with a payment link, then refund it.',
+      action: 'Create a payment link',
+    },
+  },
+  {
+    intro: 'À faire avant le premier paiement réel. Chaque étape mène à la page où vous pouvez l’accomplir.',
+    progress: (done: number, all: number) => `${done} sur ${all} terminées`,
+    done: 'Fait',
+    open: 'À faire',
+    security: {
+      title: 'Protégez votre connexion',
+      text: 'Ajoutez une clé d’accès ou une application d’authentification, pour que personne ne puisse entrer avec votre seule adresse e-mail.',
+      action: 'Ajouter une clé d’accès',
+    },
+    brand: {
+      title: 'Dites qui vous êtes',
+      text: 'Les payeurs voient votre nom, votre logo et comment vous joindre.',
+      action: 'Ouvrir les paramètres',
+    },
+    team: {
+      title: 'Invitez une deuxième personne',
+      text: 'Une autre personne approuve les versements et remboursements importants.',
+      action: 'Inviter un membre',
+    },
+    limits: {
+      title: 'Fixez des seuils d’approbation',
+      text: 'Au-dessus d’un seuil, un versement ou un remboursement nécessite une deuxième personne.',
+      action: 'Fixer les seuils',
+    },
+    provider: {
+      title: 'Connectez un prestataire',
+      text: 'L’exploitant de ce service connecte les prestataires. Au moins un doit accepter des paiements réels.',
+      action: 'Ouvrir les prestataires',
+    },
+    token: {
+      title: 'Créez un jeton d’accès de production',
+      text: 'Les jetons de test ne fonctionnent pas en production. Ignorez cette étape si vous n’utilisez que des liens de paiement.',
+      action: 'Créer un jeton',
+    },
+    webhook: {
+      title: 'Ajoutez un webhook de production',
+      text: 'Votre système est alors informé des paiements dès qu’ils ont lieu.',
+      action: 'Ajouter un webhook',
+    },
+    payment: {
+      title: 'Encaissez un premier petit paiement',
+      text: 'Payez-le vous-même avec un lien de paiement, puis remboursez-le.',
+      action: 'Créer un lien de paiement',
+    },
+  },
+)

@@ -175,7 +175,7 @@ test('a truncated statement says so', async () => {
 
 test('a month can be exported in two clicks', async () => {
   await open(shop, '/', async (page) => {
-    await page.getByRole('link', { name: 'Reports' }).click()
+    await page.getByRole('link', { name: 'Close the month' }).click()
     const saved = page.waitForEvent('download')
     await button(page, 'Payments CSV').click()
     const file = await saved

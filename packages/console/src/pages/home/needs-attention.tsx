@@ -53,7 +53,7 @@ export function NeedsAttention() {
         </ul>
       )}
       {isLoading && items.length === 0 && (
-        <div class="card">
+        <div class="card one-line">
           <Loading />
         </div>
       )}

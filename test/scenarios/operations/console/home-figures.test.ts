@@ -62,7 +62,7 @@ test('home compares today with yesterday, shows the last seven days, and why pay
   })
 })
 
-test('home shows money in and out for 7, 30 or 90 days, which the URL keeps, and a day under the pointer', async () => {
+test('home shows money in and out for 7, 30 or 90 days, which the URL keeps, and links each day to its list', async () => {
   const shop = await busyShop()
   await stage.open(shop, '/', async (page) => {
     const columns = page.locator('.plot .column.collected')
@@ -81,6 +81,12 @@ test('home shows money in and out for 7, 30 or 90 days, which the URL keeps, and
     assert.equal(await legend.nth(1).textContent(), 'Le 1,200.00')
     await columns.last().hover()
     assert.equal(await legend.nth(1).textContent(), 'Le 900.00')
+    await page.locator('summary', { hasText: 'Daily figures' }).press('Enter')
+    const yesterday = page.getByRole('table', { name: 'Daily figures' }).getByRole('row').nth(2)
+    await yesterday.getByRole('link', { name: 'Le 300.00' }).click()
+    await page.getByRole('heading', { name: 'Payments', level: 1 }).waitFor()
+    await settled(page)
+    assert.equal(await page.locator('main tbody tr').count(), 1)
   })
 })
 

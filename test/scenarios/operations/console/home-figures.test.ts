@@ -76,7 +76,7 @@ test('home shows money in and out for 7, 30 or 90 days, which the URL keeps, and
       assert.equal(await columns.count(), days)
     }
     await page.reload()
-    await settled(page)
+    await page.getByRole('img', { name: 'over the last 90 days, in SLE' }).waitFor()
     assert.equal(await columns.count(), 90)
     assert.equal(await legend.nth(1).textContent(), 'Le 1,200.00')
     await columns.last().hover()

@@ -140,9 +140,10 @@ function axisOf(days: Day[]): { ticks: number[]; yOf(value: number): number } {
   const ups = days.map((day) => Math.max(lengthOf(day, 'collected'), -lengthOf(day, 'paidOut')))
   const downs = days.map((day) => Math.max(0, lengthOf(day, 'paidOut')) + lengthOf(day, 'refunded'))
   const [up, down] = [Math.max(0, ...ups), Math.max(0, ...downs)]
-  const step = roundStep(Math.max(1, up + down) / intervals)
+  if (up + down === 0) return { ticks: [0], yOf: () => height - below }
+  const step = roundStep((up + down) / intervals)
   const [most, least] = [Math.ceil(up / step), -Math.ceil(down / step)]
-  const span = Math.max(1, most - least) * step
+  const span = (most - least) * step
   return {
     ticks: Array.from({ length: most - least + 1 }, (_, i) => (least + i) * step),
     yOf: (value) => above + ((most * step - value) / span) * (height - above - below),

@@ -2,25 +2,27 @@ import { Link, useSearchParams } from 'wouter-preact'
 import { api } from '../../api/client.ts'
 import { ExportButton } from '../../parts/download.tsx'
 import { PageLink } from '../../parts/links.tsx'
+import { ErrorNotice, Loading } from '../../parts/notices.tsx'
 import { Section } from '../../parts/page.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Money, useDayFormat } from '../../text/format.tsx'
 import { Bars } from './bars.tsx'
-import { type Day, kinds } from './kinds.ts'
+import { type Day, isBusy, kinds } from './kinds.ts'
+import { useDays, usualDays } from './reads.ts'
 import { useTexts } from './texts.ts'
 
-const periods = [7, 30, 90]
-const usualPeriod = 30
+const periods = [7, usualDays, 90]
 
-/** Shows daily totals in one currency, as a chart and as a table. Days are latest first. */
-export function Days({ days }: { days: Day[] }) {
+/** Shows daily totals in one currency, as a chart and as a table. `days` are the usual days, latest first. */
+export function Days({ days, currency }: { days: Day[]; currency: string }) {
   const t = useTexts()
   const [search] = useSearchParams()
-  const period = periods.find((each) => String(each) === search.get('days')) ?? usualPeriod
-  const shown = days.slice(0, period)
-  const isBusy = (day: Day) => kinds.some(({ kind }) => day[kind].count > 0)
+  const period = periods.find((each) => String(each) === search.get('days')) ?? usualDays
+  const isLonger = period > usualDays
+  const longer = useDays(period, isLonger)
+  const all = isLonger ? longer.data?.days.filter((day) => day.currency === currency) : days
+  const shown = all?.slice(0, period) ?? []
   const busy = shown.filter(isBusy)
-  if (!days.some(isBusy)) return null
   return (
     <Section
       title={t.days}
@@ -30,7 +32,7 @@ export function Days({ days }: { days: Day[] }) {
             {periods.map((each) => (
               <Link
                 key={each}
-                href={each === usualPeriod ? '/' : `/?days=${each}`}
+                href={each === usualDays ? '/' : `/?days=${each}`}
                 aria-current={each === period ? 'true' : undefined}
               >
                 {t.periodOf(each)}
@@ -41,7 +43,13 @@ export function Days({ days }: { days: Day[] }) {
         </>
       }
     >
-      <Bars days={[...shown].reverse()} />
+      {isLonger && <ErrorNotice error={longer.error} onRetry={() => void longer.refetch()} />}
+      {isLonger && longer.isPending && (
+        <div class="card bars">
+          <Loading />
+        </div>
+      )}
+      {shown.length > 0 && <Bars days={[...shown].reverse()} />}
       {busy.length > 0 && (
         <details>
           <summary>{t.dayFigures}</summary>

@@ -4,15 +4,15 @@ import { optionsOf } from '../../parts/field.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
 import { Section } from '../../parts/page.tsx'
 import { Days } from './days.tsx'
-import type { Day } from './kinds.ts'
-import { useDays, useOutcomes } from './reads.ts'
+import { type Day, isBusy } from './kinds.ts'
+import { useDays, useOutcomes, usualDays } from './reads.ts'
 import { useTexts } from './texts.ts'
 import { Tiles } from './tiles.tsx'
 
-/** Shows today's figures and the chart of recent days, in one currency. */
-export function Figures() {
+/** Shows today's figures and the chart of recent days, in one currency. A new Space has no chart yet. */
+export function Figures({ isNew }: { isNew: boolean }) {
   const t = useTexts()
-  const days = useDays()
+  const days = useDays(usualDays)
   const outcomes = useOutcomes()
   const [chosen, setChosen] = useState<string>()
   const failed = [days, outcomes].filter(({ error }) => error)
@@ -41,7 +41,7 @@ export function Figures() {
         {days.data?.isWhole === false && <p class="notice">{t.isBeingSummed}</p>}
         <Tiles days={shown} outcomes={outcomes.data?.days ?? []} />
       </Section>
-      <Days days={shown} />
+      {currency && (!isNew || shown.some(isBusy)) && <Days days={shown} currency={currency} />}
     </>
   )
 }

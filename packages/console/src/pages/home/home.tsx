@@ -28,7 +28,7 @@ export default function Home() {
       <PageHead title={space.name} />
       <NeedsAttention />
       {isNew && <FirstSteps />}
-      {may('balances:read') && <Figures />}
+      {may('balances:read') && <Figures isNew={isNew} />}
       <Providers />
       {may('financial-accounts:read') && may('balances:read') && <Balances />}
       {mayPayments && !isNew && (

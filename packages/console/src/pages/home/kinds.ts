@@ -12,3 +12,5 @@ export const kinds = [
 
 /** Converts an amount for a chart, in which the loss of precision is not visible. */
 export const lengthOf = (day: Day, kind: (typeof kinds)[number]['kind']) => Number(day[kind].amount.value)
+
+export const isBusy = (day: Day) => kinds.some(({ kind }) => day[kind].count > 0)

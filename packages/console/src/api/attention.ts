@@ -7,5 +7,5 @@ const pollMs = 60_000
 /** Reads how many objects need attention. It is polled, because cases publish no events. */
 export function useAttention() {
   const may = usePermissions()
-  return useRead(api.overview.attention, [], { enabled: may('settings:read'), everyMs: pollMs }).data
+  return useRead(api.overview.attention, [], { enabled: may('settings:read'), everyMs: pollMs })
 }

@@ -2,7 +2,7 @@ import { useAttention } from '../api/attention.ts'
 import type { PagePath } from '../parts/addresses.ts'
 import { useTexts } from './texts.ts'
 
-type Attention = NonNullable<ReturnType<typeof useAttention>>
+type Attention = NonNullable<ReturnType<typeof useAttention>['data']>
 
 const kinds = {
   approvals: {
@@ -22,7 +22,7 @@ const max = 99
 /** The number of items that need attention on one of these pages. */
 export function Badge({ pages }: { pages: readonly { path: string }[] }) {
   const t = useTexts()
-  const attention = useAttention()
+  const { data: attention } = useAttention()
   const kind = (Object.keys(kinds) as Kind[]).find((each) =>
     pages.some(({ path }) => path === kinds[each].page),
   )

@@ -17,7 +17,7 @@ export function Balances() {
   if (!isLoading && !error && rows.length === 0) return null
   return (
     <Section title={t.balances} more={<MoreLink to="/financial-accounts" />}>
-      {isLoading && <Loading />}
+      {isLoading && <Loading isTable />}
       <ErrorNotice error={error} />
       <ul class="cards">
         {rows.map(({ id, name, balance }) => (

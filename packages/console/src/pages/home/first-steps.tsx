@@ -9,6 +9,7 @@ export function FirstSteps() {
   const isTest = useCurrentSpace().scope.environment === 'test'
   return (
     <Section title={t.begin}>
+      <p class="intro muted">{t.beginWhy}</p>
       <ol class="steps card">
         <li>
           <strong>

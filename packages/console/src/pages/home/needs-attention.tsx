@@ -1,16 +1,16 @@
 import { useState } from 'preact/hooks'
-import { api } from '../../api/client.ts'
-import { type Rows, useRead, useRows } from '../../api/queries.ts'
+import { useAttention } from '../../api/attention.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { PageLink } from '../../parts/links.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
 import { Section } from '../../parts/page.tsx'
+import { useOverview } from './reads.ts'
 import { useTexts } from './texts.ts'
 
-/** Maximum number of items to count in each list. A plus sign after the number shows that there are more. */
-const most = 50
 const minuteMs = 60_000
 const slowMs = 10 * minuteMs
+/** The largest number shown. The API counts at most 1,000 objects of a kind. */
+const most = 999
 
 /**
  * Returns the cutoff for slow operations: those created before it are slow if they are still in progress. It is
@@ -18,106 +18,78 @@ const slowMs = 10 * minuteMs
  */
 const slowSince = () => new Date(Math.floor((Date.now() - slowMs) / minuteMs) * minuteMs).toISOString()
 
+/** The page that lists exactly the items awaiting approval. Only users who may approve can open it. */
+const approvals = '/approvals'
+
 type AttentionItem = {
   words: string
   /** The page that lists exactly these items, if there is one. */
   list: string | undefined
-  read: Pick<Rows<never>, 'isLoading' | 'error' | 'more'>
-  count: number
+  count: number | null | undefined
+  /** Whether something is failing, rather than waiting for a decision. */
+  isBad?: boolean
 }
 
 /** Shows how many items need attention, with links to their lists. */
 export function NeedsAttention() {
   const t = useTexts()
-  const all = useAttentionItems()
-  const error = all.find(({ read }) => read.error)?.read.error ?? null
-  const waits = all.filter(({ count }) => count > 0)
-  const isLoading = all.some(({ read }) => read.isLoading)
+  const attention = useAttention()
+  const overview = useOverview()
+  const items = useAttentionItems(attention.data, overview.data).filter(({ count }) => count)
+  const failed = [attention, overview].filter(({ error }) => error)
+  const isLoading = attention.isPending || (overview.enabled && overview.isPending)
+  const retry = () => failed.forEach((read) => void read.refetch())
   return (
     <Section title={t.waiting}>
-      <ErrorNotice error={error} />
-      {waits.length > 0 && (
-        <ul class="card waiting">
-          {waits.map(({ words, list, count, read }) => (
-            <li key={words}>
-              {list ? <PageLink to={list}>{words}</PageLink> : words}
-              <strong>{read.more ? `${count}+` : count}</strong>
+      <ErrorNotice error={failed[0]?.error ?? null} onRetry={retry} />
+      {items.length > 0 && (
+        <ul class="waiting">
+          {items.map(({ words, list, count, isBad }) => (
+            <li key={words} class={isBad ? 'card bad' : 'card'}>
+              <strong>{Number(count) > most ? `${most}+` : count}</strong>
+              {list ? <PageLink to={list}>{words}</PageLink> : <span>{words}</span>}
             </li>
           ))}
         </ul>
       )}
-      {waits.length === 0 && (isLoading ? <Loading /> : !error && <p class="muted">{t.nothingWaits}</p>)}
+      {isLoading && items.length === 0 && (
+        <div class="card one-line">
+          <Loading />
+        </div>
+      )}
+      {!isLoading && failed.length === 0 && items.length === 0 && <p class="all-clear">{t.nothingWaits}</p>}
     </Section>
   )
 }
 
-function useAttentionItems(): AttentionItem[] {
+function useAttentionItems(
+  attention: ReturnType<typeof useAttention>['data'],
+  overview: ReturnType<typeof useOverview>['data'],
+): AttentionItem[] {
   const t = useTexts()
   const may = usePermissions()
   const [slow] = useState(slowSince)
-  const of = (permission: string) => ({ enabled: may(permission) })
-  const pending = [{ status: 'pending', limit: most }] as const
-  const processing = [{ status: 'processing', to: slow, limit: most }] as const
-  const open = [{ status: 'open', limit: most }] as const
-  const payouts = useRows(api.payouts.list, pending, of('payouts:read'))
-  const batches = useRows(api.payoutBatches.list, pending, of('payouts:read'))
-  const refunds = useRows(api.refunds.list, pending, of('refunds:read'))
-  const cases = useRows(api.cases.list, open, of('financial-transactions:read'))
-  const slowPayments = useRows(api.payments.list, processing, of('payments:read'))
-  const slowPayouts = useRows(api.payouts.list, processing, of('payouts:read'))
-  const webhooks = useFailingWebhooks(may('webhooks:read'))
+  const mayApprove = may('payouts:approve')
+  const countOf = (kind: string) => overview?.unknown.find(({ of }) => of === kind)?.over10Minutes
   return [
-    {
-      words: t.payouts,
-      list: may('payouts:approve') ? approvals : undefined,
-      read: payouts,
-      count: payouts.rows.filter(({ approval }) => approval?.status === 'required').length,
-    },
+    { words: t.webhooks, list: '/webhooks', count: attention?.failingWebhooks, isBad: true },
+    ...(['payments', 'payouts', 'refunds'] as const).map((kind) => ({
+      words: t.slow[kind],
+      list: `/${kind}?status=processing&to=${slow}`,
+      count: countOf(kind),
+      isBad: true,
+    })),
+    { words: t.payouts, list: mayApprove ? approvals : undefined, count: attention?.payoutApprovals },
     {
       words: t.batches,
-      list: may('payouts:approve') ? approvals : '/payout-batches?status=pending',
-      read: batches,
-      count: batches.rows.length,
+      list: mayApprove ? approvals : '/payout-batches?status=pending',
+      count: attention?.batchApprovals,
     },
     {
       words: t.refunds,
-      list: may('refunds:approve') && may('payouts:approve') ? approvals : undefined,
-      read: refunds,
-      count: refunds.rows.filter(({ pendingReason }) => pendingReason === 'approval').length,
+      list: may('refunds:approve') && mayApprove ? approvals : undefined,
+      count: attention?.refundApprovals,
     },
-    {
-      words: t.openCases,
-      list: '/cases?status=open',
-      read: cases,
-      count: cases.rows.length,
-    },
-    {
-      words: t.slowPayments,
-      list: `/payments?status=processing&to=${slow}`,
-      read: slowPayments,
-      count: slowPayments.rows.length,
-    },
-    {
-      words: t.slowPayouts,
-      list: `/payouts?status=processing&to=${slow}`,
-      read: slowPayouts,
-      count: slowPayouts.rows.length,
-    },
-    {
-      words: t.webhooks,
-      list: '/webhooks',
-      read: webhooks,
-      count: webhooks.count,
-    },
+    { words: t.openCases, list: '/cases?status=open', count: attention?.openCases },
   ]
-}
-
-/** The page that lists exactly the items awaiting approval. Only users who may approve can open it. */
-const approvals = '/approvals'
-
-/** Counts the webhooks that are turned off or failing. Only the newest are checked. */
-function useFailingWebhooks(enabled: boolean) {
-  const read = useRead(api.webhooks.list, [{ limit: most }], { enabled })
-  const failing = read.data?.filter((webhook) => !webhook.enabled || webhook.failingSinceTime) ?? []
-  return { isLoading: enabled && read.isPending, error: read.error, more: undefined, count: failing.length }
 }

@@ -1,24 +1,54 @@
+import { useLanguage } from '../../text/languages.tsx'
 import { createPageTexts } from '../../text/words.ts'
 
-const percentOf = (completed: number, failed: number) => Math.round((100 * completed) / (completed + failed))
+/** Returns a function that formats a share, such as 0.925, as a percentage. */
+export function usePercent(options: Intl.NumberFormatOptions = {}): (share: number) => string {
+  const { language } = useLanguage()
+  return new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1, ...options }).format
+}
+
+const signed = (count: number) => `${count > 0 ? '+' : '−'}${Math.abs(count)}`
 
 export const useTexts = createPageTexts(
   {
     today: 'Today',
     isBeingSummed: 'These figures are still being calculated.',
-    collected: (count: number) => (count === 1 ? 'Collected, 1 payment' : `Collected, ${count} payments`),
-    paidOut: (count: number) => (count === 1 ? 'Paid out, 1 payout' : `Paid out, ${count} payouts`),
-    refunded: (count: number) => (count === 1 ? 'Refunded, 1 refund' : `Refunded, ${count} refunds`),
-    days: 'Last 30 days',
-    daysOf: (currency: string) =>
-      `Amounts collected, paid out and refunded per day over the last 30 days, in ${currency}`,
+    counts: {
+      collected: (count: number) => (count === 1 ? '1 payment' : `${count} payments`),
+      paidOut: (count: number) => (count === 1 ? '1 payout' : `${count} payouts`),
+      refunded: (count: number) => (count === 1 ? '1 refund' : `${count} refunds`),
+    },
+    fromYesterday: (percent: string) => `${percent} from yesterday`,
+    points: (count: number) => `${signed(count)} point${Math.abs(count) === 1 ? '' : 's'} from yesterday`,
+    same: 'Same as yesterday',
+    noneYesterday: 'None yesterday',
+    noComparison: 'No comparison with yesterday',
+    week: (days: string[]) => `Last 7 days. ${days.join('; ')}`,
+    days: 'Money in and out',
+    period: 'Period',
+    periodOf: (days: number) => `${days} days`,
+    daysOf: (days: number, currency: string) =>
+      `Amounts collected, paid out and refunded per day over the last ${days} days, in ${currency}`,
     dayFigures: 'Daily figures',
     date: 'Date',
     moved: { collected: 'Collected', paidOut: 'Paid out', refunded: 'Refunded' },
-    outcomes: 'Payments in the last 24 hours',
+    outcomes: 'Success by provider in the last 24 hours',
     rate: 'Success rate',
-    rateOf: (completed: number, failed: number) =>
-      `${percentOf(completed, failed)}% (${completed}/${completed + failed})`,
+    rateOf: (completed: number, all: number) =>
+      all === 0 ? 'No payments yet today' : `${completed} of ${all} ${all === 1 ? 'payment' : 'payments'}`,
+    topFailure: 'Most common failure reason',
+    failures: {
+      unknown: 'No reason given',
+      fund_insufficient: 'Not enough money in the account',
+      authorization_failed: 'Not approved by the payer',
+      provider_unknown: 'Unknown provider',
+      provider_unavailable: 'Provider unreachable',
+      provider_account_blocked: 'Account blocked',
+      provider_account_missing: 'Account does not exist',
+      provider_account_quota_exhausted: 'Account limit reached',
+      cancelled: 'Cancelled',
+      rejected: 'Refused by the provider',
+    } as Record<string, string>,
     completed: 'Completed',
     failed: 'Failed',
     underWay: 'In progress',
@@ -28,11 +58,15 @@ export const useTexts = createPageTexts(
     payouts: 'Payouts to approve',
     batches: 'Payout batches to approve',
     refunds: 'Refunds to approve',
-    slowPayments: 'Payments in progress for over 10 minutes',
-    slowPayouts: 'Payouts in progress for over 10 minutes',
-    webhooks: 'Webhooks turned off or failing',
+    slow: {
+      payments: 'Payments in progress for over 10 minutes',
+      payouts: 'Payouts in progress for over 10 minutes',
+      refunds: 'Refunds in progress for over 10 minutes',
+    },
+    webhooks: 'Failing webhooks',
     latest: 'Latest payments',
     begin: 'Get started',
+    beginWhy: 'No payments yet. Take your first one in three steps.',
     beginLink: 'Create a checkout page',
     beginLinkWhy: 'You get a link and a QR code. Send the link to a payer, or open it yourself.',
     beginPay: 'Pay from a phone',
@@ -46,20 +80,44 @@ export const useTexts = createPageTexts(
   {
     today: 'Aujourd’hui',
     isBeingSummed: 'Ces chiffres sont encore en cours de calcul.',
-    collected: (count: number) => (count === 1 ? 'Encaissé, 1 paiement' : `Encaissé, ${count} paiements`),
-    paidOut: (count: number) => (count === 1 ? 'Versé, 1 versement' : `Versé, ${count} versements`),
-    refunded: (count: number) =>
-      count === 1 ? 'Remboursé, 1 remboursement' : `Remboursé, ${count} remboursements`,
-    days: '30 derniers jours',
-    daysOf: (currency: string) =>
-      `Montants encaissés, versés et remboursés par jour au cours des 30 derniers jours, en ${currency}`,
+    counts: {
+      collected: (count: number) => (count > 1 ? `${count} paiements` : `${count} paiement`),
+      paidOut: (count: number) => (count > 1 ? `${count} versements` : `${count} versement`),
+      refunded: (count: number) => (count > 1 ? `${count} remboursements` : `${count} remboursement`),
+    },
+    fromYesterday: (percent: string) => `${percent} depuis hier`,
+    points: (count: number) => `${signed(count)} point${Math.abs(count) === 1 ? '' : 's'} depuis hier`,
+    same: 'Comme hier',
+    noneYesterday: 'Aucun hier',
+    noComparison: 'Pas de comparaison avec hier',
+    week: (days: string[]) => `7 derniers jours. ${days.join('\u00a0; ')}`,
+    days: 'Entrées et sorties d’argent',
+    period: 'Période',
+    periodOf: (days: number) => `${days} jours`,
+    daysOf: (days: number, currency: string) =>
+      `Montants encaissés, versés et remboursés par jour au cours des ${days} derniers jours, en ${currency}`,
     dayFigures: 'Chiffres par jour',
     date: 'Date',
     moved: { collected: 'Encaissé', paidOut: 'Versé', refunded: 'Remboursé' },
-    outcomes: 'Paiements des dernières 24 heures',
+    outcomes: 'Réussite par prestataire, dernières 24 heures',
     rate: 'Taux de réussite',
-    rateOf: (completed: number, failed: number) =>
-      `${percentOf(completed, failed)} % (${completed}/${completed + failed})`,
+    rateOf: (completed: number, all: number) =>
+      all === 0
+        ? 'Aucun paiement pour l’instant aujourd’hui'
+        : `${completed} sur ${all} ${all === 1 ? 'paiement' : 'paiements'}`,
+    topFailure: 'Motif d’échec le plus fréquent',
+    failures: {
+      unknown: 'Aucun motif indiqué',
+      fund_insufficient: 'Solde insuffisant',
+      authorization_failed: 'Non autorisé par le payeur',
+      provider_unknown: 'Prestataire inconnu',
+      provider_unavailable: 'Prestataire injoignable',
+      provider_account_blocked: 'Compte bloqué',
+      provider_account_missing: 'Compte inexistant',
+      provider_account_quota_exhausted: 'Plafond du compte atteint',
+      cancelled: 'Annulé',
+      rejected: 'Refusé par le prestataire',
+    },
     completed: 'Réussis',
     failed: 'Échoués',
     underWay: 'En cours',
@@ -69,11 +127,15 @@ export const useTexts = createPageTexts(
     payouts: 'Versements à approuver',
     batches: 'Lots de versements à approuver',
     refunds: 'Remboursements à approuver',
-    slowPayments: 'Paiements en cours depuis plus de 10 minutes',
-    slowPayouts: 'Versements en cours depuis plus de 10 minutes',
-    webhooks: 'Webhooks désactivés ou en échec',
+    slow: {
+      payments: 'Paiements en cours depuis plus de 10 minutes',
+      payouts: 'Versements en cours depuis plus de 10 minutes',
+      refunds: 'Remboursements en cours depuis plus de 10 minutes',
+    },
+    webhooks: 'Webhooks en échec',
     latest: 'Derniers paiements',
     begin: 'Premiers pas',
+    beginWhy: 'Aucun paiement pour l’instant. Recevez le premier en trois étapes.',
     beginLink: 'Créez une page de paiement',
     beginLinkWhy: 'Vous obtenez un lien et un code QR. Envoyez le lien à un payeur, ou ouvrez-le vous-même.',
     beginPay: 'Payez depuis un téléphone',

@@ -68,7 +68,7 @@ export function LastDay({ of: webhook }: { of: Webhook }) {
             [t.successRate, <SuccessRate of={lastDay} />],
             [t.delivered, String(delivered)],
             [t.failed, String(failed)],
-            [t.failing, failingSinceTime && <Time at={failingSinceTime} />],
+            [t.failingFrom, failingSinceTime && <Time at={failingSinceTime} />],
             [t.lastError, lastError ? <LastError of={lastError} /> : t.noErrors],
           ]}
         />

@@ -1,11 +1,10 @@
 import type { api, ResultOf } from '../../api/client.ts'
-import { Table } from '../../parts/table.tsx'
 import { Time } from '../../text/format.tsx'
 import { isAccepted, Outcome, useReason } from './outcome.tsx'
-import { formatJson } from './payload.ts'
+import { formatJson, headerLines } from './payload.ts'
 import { useTexts } from './texts.ts'
 
-export type Attempt = ResultOf<typeof api.deliveries.retrieve>['attempts'][number]
+type Attempt = ResultOf<typeof api.deliveries.retrieve>['attempts'][number]
 
 /** An attempt with the response to it: status, headers and body. */
 export function AttemptCard({ of: attempt, isOpen = false }: { of: Attempt; isOpen?: boolean }) {
@@ -18,9 +17,6 @@ export function AttemptCard({ of: attempt, isOpen = false }: { of: Attempt; isOp
         <span class="muted number-text">{attempt.durationMs} ms</span>
       </summary>
       {!isAccepted(attempt) && <p>{reasonOf(attempt)}</p>}
-      {attempt.responseHeaders && attempt.responseHeaders.length > 0 && (
-        <HeaderTable label={t.headers} headers={attempt.responseHeaders} />
-      )}
       {attempt.statusCode !== null && (
         <>
           <h3>{t.body}</h3>
@@ -31,26 +27,12 @@ export function AttemptCard({ of: attempt, isOpen = false }: { of: Attempt; isOp
           )}
         </>
       )}
+      {attempt.responseHeaders && attempt.responseHeaders.length > 0 && (
+        <>
+          <h3>{t.headers}</h3>
+          <pre>{headerLines(attempt.responseHeaders)}</pre>
+        </>
+      )}
     </details>
-  )
-}
-
-type Header = { name: string; value: string }
-
-export function HeaderTable({ label, headers }: { label: string; headers: readonly Header[] }) {
-  const t = useTexts()
-  return (
-    <>
-      <h3>{label}</h3>
-      <Table
-        label={label}
-        rows={headers}
-        keyOf={({ name, value }) => `${name} ${value}`}
-        columns={[
-          { label: t.header, cell: ({ name }) => <code>{name}</code> },
-          { label: t.value, cell: ({ value }) => <code>{value}</code> },
-        ]}
-      />
-    </>
   )
 }

@@ -15,7 +15,7 @@ import { useTexts } from './texts.ts'
 /** The deliveries of a webhook, by status. */
 export function Deliveries({ webhookId }: { webhookId: string }) {
   const t = useTexts()
-  const statuses = useStatusChoices(['delivered', 'failed'])
+  const statuses = { ...useStatusChoices(['delivered']), failed: t.gaveUp }
   const filters: Filter[] = [
     { name: 'status', label: t.status, choices: { pending: t.notTaken, ...statuses } },
     { name: 'from', label: t.since, type: 'date' },

@@ -64,8 +64,13 @@ function DeliveryView({ of: delivery }: { of: Delivery }) {
           [t.status, <DeliveryStatus of={delivery} />],
           [t.time, <Time at={delivery.createTime} />],
           [t.next, delivery.nextAttemptTime && <Time at={delivery.nextAttemptTime} />],
-          [t.url, delivery.request?.url],
-          [t.event, <PageLink to={`/events/${delivery.eventId}`}>{delivery.eventId}</PageLink>],
+          [t.url, delivery.request && <code>{delivery.request.url}</code>],
+          [
+            t.event,
+            <PageLink to={`/events/${delivery.eventId}`}>
+              <code>{delivery.eventId}</code>
+            </PageLink>,
+          ],
           [t.delivery, <CopyText text={delivery.id} />],
         ]}
       />

@@ -3,13 +3,12 @@ import type { api, ResultOf } from '../../api/client.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { CopyButton } from '../../parts/copy.tsx'
 import { Section } from '../../parts/page.tsx'
-import { HeaderTable } from './attempt.tsx'
-import { curlOf, formatJson } from './payload.ts'
+import { curlOf, formatJson, headerLines } from './payload.ts'
 import { useTexts } from './texts.ts'
 
 type Sent = NonNullable<ResultOf<typeof api.deliveries.retrieve>['request']>
 
-/** The request of a delivery: its payload, its headers and a command that repeats it. */
+/** The request of a delivery: its headers, a command that repeats it, and its payload. */
 export function RequestView({ of: request }: { of: Sent }) {
   const t = useTexts()
   const may = usePermissions()
@@ -19,27 +18,22 @@ export function RequestView({ of: request }: { of: Sent }) {
   const curl = curlOf(shown)
   return (
     <>
-      <Section
-        title={t.payload}
-        more={<CopyButton text={shown.body} shown={payload} about={t.payload} class="quiet small" />}
-      >
-        <pre ref={payload}>{formatJson(shown.body)}</pre>
-      </Section>
       <Section title={t.request}>
-        <p class="muted">{t.requestText}</p>
-        <p>
-          <code>
-            {shown.method} {shown.url}
-          </code>
-        </p>
-        <HeaderTable label={t.headers} headers={shown.headers} />
+        <p class="hint muted">{t.requestText}</p>
+        <pre>{`${shown.method} ${shown.url}\n\n${headerLines(shown.headers)}`}</pre>
       </Section>
       <Section
         title={t.curl}
         more={<CopyButton text={curl} shown={command} about={t.curl} class="quiet small" />}
       >
-        <p class="muted">{may('webhooks:write') ? t.curlText : t.curlMasked}</p>
+        <p class="hint muted">{may('webhooks:write') ? t.curlText : t.curlMasked}</p>
         <pre ref={command}>{curl}</pre>
+      </Section>
+      <Section
+        title={t.payload}
+        more={<CopyButton text={shown.body} shown={payload} about={t.payload} class="quiet small" />}
+      >
+        <pre ref={payload}>{formatJson(shown.body)}</pre>
       </Section>
     </>
   )

@@ -59,8 +59,8 @@ function WebhookView({ of: webhook }: { of: Webhook }) {
         <Facts
           of={[
             [t.status, <WebhookStatus of={webhook} />],
-            [t.url, webhook.url],
-            [t.events, webhook.events.join(', ')],
+            [t.url, <code>{webhook.url}</code>],
+            [t.events, <code>{webhook.events.join(', ')}</code>],
             [t.alertEmails, webhook.alertEmails.join(', ')],
             [t.signing, verificationMethod.type],
             [t.publicKey, verificationMethod.publicKey && <CopyText text={verificationMethod.publicKey} />],

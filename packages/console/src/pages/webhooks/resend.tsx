@@ -29,7 +29,7 @@ export function ResendButton({ id, isMain, onSent }: { id: string; isMain: boole
       onSent={onSent}
     >
       <p>{t.resendAllText}</p>
-      <ChoiceField label={t.period} name="period" choices={choices} initial="7d" />
+      <ChoiceField label={t.period} name="period" choices={choices} initial="30d" />
       <label class="choice">
         <input type="checkbox" name="all" /> {t.includeDelivered}
       </label>

@@ -35,7 +35,7 @@ type Hour = Pick<Day['hours'][number], 'delivered' | 'failed'>
 const isEmpty = ({ delivered, failed }: Hour) => delivered + failed === 0
 
 const toneOf = (hour: Hour) => {
-  if (isEmpty(hour)) return ''
+  if (isEmpty(hour)) return 'idle'
   if (hour.failed === 0) return 'good'
   return hour.delivered === 0 ? 'bad' : 'mixed'
 }

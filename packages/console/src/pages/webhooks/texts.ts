@@ -83,9 +83,9 @@ export const useTexts = createPageTexts(
     notResent: 'Your server did not accept the event this time, either.',
     resendAll: 'Resend failed events',
     resendAllText:
-      'Sends all events that have not been delivered, oldest first. This includes events that were not sent because the endpoint was off.',
+      'Sends all events of this period that have not been delivered, oldest first. This includes events that were not sent because the endpoint was off.',
     resendAllSent: 'The events are being resent. The deliveries below show the outcome.',
-    period: 'Events of the last',
+    period: 'Period',
     includeDelivered: 'Also send delivered events again',
     request: 'Request',
     requestText: 'The request as it would be sent now.',
@@ -191,9 +191,9 @@ export const useTexts = createPageTexts(
     notResent: 'Cette fois non plus, votre serveur n’a pas accepté l’événement.',
     resendAll: 'Renvoyer les échecs',
     resendAllText:
-      'Renvoie tous les événements qui n’ont pas été reçus, du plus ancien au plus récent, y compris ceux qui n’ont pas été envoyés parce que l’endpoint était inactif.',
+      'Renvoie tous les événements de cette période qui n’ont pas été reçus, du plus ancien au plus récent, y compris ceux qui n’ont pas été envoyés parce que l’endpoint était inactif.',
     resendAllSent: 'Les événements sont en cours de renvoi. Le résultat apparaît dans les envois ci-dessous.',
-    period: 'Événements des derniers',
+    period: 'Période',
     includeDelivered: 'Renvoyer aussi les événements déjà reçus',
     request: 'Requête',
     requestText: 'La requête telle qu’elle serait envoyée maintenant.',

@@ -385,6 +385,25 @@ describe('redelivery', () => {
     assert.ok(failed)
   })
 
+  test('of failures does not wait for the next retry', async () => {
+    const { merchant, hook, webhook } = await shop()
+    hook.answer = 500
+    await happen(merchant, 'retried')
+    const failing = await until(async () => {
+      const [delivery] = await deliveries(merchant, webhook)
+      return delivery?.attempts.length > 0 && delivery
+    })
+    // The next retry is hours away.
+    await db.pool.query(
+      `update webhook_deliveries set next_attempt_at = next_attempt_at + interval '5 hours' where space_id = $1`,
+      [merchant.scope.spaceId],
+    )
+    hook.answer = 200
+    const body = { since: failing.createTime }
+    await merchant.call('POST', `/v1/webhooks/${webhook.id}/redeliver`, body)
+    await settled(merchant, webhook, 'delivered')
+  })
+
   test('of a range sends all of its events again, and nothing else', async () => {
     const { merchant, hook, webhook } = await shop()
     const { scope } = merchant

@@ -8,18 +8,21 @@ import { Loading } from './notices.tsx'
 type Options<Called extends ApiCall> = ReadOptions<Called> & {
   /** Name of the parameter in the page's path. */
   param?: string
+  /** Parameters of the call, if it has any. */
+  query?: object
 }
 
 /** Returns a page that reads the object whose ID is in the URL, and shows it. */
 export const objectPage = <Called extends ApiCall>(
   call: Called,
   Shown: ComponentType<{ of: ResultOf<Called> }>,
-  { param = 'id', ...options }: Options<Called> = {},
+  { param = 'id', query, ...options }: Options<Called> = {},
 ) =>
   function ObjectPage() {
     const id = useParams()[param] ?? ''
-    // Safe: the only argument of these calls is the ID.
-    const { data, error } = useRead(call, [id] as unknown as ArgumentsOf<Called>, options)
+    // Safe: the arguments of these calls are the ID and, for some, the query.
+    const args = (query ? [id, query] : [id]) as unknown as ArgumentsOf<Called>
+    const { data, error } = useRead(call, args, options)
     if (error) return <ErrorPage error={error} />
     return data ? <Shown of={data} /> : <Loading />
   }

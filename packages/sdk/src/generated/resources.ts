@@ -688,7 +688,7 @@ export type WebhooksRedeliverBody = {
   since: string
   /** End of the range, exclusive; defaults to now. */
   until?: string | null
-  /** Events to redeliver. `failed` (default): events whose delivery failed, and events that were never sent, for example while the webhook was disabled. `all`: every event. */
+  /** Events to redeliver. `failed` (default): events whose delivery failed or is being retried, and events that were never sent, for example while the webhook was disabled. `all`: every event. */
   status?: "failed" | "all" | null
 }
 

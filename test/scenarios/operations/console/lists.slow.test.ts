@@ -224,8 +224,8 @@ test('selected deliveries are sent again', async () => {
   await open(shop, `/webhooks/${id}`, async (page) => {
     await page.locator('td .status', { hasText: 'Delivered' }).nth(1).waitFor()
     await page.getByLabel('Select all rows shown').check()
-    await button(page, 'Redeliver 2 events').click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Redeliver 2 events' }).click()
+    await button(page, 'Resend 2 events').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Resend 2 events' }).click()
     await page.getByRole('dialog').getByText('Done').nth(1).waitFor()
     await until(() => receiver.heads.length === 4)
   })

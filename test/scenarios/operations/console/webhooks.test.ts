@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { after, test } from 'node:test'
 import { loadAxe } from '../../../support/accessibility.ts'
-import { until } from '../../../support/harness.ts'
-import { listen } from '../../../support/receiver.ts'
+import { type Merchant, until } from '../../../support/harness.ts'
+import { answerOk, listen } from '../../../support/receiver.ts'
 import { openConsole, shoot } from './stage.ts'
-import { assertLooks, looksIn } from './usable.ts'
+import { assertLooks, assertUsable, looksIn } from './usable.ts'
 
 const stage = await openConsole()
-const receiver = await listen()
+let isDown = false
+const receiver = await listen((socket) =>
+  isDown
+    ? socket.write('HTTP/1.1 503 Busy\r\nretry-after: 3600\r\ncontent-length: 13\r\n\r\nout of stock!')
+    : answerOk(socket),
+)
 const url = `http://127.0.0.1:${receiver.port}`
 after(async () => {
   await stage.close()
@@ -130,5 +136,128 @@ test('a viewer can read endpoints but not change them', async () => {
   const viewer = await stage.t.merchant({ sameSpaceAs: shop, role: 'viewer' })
   await open(viewer, `/webhooks/${made.body.result.id}`, async (page) => {
     assert.deepEqual(await page.locator('main button').allTextContents(), [])
+  })
+})
+
+/** Creates a webhook whose endpoint is down and pings it. The next retry is an hour away. */
+async function failingWebhook(shop: Merchant, pings = 1): Promise<{ id: string; deliveryId: string }> {
+  isDown = true
+  const body = { name: 'Ama’s and Kofi\'s "orders" $HOME', url: `${url}/hook`, events: ['webhook.*'] }
+  const { id } = (await shop.call('POST', '/v1/webhooks', body)).body.result
+  for (let i = 0; i < pings; i++) await shop.call('POST', `/v1/webhooks/${id}/ping`, {})
+  const deliveries = await until(async () => {
+    const { result } = (await shop.call('GET', `/v1/webhooks/${id}/deliveries`)).body
+    return (
+      result.length === pings && result.every((each: { attempts: [] }) => each.attempts.length > 0) && result
+    )
+  })
+  isDown = false
+  return { id, deliveryId: deliveries[0].id }
+}
+
+test('an owner finds out why a delivery failed, and resends it', async () => {
+  const shop = await stage.t.merchant()
+  const { deliveryId } = await failingWebhook(shop)
+  await open(shop, '/webhooks', async (page) => {
+    await page.locator('td', { hasText: 'Response 503' }).waitFor()
+    assert.equal(await page.locator('.ticks i').count(), 24)
+    assert.equal(await page.locator('.ticks i.bad').count(), 1)
+    assert.equal(await page.locator('.day').innerText(), '0%')
+    await page.locator('a.row').click()
+    await page.locator('.notice.bad', { hasText: 'Your server had an internal error.' }).waitFor()
+    await page.getByRole('link', { name: 'Not delivered yet' }).click()
+    await page.getByRole('link', { name: 'webhook.ping' }).click()
+    await page.locator('.notice.bad', { hasText: 'Response 503' }).waitFor()
+    const attempt = await page.locator('.attempt').innerText()
+    assert.match(attempt, /out of stock!/)
+    assert.match(attempt, /retry-after: 3600/)
+    await page.getByRole('button', { name: 'Resend' }).click()
+    await page.locator('.notice.good', { hasText: 'Your server accepted the event.' }).waitFor()
+    await page.locator('.facts .status', { hasText: 'Delivered' }).waitFor()
+    assert.equal(await page.locator('.attempt').count(), 2)
+  })
+  const { result } = (await shop.call('GET', `/v1/deliveries/${deliveryId}`)).body
+  assert.equal(result.status, 'delivered')
+  await open(shop, '/webhooks', async (page) => {
+    await page.getByText('50%').waitFor()
+  })
+})
+
+test('the curl command of a delivery is safe to run and repeats the request byte for byte', async () => {
+  const shop = await stage.t.merchant()
+  const { deliveryId } = await failingWebhook(shop)
+  const { request } = (await shop.call('GET', `/v1/deliveries/${deliveryId}`)).body.result
+  await open(shop, `/deliveries/${deliveryId}`, async (page) => {
+    const command = await page.locator('pre', { hasText: 'curl -i' }).textContent()
+    // A function replaces curl, and prints its arguments.
+    const printed = execFileSync('sh', ['-c', `curl() { printf '%s\\0' "$@"; }\n${command}`], {
+      encoding: 'utf8',
+    })
+    const values = printed.split('\0')
+    assert.deepEqual(values.slice(0, 4), ['-i', '-X', 'POST', request.url])
+    assert.equal(values[values.indexOf('--data-raw') + 1], request.body)
+    assert.ok(values.includes(`webhook-id: ${JSON.parse(request.body).id}`))
+    await page.getByRole('button', { name: 'Copy Repeat with curl' }).waitFor()
+  })
+})
+
+test('all failed events are resent at once, without waiting for their next retry', async () => {
+  const shop = await stage.t.merchant()
+  const { id } = await failingWebhook(shop, 2)
+  await open(shop, `/webhooks/${id}`, async (page) => {
+    await page.getByRole('button', { name: 'Resend failed events' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Resend' }).click()
+    await page.locator('.notice', { hasText: 'The events are being resent.' }).waitFor()
+    await page.locator('td .status.good', { hasText: 'Delivered' }).nth(1).waitFor()
+  })
+})
+
+test('an example of an event type is sent, and the response to it is shown', async () => {
+  const shop = await stage.t.merchant()
+  const { id } = await failingWebhook(shop)
+  for (const [type, fails] of [
+    ['refund.completed', false],
+    ['payout.failed', true],
+  ] as const) {
+    isDown = fails
+    await open(shop, `/webhooks/${id}`, async (page) => {
+      await page.getByLabel('Event type').selectOption(type)
+      await page.getByRole('button', { name: 'Send example' }).click()
+      const outcome = page.locator('section', { has: page.getByLabel('Event type') })
+      await outcome.locator('code', { hasText: type }).waitFor()
+      await outcome.locator('.attempt', { hasText: fails ? 'out of stock!' : 'Response 200' }).waitFor()
+      if (fails) await assertUsable(page, 'webhook-example', looksIn.en)
+    })
+  }
+  isDown = false
+})
+
+test('examples are offered only in the test environment', async () => {
+  const shop = await stage.t.merchant({ environment: 'live' })
+  const body = { name: 'Orders', url: 'https://shop.example/hook', events: ['webhook.*'] }
+  const { id } = (await shop.call('POST', '/v1/webhooks', body)).body.result
+  await open(shop, `/webhooks/${id}`, async (page) => {
+    await page.getByRole('button', { name: 'Send test event' }).waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Send example' }).count(), 0)
+  })
+})
+
+test('a viewer sees why a delivery failed, but neither its signature nor a way to resend it', async () => {
+  const shop = await stage.t.merchant()
+  const { id, deliveryId } = await failingWebhook(shop)
+  const viewer = await stage.t.merchant({ sameSpaceAs: shop, role: 'viewer' })
+  await open(viewer, `/deliveries/${deliveryId}`, async (page) => {
+    await page.locator('.attempt', { hasText: 'out of stock!' }).waitFor()
+    await page.getByText('You cannot see the signature').waitFor()
+    assert.match(
+      (await page.locator('pre', { hasText: 'curl -i' }).textContent()) ?? '',
+      /-signature: \*{4}'/,
+    )
+    assert.equal(await page.getByRole('button', { name: 'Resend' }).count(), 0)
+  })
+  await open(viewer, `/webhooks/${id}`, async (page) => {
+    await page.locator('.notice.bad').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Resend failed events' }).count(), 0)
+    assert.equal(await page.getByText('Send an example').count(), 0)
   })
 })

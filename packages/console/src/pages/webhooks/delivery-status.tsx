@@ -4,9 +4,14 @@ import { useTexts } from './texts.ts'
 
 type Delivery = Pick<ResultOf<typeof api.deliveries.retrieve>, 'status' | 'attempts'>
 
-/** Shows the status of a delivery. A delivery that is being retried is shown as not delivered yet. */
-export function DeliveryStatus({ of: { status, attempts } }: { of: Delivery }) {
+/** Shows the status of a delivery, so that one that is being retried differs from one that is not any more. */
+export function DeliveryStatus({ of: delivery }: { of: Delivery }) {
   const t = useTexts()
-  const isFailing = status === 'pending' && attempts.length > 0
-  return isFailing ? <Status of="failed" words={t.notTaken} /> : <Status of={status} />
+  const { status } = delivery
+  if (status === 'failed') return <Status of={status} words={t.gaveUp} />
+  const isRetried = status === 'pending' && isResendable(delivery)
+  return isRetried ? <Status of="failed" words={t.notTaken} /> : <Status of={status} />
 }
+
+/** Returns true if the event has been sent before. One that is being retried is resent without waiting. */
+export const isResendable = ({ status, attempts }: Delivery) => status !== 'pending' || attempts.length > 0

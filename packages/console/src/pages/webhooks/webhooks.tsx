@@ -1,11 +1,13 @@
-import { api, type ResultOf } from '../../api/client.ts'
+import { api } from '../../api/client.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { DialogButton } from '../../parts/dialog.tsx'
 import { ListPage } from '../../parts/list-page.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Time } from '../../text/format.tsx'
+import { LastError, SuccessRate, Ticks } from './activity.tsx'
 import { useTexts } from './texts.ts'
-import { NewWebhookDialog } from './webhook-dialogs.tsx'
+import { NewWebhookDialog, type Webhook } from './webhook-dialogs.tsx'
+import './webhooks.css'
 
 export default function Webhooks() {
   const t = useTexts()
@@ -14,12 +16,25 @@ export default function Webhooks() {
     <ListPage
       page="/webhooks"
       of={api.webhooks.list}
+      query={{ withActivity: true }}
+      empty={t.empty}
       columns={[
-        { label: t.name, cell: ({ name }) => name },
-        { label: t.url, cell: ({ url }) => url, isExtra: true },
+        { label: t.name, cell: (webhook) => <NameAndUrl of={webhook} /> },
+        { label: t.status, cell: (webhook) => <WebhookStatus of={webhook} isDated /> },
+        {
+          label: t.lastDay,
+          cell: ({ lastDay }) =>
+            lastDay && (
+              <span class="day">
+                <Ticks of={lastDay} /> <SuccessRate of={lastDay} />
+              </span>
+            ),
+        },
+        {
+          label: t.lastError,
+          cell: ({ lastDay }) => (lastDay?.lastError ? <LastError of={lastDay.lastError} /> : '–'),
+        },
         { label: t.events, cell: ({ events }) => events.join(', '), isExtra: true },
-        { label: t.status, cell: (webhook) => <WebhookStatus of={webhook} /> },
-        { label: t.time, cell: ({ createTime }) => <Time at={createTime} /> },
       ]}
     >
       {may('webhooks:write') && (
@@ -31,15 +46,31 @@ export default function Webhooks() {
   )
 }
 
-type WebhookHealth = Pick<ResultOf<typeof api.webhooks.list>[number], 'enabled' | 'failingSinceTime'>
+function NameAndUrl({ of: { name, url } }: { of: Pick<Webhook, 'name' | 'url'> }) {
+  return (
+    <>
+      {name} <span class="endpoint-url">{url}</span>
+    </>
+  )
+}
 
-/** Shows whether the webhook is turned on and whether its deliveries are failing. */
-export function WebhookStatus({ of: { enabled, failingSinceTime } }: { of: WebhookHealth }) {
+type WebhookHealth = Pick<Webhook, 'enabled' | 'failingSinceTime'>
+
+/** Shows whether the webhook is turned on and whether its deliveries are failing, since when if `isDated`. */
+export function WebhookStatus({ of, isDated }: { of: WebhookHealth; isDated?: boolean }) {
   const t = useTexts()
+  const { enabled, failingSinceTime } = of
   if (!enabled) return <Status of="disabled" words={t.disabled} />
-  return failingSinceTime ? (
-    <Status of="failed" words={t.failing} />
-  ) : (
-    <Status of="active" words={t.enabled} />
+  if (!failingSinceTime) return <Status of="active" words={t.enabled} />
+  return (
+    <span class="failing">
+      <Status of="failed" words={t.failing} />
+      {isDated && (
+        <>
+          {' '}
+          {t.sinceTime} <Time at={failingSinceTime} />
+        </>
+      )}
+    </span>
   )
 }

@@ -82,7 +82,7 @@ const range = object({
     Type.Enum(['failed', 'all'], {
       default: 'failed',
       description:
-        'Events to redeliver. `failed` (default): events whose delivery failed, and events that were never sent, for example while the webhook was disabled. `all`: every event.',
+        'Events to redeliver. `failed` (default): events whose delivery failed or is being retried, and events that were never sent, for example while the webhook was disabled. `all`: every event.',
     }),
   ),
 })

@@ -98,7 +98,10 @@ export const redeliver = (tx: Tx, { spaceId, environment }: Scope, id: string, a
 export type RedeliveryRange = {
   since: Date
   until: Date
-  /** Which events to redeliver. `failed` means those whose delivery failed and those that have no delivery. */
+  /**
+   * Which events to redeliver. `failed` means those whose delivery failed or is being retried, and those that have
+   * no delivery.
+   */
   status: 'failed' | 'all'
 }
 
@@ -125,7 +128,8 @@ export async function redeliverSome(
       update webhook_deliveries d set status = 'pending', next_attempt_at = ${at}, tries = 0
       from wanted
       where d.space_id = ${spaceId} and d.environment = ${environment} and d.id = delivery_id(wanted.id, endpoint_id)
-        and d.position = wanted.position and ${status === 'all' ? sql`d.status <> 'pending'` : sql`d.status = 'failed'`}
+        and d.position = wanted.position and (d.status = 'failed' or (d.status = 'pending' and d.tries > 0)
+          ${status === 'all' ? sql`or d.status = 'delivered'` : nothing})
     ), missing as (
       insert into webhook_deliveries (space_id, environment, id, webhook_id, position, status, next_attempt_at, created_at)
       select ${spaceId}, ${environment}, delivery_id(id, endpoint_id), endpoint_id, position, 'pending', ${at}, at

@@ -572,7 +572,7 @@ export const unseen: [change: string, table: string][] = [
     make(
       'mailed_codes',
       `${anId}, 'user_id', gen_random_uuid(), 'session_id', gen_random_uuid(), 'created_at', now(),
-      'expires_at', now()`,
+      'expires_at', now(), 'failure_count', 0`,
     ),
     'mailed_codes',
   ],
@@ -637,7 +637,7 @@ export const unseen: [change: string, table: string][] = [
   [
     make(
       'webhook_hours',
-      `'webhook_id', gen_random_uuid(), 'hour_of_day', 7, 'hour', now(), 'delivered', 1, 'failed', 0`,
+      `'space_id', gen_random_uuid(), 'environment', 'test', 'webhook_id', gen_random_uuid(), 'hour_of_day', 7, 'hour', now(), 'delivered', 1, 'failed', 0`,
     ),
     'webhook_hours',
   ],

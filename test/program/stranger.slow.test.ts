@@ -33,6 +33,7 @@ test('a new user creates a checkout page, sees it paid, refunds half, rolls a to
   await button('Sign in').click()
   await page.getByRole('heading', { name: 'Balances' }).waitFor()
 
+  await menu('Payments').click()
   await menu('Checkout pages').click()
   await page
     .getByRole('link', { name: 'Create a checkout page' })
@@ -66,6 +67,7 @@ test('a new user creates a checkout page, sees it paid, refunds half, rolls a to
     .first()
     .waitFor()
 
+  await menu('Developers').click()
   await menu('Access tokens').click()
   await button('Create token').click()
   await dialog.getByLabel('Name').fill('Website')
@@ -81,7 +83,7 @@ test('a new user creates a checkout page, sees it paid, refunds half, rolls a to
   await dialog.locator('code', { hasText: 'psw_test_' }).waitFor()
   await page.keyboard.press('Escape')
 
-  await menu('Reports').click()
+  await menu('Close the month').click()
   const saved = page.waitForEvent('download')
   await button('Payments CSV').click()
   const csv = readFileSync(await (await saved).path(), 'utf8')

@@ -287,7 +287,8 @@ export function openStock(
       const hasOwn = (filter: string) => rows.some((row) => (firstOf([row], filter) ?? null) !== null)
       const known = (row: Fields, filter: string, shape: Shape): unknown => {
         if (shape.type === 'boolean') return true
-        if (filter === 'q') return row.id
+        // A search over all types has no row of its own; its schema's example finds something.
+        if (filter === 'q') return row.id ?? shape.examples?.[0]
         // Part of a name finds the object.
         if (filter === 'text') return row.name ?? undefined
         const own = firstOf([row], filter) ?? examples.filters?.[filter]?.[0]

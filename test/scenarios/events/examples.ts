@@ -5,6 +5,7 @@ const deliveriesOf = async ({ merchant }: Stock, webhook: string) =>
   (await merchant.call('GET', `/v1/webhooks/${webhook}/deliveries`)).body.result
 
 export const examples: SliceExamples = {
+  filters: { withActivity: ['true'] },
   /** Creates two endpoints at closed ports, each with a delivery. */
   async make(stock) {
     const name = stock.freeText ?? 'Orders'

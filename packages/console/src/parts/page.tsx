@@ -68,10 +68,16 @@ export function Section({ title, more, children }: SectionProps) {
   )
 }
 
+type FactsProps = {
+  of: [label: string, value: ComponentChildren][]
+  /** Whether these are the most important values of the page, which are shown larger. */
+  isMain?: boolean
+}
+
 /** A list of labelled values. Entries without a value are omitted. */
-export function Facts({ of }: { of: [label: string, value: ComponentChildren][] }) {
+export function Facts({ of, isMain = false }: FactsProps) {
   return (
-    <dl class="facts">
+    <dl class={isMain ? 'facts main-facts' : 'facts'}>
       {of
         .filter(([, value]) => value !== null && value !== undefined && value !== '' && value !== false)
         .map(([label, value]) => (

@@ -29,9 +29,9 @@ function PaymentView({ of: payment }: { of: Payment }) {
         <LedgerLines reference={payment.financialTransactionReference} payment={payment} />
       )}
       {may('refunds:read') && <PaymentRefunds payment={payment} />}
+      <PaymentRecords payment={payment} />
       {payment.status === 'completed' && may('receipts:read') && <PaymentReceipt payment={payment} />}
       <PaymentDetails payment={payment} />
-      <PaymentRecords payment={payment} />
     </>
   )
 }

@@ -65,7 +65,7 @@ export function PaymentsSection({ title, query, empty }: SectionProps) {
 }
 
 /** Shows the status of a payment and of its refunds. */
-function PaymentStatus({ of: { status, refund } }: { of: Pick<ListedPayment, 'status' | 'refund'> }) {
+export function PaymentStatus({ of: { status, refund } }: { of: Pick<ListedPayment, 'status' | 'refund'> }) {
   const t = useTexts()
   return (
     <span class="statuses">

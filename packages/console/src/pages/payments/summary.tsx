@@ -4,14 +4,12 @@ import { useRead } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { CopyButton, CopyText } from '../../parts/copy.tsx'
 import { Failure } from '../../parts/failure.tsx'
-import { PayerLink } from '../../parts/links.tsx'
 import { Facts } from '../../parts/page.tsx'
 import { ProviderLogo, useProviderName } from '../../parts/providers.tsx'
-import { Status } from '../../parts/status.tsx'
 import { Money } from '../../text/format.tsx'
 import { useLanguage } from '../../text/languages.tsx'
 import { originOf, type Payment } from './origin.ts'
-import { payerOf } from './payments-table.tsx'
+import { PaymentStatus, payerOf } from './payments-table.tsx'
 import { useTexts } from './texts.ts'
 
 /** Shows who paid how much, the outcome and its cause, and the link that the payer opened. */
@@ -33,7 +31,7 @@ export function PaymentSummary({ payment }: { payment: Payment }) {
         isMain
         of={[
           [t.amount, <Money of={amount} />],
-          [t.status, <Status of={status} />],
+          [t.status, <PaymentStatus of={payment} />],
           [t.refunded, refund.refunded.value > 0 && <Money of={refund.refunded} />],
           [t.payer, <PayerAccount payment={payment} />],
           [t.toDo, isInFlight && instructions && <Guidance of={instructions} />],
@@ -46,13 +44,12 @@ export function PaymentSummary({ payment }: { payment: Payment }) {
 
 /** Shows the payer's account with the logo of its provider or card network. */
 function PayerAccount({ payment }: { payment: Payment }) {
-  const { provider, scheme, phoneNumber } = payment.channel
-  const account = payerOf(payment)
+  const { provider, scheme } = payment.channel
   return (
     <span class="party">
       <ProviderLogo id={scheme ?? provider} />
       <span>
-        <span class="number-text">{phoneNumber ? <PayerLink phone={phoneNumber} /> : account}</span>
+        <span class="number-text">{payerOf(payment)}</span>
         <small class="muted">{useProviderName(provider)}</small>
       </span>
     </span>

@@ -40,6 +40,7 @@ export function ReviewDialog({ body, account, payable, checked, onClose, onCreat
         of={[
           [t.payee, account],
           [t.holder, <Holder account={account} provider={payable.provider} />],
+          [t.reason, typeof body.metadata?.note === 'string' && body.metadata.note],
           [t.provider, <ProviderName id={payable.provider.providerId} />],
           [t.amount, <Money of={body.amount} />],
           [t.fees, total && <Money of={total.fees} />],

@@ -57,7 +57,8 @@ test('keyboard only: approving a payout needs confirmation', async () => {
 })
 
 test('on a phone, an approver sees who asks, why, the holder, earlier payouts and the balance, and approves', async () => {
-  const { shop, approver } = await shopWithApproval(10_000)
+  const { shop } = await shopWithApproval(10_000)
+  const approver = await stage.t.merchant({ sameSpaceAs: shop, role: 'admin' })
   const earlier = (await shop.call('POST', '/v1/payouts', payTo('076123456', 5_000))).body.result.id
   await until(async () => (await read(shop, `/v1/payouts/${earlier}`)).status === 'completed')
   const asked = { ...payTo('076123456'), metadata: { note: 'Sewing machine, Kissy Road' } }

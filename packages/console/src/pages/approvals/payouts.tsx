@@ -1,9 +1,10 @@
+import { useRef } from 'preact/hooks'
 import { api } from '../../api/client.ts'
 import { useRows } from '../../api/queries.ts'
 import { useCurrentSpace } from '../../api/scope.tsx'
 import { BulkButton } from '../../parts/bulk-button.tsx'
 import { Section } from '../../parts/page.tsx'
-import { SelectionBar, useSelection } from '../../parts/selection.tsx'
+import { useSelection } from '../../parts/selection.tsx'
 import { Paged } from '../../parts/table.tsx'
 import { Money } from '../../text/format.tsx'
 import { payeeOf } from '../payouts/payout-status.tsx'
@@ -19,36 +20,43 @@ export function WaitingPayouts() {
   const rows = read.rows.filter(({ approval }) => approval?.status === 'required')
   const decidable = rows.filter(({ createUserId }) => createUserId !== me.user.id)
   const { selection, chosen, clear } = useSelection(decidable)
+  // The button remains after its payouts have left the list, because its dialog shows their outcomes.
+  const hasSeveral = useRef(false)
+  hasSeveral.current ||= decidable.length > 1
   return (
-    <Section title={t.payouts}>
+    <Section
+      title={t.payouts}
+      more={
+        hasSeveral.current && (
+          <BulkButton
+            action={t.approveSelected(chosen.length)}
+            title={t.approveSelected(chosen.length)}
+            rows={chosen}
+            nameOf={(payout) => (
+              <>
+                {payeeOf(payout)} · <Money of={payout.amount} />
+              </>
+            )}
+            call={api.payouts.approve}
+            argsOf={({ id }) => [id]}
+            onSent={clear}
+          >
+            <p class="field">{t.approveSelectedText}</p>
+          </BulkButton>
+        )
+      }
+    >
       <Paged read={{ ...read, rows }} empty={t.noPayouts}>
         <ul class="approvals">
           {rows.map((payout) => (
             <WaitingPayout
               key={payout.id}
               payout={payout}
-              selection={decidable.includes(payout) && decidable.length > 1 ? selection : undefined}
+              selection={decidable.includes(payout) && hasSeveral.current ? selection : undefined}
             />
           ))}
         </ul>
       </Paged>
-      <SelectionBar {...{ chosen, clear }} file="payouts.csv">
-        <BulkButton
-          action={t.approveSelected(chosen.length)}
-          title={t.approveSelected(chosen.length)}
-          rows={chosen}
-          nameOf={(payout) => (
-            <>
-              {payeeOf(payout)} · <Money of={payout.amount} />
-            </>
-          )}
-          call={api.payouts.approve}
-          argsOf={({ id }) => [id]}
-          onSent={clear}
-        >
-          <p class="field">{t.approveSelectedText}</p>
-        </BulkButton>
-      </SelectionBar>
     </Section>
   )
 }

@@ -14,7 +14,9 @@ export const useTexts = createPageTexts(
     last: 'last',
     unknown: 'Could not be read',
     pick: (name: string) => `Select ${name}`,
-    approveSelected: (count: number) => (count === 1 ? 'Approve 1 payout' : `Approve ${count} payouts`),
+    anotherMember: 'Another member',
+    approveSelected: (count: number) =>
+      count === 0 ? 'Approve selected' : count === 1 ? 'Approve 1 payout' : `Approve ${count} payouts`,
     approveSelectedText: 'The money will be sent to these payees. This cannot be undone.',
   },
   {
@@ -23,6 +25,7 @@ export const useTexts = createPageTexts(
     noPayouts: 'Aucun versement à approuver.',
     noBatches: 'Aucun lot à approuver.',
     noRefunds: 'Aucun remboursement à approuver.',
+    anotherMember: 'Un autre membre',
     requestedBy: 'Demandé par',
     requested: 'Demandé',
     earlier: 'Versements précédents à ce bénéficiaire',
@@ -31,7 +34,11 @@ export const useTexts = createPageTexts(
     unknown: 'Lecture impossible',
     pick: (name: string) => `Sélectionner ${name}`,
     approveSelected: (count: number) =>
-      count === 1 ? 'Approuver 1 versement' : `Approuver ${count} versements`,
+      count === 0
+        ? 'Approuver la sélection'
+        : count === 1
+          ? 'Approuver 1 versement'
+          : `Approuver ${count} versements`,
     approveSelectedText: 'L’argent sera envoyé à ces bénéficiaires. Cette action est irréversible.',
   },
 )

@@ -1,4 +1,5 @@
 import type { ComponentChildren, RefObject } from 'preact'
+import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
 import { PageLink } from '../../parts/links.tsx'
 import { MemberName } from '../../parts/member-name.tsx'
 import { Facts } from '../../parts/page.tsx'
@@ -33,11 +34,19 @@ export function Waiting({ of, title, path, pick, facts, children, item }: Props)
       <Facts
         of={[
           ...facts,
-          [t.requestedBy, of.createUserId && <MemberName id={of.createUserId} />],
+          [t.requestedBy, of.createUserId && <Requester id={of.createUserId} />],
           [t.requested, <Time at={of.createTime} />],
         ]}
       />
       <div class="actions">{children}</div>
     </li>
   )
+}
+
+/** The email address of the member who asks, or “Another member” if the user may not see the team. */
+function Requester({ id }: { id: string }) {
+  const t = useTexts()
+  const { me } = useCurrentSpace()
+  const mayList = usePermissions()('members:read')
+  return mayList || id === me.user.id ? <MemberName id={id} /> : t.anotherMember
 }

@@ -92,11 +92,16 @@ test('several payouts can be approved at once, but not those that the approver c
     (await member.call('POST', '/v1/payouts', payTo(phone))).body.result.id
   const ids = [await create(shop, '076123456'), await create(shop, '076123457')]
   const own = await create(approver, '076123458')
+  await stage.visit({ merchant: approver, language: 'fr' }, async (page) => {
+    await page.goto(stage.addressOf(approver, '/approvals'))
+    await page.getByText('Premier versement').nth(2).waitFor()
+    await assertUsable(page, 'approvals-waiting-fr', looksIn.fr)
+  })
   await open(approver, '/approvals', async (page) => {
-    await page.getByText('None, first payout').nth(2).waitFor()
+    await page.getByText('First payout').nth(2).waitFor()
     assert.equal(await page.getByRole('checkbox').count(), 2)
     for (const box of await page.getByRole('checkbox').all()) await box.check()
-    await assertUsable(page, 'approvals-selected', looksIn.fr)
+    await assertUsable(page, 'approvals-selected', looksIn.en)
     await button(page, 'Approve 2 payouts').click()
     await inDialog(page, 'Approve 2 payouts').click()
     await page.locator('dialog').getByText('Done').nth(1).waitFor()

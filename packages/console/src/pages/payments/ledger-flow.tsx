@@ -1,11 +1,12 @@
+import type { api, ResultOf } from '../../api/client.ts'
 import { PageLink } from '../../parts/links.tsx'
 import { ProviderName } from '../../parts/providers.tsx'
 import { Money } from '../../text/format.tsx'
-import type { Line } from './ledger-lines.tsx'
 import type { Payment } from './origin.ts'
 import { payerOf } from './payments-table.tsx'
 import { useTexts } from './texts.ts'
 
+type Line = ResultOf<typeof api.financialTransactions.list>[number]
 type Props = { payment: Payment; lines: readonly Line[]; reference: string }
 
 /** Shows the way of the money, according to the ledger lines: from the payer through the rail to the Space. */

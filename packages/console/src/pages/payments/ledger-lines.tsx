@@ -9,7 +9,7 @@ import { LedgerFlow } from './ledger-flow.tsx'
 import type { Payment } from './origin.ts'
 import { useTexts } from './texts.ts'
 
-export type Line = ResultOf<typeof api.financialTransactions.list>[number]
+type Line = ResultOf<typeof api.financialTransactions.list>[number]
 
 /** Shows the Space's ledger lines with a given reference, and for a payment, how its money reached the Space. */
 export function LedgerLines({ reference, payment }: { reference: string; payment?: Payment }) {

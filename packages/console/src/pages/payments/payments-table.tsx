@@ -76,7 +76,7 @@ export function PaymentStatus({ of: { status, refund } }: { of: Pick<ListedPayme
 }
 
 /** Shows the payer's account, and for a card, the logo of its network. */
-export const Payer = ({ of: payment }: { of: Pick<ListedPayment, 'channel'> }) => (
+const Payer = ({ of: payment }: { of: Pick<ListedPayment, 'channel'> }) => (
   <span class="number-text">
     {payment.channel.scheme && <ProviderLogo id={payment.channel.scheme} />}
     {payerOf(payment)}

@@ -16,12 +16,16 @@ export function useShortMoney(): (amount: Amount) => string {
 }
 
 const timeFormats = new Map<string, Intl.DateTimeFormat>()
+const short = {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+} as const
 const styles = {
-  short: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
-  exact: {
-    ...{ day: 'numeric', month: 'short' },
-    ...{ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
-  },
+  short,
+  exact: { ...short, second: '2-digit' },
   full: { dateStyle: 'full', timeStyle: 'long', hourCycle: 'h23' },
   day: { day: 'numeric', month: 'short', year: 'numeric' },
 } satisfies Record<string, Intl.DateTimeFormatOptions>

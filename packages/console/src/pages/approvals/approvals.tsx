@@ -3,6 +3,7 @@ import { MenuPageHead } from '../../parts/page.tsx'
 import { WaitingBatches } from './batches.tsx'
 import { WaitingPayouts } from './payouts.tsx'
 import { WaitingRefunds } from './refunds.tsx'
+import './approvals.css'
 import { useTexts } from './texts.ts'
 
 /** The page that lists the payouts, batches and refunds that await approval. */

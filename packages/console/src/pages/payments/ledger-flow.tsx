@@ -3,15 +3,14 @@ import { PageLink } from '../../parts/links.tsx'
 import { ProviderName } from '../../parts/providers.tsx'
 import { Money } from '../../text/format.tsx'
 import type { Payment } from './origin.ts'
-import { payerOf } from './payments-table.tsx'
-import { useTexts } from './texts.ts'
+import { usePaymentTexts } from './payment-texts.ts'
 
 type Line = ResultOf<typeof api.financialTransactions.list>[number]
 type Props = { payment: Payment; lines: readonly Line[]; reference: string }
 
 /** Shows the way of the money, according to the ledger lines: from the payer through the rail to the Space. */
 export function LedgerFlow({ payment, lines, reference }: Props) {
-  const t = useTexts()
+  const t = usePaymentTexts()
   const { currency } = payment.amount
   const received = lines.filter(({ originatingFee, type }) => !originatingFee && type === 'credit')
   const fees = lines.filter(({ originatingFee }) => originatingFee)
@@ -29,7 +28,6 @@ export function LedgerFlow({ payment, lines, reference }: Props) {
             <Money of={gross} />
           </PageLink>
         </strong>
-        <span class="number-text">{payerOf(payment)}</span>
       </li>
       <li class="flow-step">
         <span class="muted">{t.provider}</span>

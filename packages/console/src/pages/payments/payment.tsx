@@ -9,9 +9,11 @@ import { EditButton, RefundButton } from './dialogs.tsx'
 import { LedgerLines } from './ledger-lines.tsx'
 import { originOf, type Payment, pathOfOrigin } from './origin.ts'
 import { PaymentReceipt } from './payment-receipt.tsx'
+import { usePaymentTexts } from './payment-texts.ts'
 import { PaymentRecords } from './records.tsx'
 import { PaymentRefunds } from './refunds-table.tsx'
 import { PaymentSummary } from './summary.tsx'
+import './payment.css'
 import { useTexts } from './texts.ts'
 
 export default objectPage(api.payments.retrieve, PaymentView)
@@ -55,7 +57,7 @@ function PaymentDetails({ payment }: { payment: Payment }) {
   const { channel, fees, metadata } = payment
   const origin = originOf(payment)
   return (
-    <Section title={t.details}>
+    <Section title={usePaymentTexts().details}>
       <Facts
         of={[
           [t.time, <Time at={payment.createTime} isExact />],

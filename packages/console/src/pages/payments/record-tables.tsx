@@ -7,7 +7,7 @@ import { Status } from '../../parts/status.tsx'
 import { PagedTable } from '../../parts/table.tsx'
 import { Time } from '../../text/format.tsx'
 import type { Payment } from './origin.ts'
-import { useTexts } from './texts.ts'
+import { usePaymentTexts } from './payment-texts.ts'
 
 export type RecordProps = { of: keyof typeof tables; payment: Payment }
 
@@ -21,7 +21,7 @@ export default function RecordTable({ of, payment }: RecordProps) {
 }
 
 function EventRows({ payment }: { payment: Payment }) {
-  const t = useTexts()
+  const t = usePaymentTexts()
   const sentenceOf = useEventSentence()
   return (
     <PagedTable
@@ -38,7 +38,7 @@ function EventRows({ payment }: { payment: Payment }) {
 
 /** The deliveries are those of the history, because the API lists deliveries only for each webhook. */
 function DeliveryRows({ payment }: { payment: Payment }) {
-  const t = useTexts()
+  const t = usePaymentTexts()
   const read = useRead(api.payments.caseFile, [payment.id])
   return (
     <PagedTable
@@ -59,7 +59,7 @@ function DeliveryRows({ payment }: { payment: Payment }) {
 }
 
 function RequestRows({ payment }: { payment: Payment }) {
-  const t = useTexts()
+  const t = usePaymentTexts()
   const pathPrefix = `/v1/payments/${payment.id}`
   return (
     <>
@@ -84,7 +84,7 @@ function RequestRows({ payment }: { payment: Payment }) {
 }
 
 function Json({ payment }: { payment: Payment }) {
-  const t = useTexts()
+  const t = usePaymentTexts()
   const shown = useRef<HTMLPreElement>(null)
   const text = JSON.stringify(payment, numberOf, 2)
   return (

@@ -4,8 +4,8 @@ import { CaseFileTimeline } from '../../parts/case-file.tsx'
 import { lazyComponent } from '../../parts/code-loading.tsx'
 import { SectionTitle } from '../../parts/page.tsx'
 import type { Payment } from './origin.ts'
+import { usePaymentTexts } from './payment-texts.ts'
 import type { RecordProps } from './record-tables.tsx'
-import { useTexts } from './texts.ts'
 
 const loadTables = () => import('./record-tables.tsx')
 
@@ -20,7 +20,7 @@ const permissions = {
 
 /** Tabs with the history, the events, their deliveries, the API requests and the JSON. Each is read when opened. */
 export function PaymentRecords({ payment }: { payment: Payment }) {
-  const t = useTexts()
+  const t = usePaymentTexts()
   const may = usePermissions()
   const [location] = useLocation()
   const [search] = useSearchParams()

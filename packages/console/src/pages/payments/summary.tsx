@@ -9,12 +9,14 @@ import { ProviderLogo, useProviderName } from '../../parts/providers.tsx'
 import { Money } from '../../text/format.tsx'
 import { useLanguage } from '../../text/languages.tsx'
 import { originOf, type Payment } from './origin.ts'
+import { usePaymentTexts } from './payment-texts.ts'
 import { PaymentStatus, payerOf } from './payments-table.tsx'
 import { useTexts } from './texts.ts'
 
 /** Shows who paid how much, the outcome and its cause, and the link that the payer opened. */
 export function PaymentSummary({ payment }: { payment: Payment }) {
   const t = useTexts()
+  const p = usePaymentTexts()
   const may = usePermissions()
   const { amount, refund, status, failureDetail, instructions } = payment
   const origin = originOf(payment)
@@ -35,7 +37,7 @@ export function PaymentSummary({ payment }: { payment: Payment }) {
           [t.refunded, refund.refunded.value > 0 && <Money of={refund.refunded} />],
           [t.payer, <PayerAccount payment={payment} />],
           [t.toDo, isInFlight && instructions && <Guidance of={instructions} />],
-          [t.payerLink, isPage && <PageUrl sessionId={origin.id} />],
+          [p.payerLink, isPage && <PageUrl sessionId={origin.id} />],
         ]}
       />
     </>
@@ -70,7 +72,7 @@ function Guidance({ of }: { of: NonNullable<Payment['instructions']> }) {
 
 /** Shows the URL of the checkout page, with a button to copy it. Nothing is shown until the URL is known. */
 function PageUrl({ sessionId }: { sessionId: string }) {
-  const t = useTexts()
+  const p = usePaymentTexts()
   const { data: session } = useRead(api.checkoutSessions.retrieve, [sessionId])
   const shown = useRef<HTMLElement>(null)
   if (!session) return <>…</>
@@ -84,7 +86,7 @@ function PageUrl({ sessionId }: { sessionId: string }) {
         shown={shown}
         about=""
         class="quiet small"
-        label={t.copyPayerLink}
+        label={p.copyPayerLink}
       />
     </span>
   )

@@ -35,8 +35,6 @@ const isRefusal = (error: Error) => Math.trunc((statusOf(error) ?? 0) / 100) ===
 export type ReadOptions<Called extends ApiCall> = {
   enabled?: boolean
   everyMs?: number
-  /** Whether the result is not read again while the page is open. */
-  isConstant?: boolean
   isMoving?: (result: ResultOf<Called>) => boolean
 }
 
@@ -47,14 +45,13 @@ export type ReadOptions<Called extends ApiCall> = {
 export function useRead<Called extends ApiCall>(
   called: Called,
   args: ArgumentsOf<Called>,
-  { enabled = true, everyMs, isConstant = false, isMoving }: ReadOptions<Called> = {},
+  { enabled = true, everyMs, isMoving }: ReadOptions<Called> = {},
 ): UseQueryResult<ResultOf<Called>> {
   const { scope } = useCurrentSpace()
   return useQuery({
     queryKey: [scope.spaceId, scope.environment, called, args],
     queryFn: async ({ signal }) => (await call(called, args, { scope, signal })).data,
     enabled,
-    ...(isConstant && { staleTime: Number.POSITIVE_INFINITY }),
     refetchInterval:
       everyMs ?? (({ state }) => (state.data !== undefined && isMoving?.(state.data) ? pollMs : false)),
   })

@@ -68,16 +68,10 @@ export function Section({ title, more, children }: SectionProps) {
   )
 }
 
-type FactsProps = {
-  of: [label: string, value: ComponentChildren][]
-  /** Whether these are the most important values of the page, which are shown larger. */
-  isMain?: boolean
-}
-
 /** A list of labelled values. Entries without a value are omitted. */
-export function Facts({ of, isMain = false }: FactsProps) {
+export function Facts({ of }: { of: [label: string, value: ComponentChildren][] }) {
   return (
-    <dl class={isMain ? 'facts main-facts' : 'facts'}>
+    <dl class="facts">
       {of
         .filter(([, value]) => value !== null && value !== undefined && value !== '' && value !== false)
         .map(([label, value]) => (

@@ -29,17 +29,18 @@ export function PaymentSummary({ payment }: { payment: Payment }) {
           <strong>{t.why}</strong> <Failure of={failureDetail} />
         </p>
       )}
-      <Facts
-        isMain
-        of={[
-          [t.amount, <Money of={amount} />],
-          [t.status, <PaymentStatus of={payment} />],
-          [t.refunded, refund.refunded.value > 0 && <Money of={refund.refunded} />],
-          [t.payer, <PayerAccount payment={payment} />],
-          [t.toDo, isInFlight && instructions && <Guidance of={instructions} />],
-          [p.payerLink, isPage && <PageUrl sessionId={origin.id} />],
-        ]}
-      />
+      <div class="main-facts">
+        <Facts
+          of={[
+            [t.amount, <Money of={amount} />],
+            [t.status, <PaymentStatus of={payment} />],
+            [t.refunded, refund.refunded.value > 0 && <Money of={refund.refunded} />],
+            [t.payer, <PayerAccount payment={payment} />],
+            [t.toDo, isInFlight && instructions && <Guidance of={instructions} />],
+            [p.payerLink, isPage && <PageUrl sessionId={origin.id} />],
+          ]}
+        />
+      </div>
     </>
   )
 }

@@ -144,7 +144,7 @@ export function PagedTable<Row>(props: PagedTableProps<Row> & Keyed<Row>) {
 
 /** Shows rows and a button to load the next page, or why there are no rows. */
 export function Paged<Row>(props: PagedProps<Row> & { children: ComponentChildren }) {
-  const { read, isFiltered = false, empty, children } = props
+  const { read, isFiltered, empty, children } = props
   const t = useTexts()
   if (read.isLoading) return <Loading isTable />
   if (read.error && read.rows.length === 0) return <ErrorNotice error={read.error} />

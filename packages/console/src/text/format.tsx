@@ -54,7 +54,7 @@ type TimeProps = {
 }
 
 /** Shows a time in the reader's time zone, with the full date and time on hover. */
-export function Time({ at, isExact = false }: TimeProps) {
+export function Time({ at, isExact }: TimeProps) {
   const locale = useLocale()
   if (!at) return <>–</>
   const date = new Date(at)

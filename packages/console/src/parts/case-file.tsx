@@ -6,6 +6,7 @@ import { createTexts } from '../text/languages.tsx'
 import { useWords } from '../text/words.ts'
 import { Timeline, useEventSentence } from './events.tsx'
 import { PageLink } from './links.tsx'
+import { MemberName } from './member-name.tsx'
 import { ErrorNotice, Loading } from './notices.tsx'
 import { Section } from './page.tsx'
 import { Status } from './status.tsx'
@@ -16,7 +17,8 @@ const useTexts = createTexts(
     delayed: 'The provider is taking longer than usual.',
     approved: 'Approved by another member.',
     rejected: 'Rejected by another member.',
-    decision: (actor: string, action: string, reason: string) => `${actor}: ${action} (${reason})`,
+    decision: (action: string, reason: string) => `${action} (${reason})`,
+    payer: 'Payer',
     line: (amount: string) => `Posted to your account: ${amount}`,
     refund: (amount: string) => `Refund of ${amount} requested.`,
     attempt: 'Another payment of the same order was started',
@@ -44,7 +46,8 @@ const useTexts = createTexts(
     delayed: 'Le prestataire prend plus de temps que d’habitude.',
     approved: 'Approuvé par un autre membre.',
     rejected: 'Refusé par un autre membre.',
-    decision: (actor: string, action: string, reason: string) => `${actor} : ${action} (${reason})`,
+    decision: (action: string, reason: string) => `${action} (${reason})`,
+    payer: 'Payeur',
     line: (amount: string) => `Comptabilisé sur votre compte : ${amount}`,
     refund: (amount: string) => `Remboursement de ${amount} demandé.`,
     attempt: 'Un autre paiement de la même commande a été lancé',
@@ -78,10 +81,18 @@ const calls = {
 
 type Entry = ResultOf<(typeof calls)['payments']>['entries'][number]
 
+type Props = { of: keyof typeof calls; id: string }
+
+/** A section with the history of an object. */
+export const CaseFile = (props: Props) => (
+  <Section title={useWords().whatHappened}>
+    <CaseFileTimeline {...props} />
+  </Section>
+)
+
 /** Shows the history of an object, and its next step, in plain language. */
-export function CaseFile({ of, id }: { of: keyof typeof calls; id: string }) {
+export function CaseFileTimeline({ of, id }: Props) {
   const t = useTexts()
-  const { whatHappened } = useWords()
   const sentenceOf = useEventSentence()
   const money = useMoney()
   const { data, error } = useRead(calls[of], [id])
@@ -104,7 +115,7 @@ export function CaseFile({ of, id }: { of: keyof typeof calls; id: string }) {
       case 'delivery':
         return deliveryOf(entry)
       case 'decision':
-        return t.decision(entry.actor ?? '', entry.action ?? '', entry.reason ?? '')
+        return t.decision(entry.action ?? '', entry.reason ?? '')
       case 'line':
         return t.line(amount)
       case 'refund':
@@ -121,7 +132,7 @@ export function CaseFile({ of, id }: { of: keyof typeof calls; id: string }) {
     }
   }
   return (
-    <Section title={whatHappened}>
+    <>
       <ErrorNotice error={error} />
       {!data && !error && <Loading />}
       {data && (
@@ -130,6 +141,7 @@ export function CaseFile({ of, id }: { of: keyof typeof calls; id: string }) {
             key: String(i),
             time: entry.time,
             kind: toneOf(entry),
+            actor: actorOf(entry, t.payer),
             sentence: wordsFor(entry),
           }))}
           {...(data.next.step !== 'nothing' && {
@@ -138,8 +150,15 @@ export function CaseFile({ of, id }: { of: keyof typeof calls; id: string }) {
         />
       )}
       {data && !data.isWhole && <p class="hint">{t.notWhole}</p>}
-    </Section>
+    </>
   )
+}
+
+/** Returns who acted: a person, the payer or Pesewa. Other entries do not say who caused them. */
+function actorOf({ kind, eventType, actor, userId }: Entry, payer: string): ComponentChildren {
+  if (userId) return <MemberName id={userId} />
+  if (kind === 'attempt' || (kind === 'event' && eventType === 'payment.created')) return payer
+  return kind === 'sent' || kind === 'line' || kind === 'delivery' ? 'Pesewa' : actor
 }
 
 const toneOf = ({ kind, status, eventType = '' }: Entry): string => {

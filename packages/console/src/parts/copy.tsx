@@ -22,9 +22,11 @@ type CopyButtonProps = {
   /** Description of the copied text for screen readers. */
   about: string
   class: string
+  /** Label of the button: by default, “Copy”. */
+  label?: string
 }
 
-export function CopyButton({ text, shown, about, class: className }: CopyButtonProps) {
+export function CopyButton({ text, shown, about, class: className, label }: CopyButtonProps) {
   const t = useTexts()
   const [isCopied, setCopied] = useState(false)
   const copy = async () => {
@@ -39,7 +41,7 @@ export function CopyButton({ text, shown, about, class: className }: CopyButtonP
   }
   return (
     <button type="button" class={className} onClick={() => void copy()}>
-      {isCopied ? t.copied : t.copy} <span class="unseen">{about}</span>
+      {isCopied ? t.copied : (label ?? t.copy)} <span class="unseen">{about}</span>
     </button>
   )
 }

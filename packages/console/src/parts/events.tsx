@@ -109,8 +109,17 @@ function EventLine({ objectId }: { objectId: string }) {
 
 const bySequence = (a: Event, b: Event) => a.sequence - b.sequence
 
-/** An entry in a timeline. `kind` is its CSS class; the classes `good` and `bad` are highlighted. */
-type TimelineEntry = { key: string; time: string; kind: string; sentence: ComponentChildren }
+/**
+ * An entry in a timeline. `kind` is its CSS class; the classes `good` and `bad` are highlighted. `actor` is who
+ * acted, if known.
+ */
+type TimelineEntry = {
+  key: string
+  time: string
+  kind: string
+  actor?: ComponentChildren
+  sentence: ComponentChildren
+}
 type NextStep = { sentence: ComponentChildren; time?: string | null }
 
 /** Shows a history, oldest entry first. The next step and its time are shown above it. */
@@ -124,9 +133,10 @@ export function Timeline({ entries, next }: { entries: TimelineEntry[]; next?: N
         </p>
       )}
       <ol>
-        {entries.map(({ key, time, kind, sentence }) => (
+        {entries.map(({ key, time, kind, actor, sentence }) => (
           <li key={key} class={kind}>
-            <Time at={time} />
+            <Time at={time} isExact />
+            {actor && <span class="actor"> · {actor}</span>}
             <div>{sentence}</div>
           </li>
         ))}

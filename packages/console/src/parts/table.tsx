@@ -121,19 +121,30 @@ export function Table<Row>(props: TableProps<Row> & Keyed<Row>) {
 // Safe: `Keyed` allows this default only for rows with an ID.
 const idOf = (row: unknown) => (row as { id: string }).id
 
-type PagedTableProps<Row> = Omit<TableProps<Row>, 'rows'> & {
+type PagedProps<Row> = {
   read: Pick<Rows<never>, 'isLoading' | 'more' | 'isLoadingMore'> & {
     rows: readonly Row[]
     error: Error | null
   }
-  isFiltered?: boolean
+  isFiltered?: boolean | undefined
   /** Text to show while there are no rows. It tells the user what to do. */
   empty?: string | undefined
 }
+type PagedTableProps<Row> = Omit<TableProps<Row>, 'rows'> & PagedProps<Row>
 
 /** A table with a button to load the next page. */
 export function PagedTable<Row>(props: PagedTableProps<Row> & Keyed<Row>) {
-  const { read, isFiltered = false, empty, keyOf = idOf, ...table }: PagedTableProps<Row> = props
+  const { read, isFiltered, empty, keyOf = idOf, ...table }: PagedTableProps<Row> = props
+  return (
+    <Paged {...{ read, isFiltered, empty }}>
+      <Table {...table} keyOf={keyOf} rows={read.rows} />
+    </Paged>
+  )
+}
+
+/** Shows rows and a button to load the next page, or why there are no rows. */
+export function Paged<Row>(props: PagedProps<Row> & { children: ComponentChildren }) {
+  const { read, isFiltered, empty, children } = props
   const t = useTexts()
   if (read.isLoading) return <Loading isTable />
   if (read.error && read.rows.length === 0) return <ErrorNotice error={read.error} />
@@ -142,11 +153,7 @@ export function PagedTable<Row>(props: PagedTableProps<Row> & Keyed<Row>) {
   return (
     <>
       <ErrorNotice error={read.error} />
-      {read.rows.length > 0 ? (
-        <Table {...table} keyOf={keyOf} rows={read.rows} />
-      ) : (
-        <p class="empty">{t.nothingSoFar}</p>
-      )}
+      {read.rows.length > 0 ? children : <p class="empty">{t.nothingSoFar}</p>}
       {read.more && (
         <button type="button" class="more" disabled={read.isLoadingMore} onClick={read.more}>
           {t.more}

@@ -16,8 +16,16 @@ export function useShortMoney(): (amount: Amount) => string {
 }
 
 const timeFormats = new Map<string, Intl.DateTimeFormat>()
+const short = {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+} as const
 const styles = {
-  short: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  short,
+  exact: { ...short, second: '2-digit' },
   full: { dateStyle: 'full', timeStyle: 'long', hourCycle: 'h23' },
   day: { day: 'numeric', month: 'short', year: 'numeric' },
 } satisfies Record<string, Intl.DateTimeFormatOptions>
@@ -39,14 +47,20 @@ export function useLocale(): string {
 /** Two-letter code of the Space's country, if a Space is open. */
 export const CountryContext = createContext<string | undefined>(undefined)
 
+type TimeProps = {
+  at: string | null | undefined
+  /** Whether to show seconds. */
+  isExact?: boolean
+}
+
 /** Shows a time in the reader's time zone, with the full date and time on hover. */
-export function Time({ at }: { at: string | null | undefined }) {
+export function Time({ at, isExact }: TimeProps) {
   const locale = useLocale()
   if (!at) return <>–</>
   const date = new Date(at)
   return (
     <time dateTime={at} title={timeFormat(locale, 'full').format(date)}>
-      {timeFormat(locale, 'short').format(date)}
+      {timeFormat(locale, isExact ? 'exact' : 'short').format(date)}
     </time>
   )
 }

@@ -7,7 +7,7 @@ import { type Merchant, until } from '../../../support/harness.ts'
 import { createPayer } from '../../../support/payer.ts'
 import { payment } from './shop.ts'
 import { openConsole, settled } from './stage.ts'
-import { assertLooks, looksIn } from './usable.ts'
+import { assertLooks, assertUsable, looksIn } from './usable.ts'
 
 const stage = await openConsole()
 after(() => stage.close())
@@ -198,6 +198,76 @@ test('a payment in progress shows the instructions to its payer', async () => {
     await status(page, 'In progress')
     await page.locator('.facts').getByText(instructions.texts.en).waitFor()
     await page.locator('.facts').getByText(instructions.dialString).first().waitFor()
+  })
+})
+
+test('a payment shows how its money arrived, its history to the second, and its records when they are opened', async () => {
+  const shop = await stage.t.merchant()
+  const webhook = { name: 'Orders', url: 'http://127.0.0.1:9/', events: ['payment.completed'] }
+  await shop.call('POST', '/v1/webhooks', webhook)
+  const id = await payment(shop, 'Cloth', '076123456', 'completed')
+  await shop.call('PATCH', `/v1/payments/${id}`, { metadata: { invoice: '7' } })
+  const [session] = await read(shop, '/v1/checkout-sessions')
+  await until(async () => {
+    const { entries } = await read(shop, `/v1/payments/${id}/case-file`)
+    return entries.some(
+      ({ kind, tries }: { kind: string; tries: number }) => kind === 'delivery' && tries > 0,
+    )
+  })
+  await until(async () => (await read(shop, `/v1/requests?pathPrefix=/v1/payments/${id}`)).length > 0)
+  await open(shop, `/payments/${id}`, async (page) => {
+    const read: string[] = []
+    page.on('request', (request) => read.push(new URL(request.url()).pathname))
+    await page.locator('.facts').getByText(session.redirectUrl, { exact: true }).waitFor()
+    await button(page, 'Copy payer link').waitFor()
+    const flow = page.getByRole('list', { name: 'The way of the money' })
+    await flow.getByText('Le 297.00').waitFor()
+    assert.deepEqual(
+      await flow.getByRole('link').allTextContents(),
+      ['Le 300.00', '-Le 3.00', 'Le 297.00'],
+      'the payer paid, the fee was deducted, and the rest arrived',
+    )
+    const first = page.locator('.timeline li').first()
+    assert.match(
+      await first.innerText(),
+      /^\d+ \w+,? \d\d:\d\d:\d\d · Payer\s+Payment started by the payer\.$/,
+    )
+    await assertUsable(page, 'payment', looksIn.en)
+    const tab = (name: string) =>
+      page.getByRole('navigation', { name: 'Records of this payment' }).getByRole('link', { name })
+    assert.ok(!read.some((path) => path === '/v1/events' || path === '/v1/requests'))
+    await tab('Events').press('Enter')
+    await page.getByRole('table', { name: 'Events' }).getByText('payment.completed').waitFor()
+    await tab('Deliveries').press('Enter')
+    await page.getByRole('table', { name: 'Deliveries' }).getByText('Orders').waitFor()
+    await tab('API log').press('Enter')
+    await page.getByRole('table', { name: 'API log' }).getByText('PATCH').waitFor()
+    await assertUsable(page, 'payment-requests', looksIn.en)
+    await tab('JSON').press('Enter')
+    const shown = JSON.parse((await page.locator('pre').textContent()) ?? '')
+    assert.deepEqual([shown.id, shown.metadata], [id, { invoice: '7' }])
+    await page.reload()
+    await page.locator('pre').waitFor()
+    await flow.getByRole('link', { name: 'Le 300.00' }).click()
+    await page.getByRole('heading', { name: 'Transactions' }).waitFor()
+    await settled(page)
+    assert.equal(await page.getByRole('table').getByRole('row').count(), 3)
+  })
+  const support = await stage.t.merchant({ sameSpaceAs: shop, role: 'support' })
+  await open(support, `/payments/${id}?view=requests`, async (page) => {
+    await page.locator('.timeline').waitFor()
+    assert.equal(await page.getByRole('link', { name: 'API log' }).count(), 0)
+  })
+})
+
+test('a failed payment says why at the top', async () => {
+  const shop = await stage.t.merchant()
+  const id = await payment(shop, 'Oil', '076123001', 'failed')
+  const { failureDetail } = await read(shop, `/v1/payments/${id}`)
+  await open(shop, `/payments/${id}`, async (page) => {
+    await page.locator('main .notice.bad').getByText(failureDetail.message).waitFor()
+    assert.equal(await page.getByRole('list', { name: 'The way of the money' }).count(), 0)
+    await assertUsable(page, 'payment-failed', looksIn.fr)
   })
 })
 

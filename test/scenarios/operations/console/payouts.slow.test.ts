@@ -56,6 +56,62 @@ test('keyboard only: approving a payout needs confirmation', async () => {
   assert.equal(approval.status, 'approved')
 })
 
+test('on a phone, an approver sees who asks, why, the holder, earlier payouts and the balance, and approves', async () => {
+  const { shop } = await shopWithApproval(10_000)
+  const approver = await stage.t.merchant({ sameSpaceAs: shop, role: 'admin' })
+  const earlier = (await shop.call('POST', '/v1/payouts', payTo('076123456', 5_000))).body.result.id
+  await until(async () => (await read(shop, `/v1/payouts/${earlier}`)).status === 'completed')
+  const asked = { ...payTo('076123456'), metadata: { note: 'Sewing machine, Kissy Road' } }
+  const { id } = (await shop.call('POST', '/v1/payouts', asked)).body.result
+  const { email } = (await read(shop, '/v1/me')).user
+  const { account } = await read(shop, '/v1/provider-kyc/m17?accountId=%2B23276123456')
+  const { source } = await read(shop, `/v1/payouts/${id}`)
+  const { balance } = await read(shop, `/v1/financial-accounts/${source.financialAccountId}?withBalance=true`)
+  const left = `Le ${(balance.available.value / 100).toLocaleString('en', { minimumFractionDigits: 2 })}`
+  await stage.visit(
+    { merchant: approver, viewport: { width: 360, height: 640 }, hasTouch: true },
+    async (page) => {
+      await page.goto(stage.addressOf(approver, '/approvals'))
+      const item = page.getByRole('listitem').filter({ hasText: 'Le 150.00' })
+      for (const text of ['Sewing machine, Kissy Road', account.holderName, left, email])
+        await item.getByText(text, { exact: true }).waitFor()
+      await item.getByText('1, last Le 50.00').waitFor()
+      const { height = 0, width = 0 } = (await button(page, 'Approve').boundingBox()) ?? {}
+      assert.ok(height >= 44 && width >= 100, `a thumb finds a button of ${width} × ${height} px`)
+      await button(page, 'Approve').tap()
+      await inDialog(page, 'Approve').tap()
+      await page.getByText('No payouts to approve.').waitFor()
+    },
+  )
+  assert.equal((await read(shop, `/v1/payouts/${id}`)).approval.status, 'approved')
+})
+
+test('several payouts can be approved at once, but not those that the approver created', async () => {
+  const { shop, approver } = await shopWithApproval()
+  const create = async (member: Merchant, phone: string) =>
+    (await member.call('POST', '/v1/payouts', payTo(phone))).body.result.id
+  const ids = [await create(shop, '076123456'), await create(shop, '076123457')]
+  const own = await create(approver, '076123458')
+  await stage.visit({ merchant: approver, language: 'fr' }, async (page) => {
+    await page.goto(stage.addressOf(approver, '/approvals'))
+    await page.getByText('Premier versement').nth(2).waitFor()
+    await assertUsable(page, 'approvals-waiting-fr', looksIn.fr)
+  })
+  await open(approver, '/approvals', async (page) => {
+    await page.getByText('First payout').nth(2).waitFor()
+    assert.equal(await page.getByRole('checkbox').count(), 2)
+    for (const box of await page.getByRole('checkbox').all()) await box.check()
+    await assertUsable(page, 'approvals-selected', looksIn.en)
+    await button(page, 'Approve 2 payouts').click()
+    await inDialog(page, 'Approve 2 payouts').click()
+    await page.locator('dialog').getByText('Done').nth(1).waitFor()
+    await inDialog(page, 'Close').click()
+    await page.locator('dialog').waitFor({ state: 'detached' })
+  })
+  for (const id of ids) assert.equal((await read(shop, `/v1/payouts/${id}`)).approval.status, 'approved')
+  assert.equal((await read(shop, `/v1/payouts/${own}`)).approval.status, 'required')
+})
+
 test('a pending payout can be rejected on its page and is shown as rejected', async () => {
   const { shop, approver } = await shopWithApproval()
   const { id } = (await shop.call('POST', '/v1/payouts', payTo('076123456'))).body.result

@@ -7,7 +7,17 @@ export const useTexts = createPageTexts(
     noPayouts: 'No payouts to approve.',
     noBatches: 'No batches to approve.',
     noRefunds: 'No refunds to approve.',
-    decision: 'Decision',
+    requestedBy: 'Requested by',
+    requested: 'Requested',
+    earlier: 'Earlier payouts to this payee',
+    firstPayout: 'First payout',
+    last: 'last',
+    unknown: 'Could not be read',
+    pick: (name: string) => `Select ${name}`,
+    anotherMember: 'Another member',
+    approveSelected: (count: number) =>
+      count === 0 ? 'Approve selected' : count === 1 ? 'Approve 1 payout' : `Approve ${count} payouts`,
+    approveSelectedText: 'The money will be sent to these payees. This cannot be undone.',
   },
   {
     intro:
@@ -15,6 +25,20 @@ export const useTexts = createPageTexts(
     noPayouts: 'Aucun versement à approuver.',
     noBatches: 'Aucun lot à approuver.',
     noRefunds: 'Aucun remboursement à approuver.',
-    decision: 'Décision',
+    anotherMember: 'Un autre membre',
+    requestedBy: 'Demandé par',
+    requested: 'Demandé',
+    earlier: 'Versements précédents à ce bénéficiaire',
+    firstPayout: 'Premier versement',
+    last: 'dernier :',
+    unknown: 'Lecture impossible',
+    pick: (name: string) => `Sélectionner ${name}`,
+    approveSelected: (count: number) =>
+      count === 0
+        ? 'Approuver la sélection'
+        : count === 1
+          ? 'Approuver 1 versement'
+          : `Approuver ${count} versements`,
+    approveSelectedText: 'L’argent sera envoyé à ces bénéficiaires. Cette action est irréversible.',
   },
 )

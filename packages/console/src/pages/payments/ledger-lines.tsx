@@ -5,17 +5,20 @@ import { MoreLink } from '../../parts/links.tsx'
 import { Section } from '../../parts/page.tsx'
 import { type Column, PagedTable } from '../../parts/table.tsx'
 import { type Amount, Money, Time } from '../../text/format.tsx'
+import { LedgerFlow } from './ledger-flow.tsx'
+import type { Payment } from './origin.ts'
 import { useTexts } from './texts.ts'
 
 type Line = ResultOf<typeof api.financialTransactions.list>[number]
 
-/** Shows the Space's ledger lines with a given reference. */
-export function LedgerLines({ reference }: { reference: string }) {
+/** Shows the Space's ledger lines with a given reference, and for a payment, how its money reached the Space. */
+export function LedgerLines({ reference, payment }: { reference: string; payment?: Payment }) {
   const t = useTexts()
   const read = useRows(api.financialTransactions.list, [{ reference }])
   const { kind, amount, balance, time } = useLineColumns(t.type)
   return (
     <Section title={t.transactions} more={<MoreLink to={`/financial-transactions?reference=${reference}`} />}>
+      {payment && <LedgerFlow payment={payment} lines={read.rows} reference={reference} />}
       <PagedTable read={read} columns={[kind, amount, balance, time]} />
     </Section>
   )

@@ -65,7 +65,7 @@ export function PaymentsSection({ title, query, empty }: SectionProps) {
 }
 
 /** Shows the status of a payment and of its refunds. */
-function PaymentStatus({ of: { status, refund } }: { of: Pick<ListedPayment, 'status' | 'refund'> }) {
+export function PaymentStatus({ of: { status, refund } }: { of: Pick<ListedPayment, 'status' | 'refund'> }) {
   const t = useTexts()
   return (
     <span class="statuses">
@@ -76,7 +76,7 @@ function PaymentStatus({ of: { status, refund } }: { of: Pick<ListedPayment, 'st
 }
 
 /** Shows the payer's account, and for a card, the logo of its network. */
-export const Payer = ({ of: payment }: { of: Pick<ListedPayment, 'channel'> }) => (
+const Payer = ({ of: payment }: { of: Pick<ListedPayment, 'channel'> }) => (
   <span class="number-text">
     {payment.channel.scheme && <ProviderLogo id={payment.channel.scheme} />}
     {payerOf(payment)}

@@ -48,7 +48,12 @@ export default function NewPayoutPage() {
     const account = type === 'momo' ? form.phone('account', t.noAccount.momo) : form.text('account')
     if (!account) form.refuse('account', t.noAccount[type])
     const amount = form.amount('amount', currency)
-    return payable && { body: { amount, destination: destinationOf(payable, account) }, account, payable }
+    const note = form.text('note')
+    const body = payable && {
+      ...{ amount, destination: destinationOf(payable, account) },
+      ...(note && { metadata: { note } }),
+    }
+    return payable && body && { body, account, payable }
   }
   const ask = (asked: Asked) =>
     check.mutate([{ rows: [asked.body] }], {
@@ -77,6 +82,7 @@ export default function NewPayoutPage() {
         />
         {currencyField}
         <AmountField name="amount" label={t.amountIn(currency)} isRequired issue={refused.amount} />
+        <TextField name="note" label={t.reason} hint={t.reasonHint} max={500} />
       </PageForm>
       {review && (
         <ReviewDialog

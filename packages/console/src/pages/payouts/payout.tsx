@@ -42,7 +42,7 @@ function PayoutView({ of: payout }: { of: Payout }) {
 function PayoutFacts({ payout }: { payout: Payout }) {
   const t = useTexts()
   const money = useMoney()
-  const { destination, approval, batchId, fees } = payout
+  const { destination, approval, batchId, fees, metadata } = payout
   const next: Partial<Record<string, string>> = t.next
   return (
     <Facts
@@ -53,6 +53,7 @@ function PayoutFacts({ payout }: { payout: Payout }) {
         [t.amount, <Money of={payout.amount} />],
         [t.fees, fees.map((fee) => money(fee.amount)).join(', ')],
         [t.payee, destination.phoneNumber ? <PayerLink phone={destination.phoneNumber} /> : payeeOf(payout)],
+        [t.reason, typeof metadata.note === 'string' && metadata.note],
         [t.provider, <ProviderName id={destination.providerId} />],
         [t.createTime, <Time at={payout.createTime} />],
         [t.decidedBy, approval?.userId && <MemberName id={approval.userId} />],

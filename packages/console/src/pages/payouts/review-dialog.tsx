@@ -1,11 +1,11 @@
 import { api, type InputOf, type ResultOf } from '../../api/client.ts'
-import { statusOf } from '../../api/errors.ts'
-import { useRead, useSend } from '../../api/queries.ts'
+import { useSend } from '../../api/queries.ts'
 import { FormDialog } from '../../parts/form.tsx'
 import { Facts } from '../../parts/page.tsx'
 import { PayoutWarnings } from '../../parts/payout-warnings.tsx'
 import { ProviderName } from '../../parts/providers.tsx'
 import { Money } from '../../text/format.tsx'
+import { Holder } from './holder.tsx'
 import type { Payable } from './payable-providers.ts'
 import { useTexts } from './texts.ts'
 
@@ -39,7 +39,8 @@ export function ReviewDialog({ body, account, payable, checked, onClose, onCreat
       <Facts
         of={[
           [t.payee, account],
-          [t.holder, <Holder account={account} payable={payable} />],
+          [t.holder, <Holder account={account} provider={payable.provider} />],
+          [t.reason, typeof body.metadata?.note === 'string' && body.metadata.note],
           [t.provider, <ProviderName id={payable.provider.providerId} />],
           [t.amount, <Money of={body.amount} />],
           [t.fees, total && <Money of={total.fees} />],
@@ -54,16 +55,4 @@ export function ReviewDialog({ body, account, payable, checked, onClose, onCreat
       <p class="field">{checked.approvalRequired ? t.askWarning : t.sendWarning}</p>
     </FormDialog>
   )
-}
-
-/** Shows the name of the account holder, if the provider can look it up. */
-function Holder({ account, payable: { provider } }: Pick<Props, 'account' | 'payable'>) {
-  const t = useTexts()
-  const canVerify = provider.featureSet.kycVerification.canVerifyAccount
-  const { data, error } = useRead(api.providerKyc.retrieve, [provider.providerId, { accountId: account }], {
-    enabled: canVerify,
-  })
-  if (!canVerify) return <>{t.holderUnchecked}</>
-  if (error) return <>{statusOf(error) === 404 ? t.holderMissing : t.holderUnknown}</>
-  return data ? <strong>{data.account.holderName}</strong> : <span>{t.asking}</span>
 }

@@ -24,8 +24,6 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // Vite’s preloading of what a page imports would make the first load larger.
     modulePreload: false,
-    // A single stylesheet is small enough, and avoids layout shifts when a page's code is loaded.
-    cssCodeSplit: false,
     rolldownOptions: {
       output: {
         codeSplitting: {

@@ -10,6 +10,7 @@ import { FirstSteps } from './first-steps.tsx'
 import { NeedsAttention } from './needs-attention.tsx'
 import { Providers } from './providers.tsx'
 import { useTexts } from './texts.ts'
+import './home.css'
 
 const shownPayments = 5
 

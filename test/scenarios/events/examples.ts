@@ -31,4 +31,14 @@ export const examples: SliceExamples = {
   },
   // A Space can have at most a hundred webhooks.
   inSeparateSpace: ['POST /v1/webhooks'],
+  rows: {
+    webhook_hours: {
+      id: '',
+      webhook_id: "lpad(to_hex(n / 24), 32, '0')::uuid",
+      hour_of_day: 'n % 24',
+      hour: "timestamptz '2026-11-21'",
+      delivered: '1',
+      failed: '0',
+    },
+  },
 }

@@ -43,7 +43,7 @@ export const allWays: Provider[] = [
     name: 'Card',
     type: 'card',
     hasPage: true,
-    networkLogos: ['/provider-logos/visa.svg', '/provider-logos/mastercard.svg'],
+    networkLogos: ['/provider-logos/visa.png', '/provider-logos/mastercard.png'],
   },
 ]
 

@@ -103,7 +103,7 @@ export async function startSurvivor(
 /** Starts the rails in this process. Also returns the settings with which the program reaches them. */
 export async function openRailsElsewhere(rail?: RailProxyUrls) {
   const port = String(await freePort())
-  const simulator = await startTestSimulator({ baseUrl: `http://127.0.0.1:${port}` })
+  const simulator = await startTestSimulator({ baseUrl: `http://localhost:${port}` })
   if (rail) rail.simulatorUrl = simulator.url
   const settings = {
     DATA_DIR: makeFolder(),

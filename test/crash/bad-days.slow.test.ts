@@ -39,7 +39,7 @@ before(async () => {
     SIMULATOR_URL: proxyOfA.url,
   }
   for (const currency of new Set(ways.map((way) => way.currency))) await stand.fund(1_000_000_000, currency)
-  orders = createRailOrders(stand, `http://127.0.0.1:${settingsOfA.PORT}`)
+  orders = createRailOrders(stand, `http://localhost:${settingsOfA.PORT}`)
   time = openSettling(stand, orders)
   a = await startA()
   await Promise.all((await orders.first()).map(({ begin }) => begin()))

@@ -43,7 +43,7 @@ async function inDatabase<T>({ connection }: Place, work: (db: Database) => Prom
  */
 async function openTwoNodes() {
   const { simulator, settings } = await openRailsElsewhere()
-  const baseUrl = `http://127.0.0.1:${settings.PORT}`
+  const baseUrl = `http://localhost:${settings.PORT}`
   const ofNodes: Environment[] = [
     settings,
     // The rails report to the first node.

@@ -126,7 +126,7 @@ for (const { noun, nobody, begin } of kinds)
         [`${noun}s`, 'resolve', id, '--as', 'failed', '--by', 'A'],
         /--reason <text>.*not specified/,
       )
-      await refuses([`${noun}s`, 'list'], /--unknown.*not specified/)
+      await refuses([`${noun}s`, 'list'], /^No token: add --token/)
       const none = new RegExp(`^This ${noun} does not exist`)
       await refuses([`${noun}s`, 'resolve', nobody, ...decided, '--as', 'failed'], none)
       assert.equal((await get(noun, id)).status, 'processing')

@@ -314,7 +314,12 @@ export function openStock(
         ),
       )
       const most = together.toSorted((a, b) => Object.keys(b).length - Object.keys(a).length)[0]
-      return [{}, ...each, ...(most && filters.length > 1 ? [most] : [])]
+      const isRequired = ((route.query as { required?: string[] } | undefined)?.required ?? []).length > 0
+      return [
+        ...(isRequired && route.kind !== 'list' ? [] : [{}]),
+        ...each,
+        ...(most && filters.length > 1 ? [most] : []),
+      ]
     },
   }
   return stock

@@ -21,8 +21,9 @@ export type OpenControl = (parts: App['parts']) => Promise<() => Promise<void>>
 export function start(openControl: OpenControl): Promise<void> {
   return run(openControl, {
     async announce({ databaseUrl, dataDir }) {
-      if (databaseUrl === undefined && !(await hasEmbeddedPostgres(dataDir)))
-        showProgress(`Creating the database in ${dataDir} …`)
+      // If the folder cannot be used, starting the database says why.
+      const isThere = await hasEmbeddedPostgres(dataDir).catch(() => true)
+      if (databaseUrl === undefined && !isThere) showProgress(`Creating the database in ${dataDir} …`)
     },
     async prepare(settings, { connection }) {
       await migrate(connection)

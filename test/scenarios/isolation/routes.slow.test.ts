@@ -74,10 +74,16 @@ async function inventory(stock: Stock): Promise<Map<string, unknown>> {
     for (const { path } of attemptsOf(entry, stock, new Map())) {
       const { status, body } = await stock.merchant.call('GET', path)
       assert.equal(status, 200, `${path}: ${JSON.stringify(body)}`)
-      seen.set(path, body.result)
+      seen.set(path, withoutSignature(body.result))
     }
   return seen
 }
+
+/** Removes the signature of a delivery, which is made when the delivery is read. */
+const withoutSignature = (result: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(result).replaceAll(/("name":"webhook-(?:timestamp|signature)","value":")[^"]*/g, '$1'),
+  )
 
 /** Filters whose values many Spaces share. */
 const sharedFilters = ['provider', 'phoneNumber']

@@ -1,6 +1,7 @@
 import { sameText } from '@pesewa/values'
 import { checkCode, decodeNumber, encodeNumber, readCode, showCode } from '../../platform/check-codes.ts'
 import type { Reader } from '../../platform/db/database.ts'
+import type { Scoped } from '../../platform/db/scoped.ts'
 import type { Scope } from '../../platform/scope.ts'
 import type { Seals } from '../../platform/seals.ts'
 import type { AccountStatement } from './account-statements.ts'
@@ -10,8 +11,9 @@ const uvanLength = 16
 const timeLength = 9
 const codePattern = new RegExp(`^[0-9]{${uvanLength}}[0-9A-Z]{${2 * timeLength}}$`)
 
-/** Identifies a statement: its account and range of time. */
+/** The account and range of time of a statement. */
 type StatementRange = { accountId: string; from: Date; to: Date }
+export type StatementIdentity = Scoped<StatementRange>
 
 /** Returns the code on a statement: the account number, the range and a check code. */
 export function statementCode(seals: Seals, scope: Scope, { account, range }: AccountStatement): string {
@@ -25,7 +27,7 @@ export async function findStatementByCode(
   db: Reader,
   seals: Seals,
   typed: string,
-): Promise<(StatementRange & { scope: Scope }) | undefined> {
+): Promise<StatementIdentity | undefined> {
   const { body, check } = readCode(typed)
   if (!codePattern.test(body)) return undefined
   const [from, to] = [timeAt(body, uvanLength), timeAt(body, uvanLength + timeLength)]

@@ -80,6 +80,19 @@ export const selectReceiptsNumbered = async (db: Reader, number: string): Promis
       limit 100`)
   ).map(scoped)
 
+/** Returns what the merchant has received for an order and not refunded, in minor units. */
+export async function sumKept(
+  db: Reader,
+  { spaceId, environment }: Scope,
+  orderNumber: string,
+): Promise<bigint> {
+  const { kept } = await db.only<{ kept: bigint }>(sql`
+    select coalesce(sum(amount - refunded), 0)::bigint as kept from payments
+    where space_id = ${spaceId} and environment = ${environment} and order_number = ${orderNumber}
+      and status = 'completed'`)
+  return kept
+}
+
 /**
  * Writes a redemption and the remaining units of its receipt. `units` is the number redeemed of each
  * entitlement, in the order of the entitlements.

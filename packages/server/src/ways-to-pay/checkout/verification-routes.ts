@@ -2,8 +2,10 @@ import { fieldsOf, formatMoney, must } from '@pesewa/values'
 import type { FastifyReply } from 'fastify'
 import { timeZoneOf } from '../../countries/time-zones.ts'
 import { openStatement } from '../../ledger/accounts/account-statements.ts'
-import { findStatementByCode } from '../../ledger/accounts/statement-codes.ts'
+import { findStatementByCode, type StatementIdentity } from '../../ledger/accounts/statement-codes.ts'
 import { findReceiptByCode } from '../../money/payments/receipt-codes.ts'
+import { type Receipt, sumKept } from '../../money/payments/receipt-store.ts'
+import type { Scoped } from '../../platform/db/scoped.ts'
 import { enforceAddressLimit } from '../../platform/http/admission/address-limit.ts'
 import type { RawRoute } from '../../platform/http/commands/route.ts'
 import { compressSharedPart } from '../../platform/http/server/compression.ts'
@@ -48,26 +50,45 @@ export const verificationRoute = (parts: CheckoutParts): RawRoute => ({
 async function verify(parts: CheckoutParts, code: string, language: Language): Promise<Verified | undefined> {
   const { db, seals } = parts
   const receipt = await findReceiptByCode(db, seals, code)
-  if (receipt) {
-    const { scope, name, number, amount, currency, createdAt } = receipt
-    const { merchant, timeZone } = await holderOf(parts, scope)
-    return {
-      kind: 'receipt',
-      environment: scope.environment,
-      facts: [
-        ['merchant', merchant],
-        ['amount', formatMoney({ currency, value: amount }, language)],
-        ['paidAt', formatTime(createdAt, language, timeZone)],
-        ['order', name],
-        ['orderNumber', number],
-      ],
-    }
-  }
-  const named = await findStatementByCode(db, seals, code)
-  if (!named) return undefined
-  const { scope, accountId, from, to } = named
+  if (receipt) return db.within(receipt.scope.spaceId, () => showReceipt(parts, receipt, language))
+  const statement = await findStatementByCode(db, seals, code)
+  return statement && db.within(statement.scope.spaceId, () => showStatement(parts, statement, language))
+}
+
+/** Returns the figures of a receipt. A refund is shown, because the receipt no longer proves the whole amount. */
+async function showReceipt(
+  parts: CheckoutParts,
+  { scope, name, number, amount, currency, createdAt }: Scoped<Receipt>,
+  language: Language,
+): Promise<Verified> {
   const { merchant, timeZone } = await holderOf(parts, scope)
-  const { account, opening, closing } = await openStatement(db, scope, accountId, { from, to, timeZone })
+  const refunded = amount - (await sumKept(parts.db, scope, number))
+  const money = (value: bigint) => formatMoney({ currency, value }, language)
+  return {
+    kind: 'receipt',
+    environment: scope.environment,
+    facts: [
+      ['merchant', merchant],
+      ['amount', money(amount)],
+      ...(refunded > 0n ? [['refunded', money(refunded)] as const] : []),
+      ['paidAt', formatTime(createdAt, language, timeZone)],
+      ['order', name],
+      ['orderNumber', number],
+    ],
+  }
+}
+
+async function showStatement(
+  parts: CheckoutParts,
+  { scope, accountId, from, to }: StatementIdentity,
+  language: Language,
+): Promise<Verified> {
+  const { merchant, timeZone } = await holderOf(parts, scope)
+  const { account, opening, closing } = await openStatement(parts.db, scope, accountId, {
+    from,
+    to,
+    timeZone,
+  })
   const money = (value: bigint) => formatMoney({ currency: account.currency, value }, language)
   return {
     kind: 'statement',

@@ -49,7 +49,7 @@ export function renderMessagePage({ language, nonce, message }: MessageView): st
 export type Verified = {
   kind: 'receipt' | 'statement'
   environment: 'test' | 'live'
-  facts: [label: keyof Texts['verification']['facts'], value: string][]
+  facts: (readonly [label: keyof Texts['verification']['facts'], value: string])[]
 }
 
 /** Renders the page that tells whether a receipt or statement is genuine. */

@@ -283,6 +283,7 @@ export const en = {
     facts: {
       merchant: 'Merchant',
       amount: 'Amount paid',
+      refunded: 'Refunded since',
       paidAt: 'Paid on',
       order: 'Order',
       orderNumber: 'Order number',

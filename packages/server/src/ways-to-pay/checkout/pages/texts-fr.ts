@@ -295,6 +295,7 @@ export const fr: Texts = {
     facts: {
       merchant: 'Commerçant',
       amount: 'Montant payé',
+      refunded: 'Remboursé depuis',
       paidAt: 'Payé le',
       order: 'Commande',
       orderNumber: 'Numéro de commande',

@@ -274,6 +274,7 @@ export const kri: Texts = {
     facts: {
       merchant: 'Sɛla',
       amount: 'Di mɔni we dɛn pe',
+      refunded: 'Di mɔni we dɛn dɔn gi bak',
       paidAt: 'Dɛn pe am',
       order: 'Ɔda',
       orderNumber: 'Ɔda nɔmba',

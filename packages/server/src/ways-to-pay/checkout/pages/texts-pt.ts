@@ -293,6 +293,7 @@ export const pt: Texts = {
     facts: {
       merchant: 'Comerciante',
       amount: 'Valor pago',
+      refunded: 'Reembolsado entretanto',
       paidAt: 'Pago em',
       order: 'Encomenda',
       orderNumber: 'Número da encomenda',

@@ -285,6 +285,7 @@ export const sw: Texts = {
     facts: {
       merchant: 'Muuzaji',
       amount: 'Kiasi kilicholipwa',
+      refunded: 'Imerudishwa tangu hapo',
       paidAt: 'Imelipwa tarehe',
       order: 'Oda',
       orderNumber: 'Namba ya oda',

@@ -28,7 +28,7 @@ export function createPayer(redirectUrl: string, headers: Record<string, string>
     return token
   }
 
-  /** Starts another attempt beside the one in flight, with the form behind "Use another number". */
+  /** Starts another attempt while one is in flight, with the form behind "Use another number". */
   const another = async (provider: string, account: string | Account = {}) => {
     const { status, text } = await look('/another')
     const hidden = (name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(text)?.[1]

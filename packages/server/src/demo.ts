@@ -48,7 +48,7 @@ export async function prepareDemo({ parts, demoDoor }: App): Promise<Prepared> {
   return { ...prepared, signInUrl: demo && (await createSignInUrl(parts, 'owner')) }
 }
 
-/** With a live provider, whoever signs in could move real money, so the front page does not offer it. */
+/** With a live provider, anyone who signs in could move real money, so the front page does not offer sign-ins. */
 const hasLiveProvider = ({ catalogue, connectors }: Parts) =>
   catalogue.all().some(({ providerId }) => connectors.findRoutes(providerId, 'live').length > 0)
 

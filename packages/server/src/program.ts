@@ -91,7 +91,7 @@ function readyLine({ parts: { baseUrl, settings } }: App, roles: NodeRoles): str
 }
 
 type Phases = {
-  /** Tells the user what takes time, before the database is started. */
+  /** Tells the user which step is taking time, before the database is started. */
   announce?(settings: Settings): Promise<void>
   prepare(settings: Settings, database: OwnedDatabase): Promise<Settings>
   begin(app: App): Promise<void>

@@ -89,8 +89,8 @@ export const callingCode = (country: string): string =>
   getCountryCallingCode(country as Parameters<typeof getCountryCallingCode>[0])
 
 /**
- * Returns a mobile number in `country` as people write it there, such as `076 123 456`, or `undefined` if none
- * is known. The number begins with `prefix` (in E.164 with `+`) if there is one. It may belong to somebody.
+ * Returns a mobile number in `country` as people write it there, such as `076 123 456`, or `undefined` if none is
+ * known. The number begins with `prefix` (in E.164 with `+`) if there is one. It may be a real person's number.
  */
 export function examplePhone(country: string, prefix = ''): string | undefined {
   if (!isSupportedCountry(country)) return undefined

@@ -67,7 +67,7 @@ describe('GET /v1/changes/stream', () => {
     stream.close()
   })
 
-  test('follows the permissions of the moment: a new role sees only what it may read', async () => {
+  test('follows the current permissions: a new role sees only what it may read', async () => {
     const member = await t.merchant({ sameSpaceAs: shop, role: 'finance' })
     const stream = await followChanges(member)
     await change(shop, resourceOf('payout'))
@@ -140,7 +140,7 @@ test('the permission of a resource with events is the one that its GET requires'
         !permission?.startsWith('installation:') &&
         (idKind === ids || (listed !== undefined && url === `/v1${listed}`)),
     )
-    // An event about the books of a Space is about no object that can be retrieved.
+    // An event about the books of a Space does not concern an object that can be retrieved.
     if (type !== 'ledger') assert.ok(reading.length > 0, type)
     for (const { permission, url } of reading) assert.equal(permission, readPermission, `${type} ${url}`)
   }

@@ -166,7 +166,7 @@ describe('POST /v1/webhooks/:id/send-example', () => {
     await example('refund.failed')
     await until(async () => (await read()).lastExample.responseBody === 'bug')
     assert.notEqual(hook.received[1]!.event.id, event.id)
-    // An example is no event: nothing lists it, and a failure is neither counted nor retried.
+    // An example is not an event: no list contains it, and a failure is neither counted nor retried.
     assert.deepEqual((await merchant.call('GET', '/v1/events')).body.result, [])
     const { failingSinceTime, lastDay } = await read()
     assert.deepEqual([failingSinceTime, lastDay.failed], [null, 0])

@@ -455,7 +455,7 @@ test('a list reads no more rows than a page needs, or 10 000 if no index serves 
   c.diagnostic(`${tried} plans, ${costs.size} of them different`)
 })
 
-test('a search looks up identifiers along indexes, and reads at most the newest 10 000 names of a type', async () => {
+test('a search looks up identifiers through indexes, and reads at most the newest 10 000 names of a type', async () => {
   const amounts = ['0.01', 'Le 0.07', '0,07 SLE', '1', '07']
   const names = ['Com', 'no such name', 'ware']
   for (const q of [...values.q!, ...amounts, ...names].filter((text) => text.length > 1)) {

@@ -99,8 +99,8 @@ export async function download<Called extends ApiCall>(
 }
 
 /**
- * Streams which types of objects change in a Space from now on, as far as the user may read them. Reports whether the
- * stream is open.
+ * Streams the types of the objects that change in a Space from now on, if the user may read them. Reports whether
+ * the stream is open.
  */
 export const streamChanges = (scope: Scope, signal: AbortSignal, onConnection: (isOpen: boolean) => void) =>
   api.changes.stream(clientOf(signal))({ ...placeOf(scope), signal, onConnection })

@@ -129,7 +129,7 @@ export const sections: readonly MenuSection<PagePath>[] = menu
 /** All pages of the console. */
 export const addresses: readonly Address<PagePath>[] = sections.flatMap(({ pages }) => pages)
 
-/** Returns whether an address has the given path, in which parameters can stand for themselves. */
+/** Returns whether a path belongs to an address. A parameter, such as `:id`, matches any value. */
 export const hasPath = ({ path }: Address, to: string): boolean =>
   new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`).test(to.replace(/\?.*/s, ''))
 

@@ -56,7 +56,7 @@ export default function BulkDialog<Row extends { id: string }, Called extends Ap
   // response was lost is not executed twice.
   const commands = useRef(new Map<string, { args: ArgumentsOf<Called>; idempotencyKey: string }>())
   const isClosed = useRef(false)
-  // Commands that have not been sent when the dialog is closed are not sent any more.
+  // Closing the dialog cancels the commands that have not been sent.
   useEffect(
     () => () => {
       isClosed.current = true

@@ -54,7 +54,9 @@ export function Field({ label, name, at = name, hint, issue: ownIssue, children 
   )
 }
 
-/** Returns the options of a select, given their labels by value. `initial` is the value that is chosen at first. */
+/**
+ * Returns the options of a select, given their labels by value. `initial` is the value that is selected initially.
+ */
 export const optionsOf = (choices: Record<string, string>, initial?: string) =>
   Object.entries(choices).map(([value, words]) => (
     <option value={value} key={value} selected={value === initial || undefined}>

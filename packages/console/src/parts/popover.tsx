@@ -5,7 +5,7 @@ type Props = {
   /** Content of the button that opens the panel. */
   label: ComponentChildren
   class?: string
-  /** Whether the panel is open at first. */
+  /** Whether the panel is initially open. */
   isOpen?: boolean
   onClose?(): void
   /** Returns the content of the panel. */

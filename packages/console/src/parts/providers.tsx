@@ -54,7 +54,7 @@ export const ProviderName = ({ id }: { id: string }) => (
   </>
 )
 
-/** Shows the logo of a provider or of a card network, such as `visa`. The text beside it must contain the name. */
+/** Shows the logo of a provider or of a card network, such as `visa`. The text next to it must contain the name. */
 export const ProviderLogo = ({ id }: { id: string }) => (
   <img
     class="provider-logo"

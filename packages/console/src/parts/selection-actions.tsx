@@ -24,7 +24,7 @@ export type SelectionProps<Row> = {
   children?: ComponentChildren
 }
 
-/** The number of selected rows, and what can be done with them. */
+/** The number of selected rows, and the actions for them. */
 export default function SelectionActions<Row extends object>({
   chosen,
   file,

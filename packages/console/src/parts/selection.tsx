@@ -10,7 +10,7 @@ export type Selection = {
 
 /**
  * Returns the selection of a list and the rows in it. Rows that are no longer displayed, for example because of
- * another filter, are not in it, so that no action concerns a row that the user cannot see.
+ * another filter, are not in it, so that no action affects a row that the user cannot see.
  */
 export function useSelection<Row extends { id: string }>(rows: readonly Row[]) {
   const [keys, setKeys] = useState<ReadonlySet<string>>(new Set())
@@ -31,7 +31,9 @@ export function useSelection<Row extends { id: string }>(rows: readonly Row[]) {
 
 const loadActions = () => import('./selection-actions.tsx')
 
-/** What can be done with the selected rows. It is displayed, and its code is loaded, while rows are selected. */
+/**
+ * The actions for the selected rows. They are displayed, and their code is loaded, only while rows are selected.
+ */
 export function SelectionBar<Row extends object>(props: SelectionProps<Row>) {
   const SelectionActions = lazyComponent<SelectionProps<Row>>(loadActions, null)
   return (

@@ -14,8 +14,8 @@ export function useTabs(): (section: MenuSection) => Address[] {
 }
 
 /**
- * The sections that the user may open; each links to its first tab. The installation has a menu of its own, so
- * that operators always see whether they work on one Space or on all of them.
+ * The sections that the user may open; each links to its first tab. The installation has its own menu, so that
+ * operators always see whether they work on one Space or on all of them.
  */
 export function Menu() {
   const [location] = useLocation()

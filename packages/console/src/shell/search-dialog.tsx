@@ -172,7 +172,7 @@ function useSettled(text: string): string {
 }
 
 /**
- * Returns the pages whose name, or the name of whose section, contains all words of a text. Those that match by
+ * Returns the pages with all words of a text in their name or in the name of their section. Pages that match by
  * their own name come first.
  */
 function useMatchingPages(text: string) {

@@ -240,11 +240,11 @@ const sentences: Record<string, string> = {
     'La clé d’accès n’a pas pu être enregistrée. Elle l’est peut-être déjà, ou la demande a peut-être expiré. Réessayez.',
   'Too many wrong codes. Wait a while, or use a recovery code or a passkey.':
     'Trop de codes erronés. Patientez, ou utilisez un code de secours ou une clé d’accès.',
-  'You can step up in a safer way: with your passkey, authenticator app or single sign-on.':
+  'You have a safer way to step up: your passkey, authenticator app or single sign-on.':
     'Vous disposez d’un moyen plus sûr : clé d’accès, application d’authentification ou authentification unique.',
-  'Too many codes were requested. Wait a while, or sign in again with an email link.':
+  'Too many codes were requested. Try again later, or sign in again with an email link.':
     'Trop de codes ont été demandés. Patientez, ou reconnectez-vous avec un lien par e-mail.',
-  'This code has expired, was used, or was entered wrongly too often. Request a new one.':
+  'This code has expired, has already been used, or was entered incorrectly too many times. Request a new one.':
     'Ce code a expiré, a déjà servi ou a été mal saisi trop souvent. Demandez-en un nouveau.',
   'Request a code first.': 'Demandez d’abord un code.',
   'This installation has no mail server (SMTP_URL). Contact its operator.':

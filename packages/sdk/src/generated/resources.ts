@@ -213,7 +213,7 @@ export interface MembersResource {
    */
   update(id: string, body: MembersUpdateBody, options?: CallOptions): Call<Member>
   /**
-   * Remove a member. Also revokes those of their tokens that are valid only in this Space. Requires `members:write`.
+   * Remove a member. Also revokes the member’s tokens that are valid only in this Space. Requires `members:write`.
    * @param id Id of the user.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
@@ -449,7 +449,7 @@ export interface InstallationSpacesResource {
    */
   setMember(id: string, body: InstallationSpacesSetMemberBody, options?: CallOptions): Call<Member>
   /**
-   * Remove a member of a Space. Also revokes those of their tokens that are valid only in it. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * Remove a member of a Space. Also revokes the member’s tokens that are valid only in this Space. For operators of the installation. Requires `installation:write`; no Space is needed.
    * @param id Id of the space.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
@@ -669,7 +669,7 @@ export type WebhooksRotateSecretBody = {
 }
 
 export type WebhooksSendExampleBody = {
-  /** Event type of which an example is sent. The webhook need not subscribe to it. */
+  /** Event type of the example. The webhook need not subscribe to it. */
   eventType: "webhook.disabled" | "financial_transaction.created" | "internal_transfer.created" | "internal_transfer.completed" | "internal_transfer.failed" | "payment.created" | "payment.processing" | "payment.completed" | "payment.failed" | "payout.created" | "payout.processing" | "payout.delayed" | "payout.completed" | "payout.failed" | "payout_batch.created" | "payout_batch.approved" | "payout_batch.rejected" | "payout_batch.cancelled" | "payout_batch.completed" | "recall.created" | "recall.returned" | "recall.refused" | "recall.cancelled" | "refund.created" | "refund.processing" | "refund.delayed" | "refund.completed" | "refund.failed" | "refund.cancelled" | "refund.returned" | "checkout_session.created" | "checkout_session.completed" | "checkout_session.cancelled" | "checkout_session.expired" | "payment_code.created" | "payment_code.processed" | "payment_code.completed" | "payment_code.expired" | "payment_code.cancelled" | "payment_link.created" | "payment_link.completed" | "payment_link.expired" | "payment_link.cancelled" | "ussd_otp.created" | "ussd_otp.verified" | "ussd_otp.expired" | "settlement.created" | "settlement.reversed" | "ledger.chained"
 }
 
@@ -1560,7 +1560,7 @@ export interface PayoutBatchesResource {
    */
   check(body?: PayoutBatchesCheckBody, options?: CallOptions): Call<CheckedPayoutBatch>
   /**
-   * Create a payout batch. A batch is many payouts that are approved together. Requires `payouts:write`.
+   * Create a payout batch. A batch consists of payouts that are approved together. Requires `payouts:write`.
    * - Exactly one of `rows` and `csv` is required.
    * - `source.financialAccountId` must be the ID of an account in the Space.
    * - Each row must be a valid payout. Errors name the field, as in `rows[3].amount.value`, or the column, as in `csv[3].amount`; rows are counted from 0.

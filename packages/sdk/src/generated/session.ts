@@ -352,7 +352,7 @@ export interface RecoveryCodesResource {
 
 export interface SignInsResource {
   /**
-   * List your sign-in attempts. The latest hundred from the last 90 days.
+   * List your sign-in attempts. The latest hundred attempts of the last 90 days.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   retrieve(options?: CallOptions): Call<SignIns>
@@ -371,7 +371,7 @@ export interface SignOutResource {
 
 export interface ChangesResource {
   /**
-   * Stream changes, until `signal` aborts or the loop ends. Reconnects after a lost connection. Names the types of objects that change, as far as the caller may read them.
+   * Stream changes, until `signal` aborts or the loop ends. Reconnects after a lost connection. Streams the types of the objects that change, if the caller may read them.
    *
    * Requires `payments:read`.
    */

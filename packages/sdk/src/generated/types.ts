@@ -3292,7 +3292,7 @@ export type Webhook = {
     delivered: number
     /** Attempts that failed. */
     failed: number
-    /** Part of the attempts that were accepted, from 0 to 1; null if there were none. */
+    /** Share of the attempts that were accepted, from 0 to 1; null if there were no attempts. */
     successRate: number | null
     /** 24 hours, oldest first. The last one is the current hour. */
     hours: ({

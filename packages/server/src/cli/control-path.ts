@@ -6,9 +6,13 @@ import { programVersion } from '../platform/version.ts'
 /** Socket in the data folder on which a node answers the commands of its own operator. */
 export const controlPath = (dataDir: string): string => path.resolve(dataDir, 'control.sock')
 
-/** Header that names the operator of a command, for audit entries. URL-encoded, because names are in any script. */
+/**
+ * Header that names the operator of a command, for audit entries. URL-encoded, because names can be in any script.
+ */
 export const operatorHeader = 'pesewa-operator'
-/** Header that identifies the node that a command means. A node refuses calls that are meant for another one. */
+/**
+ * Header that identifies the node that a command is meant for. A node refuses calls that are meant for another one.
+ */
 export const nodeHeader = 'pesewa-node'
 
 /**

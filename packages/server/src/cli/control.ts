@@ -18,8 +18,8 @@ type ControlParts = { settings: Settings; db: Database; log: Log }
 
 /**
  * Answers the commands of the operator of this machine, on a socket in DATA_DIR that only the node's own user can
- * open: that user can also read the secret key and the database. Commands start faster than if they opened the
- * database themselves, and see the settings that the node really has.
+ * open. That user can also read the secret key and the database. Commands start faster than if they opened the
+ * database themselves, and use the node's actual settings.
  *
  * A node without a writable DATA_DIR, or whose DATA_DIR another node uses, has no socket; commands then work
  * without it. Returns a function that closes the socket.

@@ -21,7 +21,7 @@ type Sent = { method?: string; headers?: Record<string, string>; body?: string }
 export async function findNode(settings: PlatformSettings, operator = ''): Promise<RunningNode | undefined> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const { status } = (await callNode(settings, '/', { agent })) ?? {}
-  // The node knows no such path, but is the right one.
+  // It is the right node, but it does not know this path.
   if (status !== 404) {
     agent.destroy()
     return undefined
@@ -43,7 +43,9 @@ export async function findNode(settings: PlatformSettings, operator = ''): Promi
 }
 
 const gone = (): never => {
-  throw new CommandError('The node stopped. Repeat the command: what it had committed is not done twice.')
+  throw new CommandError(
+    'The node stopped. Run the command again. Changes that it had committed are not made twice.',
+  )
 }
 
 /** Sends a request to the node of this DATA_DIR. Returns `undefined` if no node is listening. */

@@ -30,7 +30,7 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const friday = 5
 
-/** Payouts above this need a second person. In cents of a leone. */
+/** Payouts above this amount, in cents of a leone, need approval from a second person. */
 const payoutLimit = 150_000
 const refundLimit = 100_000
 
@@ -38,8 +38,8 @@ export type DemoUsers = Record<DemoRole, { id: string; email: string }>
 type BackOffice = { at: Date; run(tx: Tx, at: Date): Promise<void> }
 
 /**
- * Writes thirty days of the demo shop's business, in the transaction that creates its Space. Everything is done
- * by the commands of the product, at the times of the past; only the rails are bypassed.
+ * Writes thirty days of the demo shop's business, in the transaction that creates its Space. Everything is done by
+ * the product's own commands, with past timestamps. Only the rails are bypassed.
  */
 export async function writeHistory(
   tx: Tx,
@@ -73,7 +73,7 @@ export async function writeHistory(
 
 /**
  * Adds the webhook of the shop's stock system. Its URL is misspelled, so its deliveries fail until the user
- * corrects it. With a database of the operator's own, webhooks may not call this machine, so there is none.
+ * corrects it. If the operator provides the database, webhooks may not call this machine, so no webhook is added.
  */
 async function addWebhook(tx: Tx, parts: Parts, scope: Scope, at: Date): Promise<void> {
   const url = `${parts.baseUrl}/demo/stok`
@@ -87,7 +87,7 @@ async function addWebhook(tx: Tx, parts: Parts, scope: Scope, at: Date): Promise
 export const beginOfHistory = (now: Date) =>
   new Date(startOfDay(now).getTime() - daysBefore * dayMs + 7 * hourMs)
 
-/** What the people of the shop do besides selling. */
+/** The work of the shop's staff other than selling. */
 class Office {
   readonly #parts: Parts
   readonly #scope: Scope
@@ -149,7 +149,7 @@ class Office {
     await settleBatch(tx, scope, batch.id, new Date(paidAt.getTime() + 2_000))
   }
 
-  /** Refunds the newest payment that suits, for which nothing has been refunded yet. */
+  /** Refunds the newest suitable payment that has no refund yet. */
   async #refund(tx: Tx, { percent, reason, note }: PlannedRefund, at: Date): Promise<void> {
     const isSuitable = ({ id, amount }: Payment) =>
       !this.#refunded.has(id) && amount >= 12_000n && amount <= BigInt(refundLimit)
@@ -173,7 +173,7 @@ class Office {
     await this.#rails.end(tx, [{ scope: this.#scope, id, at: refundedAt }])
   }
 
-  /** Receives money for a payment whose payer seemed not to answer. This opens a case. */
+  /** Receives money for a payment whose payer apparently did not respond. This opens a case. */
   async #receiveLate(tx: Tx, at: Date): Promise<void> {
     const missed = this.#counter.expired.findLast(
       ({ attempt: { customer, endsAt } }) => customer.type === 'momo' && endsAt < at,
@@ -204,7 +204,7 @@ type PlannedRefund = { percent: bigint; reason: RefundReason; note: string }
 /** Returns a share of an amount, rounded down to five leones. */
 const shareOf = (amount: bigint, percent: bigint) => wholeNumber(((amount * percent) / 50_000n) * 500n)
 
-/** Refunds of the month: so many days ago, and the share of the payment. */
+/** Refunds of the month: how many days before today, and the percentage of the payment. */
 const refunds: (PlannedRefund & { ago: number })[] = [
   { ago: 27, percent: 100n, reason: 'order_cancelled', note: 'Customer is travelling, no dress needed' },
   { ago: 23, percent: 50n, reason: 'requested_by_customer', note: 'One of two lappas returned' },

@@ -113,7 +113,7 @@ const promptMs = 60_000
 
 function attemptsAt(at: Date, way: Way, customer: Customer, dice: Dice): Attempt[] {
   const attempts: Attempt[] = []
-  // A payment code has no order until somebody dials it.
+  // A payment code has no order until it is dialled.
   if (way !== 'counter' && dice.fraction() < abandoned) return attempts
   for (let from = at; attempts.length < maxAttempts; ) {
     const startsAt = new Date(from.getTime() + (way === 'counter' ? 0 : dice.between(15_000, 90_000)))

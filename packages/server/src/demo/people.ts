@@ -2,7 +2,7 @@
 export const demoRoles = ['owner', 'finance', 'support'] as const
 export type DemoRole = (typeof demoRoles)[number]
 
-/** Their email addresses, with which nobody can receive mail. The owner is also the operator. */
+/** Their email addresses, which cannot receive mail. The owner is also the operator. */
 export const demoEmails: Record<DemoRole, string> = {
   owner: 'demo@pesewa.example',
   finance: 'finance@pesewa.example',

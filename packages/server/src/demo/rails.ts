@@ -61,8 +61,8 @@ export class PastRails {
   }
 
   /**
-   * Records the ends of instructions, in order of time. What is recorded together is booked in the order of the
-   * ids, so an instruction that overtook an earlier one is recorded first.
+   * Records the ends of instructions, in order of time. Outcomes that are recorded together are booked in the
+   * order of the ids, so an instruction that overtook an earlier one is recorded first.
    */
   async end(tx: Tx, ends: End[]): Promise<void> {
     const runs: End[][] = []

@@ -11,7 +11,7 @@ import { dayMs, daysBefore, startOfDay } from './month.ts'
 
 /** The providers through which customers pay. */
 const providers = ['m17', 'm18', 'dw001', 'slb001', 'slb004', 'card'] as const
-/** Those whose days are signed off. Most customers pay through them. */
+/** The providers whose days are signed off. Most customers pay through them. */
 const signedProviders = ['m17', 'm18'] as const
 const daysStated = 22
 const daysClosed = 14

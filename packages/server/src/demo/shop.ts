@@ -36,7 +36,7 @@ export const depositLink = {
 export const depositAmounts = [10_000, 15_000, 20_000, 25_000, 30_000, 40_000] as const
 export const classLink = { name: 'Gara dyeing class', item: 'Place in the class', price: 25_000 } as const
 
-/** Payouts to those who work for the shop, every Friday. */
+/** Payouts to the shop's workers, every Friday. */
 export const tailors = [
   { name: 'Isatu Bangura', providerId: 'm17', phone: '+23276418330', base: 68_000 },
   { name: 'Mohamed Conteh', providerId: 'm17', phone: '+23278520147', base: 74_000 },

@@ -160,7 +160,7 @@ export function eventRoutes(parts: EventParts): Route[] {
     stream({
       url: '/v1/changes/stream',
       summary: 'Stream changes',
-      about: 'Names the types of objects that change, as far as the caller may read them.',
+      about: 'Streams the types of the objects that change, if the caller may read them.',
       permission: 'payments:read',
       result: change(),
       open: async ({ scope }, lastEventId) => {

@@ -56,7 +56,7 @@ export const slice = {
   tags: {
     events: 'What happened, in commit order, as a list and as a stream.',
     changes:
-      'What the console should read again. Unlike events, changes contain no data, so every member receives those about objects they may read. Only the console calls this endpoint.',
+      'Stream that tells the console which types of objects to refresh. Unlike events, changes contain no data, so all members receive changes of objects that they may read. Only the console calls this endpoint.',
     webhooks: 'Your endpoints that receive signed events. Failed deliveries are retried for three days.',
     deliveries: 'Deliveries of events to webhooks, with every attempt.',
   },

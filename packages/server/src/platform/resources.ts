@@ -31,7 +31,10 @@ const resources = new Map<string, Resource>()
 export function registerResources(more: readonly Resource[]): void {
   for (const resource of more) {
     assert(!resources.has(resource.type), `two slices define the resource ${resource.type}`)
-    assert(!resource.eventTypes || resource.readPermission, `nobody may read about ${resource.type}`)
+    assert(
+      !resource.eventTypes || resource.readPermission,
+      `no permission to read is defined for ${resource.type}`,
+    )
     resources.set(resource.type, resource)
   }
 }

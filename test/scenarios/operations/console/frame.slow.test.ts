@@ -66,7 +66,7 @@ test('on a phone, the menu is a drawer: Escape closes it and returns the focus, 
   })
 })
 
-test('the menu scrolls by itself, and its last entry can be reached in a low window', async () => {
+test('the menu scrolls independently, and its last entry can be reached in a low window', async () => {
   const shop = await stage.t.merchant({ isOperator: true })
   await stage.visit({ merchant: shop, viewport: { width: 1280, height: 400 } }, async (page) => {
     await page.goto(stage.addressOf(shop, '/payments'))

@@ -15,7 +15,7 @@ test('the steps to go live show what is done in the live environment, and lead t
       page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: title }) })
     await page.getByText('1 of 8 done').waitFor()
     await stepOf('Create a live access token').getByText('Done').waitFor()
-    await stepOf('Say who you are').getByText('To do').waitFor()
+    await stepOf('Tell payers who you are').getByText('To do').waitFor()
     await shoot(page, 'go-live')
 
     await merchant.call('PATCH', '/v1/settings', { brand })
@@ -24,7 +24,7 @@ test('the steps to go live show what is done in the live environment, and lead t
     await live.call('PATCH', '/v1/settings', { brand })
     await page.reload()
     await page.getByText('2 of 8 done').waitFor()
-    assert.equal(await stepOf('Say who you are').getByRole('link').count(), 0)
+    assert.equal(await stepOf('Tell payers who you are').getByRole('link').count(), 0)
 
     await page.getByRole('link', { name: 'Set limits' }).click()
     await page.waitForURL(/\/live\/settings$/)

@@ -56,7 +56,7 @@ test('keyboard only: approving a payout needs confirmation', async () => {
   assert.equal(approval.status, 'approved')
 })
 
-test('on a phone, an approver sees who asks, why, the holder, earlier payouts and the balance, and approves', async () => {
+test('on a phone, an approver sees the requester, the reason, the account holder, earlier payouts and the balance, and approves', async () => {
   const { shop } = await shopWithApproval(10_000)
   const approver = await stage.t.merchant({ sameSpaceAs: shop, role: 'admin' })
   const earlier = (await shop.call('POST', '/v1/payouts', payTo('076123456', 5_000))).body.result.id

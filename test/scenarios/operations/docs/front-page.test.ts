@@ -264,7 +264,7 @@ describe('the front page of a demo', () => {
       assert.equal((await enter({ host, ...headers })).status, 403, JSON.stringify(headers))
   })
 
-  test('is never cached, because it must reach nobody else', async () => {
+  test('is never cached, because it must not reach anyone else', async () => {
     const { headers } = await look({ accept: chrome, host })
     assert.deepEqual([headers['cache-control'], headers.etag], ['no-store', undefined])
     assert.match(String(headers['content-security-policy']), /; form-action 'self'; /)

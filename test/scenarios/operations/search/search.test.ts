@@ -81,7 +81,7 @@ describe('GET /v1/search', () => {
     assert.deepEqual(await found(shop.merchant, '076 555 444'), [`payout ${payout.id}`])
   })
 
-  test('finds nothing by a part of a phone number, which could reveal a masked number', async () => {
+  test('finds nothing for part of a phone number, because it could reveal a masked number', async () => {
     for (const q of ['076 123', '123456', '23276', '+23276****56'])
       assert.deepEqual(await found(shop.merchant, q), [], q)
   })

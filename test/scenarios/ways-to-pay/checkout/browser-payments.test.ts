@@ -218,7 +218,7 @@ test('the next payment lists the last provider first, and the browser stores not
   await close()
 })
 
-test('a number chooses the network, unless the payer chooses another one', async () => {
+test('a number determines the network, unless the payer chooses another one', async () => {
   const { page, close } = await openPayer({ javaScriptEnabled: false })
   const payWith = async (number: string, network?: string) => {
     const { session } = await openSession()

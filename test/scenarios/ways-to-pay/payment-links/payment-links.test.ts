@@ -516,7 +516,7 @@ describe('the poster of a link', () => {
     assert.ok((await poster(open)).includes(typed.ussdCode))
   })
 
-  test('shows no code that not everybody can dial again and again to pay the link’s amount', async () => {
+  test('shows only codes that anyone can dial repeatedly to pay the link’s amount', async () => {
     const link = await makeLink(concert)
     const reference = link.id
     for (const body of [

@@ -16,7 +16,7 @@ import { Waiting } from './waiting.tsx'
 
 type Props = { payout: Payout; selection: Selection | undefined }
 
-/** A payout that awaits approval. What its approver needs to know is read once the payout is in view. */
+/** A payout that awaits approval. The details for its approver are read once the payout is in view. */
 export function WaitingPayout({ payout, selection }: Props) {
   const t = useTexts()
   const p = usePayoutTexts()
@@ -73,7 +73,10 @@ function HolderOf({ payout }: { payout: Payout }) {
 /** Maximum number of earlier payouts to count. */
 const most = 10
 
-/** Shows how often the payee was paid, and when last. The API can look them up by phone number only. */
+/**
+ * Shows the number of earlier payouts to the payee and the time of the last one. The API can look up earlier
+ * payouts by phone number only.
+ */
 function EarlierPayouts({ phoneNumber }: { phoneNumber: string }) {
   const t = useTexts()
   const { data, error } = useRead(api.payouts.list, [{ phoneNumber, status: 'completed', limit: most }])

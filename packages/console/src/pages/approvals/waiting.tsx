@@ -22,7 +22,7 @@ type Props = {
   item?: RefObject<HTMLLIElement>
 }
 
-/** An object that awaits approval, with what its approver needs to know and the buttons for the decision. */
+/** An object that awaits approval, with the details for its approver and the buttons for the decision. */
 export function Waiting({ of, title, path, pick, facts, children, item }: Props) {
   const t = useTexts()
   return (
@@ -43,7 +43,9 @@ export function Waiting({ of, title, path, pick, facts, children, item }: Props)
   )
 }
 
-/** The email address of the member who asks, or “Another member” if the user may not see the team. */
+/**
+ * The email address of the member who created the object, or “Another member” if the user may not see the team.
+ */
 function Requester({ id }: { id: string }) {
   const t = useTexts()
   const { me } = useCurrentSpace()

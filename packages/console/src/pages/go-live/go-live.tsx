@@ -9,7 +9,10 @@ import { MenuPageHead } from '../../parts/page.tsx'
 import { useTexts } from './texts.ts'
 import './go-live.css'
 
-/** Lists what is missing before the first real payment. It reads the live environment, whichever is open. */
+/**
+ * Lists the steps to take before the first real payment. It always reads the live environment, even if the test
+ * environment is open.
+ */
 export default function GoLive() {
   const t = useTexts()
   const here = useCurrentSpace()

@@ -2,28 +2,29 @@ import { createPageTexts } from '../../text/words.ts'
 
 export const useTexts = createPageTexts(
   {
-    intro: 'Do these before the first real payment. Each step leads to the page where you do it.',
+    intro:
+      'Complete these steps before your first real payment. Each step links to the page where you complete it.',
     progress: (done: number, all: number) => `${done} of ${all} done`,
     done: 'Done',
     open: 'To do',
     security: {
       title: 'Protect your sign-in',
-      text: 'Add a passkey or an authenticator app, so that nobody can enter with your email alone.',
+      text: 'Add a passkey or an authenticator app, so that access to your email alone is not enough to sign in.',
       action: 'Add a passkey',
     },
     brand: {
-      title: 'Say who you are',
-      text: 'Payers see your name, your logo and how to reach you.',
+      title: 'Tell payers who you are',
+      text: 'Payers see your name, your logo and your contact details.',
       action: 'Open settings',
     },
     team: {
       title: 'Invite a second person',
-      text: 'Somebody else approves large payouts and refunds.',
+      text: 'The second person approves large payouts and refunds.',
       action: 'Invite a member',
     },
     limits: {
       title: 'Set approval limits',
-      text: 'Payouts or refunds above a limit then need a second person.',
+      text: 'Payouts and refunds above a limit then need approval from a second person.',
       action: 'Set limits',
     },
     provider: {
@@ -38,7 +39,7 @@ export const useTexts = createPageTexts(
     },
     webhook: {
       title: 'Add a live webhook',
-      text: 'Your system then learns of payments as they happen.',
+      text: 'Your system is then notified of payments as they happen.',
       action: 'Add a webhook',
     },
     payment: {

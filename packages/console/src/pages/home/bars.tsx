@@ -13,7 +13,7 @@ const maxDates = 5
 const maxWeekdays = 7
 
 /**
- * A bar per day: money that came in points up, money that went out points down. Screen readers announce only
+ * A chart with one bar per day, which points up for money in and down for money out. Screen readers announce only
  * its label, so the page also shows the figures as a table. Days are oldest first.
  */
 export function Bars({ days }: { days: Day[] }) {

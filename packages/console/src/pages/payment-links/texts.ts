@@ -26,7 +26,7 @@ export const useTexts = createPageTexts(
     dialling: 'Code to dial',
     diallingHint:
       'People without internet dial this code to pay the same amount. It is on the poster. Its payments appear under Payment codes.',
-    diallingStays: 'This code can still be dialled. Cancel it if nobody is to pay this amount any more.',
+    diallingStays: 'This code can still be dialled. Cancel it if you no longer want to receive this amount.',
     addCode: 'Add a code for 30 days',
     showCode: 'Show the code',
     renewCode: 'Renew for 30 days',

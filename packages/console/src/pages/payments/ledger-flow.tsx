@@ -8,7 +8,7 @@ import { usePaymentTexts } from './payment-texts.ts'
 type Line = ResultOf<typeof api.financialTransactions.list>[number]
 type Props = { payment: Payment; lines: readonly Line[]; reference: string }
 
-/** Shows the way of the money, according to the ledger lines: from the payer through the rail to the Space. */
+/** Shows the flow of the money according to the ledger lines, from the payer through the rail to the Space. */
 export function LedgerFlow({ payment, lines, reference }: Props) {
   const t = usePaymentTexts()
   const { currency } = payment.amount

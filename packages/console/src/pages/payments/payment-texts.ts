@@ -6,7 +6,7 @@ export const usePaymentTexts = createPageTexts(
     details: 'Details',
     payerLink: 'Payer’s link',
     copyPayerLink: 'Copy payer link',
-    flow: 'The way of the money',
+    flow: 'Flow of the money',
     you: 'You',
     booked: 'Booked to your account',
     feeDeducted: 'Fee deducted',

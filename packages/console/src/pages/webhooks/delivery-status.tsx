@@ -4,7 +4,10 @@ import { useTexts } from './texts.ts'
 
 type Delivery = Pick<ResultOf<typeof api.deliveries.retrieve>, 'status' | 'attempts'>
 
-/** Shows the status of a delivery, so that one that is being retried differs from one that is not any more. */
+/**
+ * Shows the status of a delivery. Deliveries that are being retried look different from those that have failed
+ * permanently.
+ */
 export function DeliveryStatus({ of: delivery }: { of: Delivery }) {
   const t = useTexts()
   const { status } = delivery

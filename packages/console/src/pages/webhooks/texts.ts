@@ -44,7 +44,7 @@ export const useTexts = createPageTexts(
       'timed out':
         'Your server did not respond within 15 seconds. Respond first, and process the event later.',
       'connection refused':
-        'Nothing is listening at this address. Check that your server is running, and its port.',
+        'Nothing is listening at this address. Check that your server is running, and check the port.',
       'connection reset': 'Your server closed the connection before it responded.',
       'host name not found': 'The host name does not exist. Check the URL of the endpoint.',
       'address not allowed': 'The URL points to an address that is not on the public internet.',
@@ -83,7 +83,7 @@ export const useTexts = createPageTexts(
     notResent: 'Your server did not accept the event this time, either.',
     resendAll: 'Resend failed events',
     resendAllText:
-      'Sends all events of this period that have not been delivered, oldest first. This includes events that were not sent because the endpoint was off.',
+      'Sends all events of this period that have not been delivered, oldest first. This includes events that were not sent because the endpoint was turned off.',
     resendAllSent: 'The events are being resent. The deliveries below show the outcome.',
     period: 'Period',
     includeDelivered: 'Also send delivered events again',

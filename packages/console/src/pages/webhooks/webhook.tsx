@@ -71,7 +71,7 @@ function WebhookView({ of: webhook }: { of: Webhook }) {
   )
 }
 
-/** Tells the user since when and why deliveries fail. */
+/** Tells the user why deliveries fail, and since when. */
 function FailingNotice({ webhook: { failingSinceTime, lastDay } }: { webhook: Webhook }) {
   const t = useTexts()
   const reasonOf = useReason()

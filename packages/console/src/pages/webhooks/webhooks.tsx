@@ -56,7 +56,7 @@ function NameAndUrl({ of: { name, url } }: { of: Pick<Webhook, 'name' | 'url'> }
 
 type WebhookHealth = Pick<Webhook, 'enabled' | 'failingSinceTime'>
 
-/** Shows whether the webhook is turned on and whether its deliveries are failing, since when if `isDated`. */
+/** Shows whether the webhook is turned on, whether its deliveries are failing and, if `isDated`, since when. */
 export function WebhookStatus({ of, isDated }: { of: WebhookHealth; isDated?: boolean }) {
   const t = useTexts()
   const { enabled, failingSinceTime } = of

@@ -47,7 +47,7 @@ export function addDeveloperCommands(program: Command): void {
       program,
       'logs',
       'the API requests of a Space',
-    )('tail', 'follow the API requests of a Space: what your integration sends, and how it is answered'),
+    )('tail', 'follow the API requests of a Space, with the outcome of each'),
   )
     .addOption(new Option('--status <class>', 'only responses of this class').choices(['2xx', '4xx', '5xx']))
     .option('--path <prefix>', 'only paths that start with this text, such as /v1/payments')

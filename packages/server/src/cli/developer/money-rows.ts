@@ -6,7 +6,10 @@ export type ListedStatus = (typeof moneyStatuses)[number]
 
 export type MoneyObject = Payment | Payout | Refund
 
-/** Returns a row for a table, with the provider and the masked account of the payer or payee as own columns. */
+/**
+ * Returns a row for a table, with the provider and the masked account of the payer or payee in columns of their
+ * own.
+ */
 export function toTableRow(object: MoneyObject) {
   const party = 'channel' in object ? object.channel : object.destination
   const { phoneNumber, accountNumber, walletId } = party

@@ -63,11 +63,14 @@ function addList(command: Command, ownerType: OwnerType): void {
   printing(
     withConnection(command)
       .addOption(new Option('--status <status>', `only ${nouns} with this status`).choices(moneyStatuses))
-      .option('--search <text>', 'only those that match an id, a phone number, an order number or an amount')
+      .option(
+        '--search <text>',
+        `only ${nouns} that match an id, a phone number, an order number or an amount`,
+      )
       .option('--limit <count>', `number of ${nouns} to list`, limitArgument, 20)
       .option(
         '--unknown',
-        `list the ${nouns} of all Spaces that were sent and have no outcome yet instead, oldest first; for operators`,
+        `for operators: list the ${nouns} of all Spaces that were sent and have no outcome yet, oldest first`,
       ),
     async (options: ListOptions): Promise<Listed> => {
       if (options.unknown) return { unknown: await listUnknown(command, ownerType) }

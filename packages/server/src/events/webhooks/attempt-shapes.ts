@@ -46,7 +46,7 @@ export const lastDay = object(
     failed: withDescription(Type.Integer(), 'Attempts that failed.', 3),
     successRate: Type.Unsafe<number | null>({
       type: ['number', 'null'],
-      description: 'Part of the attempts that were accepted, from 0 to 1; null if there were none.',
+      description: 'Share of the attempts that were accepted, from 0 to 1; null if there were no attempts.',
       examples: [0.975],
     }),
     hours: listOf('24 hours, oldest first. The last one is the current hour.', {

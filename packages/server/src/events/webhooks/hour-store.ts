@@ -9,7 +9,7 @@ import type { Scope } from '../../platform/scope.ts'
 const hours = table('webhook_hours', ['webhookId', 'hourOfDay'], {
   webhookId: uuid,
   hourOfDay: integer,
-  /** The beginning of the hour that the counts are of. */
+  /** The beginning of the counted hour. */
   hour: time,
   delivered: integer,
   failed: integer,

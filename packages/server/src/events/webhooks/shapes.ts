@@ -42,7 +42,7 @@ const events = () =>
 export const exampleRequest = () =>
   object({
     eventType: Type.Enum(subscribableTypes(), {
-      description: 'Event type of which an example is sent. The webhook need not subscribe to it.',
+      description: 'Event type of the example. The webhook need not subscribe to it.',
       examples: ['payment.completed'],
     }),
   })

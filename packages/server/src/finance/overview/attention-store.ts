@@ -7,8 +7,8 @@ export const maxCounted = 1_000 // objects that need attention, counted per kind
 type Kind = { permission: string; table: Sql; among: Sql; fit: Sql }
 
 /**
- * Kinds of objects that wait for a person, each with the condition that an index serves. `fit` is checked on
- * the newest rows: pending payouts and refunds without an approval are soon sent.
+ * Kinds of objects that need a person's attention, each with the condition that an index serves. `fit` is checked
+ * on the newest rows: pending payouts and refunds without an approval are soon sent.
  */
 const kinds = {
   payoutApprovals: {
@@ -44,7 +44,7 @@ const kinds = {
 } as const satisfies Record<string, Kind>
 export type AttentionKind = keyof typeof kinds
 
-/** Counts the objects of each kind that wait for a person; null for kinds that the caller may not read. */
+/** Counts the objects of each kind that need a person's attention; null for kinds that the caller may not read. */
 export async function countAttention(db: Reader, scope: Scope, may: (permission: string) => boolean) {
   const count = async (kind: AttentionKind) =>
     may(kinds[kind].permission) ? await countKind(db, scope, kinds[kind]) : null

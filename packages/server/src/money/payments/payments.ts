@@ -50,7 +50,7 @@ export type PaymentStart = {
    * browser.
    */
   returnUrl: ((paymentId: string) => string) | null
-  /** The id of the session's attempt in flight beside which this one is started, if there is one. */
+  /** The id of the session's attempt that is in flight when this one is started, if there is one. */
   supersedes?: string | undefined
 } & Payer
 

@@ -58,7 +58,7 @@ export const payments = table(
     originId: uuid,
     /** The origin's metadata when the payment started. */
     originMetadata: json<Metadata>(),
-    /** The session's attempt in flight beside which this one was started; null if there was none. */
+    /** The session's attempt that was in flight when this one was started; null if there was none. */
     supersedes: orNull(uuid),
     channelType: textOf<ProviderType>(),
     /** Null for a card. */

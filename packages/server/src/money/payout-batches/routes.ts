@@ -77,7 +77,7 @@ export function batchRoutes(parts: PayoutParts): Route[] {
     }),
     batches.create({
       summary: 'Create a payout batch',
-      about: 'A batch is many payouts that are approved together.',
+      about: 'A batch consists of payouts that are approved together.',
       reasons: ['fund_insufficient'],
       body: newBatch,
       example: { name: 'November salaries', rows: rowsExample },

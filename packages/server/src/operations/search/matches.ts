@@ -18,7 +18,7 @@ import type { Hit } from './shapes.ts'
 /** A type of object that can be searched by anything but its id. */
 type Searched = {
   permission: string
-  /** Finds objects by an identifier or a phone number, along the indexes of the list's filter `q`. */
+  /** Finds objects by an identifier or a phone number, through the indexes of the list's filter `q`. */
   byIdentifier?(db: Database, scope: Scope, text: Identifier, page: Page): Promise<Hit[]>
   byAmount?(db: Database, scope: Scope, amount: number, page: Page): Promise<Hit[]>
   /** Finds objects by name, among the newest objects. */

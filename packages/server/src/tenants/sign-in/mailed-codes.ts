@@ -131,16 +131,17 @@ export async function sendMailedCode(
     subject: 'Your confirmation code',
     text: [
       `${shown} is your code to confirm an action in the Pesewa console. It works once, and expires in ten minutes.`,
-      'Enter it only in the console that you have open. Never tell it to anyone: nobody who helps you needs it.',
+      'Enter it only in the console that you have open. Never share it with anyone. Support staff do not need it.',
       `When: ${new Date().toISOString()}\nFrom: ${address}\nBrowser: ${agent || 'unknown'}`,
-      'If you did not request this, somebody else is using your session: sign in, end all other sessions under "Sign-in and security", and contact the operator of your Pesewa service.',
+      'If you did not request this code, someone else is using your session. Sign in, end all other sessions under "Sign-in and security", and contact the operator of your Pesewa service.',
     ].join('\n\n'),
   })
 }
 
-const useStronger = 'You can step up in a safer way: with your passkey, authenticator app or single sign-on.'
-const tooManyCodes = 'Too many codes were requested. Wait a while, or sign in again with an email link.'
-const notOpen = 'This code has expired, was used, or was entered wrongly too often. Request a new one.'
+const useStronger = 'You have a safer way to step up: your passkey, authenticator app or single sign-on.'
+const tooManyCodes = 'Too many codes were requested. Try again later, or sign in again with an email link.'
+const notOpen =
+  'This code has expired, has already been used, or was entered incorrectly too many times. Request a new one.'
 const noMailServer = () =>
   new Refusal('state_conflict', {
     message: 'This installation has no mail server (SMTP_URL). Contact its operator.',

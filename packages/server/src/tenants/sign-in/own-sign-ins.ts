@@ -46,7 +46,7 @@ export const ownSignInRoutes = (parts: OwnRouteParts): Route[] => [
   read({
     url: '/v1/sign-ins',
     summary: 'List your sign-in attempts',
-    about: 'The latest hundred from the last 90 days.',
+    about: 'The latest hundred attempts of the last 90 days.',
     permission: null,
     result: object(
       { signIns: arrayOf('Sign-in attempts, newest first.', signInAttempt) },

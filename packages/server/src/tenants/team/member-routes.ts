@@ -57,7 +57,7 @@ export const memberRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     kind: 'change',
     method: 'DELETE',
     summary: 'Remove a member',
-    about: 'Also revokes those of their tokens that are valid only in this Space.',
+    about: 'Also revokes the member’s tokens that are valid only in this Space.',
     reasons: ['state_conflict'],
     result: Type.Null(),
     write: refusingTestTokens(async (tx, { scope: { spaceId }, id, userId }) => {

@@ -201,7 +201,7 @@ export const operatorMemberRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     url: `${members}/remove`,
     idKind: spaceIds,
     summary: 'Remove a member of a Space',
-    about: 'Also revokes those of their tokens that are valid only in it.',
+    about: 'Also revokes the member’s tokens that are valid only in this Space.',
     reasons: ['state_conflict'],
     result: object(
       {

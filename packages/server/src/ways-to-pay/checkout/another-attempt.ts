@@ -6,8 +6,8 @@ import type { Scope } from '../../platform/scope.ts'
 import type { Connectors } from '../../rails/connections/connectors.ts'
 import { maxAttempts, maxInFlight } from './sessions.ts'
 
-// A payer whose request went to the wrong phone can start another attempt beside the one in flight. If both are
-// paid, the later one is returned. See docs/decisions/0238-another-number.md.
+// A payer whose request went to the wrong phone can start another attempt while the first is in flight. If both
+// are paid, the later one is returned. See docs/decisions/0238-another-number.md.
 
 type Parts = { connectors: Connectors }
 type Account = Pick<Payer, 'providerId' | 'account'>
@@ -17,8 +17,8 @@ export const canHaveAnother = (parts: Parts, scope: Scope, attempts: Payment[]):
   attempts.length < maxAttempts && isReturnable(parts, scope, attempts)
 
 /**
- * Returns whether a payer can start an attempt beside those in flight. The money of each must be returnable, and
- * a phone is not asked twice at the same time.
+ * Returns whether a payer can start an attempt in addition to those in flight. It must be possible to return the
+ * money of each, and a phone never has two requests at the same time.
  */
 export const canStartBeside = (parts: Parts, scope: Scope, attempts: Payment[], payer: Account): boolean =>
   !attempts.some(isInFlight) ||

@@ -295,7 +295,7 @@ function readForm({ formToken }: Visit, { request }: FastifyReply) {
      * provider.
      */
     isConfirmed: field('confirmed') === 'yes',
-    /** The attempt in flight beside which the payer starts another one. */
+    /** The attempt that is in flight while the payer starts another one. */
     supersedes: readId(paymentIds, field('supersedes')),
     code: field('code').replaceAll(/[\s-]/g, ''),
     isOurs: sameText(field('formToken'), formToken),

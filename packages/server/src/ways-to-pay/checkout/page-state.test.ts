@@ -396,7 +396,7 @@ describe('a session with two attempts', () => {
     test(what, () => assert.equal(shown(session, { status: one }, { status: other }), id))
 })
 
-test('a waiting page counts down only if the life of the request is known, and the request is on a phone', () => {
+test('a waiting page counts down only if the lifetime of the request is known, and the request is on a phone', () => {
   const prompt = (attempt: Partial<Payment>, of: typeof waitingParts.settings.simulator | 'off' = 'off') => {
     const parts = { ...waitingParts, settings: { simulator: of } } as typeof waitingParts
     const known = { channelType: 'momo', payerAccount: '+233241234567', createdAt: now, redirectUrl: null }

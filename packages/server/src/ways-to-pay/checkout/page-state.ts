@@ -33,8 +33,8 @@ export type Visit = {
   /** The attempt that the page is about. */
   attempt: Payment | undefined
   /**
-   * The attempts of the session, newest first. Failed attempts are missing if none of the others was started
-   * beside another one.
+   * The attempts of the session, newest first. Failed attempts are missing unless an attempt was started while
+   * another one was in flight.
    */
   attempts: Payment[]
   now: Date
@@ -133,7 +133,7 @@ export const supportDetails = ({ supportEmail, supportPhone, termsUrl }: Brand) 
 
 /**
  * Returns the request that is still open, if the payer chooses another account: the latest attempt, if the form
- * starts another one beside it, or an earlier one.
+ * starts another one in addition to it, or an earlier one.
  */
 export function openRequest(visit: Visit, catalogue: Catalogue): OpenRequest | undefined {
   const { key, attempt } = visit

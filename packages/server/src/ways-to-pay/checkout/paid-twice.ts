@@ -23,7 +23,10 @@ export const returnLater = (tx: Tx, payments: Scoped<Payment>[]) =>
     payments.map(({ scope, id }) => ({ job, payload: { ...scope, paymentId: id } })),
   )
 
-/** Jobs that return what was paid twice. If a refund cannot be created yet, the job is retried until it can. */
+/**
+ * Jobs that return the later payment of an order that was paid twice. If a refund cannot be created yet, the job is
+ * retried until it can.
+ */
 export const paidTwiceJobs = (parts: Platform & RefundParts): Jobs => ({
   [job]: (payload) => {
     const scope = scopeOf(payload)

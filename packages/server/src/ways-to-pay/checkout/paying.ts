@@ -103,7 +103,7 @@ async function paySessions(tx: Tx, parts: CheckoutParts, requests: PayRequest[])
   })
 }
 
-/** An attempt that is about to start. `supersedes` is the attempt in flight beside which it starts, if any. */
+/** An attempt that is about to start. `supersedes` is the attempt that is in flight at that time, if any. */
 type Beginning = {
   session: Scoped<CheckoutSession>
   request: PayRequest

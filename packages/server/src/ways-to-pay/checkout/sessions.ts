@@ -25,8 +25,8 @@ import { type CheckoutSession, lockSessions, updateStatuses } from './store.ts'
 /** Attempts are limited because each of them sends a prompt to a phone. */
 export const maxAttempts = 20 // limit: payment attempts per session
 /**
- * A payer who chooses another number starts a second attempt beside the first. Of a third, the payer could no
- * longer keep track.
+ * A payer who chooses another number starts a second attempt while the first is in flight. With a third, the payer
+ * could lose track.
  */
 export const maxInFlight = 2 // limit: payment attempts of a session that are in flight at the same time
 
@@ -98,8 +98,8 @@ export const sessionOrigin = (
   },
   async failed(tx, payments) {
     const sessions = await lockSessionsOf(tx, payments)
-    // The attempts are read only once the sessions are locked. Of two attempts that fail at the same time, the
-    // second one therefore finds that the first one has failed.
+    // The attempts are read only once the sessions are locked. If two attempts fail at the same time, the second
+    // one therefore finds that the first one has failed.
     const attempts = await findAttemptsOfEach(tx, [...sessions.values()], maxAttempts)
     const failedAt = new Map(
       payments.map((payment) => [globalName(payment.scope, payment.originId), payment] as const),
@@ -141,7 +141,7 @@ async function attemptsBeside(tx: Tx, sessions: Map<string, Scoped<CheckoutSessi
     : await findAttemptsOfEach(tx, unnamed, maxAttempts)
 }
 
-/** Returns whether a session was paid by another payment than this one. */
+/** Returns whether a session was paid by a payment other than this one. */
 const wasPaidByAnother = ({ status, paymentId }: CheckoutSession, { id }: Payment, attempts: Payment[]) =>
   status === 'completed' &&
   (paymentId === null

@@ -24,8 +24,8 @@ const shared = compressSharedPart(styles)
 const maxCodeLength = 80 // length of the code of a receipt or statement as typed
 
 /**
- * Defines the page that tells whether a receipt or statement is genuine. It shows the figures that we have, so
- * that they can be compared with those on the paper.
+ * Defines the page that shows whether a receipt or statement is genuine. It shows the figures in our records, so
+ * that they can be compared with those on the document.
  */
 export const verificationRoute = (parts: CheckoutParts): RawRoute => ({
   kind: 'raw',

@@ -89,8 +89,8 @@ export async function inVisit<T>(
 }
 
 /**
- * Returns the attempts of a session that matter to its page, newest first. Only an attempt that was started
- * beside another one has such neighbours.
+ * Returns the attempts of a session that matter to its page, newest first. There are others only if the latest one
+ * was started while another was in flight.
  */
 async function attemptsOf({ db }: CheckoutParts, scope: Scope, latest: Payment | undefined) {
   if (!latest) return []

@@ -7,7 +7,7 @@ test('an address can be typed in lower case and in groups', () => {
     assert.equal(readAddress(typed), 'K7Q4M2XP', typed)
 })
 
-test('look-alikes, vowels, other lengths and other alphabets are no addresses', () => {
+test('look-alikes, vowels, other lengths and other alphabets are not addresses', () => {
   for (const typed of [
     '',
     'K7Q4M2X',

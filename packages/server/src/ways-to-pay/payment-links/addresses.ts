@@ -4,8 +4,8 @@ import type { Scope } from '../../platform/scope.ts'
 import { claimAddress } from './address-store.ts'
 
 /**
- * Characters of a link's address, in which people type it. Vowels are missing so that no address is a word, and
- * with 0, 1 and L, no two characters of a poster are mistaken for each other.
+ * Characters of a link's short address, which people type. Vowels are missing so that no address is a word. 0, 1
+ * and L are missing so that characters on a poster are not mistaken for each other.
  */
 const alphabet = '23456789BCDFGHJKMNPQRSTVWXYZ'
 const addressLength = 8 // length of a payment link’s short address; there are 28^8, or 378 billion, addresses

@@ -7,9 +7,9 @@ import { amountOf } from './payment-links.ts'
 import type { LinkPageParts, LinkVisit } from './visits.ts'
 
 /**
- * Sends what a button on a merchant's page shows of a link: the amount, if it is known before the payer chooses
- * one, and the names of the payment methods. Everybody with the link sees more on its page. A link that cannot
- * be paid shows nothing.
+ * Sends the data of a link that a button on a merchant's page shows: the amount, if it is known before the payer
+ * chooses one, and the names of the payment methods. Anyone with the link sees more on its page. If the link
+ * cannot be paid, the button shows neither.
  */
 export function sendButton(parts: LinkPageParts, visit: LinkVisit, reply: FastifyReply) {
   const { query, headers } = reply.request
@@ -37,7 +37,9 @@ const buttonHeaders = {
   'x-content-type-options': 'nosniff',
 }
 
-/** Returns the amount with the values with which the button prefills the form; `undefined` if it is open. */
+/**
+ * Returns the amount with the values with which the button prefills the form; `undefined` if the payer chooses it.
+ */
 function amountShown({ link }: LinkVisit, query: unknown): bigint | undefined {
   const choice = readEntries({ ...link, referenceLabel: null }, entriesOf(query))
   const isValid = !Array.isArray(choice)

@@ -5,7 +5,7 @@ import { tableSubject } from '../../tenants/spaces/since.ts'
 
 const paymentLinks = tableSubject(sql`payment_links`)
 
-/** Walk over the directory of addresses, which all Spaces share. */
+/** The walk over the directory of addresses, which all Spaces share. */
 const addressWalk = alongIndex(sql`payment_link_addresses`, sql`address`)
 const addresses: Subject = {
   all: [addressWalk],

@@ -242,7 +242,7 @@ test('paying works with the keyboard alone', async () => {
   })
 })
 
-test('the number chooses the network while it is typed, and the payer can choose another one', async () => {
+test('the number determines the network while it is typed, and the payer can choose another one', async () => {
   await withPage({}, async (page) => {
     await page.goto('/en/choose')
     const phone = page.getByLabel('Mobile money number')

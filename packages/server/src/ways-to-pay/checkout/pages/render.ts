@@ -52,7 +52,7 @@ export type Verified = {
   facts: (readonly [label: keyof Texts['verification']['facts'], value: string])[]
 }
 
-/** Renders the page that tells whether a receipt or statement is genuine. */
+/** Renders the page that shows whether a receipt or statement is genuine. */
 export function renderVerificationPage(view: {
   language: Language
   nonce: string

@@ -217,7 +217,7 @@ export const en = {
       until: (time: string) => `The request expires at ${time}`,
       left: 'Time left to approve:',
       over: (provider: string, hasAnother: boolean) =>
-        `The request on your phone has probably expired. If you approved it, do not pay again: this page will show the result. If you did not, ${provider} will tell us soon and you can then try again${hasAnother ? ', or use another number now' : ''}.`,
+        `The request on your phone has probably expired. If you approved it, do not pay again. This page will show the result. If you did not, ${provider} will tell us soon, and you can then try again${hasAnother ? ', or use another number now' : ''}.`,
     },
     another: {
       text: 'The request that was sent cannot be withdrawn, so do not approve it if you pay another way. If you pay twice, the second payment is returned to you.',
@@ -274,7 +274,7 @@ export const en = {
 
   verification: {
     heading: 'Check a receipt or statement',
-    text: 'Enter the code printed on the document. We show the figures that we have, so that you can compare them.',
+    text: 'Enter the code printed on the document. We show the figures in our records, so that you can compare them.',
     label: 'Code',
     check: 'Check',
     unknown: 'We have not issued a document with this code. Check the code and try again.',

@@ -121,7 +121,7 @@ export type OpenRequest = {
   provider: string
   /** The payer's account, masked; missing for a card. */
   account?: string
-  /** Id of the attempt, if the form starts another one beside it. */
+  /** Id of the attempt, if the form starts another one in addition to it. */
   supersedes?: string
   /** Path of the page that waits for the request. */
   waitUrl: string

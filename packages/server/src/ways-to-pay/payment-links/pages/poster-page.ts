@@ -29,7 +29,7 @@ export type PosterView = {
   /** The link's short address; null if it has none. */
   address: string | null
   expires: string | null
-  /** What people without internet dial to pay the same amount, and until when. */
+  /** The code that people without internet dial to pay the same amount, and when it expires. */
   dial: { text: string; expires: string } | null
   methods: string[]
 } & Help

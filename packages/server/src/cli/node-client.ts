@@ -43,7 +43,9 @@ export async function findNode(settings: PlatformSettings, operator = ''): Promi
 }
 
 const gone = (): never => {
-  throw new CommandError('The node stopped. Repeat the command: what it had committed is not done twice.')
+  throw new CommandError(
+    'The node stopped, so it is not known whether the command took effect. Check before you repeat it.',
+  )
 }
 
 /** Sends a request to the node of this DATA_DIR. Returns `undefined` if no node is listening. */

@@ -10,14 +10,6 @@ drop index payments_in_flight;
 create unique index payments_in_flight on payments (space_id, environment, origin_id, supersedes) nulls not distinct
   where status in ('pending', 'processing') and origin_type = 'checkout_session';
 
--- The payment that paid the session; null before it is completed, and for sessions completed by earlier releases.
-alter table checkout_sessions add column payment_id uuid;
-alter table checkout_sessions add constraint checkout_sessions_payment_check
-  check (payment_id is null or status = 'completed');
-
--- Only the service creates refunds with this reason, and at most one for each payment.
-create unique index refunds_paid_twice on refunds (space_id, environment, payment_id) where reason = 'paid_twice';
-
 -- The seals of existing rows do not change.
 create or replace function payment_terms(p payments) returns text language sql stable as $$
   select row(p.amount, p.currency, p.order_id, p.order_number, p.origin_type, p.origin_id, p.financial_account_id,
@@ -26,8 +18,4 @@ create or replace function payment_terms(p payments) returns text language sql s
     p.origin_metadata, p.created_at)::text
     || case when num_nonnulls(p.redirect_url, p.guidance) > 0 then row(p.redirect_url, p.guidance)::text else '' end
     || coalesce(' supersedes ' || p.supersedes, '')
-$$;
-
-create or replace function checkout_session_outcome(s checkout_sessions) returns text language sql stable as $$
-  select case when s.status <> 'pending' then s.status || coalesce(' by ' || s.payment_id, '') end
 $$;

@@ -44,7 +44,7 @@ export async function findNode(settings: PlatformSettings, operator = ''): Promi
 
 const gone = (): never => {
   throw new CommandError(
-    'The node stopped. Run the command again. Changes that it had committed are not made twice.',
+    'The node stopped, so it is not known whether the command took effect. Check before you repeat it.',
   )
 }
 

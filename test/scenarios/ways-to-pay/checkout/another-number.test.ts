@@ -4,11 +4,12 @@ import { createManualClock } from '@pesewa/connector-kit/simulator'
 import { setLimit } from '../../../../packages/server/src/money/approvals/limits.ts'
 import { paymentIds } from '../../../../packages/server/src/money/payments/resources.ts'
 import { sql } from '../../../../packages/server/src/platform/db/sql.ts'
-import { readId } from '../../../../packages/server/src/platform/ids.ts'
+import { readId, showId } from '../../../../packages/server/src/platform/ids.ts'
 import { enqueue } from '../../../../packages/server/src/platform/jobs/queue.ts'
 import { type Merchant, startTestApp, until } from '../../../support/harness.ts'
 import { fund } from '../../../support/money.ts'
 import { createPayer } from '../../../support/payer.ts'
+import { createCodes } from '../../../support/payment-code.ts'
 import { sendForm } from '../payment-links/visitor.ts'
 import { fee, followAttempts, openAttempts, type Shown, total } from './attempts.ts'
 
@@ -260,6 +261,38 @@ describe('an order that was paid twice', () => {
     })
     assert.equal((await order.refunds()).length, 1)
     await t.verify()
+  })
+
+  test('the later payment is returned although the merchant’s refund of it came first and was then cancelled', async () => {
+    const merchant = await t.merchant()
+    await t.app.parts.db.transaction((tx) => setLimit(tx, merchant.scope, 'refund', 'SLE', 1n))
+    // The payment of a code, because the books' proof would notice the refund of one that paid its session.
+    const code = await createCodes(t, rail)({}, merchant)
+    const { id: paymentId } = await code.begin()
+    await code.becomes('completed')
+    await fund(t.app.parts, merchant.scope, total)
+    const { db } = t.app.parts
+    const shownId = showId(paymentIds, paymentId)
+    const refunds = async (): Promise<Shown[]> => (await merchant.call('GET', '/v1/refunds')).body.result
+    const returning = () =>
+      db.query<{ dueAt: Date }>(sql`
+        select due_at from jobs
+        where space_id = ${merchant.scope.spaceId} and environment = 'test' and job = 'checkout-session.return-payment'`)
+    const run = () =>
+      db.transaction((tx) => enqueue(tx, 'checkout-session.return-payment', { ...merchant.scope, paymentId }))
+    const own = await merchant.call('POST', '/v1/refunds', { paymentId: shownId, reason: 'duplicate' })
+    assert.equal(own.body.result.pendingReason, 'approval')
+    await run()
+    const [later] = await until(async () => {
+      const jobs = await returning()
+      return jobs.length === 1 && jobs[0]!.dueAt.getTime() > Date.now() + 60_000 && jobs
+    })
+    assert.ok(later)
+    assert.equal((await refunds()).length, 1)
+    const cancelled = await merchant.call('POST', `/v1/refunds/${own.body.result.id}/cancel`, {})
+    assert.equal(cancelled.body.result.status, 'cancelled')
+    await run()
+    await until(async () => (await refunds()).some(({ reason }) => reason === 'paid_twice'))
   })
 })
 

@@ -103,3 +103,42 @@ describe('a migration that fails', () => {
     await drop()
   })
 })
+
+describe('a migration of a database in use', () => {
+  // The first table is locked by a transaction of a node, which needs the second one next.
+  for (const [held, next] of [
+    ['checkout_sessions', 'payments'],
+    ['refunds', 'payments'],
+    ['financial_accounts', 'orders'],
+  ] as const)
+    test(`does not keep ${next} locked while it waits for ${held}`, async () => {
+      const { client, connection, drop } = await emptyDatabase()
+      await applyFirst(client, 4)
+      await client.query(`begin; lock table ${held} in row exclusive mode; set local lock_timeout = '5s'`)
+      const migrating = migrate(connection)
+      await until(
+        async () =>
+          (await client.query(`select from pg_locks where relation = '${held}'::regclass and not granted`))
+            .rowCount === 1,
+      )
+      await client.query(`lock table ${next} in row exclusive mode`)
+      await client.query('commit')
+      assert.deepEqual(await migrating, names.slice(4))
+      await client.end()
+      await drop()
+    })
+})
+
+/** Applies the first migrations, as an earlier release did. */
+async function applyFirst(client: pg.Client, count: number): Promise<void> {
+  await client.query(
+    `create table schema_migrations (
+       version integer primary key, name text not null, checksum text not null, applied_at timestamptz default now())`,
+  )
+  for (const { version, name, checksum, text } of ownMigrations().slice(0, count)) {
+    await client.query(text)
+    await client.query('insert into schema_migrations (version, name, checksum) values ($1, $2, $3)', [
+      ...[version, name, checksum],
+    ])
+  }
+}

@@ -8,13 +8,15 @@ import { selectAutomatic } from '../../money/refunds/store.ts'
 import { onlyAnswer } from '../../platform/batches.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Scoped } from '../../platform/db/scoped.ts'
+import { durationMs } from '../../platform/duration.ts'
 import { showId } from '../../platform/ids.ts'
-import { enqueueEach, scopeOf } from '../../platform/jobs/queue.ts'
+import { enqueueEach, schedule, scopeOf } from '../../platform/jobs/queue.ts'
 import type { Jobs } from '../../platform/jobs/runner.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Scope } from '../../platform/scope.ts'
 
 const job = 'checkout-session.return-payment'
+const undecidedMs = durationMs('1h') // time until a payment that the merchant is refunding is checked again
 
 /** Enqueues the refunds of payments whose sessions had already been paid. */
 export const returnLater = (tx: Tx, payments: Scoped<Payment>[]) =>
@@ -41,9 +43,12 @@ export const paidTwiceJobs = (parts: Platform & RefundParts): Jobs => ({
  */
 async function returnPayment(tx: Tx, parts: RefundParts, scope: Scope, id: string, at: Date): Promise<void> {
   const [payment] = await lockPayments(tx, [{ scope, id }])
-  if (!payment || refundable(payment) === 0n) return
+  if (!payment || payment.refunded >= payment.amount) return
   if ((await selectAutomatic(tx, [{ scope, paymentId: id }])).length > 0) return
   if ((await selectContradicted(tx, 'payment', [{ scope, id }])).length > 0) return
+  // The merchant is refunding the whole payment. If that is rejected or fails, the money must still be returned.
+  if (refundable(payment) === 0n)
+    return schedule(tx, new Date(at.getTime() + undecidedMs), job, { ...scope, paymentId: id })
   onlyAnswer(
     await createRefunds(tx, parts, [
       {

@@ -81,7 +81,7 @@ export const selectReceiptsNumbered = async (db: Reader, number: string): Promis
   ).map(scoped)
 
 /** Returns what the merchant has received for an order and not refunded, in minor units. */
-export async function sumKept(
+export async function selectKept(
   db: Reader,
   { spaceId, environment }: Scope,
   orderNumber: string,

@@ -4,7 +4,7 @@ import { timeZoneOf } from '../../countries/time-zones.ts'
 import { openStatement } from '../../ledger/accounts/account-statements.ts'
 import { findStatementByCode, type StatementIdentity } from '../../ledger/accounts/statement-codes.ts'
 import { findReceiptByCode } from '../../money/payments/receipt-codes.ts'
-import { type Receipt, sumKept } from '../../money/payments/receipt-store.ts'
+import { type Receipt, selectKept } from '../../money/payments/receipt-store.ts'
 import type { Scoped } from '../../platform/db/scoped.ts'
 import { enforceAddressLimit } from '../../platform/http/admission/address-limit.ts'
 import type { RawRoute } from '../../platform/http/commands/route.ts'
@@ -62,7 +62,7 @@ async function showReceipt(
   language: Language,
 ): Promise<Verified> {
   const { merchant, timeZone } = await holderOf(parts, scope)
-  const refunded = amount - (await sumKept(parts.db, scope, number))
+  const refunded = amount - (await selectKept(parts.db, scope, number))
   const money = (value: bigint) => formatMoney({ currency, value }, language)
   return {
     kind: 'receipt',

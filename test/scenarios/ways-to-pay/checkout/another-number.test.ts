@@ -263,37 +263,50 @@ describe('an order that was paid twice', () => {
     await t.verify()
   })
 
-  test('the later payment is returned although the merchant’s refund of it came first and was then cancelled', async () => {
-    const merchant = await t.merchant()
-    await t.app.parts.db.transaction((tx) => setLimit(tx, merchant.scope, 'refund', 'SLE', 1n))
-    // The payment of a code, because the books' proof would notice the refund of one that paid its session.
-    const code = await createCodes(t, rail)({}, merchant)
-    const { id: paymentId } = await code.begin()
-    await code.becomes('completed')
-    await fund(t.app.parts, merchant.scope, total)
-    const { db } = t.app.parts
-    const shownId = showId(paymentIds, paymentId)
-    const refunds = async (): Promise<Shown[]> => (await merchant.call('GET', '/v1/refunds')).body.result
-    const returning = () =>
-      db.query<{ dueAt: Date }>(sql`
+  for (const { part, divisor } of [
+    { part: 'whole', divisor: 1 },
+    { part: 'half', divisor: 2 },
+  ])
+    test(`the later payment is returned in full although the merchant’s refund of the ${part} came first and was then cancelled`, async () => {
+      const merchant = await t.merchant()
+      await t.app.parts.db.transaction((tx) => setLimit(tx, merchant.scope, 'refund', 'SLE', 1n))
+      // The payment of a code, because the books' proof would notice the refund of one that paid its session.
+      const code = await createCodes(t, rail)({}, merchant)
+      const { id: paymentId } = await code.begin()
+      await code.becomes('completed')
+      await fund(t.app.parts, merchant.scope, total)
+      const { db } = t.app.parts
+      const shownId = showId(paymentIds, paymentId)
+      const { amount: paid } = (await merchant.call('GET', `/v1/payments/${shownId}`)).body.result
+      const refunds = async (): Promise<Shown[]> => (await merchant.call('GET', '/v1/refunds')).body.result
+      const returning = () =>
+        db.query<{ dueAt: Date }>(sql`
         select due_at from jobs
         where space_id = ${merchant.scope.spaceId} and environment = 'test' and job = 'checkout-session.return-payment'`)
-    const run = () =>
-      db.transaction((tx) => enqueue(tx, 'checkout-session.return-payment', { ...merchant.scope, paymentId }))
-    const own = await merchant.call('POST', '/v1/refunds', { paymentId: shownId, reason: 'duplicate' })
-    assert.equal(own.body.result.pendingReason, 'approval')
-    await run()
-    const [later] = await until(async () => {
-      const jobs = await returning()
-      return jobs.length === 1 && jobs[0]!.dueAt.getTime() > Date.now() + 60_000 && jobs
+      const run = () =>
+        db.transaction((tx) =>
+          enqueue(tx, 'checkout-session.return-payment', { ...merchant.scope, paymentId }),
+        )
+      const own = await merchant.call('POST', '/v1/refunds', {
+        ...{ paymentId: shownId, reason: 'duplicate' },
+        amount: { currency: 'SLE', value: paid.value / divisor },
+      })
+      assert.equal(own.body.result.pendingReason, 'approval')
+      await run()
+      const [later] = await until(async () => {
+        const jobs = await returning()
+        return jobs.length === 1 && jobs[0]!.dueAt.getTime() > Date.now() + 60_000 && jobs
+      })
+      assert.ok(later)
+      assert.equal((await refunds()).length, 1)
+      const cancelled = await merchant.call('POST', `/v1/refunds/${own.body.result.id}/cancel`, {})
+      assert.equal(cancelled.body.result.status, 'cancelled')
+      await run()
+      const returned = await until(async () =>
+        (await refunds()).find(({ reason }) => reason === 'paid_twice'),
+      )
+      assert.deepEqual(returned.amount, paid)
     })
-    assert.ok(later)
-    assert.equal((await refunds()).length, 1)
-    const cancelled = await merchant.call('POST', `/v1/refunds/${own.body.result.id}/cancel`, {})
-    assert.equal(cancelled.body.result.status, 'cancelled')
-    await run()
-    await until(async () => (await refunds()).some(({ reason }) => reason === 'paid_twice'))
-  })
 })
 
 test('a payment link for one payment accepts one session with two attempts, and counts one payment', async () => {

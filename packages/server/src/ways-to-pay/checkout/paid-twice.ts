@@ -46,8 +46,8 @@ async function returnPayment(tx: Tx, parts: RefundParts, scope: Scope, id: strin
   if (!payment || payment.refunded >= payment.amount) return
   if ((await selectAutomatic(tx, [{ scope, paymentId: id }])).length > 0) return
   if ((await selectContradicted(tx, 'payment', [{ scope, id }])).length > 0) return
-  // The merchant is refunding the whole payment. If that is rejected or fails, the money must still be returned.
-  if (refundable(payment) === 0n)
+  // The merchant is refunding some of the payment. If that is rejected or fails, that money must still be returned.
+  if (payment.refundReserved > payment.refunded || refundable(payment) === 0n)
     return schedule(tx, new Date(at.getTime() + undecidedMs), job, { ...scope, paymentId: id })
   onlyAnswer(
     await createRefunds(tx, parts, [

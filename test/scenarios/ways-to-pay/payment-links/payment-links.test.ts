@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { createManualClock } from '@pesewa/connector-kit/simulator'
+import { texts } from '../../../../packages/server/src/platform/db/arrays.ts'
+import type { Tx } from '../../../../packages/server/src/platform/db/database.ts'
+import { sql } from '../../../../packages/server/src/platform/db/sql.ts'
 import { readId } from '../../../../packages/server/src/platform/ids.ts'
 import { capabilityKey } from '../../../../packages/server/src/ways-to-pay/checkout/page-key.ts'
 import { linkIds } from '../../../../packages/server/src/ways-to-pay/checkout/resources.ts'
-import { claimAddress } from '../../../../packages/server/src/ways-to-pay/payment-links/address-store.ts'
+import { newAddress } from '../../../../packages/server/src/ways-to-pay/payment-links/addresses.ts'
 import {
   keyPurpose,
   linkUrl,
@@ -352,13 +355,23 @@ describe('the short address of a link', () => {
     assert.deepEqual(await found(await t.merchant()), [])
   })
 
-  test('is never given twice, even if one is drawn again', async () => {
+  test('is never given twice, but a request that is repeated after a restore gets its address again', async () => {
+    const { db, seals } = t.app.parts
     const link = await makeLink(concert)
-    const claim = () =>
-      t.app.parts.db.transaction((tx) =>
-        claimAddress(tx, merchant.scope, { address: addressOf(link), linkId: readId(linkIds, link.id)! }),
-      )
-    assert.equal(await claim(), false)
+    const linkId = readId(linkIds, link.id)!
+    const [row] = await db.query<{ idempotencyKey: string }>(
+      sql`select idempotency_key from payment_links where id = ${linkId}`,
+    )
+    const claim = (tx: Tx) => newAddress(tx, seals, merchant.scope, { linkId, ...row! })
+    const free = (tx: Tx, addresses: string[]) =>
+      tx.run(sql`delete from payment_link_addresses where address = any(${texts(addresses)})`)
+    await db.transaction(async (tx) => {
+      const other = await claim(tx)
+      assert.notEqual(other, addressOf(link))
+      await free(tx, [addressOf(link), other])
+      assert.deepEqual([await claim(tx), await claim(tx)], [addressOf(link), other])
+      await free(tx, [other])
+    })
   })
 })
 

@@ -1,6 +1,7 @@
-import { randomInt } from 'node:crypto'
 import type { Tx } from '../../platform/db/database.ts'
+import { globalName } from '../../platform/db/scoped.ts'
 import type { Scope } from '../../platform/scope.ts'
+import type { Seals } from '../../platform/seals.ts'
 import { claimAddress } from './address-store.ts'
 
 /**
@@ -12,13 +13,29 @@ const addressLength = 8 // length of a payment link’s short address; there are
 
 const addressPattern = new RegExp(`^[${alphabet}]{${addressLength}}$`)
 
-/** Claims a random address that no link has ever had, and returns it. */
-export async function newAddress(tx: Tx, scope: Scope, linkId: string): Promise<string> {
-  for (;;) {
-    const address = Array.from({ length: addressLength }, () => alphabet[randomInt(alphabet.length)]).join('')
+/**
+ * Claims an address that no link has ever had, and returns it. It is derived from the client's idempotency key, so
+ * that a request repeated after a restore gets the address that may already be printed.
+ */
+export async function newAddress(
+  tx: Tx,
+  seals: Seals,
+  scope: Scope,
+  { linkId, idempotencyKey }: { linkId: string; idempotencyKey: string },
+): Promise<string> {
+  for (let attempt = 0; ; attempt++) {
+    const address = addressFrom(
+      seals.fingerprint('payment link address', `${globalName(scope, idempotencyKey)} ${attempt}`),
+    )
     if (await claimAddress(tx, scope, { address, linkId })) return address
   }
 }
+
+const addressFrom = (fingerprint: string) =>
+  Array.from(
+    Buffer.from(fingerprint, 'base64url').subarray(0, addressLength),
+    (byte) => alphabet[byte % alphabet.length],
+  ).join('')
 
 /**
  * Returns the address that a person typed, or `undefined` if the text cannot be one. Case, spaces and hyphens

@@ -24,7 +24,7 @@ export async function createLink(
   const link: PaymentLink = {
     ...(await termsOf(tx, scope, request, at)),
     id,
-    address: await newAddress(tx, scope, id),
+    address: await newAddress(tx, parts.seals, scope, { linkId: id, idempotencyKey }),
     status: statusOf(request),
     paidCount: 0,
     paidTotal: 0n,

@@ -55,7 +55,7 @@ export type LinkViewItem = {
   total: string
 }
 
-export const styles = loadSheet(import.meta.url, 'link.css')
+export const styles = loadSheet(import.meta.url, '../../checkout/pages/payer.css', 'link.css')
 
 // Escaping is the default in Eta; it is set explicitly because the page's safety depends on it.
 const eta = new Eta({ views: import.meta.dirname, cache: true, autoEscape: true })

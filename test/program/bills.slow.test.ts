@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { openCommandLine } from '../support/command-line.ts'
 import {
-  assertOneLine,
   call,
   type Environment,
   makeDatabase,
@@ -14,7 +13,11 @@ import {
   waitUntil,
 } from '../support/program.ts'
 
-const { runCommand } = openCommandLine()
+/** Runs commands with the running program's settings, as on the program's machine. */
+const { run, json, refuses } = openCommandLine(() => ({
+  ...given,
+  PORT: new URL(program.baseUrl).port,
+}))
 
 let program: Program
 let shop: Shop
@@ -30,21 +33,6 @@ before(async () => {
   program = await startProgram(['serve', '--work'], { ...given, RATE_LIMITS: 'off', LOG_LEVEL: 'error' })
   shop = await makeShop(given, program.baseUrl)
 })
-
-/** Runs a command with the running program's settings, as on the program's machine. */
-const sameSettings = () => ({ ...given, PORT: new URL(program.baseUrl).port })
-
-async function json(...args: string[]) {
-  const { code, stdout, stderr } = await runCommand([...args, '--json'], sameSettings())
-  assert.deepEqual([code, stderr], [0, ''])
-  return JSON.parse(stdout)
-}
-
-async function refuses(args: string[], expected: RegExp): Promise<void> {
-  const { code, stdout, stderr } = await runCommand(args, sameSettings())
-  assertOneLine(stderr, expected)
-  assert.deepEqual([code, stdout], [1, ''], args.join(' '))
-}
 
 const decided = ['--by', 'Aminata, finance', '--reason', 'the payer rang', '--test']
 
@@ -70,11 +58,7 @@ describe('pesewa connections register and bills', () => {
   test('a code is payable manually once addresses are registered, and other payments are assigned or closed', async () => {
     const code = await newCode()
     assert.match(await payByHand(code.number), /not registered its URLs/)
-    const {
-      code: exit,
-      stdout,
-      stderr,
-    } = await runCommand(['connections', 'register', 'mpesa-ke', '--test'], sameSettings())
+    const { code: exit, stdout, stderr } = await run(['connections', 'register', 'mpesa-ke', '--test'])
     assert.deepEqual([exit, stderr], [0, ''], stdout)
     assert.match(stdout, /^ok {2}addresses: .*\nok {2}pull of transactions: .*\n$/)
     assert.match(await payByHand(code.number), /^Paid/)

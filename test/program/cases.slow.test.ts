@@ -19,7 +19,7 @@ import {
   waitUntil,
 } from '../support/program.ts'
 
-const { runCommand } = openCommandLine()
+const { runCommand, json } = openCommandLine(() => given)
 
 let program: Program
 let shop: Shop
@@ -43,11 +43,6 @@ before(async () => {
   account = (await call(shop, 'GET', '/v1/financial-accounts')).body.result[0].id
 })
 
-async function json(...args: string[]) {
-  const { code, stdout, stderr } = await runCommand([...args, '--json'], given)
-  assert.deepEqual([code, stderr], [0, ''])
-  return JSON.parse(stdout)
-}
 const list = async (...args: string[]) => (await json('cases', 'list', ...args)).cases
 const close = (id: string, ...args: string[]) => json('cases', 'close', id, ...decided, ...args)
 const decided = ['--by', 'Aminata, finance', '--reason', 'seen on the statement of 21 November']

@@ -19,7 +19,7 @@ import {
 // Common features of all commands: tables, JSON, colour, refusals and exit codes.
 
 const env: Environment = { DATA_DIR: makeFolder() }
-const { run, json, text } = openCommandLine(env)
+const { run, json, text } = openCommandLine(() => env)
 let connection: pg.ClientConfig
 
 before(async () => {

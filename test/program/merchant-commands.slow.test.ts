@@ -18,7 +18,7 @@ import {
   waitUntil,
 } from '../support/program.ts'
 
-const { runCommand } = openCommandLine()
+const { runCommand, json, text } = openCommandLine(() => given)
 
 let program: Program
 let shop: Shop
@@ -37,30 +37,22 @@ before(async () => {
   }
 })
 
-async function run(...args: string[]): Promise<string> {
-  const { code, stdout, stderr } = await runCommand(args, given)
-  assert.deepEqual([code, stderr], [0, ''], args.join(' '))
-  return stdout
-}
-
 describe('pesewa payments, payouts and refunds', () => {
   test('list the objects of a Space through the API, newest first, with masked accounts', async () => {
-    assert.equal(await run('payments', 'list'), 'No payments.\n')
+    assert.equal(await text('payments', 'list'), 'No payments.\n')
     const paid = await pay(program, shop, 30_000)
     const declined = await pay(program, shop, 20_000, '076 123 001')
     const payout = await payOut(program, shop, '+23276123456')
-    const [, first, second] = (await run('payments', 'list')).split('\n')
+    const [, first, second] = (await text('payments', 'list')).split('\n')
     assert.match(first!, new RegExp(`^${declined.id} +failed +SLE 200\\.00 +m17 +\\+23276\\*+01 `))
     assert.match(second!, new RegExp(`^${paid.id} +completed +SLE 300\\.00 +m17 +\\+23276\\*+56 `))
-    assert.match(await run('payouts', 'list'), new RegExp(`${payout.id} +completed`))
-    assert.equal(await run('refunds', 'list'), 'No refunds.\n')
+    assert.match(await text('payouts', 'list'), new RegExp(`${payout.id} +completed`))
+    assert.equal(await text('refunds', 'list'), 'No refunds.\n')
   })
 
   test('filter by status and by search, and limit the number of rows', async () => {
     const idsIn = async (...args: string[]) =>
-      JSON.parse(await run('payments', 'list', '--json', ...args)).payments.map(
-        ({ id }: { id: string }) => id,
-      )
+      (await json('payments', 'list', ...args)).payments.map(({ id }: { id: string }) => id)
     const [declined, paid] = await idsIn()
     assert.deepEqual(await idsIn('--status', 'failed'), [declined])
     assert.deepEqual(await idsIn('--limit', '1'), [declined])
@@ -68,11 +60,14 @@ describe('pesewa payments, payouts and refunds', () => {
   })
 
   test('show one object, as fields or as the API returns it', async () => {
-    const { payments } = JSON.parse(await run('payments', 'list', '--json'))
+    const { payments } = await json('payments', 'list')
     const { id } = payments[1]
-    assert.match(await run('payments', 'show', id), new RegExp(`^id: +${id}\\nstatus: +completed\\namount: `))
+    assert.match(
+      await text('payments', 'show', id),
+      new RegExp(`^id: +${id}\\nstatus: +completed\\namount: `),
+    )
     const { body } = await call(shop, 'GET', `/v1/payments/${id}`)
-    assert.deepEqual(JSON.parse(await run('payments', 'show', id, '--json')), body.result)
+    assert.deepEqual(await json('payments', 'show', id), body.result)
   })
 
   test('refuse in one line, with exit code 1', async () => {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { openCommandLine } from '../support/command-line.ts'
 import {
-  assertOneLine,
   call,
   type Environment,
   makeDatabase,
@@ -15,7 +14,7 @@ import {
   waitUntil,
 } from '../support/program.ts'
 
-const { runCommand } = openCommandLine()
+const { run, json, refuses } = openCommandLine(() => given)
 
 let program: Program
 let shop: Shop
@@ -28,18 +27,6 @@ before(async () => {
   shop = await makeShop(given, program.baseUrl)
   assert.equal((await pay(program, shop, 100_000)).status, 'completed')
 })
-
-async function json(...args: string[]) {
-  const { code, stdout, stderr } = await runCommand([...args, '--json'], given)
-  assert.deepEqual([code, stderr], [0, ''])
-  return JSON.parse(stdout)
-}
-
-async function refuses(args: string[], expected: RegExp): Promise<void> {
-  const { code, stdout, stderr } = await runCommand(args, given)
-  assertOneLine(stderr, expected)
-  assert.deepEqual([code, stdout], [1, ''], args.join(' '))
-}
 
 const decided = ['--by', 'Aminata, finance', '--reason', 'on the statement of 21 November']
 
@@ -97,6 +84,6 @@ describe('pesewa recalls', () => {
     const refused = await json('recalls', 'refuse', id, ...decided)
     assert.deepEqual([refused.status, refused.returned.value], ['refused', 0])
     assert.deepEqual(await json('recalls', 'refuse', id, ...decided), refused)
-    assert.equal((await runCommand(['verify'], given)).code, 0)
+    assert.equal((await run(['verify'])).code, 0)
   })
 })

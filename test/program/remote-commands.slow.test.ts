@@ -13,7 +13,7 @@ import {
 // Operator commands that work on a running service over the network.
 
 const env: Environment = { DATA_DIR: makeFolder() }
-const { run, json } = openCommandLine(env)
+const { run, json } = openCommandLine(() => env)
 let program: Program
 let token: string
 let testToken: string

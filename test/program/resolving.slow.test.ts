@@ -4,7 +4,6 @@ import { openCommandLine } from '../support/command-line.ts'
 import { createPayer } from '../support/payer.ts'
 import {
   ask,
-  assertOneLine,
   call,
   type Environment,
   makeDatabase,
@@ -18,7 +17,7 @@ import {
   waitUntil,
 } from '../support/program.ts'
 
-const { runCommand } = openCommandLine()
+const { run, json, refuses } = openCommandLine(() => given)
 
 let program: Program
 let shop: Shop
@@ -36,18 +35,6 @@ before(async () => {
   assert.equal(paid.status, 'completed')
   paymentId = paid.id
 })
-
-async function json(...args: string[]) {
-  const { code, stdout, stderr } = await runCommand([...args, '--json'], given)
-  assert.deepEqual([code, stderr], [0, ''])
-  return JSON.parse(stdout)
-}
-
-async function refuses(args: string[], expected: RegExp): Promise<void> {
-  const { code, stdout, stderr } = await runCommand(args, given)
-  assertOneLine(stderr, expected)
-  assert.deepEqual([code, stdout], [1, ''], args.join(' '))
-}
 
 const payOut = async (value: number, phoneNumber: string) => {
   const destination = { type: 'momo', providerId: 'm17', phoneNumber }
@@ -111,7 +98,7 @@ for (const { noun, nobody, begin } of kinds)
       })
       assert.match(railReference, /^[0-9a-f-]{36}$/)
       assert.equal(new Date(resolvableFrom).getTime() - new Date(sentTime).getTime(), 86_400_000)
-      const { stdout } = await runCommand([`${noun}s`, 'list', '--unknown'], given)
+      const { stdout } = await run([`${noun}s`, 'list', '--unknown'])
       assert.match(
         stdout,
         new RegExp(`^ID .*\n${id}  SLE 50.00  .*  accepted by the provider  ${railReference}  `),
@@ -140,7 +127,7 @@ for (const { noun, nobody, begin } of kinds)
     })
 
     test('explain their purpose in their help', async () => {
-      const { stdout } = await runCommand([`${noun}s`, 'resolve', '--help'], given)
+      const { stdout } = await run([`${noun}s`, 'resolve', '--help'])
       assert.match(stdout, new RegExp(`${noun}s resolve \\[options\\] <id>`))
       assert.match(stdout, /--as <end>\s+outcome according to/)
     })

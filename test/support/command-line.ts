@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after } from 'node:test'
-import type { Ended, Environment } from './program.ts'
+import { assertOneLine, type Ended, type Environment } from './program.ts'
 
 /**
  * A command with its environment variables, its working folder, and the width of its terminal. Without
@@ -15,9 +15,9 @@ export type Printed = Pick<Ended, 'code' | 'stdout' | 'stderr'>
 
 /**
  * Runs many commands in one process, because starting the program takes half a second. The output is the same
- * as that of separate processes.
+ * as that of separate processes. `common` returns environment variables for all but `runCommand`.
  */
-export function openCommandLine(common: Environment = {}) {
+export function openCommandLine(common = (): Environment => ({})) {
   const opened: ChildProcess[] = []
   // One process for each command that runs at the same time.
   const idle: ChildProcess[] = []
@@ -36,8 +36,7 @@ export function openCommandLine(common: Environment = {}) {
   after(() => {
     for (const child of opened) child.kill()
   })
-  const run = async (args: string[], { env, ...more }: Partial<Omit<Run, 'args'>> = {}) => {
-    const message: Run = { args, env: { ...common, ...env }, ...more }
+  const send = async (message: Run) => {
     const runner = idle.pop() ?? open()
     const ended = once(runner, 'message')
     runner.send(message)
@@ -46,10 +45,12 @@ export function openCommandLine(common: Environment = {}) {
     idle.push(runner)
     return printed
   }
+  const run = (args: string[], { env, ...more }: Partial<Omit<Run, 'args'>> = {}) =>
+    send({ args, env: { ...common(), ...env }, ...more })
   return {
     run,
-    /** Runs a command with the same signature as `runProgram`, with its own environment variables. */
-    runCommand: (args: string[], env: Environment) => run(args, { env }),
+    /** Runs a command with the same signature as `runProgram`, with only these environment variables. */
+    runCommand: (args: string[], env: Environment) => send({ args, env }),
     /** Runs a command that must succeed, and returns the JSON that it prints on one line. */
     async json(...args: string[]) {
       const { code, stdout, stderr } = await run([...args, '--json'])
@@ -61,6 +62,12 @@ export function openCommandLine(common: Environment = {}) {
       const { code, stdout, stderr } = await run(args)
       assert.deepEqual([code, stderr], [0, ''], args.join(' '))
       return stdout
+    },
+    /** Runs a command that must be refused in one line. */
+    async refuses(args: string[], expected: RegExp): Promise<void> {
+      const { code, stdout, stderr } = await run(args)
+      assertOneLine(stderr, expected)
+      assert.deepEqual([code, stdout], [1, ''], args.join(' '))
     },
   }
 }

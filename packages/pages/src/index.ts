@@ -34,10 +34,10 @@ export function namedAsset(name: `${string}.${keyof typeof types}`, body: Buffer
   return assetOf(`/assets/${name.replace('.', `.${hash}.`)}`, body)
 }
 
-/** Reads and minifies a style sheet that is inlined into its page, so that slow phones need only one round trip. */
-export const loadSheet = (folder: string | URL, name: `${string}.css`): string =>
-  loadAsset(folder, name)
-    .body.toString()
+/** Reads and minifies style sheets that are inlined into their page, so that slow phones need only one round trip. */
+export const loadSheet = (folder: string | URL, ...names: `${string}.css`[]): string =>
+  Buffer.concat([base, ...names.map((name) => readFileSync(new URL(name, folder)))])
+    .toString()
     .replaceAll(/\/\*.*?\*\//gs, '')
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/ ?([{};,]) ?/g, '$1')

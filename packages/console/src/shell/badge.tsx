@@ -4,17 +4,22 @@ import { useTexts } from './texts.ts'
 
 type Attention = NonNullable<ReturnType<typeof useAttention>['data']>
 
-const kinds = {
-  approvals: {
+type Kind = {
+  name: keyof ReturnType<typeof useTexts>['attention']
+  page: PagePath
+  isBad?: boolean
+  count(all: Attention): number
+}
+
+const kinds: Kind[] = [
+  {
+    name: 'approvals',
     page: '/approvals',
-    isBad: false,
-    count: (all: Attention) =>
-      (all.payoutApprovals ?? 0) + (all.batchApprovals ?? 0) + (all.refundApprovals ?? 0),
+    count: (all) => (all.payoutApprovals ?? 0) + (all.batchApprovals ?? 0) + (all.refundApprovals ?? 0),
   },
-  openCases: { page: '/cases', isBad: false, count: (all: Attention) => all.openCases ?? 0 },
-  failingWebhooks: { page: '/webhooks', isBad: true, count: (all: Attention) => all.failingWebhooks ?? 0 },
-} as const satisfies Record<string, { page: PagePath; isBad: boolean; count(all: Attention): number }>
-type Kind = keyof typeof kinds
+  { name: 'openCases', page: '/cases', count: (all) => all.openCases ?? 0 },
+  { name: 'failingWebhooks', page: '/webhooks', isBad: true, count: (all) => all.failingWebhooks ?? 0 },
+]
 
 /** The largest number that a badge shows. */
 const max = 99
@@ -23,14 +28,13 @@ const max = 99
 export function Badge({ pages }: { pages: readonly { path: string }[] }) {
   const t = useTexts()
   const { data: attention } = useAttention()
-  const kind = (Object.keys(kinds) as Kind[]).find((each) =>
-    pages.some(({ path }) => path === kinds[each].page),
-  )
-  const count = kind && attention && kinds[kind].count(attention)
-  if (!kind || !count) return null
+  const kind = kinds.find(({ page }) => pages.some(({ path }) => path === page))
+  const count = kind && attention && kind.count(attention)
+  if (!count) return null
+  const words = t.attention[kind.name](count)
   return (
-    <span class={kinds[kind].isBad ? 'badge bad' : 'badge'} title={t.attention[kind](count)}>
-      <span class="unseen">{t.attention[kind](count)}</span>
+    <span class={kind.isBad ? 'badge bad' : 'badge'} title={words}>
+      <span class="unseen">{words}</span>
       <span aria-hidden="true">{count > max ? `${max}+` : count}</span>
     </span>
   )

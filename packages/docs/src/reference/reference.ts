@@ -20,9 +20,8 @@ export type Reference = {
   addressOfAnchor(anchor: string): string | undefined
 }
 
-export const referenceAddress = '/docs/reference/api'
+const referenceAddress = '/docs/reference/api'
 const payloadsAddress = '/docs/reference/payloads'
-export const errorsAddress = '/docs/reference/errors'
 
 export function openReference(options: ReferenceOptions): Reference {
   const { document } = options

@@ -9,14 +9,14 @@ import type { RecordProps } from './record-tables.tsx'
 
 const loadTables = () => import('./record-tables.tsx')
 
-/** The permission that each tab requires. */
-const permissions = {
-  history: undefined,
-  events: 'events:read',
-  deliveries: 'webhooks:read',
-  requests: 'requests:read',
-  json: undefined,
-} as const
+/** The tabs, each with the permission that it requires. */
+const tabs = [
+  { name: 'history' },
+  { name: 'events', permission: 'events:read' },
+  { name: 'deliveries', permission: 'webhooks:read' },
+  { name: 'requests', permission: 'requests:read' },
+  { name: 'json' },
+] as const
 
 /** Tabs with the history, the events, their deliveries, the API requests and the JSON. Each is read when opened. */
 export function PaymentRecords({ payment }: { payment: Payment }) {
@@ -32,11 +32,7 @@ export function PaymentRecords({ payment }: { payment: Payment }) {
     requests: t.apiLog,
     json: t.json,
   }
-  // Safe: the keys of `labels` are known.
-  const names = (Object.keys(labels) as (keyof typeof labels)[]).filter((name) => {
-    const permission = permissions[name]
-    return !permission || may(permission)
-  })
+  const names = tabs.flatMap((tab) => ('permission' in tab && !may(tab.permission) ? [] : [tab.name]))
   const current = names.find((name) => name === search.get('view')) ?? 'history'
   return (
     <section aria-label={t.records}>

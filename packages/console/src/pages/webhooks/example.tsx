@@ -29,8 +29,7 @@ export function Example({ webhook: { id, events, lastExample } }: { webhook: Web
           send={send}
           read={(form) => {
             setPrevious(lastExample?.time)
-            // Safe: the form offers only valid event types.
-            return [id, { eventType: form.text('eventType') as ExampleType }] as const
+            return [id, { eventType: form.choice<ExampleType>('eventType') }] as const
           }}
         >
           <ChoiceField

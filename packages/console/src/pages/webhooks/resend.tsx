@@ -15,8 +15,7 @@ export function ResendButton({ id, isMain, onSent }: { id: string; isMain: boole
   const read = (form: FormReader) =>
     [
       id,
-      // Safe: the form offers only these periods.
-      { since: startOf(form.text('period') as Period), status: form.has('all') ? 'all' : 'failed' },
+      { since: startOf(form.choice<Period>('period')), status: form.has('all') ? 'all' : 'failed' },
     ] as const
   return (
     <ConfirmButton

@@ -15,6 +15,7 @@ import { sessionPages } from './page-routes.ts'
 import { supportDetails, type Visit } from './page-state.ts'
 import { formatNumber, formatTime } from './pages/language.ts'
 import { moneyBackText } from './pages/money-back-text.ts'
+import { unbroken } from './pages/parts.ts'
 import { type ReceiptView, renderReceiptPage } from './pages/receipt-page.ts'
 import { receiptTexts } from './pages/receipt-texts.ts'
 import { texts } from './pages/texts.ts'
@@ -67,9 +68,6 @@ async function findMerchantLogo(db: Reader, scope: Scope, { logoId }: Brand) {
   const logo = logoId ? await findLogo(db, scope, logoId) : undefined
   return logo && logoId ? { path: logoPath(scope, logoId), image: logo.image } : undefined
 }
-
-/** Prevents a line break between `Le` and the number that follows it. */
-const unbroken = (amount: string) => amount.replaceAll(' ', '\u00a0')
 
 async function receiptOf(
   { db, catalogue, seals, baseUrl }: CheckoutParts,

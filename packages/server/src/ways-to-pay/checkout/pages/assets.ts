@@ -7,4 +7,4 @@ export const assets = [script]
 
 export const scriptPath = script.path
 
-export const styles = loadSheet(import.meta.url, 'checkout.css')
+export const styles = loadSheet(import.meta.url, 'payer.css', 'checkout.css')

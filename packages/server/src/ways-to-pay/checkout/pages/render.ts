@@ -4,11 +4,11 @@ import { brandColors } from './color.ts'
 import { presentForm } from './form.ts'
 import { formatNumber, type Language, languageNames, languages } from './language.ts'
 import { moneyBackText } from './money-back-text.ts'
-import { monogram, ownPath, safeUrl } from './parts.ts'
+import { amountSize, monogram, ownPath, presentHelp, safeUrl, unbroken } from './parts.ts'
 import { qrCode } from './qr.ts'
 import { testNumbers } from './test-numbers.ts'
 import { type Texts, texts } from './texts.ts'
-import type { CheckoutItem, CheckoutState, CheckoutView, Help, MessageView } from './view.ts'
+import type { CheckoutItem, CheckoutState, CheckoutView, MessageView } from './view.ts'
 
 // Escaping is eta's default, but it is set explicitly because the safety of the page depends on it.
 const eta = new Eta({ views: import.meta.dirname, cache: true, autoEscape: true })
@@ -102,15 +102,6 @@ function presentItem(item: CheckoutItem, language: Language) {
   }
 }
 
-function presentHelp({ supportEmail, supportPhone, termsUrl }: Help) {
-  if (!supportEmail && !supportPhone && !termsUrl) return undefined
-  return {
-    mail: supportEmail && `mailto:${encodeURIComponent(supportEmail)}`,
-    phone: supportPhone && `tel:${encodeURIComponent(supportPhone)}`,
-    terms: safeUrl(termsUrl, ['https:', 'http:']),
-  }
-}
-
 function presentState(state: Exclude<CheckoutState, { kind: 'choose' }>, t: Texts, merchant: string) {
   switch (state.kind) {
     case 'waiting':
@@ -149,14 +140,4 @@ function presentNotes(
     ...moneyBack.map((each) => moneyBackText({ ...each, amount: unbroken(each.amount) }, t, merchant)),
     ...(open ? [t.another.openAfterwards(open.account ?? open.provider)] : []),
   ]
-}
-
-/** Prevents a line break between `Le` and the number that follows it. */
-function unbroken(amount: string): string {
-  return amount.replaceAll(' ', '\u00a0')
-}
-
-function amountSize(amount: string): string {
-  if (amount.length > 19) return 'amount-longest'
-  return amount.length > 14 ? 'amount-long' : ''
 }

@@ -2,7 +2,7 @@ import { loadSheet } from '@pesewa/pages'
 import { Eta } from 'eta'
 import { brandColors } from '../../checkout/pages/color.ts'
 import { formatNumber, type Language } from '../../checkout/pages/language.ts'
-import { monogram, ownPath, safeUrl } from '../../checkout/pages/parts.ts'
+import { amountSize, monogram, ownPath, presentHelp, safeUrl, unbroken } from '../../checkout/pages/parts.ts'
 import { qrCode } from '../../checkout/pages/qr.ts'
 import type { Help } from '../../checkout/pages/view.ts'
 import type { LinkEntries, LinkIssue } from '../opening.ts'
@@ -55,13 +55,13 @@ export type LinkViewItem = {
   total: string
 }
 
-export const styles = loadSheet(import.meta.url, 'link.css')
+export const styles = loadSheet(import.meta.url, '../../checkout/pages/payer.css', 'link.css')
 
 // Escaping is the default in Eta; it is set explicitly because the page's safety depends on it.
 const eta = new Eta({ views: import.meta.dirname, cache: true, autoEscape: true })
 
 export function renderLinkPage(view: LinkView): string {
-  const { state, language, supportEmail, supportPhone, termsUrl } = view
+  const { state, language } = view
   const t = linkTexts[language]
   const isFaulty = state.kind === 'form' && state.faults.length > 0
   return eta.render('./link', {
@@ -72,11 +72,7 @@ export function renderLinkPage(view: LinkView): string {
     styles,
     monogram: monogram(view.merchant),
     logo: view.logo && ownPath(view.logo),
-    help: {
-      mail: supportEmail && `mailto:${encodeURIComponent(supportEmail)}`,
-      phone: supportPhone && `tel:${encodeURIComponent(supportPhone)}`,
-      terms: safeUrl(termsUrl, ['https:', 'http:']),
-    },
+    help: presentHelp(view),
     qr: state.kind === 'form' && view.address !== undefined ? qrCode(view.address) : undefined,
     state: state.kind === 'form' ? presentForm(state, view.name, language) : state,
   })
@@ -96,7 +92,7 @@ function presentForm(state: Extract<LinkPageState, { kind: 'form' }>, name: stri
         item.quantity === 1 ? null : t.times(formatNumber(item.quantity, language), unbroken(item.price)),
     })),
     total: state.total && unbroken(state.total),
-    totalSize: sizeOf(state.total ?? ''),
+    totalSize: amountSize(state.total ?? ''),
     amount: state.amount && { ...state.amount, hint: boundsOf(state.amount, t) },
     quantity: quantity && {
       ...quantity,
@@ -113,18 +109,10 @@ export function boundsOf({ low, high }: { low: string | null; high: string | nul
   return high && t.atMost(high)
 }
 
-/** Replaces spaces with no-break spaces, so that `Le` and the number stay on one line. */
-export const unbroken = (amount: string) => amount.replaceAll(' ', '\u00a0')
-
 /** Returns whether the items say no more than the page's amount and heading. */
 function repeatsHeading(items: LinkViewItem[], heading: string): boolean {
   const [first, ...others] = items
   if (!first || others.length > 0) return false
   const { name, description, image, quantity } = first
   return name === heading && description === null && image === undefined && quantity === 1
-}
-
-function sizeOf(amount: string): string {
-  if (amount.length > 19) return 'amount-longest'
-  return amount.length > 14 ? 'amount-long' : ''
 }

@@ -2,10 +2,10 @@ import { loadSheet } from '@pesewa/pages'
 import { Eta } from 'eta'
 import { brandColors } from '../../checkout/pages/color.ts'
 import type { Language } from '../../checkout/pages/language.ts'
-import { monogram } from '../../checkout/pages/parts.ts'
+import { monogram, unbroken } from '../../checkout/pages/parts.ts'
 import { qrCode } from '../../checkout/pages/qr.ts'
 import type { Help } from '../../checkout/pages/view.ts'
-import { boundsOf, unbroken } from './link-page.ts'
+import { boundsOf } from './link-page.ts'
 import { linkTexts } from './link-texts.ts'
 
 /** Contents of a poster. Amounts and times are formatted. */

@@ -73,8 +73,9 @@ describe('the month of the demo shop', () => {
     assert.equal((await query('select 1 from ledger_cases where closed_at is null')).length, 1)
     await waitUntil(program, async () => (await get('/v1/webhooks'))[0].failingSinceTime !== null)
     const [{ id, url }]: Rows = await get('/v1/webhooks')
-    const [delivery]: Rows = await get(`/v1/webhooks/${id}/deliveries`)
-    assert.equal(delivery.attempts[0].statusCode, 404)
+    const deliveries: Rows = await get(`/v1/webhooks/${id}/deliveries`)
+    const attempted = deliveries.filter(({ attempts }) => attempts.length > 0)
+    assert.ok(attempted.length > 0 && attempted.every(({ attempts }) => attempts[0].statusCode === 404))
     assert.match(url, /\/demo\/stok$/)
   })
 

@@ -13,6 +13,7 @@ const shutdownLimitMs = 25_000 // limit: time for a node to shut down
 // Loaded only after the settings and the database have been checked, so that operator commands start three
 // times faster and errors appear immediately.
 const server = () => import('./app.ts')
+const demo = () => import('./demo.ts')
 
 /** Starts to answer the operator's commands on this machine. Returns a function that stops it. */
 export type OpenControl = (parts: App['parts']) => Promise<() => Promise<void>>
@@ -23,14 +24,18 @@ export function start(openControl: OpenControl): Promise<void> {
     async announce({ databaseUrl, dataDir }) {
       // If the folder cannot be used, starting the database says why.
       const isThere = await hasEmbeddedPostgres(dataDir).catch(() => true)
-      if (databaseUrl === undefined && !isThere) showProgress(`Creating the database in ${dataDir} …`)
+      if (databaseUrl !== undefined || isThere) return
+      showProgress(`Creating the database in ${dataDir} …`)
+      // Creating a database takes another process seconds, in which this one loads the program. If loading
+      // fails, the import that is awaited below throws the error.
+      Promise.all([server(), demo()]).catch(() => {})
     },
     async prepare(settings, { connection }) {
       await migrate(connection)
       return { ...settings, simulator: settings.simulator ?? 'on' }
     },
     async begin(app) {
-      const { greet, prepareDemo } = await import('./demo.ts')
+      const { greet, prepareDemo } = await demo()
       await app.serve()
       await app.work()
       await logReady(app, { serve: true, work: true })
@@ -91,7 +96,7 @@ function readyLine({ parts: { baseUrl, settings } }: App, roles: NodeRoles): str
 }
 
 type Phases = {
-  /** Tells the user which step is taking time, before the database is started. */
+  /** Called before the database is started. */
   announce?(settings: Settings): Promise<void>
   prepare(settings: Settings, database: OwnedDatabase): Promise<Settings>
   begin(app: App): Promise<void>

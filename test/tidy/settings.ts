@@ -36,5 +36,5 @@ const mayRead = ['packages/server/src/cli/doctor/all-checks.ts'] // Looks for va
 export const environmentReads = (program: Source[]): string[] =>
   program
     .filter(({ path }) => !mayRead.includes(path))
-    .flatMap((source) => findIn(source, /(?<!readSettings\()\bprocess\.env\b/g))
+    .flatMap((source) => findIn(source, /(?<!read(?:Settings|DataDir)\()\bprocess\.env\b/g))
     .map(({ at }) => `${at} process.env`)

@@ -191,3 +191,7 @@ export function readSettingsOf<D extends Definitions>(
   if (issues.length > 0) throw new ConfigError(issues.join('\n'))
   return settings
 }
+
+/** Reads one setting only, because commands that call the API start faster without the definitions of all others. */
+export const readDataDir = (environment: Record<string, string | undefined>): string =>
+  readSettingsOf({ dataDir: settings.dataDir }, environment).dataDir

@@ -1,5 +1,4 @@
-import { causeMessage } from '@pesewa/connector-kit'
-import { fieldsOf, messageOf } from '@pesewa/values'
+import { causeMessage, fieldsOf, messageOf } from '@pesewa/values'
 import {
   ApiError,
   ConnectionError,
@@ -7,8 +6,8 @@ import {
   type PesewaOptions,
 } from '../../../../sdk/src/index.ts'
 import { readDemo } from '../../demo-file.ts'
+import { readDataDir } from '../../platform/config.ts'
 import { readId } from '../../platform/ids.ts'
-import { readSettings } from '../../slices.ts'
 import { spaceIds } from '../../tenants/spaces/resources.ts'
 import { isToken } from '../../tenants/spaces/tokens.ts'
 import { CommandError } from '../command.ts'
@@ -26,7 +25,7 @@ const standardUrl = 'http://localhost:8080'
 
 export function readConnection(options: ConnectionOptions): Connection {
   const isWhole = options.url && options.token && options.space
-  const demo = isWhole ? undefined : readDemo(readSettings(process.env).dataDir)
+  const demo = isWhole ? undefined : readDemo(readDataDir(process.env))
   const token = options.token || demo?.testToken
   const spaceId = options.space || demo?.spaceId
   if (!token) throw missing('token')

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { fieldsOf } from '@pesewa/values'
-import { request } from 'undici'
 import { CommandError } from '../command.ts'
 import { shortReason } from './connection.ts'
 
@@ -94,14 +93,15 @@ type Visited = { status: number; text: string; location: string | undefined }
 
 async function visit(url: string, type?: string, text?: string): Promise<Visited> {
   try {
-    const { statusCode, headers, body } = await request(url, {
+    const response = await fetch(url, {
       method: text === undefined ? 'GET' : 'POST',
       headers: type === undefined ? {} : { 'content-type': type },
       body: text ?? null,
+      redirect: 'manual',
       signal: AbortSignal.timeout(limitMs),
     })
-    const location = headers.location?.toString()
-    return { status: statusCode, text: await body.text(), location }
+    const location = response.headers.get('location') ?? undefined
+    return { status: response.status, text: await response.text(), location }
   } catch (error) {
     throw new CommandError(`${url} is not responding: ${shortReason(error)}.`)
   }

@@ -1,5 +1,4 @@
-import { causeMessage } from '@pesewa/connector-kit'
-import { messageOf } from '@pesewa/values'
+import { causeMessage, messageOf } from '@pesewa/values'
 import { isInProduction } from '../../platform/config.ts'
 import { greetMailServer } from '../../platform/mail.ts'
 import { readCertificate } from '../../platform/outbound/certificate.ts'

@@ -1,7 +1,6 @@
 import { isIP } from 'node:net'
 import { connect } from 'node:tls'
-import { causeMessage } from '@pesewa/connector-kit'
-import { codeOf, messageOf } from '@pesewa/values'
+import { causeMessage, codeOf, messageOf } from '@pesewa/values'
 
 /**
  * A server's certificate. `fault` is the reason that clients would reject it; `undefined` if they would accept

@@ -2,7 +2,8 @@ import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { AnswerTooLarge, causeMessage, createPeer, NoAnswer } from '@pesewa/connector-kit'
+import { AnswerTooLarge, createPeer, NoAnswer } from '@pesewa/connector-kit'
+import { causeMessage } from '@pesewa/values'
 import { request } from 'undici'
 
 const maxFileBytes = 512 * 1024 * 1024

@@ -22,8 +22,12 @@ export default defineConfig({
     outDir: 'dist',
     emptyOutDir: true,
     assetsInlineLimit: 0,
-    // Vite’s preloading of what a page imports would make the first load larger.
-    modulePreload: false,
+    modulePreload: {
+      polyfill: false,
+      // Home’s files are requested together. Doing the same for all pages would make the first load larger.
+      resolveDependencies: (page, files) =>
+        page.includes('/home-') ? files.filter((file) => !/\/(?:shared|index)-/.test(file)) : [],
+    },
     rolldownOptions: {
       output: {
         codeSplitting: {

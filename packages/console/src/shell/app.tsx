@@ -27,7 +27,7 @@ function SignIn() {
 
 /** Loads the code of the requested page while the user is still being read. */
 function preloadPage(): void {
-  const path = location.pathname.replace(/^\/console\/[^/]+\/[^/]+/, '') || '/'
+  const path = location.pathname.replace(/^\/console\/?(?:[^/]+\/[^/]+)?/, '') || '/'
   const page = addresses.find((address) => hasPath(address, path))
   // If this fails, the page itself loads its code again and shows an error.
   if (page) loadPage[page.path]().catch(() => {})

@@ -68,6 +68,45 @@ test('on a slow network, the first view takes one round trip and does not shift'
   assert.ok(networkMs(view) < 600, `${view.bytesToContent} bytes`)
 })
 
+for (const path of ['', '/console'])
+  test(`the code of home is requested together, without waiting for the user’s details (${path || 'by its own address'})`, async () => {
+    const shop = await stage.t.merchant()
+    await stage.visit({ merchant: shop }, async (page) => {
+      const requested: string[] = []
+      page.on('request', (request) => requested.push(new URL(request.url()).pathname))
+      // The user’s details are held back until the page’s own files have been requested.
+      const own = ['home', 'payments-table'].map((name) =>
+        page.waitForRequest(new RegExp(`/${name}-[^/]+[.]js`)),
+      )
+      await page.route('**/v1/me', async (route) => {
+        await Promise.all(own)
+        await route.continue()
+      })
+      await page.goto(path ? stage.t.baseUrl + path : stage.addressOf(shop, '/'))
+      await settled(page)
+      assert.ok(requested.includes('/v1/me'))
+    })
+  })
+
+test('what the console reads is compressed, unlike what programs read', async () => {
+  const shop = await stage.t.merchant()
+  const days = '/v1/overview/days?days=30&withEmptyDays=true'
+  const encodings = await stage.visit({ merchant: shop }, async (page) => {
+    const read = page.waitForResponse((response) => response.url().includes('/v1/overview/days'))
+    await page.goto(stage.addressOf(shop, '/'))
+    const { headers, body } = { headers: await (await read).allHeaders(), body: await (await read).json() }
+    assert.equal(body.success, true)
+    return [headers['content-encoding'], headers.vary]
+  })
+  assert.deepEqual(encodings, ['br', 'accept-encoding'])
+  const { headers } = await get(days, {
+    authorization: `Bearer ${shop.token}`,
+    'service-space-id': shop.spaceId,
+    'accept-encoding': 'br, gzip',
+  })
+  assert.equal(headers.get('content-encoding'), null)
+})
+
 test('an unbuilt console is detected', () => {
   assert.equal(readConsoleFiles(pathToFileURL(join(mkdtempSync(join(tmpdir(), 'pesewa-')), '/'))), undefined)
 })

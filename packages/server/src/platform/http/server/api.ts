@@ -14,6 +14,7 @@ import { type Exports, exportFormatOf, fileOf, fileOfList } from '../lists/expor
 import { exportQuerySchema, openPages, querySchema } from '../lists/lists.ts'
 import type { Streams } from '../lists/streams.ts'
 import { Checker } from '../shapes/validation.ts'
+import { compressOnTheFly, encodingOf } from './compression.ts'
 import { pathParams } from './request.ts'
 
 /**
@@ -69,8 +70,30 @@ export function addApiRoute(
     if (file) return parts.exports.respond(route, file, call, request, reply)
     if (route.kind === 'stream') return parts.streams.respond(route, call, request, reply, hide)
     const text = await must(respond, 'responder')(call, request, reply)
-    return reply.type('application/json; charset=utf-8').send(hide ? hiddenIn(text, hide) : text)
+    reply.type('application/json; charset=utf-8')
+    return reply.send(await packed(request, reply, hide ? hiddenIn(text, hide) : text))
   }
+}
+
+/** Responses to a browser are compressed from this size, in characters. Smaller ones fit into one packet. */
+const compressedFrom = 1_300
+
+/**
+ * Compresses what the console reads, because its users are often on slow networks. Programs are not, and for
+ * them compression would cost more than it saves. What changes something is never compressed: its response may
+ * contain a new secret, which the length of the compressed response could reveal.
+ */
+async function packed(
+  { method, caller, headers }: FastifyRequest,
+  reply: FastifyReply,
+  text: string,
+): Promise<string | Buffer> {
+  if (method !== 'GET' || !caller?.session || text.length < compressedFrom) return text
+  const encoding = encodingOf(headers['accept-encoding'])
+  reply.header('vary', 'accept-encoding')
+  if (!encoding) return text
+  reply.header('content-encoding', encoding)
+  return compressOnTheFly[encoding](text)
 }
 
 /**
